@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Ruleset is everything that the rule texts disagree on, as a value (rules.md section 7). The first
+// event of a game pins it. Times are seconds, penalties are tiles, points are whole points.
+type Ruleset struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+
+	TurnSeconds  int `json:"turn_seconds"`  // 0: no limit
+	StartSeconds int `json:"start_seconds"` // how long racks may be looked at, and a redeal asked, before the first turn starts by itself
+	GraceMillis  int `json:"grace_ms"`      // uniform arrival grace after each deadline, 0–2000
+
+	TimeoutTiles int    `json:"timeout_tiles"` // drawn at time-out with the table disturbed
+	IdleTiles    int    `json:"idle_tiles"`    // drawn at time-out with the table as it was
+	IllegalPlay  string `json:"illegal_play"`  // reject | penalty
+	IllegalTiles int    `json:"illegal_tiles"`
+	Leftovers    string `json:"leftovers"` // to_rack | to_pool
+
+	MeldPoints       int    `json:"meld_points"`
+	LastToOpenRelief bool   `json:"last_to_open_relief"` // all others opened: two sets at once may be below meld_points
+	JokerRelease     string `json:"joker_release"`       // anywhere | with_rack_tile
+	JokerReplace     string `json:"joker_replace"`       // free | table_or_rack | rack
+	JokerPoints      int    `json:"joker_points"`
+
+	NoMeldUnable int    `json:"no_meld_unable"`
+	NoMeldAble   int    `json:"no_meld_able"`
+	NoMeldCounts string `json:"no_meld_counts"` // instead | added | higher
+	AbleWhen     string `json:"able_when"`      // at_end | any_turn
+
+	Redeal  string `json:"redeal"`  // before_start | own_first_turn | off
+	Starter string `json:"starter"` // draw | rotate
+
+	Exhausted       string `json:"exhausted"`        // last_lap | until_stuck
+	ExhaustedWinner string `json:"exhausted_winner"` // zero | collects
+	WinnerScores    string `json:"winner_scores"`    // collects | zero
+	WinBonus        int    `json:"win_bonus"`        // added to the winner's points, shared among tied winners
+	Points          string `json:"points"`           // plus_minus | penalty
+
+	Standings string `json:"standings"` // wins_points | points | lowest_points
+	EndsAt    int    `json:"ends_at"`   // lowest_points: the event ends when a total reaches this; 0: never
+
+	SeatsMin int `json:"seats_min"`
+	SeatsMax int `json:"seats_max"`
+}
+
+// The values of the fields that are words.
+const (
+	Reject          = "reject"
+	Penalty         = "penalty"
+	ToRack          = "to_rack"
+	ToPool          = "to_pool"
+	Anywhere        = "anywhere"
+	WithRackTile    = "with_rack_tile"
+	Free            = "free"
+	TableOrRack     = "table_or_rack"
+	FromRack        = "rack"
+	Instead         = "instead"
+	Added           = "added"
+	Higher          = "higher"
+	AtEnd           = "at_end"
+	AnyTurn         = "any_turn"
+	BeforeStart     = "before_start"
+	OwnFirstTurn    = "own_first_turn"
+	Off             = "off"
+	DrawStarter     = "draw"
+	Rotate          = "rotate"
+	LastLap         = "last_lap"
+	UntilStuck      = "until_stuck"
+	WinnerZero      = "zero"
+	Collects        = "collects"
+	PlusMinus       = "plus_minus"
+	WinsThenPoints  = "wins_points"
+	ByPoints        = "points"
+	LowestPoints    = "lowest_points"
+	MaxSeats        = 4
+	HandTiles       = 14
+	maxGraceMillis  = 2000
+	maxTurnSeconds  = 3600
+	maxPoints       = 1000
+	maxPenaltyTiles = 20
+)
+
+// FieldError names the field of a rule set that cannot stand, and why.
+type FieldError struct {
+	Field string `json:"field"`
+	Why   string `json:"why"`
+}
+
+// Error names the field first.
+func (e *FieldError) Error() string { return fmt.Sprintf("rules: field %q: %s", e.Field, e.Why) }
+
+// ParseRuleset reads a JSON object of fields over base: fields that are not named keep base's value.
+// An unknown field, a wrong type or a value out of range is a *FieldError.
+func ParseRuleset(base Ruleset, data []byte) (Ruleset, error) {
+	rules := base
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&rules); err != nil {
+		return Ruleset{}, ruleFieldError(data, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return Ruleset{}, &FieldError{"", "more than one JSON value"}
+	}
+	if err := rules.Validate(); err != nil {
+		return Ruleset{}, err
+	}
+	return rules, nil
+}
+
+// ruleFieldError finds the field that the decoder stumbled over by reading the fields one by one.
+func ruleFieldError(data []byte, err error) error {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(data, &fields) != nil {
+		return &FieldError{"", "not a JSON object of fields: " + err.Error()}
+	}
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		one, _ := json.Marshal(map[string]json.RawMessage{name: fields[name]})
+		dec := json.NewDecoder(bytes.NewReader(one))
+		dec.DisallowUnknownFields()
+		var r Ruleset
+		if e := dec.Decode(&r); e != nil {
+			var wrong *json.UnmarshalTypeError
+			if errors.As(e, &wrong) {
+				return &FieldError{name, "must be of type " + wrong.Type.String() + ", not " + wrong.Value}
+			}
+			return &FieldError{name, "unknown field"}
+		}
+	}
+	return &FieldError{"", err.Error()}
+}
+
+// Validate checks every field's range; the first that cannot stand is a *FieldError.
+func (r Ruleset) Validate() error {
+	for _, f := range []struct {
+		name          string
+		value, lo, hi int
+	}{
+		{"version", r.Version, 1, 1 << 30},
+		{"turn_seconds", r.TurnSeconds, 0, maxTurnSeconds},
+		{"start_seconds", r.StartSeconds, 0, maxTurnSeconds},
+		{"grace_ms", r.GraceMillis, 0, maxGraceMillis},
+		{"timeout_tiles", r.TimeoutTiles, 0, maxPenaltyTiles},
+		{"idle_tiles", r.IdleTiles, 0, maxPenaltyTiles},
+		{"illegal_tiles", r.IllegalTiles, 0, maxPenaltyTiles},
+		{"meld_points", r.MeldPoints, 0, 200},
+		{"joker_points", r.JokerPoints, 0, maxPoints},
+		{"no_meld_unable", r.NoMeldUnable, 0, maxPoints},
+		{"no_meld_able", r.NoMeldAble, 0, maxPoints},
+		{"win_bonus", r.WinBonus, 0, maxPoints},
+		{"ends_at", r.EndsAt, 0, 1_000_000},
+		{"seats_min", r.SeatsMin, 2, MaxSeats},
+		{"seats_max", r.SeatsMax, r.SeatsMin, MaxSeats},
+	} {
+		if f.value < f.lo || f.value > f.hi {
+			return &FieldError{f.name, fmt.Sprintf("%d is not between %d and %d", f.value, f.lo, f.hi)}
+		}
+	}
+	return r.validateWords()
+}
+
+func (r Ruleset) validateWords() error {
+	for _, f := range []struct {
+		name, value string
+		allowed     []string
+	}{
+		{"illegal_play", r.IllegalPlay, []string{Reject, Penalty}},
+		{"leftovers", r.Leftovers, []string{ToRack, ToPool}},
+		{"joker_release", r.JokerRelease, []string{Anywhere, WithRackTile}},
+		{"joker_replace", r.JokerReplace, []string{Free, TableOrRack, FromRack}},
+		{"no_meld_counts", r.NoMeldCounts, []string{Instead, Added, Higher}},
+		{"able_when", r.AbleWhen, []string{AtEnd, AnyTurn}},
+		{"redeal", r.Redeal, []string{BeforeStart, OwnFirstTurn, Off}},
+		{"starter", r.Starter, []string{DrawStarter, Rotate}},
+		{"exhausted", r.Exhausted, []string{LastLap, UntilStuck}},
+		{"exhausted_winner", r.ExhaustedWinner, []string{WinnerZero, Collects}},
+		{"winner_scores", r.WinnerScores, []string{WinnerZero, Collects}},
+		{"points", r.Points, []string{PlusMinus, Penalty}},
+		{"standings", r.Standings, []string{WinsThenPoints, ByPoints, LowestPoints}},
+	} {
+		if !slices.Contains(f.allowed, f.value) {
+			return &FieldError{f.name, fmt.Sprintf("%q is none of %q", f.value, f.allowed)}
+		}
+	}
+	return nil
+}

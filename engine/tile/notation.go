@@ -1,0 +1,142 @@
+package tile
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+const letters = "KRBO"
+
+var faceText, tileText = texts()
+
+func texts() (faces [Faces]string, tiles [Count]string) {
+	for f := range faces {
+		faces[f] = "J"
+		if Face(f) != Joker {
+			faces[f] = string(letters[Face(f).Colour()]) + strconv.Itoa(Face(f).Number())
+		}
+	}
+	for t := range tiles {
+		tiles[t] = faces[Tile(t).Face()] + strings.Repeat("'", Tile(t).Copy())
+	}
+	return faces, tiles
+}
+
+// String writes the face as rules.md section 1 does: K black, R red, B blue, O orange, J joker.
+func (f Face) String() string {
+	if int(f) >= Faces {
+		return fmt.Sprintf("Face(%d)", uint8(f))
+	}
+	return faceText[f]
+}
+
+// String writes the tile as its face, with an apostrophe on the second copy: R7 and R7'. Only
+// logs show copies; players see faces.
+func (t Tile) String() string {
+	if int(t) >= Count {
+		return fmt.Sprintf("Tile(%d)", uint8(t))
+	}
+	return tileText[t]
+}
+
+// ParseFace reads a face such as R7 or J; Y is read as O. The error names the text.
+func ParseFace(s string) (Face, error) {
+	if s == "J" {
+		return Joker, nil
+	}
+	if len(s) >= 2 && len(s) <= 3 && s[1] != '0' {
+		c := strings.IndexByte(letters, s[0])
+		if s[0] == 'Y' {
+			c = int(Orange)
+		}
+		n, err := strconv.ParseUint(s[1:], 10, 8)
+		if c >= 0 && err == nil && n <= Highest {
+			return NewFace(Colour(c), int(n)), nil
+		}
+	}
+	return 0, fmt.Errorf("%q is no tile: a colour letter K, R, B or O and a number 1 to 13, or J", s)
+}
+
+// ParseFaces reads faces separated by spaces.
+func ParseFaces(s string) ([]Face, error) {
+	fields := strings.Fields(s)
+	faces := make([]Face, len(fields))
+	for i, field := range fields {
+		f, err := ParseFace(field)
+		if err != nil {
+			return nil, err
+		}
+		faces[i] = f
+	}
+	return faces, nil
+}
+
+// MarshalText writes the face in the notation, so that JSON shows "R7".
+func (f Face) MarshalText() ([]byte, error) {
+	if int(f) >= Faces {
+		return nil, fmt.Errorf("face %d does not exist", uint8(f))
+	}
+	return []byte(faceText[f]), nil
+}
+
+// UnmarshalText reads the notation.
+func (f *Face) UnmarshalText(text []byte) error {
+	parsed, err := ParseFace(string(text))
+	if err != nil {
+		return err
+	}
+	*f = parsed
+	return nil
+}
+
+// List is a sequence of physical tiles that is written as one text, "R4 J' R6": compact in the log
+// and readable by people.
+type List []Tile
+
+// MarshalText writes the tiles separated by spaces.
+func (l List) MarshalText() ([]byte, error) {
+	text := make([]byte, 0, 4*len(l))
+	for i, t := range l {
+		if int(t) >= Count {
+			return nil, fmt.Errorf("tile %d does not exist", uint8(t))
+		}
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = append(text, tileText[t]...)
+	}
+	return text, nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (l *List) UnmarshalText(text []byte) error {
+	*l = nil
+	for field := range strings.FieldsSeq(string(text)) {
+		second := strings.HasSuffix(field, "'")
+		f, err := ParseFace(strings.TrimSuffix(field, "'"))
+		if err != nil {
+			return err
+		}
+		t := Of(f, 0)
+		if second {
+			t = Of(f, 1)
+		}
+		*l = append(*l, t)
+	}
+	return nil
+}
+
+// ErrTooMany is answered for a face that is named more often than the game has it.
+var ErrTooMany = errors.New("more of a tile than the game has")
+
+// CheckCounts refuses a multiset with more than two of any face. The error names the face.
+func CheckCounts(c Counts) error {
+	for f, k := range c {
+		if k > 2 {
+			return fmt.Errorf("%d times %s: %w", k, Face(f), ErrTooMany)
+		}
+	}
+	return nil
+}

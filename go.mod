@@ -1,0 +1,3 @@
+module meldhall
+
+go 1.26

@@ -1,0 +1,188 @@
+package tile
+
+import "math/bits"
+
+// FaceSet is a set of numbered faces, one bit each. The joker is never in it.
+type FaceSet uint64
+
+// Has tells whether the numbered face is in the set.
+func (s FaceSet) Has(f Face) bool { return f < Joker && s>>f&1 == 1 }
+
+// Len is the number of faces in the set.
+func (s FaceSet) Len() int { return bits.OnesCount64(uint64(s)) }
+
+// List gives the faces in order.
+func (s FaceSet) List() []Face {
+	list := make([]Face, 0, s.Len())
+	for rest := uint64(s); rest != 0; rest &= rest - 1 {
+		list = append(list, Face(bits.TrailingZeros64(rest)))
+	}
+	return list
+}
+
+// Reading is one way in which tiles as laid are a valid set (rules.md section 2).
+type Reading struct {
+	Run   bool // a run; else a group
+	Value int  // sum of the faces, jokers as the face they stand for
+	first Face // a run's first face
+	open  FaceSet
+}
+
+// Stands gives the faces that a joker at index i of the set can stand for: one in a run, the missing
+// colours in a group. It means nothing for an index that holds no joker.
+func (r Reading) Stands(i int) FaceSet {
+	if r.Run {
+		return 1 << (int(r.first) + i)
+	}
+	return r.open
+}
+
+// Readings gives the ways in which faces as laid are a valid set: none, one, or two when one tile
+// with two jokers is a run and a group (R7 J J).
+func Readings(faces []Face) []Reading {
+	var all []Reading
+	if r, ok := AsRun(faces); ok {
+		all = append(all, r)
+	}
+	if r, ok := AsGroup(faces); ok {
+		all = append(all, r)
+	}
+	return all
+}
+
+// Valid tells whether the faces as laid are a run or a group.
+func Valid(faces []Face) bool {
+	if _, ok := AsRun(faces); ok {
+		return true
+	}
+	_, ok := AsGroup(faces)
+	return ok
+}
+
+// Value is the worth of a set in the reading that is worth most, and 0 for what is no set.
+func Value(faces []Face) int {
+	run, _ := AsRun(faces)
+	group, _ := AsGroup(faces)
+	return max(run.Value, group.Value)
+}
+
+// AsRun reads the faces as a run: 3 to 13 tiles of one colour, ascending as laid, each joker in the
+// place of the face that it stands for. ok is false when they are none, or all jokers.
+func AsRun(faces []Face) (r Reading, ok bool) {
+	n := len(faces)
+	if n < 3 || n > Highest {
+		return Reading{}, false
+	}
+	at := firstNatural(faces)
+	if at == n {
+		return Reading{}, false
+	}
+	start := faces[at].Number() - at
+	if start < 1 || start+n-1 > Highest {
+		return Reading{}, false
+	}
+	first := NewFace(faces[at].Colour(), start)
+	for i := at + 1; i < n; i++ {
+		if faces[i] != Joker && faces[i] != first+Face(i) {
+			return Reading{}, false
+		}
+	}
+	return Reading{Run: true, Value: n * (2*start + n - 1) / 2, first: first}, true
+}
+
+// AsGroup reads the faces as a group: 3 or 4 tiles of one number in different colours, each joker for
+// one of the missing colours. ok is false when they are none, or all jokers.
+func AsGroup(faces []Face) (r Reading, ok bool) {
+	n := len(faces)
+	if n < 3 || n > 4 {
+		return Reading{}, false
+	}
+	at := firstNatural(faces)
+	if at == n {
+		return Reading{}, false
+	}
+	column := Face(faces[at].Number() - 1)
+	const colours = 1 | 1<<Highest | 1<<(2*Highest) | 1<<(3*Highest)
+	open := FaceSet(colours) << column
+	for _, f := range faces[at:] {
+		if f == Joker {
+			continue
+		}
+		if !open.Has(f) {
+			return Reading{}, false
+		}
+		open &^= 1 << f
+	}
+	return Reading{Value: n * int(column+1), open: open}, true
+}
+
+func firstNatural(faces []Face) int {
+	for i, f := range faces {
+		if f != Joker {
+			return i
+		}
+	}
+	return len(faces)
+}
+
+// Why faces as laid are no set: the codes that Fault answers.
+const (
+	FaultTooShort      = "too_short"      // fewer than three tiles
+	FaultTooLong       = "too_long"       // a group of more than four, a run of more than 13
+	FaultJokersAlone   = "jokers_alone"   // no numbered tile
+	FaultColourRepeats = "colour_repeats" // one number, but a colour twice
+	FaultMixed         = "mixed"          // neither one number nor one colour
+	FaultRunOrder      = "run_order"      // one colour, but not ascending as laid
+	FaultRunGap        = "run_gap"        // one colour, ascending, but a number is missing
+	FaultOffEnd        = "joker_off_end"  // a joker would stand for 0 or 14
+)
+
+// Fault says in one code why the faces as laid are no set; "" for a valid set.
+func Fault(faces []Face) string {
+	if Valid(faces) {
+		return ""
+	}
+	natural := make([]Face, 0, len(faces))
+	for _, f := range faces {
+		if f != Joker {
+			natural = append(natural, f)
+		}
+	}
+	switch {
+	case len(faces) < 3:
+		return FaultTooShort
+	case len(natural) == 0:
+		return FaultJokersAlone
+	}
+	oneNumber, oneColour, ascending := true, true, true
+	for i, f := range natural[1:] {
+		oneNumber = oneNumber && f.Number() == natural[0].Number()
+		oneColour = oneColour && f.Colour() == natural[0].Colour()
+		ascending = ascending && f.Number() > natural[i].Number()
+	}
+	switch {
+	case oneNumber && len(natural) > 1:
+		if len(faces) > 4 {
+			return FaultTooLong
+		}
+		return FaultColourRepeats
+	case !oneColour:
+		return FaultMixed
+	case len(faces) > Highest:
+		return FaultTooLong
+	case !ascending:
+		return FaultRunOrder
+	}
+	return runFault(faces)
+}
+
+// runFault tells a run that leaves 1–13 from one with a gap; the numbered faces ascend in one colour.
+func runFault(faces []Face) string {
+	at := firstNatural(faces)
+	for i, f := range faces {
+		if f != Joker && f.Number() != faces[at].Number()+i-at {
+			return FaultRunGap
+		}
+	}
+	return FaultOffEnd
+}

@@ -140,3 +140,24 @@ func CheckCounts(c Counts) error {
 	}
 	return nil
 }
+
+// FaceList is a sequence of faces in JSON, ["R4","J","R6"].
+type FaceList []Face
+
+// MarshalJSON writes the list; it is on the path of every update, so it does not reflect.
+func (l FaceList) MarshalJSON() ([]byte, error) {
+	text := make([]byte, 0, 6*len(l)+2)
+	text = append(text, '[')
+	for i, f := range l {
+		if int(f) >= Faces {
+			return nil, fmt.Errorf("face %d does not exist", uint8(f))
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, '"')
+		text = append(text, faceText[f]...)
+		text = append(text, '"')
+	}
+	return append(text, ']'), nil
+}

@@ -1,0 +1,116 @@
+package engine
+
+import "meldhall/engine/tile"
+
+// Apply gives the state after an event. It knows no rules, takes no context and cannot fail: all that
+// was decided is in the event. An event that is not of this package is a programming error.
+func Apply(s State, e Event) State {
+	s.Seq++
+	s.At = e.When()
+	switch e := e.(type) {
+	case GameStarted:
+		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter
+	case TilesDealt:
+		s = s.dealt(e)
+	case RedealAsked:
+		s.Last = Last{Kind: e.Kind(), Seat: e.Seat}
+	case SeatReady:
+		s.Ready[e.Seat] = true
+	case PlayBegan:
+		s.Phase, s.MayRedeal = PhasePlaying, [MaxSeats]bool{}
+		copy(s.MayRedeal[:], e.MayRedeal)
+		s.takeTurn(e.Turn)
+	case TilesPlayed:
+		s.Table, s.Racks[e.Seat], s.Opened[e.Seat] = e.Table, e.Rack, true
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Played, Points: e.Points}, e.Turn)
+	case TileDrawn:
+		s.draw(e.Seat, e.Tile)
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tile}, e.Turn)
+	case TurnPassed:
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
+	case TurnExpired:
+		s.draw(e.Seat, e.Tiles)
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles}, e.Turn)
+	case IllegalPlayed:
+		s.draw(e.Seat, e.Tiles)
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Code: e.Code}, e.Turn)
+	case GameEnded:
+		end := e.End
+		s.Phase, s.End, s.Paused = PhaseOver, &end, nil
+	default:
+		s.ruled(e)
+	}
+	return s
+}
+
+func (s State) dealt(e TilesDealt) State {
+	return State{
+		Seq: s.Seq, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
+		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order,
+		Pool: e.Pool, Racks: racksOf(e.Racks), MayRedeal: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
+		Called: s.Called, Penalties: s.Penalties, Paused: s.Paused,
+	}
+}
+
+// ruled applies what officials and the clock brought about.
+func (s *State) ruled(e Event) {
+	switch e := e.(type) {
+	case GamePaused:
+		pause := e.Pause
+		s.Paused = &pause
+	case GameResumed:
+		s.Paused, s.Turn = nil, e.Turn
+	case TimeGiven:
+		s.Turn = e.Turn
+		if e.Pause != nil {
+			pause := *e.Pause
+			s.Paused = &pause
+		}
+	case PenaltyGiven:
+		s.draw(e.Seat, e.Tiles)
+		s.Penalties[e.Seat] += len(e.Tiles)
+		s.Turn = e.Turn
+		s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles}
+	case TimeCalled:
+		s.TimeOver, s.Turn = true, e.Turn
+	case LeftoversRuled:
+		s.Table, s.Racks[e.Seat], s.Pool, s.Turn = e.Table, e.Rack, e.Pool, e.Turn
+		s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles}
+	case RefereeCalled:
+		s.Called[e.Seat] = e.At
+	case CallAnswered:
+		s.Called[e.Seat] = 0
+	default:
+		panic("engine: apply: unknown event " + e.Kind())
+	}
+}
+
+func (s *State) endTurn(last Last, next Turn) {
+	s.MayRedeal[last.Seat] = false
+	s.Last = last
+	s.takeTurn(next)
+}
+
+func (s *State) takeTurn(turn Turn) {
+	s.Turn = turn
+	s.Able[turn.Seat] = s.Able[turn.Seat] || turn.Able
+}
+
+// Replay folds a log.
+func Replay(events []Event) State {
+	var s State
+	for _, e := range events {
+		s = Apply(s, e)
+	}
+	return s
+}
+
+func racksOf(racks tileLists) (seats [MaxSeats]tile.List) {
+	copy(seats[:], racks)
+	return seats
+}
+
+func seatsOf(flags []bool) (seats [MaxSeats]bool) {
+	copy(seats[:], flags)
+	return seats
+}

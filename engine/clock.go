@@ -1,0 +1,88 @@
+package engine
+
+import "time"
+
+// OutageFloor is the least that a turn gets back after the server was down, and OutageCountdown how
+// long the restored clock is shown standing before it runs.
+const (
+	OutageFloor     = 15 * time.Second
+	OutageCountdown = 10 * time.Second
+)
+
+// Due is the moment from which Expire has an effect: a deadline with its grace, or the end of a pause
+// that ends by itself. 0: none.
+func Due(s State) Millis {
+	switch {
+	case s.Phase == PhaseOver || s.Phase == PhaseNew:
+		return 0
+	case s.Paused != nil:
+		return s.Paused.ResumeAt
+	case s.Turn.Due == 0:
+		return 0
+	}
+	return s.Turn.Due + Millis(s.Rules.GraceMillis)
+}
+
+// overdue tells whether the moment lies after the deadline and its grace. A command that arrives at
+// the last millisecond of the grace still counts.
+func overdue(s State, at Millis) bool {
+	due := Due(s)
+	return due != 0 && at > due
+}
+
+// late is how long after the shown deadline a command arrived; 0 when it was in time.
+func late(s State, at Millis) Millis {
+	if s.Turn.Due == 0 || at <= s.Turn.Due {
+		return 0
+	}
+	return at - s.Turn.Due
+}
+
+func (r Ruleset) turnDue(at Millis) Millis {
+	if r.TurnSeconds == 0 {
+		return 0
+	}
+	return at + Millis(r.TurnSeconds)*1000
+}
+
+// settle gives what the clock has brought about: the first turn, the end of a pause, or a time-out.
+func settle(s State, disturbed bool, at Millis) []Event {
+	switch {
+	case s.Paused != nil:
+		return []Event{GameResumed{Stamp{at}, s.resumedTurn(at)}}
+	case s.Phase == PhaseDealt:
+		return []Event{s.playBegins(at)}
+	}
+	n := s.Rules.IdleTiles
+	if disturbed {
+		n = s.Rules.TimeoutTiles
+	}
+	tiles := s.top(n)
+	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Late: at - Due(s)}
+	after := s
+	after.draw(s.Turn.Seat, tiles)
+	turn, end := s.nextTurn(after, len(tiles) == 0, at)
+	e.Turn = turn
+	return withEnd(e, end)
+}
+
+func (s State) resumedTurn(at Millis) Turn {
+	turn := s.Turn
+	if turn.Due != 0 {
+		turn.Due = at + s.Paused.Left
+	}
+	return turn
+}
+
+// decideOutage credits the time that the server was down: nobody pays for our outage (faults.md 1).
+func decideOutage(s State, c Outage, at Millis) ([]Event, error) {
+	if s.Turn.Due == 0 || s.Paused != nil && s.Paused.Why != PausedByOutage {
+		return nil, refuse(RefusedNotDue, "no clock was running")
+	}
+	left := s.Turn.Due - c.Since
+	if s.Paused != nil {
+		left = s.Paused.Left
+	}
+	left = min(max(left, Millis(OutageFloor.Milliseconds())), max(s.Turn.Due-s.Turn.Started, Millis(OutageFloor.Milliseconds())))
+	return []Event{GamePaused{Stamp{at}, Pause{Left: left, ResumeAt: at + Millis(OutageCountdown.Milliseconds()), Why: PausedByOutage}}}, nil
+}

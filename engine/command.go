@@ -1,0 +1,109 @@
+package engine
+
+import "meldhall/engine/tile"
+
+// Command is what somebody asks of a game: a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a
+// referee (PauseClock, Resume, GiveTime, Penalise, CallTime, RuleLeftovers, AnswerCall), the clock (Expire,
+// Outage) or the event (Start).
+type Command interface{ command() }
+
+// Start deals the first racks. First is the seat that starts, or DrawForStart.
+type Start struct {
+	Rules Ruleset
+	Seats int
+	First int
+	Deal  Deal
+}
+
+// DrawForStart lets the seats draw for who begins.
+const DrawForStart = -1
+
+// Deal is the shuffled tiles, made outside the engine. Pool is the order in which tiles are dealt and
+// drawn; Draws is the order for the draw for the start. The commitment hides both behind Salt.
+type Deal struct {
+	Pool  tile.List `json:"pool"`
+	Draws tile.List `json:"draws,omitempty"`
+	Salt  string    `json:"salt"`
+}
+
+// Play ends a turn with the whole table as it lies after it.
+type Play struct {
+	Seat  int
+	Turn  int
+	Table []LaidFaces
+}
+
+// Draw ends a turn with one tile from the pool.
+type Draw struct{ Seat, Turn int }
+
+// Pass ends a turn when the pool is empty.
+type Pass struct{ Seat, Turn int }
+
+// Ready says that a seat needs no more time before the first turn.
+type Ready struct{ Seat, Turn int }
+
+// Redeal asks for a new start for the whole table on three doubles; it carries the new shuffle.
+type Redeal struct {
+	Seat, Turn int
+	Deal       Deal
+}
+
+// CallReferee asks for the referee; AnswerCall says that one is there.
+type CallReferee struct{ Seat int }
+
+// AnswerCall ends a seat's call.
+type AnswerCall struct{ Seat int }
+
+// Expire says that a deadline may have passed; anybody may send it. Disturbed is whether the player's
+// draft differs from the table.
+type Expire struct{ Disturbed bool }
+
+// Outage stops the clock after the server was down since the given moment: the turn gets back what it
+// had left then, at least 15 s, after a countdown of 10 s.
+type Outage struct{ Since Millis }
+
+// PauseClock stops the clock of a game; Resume lets it run on.
+type PauseClock struct{ Reason string }
+
+// Resume ends a referee's pause.
+type Resume struct{}
+
+// GiveTime moves the running deadline by a number of seconds.
+type GiveTime struct {
+	Seconds int
+	Reason  string
+}
+
+// Penalise lets a seat draw penalty tiles.
+type Penalise struct {
+	Seat, Tiles int
+	Reason      string
+}
+
+// CallTime ends a game after the running lap.
+type CallTime struct{ Reason string }
+
+// RuleLeftovers takes tiles whose place nobody knows off the table; Table is what stays.
+type RuleLeftovers struct {
+	Seat   int
+	Tiles  []tile.Face
+	Table  []LaidFaces
+	Reason string
+}
+
+func (Start) command()         {}
+func (Play) command()          {}
+func (Draw) command()          {}
+func (Pass) command()          {}
+func (Ready) command()         {}
+func (Redeal) command()        {}
+func (CallReferee) command()   {}
+func (AnswerCall) command()    {}
+func (Expire) command()        {}
+func (Outage) command()        {}
+func (PauseClock) command()    {}
+func (Resume) command()        {}
+func (GiveTime) command()      {}
+func (Penalise) command()      {}
+func (CallTime) command()      {}
+func (RuleLeftovers) command() {}

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"slices"
+	"time"
+
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// Decide gives the events that a command brings about now, or a *Refusal. The clock is settled first:
+// a command that comes after the deadline and its grace yields the expiry, and then, if it can
+// still be done, its own events. Time never runs backwards: now is clamped to the last event's time.
+func Decide(s State, c Command, now time.Time) ([]Event, error) {
+	at := max(MillisOf(now), s.At)
+	if start, ok := c.(Start); ok {
+		return decideStart(s, start, at)
+	}
+	if s.Phase == PhaseNew {
+		return nil, refuse(RefusedNotStarted, "the game has not started")
+	}
+	if s.Phase == PhaseOver {
+		return decideOver(s, c, at)
+	}
+	if _, ok := c.(Outage); !ok && overdue(s, at) {
+		events := settle(s, disturbs(s, c), at)
+		for _, e := range events {
+			s = Apply(s, e)
+		}
+		if _, ok := c.(Expire); !ok && s.Phase != PhaseOver {
+			more, err := decide(s, c, at)
+			if err == nil {
+				events = append(events, more...)
+			}
+		}
+		return events, nil
+	}
+	return decide(s, c, at)
+}
+
+func decide(s State, c Command, at Millis) ([]Event, error) {
+	switch c := c.(type) {
+	case Play:
+		return decidePlay(s, c, at)
+	case Draw:
+		return decideDraw(s, c, at)
+	case Pass:
+		return decidePass(s, c, at)
+	case Ready:
+		return decideReady(s, c, at)
+	case Redeal:
+		return decideRedeal(s, c, at)
+	case CallReferee:
+		return decideCall(s, c, at)
+	case Expire:
+		return nil, refuse(RefusedNotDue, "no deadline has passed")
+	case Outage:
+		return decideOutage(s, c, at)
+	}
+	return decideOfficial(s, c, at)
+}
+
+// decideOver lets a seat still call the referee to the count, and nothing else.
+func decideOver(s State, c Command, at Millis) ([]Event, error) {
+	switch c := c.(type) {
+	case CallReferee:
+		return decideCall(s, c, at)
+	case AnswerCall:
+		return decideAnswer(s, c, at)
+	}
+	return nil, refuse(RefusedGameOver, "the game is over")
+}
+
+// disturbs tells what a command that came too late says of the player's table.
+func disturbs(s State, c Command) bool {
+	switch c := c.(type) {
+	case Expire:
+		return c.Disturbed
+	case Play:
+		return c.Seat == s.Turn.Seat
+	}
+	return false
+}
+
+func (s State) checkSeat(seat int) error {
+	if seat < 0 || seat >= s.Seats {
+		return refuse(RefusedSeat, "there is no seat %d at a table of %d", seat, s.Seats)
+	}
+	return nil
+}
+
+// checkTurn refuses a turn command that is not that seat's to give, or was made for another turn.
+func (s State) checkTurn(seat, turn int) error {
+	if err := s.checkSeat(seat); err != nil {
+		return err
+	}
+	switch {
+	case s.Phase != PhasePlaying:
+		return refuse(RefusedNotBegun, "the first turn has not begun")
+	case s.Turn.Seat != seat:
+		return refuse(RefusedNotYourTurn, "it is the turn of seat %d", s.Turn.Seat)
+	case s.Turn.Number != turn:
+		return refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", turn, s.Turn.Number)
+	case s.Paused != nil:
+		return refuse(RefusedPaused, "the clock is stopped")
+	}
+	return nil
+}
+
+// top gives the next n tiles of the pool, fewer if it has fewer.
+func (s State) top(n int) tile.List { return slices.Clone(s.Pool[:min(n, len(s.Pool))]) }
+
+// draw moves tiles from the top of the pool to a rack; s must be the caller's own copy.
+func (s *State) draw(seat int, tiles tile.List) {
+	s.Pool = s.Pool[len(tiles):]
+	s.Racks[seat] = slices.Concat(s.Racks[seat], tiles)
+}
+
+// nextTurn gives the turn that follows s.Turn, after being the state with the tiles where they now
+// are; or how the game ends instead. idle is a turn in which nothing was laid and nothing drawn.
+func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
+	if len(after.Racks[s.Turn.Seat]) == 0 {
+		return s.Turn, after.ends(EndedEmptied)
+	}
+	next := Turn{Number: s.Turn.Number + 1, Seat: (s.Turn.Seat + 1) % s.Seats, Started: at, Due: s.Rules.turnDue(at)}
+	if idle && len(after.Pool) == 0 {
+		next.Passes = s.Turn.Passes + 1
+	}
+	if s.Turn.Left > 0 {
+		if next.Left = s.Turn.Left - 1; next.Left == 0 {
+			return s.Turn, after.ends(s.lapEnd())
+		}
+	}
+	if lastDrawn := len(s.Pool) > 0 && len(after.Pool) == 0; lastDrawn && s.Rules.Exhausted == LastLap {
+		next.Left = fewer(next.Left, s.Seats)
+	}
+	if s.Rules.Exhausted == UntilStuck && len(after.Pool) == 0 && (next.Passes >= s.Seats || after.stuck()) {
+		return s.Turn, after.ends(EndedStuck)
+	}
+	next.Able = after.ableAtTurn(next.Seat)
+	return next, nil
+}
+
+func (s State) lapEnd() string {
+	if s.TimeOver {
+		return EndedTimeCalled
+	}
+	return EndedLastLap
+}
+
+// fewer is the smaller number of turns left, 0 meaning that there is no limit.
+func fewer(a, b int) int {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+// ableAtTurn tells, where the rules ask for it, whether a seat that has not opened could at the start of its turn.
+func (s State) ableAtTurn(seat int) bool {
+	if s.Rules.AbleWhen != AnyTurn || s.Opened[seat] || s.Able[seat] {
+		return false
+	}
+	return CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[seat])))
+}
+
+// stuck tells whether the exact search proves that nobody could lay a tile. What it proves under free
+// joker rules holds under stricter ones; where it proves nothing the game goes on until all have passed.
+func (s State) stuck() bool {
+	table := tile.CountFaces(s.Table.Faces()...)
+	for seat := range s.Seats {
+		rack := tile.CountFaces(tile.FacesOf(s.Racks[seat]))
+		if s.Opened[seat] && solve.CanLay(table, rack) {
+			return false
+		}
+		if !s.Opened[seat] && CanOpen(s.openingRules(seat), rack) {
+			return false
+		}
+	}
+	return true
+}
+
+// openingRules are the rules with the opening's points as they hold for the seat now: the relief for
+// the last to open lets any two sets open.
+func (s State) openingRules(seat int) Ruleset {
+	rules := s.Rules
+	if s.relief(seat) {
+		rules.MeldPoints = 0
+	}
+	return rules
+}
+
+// relief tells whether all the others have opened and the rules make it easier for the last one.
+func (s State) relief(seat int) bool {
+	if !s.Rules.LastToOpenRelief || s.Opened[seat] {
+		return false
+	}
+	for other := range s.Seats {
+		if other != seat && !s.Opened[other] {
+			return false
+		}
+	}
+	return true
+}
+
+// ends counts the racks (rules.md section 6).
+func (s State) ends(why string) *End {
+	hands := make([]Hand, s.Seats)
+	racks := make(tileLists, s.Seats)
+	for seat := range hands {
+		racks[seat] = s.Racks[seat]
+		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat]}
+	}
+	ending := Exhausted
+	if why == EndedEmptied {
+		ending = Emptied
+	}
+	outcome, err := Score(s.Rules, ending, hands)
+	if err != nil {
+		panic("engine: counting an ended game: " + err.Error())
+	}
+	return &End{Why: why, Outcome: outcome, Racks: racks}
+}
+
+func withEnd(e Event, end *End) []Event {
+	if end == nil {
+		return []Event{e}
+	}
+	return []Event{e, GameEnded{Stamp{e.When()}, *end}}
+}

@@ -1,0 +1,23 @@
+// Package engine is the game as a pure function of its log. It has no I/O, no clock, no randomness,
+// no goroutine and no logger: time, the shuffled tiles and the state of a player's draft are passed in.
+//
+//	Decide(State, Command, now) ([]Event, error)   what happens, or why nothing may
+//	Apply(State, Event) State                      one assignment after another, no rules
+//	Replay([]Event) State                          the fold of Apply
+//	ViewFor(State, viewer) View                    what one seat, a referee or a spectator may see
+//
+// The laws, each fuzzed in laws_test.go:
+//
+//  1. Decide is a function and leaves its State alone.
+//  2. Check holds after every Apply.
+//  3. Decide gives events or an error, never both, never neither.
+//  4. Replay equals the live state at every prefix.
+//  5. Every kind of event survives the codec.
+//  6. Each of the 106 tiles is in exactly one place.
+//  7. Any command after the deadline yields the expiry first.
+//  8. The view is blind: swap two tiles that a viewer cannot see, and the view is byte-equal.
+//
+// Events carry outcomes (the tile drawn, the next seat, the new deadline, the points), never inputs,
+// so mending a rule never rewrites a finished game. The first event pins the whole Ruleset. Words are
+// those of rules.md: run, group, rack, pool, meld, seat, table.
+package engine

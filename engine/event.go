@@ -1,0 +1,192 @@
+package engine
+
+import "meldhall/engine/tile"
+
+// Event is something that happened in a game. Every event names its time and carries every outcome
+// that Apply needs. Kinds are for ever: fields are added, never renamed or reused.
+type Event interface {
+	// Kind is the name that the log keeps.
+	Kind() string
+	// When is the time of the event.
+	When() Millis
+}
+
+// Stamp is the time of an event.
+type Stamp struct {
+	At Millis `json:"at"`
+}
+
+// When is the time of the event.
+func (s Stamp) When() Millis { return s.At }
+
+// Drawn is one tile drawn for the start; Round counts from 1, ties draw again in the next one.
+type Drawn struct {
+	Round int       `json:"round"`
+	Seat  int       `json:"seat"`
+	Tile  tile.Face `json:"tile"`
+}
+
+// The events of a game.
+type (
+	// GameStarted pins the rules and says who begins.
+	GameStarted struct {
+		Stamp
+		Rules   Ruleset `json:"rules"`
+		Seats   int     `json:"seats"`
+		Draws   []Drawn `json:"draws,omitempty"`
+		Starter int     `json:"starter"`
+	}
+	// TilesDealt is a new shuffle: the first one, or a redeal. Order is the whole pool as shuffled.
+	TilesDealt struct {
+		Stamp
+		Order      tile.List `json:"order"`
+		Pool       tile.List `json:"pool"`
+		Racks      tileLists `json:"racks"`
+		MayRedeal  []bool    `json:"may_redeal"`
+		Commitment string    `json:"commitment"`
+		Deal       Deal      `json:"deal"`
+		Turn       Turn      `json:"turn"`
+	}
+	// RedealAsked is a seat's use of its right to a redeal; TilesDealt follows.
+	RedealAsked struct {
+		Stamp
+		Seat int `json:"seat"`
+	}
+	// SeatReady is a seat that needs no more time before the first turn.
+	SeatReady struct {
+		Stamp
+		Seat int `json:"seat"`
+	}
+	// PlayBegan is the start of the first turn.
+	PlayBegan struct {
+		Stamp
+		Turn      Turn   `json:"turn"`
+		MayRedeal []bool `json:"may_redeal"`
+	}
+	// TilesPlayed is a legal play. Points are those of an opening. Late is how long after the
+	// deadline it arrived, within the grace.
+	TilesPlayed struct {
+		Stamp
+		Seat   int       `json:"seat"`
+		Table  Table     `json:"table"`
+		Played tile.List `json:"played"`
+		Rack   tile.List `json:"rack"`
+		Points int       `json:"points,omitempty"`
+		Late   Millis    `json:"late,omitempty"`
+		Turn   Turn      `json:"turn"`
+	}
+	// TileDrawn is a turn that ended with a draw.
+	TileDrawn struct {
+		Stamp
+		Seat int       `json:"seat"`
+		Tile tile.List `json:"tile"`
+		Late Millis    `json:"late,omitempty"`
+		Turn Turn      `json:"turn"`
+	}
+	// TurnPassed is a turn that ended with nothing, the pool being empty.
+	TurnPassed struct {
+		Stamp
+		Seat int    `json:"seat"`
+		Late Millis `json:"late,omitempty"`
+		Turn Turn   `json:"turn"`
+	}
+	// TurnExpired is a time-out: the table as it was, penalty tiles drawn. Late is how long after
+	// the deadline and its grace the expiry was decided.
+	TurnExpired struct {
+		Stamp
+		Seat      int       `json:"seat"`
+		Disturbed bool      `json:"disturbed"`
+		Tiles     tile.List `json:"tiles"`
+		Late      Millis    `json:"late,omitempty"`
+		Turn      Turn      `json:"turn"`
+	}
+	// IllegalPlayed is an illegal submission under illegal_play: penalty.
+	IllegalPlayed struct {
+		Stamp
+		Seat  int         `json:"seat"`
+		Code  string      `json:"code"`
+		Table []LaidFaces `json:"table"`
+		Tiles tile.List   `json:"tiles"`
+		Turn  Turn        `json:"turn"`
+	}
+	// GamePaused is a stopped clock.
+	GamePaused struct {
+		Stamp
+		Pause Pause `json:"pause"`
+	}
+	// GameResumed is a clock that runs again, with the turn's new deadline.
+	GameResumed struct {
+		Stamp
+		Turn Turn `json:"turn"`
+	}
+	// TimeGiven is a moved deadline.
+	TimeGiven struct {
+		Stamp
+		Seconds int    `json:"seconds"`
+		Reason  string `json:"reason"`
+		Turn    Turn   `json:"turn"`
+		Pause   *Pause `json:"pause,omitempty"`
+	}
+	// PenaltyGiven is a referee's penalty in tiles.
+	PenaltyGiven struct {
+		Stamp
+		Seat   int       `json:"seat"`
+		Tiles  tile.List `json:"tiles"`
+		Reason string    `json:"reason"`
+		Turn   Turn      `json:"turn"`
+	}
+	// TimeCalled makes the running lap the last one.
+	TimeCalled struct {
+		Stamp
+		Reason string `json:"reason"`
+		Turn   Turn   `json:"turn"`
+	}
+	// LeftoversRuled takes tiles that nobody can place off the table. Rack and Pool are where they
+	// and the tiles drawn in their stead went.
+	LeftoversRuled struct {
+		Stamp
+		Seat   int       `json:"seat"`
+		Tiles  tile.List `json:"tiles"`
+		Table  Table     `json:"table"`
+		Rack   tile.List `json:"rack"`
+		Pool   tile.List `json:"pool"`
+		Reason string    `json:"reason"`
+		Turn   Turn      `json:"turn"`
+	}
+	// RefereeCalled and CallAnswered are a seat's call for the referee.
+	RefereeCalled struct {
+		Stamp
+		Seat int `json:"seat"`
+	}
+	// CallAnswered ends a call.
+	CallAnswered struct {
+		Stamp
+		Seat int `json:"seat"`
+	}
+	// GameEnded is the end, with the racks as they were counted.
+	GameEnded struct {
+		Stamp
+		End End `json:"end"`
+	}
+)
+
+// Kind names, as the log keeps them.
+func (GameStarted) Kind() string    { return "game_started" }
+func (TilesDealt) Kind() string     { return "tiles_dealt" }
+func (RedealAsked) Kind() string    { return "redeal_asked" }
+func (SeatReady) Kind() string      { return "seat_ready" }
+func (PlayBegan) Kind() string      { return "play_began" }
+func (TilesPlayed) Kind() string    { return "tiles_played" }
+func (TileDrawn) Kind() string      { return "tile_drawn" }
+func (TurnPassed) Kind() string     { return "turn_passed" }
+func (TurnExpired) Kind() string    { return "turn_expired" }
+func (IllegalPlayed) Kind() string  { return "illegal_played" }
+func (GamePaused) Kind() string     { return "game_paused" }
+func (GameResumed) Kind() string    { return "game_resumed" }
+func (TimeGiven) Kind() string      { return "time_given" }
+func (PenaltyGiven) Kind() string   { return "penalty_given" }
+func (TimeCalled) Kind() string     { return "time_called" }
+func (LeftoversRuled) Kind() string { return "leftovers_ruled" }
+func (RefereeCalled) Kind() string  { return "referee_called" }
+func (CallAnswered) Kind() string   { return "call_answered" }
+func (GameEnded) Kind() string      { return "game_ended" }

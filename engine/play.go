@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// decidePlay judges a submitted table (rules.md section 3). An illegal one is refused, or costs the
+// turn where the rules say so (section 4).
+func decidePlay(s State, c Play, at Millis) ([]Event, error) {
+	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
+		return nil, err
+	}
+	rack := s.Racks[c.Seat]
+	verdict := JudgePlay(s, c)
+	if !verdict.Legal {
+		if s.Rules.IllegalPlay == Penalty {
+			return decideIllegal(s, c, verdict.Code, at), nil
+		}
+		return nil, refusedPlay(s, verdict)
+	}
+	table, played := lay(s.Table, rack, c.Table)
+	rest := slices.DeleteFunc(slices.Clone(rack), func(t tile.Tile) bool { return slices.Contains(played, t) })
+	e := TilesPlayed{Stamp: Stamp{at}, Seat: c.Seat, Table: table, Played: played, Rack: rest, Late: late(s, at)}
+	if !s.Opened[c.Seat] {
+		e.Points = verdict.Points
+	}
+	after := s
+	after.Table, after.Racks[c.Seat], after.Opened[c.Seat] = table, rest, true
+	turn, end := s.nextTurn(after, false, at)
+	e.Turn = turn
+	return withEnd(e, end), nil
+}
+
+// JudgePlay gives the verdict on a table that a seat has laid, its turn or not: for a draft as for a
+// submission.
+func JudgePlay(s State, c Play) Verdict {
+	after := make([][]tile.Face, len(c.Table))
+	for i, set := range c.Table {
+		after[i] = set.Faces
+	}
+	return Judge(s.Rules, Move{
+		Opened: s.Opened[c.Seat], Relief: s.relief(c.Seat),
+		Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[c.Seat]), After: after,
+	})
+}
+
+func refusedPlay(s State, v Verdict) *Refusal {
+	r := &Refusal{Code: v.Code, Set: v.Set}
+	if v.Code == CodeMeldShort {
+		r.Points, r.Need = v.Points, s.Rules.MeldPoints
+	}
+	return r
+}
+
+func decideIllegal(s State, c Play, code string, at Millis) []Event {
+	tiles := s.top(s.Rules.IllegalTiles)
+	after := s
+	after.draw(c.Seat, tiles)
+	turn, end := s.nextTurn(after, len(tiles) == 0, at)
+	return withEnd(IllegalPlayed{Stamp{at}, c.Seat, code, c.Table, tiles, turn}, end)
+}
+
+func decideDraw(s State, c Draw, at Millis) ([]Event, error) {
+	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
+		return nil, err
+	}
+	if len(s.Pool) == 0 {
+		return nil, refuse(RefusedPoolEmpty, "the pool is empty: play or pass")
+	}
+	tiles := s.top(1)
+	after := s
+	after.draw(c.Seat, tiles)
+	turn, end := s.nextTurn(after, false, at)
+	return withEnd(TileDrawn{Stamp{at}, c.Seat, tiles, late(s, at), turn}, end), nil
+}
+
+func decidePass(s State, c Pass, at Millis) ([]Event, error) {
+	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
+		return nil, err
+	}
+	if len(s.Pool) > 0 {
+		return nil, refuse(RefusedPoolNotEmpty, "the pool holds %d tiles: play or draw", len(s.Pool))
+	}
+	turn, end := s.nextTurn(s, true, at)
+	return withEnd(TurnPassed{Stamp{at}, c.Seat, late(s, at), turn}, end), nil
+}

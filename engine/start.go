@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// Commit is the published promise of a deal: the SHA-256, in hex, of the salt and the shuffled orders
+// as text. Salt and orders are shown after the game, so anybody can check that no tile was moved.
+func Commit(d Deal) string {
+	pool, _ := d.Pool.MarshalText()
+	draws, _ := d.Draws.MarshalText()
+	sum := sha256.Sum256(slices.Concat([]byte("meldhall deal 1\n"+d.Salt+"\n"), draws, []byte("\n"), pool))
+	return hex.EncodeToString(sum[:])
+}
+
+func checkDeal(d Deal, draws bool) error {
+	if !complete(d.Pool) || draws && !complete(d.Draws) {
+		return refuse(RefusedBadDeal, "a deal is each of the 106 tiles once")
+	}
+	if len(d.Salt) < 16 {
+		return refuse(RefusedBadDeal, "the salt is shorter than 16 characters")
+	}
+	return nil
+}
+
+func complete(order tile.List) bool {
+	return slices.Equal(slices.Sorted(slices.Values(order)), tile.All())
+}
+
+func decideStart(s State, c Start, at Millis) ([]Event, error) {
+	if s.Phase != PhaseNew {
+		return nil, refuse(RefusedAlreadyStarted, "the game has started")
+	}
+	if err := c.Rules.Validate(); err != nil {
+		return nil, err
+	}
+	if c.Seats < c.Rules.SeatsMin || c.Seats > c.Rules.SeatsMax {
+		return nil, refuse(RefusedSeats, "%d players: the rules allow %d to %d at a table", c.Seats, c.Rules.SeatsMin, c.Rules.SeatsMax)
+	}
+	if c.First != DrawForStart && (c.First < 0 || c.First >= c.Seats) {
+		return nil, refuse(RefusedSeat, "there is no seat %d at a table of %d", c.First, c.Seats)
+	}
+	if err := checkDeal(c.Deal, c.First == DrawForStart); err != nil {
+		return nil, err
+	}
+	starter, draws := c.First, []Drawn(nil)
+	if c.First == DrawForStart {
+		starter, draws = drawForStart(c.Seats, c.Deal.Draws)
+	}
+	s.Rules, s.Seats, s.Starter = c.Rules, c.Seats, starter
+	return []Event{
+		GameStarted{Stamp{at}, c.Rules, c.Seats, draws, starter},
+		s.deal(c.Deal, 0, at),
+	}, nil
+}
+
+// drawForStart lets every seat draw; the highest number begins, equal highest draw again, and whoever
+// draws a joker draws again at once (rules.md section 5).
+func drawForStart(seats int, order tile.List) (int, []Drawn) {
+	var draws []Drawn
+	contenders := make([]int, seats)
+	for seat := range contenders {
+		contenders[seat] = seat
+	}
+	next := 0
+	for round := 1; ; round++ {
+		best, highest := []int(nil), 0
+		for _, seat := range contenders {
+			number := 0
+			for number == 0 {
+				if next == len(order) {
+					return contenders[0], draws
+				}
+				face := order[next].Face()
+				next++
+				draws = append(draws, Drawn{round, seat, face})
+				number = face.Number()
+			}
+			if number > highest {
+				best, highest = best[:0], number
+			}
+			if number == highest {
+				best = append(best, seat)
+			}
+		}
+		if contenders = best; len(contenders) == 1 {
+			return contenders[0], draws
+		}
+	}
+}
+
+// deal gives everyone 14 tiles, seat after seat, from the top of the shuffled pool.
+func (s State) deal(d Deal, number int, at Millis) TilesDealt {
+	e := TilesDealt{Stamp: Stamp{at}, Order: d.Pool, Commitment: Commit(d), Deal: d}
+	for seat := range s.Seats {
+		rack := slices.Clone(d.Pool[seat*HandTiles : (seat+1)*HandTiles])
+		e.Racks = append(e.Racks, rack)
+		e.MayRedeal = append(e.MayRedeal, s.Rules.Redeal != Off && Doubles(tile.FacesOf(rack)) >= 3)
+	}
+	e.Pool = slices.Clone(d.Pool[s.Seats*HandTiles:])
+	e.Turn = Turn{Number: number, Seat: s.Starter, Started: at, Due: at + Millis(s.Rules.StartSeconds)*1000}
+	return e
+}
+
+// Doubles counts the pairs of the same face; the two jokers are none.
+func Doubles(rack []tile.Face) int {
+	pairs := 0
+	for f, k := range tile.CountFaces(rack) {
+		if tile.Face(f) != tile.Joker && k == 2 {
+			pairs++
+		}
+	}
+	return pairs
+}
+
+func decideReady(s State, c Ready, at Millis) ([]Event, error) {
+	if err := s.checkSeat(c.Seat); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Phase != PhaseDealt:
+		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
+	case s.Turn.Number != c.Turn:
+		return nil, refuse(RefusedStaleTurn, "the tiles were dealt again")
+	case s.Ready[c.Seat]:
+		return nil, refuse(RefusedAlreadyReady, "seat %d is ready", c.Seat)
+	case s.Paused != nil:
+		return nil, refuse(RefusedPaused, "the clock is stopped")
+	}
+	events := []Event{SeatReady{Stamp{at}, c.Seat}}
+	s.Ready[c.Seat] = true
+	if slices.Contains(s.Ready[:s.Seats], false) {
+		return events, nil
+	}
+	return append(events, s.playBegins(at)), nil
+}
+
+func (s State) playBegins(at Millis) PlayBegan {
+	e := PlayBegan{Stamp: Stamp{at}, MayRedeal: make([]bool, s.Seats)}
+	if s.Rules.Redeal == OwnFirstTurn {
+		copy(e.MayRedeal, s.MayRedeal[:s.Seats])
+	}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: s.Starter, Started: at, Due: s.Rules.turnDue(at)}
+	e.Turn.Able = s.ableAtTurn(s.Starter)
+	return e
+}
+
+// decideRedeal is the right of three doubles, used within its window. It is nobody else's business
+// whether a seat has it: asking without it costs nothing and tells nothing.
+func decideRedeal(s State, c Redeal, at Millis) ([]Event, error) {
+	if err := s.checkSeat(c.Seat); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Rules.Redeal == Off:
+		return nil, refuse(RefusedRedealClosed, "these rules know no redeal")
+	case s.Phase == PhasePlaying && s.Rules.Redeal == BeforeStart:
+		return nil, refuse(RefusedRedealClosed, "the first turn has begun")
+	case s.Turn.Number != c.Turn:
+		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
+	case !s.MayRedeal[c.Seat]:
+		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles, or the own first turn has ended")
+	}
+	if err := checkDeal(c.Deal, false); err != nil {
+		return nil, err
+	}
+	return []Event{RedealAsked{Stamp{at}, c.Seat}, s.deal(c.Deal, s.Turn.Number+1, at)}, nil
+}

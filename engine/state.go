@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"meldhall/engine/tile"
+)
+
+// Millis is a moment in milliseconds since the Unix epoch, or a length of time in milliseconds.
+type Millis int64
+
+// MillisOf gives the moment of a time.
+func MillisOf(t time.Time) Millis { return Millis(t.UnixMilli()) }
+
+// Phase tells where a game stands.
+type Phase string
+
+// The phases of a game: nothing yet, racks dealt and the redeal window open, turns being played, ended.
+const (
+	PhaseNew     Phase = ""
+	PhaseDealt   Phase = "dealt"
+	PhasePlaying Phase = "playing"
+	PhaseOver    Phase = "over"
+)
+
+// Turn is one player's turn, or, before the first one, the time to look at the racks. Number is
+// the version that commands name: it grows whenever the table or the player to move changes.
+type Turn struct {
+	Number  int    `json:"number"`
+	Seat    int    `json:"seat"`
+	Started Millis `json:"started"`
+	Due     Millis `json:"due,omitempty"`    // the deadline; 0: no limit
+	Left    int    `json:"left,omitempty"`   // turns left to the end of the game, this one counted; 0: not known
+	Passes  int    `json:"passes,omitempty"` // turns in a row without a tile laid, the pool being empty
+	Able    bool   `json:"able,omitempty"`   // the seat has not opened and could with this rack (noted under able_when any_turn)
+}
+
+// Pause is a stopped clock. Left is what the running turn had left; a pause that ends by itself says when.
+type Pause struct {
+	Left     Millis `json:"left"`
+	ResumeAt Millis `json:"resume_at,omitempty"`
+	Why      string `json:"why"` // referee | outage
+	Reason   string `json:"reason,omitempty"`
+}
+
+// The reasons for a stopped clock.
+const (
+	PausedByReferee = "referee"
+	PausedByOutage  = "outage"
+)
+
+// Last is what the last action did, for showing it: the tiles laid, or how many were drawn.
+type Last struct {
+	Kind   string
+	Seat   int
+	Played tile.List
+	Drawn  tile.List
+	Code   string
+	Points int
+}
+
+// State is a game at one moment. It is a value: nothing that Decide or Apply do changes a State that
+// somebody else holds, so slices are replaced, never written to.
+type State struct {
+	Seq   int    // events applied
+	At    Millis // time of the last event
+	Phase Phase
+	Rules Ruleset
+	Seats int
+
+	Draws      []Drawn // the draw for the start
+	Starter    int
+	Deal       int // deals so far; 2 after one redeal
+	Commitment string
+	Salt       string
+	Order      tile.List // the pool as shuffled, racks included
+
+	Pool      tile.List // next tile first
+	Racks     [MaxSeats]tile.List
+	Table     Table
+	Opened    [MaxSeats]bool
+	Able      [MaxSeats]bool // could have opened at the start of an own turn
+	MayRedeal [MaxSeats]bool // three doubles in this deal, and the window is open
+	Ready     [MaxSeats]bool
+	Called    [MaxSeats]Millis // since when the seat calls the referee; 0: it does not
+	Penalties [MaxSeats]int    // tiles drawn as a referee's penalty
+	Turn      Turn
+	Paused    *Pause
+	TimeOver  bool // time was called: the running lap is the last
+	Last      Last
+	End       *End
+}
+
+// End is how a game ended. Outcome is per seat.
+type End struct {
+	Why     string    `json:"why"` // emptied | last_lap | stuck | time_called
+	Outcome Outcome   `json:"outcome"`
+	Racks   tileLists `json:"racks"`
+}
+
+type tileLists []tile.List
+
+// The ways a game ends.
+const (
+	EndedEmptied    = "emptied"
+	EndedLastLap    = "last_lap"
+	EndedStuck      = "stuck"
+	EndedTimeCalled = "time_called"
+)
+
+// Check gives the first broken invariant of a state, or nil: each tile in one place, only valid sets
+// on the table, the seat to move exists (laws 2 and 6).
+func Check(s State) error {
+	if s.Phase == PhaseNew {
+		return nil
+	}
+	if s.Seats < 2 || s.Seats > MaxSeats {
+		return fmt.Errorf("%d seats", s.Seats)
+	}
+	if s.Turn.Seat < 0 || s.Turn.Seat >= s.Seats {
+		return fmt.Errorf("turn of seat %d of %d", s.Turn.Seat, s.Seats)
+	}
+	if (s.Phase == PhaseOver) != (s.End != nil) {
+		return fmt.Errorf("phase %q with end %v", s.Phase, s.End)
+	}
+	if err := s.Table.check(); err != nil {
+		return err
+	}
+	return s.checkTiles()
+}
+
+func (s State) checkTiles() error {
+	var where [tile.Count]string
+	put := func(place string, tiles tile.List) error {
+		for _, t := range tiles {
+			if int(t) >= tile.Count || where[t] != "" {
+				return fmt.Errorf("tile %v in %s and in %s", t, where[t], place)
+			}
+			where[t] = place
+		}
+		return nil
+	}
+	if err := put("the pool", s.Pool); err != nil {
+		return err
+	}
+	for seat := range MaxSeats {
+		if err := put(fmt.Sprintf("rack %d", seat), s.Racks[seat]); err != nil {
+			return err
+		}
+	}
+	for _, laid := range s.Table {
+		if err := put("the table", laid.Tiles); err != nil {
+			return err
+		}
+	}
+	for t, place := range where {
+		if place == "" {
+			return fmt.Errorf("tile %v is nowhere", tile.Tile(t))
+		}
+	}
+	return nil
+}

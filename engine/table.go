@@ -1,0 +1,228 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"meldhall/engine/tile"
+)
+
+// The table is 14 lanes of 13 cells; a place is lane*13 + cell. Where a set lies decides nothing, but
+// everybody sees the same arrangement.
+const (
+	Lanes     = 14
+	LaneCells = 13
+	Cells     = Lanes * LaneCells
+	// SomewhereFree asks for a place for a set.
+	SomewhereFree = -1
+)
+
+// Laid is a set of physical tiles on the table, in order as laid, with the cell of its first tile.
+type Laid struct {
+	At    int
+	Tiles tile.List
+}
+
+// Table is all the sets that lie on the table. Its text, "0 R4 J R6;14 K5 O5 B5", is what the log keeps.
+type Table []Laid
+
+// LaidFaces is a set as a player names it: faces and the cell wished for its first tile.
+type LaidFaces struct {
+	At    int           `json:"at" minimum:"-1" maximum:"181" doc:"lane*13 + cell of the set's first tile; -1 for any free place"`
+	Faces tile.FaceList `json:"tiles" doc:"the set in order, such as [\"R4\",\"J\",\"R6\"]"`
+}
+
+// MarshalText writes the table compactly.
+func (t Table) MarshalText() ([]byte, error) {
+	text := make([]byte, 0, 16*len(t))
+	for i, laid := range t {
+		if i > 0 {
+			text = append(text, ';')
+		}
+		text = strconv.AppendInt(text, int64(laid.At), 10)
+		for _, one := range laid.Tiles {
+			text = append(text, ' ')
+			text = append(text, one.String()...)
+		}
+	}
+	return text, nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (t *Table) UnmarshalText(text []byte) error {
+	*t = nil
+	if len(text) == 0 {
+		return nil
+	}
+	for part := range bytes.SplitSeq(text, []byte{';'}) {
+		at, tiles, _ := bytes.Cut(part, []byte{' '})
+		n, err := strconv.Atoi(string(at))
+		if err != nil {
+			return fmt.Errorf("place of a set: %w", err)
+		}
+		laid := Laid{At: n}
+		if err := laid.Tiles.UnmarshalText(tiles); err != nil {
+			return err
+		}
+		*t = append(*t, laid)
+	}
+	return nil
+}
+
+// Faces gives the sets as faces, in order.
+func (t Table) Faces() [][]tile.Face {
+	sets := make([][]tile.Face, len(t))
+	for i, laid := range t {
+		sets[i] = tile.FacesOf(laid.Tiles)
+	}
+	return sets
+}
+
+func (t Table) check() error {
+	var taken [Cells]bool
+	for _, laid := range t {
+		if !tile.Valid(tile.FacesOf(laid.Tiles)) {
+			return fmt.Errorf("no set: %v", laid.Tiles)
+		}
+		if laid.At < 0 || !fits(&taken, laid.At, len(laid.Tiles)) {
+			return fmt.Errorf("set %v has no place at %d", laid.Tiles, laid.At)
+		}
+		take(&taken, laid.At, len(laid.Tiles))
+	}
+	return nil
+}
+
+// lay turns a legal play into the new table: physical tiles for faces (sets that lie as they did keep
+// theirs, then table tiles go before rack tiles of the same face), and a place for every set. It also gives the
+// rack tiles that were laid.
+func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
+	table := make(Table, len(after))
+	used := make([]bool, len(before))
+	var loose, own [tile.Faces][]tile.Tile
+	for i, set := range after {
+		table[i] = Laid{At: set.At}
+		for b, laid := range before {
+			if !used[b] && sameFaces(laid.Tiles, set.Faces) {
+				used[b] = true
+				table[i].Tiles = laid.Tiles
+				break
+			}
+		}
+	}
+	for b, laid := range before {
+		if !used[b] {
+			for _, t := range laid.Tiles {
+				loose[t.Face()] = append(loose[t.Face()], t)
+			}
+		}
+	}
+	for _, t := range rack {
+		own[t.Face()] = append(own[t.Face()], t)
+	}
+	var played tile.List
+	for i, set := range after {
+		if table[i].Tiles != nil {
+			continue
+		}
+		tiles := make(tile.List, len(set.Faces))
+		for j, f := range set.Faces {
+			from := &loose[f]
+			if len(*from) == 0 {
+				from = &own[f]
+				played = append(played, (*from)[0])
+			}
+			tiles[j], *from = (*from)[0], (*from)[1:]
+		}
+		table[i].Tiles = tiles
+	}
+	arrange(before, table)
+	slices.SortStableFunc(table, func(a, b Laid) int { return a.At - b.At })
+	return table, played
+}
+
+func sameFaces(tiles tile.List, faces []tile.Face) bool {
+	return slices.EqualFunc(tiles, faces, func(t tile.Tile, f tile.Face) bool { return t.Face() == f })
+}
+
+// arrange gives every set a place: the wished one where it is free, else the one it had before, else
+// the first free one, lane by lane. When the table is too scattered, all sets are laid out anew.
+func arrange(before, table Table) {
+	var taken [Cells]bool
+	waiting := make([]int, 0, len(table))
+	for i := range table {
+		if at := table[i].At; at >= 0 && fits(&taken, at, len(table[i].Tiles)) {
+			take(&taken, at, len(table[i].Tiles))
+			continue
+		}
+		table[i].At = SomewhereFree
+		waiting = append(waiting, i)
+	}
+	for _, i := range waiting {
+		n := len(table[i].Tiles)
+		at := oldPlace(before, table[i].Tiles)
+		if at < 0 || !fits(&taken, at, n) {
+			at = firstFree(&taken, n)
+		}
+		if at < 0 {
+			tidy(table)
+			return
+		}
+		table[i].At = at
+		take(&taken, at, n)
+	}
+}
+
+// tidy lays out all sets anew, longest first, which always finds room: 106 tiles and the gaps between
+// at most 35 sets fill less than 14 lanes.
+func tidy(table Table) {
+	var taken [Cells]bool
+	slices.SortStableFunc(table, func(a, b Laid) int { return len(b.Tiles) - len(a.Tiles) })
+	for i := range table {
+		table[i].At = firstFree(&taken, len(table[i].Tiles))
+		if table[i].At >= 0 {
+			take(&taken, table[i].At, len(table[i].Tiles))
+		}
+	}
+}
+
+func oldPlace(before Table, tiles tile.List) int {
+	for _, laid := range before {
+		if slices.Contains(laid.Tiles, tiles[0]) {
+			return laid.At
+		}
+	}
+	return SomewhereFree
+}
+
+func firstFree(taken *[Cells]bool, n int) int {
+	for at := 0; at < Cells; at++ {
+		if fits(taken, at, n) {
+			return at
+		}
+	}
+	return SomewhereFree
+}
+
+// fits tells whether n tiles lie within one lane at that place, with an empty cell on either side.
+func fits(taken *[Cells]bool, at, n int) bool {
+	cell := at % LaneCells
+	if at < 0 || at >= Cells || n > LaneCells-cell {
+		return false
+	}
+	from, to := at, at+n
+	if cell > 0 {
+		from--
+	}
+	if cell+n < LaneCells {
+		to++
+	}
+	return !slices.Contains(taken[from:to], true)
+}
+
+func take(taken *[Cells]bool, at, n int) {
+	for i := at; i < at+n; i++ {
+		taken[i] = true
+	}
+}

@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// The viewers besides the seats 0 to 3. A referee sees the racks once the game has ended, to count
+// them; a spectator never sees a rack.
+const (
+	Spectator = -1
+	Referee   = -2
+)
+
+// View is a game as one viewer may see it. It holds only what may be shown: a rack that has no field
+// cannot leak.
+type View struct {
+	Seq        int         `json:"seq"`
+	Now        Millis      `json:"now" doc:"the server's clock when this was made, milliseconds since the Unix epoch"`
+	Phase      Phase       `json:"phase" doc:"empty before the deal, then dealt, playing, over"`
+	Seat       int         `json:"seat" doc:"whose view this is: 0 to 3, -1 a spectator, -2 a referee"`
+	Deal       int         `json:"deal"`
+	Starter    int         `json:"starter"`
+	Draws      []Drawn     `json:"draws,omitempty"`
+	Seats      []SeatView  `json:"seats"`
+	Turn       Turn        `json:"turn"`
+	TurnLimit  int         `json:"turn_seconds"`
+	MeldPoints int         `json:"meld_points"`
+	Paused     *Pause      `json:"paused,omitempty"`
+	TimeOver   bool        `json:"time_called,omitempty"`
+	Pool       int         `json:"pool"`
+	Table      []LaidView  `json:"table"`
+	Last       *LastView   `json:"last,omitempty"`
+	Commitment string      `json:"commitment,omitempty" doc:"SHA-256 of the salt and the shuffled order"`
+	Rack       RackView    `json:"rack,omitempty"`
+	Drawn      RackView    `json:"drawn,omitempty" doc:"the tiles that this seat drew last"`
+	MayRedeal  bool        `json:"may_redeal,omitempty"`
+	Result     *ResultView `json:"result,omitempty"`
+}
+
+// RackView is a rack in face order.
+type RackView = tile.FaceList
+
+// SeatView is what everybody knows of a seat.
+type SeatView struct {
+	Tiles     int    `json:"tiles"`
+	Opened    bool   `json:"opened"`
+	Ready     bool   `json:"ready,omitempty"`
+	Called    Millis `json:"called,omitempty"`
+	Penalties int    `json:"penalties,omitempty"`
+}
+
+// LaidView is a set on the table. New lists the positions of the tiles that the last play laid.
+type LaidView struct {
+	At    int           `json:"at"`
+	Tiles tile.FaceList `json:"tiles"`
+	New   []int         `json:"new,omitempty"`
+}
+
+// LastView is the last action: of drawn tiles only the number.
+type LastView struct {
+	Kind   string        `json:"kind"`
+	Seat   int           `json:"seat"`
+	Played tile.FaceList `json:"played,omitempty"`
+	Drawn  int           `json:"drawn,omitempty"`
+	Code   string        `json:"code,omitempty"`
+	Points int           `json:"points,omitempty"`
+}
+
+// ResultView is the end of a game. Racks are there for the referee only; the salt and the shuffled
+// order, with which anybody can check the commitment, for all.
+type ResultView struct {
+	Why     string          `json:"why"`
+	Points  []Twelfth       `json:"points"`
+	Wins    []Twelfth       `json:"wins"`
+	Charges []Charge        `json:"charges"`
+	Racks   []tile.FaceList `json:"racks,omitempty"`
+	Salt    string          `json:"salt"`
+	Order   tile.List       `json:"order"`
+}
+
+// ViewFor gives what a viewer may see: a seat, Referee or Spectator. Two states that differ only in
+// what the viewer cannot see give equal views (law 8).
+func ViewFor(s State, viewer int) View {
+	v := s.common()
+	v.Seat = viewer
+	if viewer >= 0 && viewer < s.Seats {
+		v.Rack = inOrder(s.Racks[viewer])
+		v.MayRedeal = s.MayRedeal[viewer]
+		if s.Last.Seat == viewer && len(s.Last.Drawn) > 0 {
+			v.Drawn = inOrder(s.Last.Drawn)
+		}
+	}
+	if s.End != nil {
+		v.Result = s.result(viewer)
+	}
+	return v
+}
+
+func (s State) common() View {
+	v := View{
+		Seq: s.Seq, Phase: s.Phase, Deal: s.Deal, Starter: s.Starter, Draws: s.Draws, Turn: s.Turn,
+		TurnLimit: s.Rules.TurnSeconds, MeldPoints: s.Rules.MeldPoints, Paused: s.Paused, TimeOver: s.TimeOver,
+		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: make([]LaidView, len(s.Table)),
+	}
+	v.Turn.Able = false // says what a hidden rack could do
+	for seat := range v.Seats {
+		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Called[seat], s.Penalties[seat]}
+	}
+	for i, laid := range s.Table {
+		v.Table[i] = LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
+		for j, t := range laid.Tiles {
+			if slices.Contains(s.Last.Played, t) {
+				v.Table[i].New = append(v.Table[i].New, j)
+			}
+		}
+	}
+	if l := s.Last; l.Kind != "" {
+		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn), l.Code, l.Points}
+	}
+	return v
+}
+
+func (s State) result(viewer int) *ResultView {
+	r := &ResultView{
+		Why: s.End.Why, Points: s.End.Outcome.Points, Wins: s.End.Outcome.Wins, Charges: s.End.Outcome.Charges,
+		Salt: s.Salt, Order: s.Order,
+	}
+	if viewer == Referee {
+		for _, rack := range s.End.Racks {
+			r.Racks = append(r.Racks, inOrder(rack))
+		}
+	}
+	return r
+}
+
+func inOrder(tiles tile.List) tile.FaceList {
+	if len(tiles) == 0 {
+		return nil
+	}
+	faces := tile.FacesOf(tiles)
+	slices.Sort(faces)
+	return faces
+}

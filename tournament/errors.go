@@ -1,0 +1,98 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// Kind is what sort of refusal an Error is; the edge makes a status of it.
+type Kind string
+
+// The kinds of refusals.
+const (
+	NotFound        Kind = "not_found"
+	Unauthenticated Kind = "unauthenticated"
+	Forbidden       Kind = "forbidden"
+	Conflict        Kind = "conflict"
+	Invalid         Kind = "invalid"
+	TooMany         Kind = "too_many"
+)
+
+// Args are an error's arguments by name, as the texts name them.
+type Args map[string]any
+
+// Error is a refusal for people: a key that the edge translates (the locale files hold it under the
+// same name), its arguments, and nothing changed.
+type Error struct {
+	Kind Kind
+	Key  string
+	Args Args
+}
+
+// Sentinels for errors.Is: any Error of the kind matches.
+var (
+	ErrNotFound        = &Error{Kind: NotFound}
+	ErrUnauthenticated = &Error{Kind: Unauthenticated}
+	ErrForbidden       = &Error{Kind: Forbidden}
+	ErrConflict        = &Error{Kind: Conflict}
+	ErrInvalid         = &Error{Kind: Invalid}
+	ErrTooMany         = &Error{Kind: TooMany}
+)
+
+// Refuse makes an Error. The arguments are given as name, value, name, value.
+func Refuse(kind Kind, key string, nameValues ...any) *Error {
+	e := &Error{Kind: kind, Key: key}
+	for i := 0; i+1 < len(nameValues); i += 2 {
+		if e.Args == nil {
+			e.Args = Args{}
+		}
+		e.Args[fmt.Sprint(nameValues[i])] = nameValues[i+1]
+	}
+	return e
+}
+
+// Error is the English text, for logs and programs.
+func (e *Error) Error() string {
+	text, ok := errorTexts[e.Key]
+	if !ok {
+		text = strings.ReplaceAll(e.Key, "_", " ")
+		for _, name := range slices.Sorted(maps.Keys(e.Args)) {
+			text += fmt.Sprintf(" %s=%v", name, e.Args[name])
+		}
+		return text
+	}
+	for name, value := range e.Args {
+		text = strings.ReplaceAll(text, "{{."+name+"}}", fmt.Sprint(value))
+	}
+	return text
+}
+
+// Is matches the sentinel of the kind, and an Error of the same key.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Kind == e.Kind && (t.Key == "" || t.Key == e.Key)
+}
+
+// ErrorKeys are the keys of all errors of this package, sorted, for the test that every language has them.
+func ErrorKeys() []string { return slices.Sorted(maps.Keys(errorTexts)) }
+
+// missing makes a NotFound of gorm's; other errors stay.
+func missing(err error, what string, id any) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return Refuse(NotFound, "err_"+what+"_not_found", "id", id)
+	}
+	return err
+}
+
+// clash makes a Conflict of a broken unique key; other errors stay.
+func clash(err error, key string, nameValues ...any) error {
+	if IsClash(err) {
+		return Refuse(Conflict, key, nameValues...)
+	}
+	return err
+}

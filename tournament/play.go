@@ -1,0 +1,340 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// Games runs the games: it takes commands, appends what the engine decides, and keeps the state that
+// the log gives in memory. Nothing that decides a game is here alone: a clash in the log
+// means that somebody else moved, and the tail is read again.
+type Games struct {
+	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
+	// carries no data. It must not block.
+	Moved func(game int64)
+	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
+	Deal func() engine.Deal
+
+	store *Store
+	log   *Log
+	mu    sync.Mutex
+	known map[int64]*runningGame
+}
+
+// GameRef says where a game is played and by whom. Players are in seat order.
+type GameRef struct {
+	ID, TournamentID, RoundID, TableID int64
+	Number, Of, TableNumber            int
+	Players                            []int64
+}
+
+// Draft is the working table of a turn: what a player has moved and not submitted. It is no event; it
+// is shown live to the table and thrown away with the turn.
+type Draft struct {
+	Turn      int                `json:"turn"`
+	Seat      int                `json:"seat"`
+	Table     []engine.LaidFaces `json:"table"`
+	Disturbed bool               `json:"disturbed"`
+	Number    int                `json:"number"` // grows with every change, over the whole game
+}
+
+// Snapshot is a game as it stands: it does not change. Draft is nil when there is none for this turn.
+type Snapshot struct {
+	Ref   GameRef
+	State engine.State
+	Draft *Draft
+	// DraftNumber is the number of the last draft, so that a watcher sees that one has gone.
+	DraftNumber int
+}
+
+type runningGame struct {
+	mu    sync.Mutex // held while a command of this game is decided and committed
+	now   atomic.Pointer[Snapshot]
+	timer *time.Timer
+}
+
+// Answer is what became of a command: the kind and seq of the first event that it brought about. The
+// same key always gets the same answer.
+type Answer struct {
+	Outcome string `json:"outcome" doc:"what happened: tiles_played, tile_drawn, turn_passed, turn_expired, …"`
+	Seq     int    `json:"seq" doc:"the event's place in the game's log"`
+	Again   bool   `json:"again,omitempty" doc:"the key was in the log already; nothing new happened"`
+}
+
+// NewGames gives the runner of the games in a store. Boot brings running games back to life.
+func NewGames(store *Store, log *Log) *Games {
+	return &Games{store: store, log: log, Moved: func(int64) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}}
+}
+
+// Look gives a game as it stands. A game that has not started has a State in PhaseNew.
+func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return nil, err
+	}
+	return r.now.Load(), nil
+}
+
+func (g *Games) find(ctx context.Context, game int64) (*runningGame, error) {
+	g.mu.Lock()
+	r := g.known[game]
+	g.mu.Unlock()
+	if r != nil {
+		return r, nil
+	}
+	ref, err := g.store.gameRef(ctx, game)
+	if err != nil {
+		return nil, err
+	}
+	snap := &Snapshot{Ref: ref}
+	if snap.State, err = g.replay(ctx, game, snap.State); err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r = g.known[game]; r == nil {
+		r = &runningGame{}
+		r.now.Store(snap)
+		g.known[game] = r
+		g.schedule(r, snap.State)
+	}
+	return r, nil
+}
+
+func (g *Games) replay(ctx context.Context, game int64, s engine.State) (engine.State, error) {
+	tail, err := g.log.Tail(ctx, game, s.Seq)
+	if err != nil {
+		return s, err
+	}
+	for _, e := range tail {
+		if e.Seq != s.Seq+1 {
+			return s, fmt.Errorf("game %d: seq %d follows %d", game, e.Seq, s.Seq)
+		}
+		s = engine.Apply(s, e.Event)
+	}
+	return s, nil
+}
+
+// Submit lets an actor command a game. key is made by the client, once for each command (8 to 64 letters, digits,
+// - and _), so that a command sent twice happens once; empty for the clock and the event itself. The
+// answer is given after the durable commit. Errors: *engine.Refusal for what the rules do not allow,
+// *Error for what the actor may not do.
+func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string, c engine.Command) (Answer, error) {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return Answer{}, err
+	}
+	ref := r.now.Load().Ref
+	if err := authorizeCommand(actor, ref, c); err != nil {
+		return Answer{}, err
+	}
+	cmd, err := commandID(actor, key, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for range 8 {
+		answer, err := g.try(ctx, r, actor.String(), cmd, c)
+		if !errors.Is(err, ErrClash) {
+			var refusal *engine.Refusal
+			if key != "" && errors.As(err, &refusal) {
+				return g.answered(ctx, game, cmd, err)
+			}
+			return answer, err
+		}
+		if again, err := g.answered(ctx, game, cmd, nil); err != nil || again.Seq != 0 {
+			return again, err
+		}
+		snap := *r.now.Load()
+		if snap.State, err = g.replay(ctx, game, snap.State); err != nil {
+			return Answer{}, err
+		}
+		g.show(r, &snap)
+	}
+	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", game)
+}
+
+// try decides on the state that is known and appends. A player's command that comes too late yields
+// the expiry, with what the draft says of the table.
+func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
+	snap := *r.now.Load()
+	now := g.store.Now()
+	if due := engine.Due(snap.State); due != 0 && engine.MillisOf(now) > due && ofPlayer(c) {
+		_, play := c.(engine.Play)
+		c = engine.Expire{Disturbed: play || snap.disturbed()}
+	}
+	events, err := engine.Decide(snap.State, c, now)
+	if err != nil {
+		return Answer{}, err
+	}
+	before := snap.State.Seq
+	for _, e := range events {
+		snap.State = engine.Apply(snap.State, e)
+	}
+	if err := g.log.Append(ctx, snap.Ref.ID, before, events, actor, cmd, g.projection(snap.Ref, events)); err != nil {
+		return Answer{}, err
+	}
+	if snap.Draft != nil && snap.Draft.Turn != snap.State.Turn.Number {
+		snap.Draft = nil
+	}
+	g.show(r, &snap)
+	return Answer{Outcome: events[0].Kind(), Seq: before + 1}, nil
+}
+
+// show makes a committed state the one that everybody sees.
+func (g *Games) show(r *runningGame, snap *Snapshot) {
+	r.now.Store(snap)
+	g.schedule(r, snap.State)
+	g.Moved(snap.Ref.ID)
+}
+
+// answered finds the stored answer of a command's key. Without one it gives otherwise.
+func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise error) (Answer, error) {
+	if cmd == "" {
+		return Answer{}, otherwise
+	}
+	key := cmd[:len(cmd)-fingerprintLen-1]
+	seq, kind, stored, err := g.log.commandOf(ctx, game, key)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case seq == 0:
+		return Answer{}, otherwise
+	case stored != cmd:
+		return Answer{}, Refuse(Invalid, "err_key_reused", "key", key)
+	}
+	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
+}
+
+// SetDraft keeps what a player has moved in the running turn and gives the engine's verdict on it.
+func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int, table []engine.LaidFaces) (engine.Verdict, error) {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	play := engine.Play{Seat: actor.Seat, Turn: turn, Table: table}
+	if err := authorizeCommand(actor, r.now.Load().Ref, play); err != nil {
+		return engine.Verdict{}, err
+	}
+	for {
+		old := r.now.Load()
+		snap := *old
+		if snap.State.Phase != engine.PhasePlaying || snap.State.Turn.Seat != play.Seat || snap.State.Turn.Number != turn {
+			return engine.Verdict{}, &engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}
+		}
+		snap.DraftNumber++
+		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber}
+		snap.Draft.Disturbed = !sameTable(snap.State.Table, table)
+		if r.now.CompareAndSwap(old, &snap) {
+			g.Moved(game)
+			return engine.JudgePlay(snap.State, play), nil
+		}
+	}
+}
+
+func (s *Snapshot) disturbed() bool {
+	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
+}
+
+func sameTable(before engine.Table, after []engine.LaidFaces) bool {
+	if len(before) != len(after) {
+		return false
+	}
+	for _, laid := range before {
+		if !slices.ContainsFunc(after, func(set engine.LaidFaces) bool {
+			return slices.Equal(tile.FacesOf(laid.Tiles), set.Faces)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func ofPlayer(c engine.Command) bool {
+	switch c.(type) {
+	case engine.Play, engine.Draw, engine.Pass:
+		return true
+	}
+	return false
+}
+
+const (
+	keyLeast, keyMost = 8, 64
+	fingerprintLen    = 16
+)
+
+// commandID is what the log keeps of a command: who, the client's key, and a fingerprint, so that a key
+// that comes again with another body is noticed. Two actors may use the same key.
+func commandID(actor Actor, key string, c engine.Command) (string, error) {
+	if key == "" {
+		return "", nil
+	}
+	if len(key) < keyLeast || len(key) > keyMost {
+		return "", Refuse(Invalid, "err_key_length", "least", keyLeast, "most", keyMost)
+	}
+	for _, r := range []byte(key) {
+		if (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_' {
+			return "", Refuse(Invalid, "err_key_letters")
+		}
+	}
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%T", c)
+	switch c := c.(type) {
+	case engine.Play:
+		fmt.Fprint(h, c.Seat, c.Turn)
+		for _, set := range c.Table {
+			h.Write([]byte{byte(set.At), byte(len(set.Faces))})
+			for _, f := range set.Faces {
+				h.Write([]byte{byte(f)})
+			}
+		}
+	case engine.Redeal:
+		fmt.Fprint(h, c.Seat, c.Turn)
+	default:
+		fmt.Fprint(h, c)
+	}
+	return actor.String() + ":" + key + "#" + fmt.Sprintf("%0"+strconv.Itoa(fingerprintLen)+"x", h.Sum64()), nil
+}
+
+// schedule sets the timer of a game to its next deadline. The timer is one way to send Expire; it runs
+// whether or not a client is there.
+func (g *Games) schedule(r *runningGame, s engine.State) {
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	due := engine.Due(s)
+	if due == 0 {
+		return
+	}
+	game := r.now.Load().Ref.ID
+	wait := time.Duration(due+1-engine.MillisOf(g.store.Now())) * time.Millisecond
+	r.timer = time.AfterFunc(wait, func() { g.expire(game) })
+}
+
+func (g *Games) expire(game int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	r, err := g.find(ctx, game)
+	if err != nil {
+		slog.Error("expire", "game", game, "err", err)
+		return
+	}
+	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{Disturbed: r.now.Load().disturbed()})
+	var refusal *engine.Refusal
+	if err != nil && !errors.As(err, &refusal) {
+		slog.Error("expire: tried again in a second", "game", game, "err", err)
+		time.AfterFunc(time.Second, func() { g.expire(game) })
+	}
+}

@@ -1,0 +1,24 @@
+package tournament
+
+import "meldhall/engine"
+
+// Player is an entry in one tournament. Number is the start number, from 1. The device hash is that
+// of the token of the device which plays for this player, in every round of the tournament.
+type Player struct {
+	ID           int64
+	TournamentID int64
+	Number       int
+	Name         string
+	NameKey      string
+	Country      string
+	CountryKey   string
+	Club         string
+	Rating       *int
+	Email        string
+	Withdrawn    bool
+	DeviceHash   *string
+	DeviceAt     engine.Millis
+}
+
+// Joined tells whether a device plays for the player.
+func (p Player) Joined() bool { return p.DeviceHash != nil }

@@ -1,0 +1,30 @@
+package tournament
+
+import "meldhall/engine"
+
+// The life of a round. A draft may be drawn again; a published round is what everybody sees; its
+// games start when it runs; it is finished when every game's result is confirmed.
+const (
+	RoundDraft     = "draft"
+	RoundPublished = "published"
+	RoundRunning   = "running"
+	RoundFinished  = "finished"
+)
+
+// Round is one seating of the players for Games games at each table. Number counts from 1 in the
+// tournament, StageRound from 1 in the stage, Stage from 0 in the format. Times are 0 until they come.
+type Round struct {
+	ID           int64
+	TournamentID int64
+	Number       int
+	Stage        int
+	StageRound   int
+	Games        int
+	Status       string
+	Method       string
+	Seed         int64
+	CreatedAt    engine.Millis `gorm:"autoCreateTime:false"`
+	PublishedAt  engine.Millis
+	StartedAt    engine.Millis
+	FinishedAt   engine.Millis
+}

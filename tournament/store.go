@@ -1,0 +1,155 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+	msqlite "modernc.org/sqlite"
+)
+
+// Below this version SQLite may corrupt a WAL that two connections write and checkpoint at once.
+const (
+	sqliteLeast = "3.51.3"
+	readers     = 4
+)
+
+// Store is the database of all tournaments, one SQLite file. A commit that returned is on the disk.
+type Store struct {
+	// Write is the only connection that writes; a transaction on it takes the write lock at once.
+	Write *gorm.DB
+	// Read is a pool of connections that cannot write.
+	Read *gorm.DB
+	// Now is the clock, for tests to set.
+	Now func() time.Time
+
+	hashing  chan struct{} // bounds the memory that password hashing takes
+	writeSQL *sql.DB
+	readSQL  *sql.DB
+}
+
+// Open opens the database file at path, making it if there is none, and brings its tables up to date.
+// A file written by a newer program is refused.
+func Open(path string) (*Store, error) {
+	if err := touch(path); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	s := &Store{Now: time.Now, hashing: make(chan struct{}, hashesAtOnce)}
+	if err := s.open(path); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) open(path string) (err error) {
+	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
+	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
+	if s.Write, s.writeSQL, err = connect(file+"?"+common+"&_pragma=journal_mode(wal)&_pragma=synchronous(full)"+
+		"&_pragma=wal_autocheckpoint(4000)&_txlock=immediate", 1); err != nil {
+		return err
+	}
+	var version string
+	if err := s.writeSQL.QueryRow("SELECT sqlite_version()").Scan(&version); err != nil {
+		return err
+	}
+	if !atLeast(version, sqliteLeast) {
+		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
+	}
+	if err := migrate(context.Background(), s.writeSQL); err != nil {
+		return err
+	}
+	s.Read, s.readSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
+	return err
+}
+
+// Close closes both pools.
+func (s *Store) Close() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.readSQL, s.writeSQL} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Tx runs f in one transaction on the writing connection: all of it is kept, or nothing when f
+// returns an error. f must use tx only, never s.Write, which would wait for itself.
+func (s *Store) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
+	return s.Write.WithContext(ctx).Transaction(f)
+}
+
+func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
+	db, err := gorm.Open(dialector{sqlite.Dialector{DriverName: "sqlite", DSN: dsn}}, &gorm.Config{
+		SkipDefaultTransaction: true,
+		PrepareStmt:            true,
+		TranslateError:         true,
+		Logger:                 logger.Discard,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	pool, err := db.DB()
+	if err != nil {
+		return nil, nil, err
+	}
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	return db, pool, nil
+}
+
+// dialector translates the errors of the pure-Go driver, which gorm's own dialect cannot read.
+type dialector struct{ sqlite.Dialector }
+
+// Translate makes gorm's errors of SQLite's extended result codes.
+func (d dialector) Translate(err error) error {
+	var e *msqlite.Error
+	if errors.As(err, &e) {
+		switch e.Code() {
+		case 1555, 2067: // primary key, unique
+			return gorm.ErrDuplicatedKey
+		case 787:
+			return gorm.ErrForeignKeyViolated
+		}
+	}
+	return err
+}
+
+// IsClash tells whether err is a broken unique key, from gorm or from raw SQL.
+func IsClash(err error) bool {
+	return errors.Is(dialector{}.Translate(err), gorm.ErrDuplicatedKey) || errors.Is(err, gorm.ErrDuplicatedKey)
+}
+
+// touch makes the file readable by its owner alone: it holds password hashes and running games.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func atLeast(version, least string) bool {
+	have, want := strings.Split(version, "."), strings.Split(least, ".")
+	for i := range want {
+		if i >= len(have) {
+			return false
+		}
+		h, _ := strconv.Atoi(have[i])
+		w, _ := strconv.Atoi(want[i])
+		if h != w {
+			return h > w
+		}
+	}
+	return true
+}

@@ -1,0 +1,46 @@
+package tournament
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+)
+
+// The life of a tournament. It runs from its first published round to the last confirmed result.
+const (
+	StatusDraft    = "draft"
+	StatusRunning  = "running"
+	StatusFinished = "finished"
+)
+
+// Tournament is one event. FormatJSON and RulesJSON are the format and the rules as they were when it was made.
+type Tournament struct {
+	ID         int64
+	Name       string
+	Place      string
+	Status     string
+	FormatJSON string `gorm:"column:format"`
+	RulesJSON  string `gorm:"column:rules"`
+	Seed       int64
+	CreatedAt  engine.Millis `gorm:"autoCreateTime:false"`
+}
+
+// Rules is the rule set that the tournament is played by.
+func (t Tournament) Rules() (engine.Ruleset, error) {
+	rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(t.RulesJSON))
+	if err != nil {
+		return engine.Ruleset{}, fmt.Errorf("rules of tournament %d: %w", t.ID, err)
+	}
+	return rules, nil
+}
+
+// Format is the format that the tournament follows.
+func (t Tournament) Format() (format.Format, error) {
+	var f format.Format
+	if err := json.Unmarshal([]byte(t.FormatJSON), &f); err != nil {
+		return format.Format{}, fmt.Errorf("format of tournament %d: %w", t.ID, err)
+	}
+	return f, nil
+}

@@ -186,16 +186,23 @@ func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c en
 	if err := g.log.Append(ctx, snap.Ref.ID, before, events, actor, cmd, g.projection(snap.Ref, events)); err != nil {
 		return Answer{}, err
 	}
-	if snap.Draft != nil && snap.Draft.Turn != snap.State.Turn.Number {
-		snap.Draft = nil
-	}
 	g.show(r, &snap)
 	return Answer{Outcome: events[0].Kind(), Seq: before + 1}, nil
 }
 
-// show makes a committed state the one that everybody sees.
+// show makes a committed state the one that everybody sees, with the draft as it is by now if its turn
+// still runs.
 func (g *Games) show(r *runningGame, snap *Snapshot) {
-	r.now.Store(snap)
+	for {
+		old := r.now.Load()
+		snap.Draft, snap.DraftNumber = old.Draft, old.DraftNumber
+		if snap.Draft != nil && (snap.State.Phase != engine.PhasePlaying || snap.Draft.Turn != snap.State.Turn.Number) {
+			snap.Draft = nil
+		}
+		if r.now.CompareAndSwap(old, snap) {
+			break
+		}
+	}
 	g.schedule(r, snap.State)
 	g.Moved(snap.Ref.ID)
 }

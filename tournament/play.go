@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"log/slog"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,10 +23,11 @@ type Games struct {
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 
-	store *Store
-	log   *Log
-	mu    sync.Mutex
-	known map[int64]*runningGame
+	store  *Store
+	log    *Log
+	mu     sync.Mutex
+	known  map[int64]*runningGame
+	closed atomic.Bool
 }
 
 // GameRef says where a game is played and by whom. Players are in seat order.
@@ -267,81 +265,4 @@ func sameTable(before engine.Table, after []engine.LaidFaces) bool {
 		}
 	}
 	return true
-}
-
-func ofPlayer(c engine.Command) bool {
-	switch c.(type) {
-	case engine.Play, engine.Draw, engine.Pass:
-		return true
-	}
-	return false
-}
-
-const (
-	keyLeast, keyMost = 8, 64
-	fingerprintLen    = 16
-)
-
-// commandID is what the log keeps of a command: who, the client's key, and a fingerprint, so that a key
-// that comes again with another body is noticed. Two actors may use the same key.
-func commandID(actor Actor, key string, c engine.Command) (string, error) {
-	if key == "" {
-		return "", nil
-	}
-	if len(key) < keyLeast || len(key) > keyMost {
-		return "", Refuse(Invalid, "err_key_length", "least", keyLeast, "most", keyMost)
-	}
-	for _, r := range []byte(key) {
-		if (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_' {
-			return "", Refuse(Invalid, "err_key_letters")
-		}
-	}
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%T", c)
-	switch c := c.(type) {
-	case engine.Play:
-		fmt.Fprint(h, c.Seat, c.Turn)
-		for _, set := range c.Table {
-			h.Write([]byte{byte(set.At), byte(len(set.Faces))})
-			for _, f := range set.Faces {
-				h.Write([]byte{byte(f)})
-			}
-		}
-	case engine.Redeal:
-		fmt.Fprint(h, c.Seat, c.Turn)
-	default:
-		fmt.Fprint(h, c)
-	}
-	return actor.String() + ":" + key + "#" + fmt.Sprintf("%0"+strconv.Itoa(fingerprintLen)+"x", h.Sum64()), nil
-}
-
-// schedule sets the timer of a game to its next deadline. The timer is one way to send Expire; it runs
-// whether or not a client is there.
-func (g *Games) schedule(r *runningGame, s engine.State) {
-	if r.timer != nil {
-		r.timer.Stop()
-	}
-	due := engine.Due(s)
-	if due == 0 {
-		return
-	}
-	game := r.now.Load().Ref.ID
-	wait := time.Duration(due+1-engine.MillisOf(g.store.Now())) * time.Millisecond
-	r.timer = time.AfterFunc(wait, func() { g.expire(game) })
-}
-
-func (g *Games) expire(game int64) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	r, err := g.find(ctx, game)
-	if err != nil {
-		slog.Error("expire", "game", game, "err", err)
-		return
-	}
-	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{Disturbed: r.now.Load().disturbed()})
-	var refusal *engine.Refusal
-	if err != nil && !errors.As(err, &refusal) {
-		slog.Error("expire: tried again in a second", "game", game, "err", err)
-		time.AfterFunc(time.Second, func() { g.expire(game) })
-	}
 }

@@ -1,0 +1,314 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// seededDeal is a reproducible deal.
+func seededDeal(seed uint64) engine.Deal {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	order := func() tile.List {
+		tiles := tile.List(tile.All())
+		rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
+		return tiles
+	}
+	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%032x", rng.Uint64())}
+}
+
+func presetRules(t testing.TB, name string) engine.Ruleset {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "data", "rules", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := engine.ParseRuleset(engine.Ruleset{}, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// hall is a store with one running round of tables of four, n games waiting at each, one tournament.
+func hall(t testing.TB, s *Store, tables, n int) (games []int64) {
+	t.Helper()
+	exec := func(query string, args ...any) int64 {
+		t.Helper()
+		res, err := s.writeSQL.Exec(query, args...)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		id, _ := res.LastInsertId()
+		return id
+	}
+	rules, err := os.ReadFile(filepath.Join("..", "data", "rules", "wrc.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour := exec(`INSERT INTO tournaments (name, status, format, rules, seed, created_at) VALUES ('T', 'running', '{}', ?, 1, 1)`, string(rules))
+	round := exec(`INSERT INTO rounds (tournament_id, number, stage, stage_round, games, status, method, seed, created_at) VALUES (?, 1, 0, 1, ?, 'running', 'random', 1, 1)`, tour, n)
+	for i := range tables {
+		table := exec(`INSERT INTO tables (tournament_id, round_id, number) VALUES (?, ?, ?)`, tour, round, i+1)
+		for seat := range 4 {
+			number := i*4 + seat + 1
+			name := fmt.Sprintf("Player %d", number)
+			player := exec(`INSERT INTO players (tournament_id, number, name, name_key, country, country_key, club, email) VALUES (?, ?, ?, ?, 'X', 'x', '', '')`, tour, number, name, name)
+			exec(`INSERT INTO seats (round_id, table_id, seat, player_id) VALUES (?, ?, ?, ?)`, round, table, seat, player)
+		}
+		for g := range n {
+			games = append(games, exec(`INSERT INTO games (tournament_id, table_id, number, status) VALUES (?, ?, ?, 'waiting')`, tour, table, g+1))
+		}
+	}
+	return games
+}
+
+// runner gives the runner of a store's games, with seeded deals and a clock that the test moves.
+func runner(t testing.TB, s *Store) *Games {
+	t.Helper()
+	log := OpenLog(s)
+	g := NewGames(s, log)
+	seed := uint64(0)
+	var mu sync.Mutex
+	g.Deal = func() engine.Deal {
+		mu.Lock()
+		defer mu.Unlock()
+		seed++
+		return seededDeal(seed)
+	}
+	t.Cleanup(func() { g.Close(); log.Close() })
+	return g
+}
+
+func begin(t testing.TB, g *Games) {
+	t.Helper()
+	if err := g.startWaiting(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func seatActor(snap *Snapshot, seat int) Actor {
+	return Actor{Role: RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+}
+
+func look(t testing.TB, g *Games, game int64) *Snapshot {
+	t.Helper()
+	snap, err := g.Look(context.Background(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snap
+}
+
+// readyAll brings a dealt game to its first turn.
+func readyAll(t testing.TB, g *Games, game int64) {
+	t.Helper()
+	snap := look(t, g, game)
+	for seat := range snap.State.Seats {
+		if _, err := g.Submit(context.Background(), seatActor(snap, seat), game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSubmit(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	game := hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	begin(t, g) // starting twice starts once
+	if snap := look(t, g, game); snap.State.Phase != engine.PhaseDealt || snap.State.Deal != 1 || len(snap.Ref.Players) != 4 {
+		t.Fatalf("got phase %q, deal %d, want one deal", snap.State.Phase, snap.State.Deal)
+	}
+	readyAll(t, g, game)
+	snap := look(t, g, game)
+	turn := snap.State.Turn
+	me := seatActor(snap, turn.Seat)
+	draw := engine.Draw{Seat: turn.Seat, Turn: turn.Number}
+
+	t.Run("another seat's move is forbidden", func(t *testing.T) {
+		other := seatActor(snap, (turn.Seat+1)%4)
+		if _, err := g.Submit(ctx, other, game, "key-other", draw); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v, want forbidden", err)
+		}
+	})
+	t.Run("nobody outside runs the clock", func(t *testing.T) {
+		for _, c := range []engine.Command{engine.Expire{}, engine.Outage{}, engine.Start{}} {
+			for _, actor := range []Actor{me, Public(), Staff(RoleOrganizer, "Ann")} {
+				if _, err := g.Submit(ctx, actor, game, "", c); !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
+					t.Errorf("%T by %s: got %v, want forbidden", c, actor.Role, err)
+				}
+			}
+		}
+	})
+	first, err := g.Submit(ctx, me, game, "key-0001", draw)
+	if err != nil || first.Outcome != "tile_drawn" {
+		t.Fatalf("got %+v, %v, want tile_drawn", first, err)
+	}
+	t.Run("the same key gets the same answer", func(t *testing.T) {
+		again, err := g.Submit(ctx, me, game, "key-0001", draw)
+		if err != nil || again.Seq != first.Seq || again.Outcome != first.Outcome || !again.Again {
+			t.Errorf("got %+v, %v, want %+v again", again, err, first)
+		}
+	})
+	t.Run("the same key with another body is refused", func(t *testing.T) {
+		_, err := g.Submit(ctx, me, game, "key-0001", engine.Pass{Seat: turn.Seat, Turn: turn.Number})
+		if !errors.Is(err, ErrInvalid) {
+			t.Errorf("got %v, want invalid", err)
+		}
+	})
+	t.Run("another key for a turn that is over is stale or not yours", func(t *testing.T) {
+		_, err := g.Submit(ctx, me, game, "key-0002", draw)
+		var refusal *engine.Refusal
+		if !errors.As(err, &refusal) || refusal.Code != engine.RefusedNotYourTurn {
+			t.Errorf("got %v, want %s", err, engine.RefusedNotYourTurn)
+		}
+	})
+	if got := look(t, g, game).State.Seq; got != first.Seq {
+		t.Errorf("got seq %d after the refusals, want %d: nothing changed", got, first.Seq)
+	}
+}
+
+// Two runners on one file, as two nodes would be: every accepted command is one event, whoever wins.
+func TestTwoRunnersRaceForEveryTurn(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	game := hall(t, s, 1, 1)[0]
+	nodes := []*Games{runner(t, s), runner(t, s)}
+	begin(t, nodes[0])
+	readyAll(t, nodes[0], game)
+	const turns = 40
+	for i := range turns {
+		snap := look(t, nodes[i%2], game)
+		turn := engine.Replay(eventsOf(t, nodes[0].log, game)).Turn
+		var wg sync.WaitGroup
+		accepted := make([]bool, 4)
+		for k := range accepted {
+			wg.Go(func() {
+				_, err := nodes[k%2].Submit(ctx, seatActor(snap, turn.Seat), game, fmt.Sprintf("turn-%d-by-%d", i, k), engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+				accepted[k] = err == nil
+			})
+		}
+		wg.Wait()
+		n := 0
+		for _, ok := range accepted {
+			if ok {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Fatalf("turn %d: %d of 4 racing draws accepted, want 1", turn.Number, n)
+		}
+	}
+	final := engine.Replay(eventsOf(t, nodes[0].log, game))
+	if err := engine.Check(final); err != nil {
+		t.Error(err)
+	}
+	if want := 106 - 4*14 - turns; len(final.Pool) != want {
+		t.Errorf("pool: got %d, want %d", len(final.Pool), want)
+	}
+}
+
+func eventsOf(t testing.TB, l *Log, game int64) []engine.Event {
+	t.Helper()
+	tail, err := l.Tail(context.Background(), game, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := make([]engine.Event, len(tail))
+	for i, e := range tail {
+		events[i] = e.Event
+	}
+	return events
+}
+
+// A late draw yields the expiry, with the penalty that the draft asks for; one within the grace counts.
+func TestLateCommandsAndDrafts(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	now := time.UnixMilli(1_700_000_000_000)
+	var mu sync.Mutex
+	s.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	advance := func(d time.Duration) { mu.Lock(); defer mu.Unlock(); now = now.Add(d) }
+	game := hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	draw := func(after time.Duration) Answer {
+		t.Helper()
+		snap := look(t, g, game)
+		advance(after)
+		answer, err := g.Submit(ctx, seatActor(snap, snap.State.Turn.Seat), game, fmt.Sprintf("draw-key-%d", snap.State.Seq), engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	if got := draw(61 * time.Second).Outcome; got != "tile_drawn" {
+		t.Errorf("at the end of the grace: got %s, want tile_drawn", got)
+	}
+	snap := look(t, g, game)
+	seat := snap.State.Turn.Seat
+	rack := tile.FacesOf(snap.State.Racks[seat])
+	verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := look(t, g, game).Draft; got == nil || !got.Disturbed || verdict.Legal && verdict.Points < 30 {
+		t.Errorf("draft: got %+v, verdict %+v", got, verdict)
+	}
+	if got := draw(61*time.Second + time.Millisecond).Outcome; got != "turn_expired" {
+		t.Errorf("after the grace: got %s, want turn_expired", got)
+	}
+	events := eventsOf(t, g.log, game)
+	if e, ok := events[len(events)-1].(engine.TurnExpired); !ok || !e.Disturbed || len(e.Tiles) != 3 {
+		t.Errorf("got %+v, want a disturbed expiry of 3 tiles", events[len(events)-1])
+	}
+	if look(t, g, game).Draft != nil {
+		t.Error("the draft outlived its turn")
+	}
+}
+
+// The clock runs without any client, and a server that was away gives the time back.
+func TestBootCreditsTheOutage(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	at := time.UnixMilli(1_700_000_000_000)
+	s.Now = func() time.Time { return at }
+	game := hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	before := look(t, g, game).State
+	g.Close()
+
+	later := at.Add(20 * time.Second)
+	if err := s.beat(ctx, engine.MillisOf(later)); err != nil {
+		t.Fatal(err)
+	}
+	s.Now = func() time.Time { return later.Add(time.Hour) }
+	again := runner(t, s)
+	if err := again.Boot(ctx); err != nil {
+		t.Fatal(err)
+	}
+	got := look(t, again, game).State
+	if got.Paused == nil || got.Paused.Left != 40_000 || got.Paused.Why != engine.PausedByOutage {
+		t.Fatalf("got pause %+v, want 40 s left of the turn", got.Paused)
+	}
+	if got.Paused.ResumeAt != engine.MillisOf(later.Add(time.Hour))+10_000 {
+		t.Errorf("resumes at %d, want a countdown of 10 s", got.Paused.ResumeAt)
+	}
+	if got.Turn.Number != before.Turn.Number || got.Turn.Seat != before.Turn.Seat {
+		t.Errorf("got turn %+v, want %+v", got.Turn, before.Turn)
+	}
+}

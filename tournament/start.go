@@ -1,0 +1,150 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"meldhall/engine"
+)
+
+// Boot brings the running games back to life after the program started: their clocks are stopped as of
+// the last heartbeat and run on after a countdown, so that no player pays for an outage
+// (faults.md 1). Games that should have started and did not, start.
+func (g *Games) Boot(ctx context.Context) error {
+	since, err := g.store.lastHeartbeat(ctx)
+	if err != nil {
+		return err
+	}
+	games, err := g.store.gamesInStatus(ctx, GameRunning)
+	if err != nil {
+		return err
+	}
+	for _, game := range games {
+		r, err := g.find(ctx, game)
+		if err != nil {
+			slog.Error("a game cannot be brought back; the others run", "game", game, "err", err)
+			continue
+		}
+		_, err = g.Submit(ctx, clockActor, game, "", engine.Outage{Since: max(since, r.now.Load().State.At)})
+		var refusal *engine.Refusal
+		if err != nil && !errors.As(err, &refusal) {
+			return fmt.Errorf("credit the outage to game %d: %w", game, err)
+		}
+	}
+	return g.startWaiting(ctx)
+}
+
+// Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
+func (g *Games) Heartbeat(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		if err := g.store.beat(ctx, engine.MillisOf(g.store.Now())); err != nil && ctx.Err() == nil {
+			slog.Error("heartbeat", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// StartRound starts a published round and the first game at each of its tables.
+func (g *Games) StartRound(ctx context.Context, actor Actor, round int64) error {
+	if err := g.store.StartRound(ctx, actor, round); err != nil {
+		return err
+	}
+	return g.startWaiting(ctx)
+}
+
+// Confirm makes a game's result final as it stands at revision rev, and starts the next game at the table:
+// racks stay as they are until the count is done (WRC clause 13).
+func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) error {
+	if err := g.store.ConfirmResult(ctx, actor, game, rev); err != nil {
+		return err
+	}
+	if err := g.startWaiting(ctx); err != nil {
+		return err
+	}
+	g.Moved(game)
+	return nil
+}
+
+// startWaiting starts every game whose turn has come. It may be called at any time, from any node:
+// a game that has started is not started again.
+func (g *Games) startWaiting(ctx context.Context) error {
+	games, err := g.store.gamesToStart(ctx)
+	if err != nil {
+		return err
+	}
+	for _, game := range games {
+		if err := g.start(ctx, game); err != nil {
+			return fmt.Errorf("start game %d: %w", game, err)
+		}
+	}
+	return nil
+}
+
+func (g *Games) start(ctx context.Context, game int64) error {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return err
+	}
+	ref := r.now.Load().Ref
+	tour, err := g.store.TournamentByID(ctx, ref.TournamentID)
+	if err != nil {
+		return err
+	}
+	rules, err := tour.Rules()
+	if err != nil {
+		return err
+	}
+	first, err := g.firstSeat(ctx, ref, rules)
+	if err != nil {
+		return err
+	}
+	_, err = g.Submit(ctx, eventActor, game, "", engine.Start{Rules: rules, Seats: len(ref.Players), First: first, Deal: g.Deal()})
+	var refusal *engine.Refusal
+	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
+		return nil
+	}
+	return err
+}
+
+// firstSeat is who begins: by the draw, or, where the rules let the start move on, the seat after the
+// one that began the game before (rules.md section 5).
+func (g *Games) firstSeat(ctx context.Context, ref GameRef, rules engine.Ruleset) (int, error) {
+	if rules.Starter != engine.Rotate || ref.Number == 1 {
+		return engine.DrawForStart, nil
+	}
+	before, err := g.store.gameAtTable(ctx, ref.TableID, ref.Number-1)
+	if err != nil {
+		return 0, err
+	}
+	snap, err := g.Look(ctx, before)
+	if err != nil {
+		return 0, err
+	}
+	return (snap.State.Starter + 1) % len(ref.Players), nil
+}
+
+// projection is what follows from a command's events in ordinary rows: that a game runs, and its
+// result when it has ended.
+func (g *Games) projection(ref GameRef, events []engine.Event) func(*sql.Tx) error {
+	switch last := events[len(events)-1].(type) {
+	case engine.TilesDealt:
+		return func(tx *sql.Tx) error {
+			_, err := tx.Exec(`UPDATE games SET status = ?, started_at = coalesce(started_at, ?) WHERE id = ?`, GameRunning, last.At, ref.ID)
+			return err
+		}
+	case engine.GameEnded:
+		opened := func(seat int) bool { return true }
+		_ = opened
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"meldhall/engine"
+)
+
+// gameRef reads where a game is played and by whom.
+func (s *Store) gameRef(ctx context.Context, game int64) (GameRef, error) {
+	ref := GameRef{ID: game}
+	err := s.readSQL.QueryRowContext(ctx, `
+		SELECT g.tournament_id, t.round_id, g.table_id, g.number, r.games, t.number
+		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.id = ?`, game).
+		Scan(&ref.TournamentID, &ref.RoundID, &ref.TableID, &ref.Number, &ref.Of, &ref.TableNumber)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ref, Refuse(NotFound, "err_game_not_found", "id", game)
+	}
+	if err != nil {
+		return ref, fmt.Errorf("find game %d: %w", game, err)
+	}
+	ref.Players, err = s.ids(ctx, `SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat`, ref.TableID)
+	return ref, err
+}
+
+func (s *Store) gamesInStatus(ctx context.Context, status string) ([]int64, error) {
+	return s.ids(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, status)
+}
+
+// gamesToStart are the waiting games whose round runs, and before which every game at the table is
+// confirmed.
+func (s *Store) gamesToStart(ctx context.Context) ([]int64, error) {
+	return s.ids(ctx, `
+		SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE g.status = 'waiting' AND r.status = 'running' AND NOT EXISTS (
+			SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
+				SELECT status FROM results WHERE game_id = e.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')
+		ORDER BY g.id`)
+}
+
+func (s *Store) gameAtTable(ctx context.Context, table int64, number int) (id int64, err error) {
+	err = s.readSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = ? AND number = ?`, table, number).Scan(&id)
+	return id, err
+}
+
+// lastHeartbeat is when the program was last known to run; 0 when it never did.
+func (s *Store) lastHeartbeat(ctx context.Context) (at engine.Millis, err error) {
+	err = s.readSQL.QueryRowContext(ctx, `SELECT at FROM heartbeat WHERE id = 1`).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return at, err
+}
+
+func (s *Store) beat(ctx context.Context, at engine.Millis) error {
+	_, err := s.writeSQL.ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+	return err
+}
+
+func (s *Store) ids(ctx context.Context, query string, args ...any) ([]int64, error) {
+	rows, err := s.readSQL.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

@@ -1,9 +1,9 @@
 package tournament
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
-	"hash/fnv"
-	"strconv"
 
 	"meldhall/engine"
 )
@@ -48,11 +48,12 @@ func ofPlayer(c engine.Command) bool {
 
 const (
 	keyLeast, keyMost = 8, 64
-	fingerprintLen    = 16
+	keyHashLen        = 16 // base64 letters of a command's key in the log; the fingerprint follows
 )
 
-// commandID is what the log keeps of a command: who, the client's key, and a fingerprint, so that a key
-// that comes again with another body is noticed. Two actors may use the same key.
+// commandID is what the log keeps of a command: a hash of who and the client's key, and a fingerprint of
+// the command, so that a key that comes again with another body is noticed. Two actors may use the
+// same key. It is short because every turn's index entry holds it.
 func commandID(actor Actor, key string, c engine.Command) (string, error) {
 	if key == "" {
 		return "", nil
@@ -65,21 +66,26 @@ func commandID(actor Actor, key string, c engine.Command) (string, error) {
 			return "", Refuse(Invalid, "err_key_letters")
 		}
 	}
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%T", c)
+	who := sha256.Sum256([]byte(actor.String() + "\n" + key))
+	what := sha256.Sum256(commandBytes(c))
+	return base64.RawURLEncoding.EncodeToString(who[:12]) + base64.RawURLEncoding.EncodeToString(what[:6]), nil
+}
+
+// commandBytes is a command as the client gave it; of a redeal not the shuffle, which the server made.
+func commandBytes(c engine.Command) []byte {
+	text := fmt.Appendf(nil, "%T ", c)
 	switch c := c.(type) {
 	case engine.Play:
-		fmt.Fprint(h, c.Seat, c.Turn)
+		text = fmt.Appendf(text, "%d %d", c.Seat, c.Turn)
 		for _, set := range c.Table {
-			h.Write([]byte{byte(set.At), byte(len(set.Faces))})
+			text = append(text, byte(set.At), byte(len(set.Faces)))
 			for _, f := range set.Faces {
-				h.Write([]byte{byte(f)})
+				text = append(text, byte(f))
 			}
 		}
+		return text
 	case engine.Redeal:
-		fmt.Fprint(h, c.Seat, c.Turn)
-	default:
-		fmt.Fprint(h, c)
+		return fmt.Appendf(text, "%d %d", c.Seat, c.Turn)
 	}
-	return actor.String() + ":" + key + "#" + fmt.Sprintf("%0"+strconv.Itoa(fingerprintLen)+"x", h.Sum64()), nil
+	return fmt.Appendf(text, "%v", c)
 }

@@ -222,11 +222,11 @@ func readEntries(ctx context.Context, db *sql.DB, game int64, after int) ([]Entr
 }
 
 // commandOf finds what a command's key has brought about: the seq and kind of its first event, and the
-// stored key with its fingerprint. seq 0: the key is not in the log.
+// stored id with its fingerprint. seq 0: the key is not in the log.
 func (l *Log) commandOf(ctx context.Context, game int64, key string) (seq int, kind, stored string, err error) {
 	err = l.store.readSQL.QueryRowContext(ctx,
 		`SELECT seq, kind, cmd_id FROM game_events WHERE game_id = ? AND cmd_id >= ? AND cmd_id < ? ORDER BY seq LIMIT 1`,
-		game, key+"#", key+"$").Scan(&seq, &kind, &stored)
+		game, key, key+"~").Scan(&seq, &kind, &stored)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, "", "", nil
 	}

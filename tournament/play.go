@@ -210,15 +210,14 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 	if cmd == "" {
 		return Answer{}, otherwise
 	}
-	key := cmd[:len(cmd)-fingerprintLen-1]
-	seq, kind, stored, err := g.log.commandOf(ctx, game, key)
+	seq, kind, stored, err := g.log.commandOf(ctx, game, cmd[:keyHashLen])
 	switch {
 	case err != nil:
 		return Answer{}, err
 	case seq == 0:
 		return Answer{}, otherwise
 	case stored != cmd:
-		return Answer{}, Refuse(Invalid, "err_key_reused", "key", key)
+		return Answer{}, Refuse(Invalid, "err_key_reused")
 	}
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
 }

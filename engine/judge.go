@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// Why a play is not legal, in the order in which they are asked (rules.md section 3).
+const (
+	CodeInvalidSet           = "invalid_set"
+	CodeTileLost             = "tile_lost"
+	CodeNotOnRack            = "not_on_rack"
+	CodeNothingPlayed        = "nothing_played"
+	CodeTableTouched         = "table_touched"
+	CodeMeldShort            = "meld_short"
+	CodeJokerWithoutRackTile = "joker_without_rack_tile"
+	CodeJokerNotReplaced     = "joker_not_replaced"
+)
+
+// Move is one play to be judged: the table before, the player's rack, and the whole table after, its
+// sets as laid.
+type Move struct {
+	Opened bool // the player has made an initial meld before
+	Relief bool // all the others have opened; it counts under last_to_open_relief only
+	Before [][]tile.Face
+	Rack   []tile.Face
+	After  [][]tile.Face
+}
+
+// Verdict is the answer to a Move.
+type Verdict struct {
+	Legal  bool
+	Code   string      // why not; "" for a legal play
+	Points int         // worth of the new sets, when the play was to open
+	Played []tile.Face // what left the rack in a legal play, sorted by the tile's text
+	Set    int         // index in After of the first set at fault, or -1
+	Detail string      // the fault in one English sentence, for logs and programs
+}
+
+// Judge decides a play under a rule set (rules.md section 3). It looks at faces only and decides in the
+// player's favour wherever copies or readings could be told apart in two ways.
+func Judge(r Ruleset, m Move) Verdict {
+	for i, set := range m.After {
+		if !tile.Valid(set) {
+			return Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is no set: %s", i+1, set, tile.Fault(set))}
+		}
+	}
+	before, after, rack := tile.CountFaces(m.Before...), tile.CountFaces(m.After...), tile.CountFaces(m.Rack)
+	if !before.Within(after) {
+		return illegal(CodeTileLost, "of the table's tiles, missing after the play: %v", excess(before, after))
+	}
+	played := after.Minus(before)
+	if !played.Within(rack) {
+		return Verdict{Code: CodeNotOnRack, Set: strange(m.After, played, rack),
+			Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
+	}
+	if played.Total() == 0 {
+		return illegal(CodeNothingPlayed, "no tile of the rack was played")
+	}
+	verdict := Verdict{Legal: true, Set: -1}
+	if !m.Opened {
+		verdict = judgeOpening(r, m)
+	} else if code := jokerFault(r, m, played); code != "" {
+		verdict = illegal(code, "a joker was released against %s, %s", r.JokerRelease, r.JokerReplace)
+	}
+	if verdict.Legal {
+		verdict.Played = byText(played)
+	}
+	return verdict
+}
+
+// SetFault gives a short code why the faces as laid are no set, and "" for a valid one; the codes are
+// the Fault constants of package tile.
+func SetFault(faces []tile.Face) string { return tile.Fault(faces) }
+
+func illegal(code, format string, args ...any) Verdict {
+	return Verdict{Code: code, Set: -1, Detail: fmt.Sprintf(format, args...)}
+}
+
+// excess lists what a has more of than b.
+func excess(a, b tile.Counts) []tile.Face {
+	for f := range a {
+		a[f] -= min(a[f], b[f])
+	}
+	return a.List()
+}
+
+// strange finds the first set with a tile that came neither from the table nor from the rack.
+func strange(sets [][]tile.Face, played, rack tile.Counts) int {
+	return slices.IndexFunc(sets, func(set []tile.Face) bool {
+		return slices.ContainsFunc(set, func(f tile.Face) bool { return played[f] > rack[f] })
+	})
+}
+
+// judgeOpening asks for the table unchanged and new sets worth meld_points. The new sets hold rack tiles
+// only, because everything of the table lies in the sets that are still there.
+func judgeOpening(r Ruleset, m Move) Verdict {
+	fresh := make([]bool, len(m.After))
+	for i := range fresh {
+		fresh[i] = true
+	}
+	for _, old := range m.Before {
+		at := -1
+		for i, set := range m.After {
+			if fresh[i] && unchanged(old, set) {
+				at = i
+				break
+			}
+		}
+		if at < 0 {
+			return illegal(CodeTableTouched, "%v of the table was changed before opening", old)
+		}
+		fresh[at] = false
+	}
+	sets, points := 0, 0
+	for i, set := range m.After {
+		if fresh[i] {
+			sets++
+			points += tile.Value(set)
+		}
+	}
+	relieved := r.LastToOpenRelief && m.Relief && sets >= 2
+	if points < r.MeldPoints && !relieved {
+		v := illegal(CodeMeldShort, "the new sets are worth %d points of %d", points, r.MeldPoints)
+		v.Points = points
+		return v
+	}
+	return Verdict{Legal: true, Points: points, Set: -1}
+}
+
+// unchanged tells whether a set lies as it did: the same tiles, for a run in the same order.
+func unchanged(old, set []tile.Face) bool {
+	if slices.Equal(old, set) {
+		return true
+	}
+	_, wasGroup := tile.AsGroup(old)
+	_, isGroup := tile.AsGroup(set)
+	return wasGroup && isGroup && tile.CountFaces(old) == tile.CountFaces(set)
+}
+
+// textOrder is every face in the order of its text: B1, B10, B11, …
+var textOrder = facesByText()
+
+func facesByText() (order [tile.Faces]tile.Face) {
+	for f := range order {
+		order[f] = tile.Face(f)
+	}
+	slices.SortFunc(order[:], func(a, b tile.Face) int {
+		if a.String() < b.String() {
+			return -1
+		}
+		return 1
+	})
+	return order
+}
+
+func byText(c tile.Counts) []tile.Face {
+	list := make([]tile.Face, 0, c.Total())
+	for _, f := range textOrder {
+		for range c[f] {
+			list = append(list, f)
+		}
+	}
+	return list
+}

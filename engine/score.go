@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// Twelfth is an exact amount of points or wins in twelfths: 12 is one. Ties among two, three or four
+// share without a rest.
+type Twelfth int64
+
+// Whole is the amount of n whole points or wins.
+func Whole(n int) Twelfth { return Twelfth(n) * 12 }
+
+// MarshalJSON writes a plain number: 118, 76.5, 0.3333333333333333.
+func (t Twelfth) MarshalJSON() ([]byte, error) {
+	if t%12 == 0 {
+		return strconv.AppendInt(nil, int64(t/12), 10), nil
+	}
+	return strconv.AppendFloat(nil, float64(t)/12, 'f', -1, 64), nil
+}
+
+// UnmarshalJSON reads a number and takes the nearest twelfth.
+func (t *Twelfth) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || math.Abs(f) > 1e15 {
+		return fmt.Errorf("%s is no amount of points", text)
+	}
+	*t = Twelfth(math.Round(f * 12))
+	return nil
+}
+
+// String writes the amount for people, with a real minus sign and at most two decimals: 118, −16, 76.5.
+func (t Twelfth) String() string {
+	sign := ""
+	if t < 0 {
+		sign, t = "−", -t
+	}
+	hundredths := (int64(t)*100 + 6) / 12
+	return sign + strconv.FormatFloat(float64(hundredths)/100, 'f', -1, 64)
+}
+
+// Signed writes the amount as String does, with a plus sign before more than nothing.
+func (t Twelfth) Signed() string {
+	if t > 0 {
+		return "+" + t.String()
+	}
+	return t.String()
+}
+
+// How a game ended, as far as the score asks.
+const (
+	Emptied   = "emptied"
+	Exhausted = "exhausted" // the pool was exhausted, or time was called
+)
+
+// Why a charge is not the sum of the rack.
+const (
+	ReasonNoMeldAble   = "no_meld_able"
+	ReasonNoMeldUnable = "no_meld_unable"
+)
+
+// Hand is a player's rack when the game ends.
+type Hand struct {
+	Rack   []tile.Face
+	Opened bool
+	Able   bool // could have opened at the start of an own turn; asked under able_when any_turn only
+}
+
+// Charge is what a rack costs, in whole points.
+type Charge struct {
+	Points int    `json:"points"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Outcome is the score of a game, by seat.
+type Outcome struct {
+	Points  []Twelfth `json:"points"`
+	Wins    []Twelfth `json:"wins"`
+	Charges []Charge  `json:"charges"`
+}
+
+// Score counts a game (rules.md section 6). An emptied game has exactly one empty rack; anything else,
+// an unknown ending and no hands are errors.
+func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
+	if len(hands) < 2 || len(hands) > MaxSeats {
+		return Outcome{}, fmt.Errorf("a game of %d players cannot be scored: 2 to %d", len(hands), MaxSeats)
+	}
+	o := Outcome{make([]Twelfth, len(hands)), make([]Twelfth, len(hands)), make([]Charge, len(hands))}
+	for i, h := range hands {
+		o.Charges[i] = charge(r, h)
+	}
+	winners, err := winners(ending, hands, o.Charges)
+	if err != nil {
+		return Outcome{}, err
+	}
+	lowest := 0
+	if ending == Exhausted {
+		lowest = o.Charges[winners[0]].Points
+	}
+	collected := 0
+	for i, c := range o.Charges {
+		if slices.Contains(winners, i) {
+			continue
+		}
+		over := c.Points - lowest
+		collected += over
+		o.Points[i] = Whole(-over)
+	}
+	if keeps(r, ending) {
+		collected = 0
+	}
+	for _, w := range winners {
+		o.Wins[w] = Whole(1) / Twelfth(len(winners))
+		o.Points[w] = Whole(collected+r.WinBonus) / Twelfth(len(winners))
+	}
+	if r.Points == Penalty {
+		asPenalties(o.Points, r.WinBonus, winners)
+	}
+	return o, nil
+}
+
+// keeps tells whether the winner gets nothing of what the others lose.
+func keeps(r Ruleset, ending string) bool {
+	if ending == Exhausted {
+		return r.ExhaustedWinner == WinnerZero
+	}
+	return r.WinnerScores == WinnerZero
+}
+
+// asPenalties turns points won and lost into penalty points, of which the lowest total wins: the others
+// carry what they lost, the winner nothing, less a bonus where the rules have one.
+func asPenalties(points []Twelfth, bonus int, winners []int) {
+	for i := range points {
+		points[i] = -points[i]
+	}
+	for _, w := range winners {
+		points[w] = Whole(-bonus) / Twelfth(len(winners))
+	}
+}
+
+func winners(ending string, hands []Hand, charges []Charge) ([]int, error) {
+	var won []int
+	switch ending {
+	case Emptied:
+		for i, h := range hands {
+			if len(h.Rack) == 0 {
+				won = append(won, i)
+			}
+		}
+		if len(won) != 1 {
+			return nil, fmt.Errorf("%d racks are empty: an emptied game has exactly one", len(won))
+		}
+	case Exhausted:
+		lowest := slices.MinFunc(charges, func(a, b Charge) int { return a.Points - b.Points })
+		for i, c := range charges {
+			if c.Points == lowest.Points {
+				won = append(won, i)
+			}
+		}
+	default:
+		return nil, fmt.Errorf("ending %q is neither %s nor %s", ending, Emptied, Exhausted)
+	}
+	return won, nil
+}
+
+// charge is what a rack costs: its faces and joker points, or what the rules say for one who never opened.
+func charge(r Ruleset, h Hand) Charge {
+	sum := RackCharge(r, h.Rack)
+	if h.Opened || len(h.Rack) == 0 || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {
+		return Charge{Points: sum}
+	}
+	c := Charge{r.NoMeldUnable, ReasonNoMeldUnable}
+	if r.AbleWhen == AnyTurn && h.Able || CanOpen(r, tile.CountFaces(h.Rack)) {
+		c = Charge{r.NoMeldAble, ReasonNoMeldAble}
+	}
+	switch {
+	case r.NoMeldCounts == Added:
+		c.Points += sum
+	case r.NoMeldCounts == Higher && sum > c.Points:
+		return Charge{Points: sum}
+	}
+	return c
+}
+
+// RackCharge is the sum of the faces, a joker counting joker_points.
+func RackCharge(r Ruleset, rack []tile.Face) int {
+	sum := 0
+	for _, f := range rack {
+		if f == tile.Joker {
+			sum += r.JokerPoints
+		} else {
+			sum += f.Number()
+		}
+	}
+	return sum
+}
+
+// CanOpen tells by exact search whether the rack can make an initial meld on its own.
+func CanOpen(r Ruleset, rack tile.Counts) bool {
+	points := solve.MostPoints(rack)
+	return points > 0 && points >= r.MeldPoints
+}

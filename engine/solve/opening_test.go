@@ -1,0 +1,271 @@
+package solve_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"testing"
+
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+
+	"pgregory.net/rapid"
+)
+
+func rackOf(t testing.TB, text string) tile.Counts {
+	t.Helper()
+	faces, err := tile.ParseFaces(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tile.CountFaces(faces)
+}
+
+func TestOpeningAgreesWithTheSharedCases(t *testing.T) {
+	file, err := os.Open("testdata/openings.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	seen := 0
+	for lines := bufio.NewScanner(file); lines.Scan(); seen++ {
+		var c struct {
+			ID   string
+			Rack []tile.Face
+			Want struct {
+				Tiles int
+				Can   bool `json:"meld_can"`
+				Max   int  `json:"meld_max"`
+			}
+		}
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		rack := tile.CountFaces(c.Rack)
+		if got := solve.MostPoints(rack); got != c.Want.Max || got >= 30 != c.Want.Can {
+			t.Errorf("%s: %d points, want %d", c.ID, got, c.Want.Max)
+		}
+		if o, _ := solve.BestOpening(rack, 30, solve.MostTiles); o.Tiles != c.Want.Tiles {
+			t.Errorf("%s: %d tiles, want %d", c.ID, o.Tiles, c.Want.Tiles)
+		}
+	}
+	if seen != 100 {
+		t.Errorf("%d cases, not 100", seen)
+	}
+}
+
+func TestOpening(t *testing.T) {
+	for _, c := range []struct {
+		rack         string
+		most         int // points
+		tiles, worth int // with 30 points and the most tiles; 0: cannot open
+	}{
+		{"", 0, 0, 0},
+		{"J J", 0, 0, 0},
+		{"R7 B8 J", 0, 0, 0},
+		{"R13 J J", 39, 3, 39},
+		{"R1 J J", 6, 0, 0},
+		{"R12 R13 J", 36, 3, 36},
+		{"R10 B10 J", 30, 3, 30},
+		{"R9 R10 J", 30, 3, 30},
+		{"R8 R9 J", 27, 0, 0},
+		{"O13 O13 R13 B13", 39, 3, 39},
+		{"R10 B10 K10 O1", 30, 3, 30},
+		{"R10 B10 K9 O1 R2", 0, 0, 0},
+		{"R7 R7 B7 B7 K7 K7", 42, 6, 42},
+		{"R7 R7 B7 B7 K7 O7", 42, 6, 42},
+		{"R7 R7 B7 K7", 21, 0, 0},
+		{"R3 R4 R5 R6 R7 B6 K6", 30, 6, 30},
+		{"R1 R2 R4 R5 R13 B13 J", 39, 3, 39}, // five tiles of R1 to R5 are worth 15 only
+		{"K5 K6 K7 K7 K8 K9 K8 J J", 71, 9, 71},
+		{"R1 R2 R3 R4 B1 B2 B3 B4 K1 K2 K3 K4 R13 B13 K13", 69, 15, 69},
+		{"R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 J J", 117, 15, 117},
+	} {
+		t.Run(c.rack, func(t *testing.T) {
+			rack := rackOf(t, c.rack)
+			if got := solve.MostPoints(rack); got != c.most {
+				t.Errorf("%d points, want %d", got, c.most)
+			}
+			o, ok := solve.BestOpening(rack, 30, solve.MostTiles)
+			if ok != (c.tiles > 0) || o.Tiles != c.tiles || o.Points != c.worth {
+				t.Errorf("%+v, want %d tiles, %d points", o, c.tiles, c.worth)
+			}
+		})
+	}
+}
+
+// meld is a set as enumeration sees it: what it takes from a rack and what it is worth.
+type meld struct {
+	takes         tile.Counts
+	tiles, points int
+}
+
+// melds lists every set, jokers in every place, that the rack holds.
+func melds(rack tile.Counts) []meld {
+	var all []meld
+	for c := tile.Black; c <= tile.Orange; c++ {
+		for from := 1; from <= 11; from++ {
+			for to := from + 2; to <= 13; to++ {
+				var faces []tile.Face
+				for n := from; n <= to; n++ {
+					faces = append(faces, tile.NewFace(c, n))
+				}
+				all = withJokers(all, rack, faces)
+			}
+		}
+	}
+	for n := 1; n <= 13; n++ {
+		for colours := range 16 {
+			var faces []tile.Face
+			for c := range 4 {
+				if colours>>c&1 == 1 {
+					faces = append(faces, tile.NewFace(tile.Colour(c), n))
+				}
+			}
+			if len(faces) >= 3 {
+				all = withJokers(all, rack, faces)
+			}
+		}
+	}
+	return all
+}
+
+func withJokers(all []meld, rack tile.Counts, faces []tile.Face) []meld {
+	for a := -1; a < len(faces); a++ {
+		for b := a; b < len(faces); b++ {
+			if a >= 0 && b == a || a < 0 && b > a {
+				continue
+			}
+			all = oneMeld(all, rack, faces, a, b)
+		}
+	}
+	for a := range faces {
+		all = oneMeld(all, rack, faces, a, a)
+	}
+	return all
+}
+
+func oneMeld(all []meld, rack tile.Counts, faces []tile.Face, a, b int) []meld {
+	m := meld{tiles: len(faces)}
+	for i, f := range faces {
+		m.points += f.Number()
+		if i == a || i == b {
+			f = tile.Joker
+		}
+		m.takes[f]++
+	}
+	if m.takes.Within(rack) {
+		all = append(all, m)
+	}
+	return all
+}
+
+// brute tries every collection of sets: the most points, and the most tiles worth at least need with the
+// most points that so many tiles can have.
+func brute(rack tile.Counts, need int) (most, tiles, points int) {
+	var try func(rack tile.Counts, sets []meld, laid, worth int)
+	try = func(rack tile.Counts, sets []meld, laid, worth int) {
+		most = max(most, worth)
+		if laid > 0 && worth >= need && (laid > tiles || laid == tiles && worth > points) {
+			tiles, points = laid, worth
+		}
+		for i, m := range sets {
+			if m.takes.Within(rack) {
+				try(rack.Minus(m.takes), sets[i:], laid+m.tiles, worth+m.points)
+			}
+		}
+	}
+	try(rack, melds(rack), 0, 0)
+	return most, tiles, points
+}
+
+// racks draws racks with many sets in them: few colours and numbers, up to both jokers.
+func racks(most int) *rapid.Generator[tile.Counts] {
+	return rapid.Custom(func(t *rapid.T) tile.Counts {
+		var c tile.Counts
+		low := rapid.IntRange(1, 9).Draw(t, "low")
+		span := rapid.IntRange(2, 6).Draw(t, "span")
+		for range rapid.IntRange(0, most).Draw(t, "tiles") {
+			f := tile.NewFace(tile.Colour(rapid.IntRange(0, 3).Draw(t, "colour")), min(13, low+rapid.IntRange(0, span).Draw(t, "number")))
+			if c[f] < 2 {
+				c[f]++
+			}
+		}
+		c[tile.Joker] = uint8(rapid.IntRange(0, 2).Draw(t, "jokers"))
+		return c
+	})
+}
+
+func TestOpeningIsTheOptimum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rack := racks(11).Draw(t, "rack")
+		need := rapid.IntRange(0, 60).Draw(t, "need")
+		most, tiles, points := brute(rack, need)
+		if got := solve.MostPoints(rack); got != most {
+			t.Fatalf("%v: %d points, by enumeration %d", rack.List(), got, most)
+		}
+		o, ok := solve.BestOpening(rack, need, solve.MostTiles)
+		if ok != (tiles > 0) || o.Tiles != tiles || o.Points != points {
+			t.Fatalf("%v: %+v, by enumeration %d tiles with %d points", rack.List(), o, tiles, points)
+		}
+		checkOpening(t, rack, o, need, ok)
+		o, ok = solve.BestOpening(rack, need, solve.HighestPoints)
+		if ok != (most > 0 && most >= need) || ok && o.Points != most {
+			t.Fatalf("%v: %+v, by enumeration %d points", rack.List(), o, most)
+		}
+		checkOpening(t, rack, o, need, ok)
+	})
+}
+
+func checkOpening(t *rapid.T, rack tile.Counts, o solve.Opening, need int, ok bool) {
+	var used []tile.Face
+	for _, set := range o.Sets {
+		if !tile.Valid(set) {
+			t.Fatalf("%v is no set", set)
+		}
+		used = append(used, set...)
+	}
+	if ok && o.Points < need || !tile.CountFaces(used).Within(rack) {
+		t.Fatalf("%+v of %v", o, rack.List())
+	}
+}
+
+// deals gives racks of n tiles dealt from a shuffled pool, both jokers among them when jokers is 2.
+func deals(n, jokers int) []tile.Counts {
+	shuffle := rand.New(rand.NewPCG(7, uint64(n)))
+	racks := make([]tile.Counts, 64)
+	for i := range racks {
+		racks[i][tile.Joker] = uint8(jokers)
+		for _, t := range shuffle.Perm(104)[:n-jokers] {
+			racks[i][tile.Tile(t).Face()]++
+		}
+	}
+	return racks
+}
+
+func TestOpeningIsAFunction(t *testing.T) {
+	for _, rack := range deals(24, 2) {
+		a, _ := solve.BestOpening(rack, 30, solve.MostTiles)
+		b, _ := solve.BestOpening(rack, 30, solve.MostTiles)
+		if !reflect.DeepEqual(a, b) {
+			t.Fatalf("%+v and %+v", a, b)
+		}
+	}
+}
+
+func BenchmarkOpening(b *testing.B) {
+	for _, c := range []struct {
+		name      string
+		n, jokers int
+	}{{"14", 14, 0}, {"14 and 2 jokers", 14, 2}, {"30", 30, 0}, {"30 and 2 jokers", 30, 2}} {
+		b.Run(c.name+" tiles", func(b *testing.B) {
+			racks := deals(c.n, c.jokers)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				solve.BestOpening(racks[i%len(racks)], 30, solve.MostTiles)
+			}
+		})
+	}
+}

@@ -9,8 +9,8 @@ const (
 	OutageCountdown = 10 * time.Second
 )
 
-// Due is the moment from which Expire has an effect: a deadline with its grace, or the end of a pause
-// that ends by itself. 0: none.
+// Due is the last moment before Expire has an effect: a deadline with its grace, or the end of a pause
+// that ends by itself. At Due itself commands still count, a millisecond later it has passed. 0: none.
 func Due(s State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew:

@@ -23,7 +23,7 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 		return decideOver(s, c, at)
 	}
 	if _, ok := c.(Outage); !ok && overdue(s, at) {
-		events := settle(s, disturbs(s, c), at)
+		events := settle(s, Disturbs(s, c), at)
 		for _, e := range events {
 			s = Apply(s, e)
 		}
@@ -71,13 +71,14 @@ func decideOver(s State, c Command, at Millis) ([]Event, error) {
 	return nil, refuse(RefusedGameOver, "the game is over")
 }
 
-// disturbs tells what a command that came too late says of the player's table.
-func disturbs(s State, c Command) bool {
+// Disturbs tells what a command that came too late says of the player's table: a play of this very turn
+// that names other sets than lie there. A play of an earlier turn, sent again, says nothing.
+func Disturbs(s State, c Command) bool {
 	switch c := c.(type) {
 	case Expire:
 		return c.Disturbed
 	case Play:
-		return c.Seat == s.Turn.Seat
+		return c.Seat == s.Turn.Seat && c.Turn == s.Turn.Number && !SameSets(s.Table, c.Table)
 	}
 	return false
 }

@@ -145,6 +145,9 @@ func (s State) playBegins(at Millis) PlayBegan {
 		copy(e.MayRedeal, s.MayRedeal[:s.Seats])
 	}
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: s.Starter, Started: at, Due: s.Rules.turnDue(at)}
+	if s.TimeOver { // called before a redeal: the new first lap is the last
+		e.Turn.Left = s.Seats
+	}
 	e.Turn.Able = s.ableAtTurn(s.Starter)
 	return e
 }
@@ -160,6 +163,8 @@ func decideRedeal(s State, c Redeal, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedRedealClosed, "these rules know no redeal")
 	case s.Phase == PhasePlaying && s.Rules.Redeal == BeforeStart:
 		return nil, refuse(RefusedRedealClosed, "the first turn has begun")
+	case s.Paused != nil:
+		return nil, refuse(RefusedPaused, "the clock is stopped, and the redeal window with it")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
 	case !s.MayRedeal[c.Seat]:

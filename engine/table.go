@@ -146,31 +146,59 @@ func sameFaces(tiles tile.List, faces []tile.Face) bool {
 	return slices.EqualFunc(tiles, faces, func(t tile.Tile, f tile.Face) bool { return t.Face() == f })
 }
 
-// arrange gives every set a place: the wished one where it is free, else the one it had before, else
-// the first free one, lane by lane. When the table is too scattered, all sets are laid out anew.
+// SameSets tells whether the sets as named are those of the table, wherever they lie.
+func SameSets(table Table, named []LaidFaces) bool {
+	if len(table) != len(named) {
+		return false
+	}
+	used := make([]bool, len(table))
+	for _, set := range named {
+		i := slices.IndexFunc(table, func(laid Laid) bool { return sameFaces(laid.Tiles, set.Faces) })
+		for i >= 0 && used[i] {
+			next := slices.IndexFunc(table[i+1:], func(laid Laid) bool { return sameFaces(laid.Tiles, set.Faces) })
+			if i += next + 1; next < 0 {
+				i = -1
+			}
+		}
+		if i < 0 {
+			return false
+		}
+		used[i] = true
+	}
+	return true
+}
+
+// arrange gives every set a place. A set that lies as it did, and wishes nothing else, stays. Then come
+// the wishes, as far as their places are free, then the places that changed sets had, then the first
+// free ones, lane by lane. When the table is too scattered, all sets are laid out anew.
 func arrange(before, table Table) {
 	var taken [Cells]bool
-	waiting := make([]int, 0, len(table))
-	for i := range table {
-		if at := table[i].At; at >= 0 && fits(&taken, at, len(table[i].Tiles)) {
-			take(&taken, at, len(table[i].Tiles))
-			continue
+	put := func(laid *Laid, at int) bool {
+		if !fits(&taken, at, len(laid.Tiles)) {
+			return false
 		}
-		table[i].At = SomewhereFree
-		waiting = append(waiting, i)
+		take(&taken, at, len(laid.Tiles))
+		laid.At = at
+		return true
 	}
-	for _, i := range waiting {
-		n := len(table[i].Tiles)
-		at := oldPlace(before, table[i].Tiles)
-		if at < 0 || !fits(&taken, at, n) {
-			at = firstFree(&taken, n)
+	waiting := make([]*Laid, 0, len(table))
+	for i := range table {
+		was, untouched := oldPlace(before, table[i].Tiles)
+		stays := untouched && (table[i].At == SomewhereFree || table[i].At == was)
+		if !stays || !put(&table[i], was) {
+			waiting = append(waiting, &table[i])
 		}
-		if at < 0 {
+	}
+	waiting = slices.DeleteFunc(waiting, func(laid *Laid) bool { return put(laid, laid.At) })
+	waiting = slices.DeleteFunc(waiting, func(laid *Laid) bool {
+		was, _ := oldPlace(before, laid.Tiles)
+		return put(laid, was)
+	})
+	for _, laid := range waiting {
+		if !put(laid, firstFree(&taken, len(laid.Tiles))) {
 			tidy(table)
 			return
 		}
-		table[i].At = at
-		take(&taken, at, n)
 	}
 }
 
@@ -187,13 +215,14 @@ func tidy(table Table) {
 	}
 }
 
-func oldPlace(before Table, tiles tile.List) int {
+// oldPlace gives where the set with the first tile lay, and whether that is the very same set.
+func oldPlace(before Table, tiles tile.List) (at int, untouched bool) {
 	for _, laid := range before {
 		if slices.Contains(laid.Tiles, tiles[0]) {
-			return laid.At
+			return laid.At, slices.Equal(laid.Tiles, tiles)
 		}
 	}
-	return SomewhereFree
+	return SomewhereFree, false
 }
 
 func firstFree(taken *[Cells]bool, n int) int {

@@ -3,6 +3,8 @@
 // exact search share.
 package tile
 
+import "math"
+
 // Tile is one physical tile, 0 to 105. Tiles 0–51 are the first copies of the 52 numbered faces,
 // 52–103 the second copies, 104 and 105 the jokers. The rules look at faces only; the copy keeps
 // "each tile is in exactly one place" checkable.
@@ -95,12 +97,15 @@ func FacesOf(tiles []Tile) []Face {
 // Counts is a multiset of faces: how many of each, jokers last.
 type Counts [Faces]uint8
 
-// CountFaces makes the multiset of the faces.
+// CountFaces makes the multiset of the faces. It stops counting a face at 255, so that a hostile table
+// of hundreds of tiles is never taken for a small one.
 func CountFaces(faces ...[]Face) Counts {
 	var c Counts
 	for _, fs := range faces {
 		for _, f := range fs {
-			c[f]++
+			if c[f] < math.MaxUint8 {
+				c[f]++
+			}
 		}
 	}
 	return c

@@ -1,0 +1,436 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"meldhall/engine/tile"
+)
+
+// failer is what a *testing.T and a *rapid.T have in common.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// trial is one random game under the eight laws of doc.go.
+type trial struct {
+	failer
+	choose chooser
+	seen   map[string]int // kinds of events, endings, refusals, laws that were put to the test
+	state  State
+	folded State // the same game out of decoded log lines
+	log    []Event
+	past   []keptState
+}
+
+// keptState is a state with its text when it was new; both must still agree when the game is over.
+type keptState struct {
+	state State
+	text  string
+}
+
+func (g *trial) saw(what string) { g.seen[what]++ }
+
+// playGame plays one game of at most so many commands and holds it against the laws all the way.
+func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) {
+	g := &trial{failer: t, choose: c, seen: seen}
+	m := moods[c.pick(len(moods), "mood")]
+	rules := randomRules(c, presets)
+	first := DrawForStart
+	seats := 2 + c.pick(3, "seats")
+	if chance(c, 30, "rotate") {
+		first = c.pick(seats, "first")
+	}
+	g.command(Start{Rules: rules, Seats: seats, First: first, Deal: randomDeal(c)}, noon)
+	for i := 0; i < steps && !c.spent(); i++ {
+		cmd, now := randomCommand(c, m, g.state)
+		if g.state.Phase == PhaseOver && i%2 == 0 {
+			g.command(wildCommand(c, g.state), now)
+			g.command(CallReferee{c.pick(seats, "seat")}, now)
+			break
+		}
+		g.command(cmd, now)
+	}
+	g.finish()
+}
+
+// command puts one command to the game and checks laws 1, 3 and 7, then each event.
+func (g *trial) command(c Command, now Millis) {
+	g.Helper()
+	s := g.state
+	guarded, guard := roomy(s)
+	text := g.text(s)
+	events, err := Decide(guarded, c, now.time())
+	if got := g.text(guarded); got != text || !guard.whole() {
+		g.Fatalf("law 1: %T changed its state\nwas %s\nis  %s", c, text, got)
+	}
+	again, errAgain := Decide(s, c, now.time())
+	if !reflect.DeepEqual(events, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
+		g.Fatalf("law 1: %T is decided in two ways: %v, %v and %v, %v", c, tellAll(events), err, tellAll(again), errAgain)
+	}
+	if (len(events) > 0) == (err != nil) {
+		g.Fatalf("law 3: %T gave events %v and error %v", c, tellAll(events), err)
+	}
+	if err != nil {
+		g.saw("refused " + err.(*Refusal).Code)
+		return
+	}
+	g.expiryFirst(c, now, events)
+	for _, e := range events {
+		g.event(e)
+	}
+}
+
+// expiryFirst is law 7, with its own reading of the clock. Start and Outage are no commands within a
+// running game: the one begins it, the other says that the clock was not kept.
+func (g *trial) expiryFirst(c Command, now Millis, events []Event) {
+	s := g.state
+	deadline, kind := s.Turn.Due+Millis(s.Rules.GraceMillis), TurnExpired{}.Kind()
+	if s.Phase == PhaseDealt {
+		kind = PlayBegan{}.Kind()
+	}
+	running := s.Turn.Due != 0 && (s.Phase == PhasePlaying || s.Phase == PhaseDealt)
+	if s.Paused != nil {
+		deadline, kind = s.Paused.ResumeAt, GameResumed{}.Kind()
+		running = s.Paused.ResumeAt != 0 && s.Phase != PhaseOver
+	}
+	if _, outage := c.(Outage); !outage && running && max(now, s.At) > deadline {
+		g.saw("law 7: late " + kind)
+		if events[0].Kind() != kind {
+			g.Fatalf("law 7: %T at %d, after %d: %v", c, now, deadline, tellAll(events))
+		}
+		return
+	}
+	if slices.ContainsFunc(events, func(e Event) bool { return e.Kind() == TurnExpired{}.Kind() }) {
+		g.Fatalf("law 7: %T at %d, not after %d: %v", c, now, deadline, tellAll(events))
+	}
+}
+
+// event applies one event and checks laws 1, 2, 4, 5, 6 and 8.
+func (g *trial) event(e Event) {
+	g.Helper()
+	g.saw(e.Kind())
+	before := g.state
+	guarded, guard := roomy(before)
+	after := Apply(guarded, e)
+	if !guard.whole() || g.text(guarded) != g.text(before) {
+		g.Fatalf("law 1: Apply of %s wrote into the state before it", e.Kind())
+	}
+	g.state = Apply(before, e)
+	text := g.text(g.state)
+	if g.text(after) != text {
+		g.Fatalf("Apply of %s gives two states", e.Kind())
+	}
+	g.log = append(g.log, e)
+	g.past = append(g.past, keptState{g.state, text})
+	if len(g.log) > 1 { // the first event deals no tiles yet
+		if err := Check(g.state); err != nil {
+			g.Fatalf("law 2: after %s: %v", tell(e), err)
+		}
+		g.everyTileOnce()
+	}
+	if g.state.At < before.At || g.state.Turn.Number < before.Turn.Number || g.state.Seq != before.Seq+1 {
+		g.Fatalf("after %s time, turn or sequence ran backwards", tell(e))
+	}
+	g.folded = Apply(g.folded, g.throughCodec(e))
+	if got := g.text(g.folded); got != text {
+		g.Fatalf("laws 4 and 5: after %s\nlive   %s\nreplay %s", e.Kind(), text, got)
+	}
+	g.blind()
+	if ended, ok := e.(GameEnded); ok {
+		g.ended(ended)
+	}
+}
+
+func (g *trial) throughCodec(e Event) Event {
+	data, err := Encode(e)
+	if err != nil {
+		g.Fatalf("law 5: %v", err)
+	}
+	read, err := Decode(e.Kind(), EventVersion, data)
+	if err != nil {
+		g.Fatalf("law 5: %v", err)
+	}
+	again, err := Encode(read)
+	if err != nil || !bytes.Equal(data, again) || reflect.TypeOf(read) != reflect.TypeOf(e) {
+		g.Fatalf("law 5: %s reads back as %s, %v", data, again, err)
+	}
+	return read
+}
+
+// everyTileOnce is law 6 without Check.
+func (g *trial) everyTileOnce() {
+	all := slices.Clone(g.state.Pool)
+	for _, rack := range g.state.Racks {
+		all = append(all, rack...)
+	}
+	for _, laid := range g.state.Table {
+		all = append(all, laid.Tiles...)
+	}
+	slices.Sort(all)
+	if !slices.Equal(all, tile.List(tile.All())) {
+		g.Fatalf("law 6: the tiles are %v", all)
+	}
+}
+
+func (g *trial) ended(e GameEnded) {
+	g.saw("ended " + e.End.Why)
+	g.saw("ended under " + g.state.Rules.Exhausted + " " + e.End.Why)
+	r := g.state.Rules
+	var sum, wins Twelfth
+	for seat := range g.state.Seats {
+		sum += e.End.Outcome.Points[seat]
+		wins += e.End.Outcome.Wins[seat]
+	}
+	if wins != 12 {
+		g.Fatalf("the wins of a game add up to %d twelfths", wins)
+	}
+	collects := r.WinnerScores == Collects && (e.End.Why == EndedEmptied || r.ExhaustedWinner == Collects)
+	if r.Points == PlusMinus && r.WinBonus == 0 && collects && sum != 0 {
+		g.Fatalf("points add up to %d twelfths", sum)
+	}
+}
+
+// blind is law 8: for every viewer, two tiles that it cannot see change places.
+func (g *trial) blind() {
+	s := g.state
+	for _, viewer := range []int{Spectator, Referee, g.choose.pick(max(s.Seats, 1), "viewer")} {
+		unseen := hidden(s, viewer)
+		if len(unseen) < 2 {
+			continue
+		}
+		a, b := unseen[g.choose.pick(len(unseen), "a")], unseen[g.choose.pick(len(unseen), "b")]
+		was, is := g.view(s, viewer), g.view(swapped(s, viewer, a, b), viewer)
+		if !bytes.Equal(was, is) {
+			g.Fatalf("law 8: viewer %d sees that %v and %v changed places\nwas %s\nis  %s", viewer, a, b, was, is)
+		}
+		if a.Face() != b.Face() {
+			g.saw("law 8: viewer " + strconv.Itoa(viewer))
+		}
+	}
+}
+
+func (g *trial) view(s State, viewer int) []byte {
+	data, err := json.Marshal(ViewFor(s, viewer))
+	if err != nil {
+		g.Fatalf("view of %d: %v", viewer, err)
+	}
+	return data
+}
+
+// hidden lists what a viewer cannot see: the pool, and the racks but its own. Everybody saw which
+// tiles the last action took off the table; a referee sees the racks when the game is over.
+func hidden(s State, viewer int) (tiles tile.List) {
+	tiles = append(tiles, s.Pool...)
+	for seat := range s.Seats {
+		if seat != viewer && !(viewer == Referee && s.Phase == PhaseOver) {
+			tiles = append(tiles, s.Racks[seat]...)
+		}
+	}
+	return slices.DeleteFunc(tiles, func(t tile.Tile) bool { return slices.Contains(s.Last.Played, t) })
+}
+
+// swapped is the state with two tiles in each other's place, and with the flags turned that tell what
+// another's rack can do.
+func swapped(s State, viewer int, a, b tile.Tile) State {
+	s, _ = roomy(s)
+	lists := append([]tile.List{s.Pool, s.Last.Drawn}, s.Racks[:]...)
+	if s.End != nil {
+		lists = append(lists, s.End.Racks...)
+	}
+	for _, list := range lists {
+		for i, t := range list {
+			switch t {
+			case a:
+				list[i] = b
+			case b:
+				list[i] = a
+			}
+		}
+	}
+	s.Turn.Able = !s.Turn.Able
+	for seat := range s.Seats {
+		s.Able[seat] = !s.Able[seat]
+		if seat != viewer {
+			s.MayRedeal[seat] = !s.MayRedeal[seat]
+		}
+	}
+	return s
+}
+
+// finish checks that no state of the game was written to later, and law 4 at every prefix.
+func (g *trial) finish() {
+	if len(g.log) == 0 {
+		g.Fatalf("the game did not start")
+	}
+	for i, kept := range g.past {
+		if g.text(kept.state) != kept.text {
+			g.Fatalf("law 1: the state after event %d was written to later", i+1)
+		}
+	}
+	n := 1 + g.choose.pick(len(g.log), "prefix")
+	for _, n := range []int{n, len(g.log)} {
+		if got := g.text(Replay(g.log[:n])); got != g.past[n-1].text {
+			g.Fatalf("law 4: replay of %d events\n%s\nlive\n%s", n, got, g.past[n-1].text)
+		}
+	}
+	g.saw("games")
+}
+
+// text writes everything of a state; nil and empty lists are the same.
+func (g *trial) text(s State) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		g.Fatalf("state: %v", err)
+	}
+	return string(data)
+}
+
+// slack is the room behind the slices of a copied state: whoever appends to a slice of a State
+// without copying it writes there.
+type slack []tile.List
+
+const sentinel tile.Tile = 255
+
+func (sl slack) whole() bool {
+	for _, list := range sl {
+		if slices.ContainsFunc(list, func(t tile.Tile) bool { return t != sentinel }) {
+			return false
+		}
+	}
+	return true
+}
+
+// roomy copies a state deeply, with room behind every list of tiles.
+func roomy(s State) (State, slack) {
+	var room slack
+	list := func(l tile.List) tile.List {
+		if l == nil {
+			return nil
+		}
+		c := make(tile.List, len(l)+8)
+		copy(c, l)
+		for i := len(l); i < len(c); i++ {
+			c[i] = sentinel
+		}
+		room = append(room, c[len(l):])
+		return c[:len(l)]
+	}
+	s.Draws = slices.Clone(s.Draws)
+	s.Order, s.Pool = list(s.Order), list(s.Pool)
+	for seat := range s.Racks {
+		s.Racks[seat] = list(s.Racks[seat])
+	}
+	s.Table = append(make(Table, 0, len(s.Table)+4), s.Table...)
+	for i := range s.Table {
+		s.Table[i].Tiles = list(s.Table[i].Tiles)
+	}
+	s.Last.Played, s.Last.Drawn = list(s.Last.Played), list(s.Last.Drawn)
+	if s.Paused != nil {
+		pause := *s.Paused
+		s.Paused = &pause
+	}
+	if s.End != nil {
+		end := *s.End
+		end.Racks = slices.Clone(end.Racks)
+		for i := range end.Racks {
+			end.Racks[i] = list(end.Racks[i])
+		}
+		s.End = &end
+	}
+	return s, room
+}
+
+func allPresets(t testing.TB) (all []Ruleset) {
+	t.Helper()
+	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
+		all = append(all, presetRules(t, name))
+	}
+	return all
+}
+
+// lawGames is how many games are played; MELDHALL_LAW_GAMES asks for more.
+func lawGames(t testing.TB, n int) int {
+	if text := os.Getenv("MELDHALL_LAW_GAMES"); text != "" {
+		more, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return more
+	}
+	return n
+}
+
+// TestLawsReachEverything plays seeded games, the same ones on every run, and counts what they met, so
+// that no law holds only because nothing happened.
+func TestLawsReachEverything(t *testing.T) {
+	presets, seen := allPresets(t), map[string]int{}
+	for seed := range lawGames(t, 120) {
+		playGame(seedFailer{t, seed}, seeded{rand.New(rand.NewSource(int64(seed)))}, presets, seen, 260)
+	}
+	want := []string{"law 7: late turn_expired", "law 7: late play_began", "law 7: late game_resumed",
+		"law 8: viewer -2", "law 8: viewer -1", "law 8: viewer 0", "law 8: viewer 3",
+		"ended under last_lap " + EndedLastLap, "ended under until_stuck " + EndedStuck, "ended " + EndedEmptied, "ended " + EndedTimeCalled}
+	for kind := range kinds {
+		want = append(want, kind)
+	}
+	for _, code := range []string{CodeInvalidSet, CodeTileLost, CodeNotOnRack, CodeNothingPlayed, CodeTableTouched, CodeMeldShort,
+		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn, RefusedStaleTurn,
+		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealClosed, RefusedNoDoubles, RefusedAlreadyReady,
+		RefusedAlreadyCalled, RefusedNotCalled, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers} {
+		want = append(want, "refused "+code)
+	}
+	for _, what := range want {
+		if seen[what] == 0 {
+			t.Errorf("never met: %s", what)
+		}
+	}
+	if testing.Verbose() {
+		t.Log(seen)
+	}
+}
+
+// seedFailer names the seed of the game that broke a law.
+type seedFailer struct {
+	*testing.T
+	seed int
+}
+
+func (f seedFailer) Fatalf(format string, args ...any) {
+	f.T.Helper()
+	f.T.Fatalf("seed %d: "+format, append([]any{f.seed}, args...)...)
+}
+
+// TestLaws lets rapid choose, and make what fails smaller; -rapid.checks asks for more games.
+func TestLaws(t *testing.T) {
+	presets, seen := allPresets(t), map[string]int{}
+	rapid.Check(t, func(rt *rapid.T) {
+		playGame(rt, drawn{rt}, presets, seen, rapid.IntRange(0, 80).Draw(rt, "steps"))
+	})
+	if seen["games"] == 0 || seen[TilesPlayed{}.Kind()] == 0 || seen[GameEnded{}.Kind()] == 0 {
+		t.Errorf("the games were empty: %v", seen)
+	}
+}
+
+// FuzzLaws lets the fuzzer's bytes choose: go test -fuzz FuzzLaws ./engine
+func FuzzLaws(f *testing.F) {
+	for seed := range 8 {
+		data := make([]byte, 200<<seed/4)
+		rand.New(rand.NewSource(int64(seed))).Read(data)
+		f.Add(data)
+	}
+	presets := allPresets(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		playGame(t, &fed{data}, presets, map[string]int{}, 300)
+	})
+}

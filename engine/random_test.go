@@ -1,0 +1,310 @@
+package engine
+
+import (
+	"encoding/binary"
+	"math/rand"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"meldhall/engine/tile"
+)
+
+// chooser makes the choices of a random game. It gives numbers from 0 to n-1, and 0 once it has
+// nothing left to choose from.
+type chooser interface {
+	pick(n int, what string) int
+	spent() bool
+}
+
+// seeded chooses by a seed, so that a game can be played again.
+type seeded struct{ *rand.Rand }
+
+func (c seeded) pick(n int, _ string) int { return c.Intn(n) }
+func (c seeded) spent() bool              { return false }
+
+// drawn lets rapid choose, so that a failing game is made smaller.
+type drawn struct{ t *rapid.T }
+
+func (c drawn) pick(n int, what string) int { return rapid.IntRange(0, n-1).Draw(c.t, what) }
+func (c drawn) spent() bool                 { return false }
+
+// fed lets a fuzzer choose by its bytes; the game ends with them.
+type fed struct{ data []byte }
+
+func (c *fed) pick(n int, _ string) int {
+	if n > 256 && len(c.data) >= 4 {
+		v := binary.LittleEndian.Uint32(c.data)
+		c.data = c.data[4:]
+		return int(v) % n
+	}
+	if len(c.data) == 0 {
+		return 0
+	}
+	v := c.data[0]
+	c.data = c.data[1:]
+	return int(v) % n
+}
+func (c *fed) spent() bool { return len(c.data) == 0 }
+
+func oneOf[T any](c chooser, what string, from ...T) T { return from[c.pick(len(from), what)] }
+
+func chance(c chooser, percent int, what string) bool { return c.pick(100, what) >= 100-percent }
+
+// randomRules changes fields of a preset at random.
+func randomRules(c chooser, presets []Ruleset) Ruleset {
+	r := presets[c.pick(len(presets), "preset")]
+	if !chance(c, 60, "rules changed") {
+		return r
+	}
+	change := func(field *string, values ...string) {
+		if chance(c, 30, "field") {
+			*field = oneOf(c, "value", values...)
+		}
+	}
+	number := func(field *int, values ...int) {
+		if chance(c, 30, "field") {
+			*field = oneOf(c, "value", values...)
+		}
+	}
+	number(&r.TurnSeconds, 0, 1, 40, 60, 3600)
+	number(&r.StartSeconds, 0, 20)
+	number(&r.GraceMillis, 0, 1, 1000, 2000)
+	number(&r.TimeoutTiles, 0, 1, 3, 20)
+	number(&r.IdleTiles, 0, 1, 3)
+	change(&r.IllegalPlay, Reject, Penalty)
+	number(&r.IllegalTiles, 0, 3, 20)
+	change(&r.Leftovers, ToRack, ToPool)
+	number(&r.MeldPoints, 0, 30, 50)
+	r.LastToOpenRelief = chance(c, 20, "relief")
+	change(&r.JokerRelease, Anywhere, WithRackTile)
+	change(&r.JokerReplace, Free, TableOrRack, FromRack)
+	number(&r.JokerPoints, 0, 25, 30, 50, 100)
+	number(&r.NoMeldUnable, 0, 100)
+	number(&r.NoMeldAble, 0, 200)
+	change(&r.NoMeldCounts, Instead, Added, Higher)
+	change(&r.AbleWhen, AtEnd, AnyTurn)
+	change(&r.Redeal, BeforeStart, OwnFirstTurn, Off)
+	change(&r.Exhausted, LastLap, UntilStuck)
+	change(&r.ExhaustedWinner, WinnerZero, Collects)
+	change(&r.WinnerScores, WinnerZero, Collects)
+	number(&r.WinBonus, 0, 100)
+	change(&r.Points, PlusMinus, Penalty)
+	return r
+}
+
+func randomOrder(c chooser) tile.List {
+	order := tile.List(tile.All())
+	rand.New(rand.NewSource(int64(c.pick(1<<31-1, "shuffle")))).Shuffle(len(order), func(i, j int) {
+		order[i], order[j] = order[j], order[i]
+	})
+	return order
+}
+
+// randomDeal sometimes deals seat 0 three doubles or a hand that is out in one turn.
+func randomDeal(c chooser) Deal {
+	pool := randomOrder(c)
+	switch c.pick(4, "hand") {
+	case 1, 3:
+		bringToFront(pool, "K3 K3 R8 R8 O12 O12")
+	case 2:
+		bringToFront(pool, "R1 R2 R3 R4 R5 R6 R7 B7 B8 B9 B10 B11 B12 J")
+	}
+	return Deal{Pool: pool, Draws: randomOrder(c), Salt: strings.Repeat("salt", 4)}
+}
+
+// bringToFront swaps tiles with those faces to the top of the pool.
+func bringToFront(pool tile.List, text string) {
+	faces, err := tile.ParseFaces(text)
+	if err != nil {
+		panic(err)
+	}
+	for i, f := range faces {
+		for j := i; j < len(pool); j++ {
+			if pool[j].Face() == f {
+				pool[i], pool[j] = pool[j], pool[i]
+				break
+			}
+		}
+	}
+}
+
+// mood says what a random game is mostly made of.
+type mood struct{ sensible, plays, officials, callTime int }
+
+var moods = []mood{
+	{sensible: 98, plays: 100, officials: 0},
+	{sensible: 98, plays: 0, officials: 0}, // nobody ever lays a tile
+	{sensible: 85, plays: 80, officials: 30},
+	{sensible: 85, plays: 80, officials: 30, callTime: 20},
+	{sensible: 50, plays: 70, officials: 20, callTime: 2},
+	{sensible: 75, plays: 20, officials: 60},
+}
+
+// randomCommand gives what might be asked of the game, sensible or not, and when.
+func randomCommand(c chooser, m mood, s State) (Command, Millis) {
+	now := randomTime(c, m, s)
+	if s.Paused != nil && chance(c, 50, "resume") {
+		return Resume{}, now
+	}
+	if chance(c, m.sensible, "sensible") {
+		if s.Phase == PhaseDealt {
+			return startingCommand(c, s), now
+		}
+		if s.Phase == PhasePlaying {
+			return turnCommand(c, m, s), now
+		}
+	}
+	if chance(c, m.officials, "official") {
+		return officialCommand(c, m, s), now
+	}
+	return wildCommand(c, s), now
+}
+
+func randomTime(c chooser, m mood, s State) Millis {
+	if chance(c, 90, "soon") {
+		return s.At + Millis(c.pick(900, "ms"))
+	}
+	due := max(Due(s), s.At)
+	return oneOf(c, "when", s.At-5000, s.At, s.Turn.Due, due, due+1, due+3_600_000)
+}
+
+func startingCommand(c chooser, s State) Command {
+	for seat := range s.Seats {
+		if s.MayRedeal[seat] && s.Deal < 4 && chance(c, 40, "redeal") {
+			d := randomDeal(c)
+			return Redeal{seat, s.Turn.Number, Deal{d.Pool[c.pick(10, "cut")/9:], d.Draws, d.Salt}}
+		}
+		if !s.Ready[seat] || chance(c, 10, "again") {
+			return Ready{seat, s.Turn.Number}
+		}
+	}
+	return Expire{}
+}
+
+func turnCommand(c chooser, m mood, s State) Command {
+	for seat := range s.Seats {
+		if s.MayRedeal[seat] && s.Deal < 4 && chance(c, 20, "redeal") {
+			return Redeal{seat, s.Turn.Number, randomDeal(c)}
+		}
+	}
+	if chance(c, m.plays, "play") {
+		if p, ok := findPlay(s, func() bool { return chance(c, 5, "overlook") }); ok {
+			return p
+		}
+	}
+	if len(s.Pool) == 0 && chance(c, 95, "pass") {
+		return Pass{s.Turn.Seat, s.Turn.Number}
+	}
+	return Draw{s.Turn.Seat, s.Turn.Number}
+}
+
+func officialCommand(c chooser, m mood, s State) Command {
+	if chance(c, m.callTime, "time") {
+		return CallTime{"the slot is over"}
+	}
+	switch c.pick(7, "ruling") {
+	case 0:
+		return PauseClock{"a question"}
+	case 1:
+		return Resume{}
+	case 2:
+		return GiveTime{oneOf(c, "seconds", 30, -30, 1, -3600, 0, 100000), "slow tablet"}
+	case 3, 4:
+		return Penalise{c.pick(5, "seat"), oneOf(c, "tiles", 20, 1, 3, 0, 21, -1), oneOf(c, "reason", "shouting", "")}
+	case 5:
+		return randomLeftovers(c, s)
+	}
+	return Outage{s.At - Millis(c.pick(100_000, "since"))}
+}
+
+// randomLeftovers takes one set, or the end of a long run, off the table, or something impossible.
+func randomLeftovers(c chooser, s State) Command {
+	ruling := RuleLeftovers{Seat: c.pick(s.Seats, "seat"), Table: laidFaces(s.Table), Reason: "the table fell over"}
+	if len(ruling.Table) == 0 || chance(c, 20, "impossible") {
+		ruling.Tiles = []tile.Face{tile.Face(c.pick(tile.Faces, "face"))}
+		return ruling
+	}
+	i := c.pick(len(ruling.Table), "set")
+	set := ruling.Table[i]
+	if n := len(set.Faces); n > 3 && chance(c, 50, "end of a set") {
+		ruling.Tiles, ruling.Table[i].Faces = set.Faces[n-1:], set.Faces[:n-1]
+		return ruling
+	}
+	ruling.Tiles = set.Faces
+	ruling.Table = append(ruling.Table[:i:i], ruling.Table[i+1:]...)
+	return ruling
+}
+
+// wildCommand is a player's command of any kind: another's turn, a turn long over, a table that is no
+// table, a game that has not started.
+func wildCommand(c chooser, s State) Command {
+	seat := oneOf(c, "seat", s.Turn.Seat, s.Turn.Seat, c.pick(6, "other")-1)
+	turn := s.Turn.Number + oneOf(c, "turn", 0, 0, 0, -1, 1)
+	switch c.pick(13, "kind") {
+	case 0, 1, 2, 10, 11:
+		return Play{seat, turn, spoiled(c, s)}
+	case 3:
+		return Draw{seat, turn}
+	case 4:
+		return Pass{seat, turn}
+	case 5:
+		return Ready{seat, turn}
+	case 6:
+		d := randomDeal(c)
+		return Redeal{seat, turn, d}
+	case 7:
+		return CallReferee{seat}
+	case 8:
+		return AnswerCall{seat}
+	case 9:
+		return Start{Rules: s.Rules, Seats: s.Seats, First: 0, Deal: randomDeal(c)}
+	}
+	return Expire{Disturbed: chance(c, 50, "disturbed")}
+}
+
+// spoiled is a table that breaks a rule, most of the time.
+func spoiled(c chooser, s State) []LaidFaces {
+	table := laidFaces(s.Table)
+	if p, ok := findPlay(s, func() bool { return false }); ok && chance(c, 70, "from a play") {
+		table = p.Table
+	}
+	have := tile.CountFaces(tile.FacesOf(s.Racks[s.Turn.Seat]))
+	switch c.pick(4, "from the rack") {
+	case 0: // one set, perhaps too little to open with
+		if all := rackSets(have); len(all) > 0 {
+			return append(laidFaces(s.Table), LaidFaces{SomewhereFree, all[c.pick(len(all), "set")]})
+		}
+	case 1, 2: // the table extended, opened or not
+		if longer := extend(laidFaces(s.Table), have); !SameSets(s.Table, longer) {
+			return longer
+		}
+	}
+	if len(table) == 0 {
+		return threeInARow(c)
+	}
+	i := c.pick(len(table), "set")
+	faces := append([]tile.Face(nil), table[i].Faces...)
+	switch c.pick(6, "spoil") {
+	case 0:
+		faces = faces[1:]
+	case 1:
+		faces = append(faces, tile.Face(c.pick(tile.Faces, "face")))
+	case 2:
+		faces[0] = tile.Face(c.pick(tile.Faces, "face"))
+	case 3:
+		return append(table[:i:i], table[i+1:]...)
+	case 4:
+		for range 256 { // more tiles than a byte counts
+			table = append(table, LaidFaces{Faces: table[i].Faces})
+		}
+		return table
+	}
+	table[i].Faces = faces
+	return table
+}
+
+func threeInARow(c chooser) []LaidFaces {
+	first := tile.NewFace(tile.Colour(c.pick(4, "colour")), 1+c.pick(11, "number"))
+	return []LaidFaces{{At: c.pick(Cells, "at"), Faces: []tile.Face{first, first + 1, first + 2}}}
+}

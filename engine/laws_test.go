@@ -42,7 +42,7 @@ type keptState struct {
 func (g *trial) saw(what string) { g.seen[what]++ }
 
 // playGame plays one game of at most so many commands and holds it against the laws all the way.
-func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) {
+func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) *trial {
 	g := &trial{failer: t, choose: c, seen: seen}
 	m := moods[c.pick(len(moods), "mood")]
 	rules := randomRules(c, presets)
@@ -62,6 +62,7 @@ func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps
 		g.command(cmd, now)
 	}
 	g.finish()
+	return g
 }
 
 // command puts one command to the game and checks laws 1, 3 and 7, then each event.

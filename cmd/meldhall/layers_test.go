@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	root   = "../.."
+	module = "meldhall"
+)
+
+// mayImport is the one-way rule: cmd -> web -> tournament -> engine; web -> templates -> engine. A layer
+// may import itself and what is named; data imports nothing of ours.
+var mayImport = map[string][]string{
+	"cmd":        {"web", "tournament", "engine", "templates", "data"},
+	"web":        {"tournament", "templates", "engine"},
+	"tournament": {"engine"},
+	"templates":  {"engine"},
+	"engine":     {},
+	"data":       {},
+}
+
+// sourceFile is one Go file of the module. Layer is its top folder.
+type sourceFile struct {
+	name, layer string
+	test        bool
+	generated   bool
+	syntax      *ast.File
+	fset        *token.FileSet
+	lines       int
+}
+
+func sourceFiles(t *testing.T) (files []sourceFile) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		fset := token.NewFileSet()
+		syntax, err := parser.ParseFile(fset, name, data, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		layer, _, _ := strings.Cut(rel, "/")
+		files = append(files, sourceFile{name: rel, layer: layer, test: strings.HasSuffix(rel, "_test.go"),
+			generated: ast.IsGenerated(syntax), syntax: syntax, fset: fset, lines: bytes.Count(data, []byte{'\n'})})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 20 {
+		t.Fatalf("only %d Go files found", len(files))
+	}
+	return files
+}
+
+func (f sourceFile) imports() (paths []string) {
+	for _, spec := range f.syntax.Imports {
+		name, _ := strconv.Unquote(spec.Path.Value)
+		paths = append(paths, name)
+	}
+	return paths
+}
+
+func TestOneWayImports(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		allowed, known := mayImport[f.layer]
+		if !known {
+			t.Errorf("%s: %q is no layer", f.name, f.layer)
+			continue
+		}
+		if f.test { // a test may set up what stands below it from data
+			allowed = append(slices.Clone(allowed), "data")
+		}
+		for _, name := range f.imports() {
+			for _, fault := range importFaults(f, name, allowed) {
+				t.Errorf("%s imports %s: %s", f.name, name, fault)
+			}
+		}
+	}
+}
+
+func importFaults(f sourceFile, name string, allowed []string) (faults []string) {
+	if rest, ours := strings.CutPrefix(name, module+"/"); ours {
+		if layer, _, _ := strings.Cut(rest, "/"); layer != f.layer && !slices.Contains(allowed, layer) {
+			faults = append(faults, "against the one-way rule")
+		}
+	}
+	if strings.HasPrefix(name, "github.com/gin-gonic/") && f.layer != "web" && !f.test {
+		faults = append(faults, "gin is for web only")
+	}
+	if isStore := strings.HasPrefix(name, "gorm.io/"); isStore && !f.test && !storage(f.name) {
+		faults = append(faults, "gorm is for the storage files of tournament only")
+	}
+	return faults
+}
+
+// storage tells whether a file of tournament is one that talks to the database.
+func storage(name string) bool {
+	if path.Dir(name) != "tournament" {
+		return false
+	}
+	base := path.Base(name)
+	for _, prefix := range []string{"store", "migrate", "log", "project"} {
+		if strings.HasPrefix(base, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestImportRulesBite(t *testing.T) {
+	for _, c := range []struct {
+		file, layer, name string
+		want              int
+	}{
+		{"engine/a.go", "engine", "meldhall/tournament", 1},
+		{"engine/a.go", "engine", "meldhall/engine/tile", 0},
+		{"templates/a.go", "templates", "meldhall/tournament", 1},
+		{"templates/a.go", "templates", "github.com/gin-gonic/gin", 1},
+		{"tournament/a.go", "tournament", "meldhall/web", 1},
+		{"tournament/a.go", "tournament", "meldhall/data", 1},
+		{"tournament/a.go", "tournament", "gorm.io/gorm", 1},
+		{"tournament/store_player.go", "tournament", "gorm.io/gorm", 0},
+		{"tournament/pairing/store.go", "tournament", "gorm.io/gorm", 1},
+		{"web/a.go", "web", "gorm.io/gorm", 1},
+		{"web/a.go", "web", "github.com/gin-gonic/gin", 0},
+		{"cmd/meldhall/a.go", "cmd", "meldhall/web", 0},
+		{"data/data.go", "data", "meldhall/engine", 1},
+	} {
+		if got := importFaults(sourceFile{name: c.file, layer: c.layer}, c.name, mayImport[c.layer]); len(got) != c.want {
+			t.Errorf("%s importing %s: %q, want %d faults", c.file, c.name, got, c.want)
+		}
+	}
+}
+
+// TestSizes holds files to 500 lines and functions to 70, generated code and the tables of tests apart.
+func TestSizes(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		if f.generated {
+			continue
+		}
+		if f.lines > 500 {
+			t.Errorf("%s has %d lines of at most 500", f.name, f.lines)
+		}
+		for _, decl := range f.syntax.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || f.test {
+				continue
+			}
+			if n := f.fset.Position(fn.End()).Line - f.fset.Position(fn.Pos()).Line + 1; n > 70 {
+				t.Errorf("%s: %s has %d lines of at most 70", f.name, fn.Name.Name, n)
+			}
+		}
+	}
+}
+
+// TestTopLevel holds the top folder to what it may contain, hidden files apart.
+func TestTopLevel(t *testing.T) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, ".") && !slices.Contains(strings.Fields("go.mod go.sum cmd tournament engine web templates data README.md"), name) {
+			t.Errorf("%s does not belong into the top folder", name)
+		}
+	}
+}
+
+// TestForbiddenNames keeps names that say nothing out of the code.
+func TestForbiddenNames(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		words := strings.FieldsFunc(strings.ToLower(f.name), func(r rune) bool { return r == '/' || r == '_' || r == '.' })
+		for _, word := range words {
+			if slices.Contains([]string{"util", "utils", "common", "helper", "helpers", "manager"}, word) {
+				t.Errorf("%s: %q says nothing", f.name, word)
+			}
+		}
+		for _, decl := range f.syntax.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Name.Name == "init" && fn.Recv == nil && !f.generated {
+				t.Errorf("%s has an init function", f.name)
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func paused(why string, left, resume Millis) func(*State) {
+	return func(s *State) { s.Paused = &Pause{Why: why, Left: left, ResumeAt: resume} }
+}
+
+func TestPause(t *testing.T) {
+	casual := strings.Replace(wrcTurn, "wrc", "casual", 1)
+	stopped := paused(PausedByReferee, 40_000, 0)
+	runDecided(t, []decided{
+		{"keeps what the turn has left", wrcTurn, nil, PauseClock{"question"}, 20 * second, []string{"game_paused: referee, 40000 left"}, ""},
+		{"within the grace nothing is left", wrcTurn, nil, PauseClock{""}, 60*second + time.Millisecond, []string{"game_paused: referee, 0 left"}, ""},
+		{"after the deadline the expiry comes first", wrcTurn, nil, PauseClock{""}, 62 * second,
+			[]string{"turn_expired: B draws [O1 O2 O3] late 1000 -> turn 8 of C due 2m2s", "game_paused: referee, 60000 left"}, ""},
+		{"without a limit", casual, nil, PauseClock{""}, 20 * second, []string{"game_paused: referee, 0 left"}, ""},
+		{"not twice", wrcTurn, stopped, PauseClock{""}, 20 * second, nil, RefusedPaused},
+		{"resuming gives it back", wrcTurn, stopped, Resume{}, 300 * second, []string{"game_resumed -> turn 7 of B due 5m40s"}, ""},
+		{"resuming without a limit", casual, paused(PausedByReferee, 0, 0), Resume{}, 300 * second, []string{"game_resumed -> turn 7 of B"}, ""},
+		{"nothing to resume", wrcTurn, nil, Resume{}, second, nil, RefusedNotPaused},
+		{"no draw meanwhile", wrcTurn, stopped, Draw{1, 7}, second, nil, RefusedPaused},
+		{"no play meanwhile", wrcTurn, stopped, Play{1, 7, asLaid(t, "R4 R5 R6 J")}, second, nil, RefusedPaused},
+		{"no expiry meanwhile", wrcTurn, stopped, Expire{true}, time.Hour, nil, RefusedNotDue},
+		{"a penalty is given meanwhile", wrcTurn, stopped, Penalise{0, 1, "x"}, time.Hour, []string{"penalty_given: A draws [O1] -> turn 7 of B due 1m0s"}, ""},
+	})
+}
+
+func TestOutage(t *testing.T) {
+	back := noon + 100_000
+	runDecided(t, []decided{
+		{"gives back what the turn had left, after ten seconds", wrcTurn, nil, Outage{noon + 20_000}, 100 * second,
+			[]string{"game_paused: outage, 40000 left until 1m50s"}, ""},
+		{"at least fifteen seconds", wrcTurn, nil, Outage{noon + 58_000}, 100 * second,
+			[]string{"game_paused: outage, 15000 left until 1m50s"}, ""},
+		{"at least fifteen when the turn had run out unnoticed", wrcTurn, nil, Outage{noon + 65_000}, 100 * second,
+			[]string{"game_paused: outage, 15000 left until 1m50s"}, ""},
+		{"never more than the whole turn", wrcTurn, nil, Outage{0}, 100 * second,
+			[]string{"game_paused: outage, 60000 left until 1m50s"}, ""},
+		{"a turn shorter than fifteen seconds gets fifteen", wrcTurn, func(s *State) { s.Turn.Due = noon + 5000 }, Outage{noon}, 100 * second,
+			[]string{"game_paused: outage, 15000 left until 1m50s"}, ""},
+		{"down again during the countdown", wrcTurn, paused(PausedByOutage, 40_000, noon+30_000), Outage{noon + 25_000}, 100 * second,
+			[]string{"game_paused: outage, 40000 left until 1m50s"}, ""},
+		{"a referee's pause stays", wrcTurn, paused(PausedByReferee, 40_000, 0), Outage{noon}, 100 * second, nil, RefusedNotDue},
+		{"no limit, nothing to give", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, Outage{noon}, 100 * second, nil, RefusedNotDue},
+		{"the countdown ends by itself", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), Expire{true}, 110*second + time.Millisecond,
+			[]string{"game_resumed -> turn 7 of B due 2m30.001s"}, ""},
+		{"not before", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), Expire{true}, 110 * second, nil, RefusedNotDue},
+		{"a draw after the countdown resumes and draws", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), Draw{1, 7}, 120 * second,
+			[]string{"game_resumed -> turn 7 of B due 2m40s", "tile_drawn: B O1 -> turn 8 of C due 3m0s"}, ""},
+		{"a referee may stop the clock in the countdown", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), PauseClock{""}, 105 * second,
+			[]string{"game_paused: referee, 40000 left"}, ""},
+	})
+}
+
+func TestGiveTime(t *testing.T) {
+	runDecided(t, []decided{
+		{"moves the deadline", wrcTurn, nil, GiveTime{30, "slow"}, 5 * second, []string{"time_given: 30 s -> turn 7 of B due 1m30s"}, ""},
+		{"takes time, but none that has passed", wrcTurn, nil, GiveTime{-59, "x"}, 5 * second, []string{"time_given: -59 s -> turn 7 of B due 5s"}, ""},
+		{"not without a limit", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, GiveTime{30, ""}, second, nil, RefusedNoLimit},
+		{"not nothing", wrcTurn, nil, GiveTime{0, ""}, second, nil, RefusedAmount},
+		{"not more than an hour", wrcTurn, nil, GiveTime{3601, ""}, second, nil, RefusedAmount},
+	})
+	t.Run("in a pause it is there when the clock runs again", func(t *testing.T) {
+		s := do(t, board(t, wrcTurn), PauseClock{""}, noon+20_000)
+		s = do(t, s, GiveTime{30, "x"}, noon+30_000)
+		if s = do(t, s, Resume{}, noon+200_000); s.Turn.Due != noon+270_000 {
+			t.Errorf("due after %d ms", s.Turn.Due-noon)
+		}
+	})
+}
+
+func TestCalls(t *testing.T) {
+	runDecided(t, []decided{
+		{"a seat calls, its turn or not", wrcTurn, nil, CallReferee{2}, second, []string{"referee_called: C"}, ""},
+		{"once", wrcTurn, func(s *State) { s.Called[2] = noon }, CallReferee{2}, second, nil, RefusedAlreadyCalled},
+		{"answered", wrcTurn, func(s *State) { s.Called[2] = noon }, AnswerCall{2}, second, []string{"call_answered: C"}, ""},
+		{"nobody called", wrcTurn, nil, AnswerCall{2}, second, nil, RefusedNotCalled},
+		{"no such seat", wrcTurn, nil, CallReferee{3}, second, nil, RefusedSeat},
+	})
+}

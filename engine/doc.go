@@ -14,7 +14,8 @@
 //  4. Replay equals the live state at every prefix.
 //  5. Every kind of event survives the codec.
 //  6. Each of the 106 tiles is in exactly one place.
-//  7. Any command after the deadline yields the expiry first.
+//  7. Any command after the deadline yields the expiry first; but Start, which begins a game, and
+//     Outage, which says that the clock was not kept.
 //  8. The view is blind: swap two tiles that a viewer cannot see, and the view is byte-equal.
 //
 // Events carry outcomes (the tile drawn, the next seat, the new deadline, the points), never inputs,

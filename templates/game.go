@@ -1,0 +1,216 @@
+package templates
+
+import (
+	"context"
+	"encoding/json"
+
+	"meldhall/engine"
+)
+
+// Person is a player as others may know one.
+type Person struct {
+	Name    string
+	Country string
+}
+
+// GamePlace says which game this is: game Number of Of at table Table in round Round.
+type GamePlace struct {
+	Event  string
+	Stage  string // the stage's name; empty: none
+	Round  int
+	Table  int
+	Number int
+	Of     int
+}
+
+// Game is a game as one viewer sees it, with what the engine does not know: the names. View.Seat is
+// the viewer.
+type Game struct {
+	ID       int64
+	Place    GamePlace
+	Seats    []Person // by seat
+	View     engine.View
+	Draft    []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
+	Standing []RankRow          // after the game's end: the standings so far, the players of this table only
+	Counted  bool               // after the game's end: the referee has confirmed the count
+}
+
+// mine tells whether the viewer is to move.
+func (g Game) mine() bool {
+	v := g.View
+	return v.Phase == engine.PhasePlaying && v.Turn.Seat == v.Seat && v.Paused == nil
+}
+
+func (g Game) seated() bool { return g.View.Seat >= 0 && g.View.Seat < len(g.View.Seats) }
+
+func (g Game) person(seat int) Person {
+	if seat >= 0 && seat < len(g.Seats) {
+		return g.Seats[seat]
+	}
+	return Person{}
+}
+
+func (g Game) called() bool { return g.seated() && g.View.Seats[g.View.Seat].Called != 0 }
+
+func (g Game) ready() bool { return g.seated() && g.View.Seats[g.View.Seat].Ready }
+
+func (g Game) draft() string {
+	if len(g.Draft) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(g.Draft)
+	if err != nil {
+		return "" // faces come from the engine and always have a text
+	}
+	return string(text)
+}
+
+// order gives the seats in playing order, the viewer's last, so that who moves next stands first.
+func (g Game) order() []int {
+	n := len(g.View.Seats)
+	seats := make([]int, n)
+	for i := range seats {
+		seats[i] = i
+		if g.seated() {
+			seats[i] = (g.View.Seat + 1 + i) % n
+		}
+	}
+	return seats
+}
+
+// clock is what clock.js counts down: the time left when this was made, and the whole of it.
+func (g Game) left() engine.Millis {
+	v := g.View
+	if v.Paused != nil {
+		return v.Paused.Left
+	}
+	if v.Turn.Due == 0 || v.Phase == engine.PhaseOver {
+		return 0
+	}
+	return max(v.Turn.Due-v.Now, 0)
+}
+
+func (g Game) timed() bool {
+	return g.View.Phase != engine.PhaseOver && (g.View.Turn.Due != 0 || g.View.Paused != nil && g.View.Paused.Left > 0)
+}
+
+func (g Game) seconds() int { return int((g.left() + 999) / 1000) }
+
+func (g Game) limit() int {
+	if g.View.Phase == engine.PhaseDealt {
+		return max(int(g.View.Turn.Due-g.View.Turn.Started)/1000, 1)
+	}
+	return max(g.View.TurnLimit, 1)
+}
+
+// seatState is what a seat does, in words.
+func (g Game) seatState(ctx context.Context, seat int) string {
+	v := g.View
+	s := v.Seats[seat]
+	switch {
+	case v.Phase == engine.PhaseDealt && s.Ready:
+		return T(ctx, "seat.ready")
+	case v.Phase == engine.PhaseDealt:
+		return T(ctx, "seat.looking")
+	case v.Phase == engine.PhasePlaying && v.Turn.Seat == seat && seat == v.Seat:
+		return T(ctx, "seat.your_turn")
+	case v.Phase == engine.PhasePlaying && v.Turn.Seat == seat:
+		return T(ctx, "seat.turn")
+	case s.Opened:
+		return T(ctx, "seat.opened")
+	}
+	return T(ctx, "seat.not_opened")
+}
+
+// lastWords is one sentence about the last action; empty when there was none.
+func (g Game) lastWords(ctx context.Context) string {
+	l := g.View.Last
+	if l == nil {
+		return ""
+	}
+	key := "last." + l.Kind
+	if l.Seat == g.View.Seat {
+		key += ".you"
+	}
+	if !HasText(key) {
+		return ""
+	}
+	n := l.Drawn
+	if n == 0 {
+		n = len(l.Played)
+	}
+	return T(ctx, key, "n", n, "name", isolate(g.person(l.Seat).Name), "points", l.Points)
+}
+
+// endWords is how the game ended, in one sentence.
+func (g Game) endWords(ctx context.Context) string {
+	r := g.View.Result
+	if r == nil {
+		return ""
+	}
+	winner := ""
+	for seat, w := range r.Wins {
+		if w == 0 {
+			continue
+		}
+		if winner != "" {
+			return T(ctx, "end.shared."+r.Why)
+		}
+		winner = g.person(seat).Name
+	}
+	return T(ctx, "end."+r.Why, "name", isolate(winner))
+}
+
+// startWords says what happened before the first turn: who drew what for the start.
+func (g Game) drawn(seat int) []engine.Drawn {
+	var drawn []engine.Drawn
+	for _, d := range g.View.Draws {
+		if d.Seat == seat {
+			drawn = append(drawn, d)
+		}
+	}
+	return drawn
+}
+
+// turnWords is the line above the buttons before the first tile is moved.
+func (g Game) turnWords(ctx context.Context) string {
+	v := g.View
+	switch {
+	case v.Phase == engine.PhaseDealt:
+		return T(ctx, "turn.dealt")
+	case v.Phase == engine.PhasePlaying && g.mine() && g.seated() && !v.Seats[v.Seat].Opened:
+		return T(ctx, "turn.open", "need", v.MeldPoints)
+	case g.mine():
+		return T(ctx, "turn.yours")
+	case v.TimeOver:
+		return T(ctx, "turn.last_lap", "name", isolate(g.person(v.Turn.Seat).Name))
+	}
+	return T(ctx, "turn.other", "name", isolate(g.person(v.Turn.Seat).Name))
+}
+
+func pausedWords(ctx context.Context, g Game) string {
+	p := g.View.Paused
+	if p.Why == engine.PausedByOutage {
+		return T(ctx, "pause.outage")
+	}
+	return T(ctx, "pause.referee")
+}
+
+// chargeWords says why a rack is charged what it is, where its tiles alone do not say it.
+func chargeWords(ctx context.Context, c engine.Charge) string {
+	key := "charge." + c.Reason
+	if c.Reason == "" || !HasText(key) {
+		return ""
+	}
+	return T(ctx, key)
+}
+
+func short(hash string) string {
+	if len(hash) > 16 {
+		return hash[:16] + "…"
+	}
+	return hash
+}
+
+// isolate keeps a name's direction from the sentence that it stands in, as bdi does where there are tags.
+func isolate(name string) string { return "\u2068" + name + "\u2069" }

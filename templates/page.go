@@ -1,0 +1,124 @@
+// Package templates draws the pages. Beside each component stands its view: a struct that holds only
+// what is shown, filled by the web package. Every text comes from data/locales through T.
+package templates
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"meldhall/engine"
+)
+
+// Role is what the reader of a page may do; it decides the navigation only, rights are the tournament's.
+type Role string
+
+// The roles.
+const (
+	RolePublic    Role = ""
+	RolePlayer    Role = "player"
+	RoleReferee   Role = "referee"
+	RoleOrganizer Role = "organizer"
+)
+
+// Page is what every page needs: the frame around its content.
+type Page struct {
+	Title   string // already in the reader's language
+	Path    string // the address of this page, for "you are here" and for coming back
+	Assets  string // base of the assets, without a slash at the end
+	Theme   string // dark | light | "" for the device's choice
+	Role    Role
+	User    string    // the signed-in name; empty: nobody
+	Event   *EventRef // the event that the page belongs to, for the navigation
+	Flashes []Flash
+	Live    Live
+}
+
+// EventRef names an event.
+type EventRef struct {
+	ID   int64
+	Name string
+}
+
+// Flash is one message about what was just done. Text is already in the reader's language.
+type Flash struct {
+	Kind string // good | bad | now
+	Text string
+}
+
+// Live is the page's stream of updates. URL is empty where a page has none; Quiet is how many seconds
+// of silence mean that the connection is lost, so the stream must say something (a ping) more often.
+type Live struct {
+	URL   string
+	Quiet int
+}
+
+// Asset is the address of an asset, such as css/base.css.
+func (p Page) Asset(name string) string { return p.Assets + "/" + name }
+
+func (p Page) here(url templ.SafeURL) string {
+	if string(url) == p.Path {
+		return "page"
+	}
+	return "false"
+}
+
+// link is one entry of the navigation.
+type link struct {
+	url  templ.SafeURL
+	text string
+}
+
+// links are the navigation of the page's role, in the order in which an event is run.
+func (p Page) links(ctx context.Context) []link {
+	var links []link
+	add := func(url templ.SafeURL, key string) { links = append(links, link{url, T(ctx, key)}) }
+	if p.Role == RoleOrganizer {
+		add(DeskListPath, "nav.events")
+	} else {
+		add(HomePath, "nav.events")
+	}
+	if p.Event != nil {
+		id := p.Event.ID
+		if p.Role == RoleOrganizer {
+			add(DeskPath(id), "nav.desk")
+			add(RosterPath(id), "nav.roster")
+			add(ResultsPath(id), "nav.results")
+		}
+		if p.Role == RoleOrganizer || p.Role == RoleReferee {
+			add(HallPath(id), "nav.hall")
+		}
+		add(LeaderboardPath(id), "nav.leaderboard")
+		add(TablesPath(id), "nav.tables")
+	}
+	if p.Role == RoleOrganizer {
+		add(AccountsPath, "nav.accounts")
+	}
+	if p.Role == RolePublic || p.Role == RolePlayer {
+		add(JoinPath, "nav.join")
+	}
+	return links
+}
+
+// clockTime writes a moment as hours and minutes of the server's zone; "" for none.
+func clockTime(at engine.Millis) string {
+	if at == 0 {
+		return ""
+	}
+	return time.UnixMilli(int64(at)).Format("15:04:05")
+}
+
+// machineTime writes a moment for the datetime attribute.
+func machineTime(at engine.Millis) string {
+	return time.UnixMilli(int64(at)).UTC().Format(time.RFC3339)
+}
+
+func num(n int) string     { return strconv.Itoa(n) }
+func num64(n int64) string { return strconv.FormatInt(n, 10) }
+
+// decimal writes twelfths for a number field, whose decimal mark is always a point.
+func decimal(t engine.Twelfth) string {
+	return strconv.FormatFloat(float64(t)/12, 'f', -1, 64)
+}

@@ -1,0 +1,74 @@
+package templates
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/a-h/templ"
+)
+
+// The addresses of the pages, all in one place; the web package serves each. Forms post to the address
+// that stands in the component's comment.
+const (
+	HomePath     templ.SafeURL = "/"
+	LookPath     templ.SafeURL = "/look" // POST theme=dark|light|auto or lang=en, back=/address
+	SignInPath   templ.SafeURL = "/sign-in"
+	SignOutPath  templ.SafeURL = "/sign-out"
+	SetupPath    templ.SafeURL = "/setup"
+	AccountsPath templ.SafeURL = "/accounts"
+	DeskListPath templ.SafeURL = "/desk"
+	NewEventPath templ.SafeURL = "/desk/new"
+	JoinPath     templ.SafeURL = "/join"
+	PlayPath     templ.SafeURL = "/play"      // the waiting room
+	GamePath     templ.SafeURL = "/play/game" // the tablet
+)
+
+func path(format string, args ...any) templ.SafeURL {
+	return templ.SafeURL(fmt.Sprintf(format, args...))
+}
+
+// JoinCodePath opens a table or a seat by its code.
+func JoinCodePath(code string) templ.SafeURL { return path("/join/%s", url.PathEscape(code)) }
+
+// DeskPath is an event's desk for its organizer.
+func DeskPath(event int64) templ.SafeURL { return path("/desk/%d", event) }
+
+// RosterPath is the roster and its import.
+func RosterPath(event int64) templ.SafeURL { return path("/desk/%d/roster", event) }
+
+// ResultsPath is all results of an event, to be confirmed and corrected.
+func ResultsPath(event int64) templ.SafeURL { return path("/desk/%d/results", event) }
+
+// ResultPath is one game's result with its revisions.
+func ResultPath(event, game int64) templ.SafeURL { return path("/desk/%d/results/%d", event, game) }
+
+// RoundPath is one round: its draft, then its tables.
+func RoundPath(event, round int64) templ.SafeURL { return path("/desk/%d/rounds/%d", event, round) }
+
+// CardsPath is the printable join cards of a round.
+func CardsPath(event, round int64) templ.SafeURL {
+	return path("/desk/%d/rounds/%d/cards", event, round)
+}
+
+// HallPath is the referee's view of all tables.
+func HallPath(event int64) templ.SafeURL { return path("/referee/%d", event) }
+
+// RulingPath is the referee's view of one table.
+func RulingPath(event, table int64) templ.SafeURL { return path("/referee/%d/tables/%d", event, table) }
+
+// CountPath is the referee's count of one ended game.
+func CountPath(event, game int64) templ.SafeURL {
+	return path("/referee/%d/games/%d/count", event, game)
+}
+
+// LeaderboardPath is an event's public standings.
+func LeaderboardPath(event int64) templ.SafeURL { return path("/events/%d", event) }
+
+// TablesPath is all tables of an event's running round, for the public.
+func TablesPath(event int64) templ.SafeURL { return path("/events/%d/tables", event) }
+
+// WatchPath is one table for the public; table is its id.
+func WatchPath(event, table int64) templ.SafeURL { return path("/events/%d/tables/%d", event, table) }
+
+// below adds a last part to an address, for what a form on that page does.
+func below(base templ.SafeURL, action string) templ.SafeURL { return base + templ.SafeURL("/"+action) }

@@ -1,0 +1,102 @@
+package templates
+
+import (
+	"context"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// TileName is a tile in words: "red 7", "joker".
+func TileName(ctx context.Context, f tile.Face) string {
+	if f.IsJoker() {
+		return T(ctx, "tile.joker")
+	}
+	return T(ctx, "tile."+colourName(f), "number", f.Number())
+}
+
+func colourName(f tile.Face) string {
+	return [...]string{"black", "red", "blue", "orange"}[f.Colour()]
+}
+
+// tileClass is the letter of the tile's colour, which the style sheet gives colour and shape.
+func tileClass(f tile.Face) string {
+	return f.String()[:1]
+}
+
+func tileNames(ctx context.Context, faces []tile.Face) string {
+	names := make([]string, len(faces))
+	for i, f := range faces {
+		names[i] = TileName(ctx, f)
+	}
+	return strings.Join(names, ", ")
+}
+
+func tileText(faces []tile.Face) string {
+	var text strings.Builder
+	for i, f := range faces {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(f.String())
+	}
+	return text.String()
+}
+
+// laidTile is what lies in one cell.
+type laidTile struct {
+	face tile.Face
+	new  bool
+	free bool // nothing lies here
+}
+
+// cellsOf puts the sets into the cells of the lanes.
+func cellsOf(table []engine.LaidView) [engine.Lanes][engine.LaneCells]laidTile {
+	var cells [engine.Lanes][engine.LaneCells]laidTile
+	for lane := range cells {
+		for cell := range cells[lane] {
+			cells[lane][cell].free = true
+		}
+	}
+	for _, laid := range table {
+		for i, f := range laid.Tiles {
+			at := laid.At + i
+			if at < 0 || at >= engine.Cells {
+				continue
+			}
+			cells[at/engine.LaneCells][at%engine.LaneCells] = laidTile{face: f}
+		}
+		for _, i := range laid.New {
+			if at := laid.At + i; at >= 0 && at < engine.Cells {
+				cells[at/engine.LaneCells][at%engine.LaneCells].new = true
+			}
+		}
+	}
+	return cells
+}
+
+// isRun tells which word a set on the table is announced with. It decides nothing: the engine has
+// accepted the set, and a set whose numbered tiles have one colour is a run.
+func isRun(faces []tile.Face) bool {
+	first := tile.Joker
+	for _, f := range faces {
+		if f.IsJoker() {
+			continue
+		}
+		if first == tile.Joker {
+			first = f
+		} else if f.Colour() != first.Colour() {
+			return false
+		}
+	}
+	return true
+}
+
+func setWords(ctx context.Context, faces []tile.Face) string {
+	kind := "tile.group"
+	if isRun(faces) {
+		kind = "tile.run"
+	}
+	return T(ctx, kind) + ": " + tileNames(ctx, faces)
+}

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+//go:embed assets
+var assetFiles embed.FS
+
+// AssetSet is everything that pages load: style sheets, scripts, fonts. It is served under a base
+// that holds a hash of all of it, so every answer may be kept for ever and the files may name each other
+// by relative addresses.
+type AssetSet struct {
+	base  string
+	files map[string]asset
+}
+
+type asset struct {
+	kind   string
+	plain  []byte
+	zipped []byte // nil where compression gains nothing
+}
+
+// LoadAssets reads the embedded files and compresses the texts once.
+func LoadAssets() (*AssetSet, error) {
+	set := &AssetSet{files: map[string]asset{}}
+	sum := sha256.New()
+	err := fs.WalkDir(assetFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := assetFiles.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		name = strings.TrimPrefix(name, "assets/")
+		fmt.Fprintf(sum, "%s %d\n", name, len(data))
+		sum.Write(data)
+		set.files[name], err = newAsset(name, data)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load assets: %w", err)
+	}
+	set.base = "/assets/" + hex.EncodeToString(sum.Sum(nil))[:16]
+	return set, nil
+}
+
+func newAsset(name string, data []byte) (asset, error) {
+	a := asset{kind: assetKind(name), plain: data}
+	if strings.HasSuffix(name, ".woff2") {
+		return a, nil
+	}
+	var zipped bytes.Buffer
+	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return asset{}, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return asset{}, err
+	}
+	if err := w.Close(); err != nil {
+		return asset{}, err
+	}
+	if zipped.Len() < len(data) {
+		a.zipped = zipped.Bytes()
+	}
+	return a, nil
+}
+
+// assetKind does not ask the operating system, whose tables differ from machine to machine.
+func assetKind(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".woff2":
+		return "font/woff2"
+	case ".svg":
+		return "image/svg+xml"
+	case ".md", ".LICENSE":
+		return "text/plain; charset=utf-8"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}
+
+// Base is the address below which the assets lie, "/assets/" and a hash, without a slash at the end. Pages
+// are given it as templates.Page.Assets.
+func (s *AssetSet) Base() string { return s.base }
+
+// Asset is the address of one asset, such as Asset("css/base.css").
+func (s *AssetSet) Asset(name string) string { return s.base + "/" + name }
+
+// ServeHTTP answers GET and HEAD for every address below /assets/. An address with another hash is of
+// another release: it is not found rather than answered with a file of this one.
+func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "assets are only read", http.StatusMethodNotAllowed)
+		return
+	}
+	name, ok := strings.CutPrefix(r.URL.Path, s.base+"/")
+	a, found := s.files[name]
+	if !ok || !found {
+		http.NotFound(w, r)
+		return
+	}
+	body, h := a.plain, w.Header()
+	h.Set("Content-Type", a.kind)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if a.zipped != nil {
+		h.Set("Vary", "Accept-Encoding")
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			h.Set("Content-Encoding", "gzip")
+			body = a.zipped
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body) // the reader is gone; nobody is left to tell
+	}
+}

@@ -1,0 +1,224 @@
+// @ts-check
+// The reader's own arrangement of one turn: what the server drew, and where the tiles were moved since.
+import { ascending, blocks, lay, place } from "./layout.js";
+
+/**
+ * @typedef {{ el: HTMLElement, face: string, rack: boolean, at: number }} Piece
+ * A tile: rack tells that it came from the rack in this turn; at is its cell, or -1 on the rack.
+ * @typedef {{ at: number, tiles: string[] }} Laid
+ */
+
+export class Draft {
+  /** @type {Piece[]} */ pieces = [];
+  /** @type {number[]} the rack's order, as indexes of pieces */ order = [];
+  /** @type {number[]} where each piece lay when the turn began */ start = [];
+  /** @type {number[][]} earlier positions, newest last */ past = [];
+  signature = "";
+  game = "";
+  turn = "";
+  mine = false;
+
+  /**
+   * Reads what the server has drawn. True when it is the same turn with the same tiles, so that the
+   * player's moves still hold.
+   * @param {HTMLElement} root
+   */
+  read(root) {
+    const { game = "", turn = "", mine } = root.dataset;
+    /** @type {Piece[]} */
+    const pieces = [];
+    for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("#table .cell > .tile"))) {
+      pieces.push({ el, face: el.dataset.face || "", rack: false, at: Number(el.parentElement?.dataset.at) });
+    }
+    for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("#rack .slot > .tile"))) {
+      pieces.push({ el, face: el.dataset.face || "", rack: true, at: -1 });
+    }
+    const signature = [game, turn, ...pieces.map((p) => p.face + p.at)].join(" ");
+    const same = signature === this.signature;
+    const sameTurn = game === this.game && turn === this.turn;
+    const laid = sameTurn ? this.laid() : undefined;
+    if (same) pieces.forEach((p, i) => (p.at = this.pieces[i].at));
+    this.pieces = pieces;
+    Object.assign(this, { game, turn, signature, mine: mine === "true" });
+    if (same) return true;
+    this.start = pieces.map((p) => p.at);
+    this.past = [];
+    this.order = pieces.flatMap((p, i) => (p.rack ? [i] : []));
+    this.recallOrder();
+    if (this.mine) this.apply(laid || this.kept() || readLaid(root.dataset.draft));
+    return sameTurn;
+  }
+
+  /** @returns {(number | undefined)[]} */
+  board() {
+    /** @type {(number | undefined)[]} */
+    const board = lay([]);
+    this.pieces.forEach((p, i) => p.at >= 0 && (board[p.at] = i));
+    return board;
+  }
+
+  /** @returns {Laid[]} the whole table as it lies now */
+  laid() {
+    return blocks(this.board()).map((b) => ({ at: b.at, tiles: b.ids.map((i) => this.pieces[i].face) }));
+  }
+
+  /** The number of rack tiles that lie on the table. */
+  get played() {
+    return this.pieces.filter((p) => p.rack && p.at >= 0).length;
+  }
+
+  get moved() {
+    return this.pieces.some((p, i) => p.at !== this.start[i]);
+  }
+
+  /** Lays pieces at a cell. False when there is no room. @param {number[]} ids @param {number} at @param {boolean} after */
+  put(ids, at, after) {
+    const board = place(this.board(), ids, at, after, (list) => ascending(list.map((i) => this.pieces[i].face)).map((k) => list[k]));
+    if (!board) return false;
+    this.remember();
+    board.forEach((id, cell) => id !== undefined && (this.pieces[id].at = cell));
+    this.forgetIfSame();
+    return true;
+  }
+
+  /** Takes pieces back to the rack. False when one of them is the table's. @param {number[]} ids */
+  back(ids) {
+    if (ids.some((i) => !this.pieces[i].rack)) return false;
+    this.remember();
+    for (const i of ids) this.pieces[i].at = -1;
+    this.forgetIfSame();
+    return true;
+  }
+
+  undo() {
+    this.restore(this.past.pop());
+  }
+
+  reset() {
+    if (this.moved) this.remember();
+    this.restore(this.start);
+  }
+
+  /** Moves rack pieces to a place in the rack's order. @param {number[]} ids @param {number} slot */
+  arrange(ids, slot) {
+    const before = this.order.slice(0, slot).filter((i) => !ids.includes(i));
+    const after = this.order.slice(slot).filter((i) => !ids.includes(i));
+    this.order = [...before, ...ids, ...after];
+    this.keepOrder();
+  }
+
+  /** @param {"number" | "colour"} by */
+  sort(by) {
+    const faces = this.pieces.map((p) => p.face);
+    /** @param {string} f */
+    const colour = (f) => "KRBOJ".indexOf(f[0]);
+    /** @param {string} f */
+    const number = (f) => (f === "J" ? 99 : Number(f.slice(1)));
+    this.order.sort((a, b) => {
+      const byColour = colour(faces[a]) - colour(faces[b]);
+      const byNumber = number(faces[a]) - number(faces[b]);
+      const out = Number(this.pieces[a].at >= 0) - Number(this.pieces[b].at >= 0);
+      return out || (by === "number" ? byNumber || byColour : byColour || byNumber);
+    });
+    this.keepOrder();
+  }
+
+  /** The pieces that touch a piece, in order. @param {number} id */
+  setOf(id) {
+    return blocks(this.board()).find((b) => b.ids.includes(id))?.ids || [id];
+  }
+
+  /** Whether a block is a set as it lay when the turn began. @param {{ at: number, ids: number[] }} b */
+  setWas(b) {
+    const { length } = b.ids;
+    const beside = (/** @type {number} */ at, /** @type {number} */ lane) => Math.floor(at / 13) === lane && this.start.includes(at);
+    const lane = Math.floor(b.at / 13);
+    return b.ids.every((i, k) => this.start[i] === b.at + k) && !beside(b.at - 1, lane) && !beside(b.at + length, lane);
+  }
+
+  keep() {
+    try {
+      localStorage.setItem("draft", JSON.stringify({ game: this.game, turn: this.turn, laid: this.moved ? this.laid() : [] }));
+    } catch {
+      // a full or forbidden store: the server has the draft too
+    }
+  }
+
+  /** @returns {Laid[] | undefined} */
+  kept() {
+    try {
+      const kept = JSON.parse(localStorage.getItem("draft") || "null");
+      return kept && kept.game === this.game && kept.turn === this.turn && kept.laid.length ? kept.laid : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Lays the pieces as an arrangement names them, the table's own first. @param {Laid[] | undefined} sets */
+  apply(sets) {
+    if (!sets?.length) return;
+    const free = new Set(this.pieces.keys());
+    /** @type {Map<number, number>} */
+    const to = new Map();
+    for (const set of sets) {
+      for (const [k, face] of set.tiles.entries()) {
+        const cell = set.at + k;
+        const fits = [...free].filter((i) => this.pieces[i].face === face);
+        const id = fits.find((i) => this.start[i] === cell) ?? fits.find((i) => !this.pieces[i].rack) ?? fits[0];
+        if (id === undefined) return;
+        free.delete(id);
+        to.set(id, cell);
+      }
+    }
+    if ([...free].some((i) => !this.pieces[i].rack)) return;
+    for (const [id, cell] of to) this.pieces[id].at = cell;
+    if (this.moved) this.past = [this.start];
+  }
+
+  remember() {
+    this.past.push(this.pieces.map((p) => p.at));
+  }
+
+  forgetIfSame() {
+    const last = this.past[this.past.length - 1];
+    if (this.pieces.every((p, i) => p.at === last[i])) this.past.pop();
+  }
+
+  /** @param {number[] | undefined} positions */
+  restore(positions) {
+    positions?.forEach((at, i) => (this.pieces[i].at = at));
+  }
+
+  keepOrder() {
+    try {
+      localStorage.setItem("rack", JSON.stringify({ game: this.game, faces: this.order.map((i) => this.pieces[i].face) }));
+    } catch {
+      // the order is a convenience
+    }
+  }
+
+  /** Brings the rack into the order in which this player had it; new tiles come last. */
+  recallOrder() {
+    /** @type {string[]} */
+    let faces = [];
+    try {
+      const kept = JSON.parse(localStorage.getItem("rack") || "null");
+      if (kept?.game === this.game) faces = kept.faces;
+    } catch {
+      return;
+    }
+    const left = [...this.order];
+    /** @type {number[]} */
+    const order = [];
+    for (const face of faces) {
+      const k = left.findIndex((i) => this.pieces[i].face === face);
+      if (k >= 0) order.push(...left.splice(k, 1));
+    }
+    this.order = [...order, ...left];
+  }
+}
+
+/** @param {string | undefined} text @returns {Laid[] | undefined} */
+function readLaid(text) {
+  return text ? JSON.parse(text) : undefined;
+}

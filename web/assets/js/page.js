@@ -1,0 +1,38 @@
+// @ts-check
+// Small helps of the pages outside a game; every page works without them.
+
+/** Hides the rows of a table that do not hold what is typed. @param {HTMLInputElement} input */
+function filter(input) {
+  const wanted = fold(input.value);
+  let found = 0;
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#${input.dataset.filter} tbody tr`))) {
+    row.hidden = !fold(row.dataset.name || "").includes(wanted);
+    if (!row.hidden) found++;
+  }
+  const hint = document.getElementById("find-hint");
+  if (hint) hint.textContent = found ? "" : input.dataset.none || "";
+}
+
+/** @param {string} text without accents and case */
+function fold(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+function refresh() {
+  const input = document.querySelector("input[data-filter]");
+  if (input instanceof HTMLInputElement && input.value) filter(input);
+  const go = document.querySelector("a[data-go]");
+  if (go instanceof HTMLAnchorElement) location.assign(go.href);
+}
+
+document.addEventListener("input", (e) => {
+  if (e.target instanceof HTMLInputElement && e.target.dataset.filter) filter(e.target);
+});
+document.addEventListener("click", (e) => {
+  const target = e.target instanceof Element ? e.target.closest("[data-print], [data-sure]") : null;
+  if (!(target instanceof HTMLElement)) return;
+  if ("print" in target.dataset) window.print();
+  else if (!window.confirm(target.dataset.sure)) e.preventDefault();
+});
+document.addEventListener("htmx:after:swap", refresh);
+refresh();

@@ -1,0 +1,41 @@
+// @ts-check
+// One action of a player: sent with a key of its own, and again with the same key until it is answered,
+// so that it happens once however often it arrives.
+
+const AGAIN = 2500;
+
+/** @returns {string} a key nobody else has; randomUUID is there only on secure pages, halls have plain http */
+export function freshKey() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * @param {string} url @param {object} body
+ * @param {(tries: number) => void} onRetry called before each further try
+ * @returns {Promise<{ ok: boolean, status: number, answer: any }>}
+ */
+export async function sendUntilAnswered(url, body, onRetry) {
+  const text = JSON.stringify({ ...body, key: freshKey() });
+  for (let tries = 0; ; tries++) {
+    if (tries > 0) onRetry(tries);
+    const started = performance.now();
+    const reply = await post(url, text, AGAIN);
+    if (reply && reply.status < 500) return reply;
+    await new Promise((done) => setTimeout(done, Math.max(0, AGAIN - (performance.now() - started))));
+  }
+}
+
+/** @param {string} url @param {string} text @param {number} patience ms @returns {Promise<{ ok: boolean, status: number, answer: any } | undefined>} */
+export async function post(url, text, patience) {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), patience);
+  try {
+    const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: text, signal: giveUp.signal });
+    return { ok: r.ok, status: r.status, answer: await r.json().catch(() => ({})) };
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,17 @@
+package tournament
+
+import "context"
+
+// Correct replaces a game's result by what an official rules, which confirms it, and starts what waited
+// for that. The rounds returned were seated by the result as it was.
+func (g *Games) Correct(ctx context.Context, actor Actor, game int64, rev int, c Correction) ([]Round, error) {
+	seated, err := g.store.CorrectResult(ctx, actor, game, rev, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.startWaiting(ctx); err != nil {
+		return nil, err
+	}
+	g.Moved(game)
+	return seated, nil
+}

@@ -1,0 +1,68 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+)
+
+// CurrentGame is the game that a table plays or counts now: the first one whose result is not confirmed,
+// or the last one when all are. Rev is that of its result, 0 while it has none.
+type CurrentGame struct {
+	Table, Game         int64
+	TableNumber, Number int
+	Rev                 int
+	Confirmed           bool
+}
+
+const selectCurrent = `
+	SELECT t.id, t.number, g.id, g.number, coalesce(r.rev, 0), coalesce(r.status, '') = 'confirmed'
+	FROM tables t JOIN games g ON g.table_id = t.id
+	LEFT JOIN results r ON r.game_id = g.id AND r.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
+	WHERE %s ORDER BY t.number, g.number`
+
+// CurrentAtTable gives a table's current game, NotFound for a table without games.
+func (s *Store) CurrentAtTable(ctx context.Context, table int64) (CurrentGame, error) {
+	all, err := s.current(ctx, "t.id = ?", table)
+	if err == nil && len(all) == 0 {
+		err = Refuse(NotFound, "err_table_not_found", "id", table)
+	}
+	if err != nil {
+		return CurrentGame{}, err
+	}
+	return all[0], nil
+}
+
+// CurrentInRound gives the current game of every table of a round, by table number.
+func (s *Store) CurrentInRound(ctx context.Context, round int64) ([]CurrentGame, error) {
+	return s.current(ctx, "t.round_id = ?", round)
+}
+
+func (s *Store) current(ctx context.Context, where string, id int64) ([]CurrentGame, error) {
+	rows, err := s.readSQL.QueryContext(ctx, fmt.Sprintf(selectCurrent, where), id)
+	if err != nil {
+		return nil, fmt.Errorf("find the current games: %w", err)
+	}
+	defer rows.Close()
+	var all []CurrentGame
+	for rows.Next() {
+		var g CurrentGame
+		if err := rows.Scan(&g.Table, &g.TableNumber, &g.Game, &g.Number, &g.Rev, &g.Confirmed); err != nil {
+			return nil, fmt.Errorf("find the current games: %w", err)
+		}
+		n := len(all)
+		switch {
+		case n == 0 || all[n-1].Table != g.Table:
+			all = append(all, g)
+		case all[n-1].Confirmed:
+			all[n-1] = g
+		}
+	}
+	return all, rows.Err()
+}
+
+// PlayerByID gives a player without the e-mail address, or NotFound.
+func (s *Store) PlayerByID(ctx context.Context, id int64) (Player, error) {
+	var p Player
+	err := s.Read.WithContext(ctx).Omit("email").Take(&p, id).Error
+	return p, missing(err, "player", id)
+}

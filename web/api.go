@@ -1,0 +1,220 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// apiBase is where the interface for programs lies.
+const apiBase = "/api/v1"
+
+const apiAbout = `Everything that a page can do for a role, for programs. Send "Authorization: Bearer TOKEN": ` +
+	`a player's token comes from POST /join, a referee's or organizer's from POST /sign-in. ` +
+	`Tiles are written K R B O (black, red, blue, orange) and 1 to 13, J is the joker. ` +
+	`Times are milliseconds since the Unix epoch. Points and wins are numbers, exact to a twelfth. ` +
+	`An error is {"code","message"} and its arguments: the code is for programs, the message is in the language of Accept-Language.`
+
+// The roles as the document names what an operation needs.
+const (
+	forAll       = "public"
+	forPlayer    = "player"
+	forReferee   = "referee"
+	forOrganizer = "organizer"
+)
+
+// api is the document and the operations of /api/v1.
+type api struct {
+	*Server
+	huma  huma.API
+	group *gin.RouterGroup
+}
+
+func (s *Server) newAPI(router *gin.Engine, group *gin.RouterGroup) *api {
+	describeErrors()
+	config := huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info:    &huma.Info{Title: "Meldhall", Version: s.config.Version, Description: apiAbout},
+			Servers: []*huma.Server{{URL: apiBase}},
+			Components: &huma.Components{
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"token": {Type: "http", Scheme: "bearer", Description: "of POST /join or POST /sign-in"},
+				},
+			},
+		},
+		OpenAPIPath:   "/openapi",
+		Formats:       huma.DefaultFormats,
+		DefaultFormat: "application/json",
+	}
+	registry := config.Components.Schemas
+	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
+	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
+	a := &api{Server: s, huma: humagin.NewWithGroup(router, group, config), group: group}
+	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		c := humagin.Unwrap(ctx)
+		next(huma.WithContext(ctx, context.WithValue(s.language(c), ginKey{}, c)))
+	})
+	return a
+}
+
+type ginKey struct{}
+
+// requestOf is the request that an operation serves.
+func requestOf(ctx context.Context) *gin.Context { return ctx.Value(ginKey{}).(*gin.Context) }
+
+// operation registers an operation with typed input and output. path is below /api/v1, such as
+// "POST /rounds/{id}/start"; role is who it is for.
+func operation[I, O any](a *api, role, path, summary string, handler func(context.Context, *I) (*O, error), options ...func(*huma.Operation)) {
+	op := newOperation(role, path, summary)
+	for _, option := range options {
+		option(&op)
+	}
+	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			c := requestOf(ctx)
+			f := failureOf(ctx, c.GetString(requestKey), err)
+			setRetryAfter(c, f)
+			return nil, f
+		}
+		return out, nil
+	})
+}
+
+func newOperation(role, path, summary string) huma.Operation {
+	method, path, _ := strings.Cut(path, " ")
+	op := huma.Operation{
+		Method: method, Path: path, Summary: summary, Tags: []string{role},
+		OperationID: operationID(method, path),
+		Errors:      []int{http.StatusNotFound},
+	}
+	if role != forAll {
+		op.Security = []map[string][]string{{"token": {}}}
+		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	if method == http.MethodPost {
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
+	}
+	return op
+}
+
+func operationID(method, path string) string {
+	words := []string{strings.ToLower(method)}
+	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		if !strings.HasPrefix(part, "{") {
+			words = append(words, part)
+		}
+	}
+	return strings.Join(words, "-")
+}
+
+// plain documents an operation that is served by gin itself: the few that every turn costs, and the
+// streams. body and answer are values of the types that go in and out, nil for none.
+func (a *api) plain(role, path, summary string, body, answer any, kind string, handler func(*gin.Context) error, options ...func(*huma.Operation)) {
+	op := newOperation(role, path, summary)
+	registry := a.huma.OpenAPI().Components.Schemas
+	if strings.Contains(op.Path, "{id}") {
+		op.Parameters = []*huma.Param{{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}}}
+	}
+	if body != nil {
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: registry.Schema(reflect.TypeOf(body), true, "")}}}
+	}
+	op.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{
+		kind: {Schema: registry.Schema(reflect.TypeOf(answer), true, "")}}}}
+	failed := registry.Schema(reflect.TypeFor[Failure](), true, "")
+	for _, status := range op.Errors {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{jsonKind: {Schema: failed}}}
+	}
+	for _, option := range options {
+		option(&op)
+	}
+	a.huma.OpenAPI().AddOperation(&op)
+	a.group.Handle(op.Method, ginPath(op.Path), a.handle(handler))
+}
+
+const (
+	jsonKind   = "application/json"
+	streamKind = "text/event-stream"
+)
+
+func ginPath(path string) string {
+	return strings.NewReplacer("{", ":", "}", "").Replace(path)
+}
+
+func describe(text string) func(*huma.Operation) {
+	return func(op *huma.Operation) { op.Description = text }
+}
+
+var errorsDescribed sync.Once
+
+// describeErrors lets huma answer its own findings, such as a body that does not fit its schema, in
+// the shape of all our errors. It is huma's only way to say so, and holds for the whole process.
+func describeErrors() {
+	errorsDescribed.Do(func() {
+		huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+			return inputFailure(context.Background(), status, message, errs)
+		}
+		huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+			if ctx == nil {
+				return inputFailure(context.Background(), status, message, errs)
+			}
+			return inputFailure(templates.WithLanguage(ctx.Context(), ctx.Header("Accept-Language")), status, message, errs)
+		}
+	})
+}
+
+func inputFailure(ctx context.Context, status int, message string, errs []error) *Failure {
+	var large *http.MaxBytesError
+	for _, err := range errs {
+		if errors.As(err, &large) {
+			status = http.StatusRequestEntityTooLarge
+		}
+	}
+	switch status {
+	case 0:
+		return &Failure{}
+	case http.StatusRequestEntityTooLarge:
+		return failure(ctx, status, "err_too_large", map[string]any{"bytes": bodyMost}, "")
+	case http.StatusInternalServerError:
+		return failure(ctx, status, "err_internal", map[string]any{"request": ""}, "")
+	}
+	detail, field := message, ""
+	if len(errs) > 0 && errs[0] != nil {
+		detail = errs[0].Error()
+		var detailed huma.ErrorDetailer
+		if errors.As(errs[0], &detailed) {
+			d := detailed.ErrorDetail()
+			field, detail = strings.TrimPrefix(strings.TrimPrefix(d.Location, "body."), "body"), d.Message
+		}
+	}
+	if field == "" {
+		return failure(ctx, status, "err_unreadable", map[string]any{"detail": detail}, "the request cannot be read: "+detail)
+	}
+	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail}, field+": "+detail)
+}
+
+func isKind(err error, kind *tournament.Error) bool { return errors.Is(err, kind) }
+
+// nobody makes an error that says that nobody is known by it no error at all.
+func nobody(err error) error {
+	if isKind(err, tournament.ErrNotFound) || isKind(err, tournament.ErrUnauthenticated) {
+		return nil
+	}
+	return err
+}

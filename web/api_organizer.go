@@ -1,0 +1,208 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"meldhall/tournament"
+)
+
+// TournamentBody makes a tournament. Rules is a preset's name with any fields changed:
+// {"preset":"wrc","turn_seconds":90}.
+type TournamentBody struct {
+	Name   string         `json:"name" maxLength:"500"`
+	Place  string         `json:"place,omitempty" maxLength:"500"`
+	Format string         `json:"format" doc:"a format of GET /presets"`
+	Rules  map[string]any `json:"rules" doc:"a rule set of GET /presets as preset, and the fields that differ from it"`
+	Seed   int64          `json:"seed,omitempty" doc:"0: by chance; the same seed, players and results give the same seating"`
+}
+
+// RosterInput is a roster file.
+type RosterInput struct {
+	idPath
+	Preview bool   `query:"preview" doc:"say what would happen and change nothing"`
+	RawBody []byte `contentType:"text/csv"`
+}
+
+// RosterView is a roster as it was read. With problems nothing was entered.
+type RosterView struct {
+	Preview  bool            `json:"preview"`
+	Entered  int             `json:"entered" doc:"players who were entered; 0 in a preview"`
+	Rows     []RosterLine    `json:"rows"`
+	Problems []RosterProblem `json:"problems"`
+}
+
+// RosterLine is a player of a roster.
+type RosterLine struct {
+	Line    int    `json:"line"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Club    string `json:"club,omitempty"`
+	Rating  *int   `json:"rating,omitempty"`
+	Email   string `json:"email,omitempty"`
+}
+
+// RosterProblem is why a line cannot be taken; line 0 is the whole file.
+type RosterProblem struct {
+	Line    int    `json:"line"`
+	Field   string `json:"field,omitempty"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// RoundBody drafts the next round.
+type RoundBody struct {
+	Method string `json:"method,omitempty" doc:"random or standings; empty: as the format says"`
+	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's"`
+}
+
+func (a *api) organizerOperations() {
+	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
+	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV file, all or none", a.apiRoster,
+		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
+		describe("Columns by name in the first line: name, country, club, rating, email; all but name optional. "+
+			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
+	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
+	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
+	operation(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", a.apiLot)
+	operation(a, forOrganizer, "POST /players/{id}/withdrawn", "Take a player out of the rounds to come, or back in", a.apiWithdraw)
+	operation(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", a.apiRoundDiscard)
+	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
+	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table", a.apiRoundStart)
+}
+
+func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	if err := tournament.Authorize(actor, tournament.Place{}, tournament.ActCreateTournament); err != nil {
+		return nil, err
+	}
+	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed}
+	var err error
+	if n.Format, err = a.config.Presets.Format(in.Body.Format); err != nil {
+		return nil, err
+	}
+	preset, _ := in.Body.Rules["preset"].(string)
+	delete(in.Body.Rules, "preset")
+	changes, err := json.Marshal(in.Body.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if n.Rules, err = a.config.Presets.Ruleset(preset, changes); err != nil {
+		return nil, err
+	}
+	t, err := a.store.CreateTournament(ctx, actor, n)
+	if err != nil {
+		return nil, err
+	}
+	detail, err := a.tournamentDetail(ctx, actor, t.ID)
+	return answer(detail, err)
+}
+
+func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
+	actor := a.staff(requestOf(ctx))
+	if in.Preview {
+		roster, err := a.store.PreviewRoster(ctx, actor, in.ID, bytes.NewReader(in.RawBody))
+		view := rosterView(ctx, roster)
+		view.Preview = true
+		return answer(view, err)
+	}
+	roster, err := a.store.ImportRoster(ctx, actor, in.ID, bytes.NewReader(in.RawBody))
+	view := rosterView(ctx, roster)
+	if err != nil {
+		f := failureOf(ctx, requestOf(ctx).GetString(requestKey), err)
+		if len(view.Problems) > 0 {
+			f.Args["problems"] = view.Problems
+		}
+		return nil, f
+	}
+	view.Entered = len(roster.Rows)
+	a.seated(in.ID)
+	return answer(view, nil)
+}
+
+func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
+	view := RosterView{Rows: make([]RosterLine, len(roster.Rows)), Problems: make([]RosterProblem, len(roster.Problems))}
+	for i, row := range roster.Rows {
+		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email}
+	}
+	for i, p := range roster.Problems {
+		f := failureOf(ctx, "", p.Err)
+		view.Problems[i] = RosterProblem{p.Line, p.Field, f.Code, f.Message}
+	}
+	return view
+}
+
+func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	round, err := a.store.SeatRound(ctx, actor, in.ID, in.Body.Method, in.Body.Seed)
+	return a.roundAfter(ctx, actor, round.ID, err)
+}
+
+func (a *api) apiRoundDiscard(ctx context.Context, in *idPath) (*with[Done], error) {
+	return done(a.store.DiscardDraft(ctx, a.staff(requestOf(ctx)), in.ID))
+}
+
+func (a *api) apiRoundPublish(ctx context.Context, in *idPath) (*with[RoundDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	_, err := a.store.PublishRound(ctx, actor, in.ID)
+	return a.roundAfter(ctx, actor, in.ID, err)
+}
+
+func (a *api) apiRoundStart(ctx context.Context, in *idPath) (*with[RoundDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	err := a.games.StartRound(ctx, actor, in.ID)
+	return a.roundAfter(ctx, actor, in.ID, err)
+}
+
+func (a *api) roundAfter(ctx context.Context, actor tournament.Actor, id int64, err error) (*with[RoundDetail], error) {
+	if err != nil {
+		return nil, err
+	}
+	detail, err := a.roundDetail(ctx, actor, id)
+	return answer(detail, err)
+}
+
+// CutView is where a cut falls before the next round.
+type CutView struct {
+	Stage  int     `json:"stage"`
+	Size   int     `json:"size" doc:"how many go on"`
+	In     []int64 `json:"in" doc:"players who go on by their standing"`
+	Tied   []int64 `json:"tied,omitempty" doc:"players who share the line"`
+	Places int     `json:"places,omitempty" doc:"for how many of the tied"`
+	Drawn  []int64 `json:"drawn,omitempty" doc:"the lot among the tied, as they came out"`
+}
+
+func cutView(c tournament.Cut) CutView {
+	view := CutView{Stage: c.Stage, Size: c.Size, In: c.In, Tied: c.Tied, Places: c.Places}
+	if c.Lot != nil {
+		view.Drawn = c.Lot.Drawn
+	}
+	return view
+}
+
+func (a *api) apiCut(ctx context.Context, in *idPath) (*with[CutView], error) {
+	cut, err := a.store.NextCut(ctx, in.ID)
+	return answer(cutView(cut), err)
+}
+
+func (a *api) apiLot(ctx context.Context, in *idPath) (*with[CutView], error) {
+	cut, err := a.store.DrawLot(ctx, a.staff(requestOf(ctx)), in.ID)
+	return answer(cutView(cut), err)
+}
+
+// WithdrawBody takes a player out of the rounds to come, or back in.
+type WithdrawBody struct {
+	Withdrawn bool   `json:"withdrawn"`
+	Why       string `json:"why,omitempty" maxLength:"500"`
+}
+
+func (a *api) apiWithdraw(ctx context.Context, in *idWith[WithdrawBody]) (*with[PlayerView], error) {
+	player, err := a.store.SetWithdrawn(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Withdrawn, in.Body.Why)
+	if err == nil {
+		a.seated(player.TournamentID)
+	}
+	return answer(playerView(player), err)
+}

@@ -1,0 +1,140 @@
+package web
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"meldhall/tournament"
+)
+
+// JoinBody takes a seat: by the seat's own code, or by the table's with the player's id.
+type JoinBody struct {
+	Code   string `json:"code" minLength:"1" maxLength:"64"`
+	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"`
+}
+
+// JoinedView is a seat that was taken.
+type JoinedView struct {
+	Token      string         `json:"token" doc:"for the Authorization header, in every round of the tournament"`
+	Player     PlayerView     `json:"player"`
+	Tournament TournamentView `json:"tournament"`
+}
+
+// PlaceView is where a player sits now. Round, table and game are missing while no round seats the player.
+type PlaceView struct {
+	Tournament TournamentView `json:"tournament"`
+	Player     PlayerView     `json:"player"`
+	Seated     bool           `json:"seated"`
+	Round      *RoundView     `json:"round,omitempty"`
+	Table      int            `json:"table,omitempty" doc:"the table's number"`
+	TableID    int64          `json:"table_id,omitempty"`
+	Seat       int            `json:"seat" doc:"0 to 3, -1 while not seated"`
+	Game       *GameState     `json:"game,omitempty"`
+}
+
+func (a *api) playerOperations() {
+	operation(a, forAll, "POST /join", "Take a seat by a code", a.apiJoin,
+		describe("A seat's code is good once. Tries are limited by address and by code: 429 says how many seconds to wait."))
+	operation(a, forPlayer, "GET /seat", "Where the player sits now", a.apiSeat)
+	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil, LiveState{}, streamKind, a.seatLive, describeStream())
+}
+
+func describeStream() func(*huma.Operation) {
+	return describe("Server-sent events. Each message is the full state, never a difference; data is the JSON of the schema, " +
+		"id is <game>-<seq>-<draft>. The newest state is sent at once, unless Last-Event-ID names it. Events named ping " +
+		"come every 15 s of silence; the one named over says that there is nothing more to come.")
+}
+
+func roundQuery(op *huma.Operation) {
+	op.Parameters = append(op.Parameters, &huma.Param{Name: "round", In: "query", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}})
+}
+
+func (a *api) apiJoin(ctx context.Context, in *with[JoinBody]) (*with[JoinedView], error) {
+	token, actor, err := a.join(ctx, requestOf(ctx).ClientIP(), in.Body.Code, in.Body.Player)
+	if err != nil {
+		return nil, err
+	}
+	place, err := a.place(ctx, actor)
+	return answer(JoinedView{token, place.Player, place.Tournament}, err)
+}
+
+// join takes a seat by its own code, or the one of a player by the table's code. Failed tries are
+// bounded by address and by code; those that succeed cost nothing, for a whole hall may share one address.
+func (s *Server) join(ctx context.Context, address, code string, player int64) (string, tournament.Actor, error) {
+	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
+	if err := s.codes.check(keys...); err != nil {
+		return "", tournament.Actor{}, err
+	}
+	token, actor, err := s.take(ctx, code, player)
+	if isKind(err, tournament.ErrNotFound) || isKind(err, tournament.ErrConflict) {
+		s.codes.failed(keys...)
+	}
+	if err == nil {
+		s.hub.Wake(TableTopic(actor.Table), TournamentTopic(actor.Tournament))
+	}
+	return token, actor, err
+}
+
+func (s *Server) take(ctx context.Context, code string, player int64) (string, tournament.Actor, error) {
+	seat := -1
+	if player != 0 {
+		invitation, err := s.store.Invitation(ctx, code)
+		if err != nil {
+			return "", tournament.Actor{}, err
+		}
+		for _, place := range invitation.Table.Seats {
+			if place.PlayerID == player {
+				seat = place.Seat
+			}
+		}
+		if seat < 0 {
+			return "", tournament.Actor{}, tournament.Refuse(tournament.NotFound, "err_player_not_at_table", "table", invitation.Table.Number)
+		}
+	}
+	return s.store.Join(ctx, code, seat)
+}
+
+func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error) {
+	me, err := a.seatHolder(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	place, err := a.place(ctx, me)
+	return answer(place, err)
+}
+
+// place gives where a player sits now.
+func (s *Server) place(ctx context.Context, me tournament.Actor) (PlaceView, error) {
+	t, err := s.store.TournamentByID(ctx, me.Tournament)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	player, err := s.store.PlayerByID(ctx, me.Player)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	view := PlaceView{Tournament: tournamentView(t), Player: playerView(player), Seat: -1}
+	if me.Table == 0 {
+		return view, nil
+	}
+	current, err := s.store.CurrentAtTable(ctx, me.Table)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	snap, confirmed, err := s.lookAt(ctx, current.Game)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	round, err := s.store.RoundByID(ctx, snap.Ref.RoundID)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	r := roundView(round)
+	view.Seated, view.Seat, view.Round, view.Table, view.TableID = true, me.Seat, &r, snap.Ref.TableNumber, me.Table
+	view.Game = gameState(snap)
+	if confirmed {
+		view.Game.Status = "confirmed"
+	}
+	return view, nil
+}

@@ -1,0 +1,376 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+)
+
+// TournamentView is a tournament in a list.
+type TournamentView struct {
+	ID      int64         `json:"id"`
+	Name    string        `json:"name"`
+	Place   string        `json:"place,omitempty"`
+	Status  string        `json:"status" enum:"draft,running,finished"`
+	Created engine.Millis `json:"created_at"`
+}
+
+// TournamentDetail is a tournament with its plan and its rounds.
+type TournamentDetail struct {
+	TournamentView
+	Players int            `json:"players"`
+	Format  format.Format  `json:"format"`
+	Rules   engine.Ruleset `json:"rules"`
+	Rounds  []RoundView    `json:"rounds"`
+}
+
+// RoundView is a round in a list. Drafts are shown to the staff only.
+type RoundView struct {
+	ID         int64         `json:"id"`
+	Number     int           `json:"number"`
+	Stage      int           `json:"stage" doc:"index in the format's stages"`
+	StageRound int           `json:"stage_round"`
+	Games      int           `json:"games" doc:"games at each table"`
+	Status     string        `json:"status" enum:"draft,published,running,finished"`
+	Method     string        `json:"method"`
+	Seed       int64         `json:"seed"`
+	Started    engine.Millis `json:"started_at,omitempty"`
+	Finished   engine.Millis `json:"finished_at,omitempty"`
+}
+
+// RoundDetail is a round with its tables.
+type RoundDetail struct {
+	RoundView
+	Tournament int64       `json:"tournament_id"`
+	Tables     []TableView `json:"tables"`
+}
+
+// TableView is a table. Codes are for officials.
+type TableView struct {
+	ID     int64      `json:"id"`
+	Number int        `json:"number"`
+	Code   string     `json:"code,omitempty" doc:"opens the table at POST /join while a seat is free"`
+	Seats  []SeatPart `json:"seats"`
+	Games  []GamePart `json:"games"`
+}
+
+// SeatPart is a seat of a table.
+type SeatPart struct {
+	Seat       int        `json:"seat"`
+	Player     PlayerView `json:"player"`
+	Joined     bool       `json:"joined" doc:"a device plays for the player"`
+	Code       string     `json:"code,omitempty" doc:"takes the seat at POST /join, once"`
+	CodeReused int        `json:"code_reused,omitempty" doc:"tries to use the code again"`
+}
+
+// PlayerView is a player as everybody may know them.
+type PlayerView struct {
+	ID        int64  `json:"id"`
+	Number    int    `json:"number"`
+	Name      string `json:"name"`
+	Country   string `json:"country,omitempty"`
+	Club      string `json:"club,omitempty"`
+	Withdrawn bool   `json:"withdrawn,omitempty"`
+}
+
+// GamePart is a game of a table, with its result once it has ended.
+type GamePart struct {
+	ID     int64       `json:"id"`
+	Number int         `json:"number"`
+	Status string      `json:"status" enum:"waiting,running,finished"`
+	Result *ResultPart `json:"result,omitempty"`
+}
+
+// ResultPart is the newest revision of a game's result.
+type ResultPart struct {
+	Rev    int          `json:"rev"`
+	Status string       `json:"status" enum:"provisional,confirmed"`
+	Ending string       `json:"ending"`
+	Lines  []ResultSeat `json:"lines"`
+	By     string       `json:"by,omitempty"`
+	Why    string       `json:"why,omitempty"`
+}
+
+// ResultSeat is a seat's part of a result. Tiles, the rack that was counted, is for officials.
+type ResultSeat struct {
+	Seat   int            `json:"seat"`
+	Player int64          `json:"player_id"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins"`
+	Charge int            `json:"charge"`
+	Reason string         `json:"reason,omitempty"`
+	Opened bool           `json:"opened"`
+	Tiles  string         `json:"tiles,omitempty"`
+}
+
+// PresetsView are the rule sets and formats that tournaments can be made from.
+type PresetsView struct {
+	Rules   map[string]engine.Ruleset `json:"rules"`
+	Formats map[string]format.Format  `json:"formats"`
+}
+
+func (a *api) publicOperations() {
+	operation(a, forAll, "GET /presets", "Rule sets and formats to make tournaments from", a.apiPresets)
+	operation(a, forAll, "GET /tournaments", "All tournaments, the newest first", a.apiTournaments)
+	operation(a, forAll, "GET /tournaments/{id}", "A tournament with its plan and its rounds", a.apiTournament)
+	operation(a, forAll, "GET /tournaments/{id}/players", "The players by start number", a.apiPlayers)
+	operation(a, forAll, "GET /tournaments/{id}/standings", "The standings", a.apiStandings)
+	operation(a, forAll, "GET /rounds/{id}", "A round with its tables, seats, games and results", a.apiRound,
+		describe("Officials see the codes that let players join, and drafts."))
+	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, LiveState{}, jsonKind, a.gameShow,
+		describe("A spectator's view; a player of the table gets the own seat's, an official the referee's."))
+	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, LiveState{}, streamKind, a.gameLive, describeStream())
+	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, tournament.ExportedGame{}, jsonKind, a.gameExport,
+		describe("For `meldhall verify`. 409 while the game goes on."))
+}
+
+func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) {
+	return &with[PresetsView]{PresetsView{a.config.Presets.Rules, a.config.Presets.Formats}}, nil
+}
+
+func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[TournamentView], error) {
+	all, err := a.store.Tournaments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]TournamentView, len(all))
+	for i, t := range all {
+		views[i] = tournamentView(t)
+	}
+	return &listOf[TournamentView]{views}, nil
+}
+
+func tournamentView(t tournament.Tournament) TournamentView {
+	return TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}
+}
+
+func (a *api) apiTournament(ctx context.Context, in *idPath) (*with[TournamentDetail], error) {
+	detail, err := a.tournamentDetail(ctx, a.staff(requestOf(ctx)), in.ID)
+	return answer(detail, err)
+}
+
+func (s *Server) tournamentDetail(ctx context.Context, actor tournament.Actor, id int64) (detail TournamentDetail, err error) {
+	t, err := s.store.TournamentByID(ctx, id)
+	if err != nil {
+		return detail, err
+	}
+	detail.TournamentView = tournamentView(t)
+	if detail.Format, err = t.Format(); err != nil {
+		return detail, err
+	}
+	if detail.Rules, err = t.Rules(); err != nil {
+		return detail, err
+	}
+	players, err := s.store.Players(ctx, id)
+	if err != nil {
+		return detail, err
+	}
+	detail.Players = len(players)
+	rounds, err := s.store.Rounds(ctx, id)
+	if err != nil {
+		return detail, err
+	}
+	detail.Rounds = []RoundView{}
+	for _, r := range rounds {
+		if maySee(actor, r) == nil {
+			detail.Rounds = append(detail.Rounds, roundView(r))
+		}
+	}
+	return detail, nil
+}
+
+// maySee hides drafts from those who do not seat.
+func maySee(actor tournament.Actor, r tournament.Round) error {
+	if r.Status != tournament.RoundDraft {
+		return nil
+	}
+	return tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.ActSeeDraft)
+}
+
+func roundView(r tournament.Round) RoundView {
+	return RoundView{r.ID, r.Number, r.Stage, r.StageRound, r.Games, r.Status, r.Method, r.Seed, r.StartedAt, r.FinishedAt}
+}
+
+func (a *api) apiPlayers(ctx context.Context, in *idPath) (*listOf[PlayerView], error) {
+	if _, err := a.store.TournamentByID(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	players, err := a.store.Players(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]PlayerView, len(players))
+	for i, p := range players {
+		views[i] = playerView(p)
+	}
+	return &listOf[PlayerView]{views}, nil
+}
+
+func playerView(p tournament.Player) PlayerView {
+	return PlayerView{p.ID, p.Number, p.Name, p.Country, p.Club, p.Withdrawn}
+}
+
+// StandingsView is who stands where.
+type StandingsView struct {
+	Tournament TournamentView `json:"tournament"`
+	Stages     []format.Stage `json:"stages"`
+	Stage      int            `json:"stage" doc:"the last one that has begun, from 0"`
+	Rounds     int            `json:"rounds" doc:"published so far"`
+	Rows       []StandingRow  `json:"rows"`
+	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished"`
+}
+
+// StandingRow is one player's standing. Players who tie share the place.
+type StandingRow struct {
+	Place       int            `json:"place"`
+	Player      PlayerView     `json:"player"`
+	Stage       int            `json:"stage" doc:"the last stage that the player reached"`
+	Games       int            `json:"games"`
+	Wins        engine.Twelfth `json:"wins"`
+	Points      engine.Twelfth `json:"points"`
+	LastWins    engine.Twelfth `json:"last_wins" doc:"of the newest round"`
+	LastPoints  engine.Twelfth `json:"last_points" doc:"of the newest round"`
+	Move        *int           `json:"move,omitempty" doc:"places won or lost since the round before"`
+	Provisional bool           `json:"provisional,omitempty" doc:"counts a result that is not confirmed"`
+}
+
+func (a *api) apiStandings(ctx context.Context, in *idPath) (*with[StandingsView], error) {
+	view, err := a.standings(ctx, in.ID)
+	return answer(view, err)
+}
+
+func (s *Server) standings(ctx context.Context, id int64) (StandingsView, error) {
+	all, err := s.store.Standings(ctx, id)
+	if err != nil {
+		return StandingsView{}, err
+	}
+	view := StandingsView{Tournament: tournamentView(all.Tournament), Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
+		Rows: make([]StandingRow, len(all.Rows))}
+	for i, r := range all.Rows {
+		view.Rows[i] = StandingRow{Place: r.Place, Player: PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn},
+			Stage: r.Stage, Games: r.Games, Wins: r.Wins, Points: r.Points, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
+		if r.HasMove {
+			view.Rows[i].Move = &r.Move
+		}
+	}
+	for _, r := range all.Champions() {
+		view.Champions = append(view.Champions, r.Player)
+	}
+	return view, nil
+}
+
+func (a *api) apiRound(ctx context.Context, in *idPath) (*with[RoundDetail], error) {
+	detail, err := a.roundDetail(ctx, a.staff(requestOf(ctx)), in.ID)
+	return answer(detail, err)
+}
+
+// roundDetail gives a round as the actor may see it: drafts, codes and counted racks are for officials.
+func (s *Server) roundDetail(ctx context.Context, actor tournament.Actor, id int64) (RoundDetail, error) {
+	round, err := s.store.RoundByID(ctx, id)
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	if err := maySee(actor, round); err != nil {
+		return RoundDetail{}, tournament.Refuse(tournament.NotFound, "err_round_not_found", "id", id)
+	}
+	place := tournament.Place{Tournament: round.TournamentID}
+	var tables []tournament.Table
+	if tournament.Authorize(actor, place, tournament.ActSeeCodes) == nil {
+		tables, err = s.store.TableCodes(ctx, actor, id)
+	} else {
+		tables, err = s.store.Tables(ctx, id)
+	}
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	results, err := s.store.RoundResults(ctx, id)
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	official := tournament.Authorize(actor, place, tournament.ActSeeAllRacks) == nil
+	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, Tables: make([]TableView, len(tables))}
+	for i, t := range tables {
+		detail.Tables[i] = tableView(t, results, official)
+	}
+	return detail, nil
+}
+
+func tableView(t tournament.Table, results map[int64]tournament.Result, official bool) TableView {
+	view := TableView{ID: t.ID, Number: t.Number, Code: t.Code, Seats: make([]SeatPart, len(t.Seats)), Games: make([]GamePart, len(t.Games))}
+	for i, seat := range t.Seats {
+		view.Seats[i] = SeatPart{Seat: seat.Seat, Player: playerView(seat.Player), Joined: seat.Player.Joined(), Code: seat.Code}
+		if official {
+			view.Seats[i].CodeReused = seat.CodeReused
+		}
+	}
+	for i, g := range t.Games {
+		view.Games[i] = GamePart{ID: g.ID, Number: g.Number, Status: g.Status}
+		if r, ok := results[g.ID]; ok {
+			view.Games[i].Result = resultPart(r, official)
+		}
+	}
+	return view
+}
+
+// resultPart shows a result. The racks that were counted, and who ruled what, are for officials.
+func resultPart(r tournament.Result, official bool) *ResultPart {
+	part := &ResultPart{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Lines: make([]ResultSeat, len(r.Lines))}
+	if official {
+		part.By, part.Why = r.Actor, r.Why
+	}
+	for i, l := range r.Lines {
+		part.Lines[i] = ResultSeat{Seat: l.Seat, Player: l.PlayerID, Points: l.Points, Wins: l.Wins, Charge: l.Charge, Reason: l.Reason, Opened: l.Opened}
+		if official {
+			part.Lines[i].Tiles = l.Tiles
+		}
+	}
+	return part
+}
+
+func (s *Server) gameShow(c *gin.Context) error {
+	game, err := gameParam(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	snap, confirmed, err := s.lookAt(ctx, game)
+	if err != nil {
+		return err
+	}
+	viewer := viewerOf(s.player(c), snap.Ref)
+	if viewer == engine.Spectator {
+		viewer = viewerOf(s.staff(c), snap.Ref)
+	}
+	state, err := s.liveState(ctx, snap, viewer, confirmed)
+	if err != nil {
+		return err
+	}
+	return writeJSON(c, state)
+}
+
+// gameExport gives a whole game once it is over: while it runs, its log knows the pool.
+func (s *Server) gameExport(c *gin.Context) error {
+	id, err := gameParam(c)
+	if err != nil {
+		return err
+	}
+	game, err := s.store.ExportGame(c.Request.Context(), id)
+	if err != nil {
+		return err
+	}
+	if !game.Over() {
+		return refused(http.StatusConflict, "err_game_running", "game", id)
+	}
+	data, err := json.Marshal(game)
+	if err != nil {
+		return err
+	}
+	c.Data(http.StatusOK, jsonKind, data)
+	return nil
+}

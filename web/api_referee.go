@@ -1,0 +1,333 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// RulingBody is what every ruling has.
+type RulingBody struct {
+	Key    string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
+	Reason string `json:"reason,omitempty" maxLength:"500"`
+}
+
+// TimeBody moves a deadline.
+type TimeBody struct {
+	RulingBody
+	Seconds int `json:"seconds" minimum:"-3600" maximum:"3600"`
+}
+
+// PenaltyBody lets a seat draw tiles.
+type PenaltyBody struct {
+	RulingBody
+	Seat  int `json:"seat" minimum:"0" maximum:"3"`
+	Tiles int `json:"tiles" minimum:"1" maximum:"20"`
+}
+
+// SeatBody answers a seat's call.
+type SeatBody struct {
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
+	Seat int    `json:"seat" minimum:"0" maximum:"3"`
+}
+
+// LeftoversBody takes tiles whose place nobody knows off the table.
+type LeftoversBody struct {
+	RulingBody
+	Seat  int                `json:"seat" minimum:"0" maximum:"3"`
+	Tiles engine.RackView    `json:"tiles" doc:"the tiles to take off"`
+	Table []engine.LaidFaces `json:"table" doc:"the sets that stay"`
+}
+
+// ConfirmBody names the revision that was counted.
+type ConfirmBody struct {
+	Rev int `json:"rev" minimum:"1"`
+}
+
+// CorrectBody is a result as an official rules it.
+type CorrectBody struct {
+	Rev    int           `json:"rev" minimum:"1" doc:"the revision that it replaces"`
+	Ending string        `json:"ending,omitempty" doc:"kept when empty; annulled: the game counts for nobody"`
+	Lines  []CorrectLine `json:"lines" minItems:"2" maxItems:"4"`
+	Why    string        `json:"why" minLength:"1" maxLength:"500"`
+}
+
+// CorrectLine is one seat of a corrected result.
+type CorrectLine struct {
+	Seat   int            `json:"seat" minimum:"0" maximum:"3"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins"`
+	Charge int            `json:"charge,omitempty" minimum:"0"`
+	Reason string         `json:"reason,omitempty" maxLength:"100"`
+	Tiles  string         `json:"tiles,omitempty" maxLength:"500"`
+	Opened bool           `json:"opened,omitempty"`
+}
+
+// Corrected names the rounds that were seated by the result as it was.
+type Corrected struct {
+	Done   bool        `json:"done"`
+	Seated []RoundView `json:"rounds_seated_before" doc:"they stay as they are"`
+}
+
+// ReissueBody names a seat of a table.
+type ReissueBody struct {
+	Seat int `json:"seat" minimum:"0" maximum:"3"`
+}
+
+// CodeView is a seat's new code.
+type CodeView struct {
+	Code string `json:"code"`
+}
+
+// CountView is what a referee counts after a game: every revision of the result, with racks and charges.
+type CountView struct {
+	Game    GameState    `json:"game"`
+	Names   []string     `json:"names"`
+	View    *engine.View `json:"view" doc:"the referee's, with the racks"`
+	Results []ResultPart `json:"results" doc:"all revisions, the first one first"`
+}
+
+// FloorLine is one table as a referee needs to know it.
+type FloorLine struct {
+	Table    int             `json:"table"`
+	TableID  int64           `json:"table_id"`
+	Game     int64           `json:"game_id"`
+	Number   int             `json:"number"`
+	Of       int             `json:"of"`
+	Names    []string        `json:"names"`
+	Need     string          `json:"need" enum:"called,count,paused,expired,waiting,playing,confirmed"`
+	Since    engine.Millis   `json:"since" doc:"when it came to that"`
+	Seq      int             `json:"seq"`
+	Turn     engine.Turn     `json:"turn"`
+	Pool     int             `json:"pool"`
+	Tiles    []int           `json:"tiles" doc:"on the racks, by seat"`
+	Called   []engine.Millis `json:"called,omitempty" doc:"since when each seat calls, 0: not"`
+	Paused   *engine.Pause   `json:"paused,omitempty"`
+	TimeOver bool            `json:"time_called,omitempty"`
+	Rev      int             `json:"rev,omitempty" doc:"of the result, to confirm"`
+}
+
+// Floor is all tables of a round, those that need a referee first.
+type Floor struct {
+	Round  int64         `json:"round_id"`
+	Now    engine.Millis `json:"now"`
+	Tables []FloorLine   `json:"tables"`
+}
+
+// floorLeast is the shortest time between two messages about all tables.
+const floorLeast = 500 * time.Millisecond
+
+func (a *api) refereeOperations() {
+	operation(a, forReferee, "GET /rounds/{id}/floor", "All tables, those that need a referee first", a.apiFloor)
+	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, Floor{}, streamKind, a.floorLive, describeStream(), roundQuery)
+	operation(a, forReferee, "POST /tables/{id}/code", "Give a seat a new code, good for five minutes, and take its device out", a.apiReissue)
+	ruling(a, "pause", "Stop the clock", func(r RulingBody) (string, engine.Command) { return r.Key, engine.PauseClock{Reason: r.Reason} })
+	ruling(a, "resume", "Let the clock run on", func(r RulingBody) (string, engine.Command) { return r.Key, engine.Resume{} })
+	ruling(a, "time", "Move the running deadline", func(r TimeBody) (string, engine.Command) {
+		return r.Key, engine.GiveTime{Seconds: r.Seconds, Reason: r.Reason}
+	})
+	ruling(a, "penalty", "Let a seat draw penalty tiles", func(r PenaltyBody) (string, engine.Command) {
+		return r.Key, engine.Penalise{Seat: r.Seat, Tiles: r.Tiles, Reason: r.Reason}
+	})
+	ruling(a, "call-time", "End the game after the running lap", func(r RulingBody) (string, engine.Command) {
+		return r.Key, engine.CallTime{Reason: r.Reason}
+	})
+	ruling(a, "answer", "Answer a seat's call", func(r SeatBody) (string, engine.Command) { return r.Key, engine.AnswerCall{Seat: r.Seat} })
+	ruling(a, "leftovers", "Take tiles whose place nobody knows off the table", func(r LeftoversBody) (string, engine.Command) {
+		return r.Key, engine.RuleLeftovers{Seat: r.Seat, Tiles: r.Tiles, Table: r.Table, Reason: r.Reason}
+	})
+	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
+	operation(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", a.apiConfirm)
+	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed", a.apiCorrect)
+}
+
+// ruling registers an official's command in a game.
+func ruling[R any](a *api, name, summary string, command func(R) (string, engine.Command)) {
+	operation(a, forReferee, "POST /games/{id}/"+name, summary, func(ctx context.Context, in *idWith[R]) (*with[CommandAnswer], error) {
+		key, c := command(in.Body)
+		result, err := a.games.Submit(ctx, a.staff(requestOf(ctx)), in.ID, key, c)
+		if err != nil {
+			return nil, err
+		}
+		snap, err := a.games.Look(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return answer(CommandAnswer{result, snap.State.Seq}, nil)
+	})
+}
+
+func (a *api) apiFloor(ctx context.Context, in *idPath) (*with[Floor], error) {
+	floor, err := a.floor(ctx, a.staff(requestOf(ctx)), in.ID)
+	return answer(floor, err)
+}
+
+// floor gives all tables of a round to an official.
+func (s *Server) floor(ctx context.Context, actor tournament.Actor, round int64) (Floor, error) {
+	r, err := s.store.RoundByID(ctx, round)
+	if err != nil {
+		return Floor{}, err
+	}
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.ActRule); err != nil {
+		return Floor{}, err
+	}
+	current, err := s.store.CurrentInRound(ctx, round)
+	if err != nil {
+		return Floor{}, err
+	}
+	floor := Floor{Round: round, Now: engine.MillisOf(s.store.Now()), Tables: make([]FloorLine, 0, len(current))}
+	for _, g := range current {
+		line, err := s.floorLine(ctx, g, floor.Now)
+		if err != nil {
+			return Floor{}, err
+		}
+		floor.Tables = append(floor.Tables, line)
+	}
+	slices.SortStableFunc(floor.Tables, func(a, b FloorLine) int {
+		return cmp.Or(cmp.Compare(urgency[a.Need], urgency[b.Need]), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Table, b.Table))
+	})
+	return floor, nil
+}
+
+// urgency orders what a table needs.
+var urgency = map[string]int{"called": 0, "count": 1, "paused": 2, "expired": 3, "waiting": 4, "playing": 5, "confirmed": 6}
+
+func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now engine.Millis) (FloorLine, error) {
+	snap, err := s.games.Look(ctx, g.Game)
+	if err != nil {
+		return FloorLine{}, err
+	}
+	names, err := s.frames.names(ctx, snap)
+	if err != nil {
+		return FloorLine{}, err
+	}
+	v := engine.ViewFor(snap.State, engine.Spectator)
+	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of, Names: names,
+		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Since: snap.State.At}
+	calls := false
+	for _, seat := range v.Seats {
+		line.Tiles = append(line.Tiles, seat.Tiles)
+		line.Called = append(line.Called, seat.Called)
+		if seat.Called != 0 && (!calls || seat.Called < line.Since) {
+			calls, line.Since = true, seat.Called
+		}
+	}
+	switch {
+	case calls:
+		line.Need = "called"
+	case v.Phase == engine.PhaseOver && g.Confirmed:
+		line.Need = "confirmed"
+	case v.Phase == engine.PhaseOver:
+		line.Need = "count"
+	case v.Phase == engine.PhaseNew:
+		line.Need = "waiting"
+	case v.Paused != nil:
+		line.Need = "paused"
+	case v.Turn.Due != 0 && now > v.Turn.Due:
+		line.Need, line.Since = "expired", v.Turn.Due
+	default:
+		line.Need = "playing"
+	}
+	if !calls {
+		line.Called = nil
+	}
+	return line, nil
+}
+
+// floorLive sends all tables of a round whenever one of them moves.
+func (s *Server) floorLive(c *gin.Context) error {
+	round, err := strconv.ParseInt(c.Query("round"), 10, 64)
+	if err != nil {
+		return tournament.Refuse(tournament.NotFound, "err_round_not_found", "id", c.Query("round"))
+	}
+	ctx := c.Request.Context()
+	r, err := s.store.RoundByID(ctx, round)
+	if err != nil {
+		return err
+	}
+	return s.stream(c, Feed{
+		Watcher: s.hub.Watch(TournamentTopic(r.TournamentID), SeatingTopic(r.TournamentID)),
+		Least:   floorLeast,
+		Next: func() (Message, error) {
+			if who, err := s.callersOf(c); err != nil || who.staff == nil {
+				return Message{}, cmp.Or(err, error(tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", tournament.ActRule)))
+			}
+			floor, err := s.floor(ctx, s.staff(c), round)
+			if err != nil {
+				return Message{}, err
+			}
+			data, err := json.Marshal(floor)
+			return Message{Data: data}, err
+		},
+	})
+}
+
+func (a *api) apiCount(ctx context.Context, in *idPath) (*with[CountView], error) {
+	view, err := a.count(ctx, a.staff(requestOf(ctx)), in.ID)
+	return answer(view, err)
+}
+
+// count gives an official a game that has ended, with racks, charges and all revisions of its result.
+func (s *Server) count(ctx context.Context, actor tournament.Actor, game int64) (CountView, error) {
+	snap, confirmed, err := s.lookAt(ctx, game)
+	if err != nil {
+		return CountView{}, err
+	}
+	place := tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
+	if err := tournament.Authorize(actor, place, tournament.ActSeeAllRacks); err != nil {
+		return CountView{}, err
+	}
+	if snap.State.Phase != engine.PhaseOver {
+		return CountView{}, tournament.Refuse(tournament.Conflict, "err_game_running", "game", game)
+	}
+	state, err := s.liveState(ctx, snap, engine.Referee, confirmed)
+	if err != nil {
+		return CountView{}, err
+	}
+	results, err := s.store.Results(ctx, game)
+	if err != nil {
+		return CountView{}, err
+	}
+	view := CountView{Game: *state.Game, Names: state.Names, View: state.View, Results: make([]ResultPart, len(results))}
+	for i, r := range results {
+		view.Results[i] = *resultPart(r, true)
+	}
+	return view, nil
+}
+
+func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[CodeView], error) {
+	code, err := a.store.ReissueCode(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Seat)
+	if err == nil {
+		a.hub.Wake(TableTopic(in.ID)) // the device that was taken out hears so
+	}
+	return answer(CodeView{code}, err)
+}
+
+func (a *api) apiConfirm(ctx context.Context, in *idWith[ConfirmBody]) (*with[Done], error) {
+	return done(a.games.Confirm(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev))
+}
+
+func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Corrected], error) {
+	correction := tournament.Correction{Ending: in.Body.Ending, Why: in.Body.Why}
+	for _, l := range in.Body.Lines {
+		correction.Lines = append(correction.Lines, tournament.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
+			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
+	}
+	seated, err := a.games.Correct(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev, correction)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]RoundView, len(seated))
+	for i, r := range seated {
+		views[i] = roundView(r)
+	}
+	return answer(Corrected{true, views}, nil)
+}

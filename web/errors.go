@@ -1,0 +1,187 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+)
+
+// Failure is an error as it is answered: for programs as JSON, for people on a page. Code is a key of
+// the locale files; Message is its text in the reader's language.
+type Failure struct {
+	Status  int
+	Code    string
+	Message string
+	Args    map[string]any
+}
+
+// Error is the code with the message.
+func (f *Failure) Error() string { return f.Code + ": " + f.Message }
+
+// GetStatus is the HTTP status, for huma.
+func (f *Failure) GetStatus() int { return f.Status }
+
+// MarshalJSON writes {"code", "message", …arguments}.
+func (f *Failure) MarshalJSON() ([]byte, error) {
+	all := maps.Clone(f.Args)
+	if all == nil {
+		all = map[string]any{}
+	}
+	all["code"], all["message"] = f.Code, f.Message
+	return json.Marshal(all)
+}
+
+// requestError is a refusal of this package, of the request rather than of what it asks for.
+type requestError struct {
+	status int
+	code   string
+	args   map[string]any
+}
+
+func (e *requestError) Error() string { return fmt.Sprintf("%s %v", e.code, e.args) }
+
+func refused(status int, code string, nameValues ...any) error {
+	e := &requestError{status: status, code: code}
+	for i := 0; i+1 < len(nameValues); i += 2 {
+		if e.args == nil {
+			e.args = map[string]any{}
+		}
+		e.args[nameValues[i].(string)] = nameValues[i+1]
+	}
+	return e
+}
+
+// unreadable is a body that is no JSON of the shape asked for.
+func unreadable(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return err
+	}
+	return refused(http.StatusBadRequest, "err_unreadable", "detail", err.Error())
+}
+
+// kindStatus is the status of each kind of tournament.Error.
+var kindStatus = map[tournament.Kind]int{
+	tournament.NotFound:        http.StatusNotFound,
+	tournament.Unauthenticated: http.StatusUnauthorized,
+	tournament.Forbidden:       http.StatusForbidden,
+	tournament.Conflict:        http.StatusConflict,
+	tournament.Invalid:         http.StatusUnprocessableEntity,
+	tournament.TooMany:         http.StatusTooManyRequests,
+}
+
+// refusalConflict are the refusals of the engine that come of a state that has moved on; the others
+// would be refused at any time.
+var refusalConflict = map[string]bool{
+	engine.RefusedAlreadyStarted: true, engine.RefusedNotStarted: true, engine.RefusedNotBegun: true,
+	engine.RefusedGameOver: true, engine.RefusedNotYourTurn: true, engine.RefusedStaleTurn: true,
+	engine.RefusedPaused: true, engine.RefusedNotPaused: true, engine.RefusedRedealClosed: true,
+	engine.RefusedAlreadyReady: true, engine.RefusedAlreadyCalled: true, engine.RefusedNotCalled: true,
+	engine.RefusedPoolEmpty: true, engine.RefusedPoolNotEmpty: true, engine.RefusedNotDue: true,
+}
+
+// failureOf is the one place where an error becomes a status. The context has the reader's language.
+// What is not known here is internal: logged, and not shown.
+func failureOf(ctx context.Context, request string, err error) *Failure {
+	var (
+		done    *Failure
+		own     *requestError
+		domain  *tournament.Error
+		refusal *engine.Refusal
+		field   *engine.FieldError
+		problem *format.Problem
+		large   *http.MaxBytesError
+	)
+	switch {
+	case errors.As(err, &done):
+		return done
+	case errors.As(err, &own):
+		return failure(ctx, own.status, own.code, own.args, "")
+	case errors.As(err, &domain):
+		return failure(ctx, kindStatus[domain.Kind], domain.Key, domain.Args, domain.Error())
+	case errors.As(err, &refusal):
+		return refusalFailure(ctx, refusal)
+	case errors.As(err, &field):
+		return failure(ctx, http.StatusUnprocessableEntity, "err_rules_field", map[string]any{"field": field.Field, "why": field.Why}, field.Error())
+	case errors.As(err, &problem):
+		return failure(ctx, http.StatusUnprocessableEntity, problem.Key, problem.Args, problem.Error())
+	case errors.As(err, &large):
+		return failure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit}, "")
+	case errors.Is(err, context.Canceled):
+		return failure(ctx, http.StatusServiceUnavailable, "err_gone", nil, "the request was given up")
+	}
+	if tournament.IsStorage(err) {
+		slog.Error("storage", "request", request, "err", err)
+		return failure(ctx, http.StatusServiceUnavailable, "err_storage", nil, "")
+	}
+	slog.Error("internal error", "request", request, "err", err)
+	return failure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request}, "")
+}
+
+func refusalFailure(ctx context.Context, r *engine.Refusal) *Failure {
+	status := http.StatusUnprocessableEntity
+	if refusalConflict[r.Code] {
+		status = http.StatusConflict
+	}
+	args := map[string]any{}
+	if r.Points != 0 || r.Need != 0 {
+		args["points"], args["need"] = r.Points, r.Need
+	}
+	if r.Set >= 0 {
+		args["set"] = r.Set
+	}
+	if r.Detail != "" {
+		args["detail"] = r.Detail
+	}
+	return failure(ctx, status, r.Code, args, r.Error())
+}
+
+// failure finds the text: of the code, else of the error, else the code itself.
+func failure(ctx context.Context, status int, code string, args map[string]any, fallback string) *Failure {
+	f := &Failure{Status: status, Code: code, Args: args}
+	switch {
+	case templates.HasText(code):
+		f.Message = templates.Tmap(ctx, code, args)
+	case fallback != "":
+		f.Message = fallback
+	default:
+		f.Message = strings.ReplaceAll(strings.TrimPrefix(code, "err_"), "_", " ")
+	}
+	return f
+}
+
+// fail answers an error: JSON below /api/, a page elsewhere. Where the answer has begun it can only be
+// cut off.
+func (s *Server) fail(c *gin.Context, err error) {
+	f := failureOf(s.language(c), c.GetString(requestKey), err)
+	if c.Writer.Written() {
+		return
+	}
+	setRetryAfter(c, f)
+	if isAPI(c.Request.URL.Path) {
+		c.JSON(f.Status, f)
+		return
+	}
+	s.failurePage(c, f)
+}
+
+func setRetryAfter(c *gin.Context, f *Failure) {
+	if seconds, ok := f.Args["seconds"].(int); ok && f.Status == http.StatusTooManyRequests {
+		c.Header("Retry-After", strconv.Itoa(seconds))
+	}
+}
+
+func isAPI(path string) bool { return strings.HasPrefix(path, apiBase+"/") }

@@ -1,0 +1,195 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"sync"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// GameState says which game a view is of.
+type GameState struct {
+	ID      int64  `json:"id"`
+	Number  int    `json:"number" doc:"the game's number at its table in this round, from 1"`
+	Of      int    `json:"of" doc:"games at the table in this round"`
+	Round   int64  `json:"round_id"`
+	Table   int    `json:"table" doc:"the table's number"`
+	TableID int64  `json:"table_id"`
+	Status  string `json:"status" enum:"waiting,running,finished,confirmed" doc:"confirmed: a referee has confirmed the count"`
+}
+
+// LiveState is a game as one viewer may see it: what every message of a stream holds.
+type LiveState struct {
+	Game  *GameState        `json:"game"`
+	View  *engine.View      `json:"view"`
+	Names []string          `json:"names" doc:"the players' names in seat order"`
+	Draft *tournament.Draft `json:"draft" doc:"what the player to move has laid and not submitted; shown to the whole table"`
+}
+
+// frameCache keeps the last drawn state of each game, so that four seats and any number of spectators
+// cost one marshalling of what they have in common. A frame belongs to one Snapshot, which never changes.
+type frameCache struct {
+	store *tournament.Store
+	mu    sync.Mutex
+	games map[int64]*frame
+}
+
+// framesMost bounds the memory: about 4 KB each.
+const framesMost = 5000
+
+type frame struct {
+	mu     sync.Mutex
+	snap   *tournament.Snapshot
+	named  []string // the players' names in seat order
+	shared []byte   // the JSON of a LiveState up to the view's fields of one viewer
+	id     string
+}
+
+// sharedView is the part of a View that all viewers have in common while a game runs: the outer fields
+// hide those of one viewer.
+type sharedView struct {
+	engine.View
+	HideNow       *struct{} `json:"now,omitempty"`
+	HideSeat      *struct{} `json:"seat,omitempty"`
+	HideRack      *struct{} `json:"rack,omitempty"`
+	HideDrawn     *struct{} `json:"drawn,omitempty"`
+	HideMayRedeal *struct{} `json:"may_redeal,omitempty"`
+}
+
+type sharedState struct {
+	Game  *GameState        `json:"game"`
+	Names []string          `json:"names"`
+	Draft *tournament.Draft `json:"draft"`
+	View  sharedView        `json:"view"`
+}
+
+func newFrameCache(store *tournament.Store) *frameCache {
+	return &frameCache{store: store, games: map[int64]*frame{}}
+}
+
+// forget drops everything, when names or places may have changed.
+func (f *frameCache) forget() {
+	f.mu.Lock()
+	f.games = map[int64]*frame{}
+	f.mu.Unlock()
+}
+
+func (f *frameCache) of(game int64) *frame {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	fr := f.games[game]
+	if fr == nil {
+		if len(f.games) >= framesMost {
+			f.games = map[int64]*frame{}
+		}
+		fr = &frame{}
+		f.games[game] = fr
+	}
+	return fr
+}
+
+// message gives a running game's state for a viewer: a seat or engine.Spectator.
+func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, viewer int, now engine.Millis) (Message, error) {
+	fr := f.of(snap.Ref.ID)
+	shared, id, err := fr.draw(ctx, f.store, snap)
+	if err != nil {
+		return Message{}, err
+	}
+	view := engine.ViewFor(snap.State, viewer)
+	data := make([]byte, len(shared), len(shared)+48+7*(len(view.Rack)+len(view.Drawn)))
+	copy(data, shared)
+	data = append(data, `,"now":`...)
+	data = strconv.AppendInt(data, int64(now), 10)
+	data = append(data, `,"seat":`...)
+	data = strconv.AppendInt(data, int64(viewer), 10)
+	if data, err = appendFaces(data, `,"rack":`, view.Rack); err != nil {
+		return Message{}, err
+	}
+	if data, err = appendFaces(data, `,"drawn":`, view.Drawn); err != nil {
+		return Message{}, err
+	}
+	if view.MayRedeal {
+		data = append(data, `,"may_redeal":true`...)
+	}
+	return Message{ID: id, Data: append(data, '}', '}')}, nil
+}
+
+func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error) {
+	if len(faces) == 0 {
+		return data, nil
+	}
+	list, err := faces.MarshalJSON()
+	return append(append(data, name...), list...), err
+}
+
+// draw gives the shared part for a snapshot, made once for all who ask for the same one.
+func (fr *frame) draw(ctx context.Context, store *tournament.Store, snap *tournament.Snapshot) ([]byte, string, error) {
+	fr.mu.Lock()
+	defer fr.mu.Unlock()
+	if fr.snap == snap {
+		return fr.shared, fr.id, nil
+	}
+	if err := fr.name(ctx, store, snap); err != nil {
+		return nil, "", err
+	}
+	shared, err := json.Marshal(sharedState{
+		Game: gameState(snap), Names: fr.named, Draft: snap.Draft,
+		View: sharedView{View: engine.ViewFor(snap.State, engine.Spectator)},
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	if fr.snap != nil && fr.snap.State.Seq > snap.State.Seq {
+		return shared[:len(shared)-2], stateID(snap), nil // an older snapshot is not worth keeping
+	}
+	fr.snap, fr.shared, fr.id = snap, shared[:len(shared)-2], stateID(snap)
+	return fr.shared, fr.id, nil
+}
+
+// names gives the players' names of a game in seat order.
+func (f *frameCache) names(ctx context.Context, snap *tournament.Snapshot) ([]string, error) {
+	fr := f.of(snap.Ref.ID)
+	fr.mu.Lock()
+	defer fr.mu.Unlock()
+	err := fr.name(ctx, f.store, snap)
+	return fr.named, err
+}
+
+// name reads the names once; fr.mu is held.
+func (fr *frame) name(ctx context.Context, store *tournament.Store, snap *tournament.Snapshot) error {
+	if fr.named != nil {
+		return nil
+	}
+	table, err := store.TableByID(ctx, snap.Ref.TableID)
+	if err != nil {
+		return err
+	}
+	fr.named = make([]string, len(table.Seats))
+	for i, seat := range table.Seats {
+		fr.named[i] = seat.Player.Name
+	}
+	return nil
+}
+
+func gameState(snap *tournament.Snapshot) *GameState {
+	g := &GameState{ID: snap.Ref.ID, Number: snap.Ref.Number, Of: snap.Ref.Of, Round: snap.Ref.RoundID,
+		Table: snap.Ref.TableNumber, TableID: snap.Ref.TableID, Status: tournament.GameRunning}
+	switch snap.State.Phase {
+	case engine.PhaseNew:
+		g.Status = tournament.GameWaiting
+	case engine.PhaseOver:
+		g.Status = tournament.GameFinished
+	}
+	return g
+}
+
+// stateID names a state of a game, <game>-<seq>-<draft>.
+func stateID(snap *tournament.Snapshot) string {
+	id := strconv.AppendInt(make([]byte, 0, 24), snap.Ref.ID, 10)
+	id = strconv.AppendInt(append(id, '-'), int64(snap.State.Seq), 10)
+	id = strconv.AppendInt(append(id, '-'), int64(snap.DraftNumber), 10)
+	return string(id)
+}

@@ -1,0 +1,27 @@
+package web
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+)
+
+// languageCookie remembers the language that somebody chose.
+const languageCookie = "lang"
+
+// handle makes a gin handler of one that returns its error, which is answered in one place.
+func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if err := h(c); err != nil {
+			s.fail(c, err)
+		}
+	}
+}
+
+// language gives the request's context with the reader's language: of the cookie, else of the browser.
+func (s *Server) language(c *gin.Context) context.Context {
+	chosen, _ := c.Cookie(languageCookie)
+	return templates.WithLanguage(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
+}

@@ -1,0 +1,114 @@
+package web
+
+import "sync"
+
+// Topic is something that a page may watch: a game, a table, all games of a tournament, or the
+// seating of a tournament (its rounds, tables, places and results).
+type Topic struct {
+	kind topicKind
+	id   int64
+}
+
+type topicKind uint8
+
+const (
+	topicGame topicKind = iota
+	topicTable
+	topicTournament
+	topicSeating
+)
+
+// GameTopic is woken when the game moves: an event, or a draft.
+func GameTopic(game int64) Topic { return Topic{topicGame, game} }
+
+// TableTopic is woken when any game at the table moves.
+func TableTopic(table int64) Topic { return Topic{topicTable, table} }
+
+// TournamentTopic is woken at every move in the tournament and at every change of its seating: many
+// times a second in a running round, so its watchers write seldom.
+func TournamentTopic(tournament int64) Topic { return Topic{topicTournament, tournament} }
+
+// SeatingTopic is woken when rounds, places, names or results of the tournament change, not by moves.
+func SeatingTopic(tournament int64) Topic { return Topic{topicSeating, tournament} }
+
+// Hub wakes watchers. It carries no data: who is woken reads the truth. A slow watcher is woken once
+// for everything that it missed.
+type Hub struct {
+	mu     sync.RWMutex
+	topics map[Topic]map[*Watcher]struct{}
+	closed chan struct{}
+	once   sync.Once
+}
+
+// NewHub makes a hub without watchers.
+func NewHub() *Hub {
+	return &Hub{topics: map[Topic]map[*Watcher]struct{}{}, closed: make(chan struct{})}
+}
+
+// Wake wakes the watchers of the topics. It never blocks.
+func (h *Hub) Wake(topics ...Topic) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, topic := range topics {
+		h.wake(topic)
+	}
+}
+
+// WakeSeating wakes the watchers of every tournament's seating.
+func (h *Hub) WakeSeating() {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for topic := range h.topics {
+		if topic.kind == topicSeating {
+			h.wake(topic)
+		}
+	}
+}
+
+func (h *Hub) wake(topic Topic) {
+	for w := range h.topics[topic] {
+		select {
+		case w.woken <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Close ends all streams, so that a server that stops need not wait for them.
+func (h *Hub) Close() { h.once.Do(func() { close(h.closed) }) }
+
+// Watcher is one reader that is woken. It is used by one goroutine.
+type Watcher struct {
+	hub    *Hub
+	topics []Topic
+	woken  chan struct{}
+}
+
+// Watch gives a watcher of the topics; Stop must be called.
+func (h *Hub) Watch(topics ...Topic) *Watcher {
+	w := &Watcher{hub: h, woken: make(chan struct{}, 1)}
+	w.Turn(topics...)
+	return w
+}
+
+// Turn lets the watcher watch these topics in place of those before.
+func (w *Watcher) Turn(topics ...Topic) {
+	w.hub.mu.Lock()
+	defer w.hub.mu.Unlock()
+	for _, topic := range w.topics {
+		delete(w.hub.topics[topic], w)
+		if len(w.hub.topics[topic]) == 0 {
+			delete(w.hub.topics, topic)
+		}
+	}
+	w.topics = topics
+	for _, topic := range topics {
+		if w.hub.topics[topic] == nil {
+			w.hub.topics[topic] = map[*Watcher]struct{}{}
+		}
+		w.hub.topics[topic][w] = struct{}{}
+	}
+}
+
+// Stop ends the watching.
+func (w *Watcher) Stop() { w.Turn() }

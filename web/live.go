@@ -1,0 +1,166 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// The life of a stream. A browser comes back by itself when one ends.
+const (
+	pingEvery    = 15 * time.Second
+	streamLife   = 30 * time.Minute
+	writeWithin  = 10 * time.Second
+	retryMillis  = "retry: 2000\n\n"
+	lastEventKey = "Last-Event-ID"
+)
+
+// Message is the full state for one reader: never a difference, so that one that is missed does no
+// harm. Data is JSON or HTML; ID names the state, and a reader that has it is not sent it again, unless it
+// is empty. Event is empty for the browser's "message".
+type Message struct {
+	ID, Event string
+	Data      []byte
+}
+
+// Feed is what one stream sends. Watcher must have been watching before the first Next, so that
+// nothing falls between. Next gives the newest state; Least is the shortest time between two messages, for
+// readers of much.
+type Feed struct {
+	Watcher *Watcher
+	Least   time.Duration
+	Next    func() (Message, error)
+}
+
+// stream writes a feed until the reader goes, the server stops or the stream's time is over. An error
+// of the first Next is answered as any error is; a later one ends the stream, and the reader comes back
+// and gets it as an answer.
+func (s *Server) stream(c *gin.Context, feed Feed) error {
+	defer feed.Watcher.Stop()
+	m, err := feed.Next()
+	if err != nil {
+		return err
+	}
+	out := &sender{c: c, rc: http.NewResponseController(c.Writer)}
+	if err := out.begin(); err != nil {
+		return err
+	}
+	life, ping := time.NewTimer(s.config.StreamLife), time.NewTicker(s.config.PingEvery)
+	defer life.Stop()
+	defer ping.Stop()
+	for last := c.GetHeader(lastEventKey); ; {
+		if m.ID == "" || m.ID != last {
+			if out.send(m) != nil {
+				return nil // the reader is gone
+			}
+			last = m.ID
+		}
+		if !s.await(c, feed, out, life.C, ping.C) {
+			return nil
+		}
+		if m, err = feed.Next(); err != nil {
+			if failureOf(c.Request.Context(), c.GetString(requestKey), err).Status < http.StatusInternalServerError {
+				_ = out.send(Message{Event: "over", Data: []byte("{}")})
+			}
+			return nil
+		}
+	}
+}
+
+// await waits until there is news to send. It is false when the stream is to end.
+func (s *Server) await(c *gin.Context, feed Feed, out *sender, life, ping <-chan time.Time) bool {
+	for {
+		select {
+		case <-feed.Watcher.woken:
+			return s.rest(c, feed.Least)
+		case <-ping:
+			if out.silent() && out.send(Message{Event: "ping", Data: []byte("{}")}) != nil {
+				return false
+			}
+		case <-life:
+			return false
+		case <-s.hub.closed:
+			return false
+		case <-c.Request.Context().Done():
+			return false
+		}
+	}
+}
+
+// rest lets the time between two messages pass; what happens meanwhile is in the next one.
+func (s *Server) rest(c *gin.Context, least time.Duration) bool {
+	if least == 0 {
+		return true
+	}
+	pause := time.NewTimer(least)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+		return true
+	case <-s.hub.closed:
+	case <-c.Request.Context().Done():
+	}
+	return false
+}
+
+// sender writes messages with a deadline for each, so that a reader which takes nothing is cut off.
+type sender struct {
+	c     *gin.Context
+	rc    *http.ResponseController
+	buf   bytes.Buffer
+	wrote bool // since the last ping was due
+}
+
+// begin writes the head. The server's deadlines are for ordinary requests; this one lives on.
+func (o *sender) begin() error {
+	h := o.c.Writer.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+	if err := o.rc.SetReadDeadline(time.Time{}); err != nil {
+		return err
+	}
+	o.c.Status(http.StatusOK)
+	o.buf.WriteString(retryMillis)
+	return o.flush() // a reader that has the newest state is to know at once that it is connected
+}
+
+func (o *sender) silent() bool {
+	was := o.wrote
+	o.wrote = false
+	return !was
+}
+
+func (o *sender) send(m Message) error {
+	if m.ID != "" {
+		o.buf.WriteString("id: ")
+		o.buf.WriteString(m.ID)
+		o.buf.WriteByte('\n')
+	}
+	if m.Event != "" {
+		o.buf.WriteString("event: ")
+		o.buf.WriteString(m.Event)
+		o.buf.WriteByte('\n')
+	}
+	for line := range bytes.SplitSeq(m.Data, []byte{'\n'}) {
+		o.buf.WriteString("data: ")
+		o.buf.Write(line)
+		o.buf.WriteByte('\n')
+	}
+	o.buf.WriteByte('\n')
+	o.wrote = true
+	return o.flush()
+}
+
+func (o *sender) flush() error {
+	if err := o.rc.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
+		return err
+	}
+	_, err := o.c.Writer.Write(o.buf.Bytes())
+	o.buf.Reset()
+	if err != nil {
+		return err
+	}
+	return o.rc.Flush()
+}

@@ -1,0 +1,168 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// publicLeast is the shortest time between two messages to somebody who only watches.
+const publicLeast = 250 * time.Millisecond
+
+// seatLive is one stream for a player over all games of the event.
+func (s *Server) seatLive(c *gin.Context) error {
+	me, err := s.seatHolder(c)
+	if err != nil {
+		return err
+	}
+	reader := &seatReader{server: s, token: s.seatToken(c), ctx: c.Request.Context()}
+	reader.watcher = s.hub.Watch(SeatingTopic(me.Tournament))
+	return s.stream(c, Feed{Watcher: reader.watcher, Next: reader.next})
+}
+
+// seatHolder is the player whose token came with the request.
+func (s *Server) seatHolder(c *gin.Context) (tournament.Actor, error) {
+	who, _ := c.Value(callersKey).(callers)
+	if who.player == nil {
+		if who.staff != nil {
+			return tournament.Actor{}, tournament.Refuse(tournament.Forbidden, "err_not_your_seat")
+		}
+		return tournament.Actor{}, tournament.Refuse(tournament.Unauthenticated, "err_join_first")
+	}
+	return *who.player, nil
+}
+
+// seatToken is the seat's token that the request came with.
+func (s *Server) seatToken(c *gin.Context) string {
+	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
+		return token
+	}
+	token, _ := c.Cookie(cookieName("seat", s.secure))
+	return token
+}
+
+// seatReader follows a player from game to game and from table to table.
+type seatReader struct {
+	server  *Server
+	ctx     context.Context
+	token   string
+	watcher *Watcher
+
+	table, game int64
+	settled     bool // the game is one that is being played: no other can have taken its place
+}
+
+// next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
+// replaced hears nothing more.
+func (r *seatReader) next() (Message, error) {
+	me, err := r.server.seats.actor(r.ctx, r.token)
+	if err == nil && me == nil {
+		err = tournament.Refuse(tournament.Unauthenticated, "err_token_unknown")
+	}
+	if err != nil {
+		return Message{}, err
+	}
+	if me.Table != r.table {
+		r.table, r.settled = me.Table, false
+		topics := []Topic{SeatingTopic(me.Tournament)}
+		if r.table != 0 {
+			topics = append(topics, TableTopic(r.table))
+		}
+		r.watcher.Turn(topics...)
+	}
+	if r.table == 0 {
+		r.game = 0
+		return Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
+	}
+	var confirmed bool
+	if !r.settled {
+		current, err := r.server.store.CurrentAtTable(r.ctx, r.table)
+		if err != nil {
+			return Message{}, err
+		}
+		r.game, confirmed = current.Game, current.Confirmed
+	}
+	snap, err := r.server.games.Look(r.ctx, r.game)
+	if err != nil {
+		return Message{}, err
+	}
+	if snap.State.Phase == engine.PhaseOver && r.settled {
+		r.settled = false
+		return r.next() // it has just ended: see whether the next one is on
+	}
+	r.settled = snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying
+	return r.server.gameMessage(r.ctx, snap, me.Seat, confirmed)
+}
+
+// gameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message
+// drawn for him alone, because a referee sees the racks then.
+func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (Message, error) {
+	now := engine.MillisOf(s.store.Now())
+	if snap.State.Phase != engine.PhaseOver {
+		return s.frames.message(ctx, snap, viewer, now)
+	}
+	state, err := s.liveState(ctx, snap, viewer, confirmed)
+	if err != nil {
+		return Message{}, err
+	}
+	id := stateID(snap)
+	if confirmed {
+		id += "-confirmed"
+	}
+	data, err := json.Marshal(state)
+	return Message{ID: id, Data: data}, err
+}
+
+func (s *Server) liveState(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (LiveState, error) {
+	names, err := s.frames.names(ctx, snap)
+	if err != nil {
+		return LiveState{}, err
+	}
+	view := engine.ViewFor(snap.State, viewer)
+	view.Now = engine.MillisOf(s.store.Now())
+	state := LiveState{Game: gameState(snap), View: &view, Names: names, Draft: snap.Draft}
+	if confirmed {
+		state.Game.Status = "confirmed"
+	}
+	return state, nil
+}
+
+// gameLive is the stream of one game, as the reader may see it.
+func (s *Server) gameLive(c *gin.Context) error {
+	game, err := gameParam(c)
+	if err != nil {
+		return err
+	}
+	ctx, actor := c.Request.Context(), s.staff(c)
+	feed := Feed{Watcher: s.hub.Watch(GameTopic(game))}
+	if actor.Role == tournament.RolePublic {
+		feed.Least = publicLeast
+	}
+	feed.Next = func() (Message, error) {
+		snap, confirmed, err := s.lookAt(ctx, game)
+		if err != nil {
+			return Message{}, err
+		}
+		return s.gameMessage(ctx, snap, viewerOf(actor, snap.Ref), confirmed)
+	}
+	return s.stream(c, feed)
+}
+
+// lookAt gives a game, and whether its result is confirmed.
+func (s *Server) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, bool, error) {
+	snap, err := s.games.Look(ctx, game)
+	if err != nil || snap.State.Phase != engine.PhaseOver {
+		return snap, false, err
+	}
+	result, err := s.store.LatestResult(ctx, game)
+	if isKind(err, tournament.ErrNotFound) {
+		return snap, false, nil
+	}
+	return snap, result.Status == "confirmed", err
+}

@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+// routes are all addresses of the program. What every request passes is first; then the assets, the
+// pages (routes_pages.go) and the interface for programs, whose operations are listed by role.
+func (s *Server) routes(engine *gin.Engine) {
+	engine.HandleMethodNotAllowed = true
+	engine.RedirectTrailingSlash = false
+	engine.Use(s.named, s.guarded, s.recovered, s.sameOrigin, s.limited)
+	engine.NoRoute(s.handle(notFound))
+	engine.NoMethod(s.handle(notAllowed))
+
+	engine.GET("/assets/*file", gin.WrapH(s.assets))
+	engine.HEAD("/assets/*file", gin.WrapH(s.assets))
+	engine.GET("/healthz", s.handle(s.health))
+
+	s.pageRoutes(engine.Group("/", s.identify))
+
+	api := s.newAPI(engine, engine.Group(apiBase, s.identify))
+	api.publicOperations()
+	api.staffOperations()
+	api.playerOperations()
+	api.playOperations()
+	api.refereeOperations()
+	api.organizerOperations()
+}
+
+func notFound(c *gin.Context) error {
+	return refused(http.StatusNotFound, "err_page_not_found", "path", c.Request.URL.Path)
+}
+
+func notAllowed(c *gin.Context) error {
+	return refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
+}
+
+// health answers 200 when the database can be read: for a watchdog or a proxy.
+func (s *Server) health(c *gin.Context) error {
+	if _, err := s.store.Tournaments(c.Request.Context()); err != nil {
+		return err
+	}
+	c.String(http.StatusOK, "ok")
+	return nil
+}

@@ -1,0 +1,54 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"sync"
+
+	"meldhall/tournament"
+)
+
+// seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it
+// remembers holds for one count of the store's seatings: when a code is issued anew, a device
+// replaced or a round published, all of it is asked again.
+type seatCache struct {
+	store   *tournament.Store
+	mu      sync.RWMutex
+	seating uint64
+	actors  map[[sha256.Size]byte]*tournament.Actor
+}
+
+// actorsMost bounds the memory; only tokens that exist are kept.
+const actorsMost = 20_000
+
+func newSeatCache(store *tournament.Store) *seatCache {
+	return &seatCache{store: store, actors: map[[sha256.Size]byte]*tournament.Actor{}}
+}
+
+// actor gives the player of a token, nil when there is none. The token is looked up by its hash, which
+// tells nothing of how much of it was right.
+func (s *seatCache) actor(ctx context.Context, token string) (*tournament.Actor, error) {
+	hash := sha256.Sum256([]byte(token))
+	seating := s.store.Seatings() // before the query: what is older than the answer is asked again
+	s.mu.RLock()
+	actor, ok := s.actors[hash]
+	current := s.seating == seating
+	s.mu.RUnlock()
+	if ok && current {
+		return actor, nil
+	}
+	found, err := s.store.ActorByToken(ctx, token)
+	if err != nil {
+		return nil, nobody(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.seating != seating || len(s.actors) >= actorsMost {
+		if s.seating > seating {
+			return &found, nil // newer answers are kept already
+		}
+		s.seating, s.actors = seating, map[[sha256.Size]byte]*tournament.Actor{}
+	}
+	s.actors[hash] = &found
+	return &found, nil
+}

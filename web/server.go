@@ -1,0 +1,132 @@
+// Package web is the edge: pages for people and /api/v1 for programs over one set of actions. A handler
+// reads the request, asks the tournament package, and shows what it answers; who may do what is decided there.
+// Errors go through one map (errors.go), live updates through one loop (live.go).
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
+)
+
+// Config is what the server needs to know besides its database. BaseURL is the address that people
+// type, such as https://hall.example:8443; with https the cookies are kept to it.
+type Config struct {
+	BaseURL        string
+	Version        string   // of the program, shown in the API's document
+	TrustedProxies []string // networks whose X-Forwarded-For counts; none by default
+	Presets        tournament.Presets
+
+	// How long streams live and how often a silent one says that it lives; 0: 30 min and 15 s.
+	StreamLife, PingEvery time.Duration
+}
+
+// Server answers the pages and the interface for programs.
+type Server struct {
+	store    *tournament.Store
+	games    *tournament.Games
+	config   Config
+	hub      *Hub
+	assets   *AssetSet
+	sessions *scs.SessionManager
+	seats    *seatCache
+	frames   *frameCache
+	requests *requestIDs
+	origins  *http.CrossOriginProtection
+	guards   map[string][]string
+	secure   bool // the base URL is https
+	signIns  *throttle
+	codes    *throttle
+	handler  *gin.Engine
+}
+
+// New makes a server over an open store, whose Reseated it takes over, and the runner of its games, whose
+// Moved it takes over.
+func New(store *tournament.Store, games *tournament.Games, config Config) (*Server, error) {
+	assets, err := LoadAssets()
+	if err != nil {
+		return nil, err
+	}
+	if config.StreamLife == 0 {
+		config.StreamLife = streamLife
+	}
+	if config.PingEvery == 0 {
+		config.PingEvery = pingEvery
+	}
+	s := &Server{
+		store: store, games: games, config: config, hub: NewHub(), assets: assets,
+		requests: newRequestIDs(), secure: strings.HasPrefix(config.BaseURL, "https://"),
+		signIns: newThrottle(10, time.Minute, store.Now), codes: newThrottle(5, 5*time.Minute, store.Now),
+		origins: http.NewCrossOriginProtection(),
+	}
+	s.guards = guardHeaders(s.secure)
+	if config.BaseURL != "" {
+		if err := s.origins.AddTrustedOrigin(strings.TrimSuffix(config.BaseURL, "/")); err != nil {
+			return nil, fmt.Errorf("base URL: %w", err)
+		}
+	}
+	s.sessions = newSessions(store, s.secure)
+	s.seats = newSeatCache(store)
+	s.frames = newFrameCache(store)
+	games.Moved = s.moved
+	store.Reseated = s.reseated
+	gin.SetMode(gin.ReleaseMode)
+	s.handler = gin.New()
+	if err := s.handler.SetTrustedProxies(config.TrustedProxies); err != nil {
+		return nil, fmt.Errorf("trusted proxies: %w", err)
+	}
+	s.routes(s.handler)
+	return s, nil
+}
+
+// Handler answers every request.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// HTTP gives an http.Server for the handler with the limits that a public address needs. A stream sets
+// its own deadlines.
+func (s *Server) HTTP() *http.Server {
+	server := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10,
+	}
+	server.RegisterOnShutdown(s.hub.Close)
+	return server
+}
+
+// Hub gives the hub, for what moves without a request.
+func (s *Server) Hub() *Hub { return s.hub }
+
+// Close ends all streams.
+func (s *Server) Close() { s.hub.Close() }
+
+// moved wakes who watches a game, its table or its tournament. It is called at every commit.
+func (s *Server) moved(game int64) {
+	topics := [...]Topic{GameTopic(game), {}, {}}
+	snap, err := s.games.Look(context.Background(), game)
+	if err != nil {
+		s.hub.Wake(topics[0])
+		return
+	}
+	topics[1], topics[2] = TableTopic(snap.Ref.TableID), TournamentTopic(snap.Ref.TournamentID)
+	s.hub.Wake(topics[:]...)
+}
+
+// seated wakes everybody at a tournament after its players or results have changed.
+func (s *Server) seated(tournamentID int64) {
+	s.frames.forget()
+	s.hub.Wake(SeatingTopic(tournamentID), TournamentTopic(tournamentID))
+}
+
+// reseated wakes everybody who waits for a round: one has been drafted, published, started or finished.
+func (s *Server) reseated() { s.hub.WakeSeating() }

@@ -1,0 +1,230 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
+)
+
+// The life of a staff member's session, and how old its last use may be before it is written again.
+const (
+	sessionLife  = 24 * time.Hour
+	sessionIdle  = 8 * time.Hour
+	sessionTouch = 5 * time.Minute
+	seatLife     = 14 * 24 * time.Hour
+
+	accountValue = "account"
+	usedValue    = "used"
+	callersKey   = "callers"
+)
+
+func newSessions(store *tournament.Store, secure bool) *scs.SessionManager {
+	m := scs.New()
+	m.Store = tournament.Sessions{Store: store}
+	m.HashTokenInStore = true
+	m.Lifetime = sessionLife
+	m.IdleTimeout = sessionIdle
+	m.Cookie.Name = cookieName("staff", secure)
+	m.Cookie.Path = "/"
+	m.Cookie.HttpOnly = true
+	m.Cookie.SameSite = http.SameSiteLaxMode
+	m.Cookie.Secure = secure
+	return m
+}
+
+// cookieName keeps a cookie to this very host where the connection is encrypted.
+func cookieName(name string, secure bool) string {
+	if secure {
+		return "__Host-" + name
+	}
+	return "meldhall-" + name
+}
+
+// callers are whom a request comes from: somebody may be signed in as staff and hold a seat.
+type callers struct {
+	staff, player *tournament.Actor
+}
+
+// identify finds out, once a request, who sends it: by its bearer token, or by its cookies. A token that is
+// not known is refused; a cookie that is not known is nobody.
+func (s *Server) identify(c *gin.Context) {
+	who, err := s.callersOf(c)
+	if err != nil {
+		s.fail(c, err)
+		c.Abort()
+		return
+	}
+	c.Set(callersKey, who)
+	c.Next()
+}
+
+func (s *Server) callersOf(c *gin.Context) (callers, error) {
+	ctx := c.Request.Context()
+	var who callers
+	if header := c.Request.Header["Authorization"]; len(header) > 0 {
+		token, ok := strings.CutPrefix(header[0], "Bearer ")
+		if !ok {
+			return who, tournament.Refuse(tournament.Unauthenticated, "err_token_unknown")
+		}
+		var err error
+		if who.player, err = s.seats.actor(ctx, token); err != nil || who.player != nil {
+			return who, err
+		}
+		if who.staff, err = s.staffOf(ctx, token); err == nil && who.staff == nil {
+			err = tournament.Refuse(tournament.Unauthenticated, "err_token_unknown")
+		}
+		return who, err
+	}
+	if len(c.Request.Header["Cookie"]) == 0 {
+		return who, nil
+	}
+	var err error
+	if token, e := c.Cookie(cookieName("seat", s.secure)); e == nil && token != "" {
+		if who.player, err = s.seats.actor(ctx, token); err != nil {
+			return who, err
+		}
+	}
+	if token, e := c.Cookie(s.sessions.Cookie.Name); e == nil && token != "" {
+		who.staff, err = s.staffOf(ctx, token)
+	}
+	return who, err
+}
+
+// staffOf gives the account's actor of a session, nil when there is none. A session in use is written again now
+// and then, so that it does not go idle.
+func (s *Server) staffOf(ctx context.Context, token string) (*tournament.Actor, error) {
+	ctx, err := s.sessions.Load(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	id := s.sessions.GetInt64(ctx, accountValue)
+	if id == 0 {
+		return nil, nil
+	}
+	actor, err := s.store.AccountActor(ctx, id)
+	if err != nil {
+		return nil, nobody(err)
+	}
+	now := s.store.Now()
+	if now.Sub(time.UnixMilli(s.sessions.GetInt64(ctx, usedValue))) > sessionTouch {
+		s.sessions.Put(ctx, usedValue, now.UnixMilli())
+		if _, _, err := s.sessions.Commit(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &actor, nil
+}
+
+// staff is who acts for staff's actions: the account, else whoever else it is, whom the tournament refuses.
+func (s *Server) staff(c *gin.Context) tournament.Actor {
+	who, _ := c.Value(callersKey).(callers)
+	return first(who.staff, who.player)
+}
+
+// player is who acts for players' actions.
+func (s *Server) player(c *gin.Context) tournament.Actor {
+	who, _ := c.Value(callersKey).(callers)
+	return first(who.player, who.staff)
+}
+
+func first(actors ...*tournament.Actor) tournament.Actor {
+	for _, a := range actors {
+		if a != nil {
+			return *a
+		}
+	}
+	return tournament.Public()
+}
+
+// signIn checks name and password and begins a session with a new token. Tries are bounded by account
+// and by address.
+func (s *Server) signIn(ctx context.Context, address, name, password string) (string, tournament.Actor, error) {
+	account, from := "account "+strings.ToLower(strings.TrimSpace(name)), "address "+address
+	if err := s.signIns.check(account, from); err != nil {
+		return "", tournament.Actor{}, err
+	}
+	actor, err := s.store.SignIn(ctx, name, password)
+	if err != nil {
+		if isKind(err, tournament.ErrUnauthenticated) {
+			s.signIns.failed(account, from)
+		}
+		return "", tournament.Actor{}, err
+	}
+	s.signIns.forget(account)
+	token, err := s.beginSession(ctx, actor)
+	return token, actor, err
+}
+
+// setUp makes the first organizer's account with the token that the server printed.
+func (s *Server) setUp(ctx context.Context, address, token, name, password string) (tournament.Actor, error) {
+	from := "setup " + address
+	if err := s.signIns.check(from); err != nil {
+		return tournament.Actor{}, err
+	}
+	actor, err := s.store.CreateFirstOrganizer(ctx, token, name, password)
+	if isKind(err, tournament.ErrForbidden) {
+		s.signIns.failed(from)
+	}
+	return actor, err
+}
+
+func (s *Server) beginSession(ctx context.Context, actor tournament.Actor) (string, error) {
+	ctx, err := s.sessions.Load(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	s.sessions.Put(ctx, accountValue, actor.Account)
+	s.sessions.Put(ctx, usedValue, s.store.Now().UnixMilli())
+	token, _, err := s.sessions.Commit(ctx)
+	return token, err
+}
+
+// endSession voids a token of staff.
+func (s *Server) endSession(ctx context.Context, token string) error {
+	ctx, err := s.sessions.Load(ctx, token)
+	if err != nil {
+		return err
+	}
+	return s.sessions.Destroy(ctx)
+}
+
+// staffToken is the token that the request came with, "" without one.
+func (s *Server) staffToken(c *gin.Context) string {
+	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
+		return token
+	}
+	token, _ := c.Cookie(s.sessions.Cookie.Name)
+	return token
+}
+
+// setStaffCookie lets the browser be the account from now on, and ends the session that it had.
+func (s *Server) setStaffCookie(c *gin.Context, token string) error {
+	if old, err := c.Cookie(s.sessions.Cookie.Name); err == nil && old != "" && old != token {
+		if err := s.endSession(c.Request.Context(), old); err != nil {
+			return err
+		}
+	}
+	s.setCookie(c, s.sessions.Cookie.Name, token, sessionLife)
+	return nil
+}
+
+// setSeatCookie lets the device play for the player whose token it is; "" ends that.
+func (s *Server) setSeatCookie(c *gin.Context, token string) {
+	s.setCookie(c, cookieName("seat", s.secure), token, seatLife)
+}
+
+// setCookie sets a cookie that scripts cannot read; an empty value deletes it.
+func (s *Server) setCookie(c *gin.Context, name, value string, life time.Duration) {
+	cookie := &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: int(life.Seconds()), HttpOnly: true,
+		SameSite: http.SameSiteLaxMode, Secure: s.secure}
+	if value == "" {
+		cookie.MaxAge = -1
+	}
+	http.SetCookie(c.Writer, cookie)
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"container/list"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"meldhall/tournament"
+)
+
+// throttle bounds failed tries by key, such as an address: a number a minute, and after the first
+// three in a row each one makes the next wait, twice as long every time. It remembers a bounded
+// number of keys, those used last.
+type throttle struct {
+	perMinute int
+	longest   time.Duration // of the waits
+	most      int           // keys
+	now       func() time.Time
+
+	mu     sync.Mutex
+	keys   map[string]*list.Element
+	recent list.List // of *tries, used last first
+}
+
+type tries struct {
+	key     string
+	limiter *rate.Limiter
+	failed  int
+	last    time.Time // of the failures
+	until   time.Time
+}
+
+const (
+	failuresFree   = 3
+	failuresForget = 15 * time.Minute
+)
+
+func newThrottle(perMinute int, longest time.Duration, now func() time.Time) *throttle {
+	return &throttle{perMinute: perMinute, longest: longest, most: 10_000, now: now, keys: map[string]*list.Element{}}
+}
+
+// check refuses with TooMany, naming the seconds to wait, when any of the keys has no try left.
+func (t *throttle) check(keys ...string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	var wait time.Duration
+	for _, key := range keys {
+		e := t.of(key)
+		if e.until.After(now) {
+			wait = max(wait, e.until.Sub(now))
+		}
+		if e.limiter.TokensAt(now) < 1 {
+			wait = max(wait, time.Minute/time.Duration(t.perMinute))
+		}
+	}
+	if wait == 0 {
+		return nil
+	}
+	return tournament.Refuse(tournament.TooMany, "err_too_many_tries", "seconds", int((wait+time.Second-1)/time.Second))
+}
+
+// failed counts a failed try against the keys.
+func (t *throttle) failed(keys ...string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	for _, key := range keys {
+		e := t.of(key)
+		e.limiter.AllowN(now, 1)
+		if now.Sub(e.last) > failuresForget {
+			e.failed = 0
+		}
+		e.failed++
+		e.last = now
+		if over := e.failed - failuresFree; over > 0 {
+			e.until = now.Add(min(t.longest, time.Second<<min(over, 20)))
+		}
+	}
+}
+
+// forget clears a key, after a success that proves who it is.
+func (t *throttle) forget(key string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.keys[key]; e != nil {
+		t.recent.Remove(e)
+		delete(t.keys, key)
+	}
+}
+
+func (t *throttle) of(key string) *tries {
+	if e := t.keys[key]; e != nil {
+		t.recent.MoveToFront(e)
+		return e.Value.(*tries)
+	}
+	if len(t.keys) >= t.most {
+		oldest := t.recent.Back()
+		delete(t.keys, oldest.Value.(*tries).key)
+		t.recent.Remove(oldest)
+	}
+	limit := rate.Limit(float64(t.perMinute) / 60)
+	e := &tries{key: key, limiter: rate.NewLimiter(limit, t.perMinute)}
+	t.keys[key] = t.recent.PushFront(e)
+	return e
+}

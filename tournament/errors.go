@@ -1,13 +1,10 @@
 package tournament
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	"gorm.io/gorm"
 )
 
 // Kind is what sort of refusal an Error is; the edge makes a status of it.
@@ -80,19 +77,3 @@ func (e *Error) Is(target error) bool {
 
 // ErrorKeys are the keys of all errors of this package, sorted, for the test that every language has them.
 func ErrorKeys() []string { return slices.Sorted(maps.Keys(errorTexts)) }
-
-// missing makes a NotFound of gorm's; other errors stay.
-func missing(err error, what string, id any) error {
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return Refuse(NotFound, "err_"+what+"_not_found", "id", id)
-	}
-	return err
-}
-
-// clash makes a Conflict of a broken unique key; other errors stay.
-func clash(err error, key string, nameValues ...any) error {
-	if IsClash(err) {
-		return Refuse(Conflict, key, nameValues...)
-	}
-	return err
-}

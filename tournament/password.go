@@ -1,4 +1,80 @@
 package tournament
 
-// hashesAtOnce bounds the memory of password hashing: each takes 19 MiB.
-const hashesAtOnce = 2
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// argon2id as OWASP advises it; a hash takes 19 MiB for its time, so few run at once.
+const (
+	hashesAtOnce  = 2
+	argonTime     = 2
+	argonMemory   = 19 * 1024 // KiB
+	argonThreads  = 1
+	argonKey      = 32
+	argonSalt     = 16
+	passwordLeast = 12  // characters
+	passwordMost  = 128 // bytes
+)
+
+// checkPassword refuses a password for its length alone: rules of composition make passwords worse.
+func checkPassword(password string) error {
+	if utf8.RuneCountInString(password) < passwordLeast {
+		return Refuse(Invalid, "err_password_short", "least", passwordLeast)
+	}
+	if len(password) > passwordMost {
+		return Refuse(Invalid, "err_password_long", "most", passwordMost)
+	}
+	return nil
+}
+
+// hashPassword gives the argon2id hash in PHC form.
+func (s *Store) hashPassword(ctx context.Context, password string) (string, error) {
+	salt := make([]byte, argonSalt)
+	rand.Read(salt)
+	key, err := s.argon(ctx, password, salt, argonTime, argonMemory, argonThreads)
+	if err != nil {
+		return "", err
+	}
+	b64 := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads,
+		b64.EncodeToString(salt), b64.EncodeToString(key)), nil
+}
+
+// passwordFits compares in constant time. A hash that cannot be read fits nothing.
+func (s *Store) passwordFits(ctx context.Context, password, phc string) (bool, error) {
+	parts := strings.Split(phc, "$")
+	var version int
+	var memory, time uint32
+	var threads uint8
+	if len(parts) != 6 || parts[1] != "argon2id" {
+		return false, nil
+	}
+	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &memory, &time, &threads); err != nil || version != argon2.Version {
+		return false, nil
+	}
+	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
+	want, err2 := base64.RawStdEncoding.DecodeString(parts[5])
+	if err1 != nil || err2 != nil || len(want) != argonKey {
+		return false, nil
+	}
+	key, err := s.argon(ctx, password, salt, time, memory, threads)
+	return err == nil && subtle.ConstantTimeCompare(key, want) == 1, err
+}
+
+func (s *Store) argon(ctx context.Context, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
+	select {
+	case s.hashing <- struct{}{}:
+		defer func() { <-s.hashing }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return argon2.IDKey([]byte(password), salt, time, memory, threads, argonKey), nil
+}

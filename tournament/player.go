@@ -1,6 +1,10 @@
 package tournament
 
-import "meldhall/engine"
+import (
+	"fmt"
+
+	"meldhall/engine"
+)
 
 // Player is an entry in one tournament. Number is the start number, from 1. The device hash is that
 // of the token of the device which plays for this player, in every round of the tournament.
@@ -22,3 +26,5 @@ type Player struct {
 
 // Joined tells whether a device plays for the player.
 func (p Player) Joined() bool { return p.DeviceHash != nil }
+
+func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }

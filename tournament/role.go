@@ -1,12 +1,124 @@
 package tournament
 
+import (
+	"fmt"
+	"slices"
+)
+
 // Role is what somebody is here.
 type Role string
 
-// The roles.
+// The roles. Organizers and referees have accounts and serve all tournaments of this server; a player
+// is known by the device that joined; everybody else is the public.
 const (
 	RoleOrganizer Role = "organizer"
 	RoleReferee   Role = "referee"
 	RolePlayer    Role = "player"
 	RolePublic    Role = "public"
+	// RoleProgram is this program's own clock and event desk: it starts games and lets turns expire.
+	RoleProgram Role = "program"
 )
+
+// Actor is who does something. Account is set for the staff; Tournament, Player, Table and Seat for a
+// player, Table 0 and Seat -1 while no published or running round seats them.
+type Actor struct {
+	Account    int64
+	Name       string
+	Role       Role
+	Tournament int64
+	Player     int64
+	Table      int64
+	Seat       int
+}
+
+// Public is the actor that has shown nothing.
+func Public() Actor { return Actor{Role: RolePublic, Seat: -1} }
+
+// Staff is an actor with an account's role that the program itself acts as, in a demo or a simulation.
+func Staff(role Role, name string) Actor { return Actor{Role: role, Name: name, Seat: -1} }
+
+// String names the actor in the log and the audit, the same for ever: organizer:Ann, player:17, public.
+func (a Actor) String() string {
+	switch a.Role {
+	case RolePlayer:
+		return fmt.Sprintf("player:%d", a.Player)
+	case RolePublic, "":
+		return string(RolePublic)
+	}
+	return string(a.Role) + ":" + a.Name
+}
+
+// Action is something that not everybody may do.
+type Action string
+
+// The actions.
+const (
+	ActManageAccounts   Action = "manage_accounts"
+	ActCreateTournament Action = "create_tournament"
+	ActSeeRoster        Action = "see_roster" // with clubs, ratings and e-mail addresses
+	ActEditRoster       Action = "edit_roster"
+	ActSeeDraft         Action = "see_draft"
+	ActSeatRound        Action = "seat_round" // draft, draw again, discard
+	ActPublishRound     Action = "publish_round"
+	ActStartRound       Action = "start_round"
+	ActDrawLot          Action = "draw_lot"
+	ActSeeCodes         Action = "see_codes"
+	ActIssueCode        Action = "issue_code"
+	ActConfirmResult    Action = "confirm_result"
+	ActCorrectResult    Action = "correct_result"
+	ActRule             Action = "rule"       // the officials' commands in a game
+	ActRunGames         Action = "run_games"  // deal, let a turn expire, credit an outage
+	ActSeeAllRacks      Action = "see_racks"  // the referee's view of a game
+	ActSeeAudit         Action = "see_audit"  // what was changed, by whom
+	ActPlay             Action = "play"       // the player's commands, at the own seat
+	ActSeeSeat          Action = "see_seat"   // a seat's own view, its rack
+	ActSeePublic        Action = "see_public" // standings, published rounds, tables without racks
+)
+
+// staffActions are what the staff, and the program itself, may do, in every tournament.
+var staffActions = map[Action][]Role{
+	ActManageAccounts:   {RoleOrganizer},
+	ActCreateTournament: {RoleOrganizer},
+	ActSeeRoster:        {RoleOrganizer},
+	ActEditRoster:       {RoleOrganizer},
+	ActSeeDraft:         {RoleOrganizer, RoleReferee},
+	ActSeatRound:        {RoleOrganizer},
+	ActPublishRound:     {RoleOrganizer},
+	ActStartRound:       {RoleOrganizer, RoleReferee},
+	ActDrawLot:          {RoleOrganizer},
+	ActSeeCodes:         {RoleOrganizer, RoleReferee},
+	ActIssueCode:        {RoleOrganizer, RoleReferee},
+	ActConfirmResult:    {RoleOrganizer, RoleReferee},
+	ActCorrectResult:    {RoleOrganizer, RoleReferee},
+	ActRule:             {RoleOrganizer, RoleReferee},
+	ActRunGames:         {RoleProgram},
+	ActSeeAllRacks:      {RoleOrganizer, RoleReferee},
+	ActSeeAudit:         {RoleOrganizer, RoleReferee},
+}
+
+// Place is what an action is done to: a tournament, and for players' actions a table and a seat of it.
+// 0 where it does not matter; Seat is read with a Table only.
+type Place struct {
+	Tournament int64
+	Table      int64
+	Seat       int
+}
+
+// Authorize tells whether the actor may do this there; the only place that decides it. The rights of a
+// player are checked against the seat acted on, never against a name from the request. The error is
+// Unauthenticated for the public, Forbidden for others.
+func Authorize(actor Actor, at Place, action Action) error {
+	if action == ActSeePublic || slices.Contains(staffActions[action], actor.Role) {
+		return nil
+	}
+	if actor.Role == RolePlayer && (action == ActPlay || action == ActSeeSeat) {
+		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table && actor.Seat == at.Seat {
+			return nil
+		}
+		return Refuse(Forbidden, "err_not_your_seat")
+	}
+	if actor.Role == RolePublic || actor.Role == "" {
+		return Refuse(Unauthenticated, "err_sign_in_first", "action", action)
+	}
+	return Refuse(Forbidden, "err_not_allowed", "role", actor.Role, "action", action)
+}

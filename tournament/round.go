@@ -1,6 +1,10 @@
 package tournament
 
-import "meldhall/engine"
+import (
+	"fmt"
+
+	"meldhall/engine"
+)
 
 // The life of a round. A draft may be drawn again; a published round is what everybody sees; its
 // games start when it runs; it is finished when every game's result is confirmed.
@@ -28,3 +32,5 @@ type Round struct {
 	StartedAt    engine.Millis
 	FinishedAt   engine.Millis
 }
+
+func (r Round) subject() string { return fmt.Sprintf("round %d", r.Number) }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/driver/sqlite"
@@ -32,10 +33,15 @@ type Store struct {
 	Read *gorm.DB
 	// Now is the clock, for tests to set.
 	Now func() time.Time
+	// Reseated, if set, is called after a commit that changed rounds: a hint to look again. It must not block.
+	Reseated func()
 
 	hashing  chan struct{} // bounds the memory that password hashing takes
 	writeSQL *sql.DB
 	readSQL  *sql.DB
+
+	seatings    atomic.Uint64 // see Seatings
+	roundsMoved atomic.Bool
 }
 
 // Open opens the database file at path, making it if there is none, and brings its tables up to date.
@@ -68,6 +74,9 @@ func (s *Store) open(path string) (err error) {
 	if err := migrate(context.Background(), s.writeSQL); err != nil {
 		return err
 	}
+	if err := s.watchSeating(); err != nil {
+		return err
+	}
 	s.Read, s.readSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
 	return err
 }
@@ -86,7 +95,17 @@ func (s *Store) Close() error {
 // Tx runs f in one transaction on the writing connection: all of it is kept, or nothing when f
 // returns an error. f must use tx only, never s.Write, which would wait for itself.
 func (s *Store) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
-	return s.Write.WithContext(ctx).Transaction(f)
+	before := s.seatings.Load()
+	if err := s.Write.WithContext(ctx).Transaction(f); err != nil {
+		return err
+	}
+	if s.seatings.Load() != before {
+		s.seatings.Add(1)
+	}
+	if s.roundsMoved.Swap(false) && s.Reseated != nil {
+		s.Reseated()
+	}
+	return nil
 }
 
 func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
@@ -128,6 +147,22 @@ func (d dialector) Translate(err error) error {
 // IsClash tells whether err is a broken unique key, from gorm or from raw SQL.
 func IsClash(err error) bool {
 	return errors.Is(dialector{}.Translate(err), gorm.ErrDuplicatedKey) || errors.Is(err, gorm.ErrDuplicatedKey)
+}
+
+// missing makes a NotFound of gorm's; other errors stay.
+func missing(err error, what string, id any) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return Refuse(NotFound, "err_"+what+"_not_found", "id", id)
+	}
+	return err
+}
+
+// clash makes a Conflict of a broken unique key; other errors stay.
+func clash(err error, key string, nameValues ...any) error {
+	if IsClash(err) {
+		return Refuse(Conflict, key, nameValues...)
+	}
+	return err
 }
 
 // touch makes the file readable by its owner alone: it holds password hashes and running games.

@@ -44,3 +44,5 @@ func (t Tournament) Format() (format.Format, error) {
 	}
 	return f, nil
 }
+
+func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }

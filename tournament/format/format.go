@@ -25,7 +25,7 @@ type Stage struct {
 	Rounds        int    `json:"rounds"`
 	GamesPerRound int    `json:"games_per_round"`
 	Cut           int    `json:"cut"`         // how many players enter; 0: everybody, in the first stage only
-	Seating       string `json:"seating"`     // random | standings
+	Seating       string `json:"seating"`     // random | standings | snake
 	SeatChange    string `json:"seat_change"` // every_round | keep
 	CarryOver     string `json:"carry_over"`  // all | none: what of the earlier stages counts in this one's standings
 }
@@ -37,6 +37,7 @@ const (
 	Final       = "final"
 	Random      = "random"
 	ByStandings = "standings"
+	Snake       = "snake"
 	EveryRound  = "every_round"
 	Keep        = "keep"
 	CarryAll    = "all"

@@ -53,7 +53,7 @@ func (f Format) validateStage(i int, s Stage) error {
 		allowed     []string
 	}{
 		{"kind", s.Kind, []string{Preliminary, Semi, Final}},
-		{"seating", s.Seating, []string{Random, ByStandings}},
+		{"seating", s.Seating, []string{Random, ByStandings, Snake}},
 		{"seat_change", s.SeatChange, []string{EveryRound, Keep}},
 		{"carry_over", s.CarryOver, []string{CarryAll, CarryNone}},
 	} {
@@ -112,22 +112,32 @@ func Tables(n int) (sizes []int, ok bool) {
 	return sizes, true
 }
 
-// For says why n players cannot play the format at tables of seatsMin to seatsMax, as a *Problem, or
-// nil when they can: n must be seatable, and no stage may take more players than there are.
-func (f Format) For(n, seatsMin, seatsMax int) error {
+// Seat is Tables under rules that allow seatsMin to seatsMax at a table; the error, a *Problem, says
+// why n players cannot be seated.
+func Seat(n, seatsMin, seatsMax int) ([]int, error) {
+	if n < 2 {
+		return nil, &Problem{Key: "err_players_too_few", Args: map[string]any{"players": n},
+			Text: fmt.Sprintf("%d players are too few", n)}
+	}
 	sizes, ok := Tables(n)
-	switch {
-	case n < 2:
-		return tooFew(n)
-	case !ok:
-		return &Problem{Key: "err_players_unseatable", Args: map[string]any{"players": n},
+	if !ok {
+		return nil, &Problem{Key: "err_players_unseatable", Args: map[string]any{"players": n},
 			Text: fmt.Sprintf("%d players cannot be seated at tables of 4 and 3", n)}
 	}
 	for _, size := range sizes {
 		if size < seatsMin || size > seatsMax {
-			return &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size, "min": seatsMin, "max": seatsMax},
+			return nil, &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size, "min": seatsMin, "max": seatsMax},
 				Text: fmt.Sprintf("%d players need a table of %d, the rules allow %d to %d", n, size, seatsMin, seatsMax)}
 		}
+	}
+	return sizes, nil
+}
+
+// For says why n players cannot play the format at tables of seatsMin to seatsMax, as a *Problem, or
+// nil when they can: n must be seatable, and no stage may take more players than there are.
+func (f Format) For(n, seatsMin, seatsMax int) error {
+	if _, err := Seat(n, seatsMin, seatsMax); err != nil {
+		return err
 	}
 	for i, s := range f.Stages {
 		if s.Cut > n {
@@ -137,8 +147,4 @@ func (f Format) For(n, seatsMin, seatsMax int) error {
 		}
 	}
 	return nil
-}
-
-func tooFew(n int) *Problem {
-	return &Problem{Key: "err_players_too_few", Args: map[string]any{"players": n}, Text: fmt.Sprintf("%d players are too few", n)}
 }

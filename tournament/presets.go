@@ -1,0 +1,91 @@
+package tournament
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+)
+
+// Presets are the rule sets and formats that the program comes with, by name.
+type Presets struct {
+	Rules   map[string]engine.Ruleset
+	Formats map[string]format.Format
+}
+
+// LoadPresets reads every .json file of two folders; a preset's name is its file's.
+func LoadPresets(rules, formats fs.FS) (Presets, error) {
+	p := Presets{Rules: map[string]engine.Ruleset{}, Formats: map[string]format.Format{}}
+	err := eachJSON(rules, func(name string, data []byte) (err error) {
+		p.Rules[name], err = engine.ParseRuleset(engine.Ruleset{}, data)
+		return err
+	})
+	if err != nil {
+		return Presets{}, fmt.Errorf("rule presets: %w", err)
+	}
+	err = eachJSON(formats, func(name string, data []byte) (err error) {
+		p.Formats[name], err = format.Parse(data)
+		return err
+	})
+	if err != nil {
+		return Presets{}, fmt.Errorf("format presets: %w", err)
+	}
+	return p, nil
+}
+
+// Ruleset gives a copy of the named preset with the fields of a JSON object changed; nil changes
+// nothing. A name or field that does not exist is Invalid and named.
+func (p Presets) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
+	base, ok := p.Rules[name]
+	if !ok {
+		return engine.Ruleset{}, Refuse(Invalid, "err_rules_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Rules)), ", "))
+	}
+	if len(changes) == 0 {
+		return base, nil
+	}
+	rules, err := engine.ParseRuleset(base, changes)
+	if err != nil {
+		return engine.Ruleset{}, asError(err)
+	}
+	return rules, nil
+}
+
+// Format gives the named preset. A name that does not exist is Invalid and named.
+func (p Presets) Format(name string) (format.Format, error) {
+	f, ok := p.Formats[name]
+	if !ok {
+		return format.Format{}, Refuse(Invalid, "err_format_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Formats)), ", "))
+	}
+	return f, nil
+}
+
+// ParseFormat reads a format that an organizer wrote; what is wrong with it is Invalid and named.
+func ParseFormat(data []byte) (format.Format, error) {
+	f, err := format.Parse(data)
+	if err != nil {
+		return format.Format{}, asError(err)
+	}
+	return f, nil
+}
+
+func eachJSON(fsys fs.FS, use func(name string, data []byte) error) error {
+	files, err := fs.Glob(fsys, "*.json")
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		data, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			return err
+		}
+		if err := use(strings.TrimSuffix(path.Base(file), ".json"), data); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"meldhall/engine"
+)
+
+// The standing of a result: provisional until a referee has confirmed the count.
+const (
+	ResultProvisional = "provisional"
+	ResultConfirmed   = "confirmed"
+)
+
+// EndingAnnulled is the ending of a corrected result in which a game counts for nobody.
+const EndingAnnulled = "annulled"
+
+// Result is one revision of a game's result; the highest counts. The first is what the game's log says,
+// written with it; each later one says who made it and why. Ending is the game's (engine.End.Why), or annulled.
+type Result struct {
+	ID     int64
+	GameID int64
+	Rev    int
+	Status string
+	Ending string
+	Actor  string
+	Why    string
+	At     engine.Millis
+
+	Lines []ResultLine `gorm:"-"` // in seat order
+}
+
+// Confirmed tells whether the count is confirmed.
+func (r Result) Confirmed() bool { return r.Status == ResultConfirmed }
+
+// ResultLine is a seat's part of a result. Charge is in whole points, Reason why it is not the rack's
+// sum (engine.ReasonNoMeldAble, …), Tiles the rack's faces as text (tile.List's faces, "R4 J").
+type ResultLine struct {
+	ID       int64
+	ResultID int64
+	Seat     int
+	PlayerID int64
+	Points   engine.Twelfth
+	Wins     engine.Twelfth
+	Charge   int
+	Reason   string
+	Tiles    string
+	Opened   bool
+}
+
+// RecordResult writes the first, provisional revision of a game's result and marks the game finished, in
+// the transaction that appends the game's end. Lines are in seat order; players left 0 are read from
+// the seats. A second call for a game is a Conflict and changes nothing.
+func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis, lines []ResultLine) error {
+	inserted, err := tx.ExecContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
+		VALUES (?, 1, 'provisional', ?, 'engine', '', ?) ON CONFLICT DO NOTHING`, gameID, ending, at)
+	if err != nil {
+		return fmt.Errorf("record the result of game %d: %w", gameID, err)
+	}
+	if n, err := inserted.RowsAffected(); err != nil || n == 0 {
+		return Refuse(Conflict, "err_result_recorded", "game", gameID)
+	}
+	id, err := inserted.LastInsertId()
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
+			VALUES (?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
+				?, ?, ?, ?, ?, ?)`,
+			id, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened); err != nil {
+			return fmt.Errorf("record the result of game %d, seat %d: %w", gameID, l.Seat, err)
+		}
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = ? WHERE id = ?`, at, gameID)
+	return err
+}
+
+// MarkGameRunning marks a game as begun, in the transaction that appends its first deal; a later deal
+// changes nothing.
+func MarkGameRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) error {
+	_, err := tx.ExecContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting'`, at, gameID)
+	return err
+}
+
+// Correction is a result as an official rules it. Lines holds every seat once; Why is for the record.
+type Correction struct {
+	Ending string
+	Lines  []ResultLine
+	Why    string
+}
+
+// Limits of a correction, so that a typing mistake is caught: characters, and points of one game.
+const (
+	whyMost    = 500
+	pointsMost = 100_000
+)
+
+// check holds a correction against the result it corrects: the same seats, one win shared by somebody,
+// or nothing for anybody when the game is annulled.
+func (c Correction) check(before Result) (Correction, error) {
+	c.Why = cleanText(c.Why)
+	if c.Why == "" || utf8.RuneCountInString(c.Why) > whyMost {
+		return c, Refuse(Invalid, "err_why_missing", "most", whyMost)
+	}
+	if c.Ending == "" {
+		c.Ending = before.Ending
+	}
+	if len(c.Lines) != len(before.Lines) {
+		return c, Refuse(Invalid, "err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
+	}
+	var wins engine.Twelfth
+	for i := range c.Lines {
+		l, was := &c.Lines[i], before.Lines[i]
+		if l.Seat != was.Seat || l.PlayerID != 0 && l.PlayerID != was.PlayerID {
+			return c, Refuse(Invalid, "err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
+		}
+		l.PlayerID = was.PlayerID
+		if l.Points > engine.Whole(pointsMost) || l.Points < -engine.Whole(pointsMost) || l.Charge < 0 || l.Charge > pointsMost {
+			return c, Refuse(Invalid, "err_result_points", "seat", l.Seat+1, "most", pointsMost)
+		}
+		if l.Wins < 0 || c.Ending == EndingAnnulled && (l.Wins != 0 || l.Points != 0) {
+			return c, Refuse(Invalid, "err_result_annulled", "seat", l.Seat+1)
+		}
+		wins += l.Wins
+	}
+	if c.Ending != EndingAnnulled && wins != engine.Whole(1) {
+		return c, Refuse(Invalid, "err_result_wins", "wins", wins)
+	}
+	return c, nil
+}
+
+// String writes a result for the audit: points and wins by seat.
+func (r Result) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "rev %d %s %s:", r.Rev, r.Status, r.Ending)
+	for _, l := range r.Lines {
+		fmt.Fprintf(&b, " %s (%s)", l.Points, l.Wins)
+	}
+	return b.String()
+}

@@ -1,0 +1,63 @@
+package tournament
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestAuthorize holds every action against every role, and the player's against own and foreign seats.
+func TestAuthorize(t *testing.T) {
+	here := Place{Tournament: 1, Table: 5, Seat: 2}
+	actors := map[string]Actor{
+		"organizer":                 Staff(RoleOrganizer, "Ann"),
+		"referee":                   Staff(RoleReferee, "Bob"),
+		"player at the seat":        {Role: RolePlayer, Tournament: 1, Player: 9, Table: 5, Seat: 2},
+		"player at another seat":    {Role: RolePlayer, Tournament: 1, Player: 8, Table: 5, Seat: 1},
+		"player at another table":   {Role: RolePlayer, Tournament: 1, Player: 7, Table: 6, Seat: 2},
+		"player of another event":   {Role: RolePlayer, Tournament: 2, Player: 9, Table: 5, Seat: 2},
+		"player without a seat":     {Role: RolePlayer, Tournament: 1, Player: 6, Seat: -1},
+		"program":                   Staff(RoleProgram, "clock"),
+		"public":                    Public(),
+		"nobody":                    {},
+		"somebody of unknown right": {Role: "chief"},
+	}
+	organizer := []string{"organizer"}
+	staff := []string{"organizer", "referee"}
+	seat := []string{"player at the seat"}
+	allowed := map[Action][]string{
+		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
+		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer,
+		ActSeeDraft: staff, ActStartRound: staff, ActSeeCodes: staff, ActIssueCode: staff, ActConfirmResult: staff,
+		ActCorrectResult: staff, ActRule: staff, ActSeeAllRacks: staff, ActSeeAudit: staff,
+		ActRunGames: {"program"}, ActPlay: seat, ActSeeSeat: seat,
+		ActSeePublic: {"organizer", "referee", "player at the seat", "player at another seat", "player at another table",
+			"player of another event", "player without a seat", "program", "public", "nobody", "somebody of unknown right"},
+		"no_such_action": nil,
+	}
+	for action := range staffActions {
+		if _, ok := allowed[action]; !ok {
+			t.Errorf("action %s has no row in this test", action)
+		}
+	}
+	for action, names := range allowed {
+		may := map[string]bool{}
+		for _, name := range names {
+			may[name] = true
+		}
+		for name, actor := range actors {
+			err := Authorize(actor, here, action)
+			if (err == nil) != may[name] {
+				t.Errorf("%s, %s: got %v, want allowed %v", action, name, err, may[name])
+			}
+			if err != nil && !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
+				t.Errorf("%s, %s: got %v", action, name, err)
+			}
+		}
+	}
+	t.Run("no table is nobody's seat", func(t *testing.T) {
+		lost := Actor{Role: RolePlayer, Tournament: 1, Player: 6}
+		if err := Authorize(lost, Place{Tournament: 1}, ActPlay); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+	})
+}

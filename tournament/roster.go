@@ -1,0 +1,277 @@
+package tournament
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"net/mail"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of a roster file and of its fields, in bytes, rows and characters.
+const (
+	RosterBytes = 5 << 20
+	RosterRows  = 5000
+	nameMost    = 80
+	countryMost = 60
+	clubMost    = 80
+	emailMost   = 254
+	ratingMost  = 100_000
+	problemsMax = 200
+)
+
+// PlayerEntry is a player as a roster or a form gives one. Only the name must be there.
+type PlayerEntry struct {
+	Name    string
+	Country string
+	Club    string
+	Rating  *int
+	Email   string
+}
+
+// RosterRow is one player of a roster, on the line where the row begins.
+type RosterRow struct {
+	Line int
+	PlayerEntry
+}
+
+// RosterProblem is why a roster cannot be taken. Line 0 is the file as a whole. Err has the key and
+// the arguments.
+type RosterProblem struct {
+	Line  int
+	Field string
+	Err   *Error
+}
+
+// Roster is a roster file as it was read: every row that could be read, and every problem.
+type Roster struct {
+	Rows     []RosterRow
+	Problems []RosterProblem
+}
+
+// ParseRoster reads a roster: CSV with a header line that names its columns (name, country, club,
+// rating, email, in any order, all but name optional), separated by comma, semicolon or tab. What is
+// wrong with it is in the Problems, by line; the error is a failure to read at all.
+func ParseRoster(r io.Reader) (Roster, error) {
+	data, err := io.ReadAll(io.LimitReader(r, RosterBytes+1))
+	if err != nil {
+		return Roster{}, fmt.Errorf("read roster: %w", err)
+	}
+	p := rosterParser{}
+	if len(data) > RosterBytes {
+		p.problem(0, "", "err_roster_too_big", "most", RosterBytes>>20)
+		return p.Roster, nil
+	}
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		p.problem(0, "", "err_roster_not_utf8")
+		return p.Roster, nil
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	p.checkEncoding(data)
+	p.read(data)
+	p.findDoubles()
+	slices.SortStableFunc(p.Problems, func(a, b RosterProblem) int { return a.Line - b.Line })
+	return p.Roster, nil
+}
+
+type rosterParser struct {
+	Roster
+	columns []string // the fields' names in the order of the file
+}
+
+func (p *rosterParser) problem(line int, field, key string, nameValues ...any) {
+	if len(p.Problems) < problemsMax {
+		nameValues = append([]any{"line", line, "field", field}, nameValues...)
+		p.Problems = append(p.Problems, RosterProblem{line, field, Refuse(Invalid, key, nameValues...)})
+	}
+}
+
+func (p *rosterParser) checkEncoding(data []byte) {
+	if utf8.Valid(data) {
+		return
+	}
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		if !utf8.Valid(line) {
+			p.problem(i+1, "", "err_roster_line_not_utf8")
+		}
+	}
+}
+
+func (p *rosterParser) read(data []byte) {
+	reader := csv.NewReader(bytes.NewReader(bytes.ToValidUTF8(data, []byte("\ufffd"))))
+	reader.Comma = separatorOf(data)
+	reader.FieldsPerRecord = -1
+	reader.TrimLeadingSpace = reader.Comma != '\t'
+	for {
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		var broken *csv.ParseError
+		if errors.As(err, &broken) {
+			p.problem(broken.StartLine, "", "err_roster_quotes")
+			continue
+		}
+		line, _ := reader.FieldPos(0)
+		if len(record) == 1 && strings.TrimSpace(record[0]) == "" || isBlank(record) {
+			continue
+		}
+		if p.columns == nil {
+			if !p.header(line, record) {
+				return
+			}
+			continue
+		}
+		if len(p.Rows) == RosterRows {
+			p.problem(line, "", "err_roster_too_many", "most", RosterRows)
+			return
+		}
+		p.row(line, record)
+	}
+	if p.columns == nil || len(p.Rows) == 0 && len(p.Problems) == 0 {
+		p.problem(0, "", "err_roster_empty")
+	}
+}
+
+// header takes the first line. The file is not read on when it has no column name.
+func (p *rosterParser) header(line int, record []string) bool {
+	p.columns = make([]string, len(record))
+	for i, cell := range record {
+		column := strings.ReplaceAll(foldText(cell), "e-mail", "email")
+		switch {
+		case !slices.Contains([]string{"name", "country", "club", "rating", "email"}, column):
+			p.problem(line, cleanText(cell), "err_roster_column_unknown", "column", cleanText(cell))
+		case slices.Contains(p.columns[:i], column):
+			p.problem(line, column, "err_roster_column_twice", "column", column)
+		}
+		p.columns[i] = column
+	}
+	if !slices.Contains(p.columns, "name") {
+		p.problem(line, "name", "err_roster_no_name_column")
+		return false
+	}
+	return true
+}
+
+func (p *rosterParser) row(line int, record []string) {
+	if len(record) != len(p.columns) {
+		p.problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
+		return
+	}
+	row := RosterRow{Line: line}
+	for i, cell := range record {
+		cell = unguardCell(cell)
+		switch p.columns[i] {
+		case "name":
+			row.Name = cell
+		case "country":
+			row.Country = cell
+		case "club":
+			row.Club = cell
+		case "email":
+			row.Email = cell
+		case "rating":
+			if cell = cleanText(cell); cell != "" {
+				n, err := strconv.Atoi(cell)
+				if err != nil {
+					p.problem(line, "rating", "err_player_rating", "value", cell, "most", ratingMost)
+					continue
+				}
+				row.Rating = &n
+			}
+		}
+	}
+	row.PlayerEntry = row.PlayerEntry.clean()
+	for _, e := range row.PlayerEntry.check() {
+		field, _ := e.Args["field"].(string)
+		p.problem(line, field, e.Key, flatten(e.Args)...)
+	}
+	p.Rows = append(p.Rows, row)
+}
+
+// findDoubles names both lines of a player who is there twice.
+func (p *rosterParser) findDoubles() {
+	first := map[string]int{}
+	for _, row := range p.Rows {
+		if row.Name == "" {
+			continue
+		}
+		key := row.key()
+		if line, ok := first[key]; ok {
+			p.problem(row.Line, "name", "err_roster_double", "name", row.Name, "first", line)
+			continue
+		}
+		first[key] = row.Line
+	}
+}
+
+// clean takes out of the fields what nobody meant to type.
+func (e PlayerEntry) clean() PlayerEntry {
+	e.Name, e.Country, e.Club, e.Email = cleanText(e.Name), cleanText(e.Country), cleanText(e.Club), cleanText(e.Email)
+	return e
+}
+
+// check gives all that is wrong with the fields; each error names its field.
+func (e PlayerEntry) check() (errs []*Error) {
+	add := func(key, field string, nameValues ...any) {
+		errs = append(errs, Refuse(Invalid, key, append([]any{"field", field}, nameValues...)...))
+	}
+	if e.Name == "" {
+		add("err_player_no_name", "name")
+	}
+	for _, f := range []struct {
+		field, value string
+		most         int
+	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost}, {"email", e.Email, emailMost}} {
+		if n := utf8.RuneCountInString(f.value); n > f.most {
+			add("err_player_field_long", f.field, "have", n, "most", f.most)
+		}
+	}
+	if e.Rating != nil && (*e.Rating < 0 || *e.Rating > ratingMost) {
+		add("err_player_rating", "rating", "value", *e.Rating, "most", ratingMost)
+	}
+	if e.Email != "" {
+		if a, err := mail.ParseAddress(e.Email); err != nil || a.Address != e.Email {
+			add("err_player_email", "email", "value", e.Email)
+		}
+	}
+	return errs
+}
+
+// key is the same for two entries of one person.
+func (e PlayerEntry) key() string { return foldText(e.Name) + "\x00" + foldText(e.Country) }
+
+func flatten(args Args) (nameValues []any) {
+	for name, value := range args {
+		if name != "field" {
+			nameValues = append(nameValues, name, value)
+		}
+	}
+	return nameValues
+}
+
+func isBlank(record []string) bool {
+	return !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+}
+
+// separatorOf is the separator that the first line with text has most of.
+func separatorOf(data []byte) rune {
+	var header []byte
+	for line := range bytes.Lines(data) {
+		if header = bytes.TrimSpace(line); len(header) > 0 {
+			break
+		}
+	}
+	best := ','
+	for _, c := range ";\t" {
+		if bytes.ContainsRune(header, c) && bytes.Count(header, []byte(string(c))) > bytes.Count(header, []byte(string(best))) {
+			best = c
+		}
+	}
+	return best
+}

@@ -1,0 +1,55 @@
+package tournament
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+)
+
+// Codes are typed by people: no letters or digits that look alike. 30 letters, 8 of them: 6.6e11 codes.
+const (
+	codeLetters = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+	codeLength  = 8
+	tokenBytes  = 24 // 192 bits
+)
+
+// newCode makes a code for a seat or a table.
+func newCode() string {
+	code := make([]byte, 0, codeLength)
+	var one [1]byte
+	for len(code) < codeLength {
+		rand.Read(one[:])
+		if int(one[0]) < 256/len(codeLetters)*len(codeLetters) {
+			code = append(code, codeLetters[int(one[0])%len(codeLetters)])
+		}
+	}
+	return string(code)
+}
+
+// PlainCode takes what people put around a code away: ABCD-EFGH, spaces, small letters.
+func PlainCode(typed string) string {
+	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "\t", "").Replace(strings.TrimSpace(typed)))
+}
+
+// SpellCode writes a code in two halves, as it is printed.
+func SpellCode(code string) string {
+	if len(code) != codeLength {
+		return code
+	}
+	return code[:codeLength/2] + "-" + code[codeLength/2:]
+}
+
+// newToken makes a secret that a machine keeps.
+func newToken() string {
+	secret := make([]byte, tokenBytes)
+	rand.Read(secret)
+	return base64.RawURLEncoding.EncodeToString(secret)
+}
+
+// hashSecret is what is stored of a code or a token.
+func hashSecret(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}

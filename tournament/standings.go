@@ -1,0 +1,69 @@
+package tournament
+
+import (
+	"meldhall/tournament/format"
+	"meldhall/tournament/standing"
+)
+
+// Standings is who stands where, recomputed from the results that count at each reading.
+type Standings struct {
+	Tournament Tournament
+	Stages     []format.Stage
+	Stage      int // the last stage that has begun, from 0
+	Rounds     int // published so far
+	Rows       []StandingsRow
+}
+
+// StandingsRow is one player's standing, with the player.
+type StandingsRow struct {
+	standing.Row
+	Name    string
+	Country string
+	Club    string
+	Number  int
+}
+
+// Champions are those on the first place once the tournament is finished; more than one when they tie.
+func (s Standings) Champions() []StandingsRow {
+	if s.Tournament.Status != StatusFinished {
+		return nil
+	}
+	var first []StandingsRow
+	for _, row := range s.Rows {
+		if row.Place == 1 && row.Games > 0 {
+			first = append(first, row)
+		}
+	}
+	return first
+}
+
+// Cut is where the cut for a stage falls. Tied players share the line for Places places; Lot is what
+// decides among them, nil until it is drawn.
+type Cut struct {
+	Stage  int
+	Size   int
+	In     []int64
+	Tied   []int64
+	Places int
+	Lot    *Lot
+}
+
+// Through are the players who go on, by standing and then by lot; the tied only after a lot.
+func (c Cut) Through() []int64 {
+	through := append([]int64(nil), c.In...)
+	if c.Lot != nil {
+		through = append(through, c.Lot.Drawn[:c.Places]...)
+	}
+	return through
+}
+
+// Lot is a recorded lot among players who tied at the cut for a stage: Drawn is the order in which they
+// came out, made from Seed alone.
+type Lot struct {
+	ID      int64
+	Stage   int
+	Players []int64
+	Drawn   []int64
+	Seed    int64
+	Actor   string
+}

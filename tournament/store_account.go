@@ -1,0 +1,153 @@
+package tournament
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+)
+
+const accountNameMost = 60 // characters
+
+// setup is the token that lets the first organizer in.
+type setup struct {
+	ID        int64
+	Hash      string
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+}
+
+// TableName is setup.
+func (setup) TableName() string { return "setup" }
+
+// SetupToken makes a new one-time token for the first organizer's account, for the server to print, and
+// voids the one before. It is empty when there is an account already.
+func (s *Store) SetupToken(ctx context.Context) (string, error) {
+	token := newToken()
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		var accounts int64
+		if err := tx.Model(&Account{}).Count(&accounts).Error; err != nil || accounts > 0 {
+			token = ""
+			return err
+		}
+		return tx.Save(&setup{ID: 1, Hash: hashSecret(token), CreatedAt: int64(s.now())}).Error
+	})
+	return token, err
+}
+
+// CreateFirstOrganizer makes the first account, with the setup token, which is then void.
+func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password string) (Actor, error) {
+	var have setup
+	err := s.Read.WithContext(ctx).First(&have, 1).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return Actor{}, Refuse(Forbidden, "err_setup_over")
+	}
+	if err != nil {
+		return Actor{}, err
+	}
+	if subtle.ConstantTimeCompare([]byte(have.Hash), []byte(hashSecret(token))) != 1 {
+		return Actor{}, Refuse(Forbidden, "err_setup_token_wrong")
+	}
+	account, err := s.newAccount(ctx, name, password, RoleOrganizer)
+	if err != nil {
+		return Actor{}, err
+	}
+	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		used := tx.Where("hash = ?", have.Hash).Delete(&setup{})
+		if used.Error != nil {
+			return used.Error
+		}
+		if used.RowsAffected != 1 {
+			return Refuse(Forbidden, "err_setup_over")
+		}
+		return s.insertAccount(tx, actorOf(account), &account)
+	})
+	return actorOf(account), err
+}
+
+// CreateAccount adds a member of the staff; for organizers.
+func (s *Store) CreateAccount(ctx context.Context, actor Actor, name, password string, role Role) (Account, error) {
+	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+		return Account{}, err
+	}
+	if role != RoleOrganizer && role != RoleReferee {
+		return Account{}, Refuse(Invalid, "err_account_role", "role", role)
+	}
+	account, err := s.newAccount(ctx, name, password, role)
+	if err != nil {
+		return Account{}, err
+	}
+	err = s.Tx(ctx, func(tx *gorm.DB) error { return s.insertAccount(tx, actor, &account) })
+	return account, err
+}
+
+func (s *Store) newAccount(ctx context.Context, name, password string, role Role) (Account, error) {
+	name = cleanText(name)
+	if name == "" || utf8.RuneCountInString(name) > accountNameMost || strings.ContainsAny(name, ":#") {
+		return Account{}, Refuse(Invalid, "err_account_name", "most", accountNameMost)
+	}
+	if err := checkPassword(password); err != nil {
+		return Account{}, err
+	}
+	hash, err := s.hashPassword(ctx, password)
+	return Account{Name: name, Role: role, Password: hash, CreatedAt: s.now()}, err
+}
+
+func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account *Account) error {
+	if err := tx.Create(account).Error; err != nil {
+		return clash(err, "err_account_exists", "name", account.Name)
+	}
+	return s.audit(tx, actor, change{action: "account.create", subject: account.Name, after: string(account.Role)})
+}
+
+// SignIn gives the actor of an account. A wrong name and a wrong password are the same error and take
+// the same time.
+func (s *Store) SignIn(ctx context.Context, name, password string) (Actor, error) {
+	if len(password) > passwordMost {
+		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
+	}
+	var account Account
+	err := s.Read.WithContext(ctx).Where("name = ?", cleanText(name)).Take(&account).Error
+	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+		return Actor{}, err
+	}
+	if err != nil {
+		if _, err := s.hashPassword(ctx, password); err != nil {
+			return Actor{}, err
+		}
+		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
+	}
+	fits, err := s.passwordFits(ctx, password, account.Password)
+	if err != nil {
+		return Actor{}, err
+	}
+	if !fits {
+		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
+	}
+	return actorOf(account), nil
+}
+
+// AccountActor gives the actor of a signed-in account, for a session that remembers the number.
+func (s *Store) AccountActor(ctx context.Context, id int64) (Actor, error) {
+	var account Account
+	if err := s.Read.WithContext(ctx).Take(&account, id).Error; err != nil {
+		return Actor{}, missing(err, "account", id)
+	}
+	return actorOf(account), nil
+}
+
+// Accounts lists the staff by name; for organizers.
+func (s *Store) Accounts(ctx context.Context, actor Actor) ([]Account, error) {
+	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+		return nil, err
+	}
+	var accounts []Account
+	err := s.Read.WithContext(ctx).Omit("password").Order("name").Find(&accounts).Error
+	return accounts, err
+}
+
+func actorOf(a Account) Actor {
+	return Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1}
+}

@@ -1,0 +1,144 @@
+package tournament
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/standing"
+)
+
+// lotRow is a lot as it is stored.
+type lotRow struct {
+	ID           int64
+	TournamentID int64
+	Stage        int
+	Players      string
+	Drawn        string
+	Seed         int64
+	Actor        string
+	At           engine.Millis
+}
+
+// TableName is lots.
+func (lotRow) TableName() string { return "lots" }
+
+// NextCut is the cut that comes before the next round. NotFound when none does.
+func (s *Store) NextCut(ctx context.Context, tournamentID int64) (Cut, error) {
+	return nextCut(s.Read.WithContext(ctx), tournamentID)
+}
+
+// DrawLot decides by lot among the players who tie at the next cut, and records it for good. The order
+// follows from the tournament's seed, the stage and how many lots there were. A lot counts only for the players it
+// was drawn among: drawing again for the same ones is a Conflict.
+func (s *Store) DrawLot(ctx context.Context, actor Actor, tournamentID int64) (Cut, error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActDrawLot); err != nil {
+		return Cut{}, err
+	}
+	var cut Cut
+	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
+		if cut, err = nextCut(tx, tournamentID); err != nil {
+			return err
+		}
+		if len(cut.Tied) == 0 {
+			return Refuse(Conflict, "err_cut_not_tied")
+		}
+		if cut.Lot != nil {
+			return Refuse(Conflict, "err_lot_drawn")
+		}
+		t, err := findTournament(tx, tournamentID)
+		if err != nil {
+			return err
+		}
+		var before int64
+		if err := tx.Model(&lotRow{}).Where("tournament_id = ?", tournamentID).Count(&before).Error; err != nil {
+			return err
+		}
+		lot := drawLot(cut, t.Seed, before)
+		lot.Actor = actor.String()
+		if err := insertLot(tx, tournamentID, &lot, s.now()); err != nil {
+			return err
+		}
+		cut.Lot = &lot
+		return s.audit(tx, actor, change{tournament: tournamentID, action: "cut.lot", subject: fmt.Sprintf("stage %d", cut.Stage+1),
+			before: fmt.Sprint(lot.Players), after: fmt.Sprint(lot.Drawn[:cut.Places]), because: fmt.Sprintf("seed %d", lot.Seed)})
+	})
+	return cut, err
+}
+
+// drawLot shuffles the tied players, taken by number.
+func drawLot(cut Cut, seed, before int64) Lot {
+	lot := Lot{Stage: cut.Stage, Players: slices.Sorted(slices.Values(cut.Tied)), Seed: (seed ^ (before+1)<<44) & (1<<53 - 1)}
+	lot.Drawn = slices.Clone(lot.Players)
+	rand.New(rand.NewPCG(uint64(lot.Seed), uint64(cut.Stage))).Shuffle(len(lot.Drawn), func(i, j int) {
+		lot.Drawn[i], lot.Drawn[j] = lot.Drawn[j], lot.Drawn[i]
+	})
+	return lot
+}
+
+func insertLot(tx *gorm.DB, tournamentID int64, lot *Lot, at engine.Millis) error {
+	players, err := json.Marshal(lot.Players)
+	if err != nil {
+		return err
+	}
+	drawn, err := json.Marshal(lot.Drawn)
+	if err != nil {
+		return err
+	}
+	row := lotRow{TournamentID: tournamentID, Stage: lot.Stage, Players: string(players), Drawn: string(drawn),
+		Seed: lot.Seed, Actor: lot.Actor, At: at}
+	err = tx.Create(&row).Error
+	lot.ID = row.ID
+	return err
+}
+
+func nextCut(db *gorm.DB, tournamentID int64) (Cut, error) {
+	board, err := loadBoard(db, tournamentID)
+	if err != nil {
+		return Cut{}, err
+	}
+	var last Round
+	if err := db.Where("tournament_id = ? AND status <> ?", tournamentID, RoundDraft).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
+		return Cut{}, err
+	}
+	stages := board.format.Stages
+	if last.Status != RoundFinished || last.StageRound < stages[last.Stage].Rounds || last.Stage+1 >= len(stages) ||
+		board.tournament.Status == StatusFinished {
+		return Cut{}, Refuse(NotFound, "err_no_cut_now")
+	}
+	return board.cut(db, last.Stage+1)
+}
+
+// cut is where the cut for a stage falls, with the newest lot drawn among exactly those who tie.
+func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
+	size := b.format.Stages[stage].Cut
+	line := standing.Cut(b.stageRows(stage-1), size)
+	cut := Cut{Stage: stage, Size: size, In: line.In, Tied: line.Tied, Places: line.Places}
+	if len(cut.Tied) == 0 {
+		return cut, nil
+	}
+	var rows []lotRow
+	if err := db.Where("tournament_id = ? AND stage = ?", b.tournament.ID, stage).Order("id DESC").Find(&rows).Error; err != nil {
+		return Cut{}, err
+	}
+	tied := slices.Sorted(slices.Values(cut.Tied))
+	for _, row := range rows {
+		lot := Lot{ID: row.ID, Stage: row.Stage, Seed: row.Seed, Actor: row.Actor}
+		if err := json.Unmarshal([]byte(row.Players), &lot.Players); err != nil {
+			return Cut{}, fmt.Errorf("lot %d: %w", row.ID, err)
+		}
+		if err := json.Unmarshal([]byte(row.Drawn), &lot.Drawn); err != nil {
+			return Cut{}, fmt.Errorf("lot %d: %w", row.ID, err)
+		}
+		if slices.Equal(lot.Players, tied) {
+			cut.Lot = &lot
+			return cut, nil
+		}
+	}
+	return cut, nil
+}

@@ -1,0 +1,169 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"gorm.io/gorm"
+)
+
+// PreviewRoster reads a roster and says what Import would refuse, players who are entered already
+// included. Nothing is changed.
+func (s *Store) PreviewRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
+		return Roster{}, err
+	}
+	roster, err := ParseRoster(r)
+	if err != nil {
+		return Roster{}, err
+	}
+	return s.againstEntered(s.Read.WithContext(ctx), tournamentID, roster)
+}
+
+// ImportRoster enters all players of a roster, or none when there is any problem: then the roster
+// holds the problems and the error is Invalid.
+func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
+		return Roster{}, err
+	}
+	roster, err := ParseRoster(r)
+	if err != nil {
+		return Roster{}, err
+	}
+	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		if roster, err = s.againstEntered(tx, tournamentID, roster); err != nil {
+			return err
+		}
+		if n := len(roster.Problems); n > 0 {
+			return Refuse(Invalid, "err_roster_problems", "count", n, "line", roster.Problems[0].Line,
+				"first", roster.Problems[0].Err.Error())
+		}
+		entries := make([]PlayerEntry, len(roster.Rows))
+		for i, row := range roster.Rows {
+			entries[i] = row.PlayerEntry
+		}
+		if _, err := s.enter(tx, tournamentID, entries); err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: tournamentID, action: "roster.import",
+			subject: "tournament " + strconv.FormatInt(tournamentID, 10), after: fmt.Sprintf("%d players", len(entries))})
+	})
+	return roster, err
+}
+
+// AddPlayer enters one player. Late entries are taken while the first stage lasts.
+func (s *Store) AddPlayer(ctx context.Context, actor Actor, tournamentID int64, entry PlayerEntry) (Player, error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
+		return Player{}, err
+	}
+	entry = entry.clean()
+	if errs := entry.check(); len(errs) > 0 {
+		return Player{}, errs[0]
+	}
+	var player Player
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		players, err := s.enter(tx, tournamentID, []PlayerEntry{entry})
+		if err != nil {
+			return err
+		}
+		player = players[0]
+		return s.audit(tx, actor, change{tournament: tournamentID, action: "player.add", subject: player.subject(), after: player.Name})
+	})
+	return player, err
+}
+
+// SetWithdrawn takes a player out of the rounds that are seated from now on, or back in. What the
+// player has played stays.
+func (s *Store) SetWithdrawn(ctx context.Context, actor Actor, playerID int64, withdrawn bool, why string) (Player, error) {
+	var player Player
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		if err := tx.Take(&player, playerID).Error; err != nil {
+			return missing(err, "player", playerID)
+		}
+		if err := Authorize(actor, Place{Tournament: player.TournamentID}, ActEditRoster); err != nil {
+			return err
+		}
+		if player.Withdrawn == withdrawn {
+			return nil
+		}
+		before := player.Withdrawn
+		player.Withdrawn = withdrawn
+		if err := tx.Model(&player).Update("withdrawn", withdrawn).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: player.TournamentID, action: "player.withdraw", subject: player.subject(),
+			before: strconv.FormatBool(before), after: strconv.FormatBool(withdrawn), because: why})
+	})
+	return player, err
+}
+
+// Players gives a tournament's players by start number. E-mail addresses are for PlayersFull.
+func (s *Store) Players(ctx context.Context, tournamentID int64) ([]Player, error) {
+	var players []Player
+	err := s.Read.WithContext(ctx).Omit("email").Where("tournament_id = ?", tournamentID).Order("number").Find(&players).Error
+	return players, err
+}
+
+// PlayersFull gives the players with all that was entered; for organizers.
+func (s *Store) PlayersFull(ctx context.Context, actor Actor, tournamentID int64) ([]Player, error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeeRoster); err != nil {
+		return nil, err
+	}
+	var players []Player
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&players).Error
+	return players, err
+}
+
+// enter writes players with the next start numbers. A player who is entered already is a Conflict.
+func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([]Player, error) {
+	if _, err := findTournament(tx, tournamentID); err != nil {
+		return nil, err
+	}
+	var stage int
+	if err := tx.Model(&Round{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
+		return nil, err
+	}
+	if stage > 0 {
+		return nil, Refuse(Conflict, "err_entries_closed")
+	}
+	var have struct{ Last, Count int }
+	if err := tx.Model(&Player{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(number), 0) AS last, count(*) AS count").Scan(&have).Error; err != nil {
+		return nil, err
+	}
+	if have.Count+len(entries) > RosterRows {
+		return nil, Refuse(Invalid, "err_players_too_many", "players", have.Count+len(entries), "most", RosterRows)
+	}
+	players := make([]Player, len(entries))
+	for i, e := range entries {
+		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: foldText(e.Name),
+			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email}
+	}
+	if err := tx.CreateInBatches(players, 100).Error; err != nil {
+		return nil, clash(err, "err_player_entered", "name", entries[0].Name)
+	}
+	return players, nil
+}
+
+// againstEntered adds a problem for each row whose player is entered already.
+func (s *Store) againstEntered(db *gorm.DB, tournamentID int64, roster Roster) (Roster, error) {
+	if _, err := findTournament(db, tournamentID); err != nil {
+		return Roster{}, err
+	}
+	var entered []Player
+	if err := db.Where("tournament_id = ?", tournamentID).Find(&entered).Error; err != nil {
+		return Roster{}, err
+	}
+	numbers := map[string]int{}
+	for _, p := range entered {
+		numbers[p.NameKey+"\x00"+p.CountryKey] = p.Number
+	}
+	parser := rosterParser{Roster: roster}
+	for _, row := range roster.Rows {
+		if number, ok := numbers[row.key()]; ok {
+			parser.problem(row.Line, "name", "err_roster_entered", "name", row.Name, "number", number)
+		}
+	}
+	return parser.Roster, nil
+}

@@ -1,0 +1,196 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// PublishRound makes a draft what everybody sees: its games' rows and the one-time codes of its seats and
+// tables are made with it. A round that is published or running already is given as it is. A draft whose
+// players have changed since is a Conflict.
+func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (Round, error) {
+	var round Round
+	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
+		if round, err = findRound(tx, roundID); err != nil {
+			return err
+		}
+		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActPublishRound); err != nil {
+			return err
+		}
+		switch round.Status {
+		case RoundPublished, RoundRunning:
+			return nil
+		case RoundFinished:
+			return Refuse(Conflict, "err_round_over", "round", round.Number)
+		}
+		if err := checkFresh(tx, round); err != nil {
+			return err
+		}
+		round.Status, round.PublishedAt = RoundPublished, s.now()
+		if err := tx.Model(&round).Select("status", "published_at").Updates(&round).Error; err != nil {
+			return err
+		}
+		if err := tx.Model(&Tournament{}).Where("id = ? AND status = ?", round.TournamentID, StatusDraft).
+			Update("status", StatusRunning).Error; err != nil {
+			return err
+		}
+		if err := furnish(tx, round); err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.publish", subject: round.subject(),
+			before: RoundDraft, after: RoundPublished})
+	})
+	return round, err
+}
+
+// checkFresh refuses a draft that does not seat exactly those who play now: somebody withdrew or was
+// entered since, or a correction moved the cut.
+func checkFresh(tx *gorm.DB, round Round) error {
+	d, err := newDraft(tx, round.TournamentID)
+	if err != nil {
+		return err
+	}
+	tables, err := tablesOf(tx, round.ID)
+	if err != nil {
+		return err
+	}
+	if d.old == nil || d.old.ID != round.ID || !seatsSame(tables, d.players) {
+		return Refuse(Conflict, "err_draft_stale", "round", round.Number)
+	}
+	return nil
+}
+
+// furnish makes the games and the codes of a round.
+func furnish(tx *gorm.DB, round Round) error {
+	tables, err := fillTables(tx, tx.Where("round_id = ?", round.ID))
+	if err != nil {
+		return err
+	}
+	var games []Game
+	for _, t := range tables {
+		code := newCode()
+		if err := tx.Model(&Table{}).Where("id = ?", t.ID).
+			Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+			return err
+		}
+		for _, seat := range t.Seats {
+			code := newCode()
+			if err := tx.Model(&Seat{}).Where("id = ?", seat.ID).
+				Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+				return err
+			}
+		}
+		for number := range round.Games {
+			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: GameWaiting})
+		}
+		if err := closeFullTable(tx, t.ID); err != nil {
+			return err
+		}
+	}
+	return tx.CreateInBatches(games, 100).Error
+}
+
+// StartRound lets a published round's games begin. A round that runs already stays as it is.
+func (s *Store) StartRound(ctx context.Context, actor Actor, roundID int64) error {
+	return s.Tx(ctx, func(tx *gorm.DB) error {
+		round, err := findRound(tx, roundID)
+		if err != nil {
+			return err
+		}
+		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActStartRound); err != nil {
+			return err
+		}
+		switch round.Status {
+		case RoundRunning:
+			return nil
+		case RoundDraft:
+			return Refuse(Conflict, "err_round_not_published", "round", round.Number)
+		case RoundFinished:
+			return Refuse(Conflict, "err_round_over", "round", round.Number)
+		}
+		round.Status, round.StartedAt = RoundRunning, s.now()
+		if err := tx.Model(&round).Select("status", "started_at").Updates(&round).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.start", subject: round.subject(),
+			before: RoundPublished, after: RoundRunning})
+	})
+}
+
+// finishRound ends the round of a game when all its results are confirmed: its codes end with it. The
+// tournament ends with its last round, or when a total has reached the rules' end.
+func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {
+	var round Round
+	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", game.TableID).Take(&round).Error; err != nil {
+		return err
+	}
+	if round.Status != RoundRunning {
+		return nil
+	}
+	var open int64
+	err := tx.Raw(`SELECT count(*) FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ? AND coalesce(
+		(SELECT status FROM results WHERE game_id = g.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed'`, round.ID).Scan(&open).Error
+	if err != nil || open > 0 {
+		return err
+	}
+	round.Status, round.FinishedAt = RoundFinished, s.now()
+	if err := tx.Model(&round).Select("status", "finished_at").Updates(&round).Error; err != nil {
+		return err
+	}
+	if err := tx.Model(&Seat{}).Where("round_id = ?", round.ID).Update("code", "").Error; err != nil {
+		return err
+	}
+	if err := tx.Model(&Table{}).Where("round_id = ?", round.ID).Update("code", "").Error; err != nil {
+		return err
+	}
+	if err := s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.finish", subject: round.subject(),
+		before: RoundRunning, after: RoundFinished}); err != nil {
+		return err
+	}
+	return s.finishTournament(tx, actor, round)
+}
+
+func (s *Store) finishTournament(tx *gorm.DB, actor Actor, round Round) error {
+	t, err := findTournament(tx, round.TournamentID)
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	lastRound := round.Stage == len(f.Stages)-1 && round.StageRound == f.Stages[round.Stage].Rounds
+	if !lastRound {
+		if ended, err := totalReached(tx, t); err != nil || !ended {
+			return err
+		}
+	}
+	if err := tx.Model(&t).Update("status", StatusFinished).Error; err != nil {
+		return err
+	}
+	return s.audit(tx, actor, change{tournament: t.ID, action: "tournament.finish", subject: t.subject(),
+		before: StatusRunning, after: StatusFinished})
+}
+
+// totalReached tells whether somebody has the points at which the rules end the event (rules.md
+// section 7: lowest points, ends at 500).
+func totalReached(tx *gorm.DB, t Tournament) (bool, error) {
+	rules, err := t.Rules()
+	if err != nil || rules.EndsAt == 0 || rules.Standings != engine.LowestPoints {
+		return false, err
+	}
+	board, err := loadBoard(tx, t.ID)
+	if err != nil {
+		return false, fmt.Errorf("find whether the event has ended: %w", err)
+	}
+	for _, row := range board.rows {
+		if row.Points >= engine.Whole(rules.EndsAt) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,278 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
+)
+
+// Rounds gives a tournament's rounds by number, a draft included; it is for the staff (ActSeeDraft).
+func (s *Store) Rounds(ctx context.Context, tournamentID int64) ([]Round, error) {
+	var rounds []Round
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&rounds).Error
+	return rounds, err
+}
+
+// RoundByID gives one round, or NotFound.
+func (s *Store) RoundByID(ctx context.Context, id int64) (Round, error) {
+	return findRound(s.Read.WithContext(ctx), id)
+}
+
+// SeatRound drafts the next round, in place of the draft that there is. An empty method is the stage's,
+// seed 0 follows from the tournament's: the same players and results then give the same draft, and
+// drawing again another one. Refused while a round is under way, when there is none left, when players tie
+// at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
+func (s *Store) SeatRound(ctx context.Context, actor Actor, tournamentID int64, method string, seed int64) (Round, error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+		return Round{}, err
+	}
+	var round Round
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		d, err := newDraft(tx, tournamentID)
+		if err != nil {
+			return err
+		}
+		if err := d.choose(method, seed); err != nil {
+			return err
+		}
+		tables, err := d.plan(tx)
+		if err != nil {
+			return err
+		}
+		if d.old != nil {
+			if err := deleteDraft(tx, d.old.ID); err != nil {
+				return err
+			}
+		}
+		d.round.CreatedAt = s.now()
+		if err := insertDraft(tx, &d.round, tables); err != nil {
+			return err
+		}
+		round = d.round
+		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.seat", subject: round.subject(),
+			after: fmt.Sprintf("%s, seed %d, %d tables, %d players", round.Method, round.Seed, len(tables), len(d.players))})
+	})
+	return round, err
+}
+
+// DiscardDraft deletes a round that is not published.
+func (s *Store) DiscardDraft(ctx context.Context, actor Actor, roundID int64) error {
+	return s.Tx(ctx, func(tx *gorm.DB) error {
+		round, err := findRound(tx, roundID)
+		if err != nil {
+			return err
+		}
+		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActSeatRound); err != nil {
+			return err
+		}
+		if round.Status != RoundDraft {
+			return Refuse(Conflict, "err_round_published", "round", round.Number)
+		}
+		if err := deleteDraft(tx, roundID); err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.discard", subject: round.subject()})
+	})
+}
+
+// draft is the next round on its way.
+type draft struct {
+	tournament Tournament
+	format     format.Format
+	rules      engine.Ruleset
+	rounds     []Round // those that count: all but a draft
+	old        *Round  // the draft that is replaced
+	round      Round
+	stage      format.Stage
+	players    []int64 // by standing
+}
+
+// newDraft finds which round comes next and who plays it.
+func newDraft(db *gorm.DB, tournamentID int64) (*draft, error) {
+	d := &draft{}
+	var err error
+	if d.tournament, err = findTournament(db, tournamentID); err != nil {
+		return nil, err
+	}
+	if d.format, err = d.tournament.Format(); err != nil {
+		return nil, err
+	}
+	if d.rules, err = d.tournament.Rules(); err != nil {
+		return nil, err
+	}
+	if err := db.Where("tournament_id = ?", tournamentID).Order("number").Find(&d.rounds).Error; err != nil {
+		return nil, err
+	}
+	if n := len(d.rounds); n > 0 && d.rounds[n-1].Status == RoundDraft {
+		d.old, d.rounds = &d.rounds[n-1], d.rounds[:n-1]
+	}
+	if err := d.next(); err != nil {
+		return nil, err
+	}
+	d.stage = d.format.Stages[d.round.Stage]
+	d.round.Games = d.stage.GamesPerRound
+	d.players, err = d.entrants(db)
+	return d, err
+}
+
+// next is the place of the next round in the format.
+func (d *draft) next() error {
+	d.round = Round{TournamentID: d.tournament.ID, Number: 1, StageRound: 1, Status: RoundDraft}
+	if d.tournament.Status == StatusFinished {
+		return Refuse(Conflict, "err_tournament_finished")
+	}
+	if len(d.rounds) == 0 {
+		return nil
+	}
+	last := d.rounds[len(d.rounds)-1]
+	if last.Status != RoundFinished {
+		return Refuse(Conflict, "err_round_not_finished", "round", last.Number)
+	}
+	d.round.Number, d.round.Stage, d.round.StageRound = last.Number+1, last.Stage, last.StageRound+1
+	if last.StageRound >= d.format.Stages[last.Stage].Rounds {
+		d.round.Stage, d.round.StageRound = last.Stage+1, 1
+	}
+	if d.round.Stage >= len(d.format.Stages) {
+		return Refuse(Conflict, "err_no_more_rounds")
+	}
+	return nil
+}
+
+// entrants are the players of the next round, by standing: everybody in the first stage, the best of the
+// stage before in the first round of a later one, then those who are in it, without who withdrew.
+func (d *draft) entrants(db *gorm.DB) ([]int64, error) {
+	board, err := loadBoard(db, d.tournament.ID)
+	if err != nil {
+		return nil, err
+	}
+	if d.round.Stage > 0 && d.round.StageRound == 1 {
+		cut, err := board.cut(db, d.round.Stage)
+		if err != nil {
+			return nil, err
+		}
+		if len(cut.Tied) > 0 && cut.Lot == nil {
+			return nil, Refuse(Conflict, "err_cut_tied", "stage", d.stage.Name, "tied", len(cut.Tied), "places", cut.Places)
+		}
+		return cut.Through(), nil
+	}
+	var players []int64
+	for _, row := range board.rows {
+		if row.Stage == d.round.Stage && !row.Withdrawn {
+			players = append(players, row.Player)
+		}
+	}
+	return players, nil
+}
+
+// choose sets the method and the seed.
+func (d *draft) choose(method string, seed int64) error {
+	if method == "" {
+		method = d.stage.Seating
+	}
+	if !slices.Contains(pairing.Methods, method) {
+		return Refuse(Invalid, "err_seating_method", "method", method)
+	}
+	if seed == 0 {
+		seed = (d.tournament.Seed ^ int64(d.round.Number)<<40) & (1<<53 - 1)
+		if d.old != nil {
+			seed = (d.old.Seed + 1) & (1<<53 - 1)
+		}
+	}
+	d.round.Method, d.round.Seed = method, seed
+	return nil
+}
+
+// plan makes the tables.
+func (d *draft) plan(db *gorm.DB) ([][]int64, error) {
+	sizes, err := format.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
+	if err != nil {
+		return nil, asError(err)
+	}
+	if d.round.Number == 1 {
+		if err := d.format.For(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax); err != nil {
+			return nil, asError(err)
+		}
+	}
+	if d.stage.SeatChange == format.Keep && d.round.StageRound > 1 {
+		if tables, err := tablesOf(db, d.rounds[len(d.rounds)-1].ID); err != nil || seatsSame(tables, d.players) {
+			return tables, err
+		}
+	}
+	history := pairing.History{}
+	for _, r := range d.rounds {
+		tables, err := tablesOf(db, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, table := range tables {
+			history.Meet(table)
+		}
+	}
+	return pairing.Plan(d.players, sizes, history, d.round.Method, d.round.Seed)
+}
+
+func seatsSame(tables [][]int64, players []int64) bool {
+	seated, entered := slices.Concat(tables...), slices.Clone(players)
+	slices.Sort(seated)
+	slices.Sort(entered)
+	return slices.Equal(seated, entered)
+}
+
+// tablesOf reads who sat at a round's tables, in seat order.
+func tablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
+	var seats []Seat
+	err := db.Select("seats.table_id, seats.player_id").Joins("JOIN tables ON tables.id = seats.table_id").
+		Where("seats.round_id = ?", roundID).Order("tables.number, seats.seat").Find(&seats).Error
+	var tables [][]int64
+	last := int64(0)
+	for _, seat := range seats {
+		if seat.TableID != last {
+			tables, last = append(tables, nil), seat.TableID
+		}
+		tables[len(tables)-1] = append(tables[len(tables)-1], seat.PlayerID)
+	}
+	return tables, err
+}
+
+func insertDraft(tx *gorm.DB, round *Round, plan [][]int64) error {
+	if err := tx.Create(round).Error; err != nil {
+		return clash(err, "err_round_exists", "round", round.Number)
+	}
+	tables := make([]Table, len(plan))
+	for i := range plan {
+		tables[i] = Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: i + 1}
+	}
+	if err := tx.CreateInBatches(tables, 100).Error; err != nil {
+		return err
+	}
+	var seats []Seat
+	for i, players := range plan {
+		for seat, player := range players {
+			seats = append(seats, Seat{RoundID: round.ID, TableID: tables[i].ID, Seat: seat, PlayerID: player})
+		}
+	}
+	return clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)
+}
+
+func deleteDraft(tx *gorm.DB, roundID int64) error {
+	for _, rows := range []any{&Seat{}, &Table{}} {
+		if err := tx.Where("round_id = ?", roundID).Delete(rows).Error; err != nil {
+			return err
+		}
+	}
+	return tx.Delete(&Round{}, roundID).Error
+}
+
+func findRound(db *gorm.DB, id int64) (Round, error) {
+	var r Round
+	if err := db.Take(&r, id).Error; err != nil {
+		return Round{}, missing(err, "round", id)
+	}
+	return r, nil
+}

@@ -1,0 +1,127 @@
+package tournament
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+// Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
+// officials get them of TableCodes.
+func (s *Store) Tables(ctx context.Context, roundID int64) ([]Table, error) {
+	db := s.Read.WithContext(ctx)
+	tables, err := fillTables(db, db.Where("round_id = ?", roundID))
+	hideCodes(tables)
+	return tables, err
+}
+
+// TableByID gives one table, filled as Tables does, or NotFound.
+func (s *Store) TableByID(ctx context.Context, id int64) (Table, error) {
+	table, err := findTable(s.Read.WithContext(ctx), id)
+	if err != nil {
+		return Table{}, err
+	}
+	one := []Table{table}
+	hideCodes(one)
+	return one[0], nil
+}
+
+// TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
+func (s *Store) TableCodes(ctx context.Context, actor Actor, roundID int64) ([]Table, error) {
+	db := s.Read.WithContext(ctx)
+	round, err := findRound(db, roundID)
+	if err != nil {
+		return nil, err
+	}
+	if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActSeeCodes); err != nil {
+		return nil, err
+	}
+	return fillTables(db, db.Where("round_id = ?", roundID))
+}
+
+// Games gives a table's games in playing order.
+func (s *Store) Games(ctx context.Context, tableID int64) ([]Game, error) {
+	var games []Game
+	err := s.Read.WithContext(ctx).Where("table_id = ?", tableID).Order("number").Find(&games).Error
+	return games, err
+}
+
+// GameByID gives one game, or NotFound.
+func (s *Store) GameByID(ctx context.Context, id int64) (Game, error) {
+	return findGame(s.Read.WithContext(ctx), id)
+}
+
+func findGame(db *gorm.DB, id int64) (Game, error) {
+	var g Game
+	if err := db.Take(&g, id).Error; err != nil {
+		return Game{}, missing(err, "game", id)
+	}
+	return g, nil
+}
+
+func findTable(db *gorm.DB, id int64) (Table, error) {
+	tables, err := fillTables(db, db.Where("id = ?", id))
+	if err == nil && len(tables) == 0 {
+		err = Refuse(NotFound, "err_table_not_found", "id", id)
+	}
+	if err != nil {
+		return Table{}, err
+	}
+	return tables[0], nil
+}
+
+// fillTables reads the tables that where finds, with seats, players and games.
+func fillTables(db, where *gorm.DB) ([]Table, error) {
+	var tables []Table
+	if err := where.Order("number").Find(&tables).Error; err != nil || len(tables) == 0 {
+		return nil, err
+	}
+	ids := make([]int64, len(tables))
+	at := make(map[int64]*Table, len(tables))
+	for i := range tables {
+		ids[i] = tables[i].ID
+		at[tables[i].ID] = &tables[i]
+	}
+	var seats []Seat
+	if err := db.Where("table_id IN ?", ids).Order("table_id, seat").Find(&seats).Error; err != nil {
+		return nil, err
+	}
+	players, err := playersAt(db, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, seat := range seats {
+		seat.Player = players[seat.PlayerID]
+		at[seat.TableID].Seats = append(at[seat.TableID].Seats, seat)
+	}
+	var games []Game
+	if err := db.Where("table_id IN ?", ids).Order("table_id, number").Find(&games).Error; err != nil {
+		return nil, err
+	}
+	for _, g := range games {
+		at[g.TableID].Games = append(at[g.TableID].Games, g)
+	}
+	return tables, nil
+}
+
+func playersAt(db *gorm.DB, tableIDs []int64) (map[int64]Player, error) {
+	var players []Player
+	if err := db.Omit("email").Where("id IN (SELECT player_id FROM seats WHERE table_id IN ?)", tableIDs).Find(&players).Error; err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]Player, len(players))
+	for _, p := range players {
+		byID[p.ID] = p
+	}
+	return byID, nil
+}
+
+func hideCodes(tables []Table) {
+	for i := range tables {
+		tables[i].Code, tables[i].CodeHash = "", nil
+		for j := range tables[i].Seats {
+			seat := &tables[i].Seats[j]
+			seat.Code, seat.CodeHash = "", nil
+		}
+	}
+}

@@ -206,6 +206,19 @@ func TestRedealWindow(t *testing.T) {
 			wantRefusal(t, events, err, c.code)
 		})
 	}
+	t.Run("two doubles give no right", func(t *testing.T) {
+		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1), ""))
+		if s.MayRedeal != [MaxSeats]bool{} {
+			t.Errorf("%v", s.MayRedeal)
+		}
+	})
+	t.Run("a call for the referee outlives it", func(t *testing.T) {
+		s, _ := begin(t, BeforeStart, 0)
+		s = do(t, do(t, s, CallReferee{1}, noon), Redeal{0, 0, fresh}, noon)
+		if s.Called[1] != noon {
+			t.Errorf("called %v", s.Called)
+		}
+	})
 	t.Run("time called stays called: the new first lap is the last", func(t *testing.T) {
 		_, s := begin(t, OwnFirstTurn, 0)
 		s = do(t, s, CallTime{"slot over"}, noon)

@@ -10,7 +10,7 @@ import (
 )
 
 func TestView(t *testing.T) {
-	s := board(t, "wrc turn 7 of B\ntable R4 J R6; K5 O5 B5\nA* K9 B2 J\nB* R5 B9\npool O1 O2 O3 O4")
+	s := board(t, "wrc turn 7 of B\ntable R4 J R6; K5 O5 B5\nA* J B2 K9\nB* R5 B9\npool O1 O2 O3 O4")
 	s = do(t, s, Play{1, 7, asLaid(t, "R4 R5 R6 J; K5 O5 B5")}, noon)
 	t.Run("a seat sees its own rack in face order", func(t *testing.T) {
 		if v := ViewFor(s, 0); !slices.Equal(v.Rack, []tile.Face{8, 27, tile.Joker}) || v.Seat != 0 {
@@ -32,6 +32,12 @@ func TestView(t *testing.T) {
 		}
 		if v.Seats[1].Tiles != 1 || v.Pool != 4 || v.Turn.Seat != 0 {
 			t.Errorf("%+v", v)
+		}
+	})
+	t.Run("penalty tiles are counted", func(t *testing.T) {
+		s := do(t, do(t, s, Penalise{0, 2, "x"}, noon), Penalise{0, 1, "x"}, noon)
+		if v := ViewFor(s, Spectator); v.Seats[0].Penalties != 3 || v.Seats[0].Tiles != 6 || v.Seats[1].Penalties != 0 {
+			t.Errorf("%+v", v.Seats)
 		}
 	})
 	t.Run("a drawn tile is shown to the drawer only", func(t *testing.T) {

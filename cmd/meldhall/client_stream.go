@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// silence is how long a stream may say nothing before it counts as dead; the server pings every 15 s.
+const silence = 40 * time.Second
+
+// message is one server-sent event. Data is valid until the next message is read.
+type message struct {
+	ID, Name string
+	Data     []byte
+}
+
+var (
+	fieldID    = []byte("id:")
+	fieldData  = []byte("data:")
+	fieldEvent = []byte("event:")
+)
+
+// follow reads a stream of server-sent events until ctx ends or each returns an error. A stream that
+// breaks is taken up again with the last id, after a wait that is spread so that clients do not all come at once.
+func (c *client) follow(ctx context.Context, path string, each func(message) error) error {
+	last := ""
+	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
+		heard := false
+		err := c.stream(ctx, path, last, func(m message) error {
+			heard = true
+			if m.ID != "" {
+				last = m.ID
+			}
+			return each(m)
+		})
+		var mine *stopped
+		var answer *apiError
+		switch {
+		case errors.As(err, &mine):
+			return mine.err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, &answer) && answer.Status < 500 && answer.Status != http.StatusTooManyRequests:
+			return err
+		case heard:
+			wait = 200 * time.Millisecond
+		}
+		if !sleep(ctx, jittered(wait)) {
+			return ctx.Err()
+		}
+	}
+}
+
+// stopped carries an error of the reader of a stream through the stream's own errors.
+type stopped struct{ err error }
+
+func (s *stopped) Error() string { return s.err.Error() }
+
+// stream reads one connection. It ends with the connection, an error of each, or silence.
+func (c *client) stream(ctx context.Context, path, last string, each func(message) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	req, err := c.request(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	if last != "" {
+		req.Header.Set("Last-Event-ID", last)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("GET %s: %w", path, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+		return answerError(resp.StatusCode, http.MethodGet, path, body)
+	}
+	watchdog := time.AfterFunc(silence, cancel)
+	defer watchdog.Stop()
+	return readMessages(resp.Body, func(m message) error {
+		watchdog.Reset(silence)
+		if len(m.Data) == 0 || m.Name != "" {
+			return nil // a ping, or that the stream is over
+		}
+		if c.seen != nil {
+			c.seen(path, m.Data)
+		}
+		if err := each(m); err != nil {
+			return &stopped{err}
+		}
+		return nil
+	})
+}
+
+// readMessages splits a body into server-sent events; a comment comes as a message without data.
+func readMessages(body io.Reader, each func(message) error) error {
+	r := bufio.NewReaderSize(body, 16<<10)
+	var m message
+	var data []byte
+	for {
+		line, err := streamLine(r)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(line) == 0:
+			m.Data = data
+			if err := each(m); err != nil {
+				return err
+			}
+			m, data = message{}, data[:0]
+		case bytes.HasPrefix(line, fieldData):
+			if len(data) > 0 {
+				data = append(data, '\n')
+			}
+			data = append(data, bytes.TrimPrefix(line[len(fieldData):], []byte(" "))...)
+		case bytes.HasPrefix(line, fieldID):
+			m.ID = string(bytes.TrimSpace(line[len(fieldID):]))
+		case bytes.HasPrefix(line, fieldEvent):
+			m.Name = string(bytes.TrimSpace(line[len(fieldEvent):]))
+		case line[0] == ':':
+			if err := each(message{}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// streamLine gives a line without its end; one that is longer than the buffer is put together.
+func streamLine(r *bufio.Reader) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		long := bytes.Clone(line)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = r.ReadSlice('\n')
+			long = append(long, line...)
+		}
+		line = long
+	}
+	if err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(line, "\r\n"), nil
+}

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	mrand "math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"meldhall/data"
+)
+
+// demoCmd is meldhall demo.
+type demoCmd struct {
+	Speed   float64       `help:"How fast the bots think: 1 is like people, 0 without a pause." default:"2"`
+	Format  string        `help:"The format preset." default:"wrc"`
+	Rules   string        `help:"The rule preset." default:"wrc"`
+	Referee bool          `help:"You confirm the counts; no bot does."`
+	Watch   bool          `help:"A bot takes your seat at once."`
+	Wait    time.Duration `help:"How long your seat waits for you before a bot takes it." default:"3m"`
+	Listen  string        `help:"Where to listen." default:":8080" env:"MELDHALL_LISTEN"`
+	DB      string        `help:"Keep the event in this database, a new file. Default: one that is thrown away."`
+	Once    bool          `help:"End when the champion is known."`
+}
+
+// demo is a running demonstration.
+type demo struct {
+	demoCmd
+	out   io.Writer
+	p     *program
+	api   *client
+	staff official // the organizer
+	ref   official
+	event tournamentInfo
+	mine  int64 // the player left for the user
+	errs  chan error
+}
+
+// Run shows an event from its roster to the champion, and then the results until a signal ends it.
+func (c demoCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return c.show(ctx, os.Stdout)
+}
+
+func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
+	if c.Speed < 0 {
+		return errors.New("demo: --speed must not be below 0")
+	}
+	if c.DB == "" {
+		dir, err := os.MkdirTemp("", "meldhall-demo-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		c.DB = filepath.Join(dir, "demo.db")
+	}
+	p, err := startProgram(ctx, settings{DB: c.DB, Listen: c.Listen})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop(ctx)) }()
+	if p.setup == "" {
+		return fmt.Errorf("demo: %s holds an event already; name a new file", c.DB)
+	}
+	d := &demo{demoCmd: c, out: out, p: p, errs: make(chan error, 64)}
+	d.api = newClient(p.reach[len(p.reach)-1], newTransport())
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if err := d.prepare(ctx); err != nil {
+		return ended(ctx, err)
+	}
+	if err := d.play(ctx); err != nil {
+		return ended(ctx, err)
+	}
+	if !c.Once {
+		fmt.Fprintln(out, "\nThe event is over; its results stay here until Ctrl+C.")
+		<-ctx.Done()
+	}
+	return nil
+}
+
+// ended forgets the errors of a demonstration that was stopped.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// prepare makes the accounts and the event, and prints how to come in.
+func (d *demo) prepare(ctx context.Context) (err error) {
+	organizer, referee := rand.Text()[:12], rand.Text()[:12]
+	if d.staff, err = setUp(ctx, d.api, d.p.setup, "organizer", organizer); err != nil {
+		return err
+	}
+	if err := d.staff.hire(ctx, "referee", referee); err != nil {
+		return err
+	}
+	if d.ref, err = signIn(ctx, d.api, "referee", referee); err != nil {
+		return err
+	}
+	roster, err := data.Demo.ReadFile("demo/roster.csv")
+	if err != nil {
+		return err
+	}
+	d.event, err = d.staff.create(ctx, newTournament{
+		Name: "Meldhall demo", Place: "This machine", Format: d.Format, Rules: map[string]any{"preset": d.Rules},
+	}, roster)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(d.out, "Meldhall demo: 33 players, format %s, rules %s\n\n", d.Format, d.Rules)
+	for _, address := range d.p.reach {
+		fmt.Fprintf(d.out, "  Public      %s/events/%d\n", address, d.event.ID)
+	}
+	fmt.Fprintf(d.out, "  Organizer   %s/sign-in  name organizer  password %s\n", d.p.base, organizer)
+	fmt.Fprintf(d.out, "  Referee     %s/sign-in  name referee    password %s\n", d.p.base, referee)
+	return nil
+}
+
+// play takes the event through its rounds.
+func (d *demo) play(ctx context.Context) error {
+	for first := true; ; first = false {
+		t, err := d.staff.tournament(ctx, d.event.ID)
+		if err != nil {
+			return err
+		}
+		if t.Status == "finished" {
+			return d.crown(ctx)
+		}
+		r, err := d.staff.nextRound(ctx, d.event.ID, 0)
+		if err != nil {
+			return err
+		}
+		if first {
+			if err := d.seat(ctx, r); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(d.out, "\nRound %d: %d tables\n", r.Number, len(r.Tables))
+		if !first && d.Speed > 0 && !sleep(ctx, 5*time.Second) {
+			return ctx.Err()
+		}
+		if err := d.staff.start(ctx, r.ID); err != nil {
+			return err
+		}
+		if err := d.referee(ctx, r.ID); err != nil {
+			return err
+		}
+	}
+}
+
+// seat lets bots take all places but the user's.
+func (d *demo) seat(ctx context.Context, r roundInfo) error {
+	for _, t := range r.Tables {
+		for _, s := range t.Seats {
+			if d.mine == 0 && !d.Watch {
+				d.mine = s.Player.ID
+				fmt.Fprintf(d.out, "  Your seat   %s/join/%s  you are %s, table %d\n", d.p.base, s.Code, s.Player.Name, t.Number)
+				go d.standIn(ctx, s)
+				continue
+			}
+			if err := d.sit(ctx, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d *demo) sit(ctx context.Context, s seatInfo) error {
+	api, _, err := join(ctx, d.api, s.Code)
+	if err != nil {
+		return err
+	}
+	bot := newBot(api, uint64(s.Player.ID))
+	bot.think = d.think
+	go func() {
+		if err := bot.run(ctx); err != nil {
+			select {
+			case d.errs <- fmt.Errorf("the bot of %s: %w", s.Player.Name, err):
+			default:
+			}
+		}
+	}()
+	return nil
+}
+
+// standIn gives the user's seat to a bot when nobody took it.
+func (d *demo) standIn(ctx context.Context, s seatInfo) {
+	if !sleep(ctx, d.Wait) {
+		return
+	}
+	if err := d.sit(ctx, s); err == nil {
+		fmt.Fprintf(d.out, "  Nobody took the seat of %s: a bot plays it now. A referee can issue a new code for it.\n", s.Player.Name)
+	}
+}
+
+// think is a pause like a player's, most of them short, some long.
+func (d *demo) think() time.Duration {
+	if d.Speed == 0 {
+		return 0
+	}
+	return time.Duration((1.5 + 4*mrand.ExpFloat64()) / d.Speed * float64(time.Second))
+}
+
+// referee confirms the counts of a round, or waits for the user to do it.
+func (d *demo) referee(ctx context.Context, round int64) error {
+	every := time.Second
+	if d.Speed == 0 {
+		every = 100 * time.Millisecond
+	}
+	if !d.Referee {
+		return d.ref.refereeRound(ctx, round, every, func(t tableInfo, g gameInfo) {
+			fmt.Fprintf(d.out, "  table %d, game %d: %s\n", t.Number, g.Number, winnerOf(t, g))
+		})
+	}
+	fmt.Fprintf(d.out, "  confirm the counts at %s/referee/%d\n", d.p.base, d.event.ID)
+	for {
+		r, err := d.staff.round(ctx, round)
+		if err != nil || r.Status == "finished" {
+			return err
+		}
+		select {
+		case err := <-d.errs:
+			return err
+		default:
+		}
+		if !sleep(ctx, time.Second) {
+			return ctx.Err()
+		}
+	}
+}
+
+func winnerOf(t tableInfo, g gameInfo) string {
+	for _, line := range g.Result.Lines {
+		if line.Wins > 0 && line.Seat < len(t.Seats) {
+			return fmt.Sprintf("%s wins, %s points", t.Seats[line.Seat].Player.Name, line.Points.Signed())
+		}
+	}
+	return "counted"
+}
+
+func (d *demo) crown(ctx context.Context) error {
+	rows, err := standings(ctx, d.api, d.event.ID)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(d.out)
+	printStandings(d.out, rows[:min(len(rows), 8)])
+	fmt.Fprintf(d.out, "\nChampion: %s\n", rows[0].Name)
+	return nil
+}

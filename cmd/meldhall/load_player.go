@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"meldhall/engine"
+)
+
+// loadPlayer is a player that costs the measuring machine little: it scans what the stream brings, reads a
+// view in full only on its own turn, and sends commands over one plain HTTP/1.1 connection.
+type loadPlayer struct {
+	api     *client
+	address string
+	table   *watchedTable
+	m       *measures
+	seat    int
+	rng     *rand.Rand
+	laying  int // of 100 turns, how many look for a play; the others draw
+	choose  func(engine.View) action
+	think   time.Duration
+
+	conn     net.Conn
+	answers  *bufio.Reader
+	turns    chan []byte
+	lastGame int64
+	lastTurn int
+}
+
+// sight is what a message of the stream says, as far as it can be scanned.
+type sight struct {
+	game       int64
+	turn, seat int
+	phase      string
+	paused     bool
+}
+
+var (
+	phaseMark  = []byte(`"phase":"`)
+	turnMark   = []byte(`"turn":{"number":`)
+	seatMark   = []byte(`,"seat":`)
+	pausedMark = []byte(`"paused":{`)
+)
+
+// scan reads the marks of a message; ok is false for one that is about no game.
+func scan(m message) (s sight, ok bool) {
+	game, _, _ := strings.Cut(m.ID, "-")
+	var err error
+	if s.game, err = strconv.ParseInt(game, 10, 64); err != nil {
+		return s, false
+	}
+	at := bytes.Index(m.Data, phaseMark)
+	if at < 0 {
+		return s, false
+	}
+	rest := m.Data[at+len(phaseMark):]
+	s.phase = string(rest[:max(bytes.IndexByte(rest, '"'), 0)])
+	if at = bytes.Index(rest, turnMark); at < 0 {
+		return s, false
+	}
+	rest = rest[at+len(turnMark):]
+	s.turn, rest = leadingInt(rest)
+	if !bytes.HasPrefix(rest, seatMark) {
+		return s, false
+	}
+	s.seat, rest = leadingInt(rest[len(seatMark):])
+	s.paused = bytes.Contains(rest, pausedMark)
+	return s, true
+}
+
+func leadingInt(b []byte) (n int, rest []byte) {
+	i := 0
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		n = 10*n + int(b[i]-'0')
+		i++
+	}
+	return n, b[i:]
+}
+
+// run plays until ctx ends.
+func (p *loadPlayer) run(ctx context.Context) error {
+	p.turns = make(chan []byte, 1)
+	acting := make(chan error, 1)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { acting <- p.actAll(ctx); cancel() }()
+	err := p.api.follow(ctx, "/seat/live", func(m message) error {
+		s, ok := scan(m)
+		if !ok {
+			return nil
+		}
+		over := s.phase == string(engine.PhaseOver)
+		p.table.seen(p.seat, s.game, s.turn, over, time.Now(), func(d time.Duration) {
+			p.m.record(func(m *measures) { m.updates = append(m.updates, d) })
+		})
+		mine := s.phase == string(engine.PhaseDealt) || s.phase == string(engine.PhasePlaying) && s.seat == p.seat
+		if !mine || s.paused || s.game == p.lastGame && s.turn <= p.lastTurn {
+			return nil
+		}
+		p.lastGame, p.lastTurn = s.game, s.turn
+		select {
+		case p.turns <- bytes.Clone(m.Data):
+		case <-ctx.Done():
+		}
+		return nil
+	})
+	cancel()
+	if e := <-acting; e != nil {
+		return e
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+func (p *loadPlayer) actAll(ctx context.Context) error {
+	defer p.hangUp()
+	for {
+		select {
+		case data := <-p.turns:
+			if err := p.act(ctx, data); err != nil && ctx.Err() == nil {
+				return err
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (p *loadPlayer) act(ctx context.Context, data []byte) error {
+	var now place
+	if err := json.Unmarshal(data, &now); err != nil {
+		return fmt.Errorf("read a live message: %w", err)
+	}
+	v := now.View
+	if p.think > 0 && !sleep(ctx, jittered(p.think)) {
+		return nil
+	}
+	if v.Phase == engine.PhaseDealt {
+		return p.post(ctx, now.Game.ID, v.Turn.Number, "ready", nil)
+	}
+	command, table := "draw", []engine.LaidFaces(nil)
+	if v.Pool == 0 || p.rng.IntN(100) < p.laying {
+		if a := p.choose(*v); a.Table != nil {
+			command, table = "play", a.Table
+		}
+	}
+	if command == "draw" && v.Pool == 0 {
+		command = "pass"
+	}
+	return p.post(ctx, now.Game.ID, v.Turn.Number, command, table)
+}
+
+// post sends a command and measures its answer.
+func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command string, table []engine.LaidFaces) error {
+	body := map[string]any{"turn": turn, "key": fmt.Sprintf("load-%d-%d-%08x", game, turn, p.rng.Uint32())}
+	if table != nil {
+		body["table"] = table
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	sent := time.Now()
+	if command != "ready" {
+		p.table.sending(game, turn, sent)
+	}
+	status, reply, err := p.exchange(ctx, fmt.Sprintf("/api/v1/games/%d/%s", game, command), data)
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK {
+		p.table.refused(game, turn)
+		var e apiError
+		_ = json.Unmarshal(reply, &e)
+		p.m.record(func(m *measures) { m.refusals[fmt.Sprintf("%d %s", status, e.Code)]++ })
+		return nil
+	}
+	took := time.Since(sent)
+	if command == "ready" {
+		return nil
+	}
+	p.m.record(func(m *measures) {
+		m.turns++
+		if command == "play" {
+			m.plays++
+		}
+		m.answers = append(m.answers, took)
+	})
+	return nil
+}
+
+// exchange is one request and its answer on the player's connection, which is made anew when it broke.
+func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
+	if p.conn == nil {
+		if p.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", p.address); err != nil {
+			return 0, nil, err
+		}
+		p.answers = bufio.NewReaderSize(p.conn, 4<<10)
+	}
+	if err := p.conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		return 0, nil, err
+	}
+	request := make([]byte, 0, 256+len(body))
+	request = fmt.Appendf(request, "POST %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+		path, p.address, p.api.token, len(body))
+	if _, err = p.conn.Write(append(request, body...)); err == nil {
+		status, reply, err = readAnswer(p.answers)
+	}
+	if err != nil {
+		p.hangUp()
+	}
+	return status, reply, err
+}
+
+// readAnswer reads an HTTP/1.1 answer whose length is given, as those of the commands are.
+func readAnswer(r *bufio.Reader) (status int, body []byte, err error) {
+	line, err := streamLine(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	if len(line) < 12 {
+		return 0, nil, fmt.Errorf("no answer: %q", line)
+	}
+	status, _ = strconv.Atoi(string(line[9:12]))
+	length := -1
+	for {
+		if line, err = streamLine(r); err != nil {
+			return status, nil, err
+		}
+		if len(line) == 0 {
+			break
+		}
+		if name, value, ok := bytes.Cut(line, []byte(":")); ok && bytes.EqualFold(name, []byte("Content-Length")) {
+			length, _ = strconv.Atoi(string(bytes.TrimSpace(value)))
+		}
+	}
+	if length < 0 {
+		return status, nil, errors.New("an answer without its length")
+	}
+	body = make([]byte, length)
+	_, err = io.ReadFull(r, body)
+	return status, body, err
+}
+
+func (p *loadPlayer) hangUp() {
+	if p.conn != nil {
+		_ = p.conn.Close()
+		p.conn = nil
+	}
+}

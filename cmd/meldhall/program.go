@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/data"
+	"meldhall/tournament"
+	"meldhall/web"
+)
+
+// settings is what the program needs to run.
+type settings struct {
+	DB, Listen      string
+	TLSCert, TLSKey string
+	BaseURL         string
+	TrustedProxies  []string
+	Presets         string // a folder of the organizer's own presets
+	Profile         string // address of the profiler, loopback only; "" for none
+}
+
+// program is the running server with everything that it holds. stop ends it.
+type program struct {
+	store   *tournament.Store
+	log     *tournament.Log
+	games   *tournament.Games
+	web     *web.Server
+	base    string   // the address that people type
+	reach   []string // every address that reaches it
+	setup   string   // the first organizer's one-time token; "" when there is an account
+	http    *http.Server
+	profile *http.Server
+	beating context.CancelFunc
+	beats   sync.WaitGroup
+	served  chan error
+}
+
+// startProgram opens the database, brings the running games back to life and begins to answer.
+func startProgram(ctx context.Context, c settings) (p *program, err error) {
+	p = &program{served: make(chan error, 1), beating: func() {}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.stop(ctx))
+		}
+	}()
+	if dir := filepath.Dir(c.DB); dir != "." {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return p, err
+		}
+	}
+	if p.store, err = tournament.Open(c.DB); err != nil {
+		return p, err
+	}
+	presets, err := presetsWith(c.Presets)
+	if err != nil {
+		return p, err
+	}
+	p.log = tournament.OpenLog(p.store)
+	p.games = tournament.NewGames(p.store, p.log)
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return p, fmt.Errorf("listen: %w", err)
+	}
+	p.name(listener.Addr().(*net.TCPAddr), c)
+	p.web, err = web.New(p.store, p.games, web.Config{
+		BaseURL: p.base, Version: version(), TrustedProxies: c.TrustedProxies, Presets: presets,
+	})
+	if err != nil {
+		return p, errors.Join(err, listener.Close())
+	}
+	if p.setup, err = p.store.SetupToken(ctx); err == nil {
+		err = p.games.Boot(ctx)
+	}
+	if err != nil {
+		return p, errors.Join(err, listener.Close())
+	}
+	p.beat()
+	return p, p.serve(listener, c)
+}
+
+// loadPresets gives the presets that the program carries.
+func loadPresets() (tournament.Presets, error) {
+	rules, err := fs.Sub(data.Rules, "rules")
+	if err != nil {
+		return tournament.Presets{}, err
+	}
+	formats, err := fs.Sub(data.Formats, "formats")
+	if err != nil {
+		return tournament.Presets{}, err
+	}
+	return tournament.LoadPresets(rules, formats)
+}
+
+// presetsWith adds those of a folder with rules/ and formats/ in it, which win over others of their names; "" adds none.
+func presetsWith(dir string) (tournament.Presets, error) {
+	presets, err := loadPresets()
+	if err != nil || dir == "" {
+		return presets, err
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return presets, fmt.Errorf("presets: %w", err)
+	}
+	own, err := tournament.LoadPresets(os.DirFS(filepath.Join(dir, "rules")), os.DirFS(filepath.Join(dir, "formats")))
+	maps.Copy(presets.Rules, own.Rules)
+	maps.Copy(presets.Formats, own.Formats)
+	return presets, err
+}
+
+// beat keeps the heartbeat from which a restart knows since when the program was down. It begins after Boot
+// has read the last one.
+func (p *program) beat() {
+	var ctx context.Context
+	ctx, p.beating = context.WithCancel(context.Background())
+	p.beats.Go(func() { p.games.Heartbeat(ctx) })
+}
+
+func (p *program) serve(listener net.Listener, c settings) error {
+	p.http = p.web.HTTP()
+	if c.TLSCert != "" {
+		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+		if err != nil {
+			return errors.Join(fmt.Errorf("load the certificate: %w", err), listener.Close())
+		}
+		p.http.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	go func() {
+		if c.TLSCert != "" {
+			p.served <- p.http.ServeTLS(listener, "", "")
+			return
+		}
+		p.served <- p.http.Serve(listener)
+	}()
+	return p.startProfile(c.Profile)
+}
+
+// startProfile answers the profiler at an address of its own, which must be this machine's alone.
+func (p *program) startProfile(address string) error {
+	if address == "" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return fmt.Errorf("profiler: %q is no address of this machine alone, such as 127.0.0.1:6060", address)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("profiler: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	p.profile = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go p.profile.Serve(listener)
+	return nil
+}
+
+// stop lets requests finish, ends streams, writes what is waiting and closes the database. A clock that runs
+// is credited at the next start.
+func (p *program) stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	var errs []error
+	if p.web != nil {
+		p.web.Close()
+	}
+	if p.http != nil {
+		errs = append(errs, p.http.Shutdown(ctx))
+	}
+	if p.profile != nil {
+		errs = append(errs, p.profile.Close())
+	}
+	p.beating()
+	p.beats.Wait()
+	if p.games != nil {
+		p.games.Close()
+	}
+	if p.log != nil {
+		p.log.Close()
+	}
+	if p.store != nil {
+		errs = append(errs, p.store.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// name finds the addresses under which the program is reached.
+func (p *program) name(at *net.TCPAddr, c settings) {
+	scheme := "http"
+	if c.TLSCert != "" {
+		scheme = "https"
+	}
+	for _, host := range hostsOf(at.IP) {
+		p.reach = append(p.reach, fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(host, fmt.Sprint(at.Port))))
+	}
+	if p.base = c.BaseURL; p.base == "" {
+		p.base = p.reach[0]
+	}
+}
+
+// hostsOf lists the addresses behind a listening one, those that others reach first.
+func hostsOf(ip net.IP) []string {
+	if !ip.IsUnspecified() {
+		return []string{ip.String()}
+	}
+	var near, far []string
+	all, _ := net.InterfaceAddrs()
+	for _, a := range all {
+		n, ok := a.(*net.IPNet)
+		if !ok || n.IP.To4() == nil {
+			continue
+		}
+		if n.IP.IsLoopback() {
+			near = append(near, n.IP.String())
+		} else {
+			far = append(far, n.IP.String())
+		}
+	}
+	if len(near) == 0 {
+		near = []string{"127.0.0.1"}
+	}
+	return slices.Concat(far, near)
+}
+
+// version is the program's, as the Go command recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "devel"
+}

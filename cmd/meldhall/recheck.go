@@ -1,0 +1,162 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// recheck plays a log again and believes nothing in it but what people chose: every event must be what
+// the engine decides for the command that it stands for, at its time, on the state before it; every state
+// must hold its invariants; the deal must be the one that was promised. It gives the last state, or the
+// first fault with its place in the log.
+func recheck(events []engine.Event) (engine.State, error) {
+	var s engine.State
+	for i := 0; i < len(events); {
+		c, err := commandBehind(s, events[i:])
+		if err != nil {
+			return s, fmt.Errorf("seq %d: %w", i+1, err)
+		}
+		decided, err := engine.Decide(s, c, time.UnixMilli(int64(events[i].When())))
+		if err != nil {
+			return s, fmt.Errorf("seq %d: %s cannot have happened: %w", i+1, events[i].Kind(), err)
+		}
+		if len(decided) > len(events)-i {
+			return s, fmt.Errorf("seq %d: the log ends before %s", len(events)+1, decided[len(events)-i].Kind())
+		}
+		for j, want := range decided {
+			have := events[i+j]
+			if err := sameEvent(s, have, want); err != nil {
+				return s, fmt.Errorf("seq %d: %w", i+j+1, err)
+			}
+			s = engine.Apply(s, have)
+			if s.Deal == 0 {
+				continue // the tiles come with the next event
+			}
+			if err := engine.Check(s); err != nil {
+				return s, fmt.Errorf("seq %d: after %s: %w", i+j+1, have.Kind(), err)
+			}
+		}
+		i += len(decided)
+	}
+	return s, nil
+}
+
+// commandBehind gives the command that brings about the first of the events on a state.
+func commandBehind(s engine.State, events []engine.Event) (engine.Command, error) {
+	turn := s.Turn.Number
+	switch e := events[0].(type) {
+	case engine.GameStarted:
+		start := engine.Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealAfter(events)}
+		if len(e.Draws) > 0 {
+			start.First = engine.DrawForStart
+		}
+		return start, nil
+	case engine.RedealAsked:
+		return engine.Redeal{Seat: e.Seat, Turn: turn, Deal: dealAfter(events)}, nil
+	case engine.SeatReady:
+		return engine.Ready{Seat: e.Seat, Turn: turn}, nil
+	case engine.PlayBegan:
+		return engine.Expire{}, nil
+	case engine.TilesPlayed:
+		return engine.Play{Seat: e.Seat, Turn: turn, Table: facesOf(e.Table)}, nil
+	case engine.TileDrawn:
+		return engine.Draw{Seat: e.Seat, Turn: turn}, nil
+	case engine.TurnPassed:
+		return engine.Pass{Seat: e.Seat, Turn: turn}, nil
+	case engine.TurnExpired:
+		return engine.Expire{Disturbed: e.Disturbed}, nil
+	case engine.IllegalPlayed:
+		return engine.Play{Seat: e.Seat, Turn: turn, Table: e.Table}, nil
+	}
+	return rulingBehind(s, events[0])
+}
+
+// dealAfter gives the deal that follows the first event; one that is missing is refused as incomplete.
+func dealAfter(events []engine.Event) engine.Deal {
+	if len(events) > 1 {
+		if dealt, ok := events[1].(engine.TilesDealt); ok {
+			return dealt.Deal
+		}
+	}
+	return engine.Deal{}
+}
+
+func rulingBehind(s engine.State, e engine.Event) (engine.Command, error) {
+	switch e := e.(type) {
+	case engine.GamePaused:
+		if e.Pause.Why == engine.PausedByOutage {
+			return engine.Outage{Since: s.Turn.Due - e.Pause.Left}, nil
+		}
+		return engine.PauseClock{Reason: e.Pause.Reason}, nil
+	case engine.GameResumed:
+		return engine.Resume{}, nil
+	case engine.TimeGiven:
+		return engine.GiveTime{Seconds: e.Seconds, Reason: e.Reason}, nil
+	case engine.PenaltyGiven:
+		return engine.Penalise{Seat: e.Seat, Tiles: max(len(e.Tiles), 1), Reason: e.Reason}, nil
+	case engine.TimeCalled:
+		return engine.CallTime{Reason: e.Reason}, nil
+	case engine.LeftoversRuled:
+		return engine.RuleLeftovers{Seat: e.Seat, Tiles: tile.FacesOf(e.Tiles), Table: facesOf(e.Table), Reason: e.Reason}, nil
+	case engine.RefereeCalled:
+		return engine.CallReferee{Seat: e.Seat}, nil
+	case engine.CallAnswered:
+		return engine.AnswerCall{Seat: e.Seat}, nil
+	}
+	return nil, fmt.Errorf("%s follows from nothing", e.Kind())
+}
+
+func facesOf(table engine.Table) []engine.LaidFaces {
+	sets := make([]engine.LaidFaces, len(table))
+	for i, laid := range table {
+		sets[i] = engine.LaidFaces{At: laid.At, Faces: tile.FacesOf(laid.Tiles)}
+	}
+	return sets
+}
+
+// sameEvent compares an event with what the engine decided. A player names faces, and the log keeps which
+// copies lay where, so plays are compared by faces, and their tiles by where they came from.
+func sameEvent(s engine.State, have, want engine.Event) error {
+	haveText, err := eventText(have)
+	if err != nil {
+		return err
+	}
+	wantText, err := eventText(want)
+	if err != nil {
+		return err
+	}
+	if haveText != wantText {
+		return fmt.Errorf("the log says %s, the rules give %s", haveText, wantText)
+	}
+	if play, ok := have.(engine.TilesPlayed); ok {
+		left := slices.DeleteFunc(slices.Clone(s.Racks[play.Seat]), func(t tile.Tile) bool { return slices.Contains(play.Played, t) })
+		if !slices.Equal(left, play.Rack) {
+			return fmt.Errorf("the rack after the play is not the rack before without the tiles played")
+		}
+	}
+	return nil
+}
+
+func eventText(e engine.Event) (string, error) {
+	if play, ok := e.(engine.TilesPlayed); ok {
+		play.Played = slices.SortedFunc(slices.Values(play.Played), func(a, b tile.Tile) int { return cmp.Compare(a.Face(), b.Face()) })
+		e = play
+	}
+	data, err := json.Marshal(e)
+	if err != nil {
+		return "", err
+	}
+	text := e.Kind() + " " + string(data)
+	switch e.(type) {
+	case engine.TilesPlayed, engine.LeftoversRuled, engine.GameEnded:
+		text = strings.ReplaceAll(text, "'", "")
+	}
+	return text, nil
+}

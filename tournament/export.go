@@ -1,0 +1,173 @@
+package tournament
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"meldhall/engine"
+)
+
+// ExportVersion is that of ExportedGame; a reader refuses a higher one.
+const ExportVersion = 1
+
+// ExportedGame is a game as anybody may keep and check it (meldhall verify): its whole log, the deal with
+// its salt in it, and every revision of its result.
+type ExportedGame struct {
+	Version      int              `json:"version"`
+	Game         int64            `json:"game"`
+	TournamentID int64            `json:"tournament"`
+	RoundID      int64            `json:"round"`
+	Table        int              `json:"table"`
+	Number       int              `json:"number"`
+	Players      []int64          `json:"players" doc:"in seat order"`
+	Events       []ExportedEvent  `json:"events"`
+	Results      []ExportedResult `json:"results"`
+}
+
+// ExportedEvent is one row of the log.
+type ExportedEvent struct {
+	Seq     int             `json:"seq"`
+	Kind    string          `json:"kind"`
+	Version int             `json:"version"`
+	At      engine.Millis   `json:"at"`
+	Actor   string          `json:"actor"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// ExportedResult is one revision of a result.
+type ExportedResult struct {
+	Rev    int                  `json:"rev"`
+	Status string               `json:"status"`
+	Ending string               `json:"ending"`
+	Actor  string               `json:"actor"`
+	Why    string               `json:"why,omitempty"`
+	At     engine.Millis        `json:"at"`
+	Lines  []ExportedResultLine `json:"lines"`
+}
+
+// ExportedResultLine is a seat's part of a result.
+type ExportedResultLine struct {
+	Seat   int            `json:"seat"`
+	Player int64          `json:"player"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins"`
+	Charge int            `json:"charge"`
+	Reason string         `json:"reason,omitempty"`
+	Tiles  string         `json:"tiles"`
+	Opened bool           `json:"opened"`
+}
+
+// Over tells whether the exported log holds the end of the game. One that does not must not leave the
+// server: it knows the pool and the racks.
+func (g ExportedGame) Over() bool {
+	for _, e := range g.Events {
+		if e.Kind == (engine.GameEnded{}).Kind() {
+			return true
+		}
+	}
+	return false
+}
+
+// ExportGame reads a game with its log and results, whatever its state; see Over.
+func (s *Store) ExportGame(ctx context.Context, game int64) (ExportedGame, error) {
+	ref, err := s.gameRef(ctx, game)
+	if err != nil {
+		return ExportedGame{}, err
+	}
+	g := ExportedGame{
+		Version: ExportVersion, Game: game, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
+		Table: ref.TableNumber, Number: ref.Number, Players: ref.Players,
+	}
+	if g.Events, err = s.exportEvents(ctx, game); err != nil {
+		return g, fmt.Errorf("export game %d: %w", game, err)
+	}
+	if g.Results, err = s.exportResults(ctx, game); err != nil {
+		return g, fmt.Errorf("export game %d: %w", game, err)
+	}
+	return g, nil
+}
+
+func (s *Store) exportEvents(ctx context.Context, game int64) (events []ExportedEvent, err error) {
+	rows, err := s.readSQL.QueryContext(ctx, `SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var e ExportedEvent
+		var data string
+		if err := rows.Scan(&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, &data); err != nil {
+			return nil, err
+		}
+		e.Data = json.RawMessage(data)
+		events = append(events, e)
+	}
+	return events, rows.Err()
+}
+
+func (s *Store) exportResults(ctx context.Context, game int64) (results []ExportedResult, err error) {
+	rows, err := s.readSQL.QueryContext(ctx, `
+		SELECT r.rev, r.status, r.ending, r.actor, r.why, r.at, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
+		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? ORDER BY r.rev, l.seat`, game)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r ExportedResult
+		var l ExportedResultLine
+		var points, wins int64
+		if err := rows.Scan(&r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At,
+			&l.Seat, &l.Player, &points, &wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened); err != nil {
+			return nil, err
+		}
+		l.Points, l.Wins = engine.Twelfth(points), engine.Twelfth(wins)
+		if n := len(results); n == 0 || results[n-1].Rev != r.Rev {
+			results = append(results, r)
+		}
+		last := &results[len(results)-1]
+		last.Lines = append(last.Lines, l)
+	}
+	return results, rows.Err()
+}
+
+// GameIDs lists the games that have begun, in order.
+func (s *Store) GameIDs(ctx context.Context) ([]int64, error) {
+	return s.ids(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
+}
+
+// Backup writes a consistent copy of the database to a new file while another process serves it, and checks
+// the copy's integrity. A file that is there already is not overwritten. It holds this store's writing
+// connection for its time, and no lock of the database but a reader's.
+func (s *Store) Backup(ctx context.Context, path string) error {
+	empty, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	if err := empty.Close(); err != nil {
+		return err
+	}
+	if _, err := s.writeSQL.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+		return fmt.Errorf("back up to %s: %w", path, err)
+	}
+	copied, err := Open(path)
+	if err != nil {
+		return fmt.Errorf("check the copy: %w", err)
+	}
+	return errors.Join(copied.CheckIntegrity(ctx), copied.Close())
+}
+
+// CheckIntegrity has SQLite read the whole file; an error names the first fault.
+func (s *Store) CheckIntegrity(ctx context.Context) error {
+	var verdict string
+	if err := s.readSQL.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
+		return fmt.Errorf("integrity check: %w", err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("integrity check: %s", verdict)
+	}
+	return nil
+}

@@ -113,12 +113,18 @@ func newOperation(role, path, summary string) huma.Operation {
 	return op
 }
 
+// operationID is get-tournaments for the list and get-tournament-standings for something of one of them.
 func operationID(method, path string) string {
 	words := []string{strings.ToLower(method)}
-	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		if !strings.HasPrefix(part, "{") {
-			words = append(words, part)
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	for i, part := range parts {
+		if strings.HasPrefix(part, "{") {
+			continue
 		}
+		if i+1 < len(parts) && strings.HasPrefix(parts[i+1], "{") {
+			part = strings.TrimSuffix(part, "s")
+		}
+		words = append(words, part)
 	}
 	return strings.Join(words, "-")
 }
@@ -204,9 +210,9 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 		}
 	}
 	if field == "" {
-		return failure(ctx, status, "err_unreadable", map[string]any{"detail": detail}, "the request cannot be read: "+detail)
+		return failure(ctx, status, "err_unreadable", map[string]any{"detail": detail}, "")
 	}
-	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail}, field+": "+detail)
+	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail}, "")
 }
 
 func isKind(err error, kind *tournament.Error) bool { return errors.Is(err, kind) }

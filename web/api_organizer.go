@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"meldhall/tournament"
+	"meldhall/tournament/format"
 )
 
 // TournamentBody makes a tournament. Rules is a preset's name with any fields changed:
@@ -15,14 +16,14 @@ import (
 type TournamentBody struct {
 	Name   string         `json:"name" maxLength:"500"`
 	Place  string         `json:"place,omitempty" maxLength:"500"`
-	Format string         `json:"format" doc:"a format of GET /presets"`
+	Format any            `json:"format" doc:"the name of a format of GET /presets, or a whole format"`
 	Rules  map[string]any `json:"rules" doc:"a rule set of GET /presets as preset, and the fields that differ from it"`
 	Seed   int64          `json:"seed,omitempty" doc:"0: by chance; the same seed, players and results give the same seating"`
 }
 
 // RosterInput is a roster file.
 type RosterInput struct {
-	idPath
+	IDPath
 	Preview bool   `query:"preview" doc:"say what would happen and change nothing"`
 	RawBody []byte `contentType:"text/csv"`
 }
@@ -81,7 +82,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	}
 	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed}
 	var err error
-	if n.Format, err = a.config.Presets.Format(in.Body.Format); err != nil {
+	if n.Format, err = a.format(in.Body.Format); err != nil {
 		return nil, err
 	}
 	preset, _ := in.Body.Rules["preset"].(string)
@@ -99,6 +100,18 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	}
 	detail, err := a.tournamentDetail(ctx, actor, t.ID)
 	return answer(detail, err)
+}
+
+// format reads a format: a preset's name, or a whole one.
+func (a *api) format(v any) (format.Format, error) {
+	if name, ok := v.(string); ok {
+		return a.config.Presets.Format(name)
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return format.Format{}, err
+	}
+	return tournament.ParseFormat(data)
 }
 
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
@@ -141,17 +154,17 @@ func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[R
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
-func (a *api) apiRoundDiscard(ctx context.Context, in *idPath) (*with[Done], error) {
+func (a *api) apiRoundDiscard(ctx context.Context, in *IDPath) (*with[Done], error) {
 	return done(a.store.DiscardDraft(ctx, a.staff(requestOf(ctx)), in.ID))
 }
 
-func (a *api) apiRoundPublish(ctx context.Context, in *idPath) (*with[RoundDetail], error) {
+func (a *api) apiRoundPublish(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
 	_, err := a.store.PublishRound(ctx, actor, in.ID)
 	return a.roundAfter(ctx, actor, in.ID, err)
 }
 
-func (a *api) apiRoundStart(ctx context.Context, in *idPath) (*with[RoundDetail], error) {
+func (a *api) apiRoundStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
 	err := a.games.StartRound(ctx, actor, in.ID)
 	return a.roundAfter(ctx, actor, in.ID, err)
@@ -183,12 +196,12 @@ func cutView(c tournament.Cut) CutView {
 	return view
 }
 
-func (a *api) apiCut(ctx context.Context, in *idPath) (*with[CutView], error) {
+func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 	cut, err := a.store.NextCut(ctx, in.ID)
 	return answer(cutView(cut), err)
 }
 
-func (a *api) apiLot(ctx context.Context, in *idPath) (*with[CutView], error) {
+func (a *api) apiLot(ctx context.Context, in *IDPath) (*with[CutView], error) {
 	cut, err := a.store.DrawLot(ctx, a.staff(requestOf(ctx)), in.ID)
 	return answer(cutView(cut), err)
 }

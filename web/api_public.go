@@ -150,7 +150,7 @@ func tournamentView(t tournament.Tournament) TournamentView {
 	return TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}
 }
 
-func (a *api) apiTournament(ctx context.Context, in *idPath) (*with[TournamentDetail], error) {
+func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDetail], error) {
 	detail, err := a.tournamentDetail(ctx, a.staff(requestOf(ctx)), in.ID)
 	return answer(detail, err)
 }
@@ -197,7 +197,7 @@ func roundView(r tournament.Round) RoundView {
 	return RoundView{r.ID, r.Number, r.Stage, r.StageRound, r.Games, r.Status, r.Method, r.Seed, r.StartedAt, r.FinishedAt}
 }
 
-func (a *api) apiPlayers(ctx context.Context, in *idPath) (*listOf[PlayerView], error) {
+func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], error) {
 	if _, err := a.store.TournamentByID(ctx, in.ID); err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ type StandingRow struct {
 	Provisional bool           `json:"provisional,omitempty" doc:"counts a result that is not confirmed"`
 }
 
-func (a *api) apiStandings(ctx context.Context, in *idPath) (*with[StandingsView], error) {
+func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {
 	view, err := a.standings(ctx, in.ID)
 	return answer(view, err)
 }
@@ -265,7 +265,7 @@ func (s *Server) standings(ctx context.Context, id int64) (StandingsView, error)
 	return view, nil
 }
 
-func (a *api) apiRound(ctx context.Context, in *idPath) (*with[RoundDetail], error) {
+func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	detail, err := a.roundDetail(ctx, a.staff(requestOf(ctx)), in.ID)
 	return answer(detail, err)
 }

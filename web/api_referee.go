@@ -165,7 +165,7 @@ func ruling[R any](a *api, name, summary string, command func(R) (string, engine
 	})
 }
 
-func (a *api) apiFloor(ctx context.Context, in *idPath) (*with[Floor], error) {
+func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[Floor], error) {
 	floor, err := a.floor(ctx, a.staff(requestOf(ctx)), in.ID)
 	return answer(floor, err)
 }
@@ -257,10 +257,11 @@ func (s *Server) floorLive(c *gin.Context) error {
 		Watcher: s.hub.Watch(TournamentTopic(r.TournamentID), SeatingTopic(r.TournamentID)),
 		Least:   floorLeast,
 		Next: func() (Message, error) {
-			if who, err := s.callersOf(c); err != nil || who.staff == nil {
-				return Message{}, cmp.Or(err, error(tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", tournament.ActRule)))
+			who, err := s.callersOf(c) // a session may end while the stream goes on
+			if err != nil {
+				return Message{}, err
 			}
-			floor, err := s.floor(ctx, s.staff(c), round)
+			floor, err := s.floor(ctx, first(who.staff, who.player), round)
 			if err != nil {
 				return Message{}, err
 			}
@@ -270,7 +271,7 @@ func (s *Server) floorLive(c *gin.Context) error {
 	})
 }
 
-func (a *api) apiCount(ctx context.Context, in *idPath) (*with[CountView], error) {
+func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error) {
 	view, err := a.count(ctx, a.staff(requestOf(ctx)), in.ID)
 	return answer(view, err)
 }

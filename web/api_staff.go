@@ -44,12 +44,13 @@ type (
 	nothing       struct{}
 	with[B any]   struct{ Body B }
 	listOf[B any] struct{ Body []B }
-	byID          struct{ idPath }
-	idPath        struct {
+	byID          struct{ IDPath }
+	// IDPath is the id in an address.
+	IDPath struct {
 		ID int64 `path:"id" minimum:"1"`
 	}
 	idWith[B any] struct {
-		idPath
+		IDPath
 		Body B
 	}
 )

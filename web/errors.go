@@ -121,7 +121,7 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 	case errors.As(err, &large):
 		return failure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit}, "")
 	case errors.Is(err, context.Canceled):
-		return failure(ctx, http.StatusServiceUnavailable, "err_gone", nil, "the request was given up")
+		return failure(ctx, http.StatusServiceUnavailable, "err_gone", nil, "")
 	}
 	if tournament.IsStorage(err) {
 		slog.Error("storage", "request", request, "err", err)
@@ -149,16 +149,23 @@ func refusalFailure(ctx context.Context, r *engine.Refusal) *Failure {
 	return failure(ctx, status, r.Code, args, r.Error())
 }
 
-// failure finds the text: of the code, else of the error, else the code itself.
+// failure finds the text: of the code, else the English one that the error brings or that stands here.
 func failure(ctx context.Context, status int, code string, args map[string]any, fallback string) *Failure {
-	f := &Failure{Status: status, Code: code, Args: args}
-	switch {
-	case templates.HasText(code):
-		f.Message = templates.Tmap(ctx, code, args)
-	case fallback != "":
-		f.Message = fallback
-	default:
-		f.Message = strings.ReplaceAll(strings.TrimPrefix(code, "err_"), "_", " ")
+	if args == nil {
+		args = map[string]any{}
+	}
+	f := &Failure{Status: status, Code: code, Args: args, Message: fallback}
+	for _, key := range []string{code, "refused." + code} {
+		if templates.HasText(key) {
+			f.Message = templates.Tmap(ctx, key, args)
+			return f
+		}
+	}
+	if text, ok := errorTexts[code]; ok {
+		for name, value := range args {
+			text = strings.ReplaceAll(text, "{{."+name+"}}", fmt.Sprint(value))
+		}
+		f.Message = text
 	}
 	return f
 }

@@ -139,17 +139,21 @@ func (s *Server) gameLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, actor := c.Request.Context(), s.staff(c)
+	ctx := c.Request.Context()
 	feed := Feed{Watcher: s.hub.Watch(GameTopic(game))}
-	if actor.Role == tournament.RolePublic {
+	if s.staff(c).Role == tournament.RolePublic {
 		feed.Least = publicLeast
 	}
 	feed.Next = func() (Message, error) {
+		who, err := s.callersOf(c) // a device may be taken out, a session end, while the stream goes on
+		if err != nil {
+			return Message{}, err
+		}
 		snap, confirmed, err := s.lookAt(ctx, game)
 		if err != nil {
 			return Message{}, err
 		}
-		return s.gameMessage(ctx, snap, viewerOf(actor, snap.Ref), confirmed)
+		return s.gameMessage(ctx, snap, viewerOf(first(who.staff, who.player), snap.Ref), confirmed)
 	}
 	return s.stream(c, feed)
 }

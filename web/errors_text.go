@@ -1,0 +1,19 @@
+package web
+
+// errorTexts are the English texts of this package's own errors, by key; {{.name}} is the argument of
+// that name. The locale files hold the same keys.
+var errorTexts = map[string]string{
+	"err_cross_origin":        "This came from a page of another site ({{.origin}}) and was not done.",
+	"err_field":               "Field {{.field}}: {{.detail}}.",
+	"err_game_running":        "Game {{.game}} is not over.",
+	"err_gone":                "The request was given up.",
+	"err_internal":            "Something failed on the server. Nothing was changed. Its number is {{.request}}.",
+	"err_join_first":          "Take a seat first.",
+	"err_method":              "{{.method}} is not for this address.",
+	"err_page_not_found":      "There is nothing at {{.path}}.",
+	"err_player_not_at_table": "This player does not sit at table {{.table}}.",
+	"err_storage":             "The server cannot store anything at the moment. Send it again with the same key.",
+	"err_too_large":           "That is too large: at most {{.bytes}} bytes.",
+	"err_too_many_tries":      "Too many tries. Wait {{.seconds}} seconds.",
+	"err_unreadable":          "The request cannot be read: {{.detail}}.",
+}

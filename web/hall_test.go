@@ -1,0 +1,333 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"meldhall/data"
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+const password = "correct horse battery"
+
+// hall is a server over a real database file, reached over real HTTP. Every body that it sends is
+// kept with who asked.
+type hall struct {
+	t      *testing.T
+	store  *tournament.Store
+	log    *tournament.Log
+	games  *tournament.Games
+	server *Server
+	http   *httptest.Server
+	keys   atomic.Int64
+
+	mu   sync.Mutex
+	sent []sentBody
+}
+
+type sentBody struct {
+	who, path string
+	status    int
+	body      string
+}
+
+// caller is one client: a token, or none.
+type caller struct {
+	hall  *hall
+	name  string
+	token string
+}
+
+func newHall(t *testing.T, change ...func(*Config)) *hall {
+	t.Helper()
+	h := &hall{t: t}
+	var err error
+	if h.store, err = tournament.Open(filepath.Join(t.TempDir(), "hall.db")); err != nil {
+		t.Fatal(err)
+	}
+	h.log = tournament.OpenLog(h.store)
+	h.games = tournament.NewGames(h.store, h.log)
+	config := Config{Version: "test", Presets: presets(t)}
+	for _, f := range change {
+		f(&config)
+	}
+	if h.server, err = New(h.store, h.games, config); err != nil {
+		t.Fatal(err)
+	}
+	h.http = httptest.NewUnstartedServer(h.server.Handler())
+	h.http.Config = h.server.HTTP()
+	h.http.Start()
+	t.Cleanup(func() {
+		h.server.Close()
+		h.http.Close()
+		h.games.Close()
+		h.log.Close()
+		if err := h.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+func presets(t *testing.T) tournament.Presets {
+	t.Helper()
+	rules, err := fs.Sub(data.Rules, "rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	formats, err := fs.Sub(data.Formats, "formats")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := tournament.LoadPresets(rules, formats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// public is nobody in particular.
+func (h *hall) public() *caller { return &caller{hall: h, name: "public"} }
+
+// staff signs a new member of the staff in over HTTP.
+func (h *hall) staff(role tournament.Role) *caller {
+	h.t.Helper()
+	name := string(role)
+	if _, err := h.store.CreateAccount(context.Background(), tournament.Staff(tournament.RoleOrganizer, "test"), name, password, role); err != nil {
+		h.t.Fatal(err)
+	}
+	var session SessionView
+	h.public().must(http.MethodPost, "/sign-in", SignInBody{name, password}, &session)
+	return &caller{h, name, session.Token}
+}
+
+// key makes a command's key.
+func (h *hall) key() string { return fmt.Sprintf("key-%08d", h.keys.Add(1)) }
+
+// send sends a request under /api/v1 and gives the status and the body.
+func (c *caller) send(method, path string, body any, headers ...string) (int, http.Header, []byte) {
+	c.hall.t.Helper()
+	var r io.Reader
+	kind := "application/json"
+	switch b := body.(type) {
+	case nil:
+	case string:
+		r, kind = strings.NewReader(b), "text/csv"
+		if strings.HasPrefix(b, "{") {
+			kind = "application/json"
+		}
+	default:
+		text, err := json.Marshal(b)
+		if err != nil {
+			c.hall.t.Fatal(err)
+		}
+		r = bytes.NewReader(text)
+	}
+	req, err := http.NewRequest(method, c.hall.http.URL+apiBase+path, r)
+	if err != nil {
+		c.hall.t.Fatal(err)
+	}
+	if r != nil {
+		req.Header.Set("Content-Type", kind)
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := c.hall.http.Client().Do(req)
+	if err != nil {
+		c.hall.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.hall.t.Fatal(err)
+	}
+	c.hall.keep(c.name, method+" "+path, res.StatusCode, text)
+	return res.StatusCode, res.Header, text
+}
+
+func (h *hall) keep(who, path string, status int, body []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sent = append(h.sent, sentBody{who, path, status, string(body)})
+}
+
+// must sends a request that is to succeed and reads the answer into out.
+func (c *caller) must(method, path string, body, out any) {
+	c.hall.t.Helper()
+	status, _, text := c.send(method, path, body)
+	if status != http.StatusOK {
+		c.hall.t.Fatalf("%s %s as %s: %d %s", method, path, c.name, status, text)
+	}
+	if out == nil {
+		return
+	}
+	if err := json.Unmarshal(text, out); err != nil {
+		c.hall.t.Fatalf("%s %s: %v in %s", method, path, err, text)
+	}
+}
+
+// refusedWith sends a request that is to be refused, and gives the error's fields.
+func (c *caller) refusedWith(t *testing.T, status int, code, method, path string, body any) map[string]any {
+	t.Helper()
+	got, _, text := c.send(method, path, body)
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil || got != status || fields["code"] != code {
+		t.Fatalf("%s %s: got %d %s, want %d %s", method, path, got, text, status, code)
+	}
+	if message, _ := fields["message"].(string); message == "" {
+		t.Errorf("%s %s: no message in %s", method, path, text)
+	}
+	return fields
+}
+
+// message is one event of a stream.
+type message struct{ id, event, data string }
+
+// watch opens a stream and gives its messages until the test ends.
+func (c *caller) watch(path string, headers ...string) <-chan message {
+	c.hall.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hall.http.URL+apiBase+path, nil)
+	if err != nil {
+		c.hall.t.Fatal(err)
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := c.hall.http.Client().Do(req)
+	if err != nil {
+		c.hall.t.Fatal(err)
+	}
+	if res.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(res.Body)
+		c.hall.t.Fatalf("%s: %d %s", path, res.StatusCode, text)
+	}
+	messages := make(chan message, 10_000)
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		defer close(messages)
+		lines := bufio.NewScanner(res.Body)
+		lines.Buffer(nil, 1<<20)
+		var m message
+		for lines.Scan() {
+			name, value, _ := strings.Cut(lines.Text(), ": ")
+			switch name {
+			case "id":
+				m.id = value
+			case "event":
+				m.event = value
+			case "data":
+				m.data = value
+			case "":
+				if m.data != "" {
+					c.hall.keep(c.name, "stream "+path, 200, []byte(m.data))
+					messages <- m
+				}
+				m = message{}
+			}
+		}
+	})
+	c.hall.t.Cleanup(func() { cancel(); res.Body.Close(); reading.Wait() })
+	return messages
+}
+
+// next waits for a message that is to come.
+func next(t *testing.T, messages <-chan message) message {
+	t.Helper()
+	select {
+	case m, ok := <-messages:
+		if !ok {
+			t.Fatal("the stream has ended")
+		}
+		return m
+	case <-time.After(20 * time.Second):
+		t.Fatal("no message came")
+	}
+	return message{}
+}
+
+// event is a tournament with a started round: n players at tables, all joined.
+type event struct {
+	*hall
+	organizer, referee *caller
+	id                 int64
+	round              RoundDetail
+	players            map[int64]*caller // by player id
+}
+
+func newEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
+	t.Helper()
+	e := &event{hall: newHall(t, change...), players: map[int64]*caller{}}
+	e.organizer, e.referee = e.staff(tournament.RoleOrganizer), e.staff(tournament.RoleReferee)
+	if rules == nil {
+		rules = map[string]any{}
+	}
+	rules["preset"] = "wrc"
+	var made TournamentDetail
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Test", "format": "open", "rules": rules, "seed": 7}, &made)
+	e.id = made.ID
+	var roster strings.Builder
+	roster.WriteString("name,country\n")
+	for i := range n {
+		fmt.Fprintf(&roster, "Player %d,IT\n", i+1)
+	}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster.String(), nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	for _, table := range e.round.Tables {
+		for _, seat := range table.Seats {
+			var joined JoinedView
+			e.public().must(http.MethodPost, "/join", JoinBody{Code: seat.Code}, &joined)
+			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}
+		}
+	}
+	return e
+}
+
+func (e *event) start() {
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/start", e.round.ID), nil, &e.round)
+}
+
+// at gives the player of a seat.
+func (e *event) at(table, seat int) *caller {
+	return e.players[e.round.Tables[table].Seats[seat].Player.ID]
+}
+
+// view is what a caller sees of a game.
+func (c *caller) view(game int64) *engine.View {
+	c.hall.t.Helper()
+	var state LiveState
+	c.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
+	return state.View
+}
+
+// begin lets every seat say that it is ready, so that the first turn begins.
+func (e *event) begin(table int) int64 {
+	e.t.Helper()
+	game := e.round.Tables[table].Games[0].ID
+	for seat := range e.round.Tables[table].Seats {
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
+	}
+	return game
+}

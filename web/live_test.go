@@ -1,0 +1,109 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+)
+
+func TestSeatLive(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	player := e.at(0, 1)
+	messages := player.watch("/seat/live")
+	var state LiveState
+	read := func(m message) LiveState {
+		t.Helper()
+		state = LiveState{}
+		if err := json.Unmarshal([]byte(m.data), &state); err != nil {
+			t.Fatalf("%v in %s", err, m.data)
+		}
+		return state
+	}
+	if s := read(next(t, messages)); s.Game == nil || s.Game.Status != "waiting" || len(s.View.Rack) != 0 {
+		t.Fatalf("before the start: got %+v", s.Game)
+	}
+	e.start()
+	m := next(t, messages)
+	for s := read(m); s.View.Phase != "dealt"; s = read(m) {
+		m = next(t, messages)
+	}
+	if len(state.View.Rack) != 14 || state.View.Seat != 1 || len(state.Names) != 4 || state.View.Now == 0 {
+		t.Fatalf("got %+v", state)
+	}
+	game := e.begin(0)
+	for s := read(m); s.View.Phase != "playing"; s = read(m) {
+		m = next(t, messages)
+	}
+	t.Run("a turn of another seat is told", func(t *testing.T) {
+		seat, turn := state.View.Turn.Seat, state.View.Turn.Number
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn, e.key()}, nil)
+		for s := read(m); s.View.Turn.Number == turn; s = read(m) {
+			m = next(t, messages)
+		}
+		if state.View.Pool != 106-4*14-1 {
+			t.Errorf("got a pool of %d", state.View.Pool)
+		}
+	})
+	t.Run("a draft is told to the table, and gone with the turn", func(t *testing.T) {
+		turn := state.View.Turn
+		rack := e.at(0, turn.Seat).view(game).Rack
+		mover := e.at(0, turn.Seat)
+		var verdict VerdictView
+		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), map[string]any{"turn": turn.Number,
+			"table": []any{map[string]any{"at": 0, "tiles": rack[:1]}}}, &verdict)
+		if verdict.Legal || verdict.Code != "invalid_set" {
+			t.Errorf("got %+v", verdict)
+		}
+		for s := read(m); s.Draft == nil; s = read(m) {
+			m = next(t, messages)
+		}
+		if state.Draft.Seat != turn.Seat || len(state.Draft.Table) != 1 || !state.Draft.Disturbed {
+			t.Errorf("got %+v", state.Draft)
+		}
+		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+		for s := read(m); s.Draft != nil; s = read(m) {
+			m = next(t, messages)
+		}
+	})
+	t.Run("what the reader has is not sent again", func(t *testing.T) {
+		again := player.watch("/seat/live", lastEventKey, m.id)
+		turn := state.View.Turn
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+		if s := read(next(t, again)); s.View.Turn.Number != turn.Number+1 {
+			t.Errorf("got turn %d again, want %d first", s.View.Turn.Number, turn.Number+1)
+		}
+	})
+	t.Run("a device that is taken out hears no more", func(t *testing.T) {
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{1}, nil)
+		for m := range messages {
+			if m.event == "over" {
+				break
+			}
+		}
+		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodGet, "/seat", nil)
+		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{99, e.key()})
+	})
+}
+
+func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
+	h := newHall(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
+	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	e := &event{hall: h}
+	e.organizer = e.staff("organizer")
+	var made TournamentDetail
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	messages := e.public().watch(fmt.Sprintf("/games/%d/live", e.round.Tables[0].Games[0].ID))
+	if m := next(t, messages); m.id == "" {
+		t.Fatalf("got %+v first", m)
+	}
+	for range 10 { // ten pings take longer than three times the timeouts
+		if m := next(t, messages); m.event != "ping" {
+			t.Fatalf("got %+v, want a ping", m)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// access is who gets which status at a route: the public, the player of the seat to move, a player of
+// another table, a referee, an organizer. The bodies are well formed, and ask for things that cannot be done
+// wherever doing them would change what the later rows meet.
+type access struct {
+	route string
+	body  any
+	want  [5]int
+}
+
+var callerNames = [5]string{"public", "player", "player of another table", "referee", "organizer"}
+
+func (e *event) routesTable(game int64, mover int) []access {
+	key := func() string { return e.key() }
+	all := func(status int) [5]int { return [5]int{status, status, status, status, status} }
+	staff := func(status int) [5]int { return [5]int{401, 403, 403, status, status} }
+	organizer := func(status int) [5]int { return [5]int{401, 403, 403, 403, status} }
+	seat := func(status int) [5]int { return [5]int{401, status, 403, 403, 403} }
+	g, r, t := fmt.Sprintf("/games/%d", game), fmt.Sprintf("/rounds/%d", e.round.ID), fmt.Sprintf("/tournaments/%d", e.id)
+	const stale = 9999
+	ruling := func(reason string) map[string]any { return map[string]any{"key": key(), "reason": reason} }
+	return []access{
+		{"GET /openapi.json", nil, all(200)}, {"GET /openapi.yaml", nil, all(200)},
+		{"GET /openapi-3.0.json", nil, all(200)}, {"GET /openapi-3.0.yaml", nil, all(200)},
+		{"GET /presets", nil, all(200)},
+		{"GET /tournaments", nil, all(200)}, {"GET " + t, nil, all(200)}, {"GET " + t + "/players", nil, all(200)},
+		{"GET " + t + "/standings", nil, all(200)}, {"GET " + t + "/cut", nil, all(404)},
+		{"GET " + r, nil, all(200)}, {"GET " + g, nil, all(200)}, {"GET " + g + "/live", nil, all(200)},
+		{"GET " + g + "/export", nil, all(409)},
+		{"POST /sign-in", SignInBody{"nobody", "wrong"}, [5]int{401, 401, 401, 401, 429}},
+		{"POST /setup", SetupBody{"wrong", "nobody", password}, [5]int{403, 403, 403, 403, 429}},
+		{"POST /join", JoinBody{Code: "AAAA-AAAA"}, [5]int{404, 404, 404, 404, 429}},
+		{"GET /seat", nil, [5]int{401, 200, 200, 403, 403}},
+		{"GET /seat/live", nil, [5]int{401, 200, 200, 403, 403}},
+		{"POST " + g + "/play", map[string]any{"turn": stale, "key": key(), "table": []any{}}, seat(409)},
+		{"POST " + g + "/draw", TurnRequest{stale, key()}, seat(409)},
+		{"POST " + g + "/pass", TurnRequest{stale, key()}, seat(409)},
+		{"POST " + g + "/ready", TurnRequest{stale, key()}, seat(409)},
+		{"POST " + g + "/redeal", TurnRequest{stale, key()}, seat(409)},
+		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
+		{"POST " + g + "/call", CallRequest{key()}, seat(200)},
+		{"POST " + g + "/answer", map[string]any{"key": key(), "seat": (mover + 1) % 4}, staff(409)},
+		{"POST " + g + "/resume", ruling(""), staff(409)},
+		{"POST " + g + "/pause", ruling("test"), [5]int{401, 403, 403, 200, 409}},
+		{"POST " + g + "/time", map[string]any{"key": key(), "seconds": 0}, staff(422)},
+		{"POST " + g + "/penalty", map[string]any{"key": key(), "seat": 0, "tiles": 1}, staff(422)},
+		{"POST " + g + "/leftovers", map[string]any{"key": key(), "seat": 0, "tiles": []string{"R1"}, "table": []any{}}, staff(422)},
+		{"POST " + g + "/call-time", ruling("test"), [5]int{401, 403, 403, 200, 200}},
+		{"GET " + g + "/count", nil, staff(409)},
+		{"POST " + g + "/confirm", ConfirmBody{1}, staff(404)},
+		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []CorrectLine{{}, {}}}, staff(404)},
+		{"GET " + r + "/floor", nil, staff(200)},
+		{"GET /floor/live?round=" + fmt.Sprint(e.round.ID), nil, staff(200)},
+		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/code", ReissueBody{3}, staff(200)},
+		{"GET /accounts", nil, organizer(200)},
+		{"POST /accounts", AccountBody{"x:y", password, "referee"}, organizer(422)},
+		{"POST /tournaments", map[string]any{"name": "x", "format": "none", "rules": map[string]any{"preset": "wrc"}}, organizer(422)},
+		{"POST " + t + "/roster", "name\n", organizer(422)},
+		{"POST " + t + "/rounds", map[string]any{}, organizer(409)},
+		{"POST " + t + "/lot", nil, organizer(404)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/withdrawn", WithdrawBody{}, organizer(200)},
+		{"POST " + r + "/discard", nil, organizer(409)},
+		{"POST " + r + "/publish", nil, organizer(200)},
+		{"POST " + r + "/start", nil, staff(200)},
+		{"POST /sign-out", nil, [5]int{401, 401, 401, 200, 200}},
+	}
+}
+
+func TestEveryRouteByRole(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	e.start()
+	game := e.begin(0)
+	turn := e.public().view(game).Turn
+	callers := [5]*caller{e.public(), e.at(0, turn.Seat), e.at(1, 0), e.referee, e.organizer}
+	table := e.routesTable(game, turn.Seat)
+	for _, row := range table {
+		method, path, _ := strings.Cut(row.route, " ")
+		for i, c := range callers {
+			if got, body := c.probe(method, path, row.body); got != row.want[i] {
+				t.Errorf("%s as %s: got %d %s, want %d", row.route, callerNames[i], got, body, row.want[i])
+			}
+		}
+	}
+	t.Run("no route without a row", func(t *testing.T) {
+		for _, route := range e.server.handler.Routes() {
+			path, ok := strings.CutPrefix(route.Path, apiBase)
+			if !ok {
+				continue
+			}
+			if !slices.ContainsFunc(table, func(a access) bool { return fits(a.route, route.Method+" "+path) }) {
+				t.Errorf("%s %s has no row in the table of roles", route.Method, path)
+			}
+		}
+	})
+}
+
+// fits compares a request with a pattern that has :parameters.
+func fits(route, pattern string) bool {
+	route, _, _ = strings.Cut(route, "?")
+	a, b := strings.Split(route, "/"), strings.Split(pattern, "/")
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && !strings.HasPrefix(b[i], ":") {
+			return false
+		}
+	}
+	return true
+}
+
+// probe sends a request and gives its status, of a stream without reading on.
+func (c *caller) probe(method, path string, body any) (int, string) {
+	c.hall.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var r io.Reader
+	kind := "application/json"
+	if text, ok := body.(string); ok {
+		r, kind = strings.NewReader(text), "text/csv"
+	} else if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			c.hall.t.Fatal(err)
+		}
+		r = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.hall.http.URL+apiBase+path, r)
+	if err != nil {
+		c.hall.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", kind)
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := c.hall.http.Client().Do(req)
+	if err != nil {
+		c.hall.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if strings.HasPrefix(res.Header.Get("Content-Type"), streamKind) {
+		return res.StatusCode, ""
+	}
+	text, _ := io.ReadAll(res.Body)
+	return res.StatusCode, string(text[:min(len(text), 300)])
+}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strconv"
 
 	"meldhall/engine/tile"
 )
@@ -30,7 +31,7 @@ type View struct {
 	Paused     *Pause      `json:"paused,omitempty"`
 	TimeOver   bool        `json:"time_called,omitempty"`
 	Pool       int         `json:"pool"`
-	Table      []LaidView  `json:"table"`
+	Table      TableView   `json:"table"`
 	Last       *LastView   `json:"last,omitempty"`
 	Commitment string      `json:"commitment,omitempty" doc:"SHA-256 of the salt and the shuffled order"`
 	Rack       RackView    `json:"rack,omitempty"`
@@ -56,6 +57,40 @@ type LaidView struct {
 	At    int           `json:"at"`
 	Tiles tile.FaceList `json:"tiles"`
 	New   []int         `json:"new,omitempty"`
+}
+
+// TableView is the sets on the table, in the order of their places.
+type TableView []LaidView
+
+// MarshalJSON writes the whole table at once: it is the bulk of every update, and a call for each set
+// would cost most of it.
+func (t TableView) MarshalJSON() ([]byte, error) {
+	text := make([]byte, 0, 64*len(t)+2)
+	text = append(text, '[')
+	for i, laid := range t {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, `{"at":`...)
+		text = strconv.AppendInt(text, int64(laid.At), 10)
+		text = append(text, `,"tiles":`...)
+		var err error
+		if text, err = laid.Tiles.AppendJSON(text); err != nil {
+			return nil, err
+		}
+		if len(laid.New) > 0 {
+			text = append(text, `,"new":[`...)
+			for j, position := range laid.New {
+				if j > 0 {
+					text = append(text, ',')
+				}
+				text = strconv.AppendInt(text, int64(position), 10)
+			}
+			text = append(text, ']')
+		}
+		text = append(text, '}')
+	}
+	return append(text, ']'), nil
 }
 
 // LastView is the last action: of drawn tiles only the number.
@@ -102,7 +137,7 @@ func (s State) common() View {
 	v := View{
 		Seq: s.Seq, Phase: s.Phase, Deal: s.Deal, Starter: s.Starter, Draws: s.Draws, Turn: s.Turn,
 		TurnLimit: s.Rules.TurnSeconds, MeldPoints: s.Rules.MeldPoints, Paused: s.Paused, TimeOver: s.TimeOver,
-		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: make([]LaidView, len(s.Table)),
+		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: make(TableView, len(s.Table)),
 	}
 	v.Turn.Able = false // says what a hidden rack could do
 	for seat := range v.Seats {

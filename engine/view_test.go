@@ -75,3 +75,21 @@ func (p Play) with(t *testing.T, table string) Play {
 }
 
 func (p Play) at(s State) Play { return Play{Seat: s.Turn.Seat, Turn: s.Turn.Number} }
+
+// The table's own JSON is what encoding/json would have made of its sets.
+func TestTableViewJSON(t *testing.T) {
+	table := TableView{
+		{At: 0, Tiles: tile.FaceList{tile.NewFace(tile.Red, 4), tile.Joker, tile.NewFace(tile.Red, 6)}, New: []int{1, 2}},
+		{At: 181, Tiles: tile.FaceList{}},
+	}
+	for _, view := range []TableView{table, {}, table[:1]} {
+		got, err := json.Marshal(view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.Marshal([]LaidView(view))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("got %s, want %s (%v)", got, want, err)
+		}
+	}
+}

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"meldhall/engine"
-	"meldhall/engine/tile"
 )
 
 // Games runs the games: it takes commands, appends what the engine decides, and keeps the state that
@@ -143,6 +141,9 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := g.settle(ctx, r, c); err != nil {
+		return Answer{}, err
+	}
 	for range 8 {
 		answer, err := g.try(ctx, r, actor.String(), cmd, c)
 		if !errors.Is(err, ErrClash) {
@@ -164,14 +165,32 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", game)
 }
 
+// settle lets an overdue turn expire before an official's or another seat's command is decided, because
+// only here is it known whether the player's draft has disturbed the table.
+func (g *Games) settle(ctx context.Context, r *runningGame, c engine.Command) error {
+	switch c.(type) {
+	case engine.Start, engine.Outage, engine.Expire, engine.Play, engine.Draw, engine.Pass:
+		return nil
+	}
+	snap := r.now.Load()
+	if due := engine.Due(snap.State); due == 0 || engine.MillisOf(g.store.Now()) <= due {
+		return nil
+	}
+	_, err := g.try(ctx, r, clockActor.String(), "", engine.Expire{Disturbed: snap.disturbed()})
+	var refusal *engine.Refusal
+	if errors.Is(err, ErrClash) || errors.As(err, &refusal) {
+		return nil // somebody else settled it; the command is decided on what is then known
+	}
+	return err
+}
+
 // try decides on the state that is known and appends. A player's command that comes too late yields
 // the expiry, with what the draft says of the table.
 func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := *r.now.Load()
 	now := g.store.Now()
 	if due := engine.Due(snap.State); due != 0 && engine.MillisOf(now) > due && ofPlayer(c) {
-		_, play := c.(engine.Play)
-		c = engine.Expire{Disturbed: play || snap.disturbed()}
+		c = engine.Expire{Disturbed: engine.Disturbs(snap.State, c) || snap.disturbed()}
 	}
 	events, err := engine.Decide(snap.State, c, now)
 	if err != nil {
@@ -181,7 +200,7 @@ func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c en
 	for _, e := range events {
 		snap.State = engine.Apply(snap.State, e)
 	}
-	if err := g.log.Append(ctx, snap.Ref.ID, before, events, actor, cmd, g.projection(snap.Ref, events)); err != nil {
+	if err := g.log.Append(ctx, snap.Ref.ID, before, events, actor, cmd, projection(snap.Ref, snap.State, events)); err != nil {
 		return Answer{}, err
 	}
 	g.show(r, &snap)
@@ -240,7 +259,7 @@ func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int,
 		}
 		snap.DraftNumber++
 		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber}
-		snap.Draft.Disturbed = !sameTable(snap.State.Table, table)
+		snap.Draft.Disturbed = !engine.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
 			g.Moved(game)
 			return engine.JudgePlay(snap.State, play), nil
@@ -250,18 +269,4 @@ func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int,
 
 func (s *Snapshot) disturbed() bool {
 	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
-}
-
-func sameTable(before engine.Table, after []engine.LaidFaces) bool {
-	if len(before) != len(after) {
-		return false
-	}
-	for _, laid := range before {
-		if !slices.ContainsFunc(after, func(set engine.LaidFaces) bool {
-			return slices.Equal(tile.FacesOf(laid.Tiles), set.Faces)
-		}) {
-			return false
-		}
-	}
-	return true
 }

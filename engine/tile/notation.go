@@ -146,7 +146,11 @@ type FaceList []Face
 
 // MarshalJSON writes the list; it is on the path of every update, so it does not reflect.
 func (l FaceList) MarshalJSON() ([]byte, error) {
-	text := make([]byte, 0, 6*len(l)+2)
+	return l.AppendJSON(make([]byte, 0, 6*len(l)+2))
+}
+
+// AppendJSON appends the list's JSON to text.
+func (l FaceList) AppendJSON(text []byte) ([]byte, error) {
 	text = append(text, '[')
 	for i, f := range l {
 		if int(f) >= Faces {

@@ -5,7 +5,7 @@ import "meldhall/engine/tile"
 const (
 	colours   = 4
 	maxJokers = 2
-	maxCopies = 2
+	maxCopies = 4 // the game has two; counted racks that say more are searched all the same
 	numbers   = tile.Highest
 )
 

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"meldhall/engine"
+)
+
+// maxLine bounds one line of input: far more than any position needs.
+const maxLine = 1 << 20
+
+// errBadLines makes the exit status 1 after the lines themselves have been answered.
+var errBadLines = errors.New("some lines could not be read; their answers say why")
+
+// fieldError names the field of an input line that cannot stand.
+type fieldError struct {
+	field string
+	err   error
+}
+
+func (e *fieldError) Error() string { return fmt.Sprintf("field %q: %v", e.field, e.err) }
+
+func (e *fieldError) Unwrap() error { return e.err }
+
+// answerLines writes one JSON line for every line of in, in order, holding one line at a time. Answers
+// leave as soon as no more input waits, so that a program may ask line by line. A line that cannot be answered gives
+// {"error": …}, and errBadLines at the end.
+func answerLines(in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
+	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriterSize(out, 1<<16)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	bad := false
+	var line []byte
+	for {
+		var err error
+		line, err = nextLine(r, line[:0])
+		if err == io.EOF {
+			break
+		}
+		var given any
+		if err == nil {
+			given, err = answer(line)
+		} else if !errors.Is(err, errLongLine) {
+			return errors.Join(err, w.Flush())
+		}
+		if err != nil {
+			bad = true
+			given = map[string]string{"error": err.Error()}
+		}
+		if err := enc.Encode(given); err != nil {
+			return err
+		}
+		if r.Buffered() == 0 {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := w.Flush(); err != nil || !bad {
+		return err
+	}
+	return errBadLines
+}
+
+var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
+
+// nextLine reads one line into buf without its end; io.EOF when there is none. Of a line that is too long
+// the rest is skipped.
+func nextLine(r *bufio.Reader, buf []byte) ([]byte, error) {
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(buf)+len(part) > maxLine; !long {
+			buf = append(buf, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && len(buf) == 0 && !long, err != nil && err != io.EOF:
+			return nil, err
+		case long:
+			return buf[:0], errLongLine
+		}
+		return bytes.TrimRight(buf, "\r\n"), nil
+	}
+}
+
+// readLine reads a JSON object into the struct that into points to. Fields are optional when tagged
+// omitempty; an unknown or missing field and one of the wrong kind are a *fieldError.
+func readLine(line []byte, into any) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return fmt.Errorf("no JSON object: %w", err)
+	}
+	v := reflect.ValueOf(into).Elem()
+	for i := range v.NumField() {
+		name, options, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		raw, there := fields[name]
+		delete(fields, name)
+		if !there || string(raw) == "null" {
+			if options != "omitempty" {
+				return &fieldError{name, errors.New("missing")}
+			}
+			continue
+		}
+		if err := json.Unmarshal(raw, v.Field(i).Addr().Interface()); err != nil {
+			return &fieldError{name, fieldCause(err)}
+		}
+	}
+	if len(fields) > 0 {
+		return &fieldError{slices.Sorted(maps.Keys(fields))[0], errors.New("unknown field")}
+	}
+	return nil
+}
+
+// fieldCause says what JSON's own error means to somebody who does not know Go.
+func fieldCause(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("a %s where %s belongs", wrong.Value, jsonKind(wrong.Type))
+	}
+	return err
+}
+
+func jsonKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice:
+		return "a list"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.String, reflect.Uint8: // a face is a text
+		return "a text"
+	}
+	return "a number"
+}
+
+// ruleNames turns what a line says of its rules into rule sets: the name of a preset, or an object of
+// changed fields over the preset that it names, wrc when it names none.
+type ruleNames map[string]engine.Ruleset
+
+func (known ruleNames) ruleset(raw json.RawMessage) (engine.Ruleset, error) {
+	var name string
+	if json.Unmarshal(raw, &name) == nil {
+		return known.preset("rules", name)
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return engine.Ruleset{}, &fieldError{"rules", errors.New("neither the name of a preset nor an object of fields")}
+	}
+	name = "wrc"
+	if preset, ok := fields["preset"]; ok {
+		if err := json.Unmarshal(preset, &name); err != nil {
+			return engine.Ruleset{}, &fieldError{"rules.preset", fieldCause(err)}
+		}
+		delete(fields, "preset")
+	}
+	base, err := known.preset("rules.preset", name)
+	if err != nil {
+		return engine.Ruleset{}, err
+	}
+	changes, err := json.Marshal(fields)
+	if err != nil {
+		return engine.Ruleset{}, err
+	}
+	return engine.ParseRuleset(base, changes)
+}
+
+func (known ruleNames) preset(field, name string) (engine.Ruleset, error) {
+	r, ok := known[name]
+	if !ok {
+		names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")
+		return r, &fieldError{field, fmt.Errorf("unknown preset %q; known are %s", name, names)}
+	}
+	return r, nil
+}

@@ -1,0 +1,31 @@
+// Command meldhall runs Rummikub tournaments: the server, and the tools around it.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// arguments are the commands; each lives in a file of its name.
+type arguments struct {
+	Serve    serveCmd    `cmd:"" default:"withargs" help:"Run the server."`
+	Demo     demoCmd     `cmd:"" help:"Run a whole event with bots, one seat left for you."`
+	Judge    judgeCmd    `cmd:"" help:"Judge plays, JSON lines from standard input."`
+	Score    scoreCmd    `cmd:"" help:"Score ended games, JSON lines from standard input."`
+	Simulate simulateCmd `cmd:"" help:"Play a whole event in this process and print its standings."`
+	Verify   verifyCmd   `cmd:"" help:"Check games against their logs, deals and results."`
+	Load     loadCmd     `cmd:"" help:"Measure a server under load, by bots over HTTP."`
+	Backup   backupCmd   `cmd:"" help:"Copy the database, also of a running server."`
+}
+
+func main() {
+	var args arguments
+	command := kong.Parse(&args, kong.Name("meldhall"), kong.UsageOnError(),
+		kong.Description("Rummikub tournaments: tables, clocks, referees, standings."))
+	if err := command.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "meldhall:", err)
+		os.Exit(1)
+	}
+}

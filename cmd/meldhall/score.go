@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// scoreCmd is meldhall score.
+type scoreCmd struct{}
+
+// Help is shown by meldhall score --help.
+func (scoreCmd) Help() string {
+	return `Reads one ended game a line: {"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}. ` +
+		`ending is emptied or exhausted; "racks_at_turns", for each player the racks at the start of the own turns, ` +
+		`is asked under able_when any_turn.`
+}
+
+// Run scores the lines of standard input.
+func (scoreCmd) Run() error {
+	presets, err := loadPresets()
+	if err != nil {
+		return err
+	}
+	return answerLines(os.Stdin, os.Stdout, ruleNames(presets.Rules).score)
+}
+
+type scoreLine struct {
+	Rules   json.RawMessage `json:"rules"`
+	Ending  string          `json:"ending"`
+	Racks   [][]tile.Face   `json:"racks"`
+	Opened  []bool          `json:"opened"`
+	AtTurns [][][]tile.Face `json:"racks_at_turns,omitempty"`
+}
+
+func (known ruleNames) score(line []byte) (any, error) {
+	var in scoreLine
+	if err := readLine(line, &in); err != nil {
+		return nil, err
+	}
+	rules, err := known.ruleset(in.Rules)
+	if err != nil {
+		return nil, err
+	}
+	hands, err := in.hands(rules)
+	if err != nil {
+		return nil, err
+	}
+	if in.Ending != engine.Emptied && in.Ending != engine.Exhausted {
+		return nil, &fieldError{"ending", fmt.Errorf("%q is neither %s nor %s", in.Ending, engine.Emptied, engine.Exhausted)}
+	}
+	outcome, err := engine.Score(rules, in.Ending, hands)
+	if err != nil {
+		return nil, &fieldError{"racks", err}
+	}
+	return outcome, nil
+}
+
+// hands checks the lists against one another and makes the players' hands of them. Racks are taken as
+// counted: whether the copies on them can exist together is the referee's question.
+func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
+	if len(in.Opened) != len(in.Racks) {
+		return nil, &fieldError{"opened", fmt.Errorf("%d players, but %d racks", len(in.Opened), len(in.Racks))}
+	}
+	if in.AtTurns != nil && len(in.AtTurns) != len(in.Racks) {
+		return nil, &fieldError{"racks_at_turns", fmt.Errorf("%d players, but %d racks", len(in.AtTurns), len(in.Racks))}
+	}
+	hands := make([]engine.Hand, len(in.Racks))
+	for i, rack := range in.Racks {
+		hands[i] = engine.Hand{Rack: rack, Opened: in.Opened[i]}
+		if len(rack) > tile.Count {
+			return nil, &fieldError{fmt.Sprintf("racks[%d]", i), fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)}
+		}
+	}
+	for i, turns := range in.AtTurns {
+		for turn, rack := range turns {
+			if len(rack) > tile.Count {
+				return nil, &fieldError{fmt.Sprintf("racks_at_turns[%d][%d]", i, turn), fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)}
+			}
+			if rules.AbleWhen == engine.AnyTurn && !hands[i].Able {
+				hands[i].Able = engine.CanOpen(rules, tile.CountFaces(rack))
+			}
+		}
+	}
+	return hands, nil
+}

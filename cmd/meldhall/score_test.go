@@ -1,0 +1,75 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestScoreAnswersTheSharedCases(t *testing.T) {
+	lines, want := sharedCases(t, "score.jsonl", 60)
+	answers, err := answersTo(t, rulesForTests(t).score, lines...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, answer := range answers {
+		for _, charge := range want[i]["charges"].([]any) {
+			if c := charge.(map[string]any); c["reason"] == nil {
+				delete(c, "reason")
+			}
+		}
+		if !reflect.DeepEqual(answer, want[i]) {
+			t.Errorf("line %d: %v, want %v", i+1, answer, want[i])
+		}
+	}
+}
+
+func TestScoreNamesTheFieldThatCannotStand(t *testing.T) {
+	for _, c := range []struct{ name, line, want string }{
+		{"unknown ending", `{"rules":"wrc","ending":"over","racks":[[],["R3"]],"opened":[true,true]}`, `field "ending": "over" is neither`},
+		{"no ending", `{"rules":"wrc","racks":[[],["R3"]],"opened":[true,true]}`, `field "ending": missing`},
+		{"nobody emptied", `{"rules":"wrc","ending":"emptied","racks":[["R1"],["R3"]],"opened":[true,true]}`, `field "racks": 0 racks are empty`},
+		{"two emptied", `{"rules":"wrc","ending":"emptied","racks":[[],[]],"opened":[true,true]}`, `field "racks": 2 racks are empty`},
+		{"one player", `{"rules":"wrc","ending":"emptied","racks":[[]],"opened":[true]}`, `field "racks": a game of 1 players`},
+		{"fewer said to have opened", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true]}`, `field "opened": 1 players, but 2 racks`},
+		{"a rack of more tiles than there are", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"` + strings.Repeat(`,"R3"`, 106) + `]],"opened":[true,true]}`, `field "racks[1]": 107 tiles`},
+		{"no tile", `{"rules":"wrc","ending":"emptied","racks":[[],["Z3"]],"opened":[true,true]}`, `field "racks": "Z3" is no tile`},
+		{"racks of turns for fewer players", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":[[]]}`, `field "racks_at_turns": 1 players`},
+		{"unknown field", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"winner":0}`, `field "winner": unknown field`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answers, err := answersTo(t, rulesForTests(t).score, c.line)
+			said, _ := answers[0]["error"].(string)
+			if err != errBadLines || !strings.Contains(said, c.want) {
+				t.Errorf("%v, %v, want %q", answers[0], err, c.want)
+			}
+		})
+	}
+}
+
+func TestScoreAsksForTheRacksAtTurns(t *testing.T) {
+	const game = `"ending":"emptied","racks":[[],["R1"]],"opened":[true,false],"racks_at_turns":[[],[["R2"],["R10","B10","K10"]]]}`
+	answers, err := answersTo(t, rulesForTests(t).score,
+		`{"rules":{"able_when":"any_turn"},`+game, `{"rules":"wrc",`+game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"no_meld_able", "no_meld_unable"} {
+		charge := answers[i]["charges"].([]any)[1].(map[string]any)
+		if charge["reason"] != want {
+			t.Errorf("line %d: %v", i+1, charge)
+		}
+	}
+}
+
+func TestSharesAreWrittenAsNumbers(t *testing.T) {
+	answers, err := answersTo(t, rulesForTests(t).score,
+		`{"rules":"club","ending":"exhausted","racks":[["R1"],["B1"],["K1"],["R2"]],"opened":[true,true,true,true]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	third := 0.3333333333333333
+	if want := []any{third, third, third, -1.0}; !reflect.DeepEqual(answers[0]["points"], want) {
+		t.Errorf("%v", answers[0])
+	}
+}

@@ -179,10 +179,10 @@ func viewerOf(actor tournament.Actor, ref tournament.GameRef) int {
 	return engine.Spectator
 }
 
-func gameParam(c *gin.Context) (int64, error) { return idParam(c, "err_game_not_found") }
+func gameParam(c *gin.Context) (int64, error) { return pathID(c, "err_game_not_found") }
 
-// idParam reads the id in the address; what is no number is not found.
-func idParam(c *gin.Context, missing string) (int64, error) {
+// pathID reads the id in the address; what is no number is not found.
+func pathID(c *gin.Context, missing string) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return 0, tournament.Refuse(tournament.NotFound, missing, "id", c.Param("id"))

@@ -1,0 +1,277 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
+)
+
+// TestSecrecy plays a game over HTTP with four seats while a referee and a spectator watch, and holds
+// every body that the server sent against the log: nobody was told a face that they could not see then.
+func TestSecrecy(t *testing.T) {
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
+	var streams []<-chan message
+	for seat := range 4 {
+		streams = append(streams, e.at(0, seat).watch("/seat/live"))
+	}
+	game := e.round.Tables[0].Games[0].ID
+	live := fmt.Sprintf("/games/%d/live", game)
+	streams = append(streams, e.referee.watch(live), e.public().watch(live), e.at(0, 2).watch(live))
+	e.start()
+	e.begin(0)
+	e.playOut(t, game)
+	for i, stream := range streams {
+		for m := next(t, stream); !strings.Contains(m.data, `"phase":"over"`); m = next(t, stream) {
+			if m.event == "over" {
+				t.Fatalf("stream %d ended before the game", i)
+			}
+		}
+	}
+	for _, c := range []*caller{e.public(), e.referee, e.organizer, e.at(0, 0)} {
+		c.view(game)
+		for _, path := range []string{"/rounds/%d", "/rounds/%d/floor"} {
+			c.send(http.MethodGet, fmt.Sprintf(path, e.round.ID), nil)
+		}
+		c.send(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil)
+		c.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", e.id), nil)
+	}
+	exported, err := e.store.ExportGame(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := secrecy{states: []engine.State{{}}}
+	for _, row := range exported.Events {
+		event, err := engine.Decode(row.Kind, row.Version, row.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge.states = append(judge.states, engine.Apply(judge.states[len(judge.states)-1], event))
+	}
+	e.mu.Lock()
+	sent := slices.Clone(e.sent)
+	e.mu.Unlock()
+	views := 0
+	for _, s := range sent {
+		leaks, n := judge.leaks(s)
+		views += n
+		for _, leak := range leaks {
+			t.Errorf("to %s by %s: %s\n%.600s", s.who, s.path, leak, s.body)
+		}
+	}
+	if turns := judge.states[len(judge.states)-1].Turn.Number; views < 5*turns {
+		t.Errorf("only %d views were looked at in %d turns", views, turns)
+	}
+	t.Run("a leak would be found", func(t *testing.T) {
+		found := 0
+		for _, s := range sent {
+			if strings.HasPrefix(s.who, "table 1 seat ") && strings.Contains(s.body, `"rack":[`) {
+				for _, who := range []string{"public", "referee", "table 1 seat " + string('0'+('4'-s.who[len(s.who)-1]+3)%4)} {
+					if who == s.who {
+						continue
+					}
+					s := s
+					s.who = who
+					leaks, _ := judge.leaks(s)
+					if len(leaks) == 0 {
+						t.Fatalf("%s sent to %s was not found", s.body, who)
+					}
+					found++
+				}
+			}
+		}
+		if found == 0 {
+			t.Error("no rack was sent at all")
+		}
+	})
+}
+
+// playOut lets the seats play until the game is over: sets of the rack where there are enough points or
+// the seat has opened, a tile added to a run or a group, else a draw. Some turns show a draft first.
+func (e *event) playOut(t *testing.T, game int64) {
+	t.Helper()
+	for range 1000 {
+		view := e.public().view(game)
+		if view.Phase == engine.PhaseOver {
+			return
+		}
+		me := e.at(0, view.Turn.Seat)
+		mine := me.view(game)
+		table, laid := layable(mine)
+		post := func(name string, body any) int {
+			status, _, _ := me.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, name), body)
+			return status
+		}
+		if laid {
+			post("draft", DraftRequest{mine.Turn.Number, table})
+			e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{mine.Turn.Number, e.key(), table})
+			if post("play", PlayRequest{mine.Turn.Number, e.key(), table}) == http.StatusOK {
+				continue
+			}
+		}
+		if mine.Pool == 0 {
+			post("pass", TurnRequest{mine.Turn.Number, e.key()})
+		} else {
+			post("draw", TurnRequest{mine.Turn.Number, e.key()})
+		}
+	}
+	t.Fatal("the game did not end in 1000 turns")
+}
+
+// layable gives the table with what the seat can lay on it by simple means.
+func layable(v *engine.View) (table []engine.LaidFaces, laid bool) {
+	for _, set := range v.Table {
+		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
+	}
+	rack := slices.Clone([]tile.Face(v.Rack))
+	for i := 0; i < len(rack); i++ {
+		for _, set := range setsWith(rack[i]) {
+			if held := tile.CountFaces(set); held.Within(tile.CountFaces(rack)) {
+				table, laid = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set}), true
+				rack = tile.CountFaces(rack).Minus(held).List()
+				i = -1
+				break
+			}
+		}
+	}
+	if !v.Seats[v.Seat].Opened {
+		return table, laid
+	}
+	for i := range table {
+		for _, f := range slices.Clone(rack) {
+			if longer := append(slices.Clone([]tile.Face(table[i].Faces)), f); tile.Valid(longer) {
+				table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: longer}
+				rack = tile.CountFaces(rack).Minus(tile.CountFaces([]tile.Face{f})).List()
+				laid = true
+			}
+		}
+	}
+	return table, laid
+}
+
+// setsWith are the run that begins with a face and the group of its number without the colour after it.
+func setsWith(f tile.Face) [][]tile.Face {
+	var sets [][]tile.Face
+	if f.IsJoker() {
+		return nil
+	}
+	if f.Number() <= 11 {
+		sets = append(sets, []tile.Face{f, f + 1, f + 2})
+	}
+	var group []tile.Face
+	for c := range tile.Colour(4) {
+		if c != (f.Colour()+1)%4 {
+			group = append(group, tile.NewFace(c, f.Number()))
+		}
+	}
+	return append(sets, group)
+}
+
+// secrecy knows the state of a game after each event.
+type secrecy struct{ states []engine.State }
+
+var faceText = regexp.MustCompile(`^([KRBO](1[0-3]|[1-9])|J)'?$`)
+
+// leaks walks a body and names every face in it that its reader could not see at its seq. It also
+// counts the views that it held.
+func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
+	if strings.Contains(sent.path, "openapi") || strings.HasSuffix(sent.path, "/presets") {
+		return nil, 0
+	}
+	var body any
+	if err := json.Unmarshal([]byte(sent.body), &body); err != nil {
+		return []string{"no JSON: " + err.Error()}, 0
+	}
+	w := walk{secrecy: s, viewer: engine.Spectator, seq: -1}
+	switch {
+	case sent.who == string(tournament.RoleReferee), sent.who == string(tournament.RoleOrganizer):
+		w.viewer = engine.Referee
+	case strings.HasPrefix(sent.who, "table 1 seat "):
+		w.viewer = int(sent.who[len(sent.who)-1] - '0')
+	}
+	w.at("$", body)
+	return w.found, w.views
+}
+
+type walk struct {
+	secrecy
+	viewer, seq, views int
+	found              []string
+}
+
+func (w *walk) at(path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if seq, ok := v["seq"].(float64); ok && v["phase"] != nil {
+			w.views++
+			outer := w.seq
+			w.seq = int(seq)
+			defer func() { w.seq = outer }()
+		} else if view, ok := v["view"].(map[string]any); ok { // the draft beside a view is of its seq
+			outer := w.seq
+			w.seq = int(view["seq"].(float64))
+			defer func() { w.seq = outer }()
+		}
+		for name, inner := range v {
+			w.at(path+"."+name, inner)
+		}
+	case []any:
+		for _, inner := range v {
+			w.at(path+"[]", inner)
+		}
+	case string:
+		for token := range strings.FieldsSeq(v) {
+			if faceText.MatchString(token) {
+				w.face(path, strings.TrimSuffix(token, "'"))
+			}
+		}
+	}
+}
+
+// face asks whether a face may stand at a path: only where the view has a field for it, and there only
+// what the reader sees.
+func (w *walk) face(path, text string) {
+	f, err := tile.ParseFace(text)
+	if err != nil {
+		panic(err)
+	}
+	var may []tile.Face
+	s := engine.State{}
+	if w.seq >= 0 {
+		s = w.states[w.seq]
+	}
+	last := w.states[len(w.states)-1]
+	switch field := path[max(0, strings.LastIndex(strings.TrimRight(path, "[]"), "."))+1:]; {
+	case strings.HasSuffix(path, ".table[].tiles[]") && !strings.Contains(path, "draft"):
+		may = slices.Concat(s.Table.Faces()...)
+	case strings.HasSuffix(path, ".draft.table[].tiles[]"): // what the player to move has put there for all to see
+		may = append(slices.Concat(s.Table.Faces()...), tile.FacesOf(s.Racks[s.Turn.Seat])...)
+	case field == "rack[]" && w.viewer >= 0:
+		may = tile.FacesOf(s.Racks[w.viewer])
+	case field == "drawn[]" && w.viewer >= 0 && s.Last.Seat == w.viewer:
+		may = tile.FacesOf(s.Last.Drawn)
+	case strings.HasSuffix(path, ".last.played[]"):
+		may = tile.FacesOf(s.Last.Played)
+	case path == "$.played[]" && w.viewer >= 0: // the verdict on one's own draft
+		return
+	case strings.HasSuffix(path, ".draws[].tile"):
+		for _, d := range s.Draws {
+			may = append(may, d.Tile)
+		}
+	case strings.HasSuffix(path, ".result.order") && s.Phase == engine.PhaseOver:
+		return
+	case strings.HasSuffix(path, ".result.racks[][]") && s.Phase == engine.PhaseOver && w.viewer == engine.Referee,
+		strings.HasSuffix(path, ".lines[].tiles") && last.Phase == engine.PhaseOver && w.viewer == engine.Referee:
+		return
+	}
+	if !slices.Contains(may, f) {
+		w.found = append(w.found, fmt.Sprintf("%s at %s, seq %d", text, path, w.seq))
+	}
+}

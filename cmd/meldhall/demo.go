@@ -255,6 +255,10 @@ func (d *demo) crown(ctx context.Context) error {
 	}
 	fmt.Fprintln(d.out)
 	printStandings(d.out, rows[:min(len(rows), 8)])
-	fmt.Fprintf(d.out, "\nChampion: %s\n", rows[0].Name)
+	for _, r := range rows {
+		if r.Champion {
+			fmt.Fprintf(d.out, "\nChampion: %s\n", r.Name)
+		}
+	}
 	return nil
 }

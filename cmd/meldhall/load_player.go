@@ -27,13 +27,17 @@ type loadPlayer struct {
 	m       *measures
 	seat    int
 	rng     *rand.Rand
-	laying  int // of 100 turns, how many look for a play; the others draw
+	idle    bool         // never plays, and sees turns expire
+	over    chan<- int64 // is told of games that ended; nil for most seats
+	laying  int          // of 100 turns, how many look for a play; the others draw
 	choose  func(engine.View) action
 	think   time.Duration
 
 	conn     net.Conn
 	answers  *bufio.Reader
 	turns    chan []byte
+	overGame int64 // the last one that over was told of
+	due      engine.Millis
 	lastGame int64
 	lastTurn int
 }
@@ -52,6 +56,21 @@ var (
 	seatMark   = []byte(`,"seat":`)
 	pausedMark = []byte(`"paused":{`)
 )
+
+// watch notes how late a turn that nobody plays expired, from its deadline to the sight of the next turn.
+func (p *loadPlayer) watch(data []byte) error {
+	var now place
+	if err := json.Unmarshal(data, &now); err != nil {
+		return err
+	}
+	turn := now.View.Turn
+	if now.View.Phase == engine.PhasePlaying && p.due != 0 && turn.Due != p.due && now.View.Last != nil {
+		late := time.Since(time.UnixMilli(int64(p.due)))
+		p.m.record(func(m *measures) { m.expiries = append(m.expiries, late) })
+	}
+	p.due = turn.Due
+	return nil
+}
 
 // scan reads the marks of a message; ok is false for one that is about no game.
 func scan(m message) (s sight, ok bool) {
@@ -100,7 +119,14 @@ func (p *loadPlayer) run(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
+		if p.idle {
+			return p.watch(m.Data)
+		}
 		over := s.phase == string(engine.PhaseOver)
+		if over && p.over != nil && p.overGame != s.game {
+			p.overGame = s.game
+			p.over <- s.game
+		}
 		p.table.seen(p.seat, s.game, s.turn, over, time.Now(), func(d time.Duration) {
 			p.m.record(func(m *measures) { m.updates = append(m.updates, d) })
 		})

@@ -120,6 +120,9 @@ func (s *served) clean() error {
 // memory is the resident memory of the server in bytes, and processor its time on the processor; both
 // are 0 where the system does not tell (outside Linux).
 func (s *served) memory() int64 {
+	if s == nil {
+		return 0
+	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
 		return 0
@@ -134,6 +137,9 @@ func (s *served) memory() int64 {
 }
 
 func (s *served) processor() time.Duration {
+	if s == nil {
+		return 0
+	}
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
 	if err != nil {
 		return 0

@@ -53,14 +53,15 @@ type tableInfo struct {
 }
 
 type seatInfo struct {
-	Seat   int    `json:"seat"`
-	Code   string `json:"code"`
-	Player struct {
-		ID      int64  `json:"id"`
-		Number  int    `json:"number"`
-		Name    string `json:"name"`
-		Country string `json:"country"`
-	} `json:"player"`
+	Seat   int        `json:"seat"`
+	Code   string     `json:"code"`
+	Player playerInfo `json:"player"`
+}
+
+type playerInfo struct {
+	ID     int64  `json:"id"`
+	Number int    `json:"number"`
+	Name   string `json:"name"`
 }
 
 type gameInfo struct {
@@ -137,6 +138,11 @@ func (o official) start(ctx context.Context, round int64) error {
 	return o.api.call(ctx, http.MethodPost, fmt.Sprintf("/rounds/%d/start", round), nil, nil)
 }
 
+// confirm makes a game's result final as it was counted.
+func (o official) confirm(ctx context.Context, game int64, rev int) error {
+	return o.api.call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), map[string]any{"rev": rev}, nil)
+}
+
 // confirmFinished confirms every counted game of a round once, and tells whether the round is finished.
 // counted, if set, is told of each.
 func (o official) confirmFinished(ctx context.Context, round int64, counted func(tableInfo, gameInfo)) (finished bool, err error) {
@@ -149,7 +155,7 @@ func (o official) confirmFinished(ctx context.Context, round int64, counted func
 			if g.Result == nil || g.Result.Status != "provisional" {
 				continue
 			}
-			err := o.api.call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/confirm", g.ID), map[string]any{"rev": g.Result.Rev}, nil)
+			err := o.confirm(ctx, g.ID, g.Result.Rev)
 			var answer *apiError
 			if errors.As(err, &answer) && answer.Status == http.StatusConflict {
 				continue // somebody else confirmed it

@@ -59,12 +59,8 @@ type answer struct {
 
 // joined is the answer to a code.
 type joined struct {
-	Token  string `json:"token"`
-	Player struct {
-		ID     int64  `json:"id"`
-		Number int    `json:"number"`
-		Name   string `json:"name"`
-	} `json:"player"`
+	Token  string     `json:"token"`
+	Player playerInfo `json:"player"`
 }
 
 // join takes a seat by its code and gives the client that plays it.

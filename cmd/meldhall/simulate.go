@@ -259,7 +259,7 @@ func (s *simulation) summary(ctx context.Context, out io.Writer, took time.Durat
 	}
 	rows := make([]standingRow, len(st.Rows))
 	for i, r := range st.Rows {
-		rows[i] = standingRow{Place: r.Place, Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points, Games: r.Games}
+		rows[i] = standingRow{Place: r.Place, Name: r.Name, Player: r.Player, Wins: r.Wins, Points: r.Points, Games: r.Games}
 	}
 	printStandings(out, rows)
 	turns := s.turns.Load()

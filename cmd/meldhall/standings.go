@@ -5,27 +5,44 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"meldhall/engine"
 )
 
-// standingRow is a player's standing, as GET /tournaments/{id}/standings gives it.
+// standingRow is a player's standing, for printing.
 type standingRow struct {
-	Place   int            `json:"place"`
-	Name    string         `json:"name"`
-	Country string         `json:"country"`
-	Wins    engine.Twelfth `json:"wins"`
-	Points  engine.Twelfth `json:"points"`
-	Games   int            `json:"games"`
+	Place    int
+	Name     string
+	Player   int64
+	Wins     engine.Twelfth
+	Points   engine.Twelfth
+	Games    int
+	Champion bool
 }
 
+// standings reads an event's standings, best first.
 func standings(ctx context.Context, api *client, tournament int64) ([]standingRow, error) {
 	var s struct {
-		Rows []standingRow `json:"rows"`
+		Rows []struct {
+			Place  int            `json:"place"`
+			Player playerInfo     `json:"player"`
+			Wins   engine.Twelfth `json:"wins"`
+			Points engine.Twelfth `json:"points"`
+			Games  int            `json:"games"`
+		} `json:"rows"`
+		Champions []int64 `json:"champions"`
 	}
-	return s.Rows, api.call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", tournament), nil, &s)
+	if err := api.call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", tournament), nil, &s); err != nil {
+		return nil, err
+	}
+	rows := make([]standingRow, len(s.Rows))
+	for i, r := range s.Rows {
+		rows[i] = standingRow{r.Place, r.Player.Name, r.Player.ID, r.Wins, r.Points, r.Games, slices.Contains(s.Champions, r.Player.ID)}
+	}
+	return rows, nil
 }
 
 // printStandings writes standings as a table of text.

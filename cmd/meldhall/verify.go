@@ -40,7 +40,7 @@ func (c verifyCmd) Run() error {
 		if err != nil {
 			return err
 		}
-		return report(os.Stdout, g, true)
+		return reportGame(os.Stdout, g, true)
 	}
 	store, err := openExisting(c.DB)
 	if err != nil {
@@ -61,7 +61,7 @@ func verifyGames(ctx context.Context, out io.Writer, store *tournament.Store, ga
 	for _, id := range games {
 		g, err := store.ExportGame(ctx, id)
 		if err == nil {
-			err = report(out, g, false)
+			err = reportGame(out, g, false)
 		} else {
 			fmt.Fprintf(out, "game %d: FAILED: %v\n", id, err)
 		}
@@ -76,7 +76,7 @@ func verifyGames(ctx context.Context, out io.Writer, store *tournament.Store, ga
 	return nil
 }
 
-func report(out io.Writer, g tournament.ExportedGame, whole bool) error {
+func reportGame(out io.Writer, g tournament.ExportedGame, whole bool) error {
 	s, err := verifyGame(g)
 	if err == nil && whole && s.Phase != engine.PhaseOver {
 		err = errors.New("the log ends before the game does")

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// loadCmd is meldhall load.
+type loadCmd struct {
+	Tables  int           `help:"Tables of four with bots that play." default:"100"`
+	Idle    int           `help:"Tables, besides, whose seats never play: their turns of a second expire." default:"10"`
+	Seconds int           `help:"How long to measure." default:"15"`
+	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"50"`
+	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
+	Cores   bool          `help:"Let the server use all processors, not one."`
+	Profile string        `help:"Write a profile of the server's processor time to this file."`
+	Server  string        `help:"Measure a fresh server that runs already, on the loopback. It needs a format preset named load."`
+	Token   string        `help:"The one-time token that it printed."`
+}
+
+// loadTest is a load test under way.
+type loadTest struct {
+	loadCmd
+	dir    string
+	server *served // nil for one that ran before
+	api    *client
+	staff  official
+	m      *measures
+	errs   chan error
+	over   chan int64 // games that ended, for the referee
+	run    sync.WaitGroup
+}
+
+// Run measures a server under load.
+func (c loadCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return c.load(ctx, os.Stdout)
+}
+
+func (c loadCmd) load(ctx context.Context, out io.Writer) (err error) {
+	if c.Tables < 1 || c.Idle < 0 || c.Seconds < 1 || c.Laying < 0 || c.Laying > 100 {
+		return errors.New("load: --tables and --seconds must be 1 or more, --laying 0 to 100")
+	}
+	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
+	ctx, cancel := context.WithCancel(ctx)
+	defer func() {
+		cancel()
+		t.run.Wait()
+		err = errors.Join(err, t.close())
+	}()
+	if err := t.open(ctx); err != nil {
+		return err
+	}
+	if t.staff, err = setUp(ctx, t.api, t.Token, "load", crand.Text()); err != nil {
+		return err
+	}
+	return t.measure(ctx, out)
+}
+
+// open finds the server, or starts one of its own.
+func (t *loadTest) open(ctx context.Context) (err error) {
+	if t.Server == "" {
+		if err := t.start(ctx); err != nil {
+			return err
+		}
+		t.Server, t.Token = t.server.base, t.server.setup
+	}
+	address, err := url.Parse(t.Server)
+	if err != nil {
+		return fmt.Errorf("load: server: %w", err)
+	}
+	if ip := net.ParseIP(address.Hostname()); ip == nil || !ip.IsLoopback() {
+		return fmt.Errorf("load: %s is not on the loopback", t.Server)
+	}
+	t.api = newClient(t.Server, newTransport())
+	return nil
+}
+
+// loadFormat is one long round, so that tables play on for as long as is measured.
+const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
+"games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
+
+func (t *loadTest) start(ctx context.Context) (err error) {
+	if t.dir, err = os.MkdirTemp("", "meldhall-load-"); err != nil {
+		return err
+	}
+	for folder, file := range map[string]string{"formats": loadFormat, "rules": ""} {
+		if err := os.MkdirAll(filepath.Join(t.dir, folder), 0o700); err != nil {
+			return err
+		}
+		if file != "" {
+			if err := os.WriteFile(filepath.Join(t.dir, folder, "load.json"), []byte(file), 0o600); err != nil {
+				return err
+			}
+		}
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	flags := []string{"--presets", t.dir}
+	if t.Profile != "" {
+		flags = append(flags, "--profile", profileAddress)
+	}
+	t.server, err = startServed(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, flags...)
+	return err
+}
+
+func (t *loadTest) close() error {
+	var errs []error
+	if t.server != nil {
+		errs = append(errs, t.server.stop())
+	}
+	if t.dir != "" {
+		errs = append(errs, os.RemoveAll(t.dir))
+	}
+	return errors.Join(errs...)
+}
+
+// measure seats everybody, lets the tables play, and prints what it found.
+func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
+	r := report{test: t, emptyMemory: t.server.memory()}
+	rounds, err := t.enter(ctx)
+	if err != nil {
+		return err
+	}
+	r.seatedMemory = t.server.memory()
+	t.run.Go(func() { t.referee(ctx) })
+	for _, round := range rounds {
+		if err := t.staff.start(ctx, round); err != nil {
+			return err
+		}
+	}
+	if err := t.wait(ctx, 3*time.Second); err != nil { // the first turns wait for everybody to be ready
+		return err
+	}
+	profiled := t.takeProfile(ctx)
+	r.begin()
+	t.m.run(true)
+	if err := t.wait(ctx, time.Duration(t.Seconds)*time.Second); err != nil {
+		return err
+	}
+	t.m.run(false)
+	r.end()
+	if err := <-profiled; err != nil {
+		return err
+	}
+	r.print(out)
+	return nil
+}
+
+// wait lets the tables play, unless one of the bots fails.
+func (t *loadTest) wait(ctx context.Context, d time.Duration) error {
+	select {
+	case err := <-t.errs:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// enter makes the events of the playing and of the idle tables, and lets bots take all seats.
+func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
+	for _, e := range []struct {
+		tables int
+		idle   bool
+		rules  map[string]any
+	}{
+		{t.Tables, false, map[string]any{"preset": "wrc"}},
+		{t.Idle, true, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0}},
+	} {
+		if e.tables == 0 {
+			continue
+		}
+		event, err := t.staff.create(ctx, newTournament{Name: "Load", Format: "load", Rules: e.rules}, numberedRoster(4*e.tables))
+		if err != nil {
+			return nil, err
+		}
+		round, err := t.staff.nextRound(ctx, event.ID, 1)
+		if err != nil {
+			return nil, err
+		}
+		for _, table := range round.Tables {
+			if err := t.seat(ctx, table, e.idle); err != nil {
+				return nil, err
+			}
+		}
+		rounds = append(rounds, round.ID)
+	}
+	return rounds, nil
+}
+
+func (t *loadTest) seat(ctx context.Context, table tableInfo, idle bool) error {
+	watched := &watchedTable{seats: len(table.Seats)}
+	for _, s := range table.Seats {
+		api, _, err := join(ctx, t.api, s.Code)
+		if err != nil {
+			return err
+		}
+		p := &loadPlayer{api: api, address: api.base[len("http://"):], table: watched, m: t.m, seat: s.Seat, idle: idle,
+			rng: rand.New(rand.NewPCG(uint64(s.Player.ID), 1)), laying: t.Laying, choose: cheapChoice, think: t.Think}
+		if s.Seat == 0 {
+			p.over = t.over
+		}
+		t.run.Go(func() {
+			if err := p.run(ctx); err != nil {
+				select {
+				case t.errs <- fmt.Errorf("a bot: %w", err):
+				default:
+				}
+			}
+		})
+	}
+	return nil
+}
+
+// referee confirms games as they end, so that the next ones begin.
+func (t *loadTest) referee(ctx context.Context) {
+	for {
+		select {
+		case game := <-t.over:
+			err := t.staff.confirm(ctx, game, 1)
+			if err != nil && ctx.Err() == nil {
+				select {
+				case t.errs <- err:
+				default:
+				}
+				return
+			}
+			t.m.record(func(m *measures) { m.games++ })
+		case <-ctx.Done():
+			return
+		}
+	}
+}

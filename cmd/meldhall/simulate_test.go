@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// simulated runs a small event to its end and gives what it printed, without the line that tells the time.
+func simulated(t testing.TB, c simulateCmd) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := c.simulate(t.Context(), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.TrimSpace(out.String())
+	return text[:strings.LastIndexByte(text, '\n')]
+}
+
+func TestSimulate(t *testing.T) {
+	small := simulateCmd{Players: 11, Format: "quick", Rules: "wrc", Seed: 7, Workers: 1}
+	first := simulated(t, small)
+	if lines := strings.Count(first, "\n"); lines != 11+2 {
+		t.Fatalf("got %d lines, want 11 players, a head and a summary:\n%s", lines, first)
+	}
+	t.Run("the same seed gives the same standings with any number of workers", func(t *testing.T) {
+		for _, workers := range []int{1, 2, 7} {
+			again := small
+			again.Workers = workers
+			if got := simulated(t, again); got != first {
+				t.Errorf("%d workers: got\n%s\nwant\n%s", workers, got, first)
+			}
+		}
+	})
+	t.Run("another seed gives other standings", func(t *testing.T) {
+		other := small
+		other.Seed = 8
+		if simulated(t, other) == first {
+			t.Error("seeds 7 and 8 gave the same event")
+		}
+	})
+	t.Run("every preset of rules plays to its end", func(t *testing.T) {
+		for _, rules := range []string{"wrc-50", "club", "family", "casual"} {
+			c := simulateCmd{Players: 8, Format: "quick", Rules: rules, Seed: 3, Workers: 2, DB: filepath.Join(t.TempDir(), "e.db")}
+			simulated(t, c)
+			if err := (verifyCmd{All: true, DB: c.DB}).Run(); err != nil {
+				t.Errorf("%s: %v", rules, err)
+			}
+		}
+	})
+	t.Run("numbers of players that cannot be seated are refused with the reason", func(t *testing.T) {
+		err := simulateCmd{Players: 5, Format: "open", Rules: "wrc", Seed: 1, Workers: 1}.simulate(t.Context(), io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "5 players") {
+			t.Errorf("got %v, want that 5 players cannot be seated", err)
+		}
+	})
+	t.Run("unknown presets are named", func(t *testing.T) {
+		for _, c := range []simulateCmd{{Players: 8, Format: "nope", Rules: "wrc", Workers: 1}, {Players: 8, Format: "open", Rules: "nope", Workers: 1}} {
+			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "nope") {
+				t.Errorf("got %v, want an error that names the preset", err)
+			}
+		}
+	})
+}

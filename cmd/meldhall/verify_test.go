@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
+)
+
+// playedGames gives the games of a small event, exported.
+func playedGames(t *testing.T) []tournament.ExportedGame {
+	t.Helper()
+	db := filepath.Join(t.TempDir(), "event.db")
+	simulated(t, simulateCmd{Players: 8, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: db})
+	store, err := tournament.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ids, err := store.GameIDs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := make([]tournament.ExportedGame, len(ids))
+	for i, id := range ids {
+		if games[i], err = store.ExportGame(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(games) != 10 {
+		t.Fatalf("got %d games, want 10", len(games))
+	}
+	return games
+}
+
+// changed gives a copy of a game with one of its events changed.
+func changed[E engine.Event](t *testing.T, g tournament.ExportedGame, change func(*E) bool) tournament.ExportedGame {
+	t.Helper()
+	g.Events = slices.Clone(g.Events)
+	for i, row := range g.Events {
+		e, err := engine.Decode(row.Kind, row.Version, row.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := e.(E); ok && change(&e) {
+			if g.Events[i].Data, err = engine.Encode(e); err != nil {
+				t.Fatal(err)
+			}
+			return g
+		}
+	}
+	t.Fatalf("no event of type %T to change", *new(E))
+	return g
+}
+
+func TestVerifyFindsWhatWasChanged(t *testing.T) {
+	games := playedGames(t)
+	for _, g := range games {
+		if _, err := verifyGame(g); err != nil {
+			t.Fatalf("game %d as it was played: %v", g.Game, err)
+		}
+	}
+	g := games[0]
+	other := func(tiles tile.List) { // another face in place of the first tile's
+		tiles[0] = tile.Of((tiles[0].Face()+1)%tile.Joker, tiles[0].Copy())
+	}
+	for name, forged := range map[string]tournament.ExportedGame{
+		"a changed tile drawn": changed(t, g, func(e *engine.TileDrawn) bool { other(e.Tile); return true }),
+		"a changed tile on the table": changed(t, g, func(e *engine.TilesPlayed) bool {
+			e.Table = slices.Clone(e.Table)
+			other(e.Table[0].Tiles)
+			return true
+		}),
+		"a tile kept back on the rack": changed(t, g, func(e *engine.TilesPlayed) bool { e.Rack = append(e.Rack, e.Played[0]); return true }),
+		"two tiles of the deal swapped, the promise kept": changed(t, g, func(e *engine.TilesDealt) bool {
+			e.Order[0], e.Order[60] = e.Order[60], e.Order[0]
+			return true
+		}),
+		"two tiles swapped in all of the deal, the promise kept": changed(t, g, func(e *engine.TilesDealt) bool {
+			swap := func(l tile.List) {
+				for i := range l {
+					switch l[i] {
+					case e.Deal.Pool[70]:
+						l[i] = e.Deal.Pool[80]
+					case e.Deal.Pool[80]:
+						l[i] = e.Deal.Pool[70]
+					}
+				}
+			}
+			pool, order := slices.Clone(e.Pool), slices.Clone(e.Order)
+			swap(pool)
+			swap(order)
+			e.Pool, e.Order = pool, order
+			e.Deal.Pool = order
+			return true
+		}),
+		"another salt":              changed(t, g, func(e *engine.TilesDealt) bool { e.Deal.Salt += "0"; return true }),
+		"a turn out of order":       changed(t, g, func(e *engine.TileDrawn) bool { e.Turn.Seat = (e.Turn.Seat + 1) % len(g.Players); return true }),
+		"a deadline moved":          changed(t, g, func(e *engine.TileDrawn) bool { e.Turn.Due += 1000; return true }),
+		"points of an opening":      changed(t, g, func(e *engine.TilesPlayed) bool { e.Points++; return true }),
+		"a rule of the rules":       changed(t, g, func(e *engine.GameStarted) bool { e.Rules.JokerPoints++; return true }),
+		"points of the end":         changed(t, g, func(e *engine.GameEnded) bool { e.End.Outcome.Points[0] += 12; return true }),
+		"a charge of the end":       changed(t, g, func(e *engine.GameEnded) bool { e.End.Outcome.Charges[0].Points++; return true }),
+		"the way that it ended":     changed(t, g, func(e *engine.GameEnded) bool { e.End.Why = "stuck"; return true }),
+		"a counted rack":            changed(t, g, func(e *engine.GameEnded) bool { e.End.Racks[0] = append(slices.Clone(e.End.Racks[0]), 0); return true }),
+		"a missing event":           cut(g, 20, 21),
+		"a missing last event":      cut(g, len(g.Events)-1, len(g.Events)),
+		"a missing end, renumbered": renumbered(cut(g, 20, 21)),
+		"two events in the other order": func() tournament.ExportedGame {
+			c := cut(g, 0, 0)
+			c.Events[20], c.Events[21] = c.Events[21], c.Events[20]
+			return renumbered(c)
+		}(),
+		"points of the result":   result(g, func(r *tournament.ExportedResult) { r.Lines[0].Points += 12 }),
+		"wins of the result":     result(g, func(r *tournament.ExportedResult) { r.Lines[0].Wins += 12 }),
+		"a player of the result": result(g, func(r *tournament.ExportedResult) { r.Lines[0].Player = r.Lines[1].Player }),
+		"the rack of the result": result(g, func(r *tournament.ExportedResult) { r.Lines[0].Tiles += " J J" }),
+		"no result":              func() tournament.ExportedGame { c := g; c.Results = nil; return c }(),
+		"an unexplained correction": func() tournament.ExportedGame {
+			c := result(g, func(r *tournament.ExportedResult) {})
+			last := c.Results[len(c.Results)-1]
+			last.Rev++
+			last.Lines = slices.Clone(last.Lines)
+			last.Lines[0].Points += 12
+			c.Results = append(c.Results, last)
+			return c
+		}(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := verifyGame(forged); err == nil {
+				t.Error("it was not found")
+			} else {
+				t.Log(err.Error()[:min(len(err.Error()), 120)])
+			}
+		})
+	}
+}
+
+func cut(g tournament.ExportedGame, from, to int) tournament.ExportedGame {
+	g.Events = slices.Delete(slices.Clone(g.Events), from, to)
+	return g
+}
+
+func renumbered(g tournament.ExportedGame) tournament.ExportedGame {
+	for i := range g.Events {
+		g.Events[i].Seq = i + 1
+	}
+	return g
+}
+
+func result(g tournament.ExportedGame, change func(*tournament.ExportedResult)) tournament.ExportedGame {
+	g.Results = slices.Clone(g.Results)
+	g.Results[0].Lines = slices.Clone(g.Results[0].Lines)
+	change(&g.Results[0])
+	return g
+}
+
+func TestVerifyReadsAnExportedFile(t *testing.T) {
+	g := playedGames(t)[0]
+	write := func(g tournament.ExportedGame) string {
+		data, err := json.Marshal(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "game.json")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	t.Run("as it was played", func(t *testing.T) {
+		if err := (verifyCmd{File: write(g)}).Run(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("a running game is no whole one", func(t *testing.T) {
+		short := cut(g, 30, len(g.Events))
+		short.Results = nil
+		if err := (verifyCmd{File: write(short)}).Run(); err == nil || !strings.Contains(err.Error(), "ends before") {
+			t.Errorf("got %v, want that the log ends too early", err)
+		}
+		if err := reportGame(io.Discard, short, false); err != nil {
+			t.Errorf("of a database: %v", err)
+		}
+	})
+	t.Run("a version from the future is refused", func(t *testing.T) {
+		g.Version++
+		if err := (verifyCmd{File: write(g)}).Run(); err == nil || !strings.Contains(err.Error(), "version") {
+			t.Errorf("got %v, want a refusal of the version", err)
+		}
+	})
+}
+
+func TestBackup(t *testing.T) {
+	dir := t.TempDir()
+	db, copied := filepath.Join(dir, "event.db"), filepath.Join(dir, "copy.db")
+	simulated(t, simulateCmd{Players: 8, Format: "quick", Rules: "wrc", Seed: 2, Workers: 2, DB: db})
+	if err := (backupCmd{To: copied, DB: db}).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if err := (verifyCmd{All: true, DB: copied}).Run(); err != nil {
+		t.Errorf("the copy: %v", err)
+	}
+	t.Run("only its owner may read the copy", func(t *testing.T) {
+		info, err := os.Stat(copied)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("got %v %v, want 0600", info.Mode(), err)
+		}
+	})
+	t.Run("a file that is there is not overwritten", func(t *testing.T) {
+		before, _ := os.ReadFile(copied)
+		if err := (backupCmd{To: copied, DB: db}).Run(); err == nil {
+			t.Error("it was overwritten")
+		}
+		if after, _ := os.ReadFile(copied); !bytes.Equal(before, after) {
+			t.Error("the file has changed")
+		}
+	})
+	t.Run("a database that is not there is not made", func(t *testing.T) {
+		missing := filepath.Join(dir, "missing.db")
+		if err := (backupCmd{To: filepath.Join(dir, "b.db"), DB: missing}).Run(); err == nil {
+			t.Error("got no error")
+		}
+		if _, err := os.Stat(missing); err == nil {
+			t.Error("an empty database was made")
+		}
+	})
+}

@@ -6,6 +6,7 @@ import "meldhall/engine"
 type Account struct {
 	ID        int64
 	Name      string
+	NameKey   string // the name as it is compared
 	Role      Role
 	Password  string        // argon2id, in PHC form
 	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`

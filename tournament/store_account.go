@@ -92,7 +92,7 @@ func (s *Store) newAccount(ctx context.Context, name, password string, role Role
 		return Account{}, err
 	}
 	hash, err := s.hashPassword(ctx, password)
-	return Account{Name: name, Role: role, Password: hash, CreatedAt: s.now()}, err
+	return Account{Name: name, NameKey: foldText(name), Role: role, Password: hash, CreatedAt: s.now()}, err
 }
 
 func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account *Account) error {
@@ -109,7 +109,7 @@ func (s *Store) SignIn(ctx context.Context, name, password string) (Actor, error
 		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
 	}
 	var account Account
-	err := s.Read.WithContext(ctx).Where("name = ?", cleanText(name)).Take(&account).Error
+	err := s.Read.WithContext(ctx).Where("name_key = ?", foldText(name)).Take(&account).Error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return Actor{}, err
 	}
@@ -144,7 +144,7 @@ func (s *Store) Accounts(ctx context.Context, actor Actor) ([]Account, error) {
 		return nil, err
 	}
 	var accounts []Account
-	err := s.Read.WithContext(ctx).Omit("password").Order("name").Find(&accounts).Error
+	err := s.Read.WithContext(ctx).Omit("password").Order("name_key").Find(&accounts).Error
 	return accounts, err
 }
 

@@ -94,18 +94,18 @@ func TestOpenAgain(t *testing.T) {
 
 func TestUniqueClash(t *testing.T) {
 	s := newStore(t)
-	account := Account{Name: "Ann", Role: RoleReferee, Password: "x"}
+	account := Account{Name: "Ann", NameKey: "ann", Role: RoleReferee, Password: "x"}
 	if err := s.Write.Create(&account).Error; err != nil {
 		t.Fatal(err)
 	}
 	t.Run("through gorm", func(t *testing.T) {
-		err := clash(s.Write.Create(&Account{Name: "ANN", Role: RoleReferee, Password: "x"}).Error, "err_account_exists", "name", "ANN")
+		err := clash(s.Write.Create(&Account{Name: "ANN", NameKey: "ann", Role: RoleReferee, Password: "x"}).Error, "err_account_exists", "name", "ANN")
 		if !errors.Is(err, ErrConflict) {
 			t.Errorf("got %v, want a conflict", err)
 		}
 	})
 	t.Run("through raw SQL", func(t *testing.T) {
-		_, err := s.writeSQL.Exec("INSERT INTO accounts (name, role, password, created_at) VALUES ('ann', 'referee', 'x', 1)")
+		_, err := s.writeSQL.Exec("INSERT INTO accounts (name, name_key, role, password, created_at) VALUES ('ann', 'ann', 'referee', 'x', 1)")
 		err = clash(err, "err_account_exists", "name", "ann")
 		if !errors.Is(err, ErrConflict) {
 			t.Errorf("got %v, want a conflict", err)

@@ -3,7 +3,8 @@
 
 CREATE TABLE accounts (
     id         INTEGER PRIMARY KEY,
-    name       TEXT NOT NULL COLLATE NOCASE UNIQUE,
+    name       TEXT NOT NULL,
+    name_key   TEXT NOT NULL UNIQUE,
     role       TEXT NOT NULL CHECK (role IN ('organizer', 'referee')),
     password   TEXT NOT NULL,
     created_at INTEGER NOT NULL

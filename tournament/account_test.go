@@ -1,0 +1,148 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+const passphrase = "correct horse battery"
+
+func TestFirstOrganizer(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	old, err := s.SetupToken(ctx)
+	if err != nil || len(old) < 22 {
+		t.Fatalf("got %q, %v", old, err)
+	}
+	token, err := s.SetupToken(ctx)
+	if err != nil || token == old {
+		t.Fatalf("got %q, %v", token, err)
+	}
+	_, err = s.CreateFirstOrganizer(ctx, old, "Ann", passphrase)
+	wantKey(t, err, "err_setup_token_wrong")
+	_, err = s.CreateFirstOrganizer(ctx, token, "Ann", "short")
+	wantKey(t, err, "err_password_short")
+	actor, err := s.CreateFirstOrganizer(ctx, token, " Ann ", passphrase)
+	if err != nil || actor.Role != RoleOrganizer || actor.Name != "Ann" || actor.Account == 0 {
+		t.Fatalf("got %+v, %v", actor, err)
+	}
+	_, err = s.CreateFirstOrganizer(ctx, token, "Bob", passphrase)
+	wantKey(t, err, "err_setup_over")
+	if again, err := s.SetupToken(ctx); err != nil || again != "" {
+		t.Errorf("got %q, %v", again, err)
+	}
+}
+
+func TestAccounts(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	bob, err := s.CreateAccount(ctx, organizer, "Bób", passphrase, RoleReferee)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name            string
+		actor           Actor
+		account, phrase string
+		role            Role
+		key             string
+	}{
+		{"by a referee", Staff(RoleReferee, "x"), "Cid", passphrase, RoleReferee, "err_not_allowed"},
+		{"by nobody", Public(), "Cid", passphrase, RoleReferee, "err_sign_in_first"},
+		{"a name that is taken", organizer, "BO\u0301B", passphrase, RoleReferee, "err_account_exists"},
+		{"no name", organizer, " ", passphrase, RoleReferee, "err_account_name"},
+		{"a name that the log could not hold", organizer, "a:b", passphrase, RoleReferee, "err_account_name"},
+		{"a player's account", organizer, "Cid", passphrase, RolePlayer, "err_account_role"},
+		{"eleven characters", organizer, "Cid", "élévenchars", RoleReferee, "err_password_short"},
+		{"129 bytes", organizer, "Cid", strings.Repeat("x", 129), RoleReferee, "err_password_long"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := s.CreateAccount(ctx, row.actor, row.account, row.phrase, row.role)
+			wantKey(t, err, row.key)
+		})
+	}
+	t.Run("sign in", func(t *testing.T) {
+		actor, err := s.SignIn(ctx, "bób", passphrase)
+		if err != nil || actor.Role != RoleReferee || actor.Account != bob.ID {
+			t.Errorf("got %+v, %v", actor, err)
+		}
+		for _, try := range [][2]string{{"Bób", "wrong horse battery"}, {"Zed", passphrase}, {"Bób", ""}, {"Bób", strings.Repeat("x", 1<<20)}} {
+			_, err := s.SignIn(ctx, try[0], try[1])
+			wantKey(t, err, "err_sign_in_wrong")
+		}
+	})
+	t.Run("the hash is argon2id and never listed", func(t *testing.T) {
+		var stored Account
+		if err := s.Read.Take(&stored, bob.ID).Error; err != nil || !strings.HasPrefix(stored.Password, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			t.Errorf("got %q, %v", stored.Password, err)
+		}
+		all, err := s.Accounts(ctx, organizer)
+		if err != nil || len(all) != 1 || all[0].Password != "" {
+			t.Errorf("got %+v, %v", all, err)
+		}
+	})
+	t.Run("a session's account", func(t *testing.T) {
+		if actor, err := s.AccountActor(ctx, bob.ID); err != nil || actor.Name != "Bób" {
+			t.Errorf("got %+v, %v", actor, err)
+		}
+		if _, err := s.AccountActor(ctx, 99); !errors.Is(err, ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestPasswordFits(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=2,p=1$AAAA", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
+		"$argon2id$v=16$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=8,t=1,p=1$AAAA$"} {
+		if fits, err := s.passwordFits(ctx, passphrase, broken); fits || err != nil {
+			t.Errorf("%q: got %v, %v", broken, fits, err)
+		}
+	}
+	t.Run("waits its turn and gives up with the request", func(t *testing.T) {
+		for range hashesAtOnce {
+			s.hashing <- struct{}{}
+		}
+		gone, cancel := context.WithCancel(ctx)
+		cancel()
+		if _, err := s.hashPassword(gone, passphrase); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestSessions(t *testing.T) {
+	s := newStore(t)
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	s.Now = func() time.Time { return now }
+	k := Sessions{s}
+	for _, data := range []string{"one", "two"} {
+		if err := k.Commit("t", []byte(data), now.Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if data, ok, err := k.Find("t"); string(data) != "two" || !ok || err != nil {
+		t.Errorf("got %q, %v, %v", data, ok, err)
+	}
+	if all, err := k.All(); len(all) != 1 || err != nil {
+		t.Errorf("got %v, %v", all, err)
+	}
+	now = now.Add(time.Hour)
+	if _, ok, err := k.Find("t"); ok || err != nil {
+		t.Errorf("an expired session was found, %v", err)
+	}
+	if err := k.Commit("u", []byte{}, now.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	var rows int64
+	if s.Read.Model(&session{}).Count(&rows); rows != 1 {
+		t.Errorf("got %d rows: the expired one stays", rows)
+	}
+	if err := k.Delete("u"); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, _ := k.Find("u"); ok {
+		t.Error("a deleted session was found")
+	}
+}

@@ -1,0 +1,275 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+)
+
+var organizer = Staff(RoleOrganizer, "Ann")
+
+// presets are the shipped ones.
+func presets(t testing.TB) Presets {
+	t.Helper()
+	p, err := LoadPresets(os.DirFS("../data/rules"), os.DirFS("../data/formats"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func newTournament(t testing.TB, s *Store, formatName string, seed int64) Tournament {
+	t.Helper()
+	p := presets(t)
+	f, err := p.Format(formatName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := p.Ruleset("wrc", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour, err := s.CreateTournament(context.Background(), organizer, NewTournament{Name: "Test", Format: f, Rules: rules, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tour
+}
+
+func enterPlayers(t testing.TB, s *Store, tour Tournament, n int) {
+	t.Helper()
+	if _, err := s.ImportRoster(context.Background(), organizer, tour.ID, strings.NewReader("name\n"+numbered(n))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// endGame writes a game's first result as the log's writer does.
+func endGame(t testing.TB, s *Store, game int64, lines []ResultLine) error {
+	t.Helper()
+	tx, err := s.writeSQL.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := RecordResult(context.Background(), tx, game, engine.EndedEmptied, s.now(), lines); err != nil {
+		tx.Rollback()
+		return err
+	}
+	return tx.Commit()
+}
+
+// fabricated is a zero-sum game that a seat wins, as a function of a seed.
+func fabricated(rng *rand.Rand, seats int) []ResultLine {
+	winner := rng.IntN(seats)
+	lines := make([]ResultLine, seats)
+	for seat := range lines {
+		lines[seat].Seat = seat
+		if seat != winner {
+			lines[seat].Charge = 1 + rng.IntN(60)
+			lines[seat].Points = -engine.Whole(lines[seat].Charge)
+			lines[winner].Points += engine.Whole(lines[seat].Charge)
+			lines[seat].Tiles, lines[seat].Opened = "R4 J", true
+		}
+	}
+	lines[winner].Wins = engine.Whole(1)
+	return lines
+}
+
+// playRound drafts, publishes, starts and plays the next round.
+func playRound(t *testing.T, s *Store, tour Tournament, rng *rand.Rand) Round {
+	t.Helper()
+	ctx := context.Background()
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+		if _, err := s.DrawLot(ctx, organizer, tour.ID); err != nil {
+			t.Fatal(err)
+		}
+		round, err = s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if round, err = s.PublishRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := s.Tables(ctx, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		for _, game := range table.Games {
+			if err := endGame(t, s, game.ID, fabricated(rng, len(table.Seats))); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.ConfirmResult(ctx, Staff(RoleReferee, "Bob"), game.ID, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return round
+}
+
+// A whole event, to the champion, for numbers of players that make every mix of tables.
+func TestTournamentLife(t *testing.T) {
+	for _, row := range []struct {
+		n      int
+		format string
+		rounds int
+	}{
+		{2, "open", 3}, {3, "open", 3}, {4, "quick", 3}, {6, "quick", 3}, {7, "quick", 3}, {8, "open", 3}, {9, "quick", 3},
+		{12, "quick", 3}, {16, "wrc", 6}, {33, "wrc", 6},
+	} {
+		t.Run(fmt.Sprintf("%d players, %s", row.n, row.format), func(t *testing.T) {
+			s, ctx := newStore(t), context.Background()
+			tour := newTournament(t, s, row.format, 7)
+			enterPlayers(t, s, tour, row.n)
+			rng := rand.New(rand.NewPCG(uint64(row.n), 7))
+			for number := 1; number <= row.rounds; number++ {
+				round := playRound(t, s, tour, rng)
+				if round.Number != number {
+					t.Fatalf("got round %d, want %d", round.Number, number)
+				}
+				checkRound(t, s, round)
+			}
+			st, err := s.Standings(ctx, tour.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if st.Tournament.Status != StatusFinished || len(st.Champions()) == 0 || len(st.Rows) != row.n {
+				t.Errorf("got %s, %d champions, %d rows", st.Tournament.Status, len(st.Champions()), len(st.Rows))
+			}
+			if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_tournament_finished"}) {
+				t.Errorf("a round after the end: got %v", err)
+			}
+			checkSums(t, s, st)
+		})
+	}
+}
+
+// checkRound holds that everybody of the stage sat once, and that the round is over.
+func checkRound(t *testing.T, s *Store, round Round) {
+	t.Helper()
+	ctx := context.Background()
+	now, err := s.RoundByID(ctx, round.ID)
+	if err != nil || now.Status != RoundFinished || now.FinishedAt == 0 {
+		t.Errorf("round %d: got %+v, %v", round.Number, now, err)
+	}
+	tables, err := s.TableCodes(ctx, organizer, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int64]bool{}
+	for _, table := range tables {
+		if len(table.Games) != round.Games {
+			t.Errorf("table %d has %d games, want %d", table.Number, len(table.Games), round.Games)
+		}
+		for i, seat := range table.Seats {
+			if seen[seat.PlayerID] || seat.Seat != i || seat.Player.ID != seat.PlayerID {
+				t.Errorf("table %d, seat %d: got %+v", table.Number, i, seat)
+			}
+			if seat.Code != "" {
+				t.Errorf("a code outlived its round")
+			}
+			seen[seat.PlayerID] = true
+		}
+	}
+}
+
+// checkSums adds the standings up again from the raw rows.
+func checkSums(t *testing.T, s *Store, st Standings) {
+	t.Helper()
+	last := st.Stages[st.Stage]
+	for _, row := range st.Rows {
+		if row.Stage != st.Stage || last.CarryOver != "none" && st.Stage > 0 {
+			continue
+		}
+		var sum struct{ Games, Wins, Points int64 }
+		err := s.Read.Raw(`SELECT count(*) AS games, sum(l.wins) AS wins, sum(l.points) AS points FROM result_lines l JOIN results x ON x.id = l.result_id
+			JOIN games g ON g.id = x.game_id JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+			WHERE l.player_id = ? AND x.rev = 2 AND r.stage = ?`, row.Player, st.Stage).Scan(&sum).Error
+		if err != nil || sum.Games != int64(row.Games) || sum.Wins != int64(row.Wins) || sum.Points != int64(row.Points) || sum.Games == 0 {
+			t.Errorf("%s: got %+v, want %+v (%v)", row.Name, row, sum, err)
+		}
+	}
+}
+
+func TestSameSeedSameEvent(t *testing.T) {
+	event := func() string {
+		s := newStore(t)
+		tour := newTournament(t, s, "wrc", 7)
+		enterPlayers(t, s, tour, 33)
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 6 {
+			playRound(t, s, tour, rng)
+		}
+		st, err := s.Standings(context.Background(), tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(st.Rows)
+	}
+	if one, two := event(), event(); one != two {
+		t.Errorf("got %s\nthen %s", one, two)
+	}
+}
+
+func TestCreateTournament(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	p := presets(t)
+	f, _ := p.Format("quick")
+	t.Run("a copy with changed fields is stored as it was", func(t *testing.T) {
+		rules, err := p.Ruleset("wrc", []byte(`{"turn_seconds":40,"name":"wrc-40","version":2}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := s.CreateTournament(ctx, organizer, NewTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := s.TournamentByID(ctx, made.ID)
+		if err != nil || read.Name != "Jerusalem 2018" || read.Seed == 0 {
+			t.Errorf("got %+v, %v", read, err)
+		}
+		if back, err := read.Rules(); err != nil || back != rules || back.TurnSeconds != 40 {
+			t.Errorf("got %+v, %v", back, err)
+		}
+		if back, err := read.Format(); err != nil || back.Name != "quick" || len(back.Stages) != 2 {
+			t.Errorf("got %+v, %v", back, err)
+		}
+	})
+	for _, row := range []struct {
+		name string
+		try  func() error
+		key  string
+	}{
+		{"unknown preset", func() error { _, err := p.Ruleset("wrcc", nil); return err }, "err_rules_unknown"},
+		{"unknown field", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_secs":40}`)); return err }, "err_rules_field"},
+		{"field out of range", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_seconds":-1}`)); return err }, "err_rules_field"},
+		{"unknown format", func() error { _, err := p.Format("slow"); return err }, "err_format_unknown"},
+		{"broken format", func() error { _, err := ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`)); return err }, "err_format_field"},
+		{"no name", func() error {
+			_, err := s.CreateTournament(ctx, organizer, NewTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
+			return err
+		}, "err_tournament_name"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			err := row.try()
+			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(err.Error(), "{{") {
+				t.Errorf("got %v, want %s", err, row.key)
+			}
+		})
+	}
+	t.Run("not by a referee", func(t *testing.T) {
+		if _, err := s.CreateTournament(ctx, Staff(RoleReferee, "Bob"), NewTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -1,0 +1,240 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+func wantKey(t *testing.T, err error, key string) {
+	t.Helper()
+	var refusal *Error
+	if !errors.As(err, &refusal) || refusal.Key != key || strings.Contains(err.Error(), "{{") {
+		t.Errorf("got %v, want %s", err, key)
+	}
+}
+
+func TestJoinBySeatCode(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour, round, tables := runningRound(t, s, "open", 8)
+	seat := tables[1].Seats[2]
+	t.Run("the code says where it leads, and tells no code", func(t *testing.T) {
+		inv, err := s.Invitation(ctx, " "+strings.ToLower(SpellCode(seat.Code))+" ")
+		if err != nil || inv.Table.ID != tables[1].ID || inv.Seat != 2 || inv.Round.ID != round.ID || inv.Tournament.ID != tour.ID {
+			t.Fatalf("got %+v, %v", inv, err)
+		}
+		for _, other := range inv.Table.Seats {
+			if other.Code != "" || other.CodeHash != nil || inv.Table.Code != "" {
+				t.Errorf("a code was told: %+v", other)
+			}
+		}
+	})
+	token, actor, err := s.Join(ctx, seat.Code, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("the token is the player at the seat", func(t *testing.T) {
+		want := Actor{Name: seat.Player.Name, Role: RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2}
+		if actor != want {
+			t.Errorf("got %+v, want %+v", actor, want)
+		}
+		if got, err := s.ActorByToken(ctx, token); err != nil || got != want {
+			t.Errorf("got %+v, %v, want %+v", got, err, want)
+		}
+	})
+	t.Run("neither the token nor the used code is on the disk", func(t *testing.T) {
+		var found int64
+		s.Read.Raw("SELECT count(*) FROM players WHERE device_hash = ?", token).Scan(&found)
+		now, _ := s.TableCodes(ctx, organizer, round.ID)
+		if found != 0 || now[1].Seats[2].Code != "" || len(token) < 22 {
+			t.Errorf("got %d, %q, token %q", found, now[1].Seats[2].Code, token)
+		}
+	})
+	t.Run("a used code is refused, counted and audited", func(t *testing.T) {
+		_, err := s.Invitation(ctx, seat.Code)
+		wantKey(t, err, "err_code_used")
+		for range 2 {
+			_, _, err = s.Join(ctx, seat.Code, -1)
+			wantKey(t, err, "err_code_used")
+		}
+		now, _ := s.TableCodes(ctx, organizer, round.ID)
+		if got := now[1].Seats[2].CodeReused; got != 2 {
+			t.Errorf("got %d, want 2", got)
+		}
+		if _, err := s.ActorByToken(ctx, token); err != nil {
+			t.Errorf("the seat was lost: %v", err)
+		}
+	})
+	t.Run("a wrong code", func(t *testing.T) {
+		for _, code := range []string{"", "ABCDEFGH", "'; --", strings.Repeat("A", 10000)} {
+			_, _, err := s.Join(ctx, code, -1)
+			wantKey(t, err, "err_code_wrong")
+		}
+	})
+	t.Run("a wrong token", func(t *testing.T) {
+		for _, forged := range []string{"", token[1:], hashSecret(token)} {
+			_, err := s.ActorByToken(ctx, forged)
+			wantKey(t, err, "err_token_unknown")
+		}
+	})
+	t.Run("a code for another seat", func(t *testing.T) {
+		_, _, err := s.Join(ctx, tables[0].Seats[0].Code, 1)
+		wantKey(t, err, "err_code_other_seat")
+	})
+}
+
+func TestJoinByTableCode(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	_, _, tables := runningRound(t, s, "open", 4)
+	code := tables[0].Code
+	_, _, err := s.Join(ctx, code, -1)
+	wantKey(t, err, "err_seat_not_found")
+	_, _, err = s.Join(ctx, code, 4)
+	wantKey(t, err, "err_seat_not_found")
+	for seat := range 3 {
+		if _, actor, err := s.Join(ctx, code, seat); err != nil || actor.Seat != seat {
+			t.Fatalf("seat %d: got %+v, %v", seat, actor, err)
+		}
+	}
+	_, _, err = s.Join(ctx, code, 0)
+	wantKey(t, err, "err_seat_taken")
+	_, _, err = s.Join(ctx, tables[0].Seats[0].Code, -1)
+	wantKey(t, err, "err_code_used")
+	if _, _, err := s.Join(ctx, tables[0].Seats[3].Code, -1); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.Join(ctx, code, 3)
+	wantKey(t, err, "err_table_full")
+}
+
+func TestReissueCode(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	_, _, tables := runningRound(t, s, "open", 4)
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	s.Now = func() time.Time { return now }
+	table := tables[0]
+	old, _, err := s.Join(ctx, table.Seats[1].Code, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.ReissueCode(ctx, Public(), table.ID, 1)
+	wantKey(t, err, "err_sign_in_first")
+	_, err = s.ReissueCode(ctx, organizer, table.ID, 7)
+	wantKey(t, err, "err_seat_not_found")
+	code, err := s.ReissueCode(ctx, Staff(RoleReferee, "Bob"), table.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.ActorByToken(ctx, old)
+	wantKey(t, err, "err_token_unknown")
+	t.Run("a code that was shown lives five minutes", func(t *testing.T) {
+		now = now.Add(5*time.Minute + time.Millisecond)
+		_, _, err := s.Join(ctx, code, -1)
+		wantKey(t, err, "err_code_expired")
+		if code, err = s.ReissueCode(ctx, organizer, table.ID, 1); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Join(ctx, code, -1); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A device is the player's for the whole tournament: in the next round it needs no new code, and sits
+// where the player sits then.
+func TestDeviceGoesAlong(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour, round, tables := runningRound(t, s, "open", 8)
+	tokens := map[int64]string{}
+	for _, table := range tables {
+		for seat, place := range table.Seats {
+			token, _, err := s.Join(ctx, table.Code, seat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tokens[place.PlayerID] = token
+		}
+		for _, game := range table.Games {
+			lines := []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1}, {Seat: 2}, {Seat: 3}}
+			if err := endGame(t, s, game.ID, lines); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for player, token := range tokens {
+		actor, err := s.ActorByToken(ctx, token)
+		if err != nil || actor.Player != player || actor.Table != 0 || actor.Seat != -1 {
+			t.Errorf("between the rounds: got %+v, %v", actor, err)
+		}
+	}
+	_, _, err := s.Join(ctx, tables[0].Code, 0)
+	wantKey(t, err, "err_code_expired")
+	_, err = s.ReissueCode(ctx, organizer, tables[0].ID, 0)
+	wantKey(t, err, "err_no_codes_now")
+	next, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil || next.ID == round.ID {
+		t.Fatal(err)
+	}
+	if actor, err := s.ActorByToken(ctx, tokens[tables[0].Seats[0].PlayerID]); err != nil || actor.Table != 0 {
+		t.Errorf("a draft seats nobody: got %+v, %v", actor, err)
+	}
+	if _, err := s.PublishRound(ctx, organizer, next.ID); err != nil {
+		t.Fatal(err)
+	}
+	seated, err := s.TableCodes(ctx, organizer, next.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range seated {
+		if table.Code != "" {
+			t.Errorf("table %d is open although every seat has its device", table.Number)
+		}
+		for seat, place := range table.Seats {
+			actor, err := s.ActorByToken(ctx, tokens[place.PlayerID])
+			if err != nil || actor.Table != table.ID || actor.Seat != seat {
+				t.Errorf("got %+v, %v, want table %d, seat %d", actor, err, table.ID, seat)
+			}
+		}
+	}
+	t.Run("the new seat's code moves the player to another device", func(t *testing.T) {
+		place := seated[0].Seats[0]
+		token, _, err := s.Join(ctx, place.Code, -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.ActorByToken(ctx, tokens[place.PlayerID])
+		wantKey(t, err, "err_token_unknown")
+		if _, err := s.ActorByToken(ctx, token); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestCodes(t *testing.T) {
+	seen := map[string]bool{}
+	letters := map[rune]int{}
+	for range 5000 {
+		code := newCode()
+		if len(code) != codeLength || seen[code] || PlainCode(SpellCode(code)) != code {
+			t.Fatalf("got %q", code)
+		}
+		seen[code] = true
+		for _, r := range code {
+			letters[r]++
+		}
+	}
+	// 40,000 letters, 1,333 of each expected, deviation 36: five deviations are allowed.
+	for _, r := range codeLetters {
+		if n := letters[r]; n < 1150 || n > 1516 {
+			t.Errorf("%c came %d times of 40000", r, n)
+		}
+	}
+	if len(letters) != len(codeLetters) || strings.ContainsAny(codeLetters, "ILOU01") {
+		t.Errorf("got %d letters", len(letters))
+	}
+}

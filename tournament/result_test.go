@@ -1,0 +1,217 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// runningRound is a tournament of n players with its first round running.
+func runningRound(t *testing.T, s *Store, formatName string, n int) (Tournament, Round, []Table) {
+	t.Helper()
+	ctx := context.Background()
+	tour := newTournament(t, s, formatName, 1)
+	enterPlayers(t, s, tour, n)
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if round, err = s.PublishRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := s.TableCodes(ctx, organizer, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tour, round, tables
+}
+
+func threePlayers() []ResultLine {
+	return []ResultLine{
+		{Seat: 0, Points: engine.Whole(118), Wins: engine.Whole(1), Opened: true},
+		{Seat: 1, Points: engine.Whole(-16), Charge: 16, Tiles: "R3 K13", Opened: true},
+		{Seat: 2, Points: engine.Whole(-102), Charge: 102, Tiles: "O2 J", Opened: true},
+	}
+}
+
+func TestResults(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	_, round, tables := runningRound(t, s, "open", 3)
+	referee, other := Staff(RoleReferee, "Bob"), Staff(RoleReferee, "Cid")
+	game := tables[0].Games[0].ID
+	t.Run("none before the end", func(t *testing.T) {
+		if _, err := s.LatestResult(ctx, game); !errors.Is(err, ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+		if err := s.ConfirmResult(ctx, referee, game, 1); !errors.Is(err, ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	if err := endGame(t, s, game, threePlayers()); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("provisional, with the players of the seats, and the game is over", func(t *testing.T) {
+		r, err := s.LatestResult(ctx, game)
+		if err != nil || r.Rev != 1 || r.Confirmed() || len(r.Lines) != 3 || r.Lines[2].Tiles != "O2 J" {
+			t.Fatalf("got %+v, %v", r, err)
+		}
+		for i, l := range r.Lines {
+			if l.PlayerID != tables[0].Seats[i].PlayerID {
+				t.Errorf("seat %d: got player %d", i, l.PlayerID)
+			}
+		}
+		g, err := s.GameByID(ctx, game)
+		if err != nil || g.Status != GameFinished || g.FinishedAt == 0 {
+			t.Errorf("got %+v, %v", g, err)
+		}
+	})
+	t.Run("a second record is refused and changes nothing", func(t *testing.T) {
+		if err := endGame(t, s, game, threePlayers()[:2]); !errors.Is(err, ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+		if all, err := s.Results(ctx, game); err != nil || len(all) != 1 || len(all[0].Lines) != 3 {
+			t.Errorf("got %+v, %v", all, err)
+		}
+	})
+	t.Run("players and the public confirm nothing", func(t *testing.T) {
+		player := Actor{Role: RolePlayer, Tournament: round.TournamentID, Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
+		if err := s.ConfirmResult(ctx, player, game, 1); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+		if err := s.ConfirmResult(ctx, Public(), game, 1); !errors.Is(err, ErrUnauthenticated) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("confirming twice makes one revision", func(t *testing.T) {
+		for range 2 {
+			if err := s.ConfirmResult(ctx, referee, game, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r, err := s.LatestResult(ctx, game); err != nil || r.Rev != 2 || !r.Confirmed() || r.Actor != "referee:Bob" {
+			t.Errorf("got %+v, %v", r, err)
+		}
+	})
+	t.Run("another referee, who saw the revision before, is told", func(t *testing.T) {
+		err := s.ConfirmResult(ctx, other, game, 1)
+		var refusal *Error
+		if !errors.As(err, &refusal) || refusal.Key != "err_result_changed" || refusal.Args["have"] != 2 || refusal.Args["by"] != "referee:Bob" {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestCorrectResult(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour, _, tables := runningRound(t, s, "open", 3)
+	referee := Staff(RoleReferee, "Bob")
+	game := tables[0].Games[0].ID
+	if err := endGame(t, s, game, threePlayers()); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name   string
+		change func(*Correction)
+		key    string
+	}{
+		{"without a reason", func(c *Correction) { c.Why = " " }, "err_why_missing"},
+		{"a seat missing", func(c *Correction) { c.Lines = c.Lines[:2] }, "err_result_seats"},
+		{"a seat twice", func(c *Correction) { c.Lines[1].Seat = 0 }, "err_result_seats"},
+		{"another player at the seat", func(c *Correction) { c.Lines[1].PlayerID = 99 }, "err_result_seats"},
+		{"two wins", func(c *Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
+		{"no win", func(c *Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
+		{"a typing mistake", func(c *Correction) { c.Lines[0].Points = engine.Whole(1_000_000) }, "err_result_points"},
+		{"an annulled game with points", func(c *Correction) { c.Ending = EndingAnnulled }, "err_result_annulled"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := Correction{Lines: threePlayers(), Why: "counted again"}
+			row.change(&c)
+			_, err := s.CorrectResult(ctx, referee, game, 1, c)
+			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(err.Error(), "{{") {
+				t.Errorf("got %v, want %s", err, row.key)
+			}
+		})
+	}
+	if all, err := s.Results(ctx, game); err != nil || len(all) != 1 {
+		t.Fatalf("got %+v, %v: a refused correction left a trace", all, err)
+	}
+	mended := threePlayers()
+	mended[0].Points, mended[2].Points, mended[2].Charge = engine.Whole(68), engine.Whole(-52), 52
+	t.Run("a correction is a revision with who and why, and counts", func(t *testing.T) {
+		if _, err := s.CorrectResult(ctx, referee, game, 1, Correction{Lines: mended, Why: "the joker counts 50"}); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.Results(ctx, game)
+		if err != nil || len(all) != 2 || all[0].Lines[0].Points != engine.Whole(118) || all[1].Lines[0].Points != engine.Whole(68) {
+			t.Fatalf("got %+v, %v", all, err)
+		}
+		if r := all[1]; r.Why != "the joker counts 50" || r.Actor != "referee:Bob" || !r.Confirmed() || r.Ending != engine.EndedEmptied {
+			t.Errorf("got %+v", r)
+		}
+		st, err := s.Standings(ctx, tour.ID)
+		if err != nil || st.Rows[0].Points != engine.Whole(68) || st.Rows[0].Provisional {
+			t.Errorf("got %+v, %v", st.Rows, err)
+		}
+	})
+	t.Run("of a revision that is not the newest, refused", func(t *testing.T) {
+		_, err := s.CorrectResult(ctx, referee, game, 1, Correction{Lines: mended, Why: "again"})
+		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_result_changed"}) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("an annulled game counts for nobody", func(t *testing.T) {
+		none := []ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
+		if _, err := s.CorrectResult(ctx, referee, game, 2, Correction{Ending: EndingAnnulled, Lines: none, Why: "dealt wrongly"}); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rows[0].Games != 0 {
+			t.Errorf("got %+v, %v", st.Rows, err)
+		}
+	})
+	t.Run("the audit tells before, after and why", func(t *testing.T) {
+		entries, err := s.Audit(ctx, referee, tour.ID, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(entries, func(e AuditEntry) bool { return e.Why == "the joker counts 50" })
+		if i < 0 || !strings.Contains(entries[i].Before, "118") || !strings.Contains(entries[i].After, "68") || entries[i].Actor != "referee:Bob" {
+			t.Errorf("got %+v", entries)
+		}
+	})
+}
+
+// A correction after the next round was seated names that round and leaves its seats (faults.md 36).
+func TestLateCorrection(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour, first, tables := runningRound(t, s, "open", 3)
+	for _, game := range tables[0].Games {
+		if err := endGame(t, s, game.ID, threePlayers()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := s.RoundByID(ctx, first.ID); err != nil || r.Status != RoundFinished {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	next, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := tablesOf(s.Read, next.ID)
+	swapped := threePlayers()
+	swapped[0].Wins, swapped[1].Wins = 0, engine.Whole(1)
+	seated, err := s.CorrectResult(ctx, organizer, tables[0].Games[0].ID, 2, Correction{Lines: swapped, Why: "the names were swapped"})
+	after, _ := tablesOf(s.Read, next.ID)
+	if err != nil || len(seated) != 1 || seated[0].ID != next.ID || !slices.Equal(before[0], after[0]) {
+		t.Errorf("got %+v, %v, seats %v then %v", seated, err, before, after)
+	}
+}

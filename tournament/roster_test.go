@@ -1,0 +1,222 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func parse(t *testing.T, text string) Roster {
+	t.Helper()
+	roster, err := ParseRoster(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return roster
+}
+
+func TestParseRosterReads(t *testing.T) {
+	for _, row := range []struct{ name, text, want string }{
+		{"commas", "name,country\nAnn,NL\n", "2 Ann/NL/"},
+		{"semicolons, byte order mark, CRLF", "\ufeffName;Country;Club\r\nAnn;NL;The, Club\r\n", "2 Ann/NL/The, Club"},
+		{"tabs, columns in another order", "country\tname\nNL\tAnn\n", "2 Ann/NL/"},
+		{"name only", "name\nAnn\n\nBob\n", "2 Ann// 4 Bob//"},
+		{"quotes over two lines", "name,country\n\"Ann\nLee\",NL\nBob,BE\n", "2 Ann Lee/NL/ 4 Bob/BE/"},
+		{"control and direction marks are dropped", "name,country\n\u202eA\u0007nn\u200f\u2066 ,NL\u0000\n", "2 Ann/NL/"},
+		{"letters that need joiners keep them", "name\nنرگس می\u200cخواهم\n", "2 نرگس می\u200cخواهم//"},
+		{"composed in one way", "name\nE\u0301mile\n", "2 \u00c9mile//"},
+		{"an exported guard is taken off", "name,club\n'=SUM(1),'+x\n", "2 =SUM(1)//+x"},
+		{"an apostrophe is a letter", "name\n't Hooft\n", "2 't Hooft//"},
+		{"the same name from two countries", "name,country\nAnn,NL\nAnn,BE\n", "2 Ann/NL/ 3 Ann/BE/"},
+		{"e-mail by either spelling", "name,E-Mail\nAnn,ann@example.org\n", "2 Ann//"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			roster := parse(t, row.text)
+			var got []string
+			for _, r := range roster.Rows {
+				got = append(got, fmt.Sprintf("%d %s/%s/%s", r.Line, r.Name, r.Country, r.Club))
+			}
+			if s := strings.Join(got, " "); s != row.want || len(roster.Problems) != 0 {
+				t.Errorf("got %q, %v, want %q", s, roster.Problems, row.want)
+			}
+		})
+	}
+}
+
+func TestParseRosterProblems(t *testing.T) {
+	long := strings.Repeat("é", 81)
+	for _, row := range []struct{ name, text, want string }{
+		{"nothing", "", "0 err_roster_empty"},
+		{"header only", "name,country\n", "0 err_roster_empty"},
+		{"no name column", "country,club\nNL,x\n", "1 err_roster_no_name_column"},
+		{"unknown column", "name,shoe size\nAnn,38\n", "1 err_roster_column_unknown"},
+		{"column twice", "name,name\nAnn,Lee\n", "1 err_roster_column_twice"},
+		{"missing name", "name,country\nAnn,NL\n,BE\n", "3 err_player_no_name"},
+		{"name of marks alone", "name,country\n\u202e\u200f,NL\n", "2 err_player_no_name"},
+		{"too long", "name\n" + long + "\n", "2 err_player_field_long"},
+		{"too many fields", "name,country\nAnn,NL,x\nBob,BE\n", "2 err_roster_field_count"},
+		{"too few fields", "name,country\nAnn\n", "2 err_roster_field_count"},
+		{"rating of letters", "name,rating\nAnn,high\n", "2 err_player_rating"},
+		{"rating below nothing", "name,rating\nAnn,-1\n", "2 err_player_rating"},
+		{"no address", "name,email\nAnn,ann at home\n", "2 err_player_email"},
+		{"double", "name,country\nAnn,NL\nBob,BE\nANN , nl\n", "4 err_roster_double"},
+		{"double in another composition", "name\nE\u0301mile\n\u00c9MILE\n", "3 err_roster_double"},
+		{"open quotes", "name\nAnn\n\"Bob\nCid\n", "3 err_roster_quotes"},
+		{"stray quotes", "name\nAnn \"x\" Lee\nBob\n", "2 err_roster_quotes"},
+		{"wrong coding", "name\nAnn\nJ\xfcrgen\n", "3 err_roster_line_not_utf8"},
+		{"UTF-16", "\xff\xfen\x00a\x00m\x00e\x00", "0 err_roster_not_utf8"},
+		{"too big", strings.Repeat("x", RosterBytes+1), "0 err_roster_too_big"},
+		{"too many rows", "name\n" + numbered(RosterRows+1), fmt.Sprint(RosterRows+2, " err_roster_too_many")},
+		{"all of them at once", "name,rating\n,x\nAnn,1\nAnn,2\n", "2 err_player_rating 2 err_player_no_name 4 err_roster_double"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var got []string
+			for _, p := range parse(t, row.text).Problems {
+				got = append(got, fmt.Sprint(p.Line, " ", p.Err.Key))
+				if text := p.Err.Error(); strings.Contains(text, "{{") {
+					t.Errorf("an argument is missing: %s", text)
+				}
+			}
+			if s := strings.Join(got, " "); s != row.want {
+				t.Errorf("got %q, want %q", s, row.want)
+			}
+		})
+	}
+}
+
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "Player %d\n", i)
+	}
+	return b.String()
+}
+
+func TestRosterDemo(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "data", "demo", "roster.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roster := parse(t, string(data))
+	if len(roster.Rows) != 33 || len(roster.Problems) != 0 {
+		t.Fatalf("got %d players, %v", len(roster.Rows), roster.Problems)
+	}
+	longest := 0
+	for _, r := range roster.Rows {
+		longest = max(longest, utf8.RuneCountInString(r.Name))
+	}
+	if longest != 40 {
+		t.Errorf("the longest name has %d characters, want 40", longest)
+	}
+}
+
+func TestWriteRoster(t *testing.T) {
+	rating := 1700
+	players := []Player{
+		{Name: "=HYPERLINK(\"http://x\")", Country: "+1", Club: "@club", Email: "-a@example.org"},
+		{Name: "Ann, \"the\" Lee", Country: "日本", Rating: &rating},
+	}
+	var out bytes.Buffer
+	if err := WriteRoster(&out, players); err != nil {
+		t.Fatal(err)
+	}
+	for _, formula := range []string{",=", ",+", ",@", ",-", "\n=", "\"=H"} {
+		if strings.Contains(out.String(), formula) {
+			t.Errorf("a cell begins with a formula: %q in %s", formula, out.String())
+		}
+	}
+	back := parse(t, out.String())
+	if len(back.Problems) != 0 || len(back.Rows) != 2 {
+		t.Fatalf("got %+v", back)
+	}
+	for i, row := range back.Rows {
+		p := players[i]
+		if want := (PlayerEntry{p.Name, p.Country, p.Club, p.Rating, p.Email}); !reflect.DeepEqual(row.PlayerEntry, want) {
+			t.Errorf("got %+v, want %+v", row.PlayerEntry, want)
+		}
+	}
+}
+
+func FuzzParseRoster(f *testing.F) {
+	for _, seed := range []string{"name,country\nAnn,NL\n", "\ufeffname;rating\n\"A\nB\";x\n", "name\n\xff\n", "name\n\"", "\t\tname\n"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		roster, err := ParseRoster(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(roster.Rows) == 0 && len(roster.Problems) == 0 {
+			t.Error("neither players nor a problem")
+		}
+		for _, r := range roster.Rows {
+			if !utf8.ValidString(r.Name+r.Country+r.Club+r.Email) || r.Line < 1 || r.PlayerEntry != r.PlayerEntry.clean() && r.Rating == nil {
+				t.Errorf("got %+v", r)
+			}
+		}
+	})
+}
+
+func TestImportRoster(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	count := func() int {
+		players, err := s.Players(ctx, tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(players)
+	}
+	t.Run("one broken line keeps all out", func(t *testing.T) {
+		roster, err := s.ImportRoster(ctx, organizer, tour.ID, strings.NewReader("name\nAnn\nBob\nAnn\n"))
+		if !errors.Is(err, ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Line != 4 || count() != 0 {
+			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
+		}
+	})
+	t.Run("a preview changes nothing", func(t *testing.T) {
+		roster, err := s.PreviewRoster(ctx, organizer, tour.ID, strings.NewReader("name\nAnn\n"))
+		if err != nil || len(roster.Rows) != 1 || count() != 0 {
+			t.Errorf("got %v, %+v, %d players", err, roster, count())
+		}
+	})
+	t.Run("all of it", func(t *testing.T) {
+		_, err := s.ImportRoster(ctx, organizer, tour.ID, strings.NewReader("name,email\nAnn,ann@example.org\nBob,\n"))
+		if err != nil || count() != 2 {
+			t.Errorf("got %v, %d players", err, count())
+		}
+	})
+	t.Run("who is entered already is named", func(t *testing.T) {
+		roster, err := s.ImportRoster(ctx, organizer, tour.ID, strings.NewReader("name\nCid\nANN\n"))
+		if !errors.Is(err, ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
+			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
+		}
+		if _, err := s.AddPlayer(ctx, organizer, tour.ID, PlayerEntry{Name: "ann"}); !errors.Is(err, ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("addresses are the organizer's alone", func(t *testing.T) {
+		players, err := s.Players(ctx, tour.ID)
+		if err != nil || players[0].Email != "" {
+			t.Errorf("got %q, %v", players[0].Email, err)
+		}
+		full, err := s.PlayersFull(ctx, organizer, tour.ID)
+		if err != nil || full[0].Email != "ann@example.org" {
+			t.Errorf("got %q, %v", full[0].Email, err)
+		}
+		if _, err := s.PlayersFull(ctx, Staff(RoleReferee, "Bob"), tour.ID); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a tournament that does not exist", func(t *testing.T) {
+		if _, err := s.ImportRoster(ctx, organizer, 99, strings.NewReader("name\nAnn\n")); !errors.Is(err, ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -1,0 +1,270 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSeatRoundRefuses(t *testing.T) {
+	for _, row := range []struct {
+		n      int
+		format string
+		key    string
+	}{
+		{0, "open", "err_players_too_few"}, {1, "open", "err_players_too_few"}, {5, "open", "err_players_unseatable"},
+		{3, "quick", "err_cut_above_players"}, {12, "wrc", "err_cut_above_players"},
+	} {
+		t.Run(fmt.Sprintf("%d players, %s", row.n, row.format), func(t *testing.T) {
+			s := newStore(t)
+			tour := newTournament(t, s, row.format, 1)
+			if row.n > 0 {
+				enterPlayers(t, s, tour, row.n)
+			}
+			_, err := s.SeatRound(context.Background(), organizer, tour.ID, "", 0)
+			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(err.Error(), "{{") {
+				t.Errorf("got %v, want %s", err, row.key)
+			}
+		})
+	}
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	t.Run("an unknown method", func(t *testing.T) {
+		if _, err := s.SeatRound(ctx, organizer, tour.ID, "by age", 0); !errors.Is(err, &Error{Kind: Invalid, Key: "err_seating_method"}) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a referee", func(t *testing.T) {
+		if _, err := s.SeatRound(ctx, Staff(RoleReferee, "Bob"), tour.ID, "", 0); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("while a round is under way", func(t *testing.T) {
+		round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_finished"}) {
+			t.Errorf("got %v", err)
+		}
+		if err := s.DiscardDraft(ctx, organizer, round.ID); !errors.Is(err, ErrConflict) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestRoundLife(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 9)
+	plan := func(round Round) string {
+		tables, err := tablesOf(s.Read, round.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(tables)
+	}
+	first, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := plan(first)
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("drawing again gives another draft in its place", func(t *testing.T) {
+		rounds, _ := s.Rounds(ctx, tour.ID)
+		if len(rounds) != 1 || rounds[0].Number != 1 || was == plan(round) {
+			t.Errorf("got %+v, %s after %s", rounds, plan(round), was)
+		}
+	})
+	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
+		if err := s.StartRound(ctx, organizer, round.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_published"}) {
+			t.Errorf("got %v", err)
+		}
+		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rounds != 0 {
+			t.Errorf("got %+v, %v", st, err)
+		}
+	})
+	t.Run("a draft whose players changed is not published", func(t *testing.T) {
+		players, _ := s.Players(ctx, tour.ID)
+		if _, err := s.SetWithdrawn(ctx, organizer, players[0].ID, true, "ill"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PublishRound(ctx, organizer, round.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_draft_stale"}) {
+			t.Errorf("got %v", err)
+		}
+		if round, err = s.SeatRound(ctx, organizer, tour.ID, "", 0); err != nil || strings.Count(plan(round), "[") != 3 {
+			t.Fatalf("got %s, %v, want two tables", plan(round), err)
+		}
+	})
+	for range 2 {
+		if round, err = s.PublishRound(ctx, organizer, round.ID); err != nil || round.Status != RoundPublished {
+			t.Fatalf("publish: got %+v, %v", round, err)
+		}
+	}
+	t.Run("publishing twice makes one round with its games", func(t *testing.T) {
+		var games int64
+		s.Read.Model(&Game{}).Count(&games)
+		if games != 2*4 {
+			t.Errorf("got %d games, want 8", games)
+		}
+	})
+	for range 2 {
+		if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+			t.Fatalf("start: %v", err)
+		}
+	}
+	t.Run("each press that changed something is in the audit once", func(t *testing.T) {
+		entries, err := s.Audit(ctx, organizer, tour.ID, 100)
+		counts := map[string]int{}
+		for _, e := range entries {
+			counts[e.Action]++
+		}
+		if err != nil || counts["round.publish"] != 1 || counts["round.start"] != 1 || counts["player.withdraw"] != 1 {
+			t.Errorf("got %v, %v", counts, err)
+		}
+	})
+	t.Run("nobody sits twice, whatever is written", func(t *testing.T) {
+		seats, err := fillTables(s.Read, s.Read.Where("round_id = ?", round.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Write.Create(&Seat{RoundID: round.ID, TableID: seats[1].ID, Seat: 3, PlayerID: seats[0].Seats[0].PlayerID}).Error
+		if !IsClash(err) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestTwoStartsAtOnce(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	errs := make(chan error)
+	for range 8 {
+		go func() {
+			_, err := s.PublishRound(ctx, organizer, round.ID)
+			errs <- errors.Join(err, s.StartRound(ctx, organizer, round.ID))
+		}()
+	}
+	for range 8 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	var games int64
+	if s.Read.Model(&Game{}).Count(&games); games != 8 {
+		t.Errorf("got %d games, want 8", games)
+	}
+}
+
+func TestCutByLot(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "quick", 1)
+	enterPlayers(t, s, tour, 8)
+	// Seat 0 wins every game at both tables by the same points; the others tie.
+	even := []ResultLine{{Seat: 0, Wins: 12, Points: 36 * 12}, {Seat: 1, Points: -144, Charge: 12}, {Seat: 2, Points: -144, Charge: 12}, {Seat: 3, Points: -144, Charge: 12}}
+	for range 2 {
+		round, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+			t.Fatal(err)
+		}
+		tables, _ := s.Tables(ctx, round.ID)
+		for _, table := range tables {
+			for _, game := range table.Games {
+				if err := endGame(t, s, game.ID, even); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	cut, err := s.NextCut(ctx, tour.ID)
+	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
+		t.Fatalf("got %+v, %v", cut, err)
+	}
+	if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+		t.Errorf("a tie at the cut was decided silently: %v", err)
+	}
+	drawn, err := s.DrawLot(ctx, organizer, tour.ID)
+	if err != nil || drawn.Lot == nil || len(drawn.Through()) != 4 {
+		t.Fatalf("got %+v, %v", drawn, err)
+	}
+	if _, err := s.DrawLot(ctx, organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_lot_drawn"}) {
+		t.Errorf("a second lot: got %v", err)
+	}
+	final, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil || final.Stage != 1 {
+		t.Fatalf("got %+v, %v", final, err)
+	}
+	tables, err := tablesOf(s.Read, final.ID)
+	if err != nil || len(tables) != 1 || !slices.Equal(tables[0], drawn.Through()) {
+		t.Errorf("got %v, %v, want %v", tables, err, drawn.Through())
+	}
+	entries, _ := s.Audit(ctx, organizer, tour.ID, 10)
+	if !slices.ContainsFunc(entries, func(e AuditEntry) bool { return e.Action == "cut.lot" }) {
+		t.Error("the lot is not in the audit")
+	}
+}
+
+func TestEndsAtATotal(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	p := presets(t)
+	f, _ := p.Format("open")
+	rules, err := p.Ruleset("casual", []byte(`{"ends_at":60}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour, err := s.CreateTournament(ctx, organizer, NewTournament{Name: "Low", Format: f, Rules: rules, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	enterPlayers(t, s, tour, 4)
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	tables, _ := s.Tables(ctx, round.ID)
+	for _, game := range tables[0].Games {
+		if err := endGame(t, s, game.ID, []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180}, {Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st, err := s.Standings(ctx, tour.ID)
+	if err != nil || st.Tournament.Status != StatusFinished {
+		t.Fatalf("got %s, %v: three players have 60", st.Tournament.Status, err)
+	}
+	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -52,6 +52,11 @@ func (g Game) person(seat int) Person {
 
 func (g Game) called() bool { return g.seated() && g.View.Seats[g.View.Seat].Called != 0 }
 
+// calls tells whether a seat calls the referee, which is not for the public.
+func (g Game) calls(seat int) bool {
+	return g.View.Seats[seat].Called != 0 && g.View.Seat != engine.Spectator
+}
+
 func (g Game) ready() bool { return g.seated() && g.View.Seats[g.View.Seat].Ready }
 
 func (g Game) draft() string {

@@ -11,8 +11,10 @@ import (
 // results and of a table's need; each has a text status.<word>.
 func statusKind(status string) string {
 	switch status {
-	case "running", "called", "expired":
+	case "called", "expired":
 		return "now"
+	case "running":
+		return "go"
 	case "finished", "confirmed", "joined":
 		return "good"
 	case "count", "provisional", "published":

@@ -86,7 +86,7 @@ func sign(name string) templ.Component {
 	})
 }
 
-// mark is a word with a sign beside it; kind is good, bad, now, wait, pause, hand or mute.
+// mark is a word with a sign beside it; kind is good, bad, now, go, wait, pause, hand or mute.
 func mark(kind, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -189,7 +189,7 @@ async function act(action, more) {
   busy = false;
   const text = reply.answer.message || "";
   if (reply.ok) tell(text || words.accepted, "good", 2500);
-  else tell(words.refused + " " + text, "bad");
+  else tell(words.refused + " " + text, "bad", turn === draft.turn ? 0 : 4000);
   draw();
 }
 
@@ -220,11 +220,34 @@ function move(change) {
   changed();
 }
 
-live.addEventListener("click", (e) => {
+/** @type {HTMLButtonElement | undefined} */
+let pressed;
+let actedAt = -Infinity;
+
+/** @param {Event} e @returns {HTMLButtonElement | undefined} */
+function keyOf(e) {
   const el = e.target instanceof Element ? e.target.closest("button") : null;
-  if (!el || !buttons[el.id]) return;
+  return el && buttons[el.id] && !el.disabled ? el : undefined;
+}
+
+/** @param {HTMLButtonElement} el */
+function press(el) {
   buttons[el.id]();
   draw();
+}
+
+// A finger acts when it is lifted from the key that it came down on. The click that follows, or does not
+// (browsers swallow the one after a drag), is then passed over; other clicks come from keys and readers.
+live.addEventListener("pointerdown", (e) => (pressed = e.isPrimary ? keyOf(e) : undefined));
+live.addEventListener("pointerup", (e) => {
+  const el = document.elementFromPoint(e.clientX, e.clientY)?.closest("button");
+  if (!pressed || el !== pressed) return;
+  actedAt = performance.now();
+  press(pressed);
+});
+live.addEventListener("click", (e) => {
+  const el = keyOf(e);
+  if (el && performance.now() - actedAt > 700) press(el);
 });
 
 // ---- what is shown ----

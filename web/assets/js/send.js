@@ -3,6 +3,7 @@
 // so that it happens once however often it arrives.
 
 const AGAIN = 2500;
+const PATIENCE = 15000;
 
 /** @returns {string} a key nobody else has; randomUUID is there only on secure pages, halls have plain http */
 export function freshKey() {
@@ -10,23 +11,32 @@ export function freshKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
+/** @typedef {{ ok: boolean, status: number, answer: any }} Reply */
+
 /**
+ * The first answer to any of the tries; one that the server could not give counts as none.
  * @param {string} url @param {object} body
- * @param {(tries: number) => void} onRetry called before each further try
- * @returns {Promise<{ ok: boolean, status: number, answer: any }>}
+ * @param {() => void} onRetry called before each further try
+ * @returns {Promise<Reply>}
  */
-export async function sendUntilAnswered(url, body, onRetry) {
+export function sendUntilAnswered(url, body, onRetry) {
   const text = JSON.stringify({ ...body, key: freshKey() });
-  for (let tries = 0; ; tries++) {
-    if (tries > 0) onRetry(tries);
-    const started = performance.now();
-    const reply = await post(url, text, AGAIN);
-    if (reply && reply.status < 500) return reply;
-    await new Promise((done) => setTimeout(done, Math.max(0, AGAIN - (performance.now() - started))));
-  }
+  return new Promise((done) => {
+    const send = async () => {
+      const reply = await post(url, text, PATIENCE);
+      if (!reply || reply.status >= 500) return;
+      clearInterval(timer);
+      done(reply);
+    };
+    const timer = setInterval(() => {
+      onRetry();
+      void send();
+    }, AGAIN);
+    void send();
+  });
 }
 
-/** @param {string} url @param {string} text @param {number} patience ms @returns {Promise<{ ok: boolean, status: number, answer: any } | undefined>} */
+/** @param {string} url @param {string} text @param {number} patience ms @returns {Promise<Reply | undefined>} undefined: no answer */
 export async function post(url, text, patience) {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), patience);

@@ -1,0 +1,72 @@
+package templates
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// DraftReply is the answer to a draft, for play.js: what the server thinks of the table as it lies, in the
+// reader's language. Sets are all sets of the draft.
+type DraftReply struct {
+	Legal   bool          `json:"legal"`
+	Code    string        `json:"code,omitempty"`
+	Points  int           `json:"points,omitempty"`
+	Need    int           `json:"need,omitempty"`
+	Played  tile.FaceList `json:"played,omitempty"`
+	Sets    []DraftSet    `json:"sets"`
+	Message string        `json:"message"`
+}
+
+// DraftSet is one set of a draft: At is the cell of its first tile, Word says what it is, or why it is none.
+type DraftSet struct {
+	At   int    `json:"at"`
+	OK   bool   `json:"ok"`
+	Word string `json:"word"`
+}
+
+// NewDraftReply puts a verdict into words. Table is the draft as it was sent, opened tells whether the
+// player had opened before this turn, and need is the rule set's meld_points.
+func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdict, opened bool, need int) DraftReply {
+	r := DraftReply{Legal: v.Legal, Code: v.Code, Points: v.Points, Played: v.Played, Sets: make([]DraftSet, len(table))}
+	if !opened {
+		r.Need = need
+	}
+	for i, set := range table {
+		ok, word := setVerdict(ctx, set.Faces)
+		r.Sets[i] = DraftSet{set.At, ok, word}
+	}
+	switch {
+	case v.Legal && opened:
+		r.Message = T(ctx, "draft.legal", "n", len(v.Played))
+	case v.Legal:
+		r.Message = T(ctx, "draft.opening", "points", v.Points, "need", need)
+	case v.Code == engine.CodeMeldShort:
+		r.Message = T(ctx, "draft.short", "points", v.Points, "need", need)
+	default:
+		r.Message = RefusalText(ctx, v.Code, v.Points, need)
+	}
+	return r
+}
+
+func setVerdict(ctx context.Context, faces []tile.Face) (ok bool, word string) {
+	if fault := tile.Fault(faces); fault != "" {
+		return false, T(ctx, "fault."+fault)
+	}
+	if isRun(faces) {
+		return true, T(ctx, "tile.run")
+	}
+	return true, T(ctx, "tile.group")
+}
+
+// RefusalText is the sentence for a refusal's code; points and need are told where a meld is short.
+func RefusalText(ctx context.Context, code string, points, need int) string {
+	return T(ctx, "refused."+code, "points", points, "need", need)
+}
+
+// OutcomeText is the sentence for an accepted action: play, draw, pass, ready, redeal or call. Tiles is
+// how many a play laid.
+func OutcomeText(ctx context.Context, action string, tiles int) string {
+	return T(ctx, "outcome."+action, "n", tiles)
+}

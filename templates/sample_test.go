@@ -1,0 +1,257 @@
+package templates
+
+import (
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// The samples are every page with what a real event fills it with: long names, other scripts, ties,
+// problems. Tests look at them, and -screens writes them out to be looked at.
+
+const sampleNow = engine.Millis(1_795_240_000_000)
+
+func faces(text string) tile.FaceList {
+	list, err := tile.ParseFaces(text)
+	if err != nil {
+		panic(err)
+	}
+	return list
+}
+
+func laid(text string) []engine.LaidView {
+	var table []engine.LaidView
+	for part := range strings.SplitSeq(text, ";") {
+		lane, rest, _ := strings.Cut(strings.TrimSpace(part), ":")
+		at := 0
+		for _, c := range lane {
+			at = at*10 + int(c-'0')
+		}
+		var set engine.LaidView
+		set.At = at
+		for i, f := range strings.Fields(rest) {
+			if strings.HasSuffix(f, "*") {
+				set.New = append(set.New, i)
+			}
+			set.Tiles = append(set.Tiles, faces(strings.TrimSuffix(f, "*"))...)
+		}
+		table = append(table, set)
+	}
+	return table
+}
+
+const sampleTable = "0:R4 R5 R6 R7;5:K1 B1 O1;13:B8 B9 B10 B11 B12;19:K11 R11 O11;26:O2 O3 O4 O5;31:K13 R13 B13 O13;39:K5* O5 B5;43:K6 K7* K8* K9;" +
+	"52:R1 R2 R3;56:B2 B3 B4;60:O10 J O12;65:K10 R10 B10;69:R8 R9 R10;78:O6 O7 O8 O9 O10 O11;91:B5 B6 B7;95:K2 R2 O2;104:K3 K4 K5;130:R12 B12 O12"
+
+var sampleSeats = []Person{{"Mei-Ling Chen", "Taiwan"}, {"Piotr Wiśniewski-Kowalczyk", "Poland"}, {"נועה לוי", "Israel"}, {"Giulia Bianchi", "Italy"}}
+
+var samplePlace = GamePlace{Event: "World Championship", Stage: "Preliminaries", Round: 2, Table: 7, Number: 3, Of: 4}
+
+func samplePlaying() Game {
+	return Game{ID: 41, Place: samplePlace, Seats: sampleSeats, View: engine.View{
+		Seq: 57, Now: sampleNow, Phase: engine.PhasePlaying, Seat: 3,
+		Seats:     []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 21}, {Tiles: 5, Opened: true, Called: sampleNow - 40_000}, {Tiles: 11, Opened: true}},
+		Turn:      engine.Turn{Number: 31, Seat: 3, Started: sampleNow - 23_000, Due: sampleNow + 37_000},
+		TurnLimit: 60, MeldPoints: 30, Pool: 31, Table: laid(sampleTable),
+		Last: &engine.LastView{Kind: "tiles_played", Seat: 2, Played: faces("K5 K7 K8")},
+		Rack: faces("K2 K6 R1 R3 R9 B1 B4 B13 O1 O8 J"), Drawn: faces("R9"),
+	}}
+}
+
+func sampleOther() Game {
+	g := samplePlaying()
+	g.View.Turn.Seat = 0
+	g.View.Rack = faces("K1 K2 K3 K6 K9 K10 K13 R1 R3 R3 R4 R9 R11 R12 B1 B1 B4 B6 B7 B9 B13 B13 O1 O3 O4 O6 O8 O9 O9 O12 O13 O13 J J")
+	return g
+}
+
+func sampleDealt() Game {
+	g := samplePlaying()
+	g.View.Phase, g.View.Table, g.View.Last, g.View.Drawn = engine.PhaseDealt, nil, nil, nil
+	g.View.Turn = engine.Turn{Number: 0, Seat: 1, Started: sampleNow - 6_000, Due: sampleNow + 14_000}
+	g.View.Seats = []engine.SeatView{{Tiles: 14, Ready: true}, {Tiles: 14}, {Tiles: 14, Ready: true}, {Tiles: 14}}
+	g.View.Pool, g.View.Deal, g.View.Starter, g.View.MayRedeal = 50, 1, 1, true
+	g.View.Draws = []engine.Drawn{{Round: 1, Seat: 0, Tile: faces("K9")[0]}, {Round: 1, Seat: 1, Tile: faces("R12")[0]},
+		{Round: 1, Seat: 2, Tile: faces("B12")[0]}, {Round: 1, Seat: 3, Tile: faces("O3")[0]},
+		{Round: 2, Seat: 1, Tile: faces("O11")[0]}, {Round: 2, Seat: 2, Tile: faces("K2")[0]}}
+	g.View.Commitment = "9f2c61d0a4b7e8835512cd0f9f2c61d0a4b7e8835512cd0f9f2c61d0a4b7e883"
+	g.View.Rack = faces("K2 K2 K6 R1 R1 R3 R9 B1 B4 B4 B13 O1 O8 J")
+	return g
+}
+
+func sampleOver() Game {
+	g := samplePlaying()
+	g.View.Phase = engine.PhaseOver
+	g.View.Turn.Due = 0
+	g.View.Seats = []engine.SeatView{{Tiles: 0, Opened: true}, {Tiles: 14}, {Tiles: 3, Opened: true}, {Tiles: 2, Opened: true}}
+	g.View.Result = &engine.ResultView{
+		Why: engine.EndedEmptied, Points: []engine.Twelfth{engine.Whole(318), engine.Whole(-200), engine.Whole(-16), engine.Whole(-102)},
+		Wins:    []engine.Twelfth{engine.Whole(1), 0, 0, 0},
+		Charges: []engine.Charge{{}, {Points: 200, Reason: engine.ReasonNoMeldAble}, {Points: 16}, {Points: 102}},
+	}
+	g.Standing = sampleRanks()[:4]
+	return g
+}
+
+func sampleCount() Game {
+	g := sampleOver()
+	g.View.Seat = engine.Referee
+	g.View.Result.Racks = []tile.FaceList{nil, faces("K1 K3 K9 R2 R4 R9 R10 B3 B10 B12 O2 O5 O10 O13"), faces("R3 B4 O9"), faces("O2 J")}
+	return g
+}
+
+func sampleRanks() []RankRow {
+	w := engine.Whole
+	return []RankRow{
+		{Rank: "1", Name: "נועה לוי", Country: "Israel", Wins: w(7), Points: w(412), LastWins: w(3), LastPoints: w(188), HasLast: true, Move: 2, HasMove: true, Through: true},
+		{Rank: "2", Name: "Lena Brandt", Country: "Germany", Wins: w(6), Points: w(377), LastWins: w(2), LastPoints: w(90), HasLast: true, Move: -1, HasMove: true, Through: true},
+		{Rank: "3", Name: "Mei-Ling Chen", Country: "Taiwan", Wins: w(6), Points: w(301), LastWins: w(2), LastPoints: w(144), HasLast: true, Move: 5, HasMove: true, Provisional: true},
+		{Rank: "4", Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "Germany", Wins: 66, Points: w(266) + 6, LastWins: w(1), LastPoints: w(12), HasLast: true, Move: -1, HasMove: true},
+		{Rank: "=5", Name: "Giulia Bianchi", Country: "Italy", Wins: w(5), Points: w(198), LastWins: w(2), LastPoints: w(75), HasLast: true, HasMove: true, Cut: true, Me: true},
+		{Rank: "=5", Name: "Sofie de Vries", Country: "Netherlands", Wins: w(5), Points: w(198), LastWins: w(1), LastPoints: w(-20), HasLast: true, Move: -2, HasMove: true},
+		{Rank: "7", Name: "田中 優希", Country: "日本", Wins: w(4), Points: w(88), LastWins: w(1), LastPoints: w(-41), HasLast: true, Move: -3, HasMove: true},
+		{Rank: "8", Name: "Eszter Kovács", Country: "Hungary", Wins: w(0), Points: w(-90), HasLast: true, LastPoints: w(-121), HasMove: true, Withdrawn: true},
+	}
+}
+
+func sampleTables() []TableRow {
+	players := []TablePlayer{{Name: "Mei-Ling Chen", Tiles: 9, Opened: true}, {Name: "Piotr Wiśniewski-Kowalczyk", Tiles: 21}, {Name: "נועה לוי", Tiles: 5, Opened: true, Turn: true}, {Name: "Giulia Bianchi", Tiles: 11, Opened: true}}
+	calling := append([]TablePlayer(nil), players...)
+	calling[1].Called = true
+	clock := RowClock{Now: sampleNow, Due: sampleNow + 24_000}
+	return []TableRow{
+		{ID: 3, Number: 3, Need: "called", Since: sampleNow - 40_000, Note: "Piotr Wiśniewski-Kowalczyk", GameID: 31, Game: 2, Of: 4, Players: calling, Clock: clock},
+		{ID: 5, Number: 5, Need: "expired", Since: sampleNow - 12_000, Note: "Mei-Ling Chen", GameID: 35, Game: 2, Of: 4, Players: players, Clock: clock},
+		{ID: 1, Number: 1, Need: "count", Since: sampleNow - 300_000, GameID: 30, Game: 2, Of: 4, Players: players[:3]},
+		{ID: 2, Number: 2, Need: "paused", GameID: 32, Game: 2, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Left: 31_000, Stopped: true}},
+		{ID: 4, Number: 4, Need: "running", GameID: 34, Game: 3, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Due: sampleNow + 7_000}},
+		{ID: 6, Number: 6, Need: "waiting", GameID: 36, Game: 1, Of: 4, Players: players},
+	}
+}
+
+func sampleRound() []RoundTable {
+	seats := []RoundSeat{{Seat: 0, Name: "Mei-Ling Chen", Country: "Taiwan", Joined: true}, {Seat: 1, Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland", Code: "Q7KX-2M4P", JoinURL: "http://192.168.1.10:8080/join/Q7KX-2M4P"},
+		{Seat: 2, Name: "נועה לוי", Country: "Israel", Joined: true}, {Seat: 3, Name: "Giulia Bianchi", Country: "Italy", Code: "9FWD-RT3B", JoinURL: "http://192.168.1.10:8080/join/9FWD-RT3B"}}
+	var tables []RoundTable
+	for i := range 6 {
+		tables = append(tables, RoundTable{ID: int64(i + 1), Number: i + 1, Code: "TBL" + num(i+1) + "-X8", JoinURL: "http://192.168.1.10:8080/join/TBL" + num(i+1) + "-X8", Seats: seats[:4-i%2],
+			Games: []RoundGame{{1, 1, "confirmed"}, {2, 2, "finished"}, {3, 3, "running"}, {4, 4, "waiting"}}})
+	}
+	return tables
+}
+
+func sampleLog() []LogLine {
+	return []LogLine{{sampleNow, "נועה לוי laid 3 tiles."}, {sampleNow - 31_000, "Time over for Piotr Wiśniewski-Kowalczyk: 3 tiles drawn."}, {sampleNow - 92_000, "Mei-Ling Chen drew a tile."}}
+}
+
+// sample is one page in one state.
+type sample struct {
+	name string
+	page templ.Component
+}
+
+func samplePage(ctx context.Context, key string, role Role, path templ.SafeURL) Page {
+	p := Page{Title: T(ctx, key), Path: string(path), Assets: "/assets/test", Role: role}
+	if role == RoleOrganizer || role == RoleReferee {
+		p.User = "Kasia"
+	}
+	return p
+}
+
+func inEvent(p Page) Page {
+	p.Event = &EventRef{7, "World Championship"}
+	p.Live = Live{"/live", 20}
+	return p
+}
+
+func samples(ctx context.Context) []sample {
+	return append(append(staffSamples(ctx), organizerSamples(ctx)...), playerSamples(ctx)...)
+}
+
+func staffSamples(ctx context.Context) []sample {
+	page := func(key string, role Role, path templ.SafeURL) Page { return samplePage(ctx, key, role, path) }
+	return []sample{
+		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404, Text: T(ctx, "error.404")})},
+		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "signin.wrong")})},
+		{"setup", SetupPage(SetupView{Page: page("setup.title", RolePublic, SetupPath)})},
+		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true}, {2, "María José Ortega", RoleReferee, false}}})},
+		{"hall", HallPage(HallView{Page: inEvent(page("hall.title", RoleReferee, HallPath(7))), Event: 7, Round: 2, Stage: "Preliminaries", Tables: sampleTables()})},
+		{"ruling", RulingPage(sampleRuling(ctx))},
+		{"count", CountPage(CountView{Page: inEvent(page("status.count", RoleReferee, CountPath(7, 41))), Event: 7, TableID: 7, Game: sampleCount(), Result: sampleResult("provisional", 1).Result})},
+		{"results", ResultsPage(ResultsView{Page: inEvent(page("nav.results", RoleOrganizer, ResultsPath(7))), Event: 7, Games: []ResultRow{{30, 2, 1, 2, sampleResult("provisional", 1).Result}, {29, 2, 1, 1, sampleResult("confirmed", 2).Result}}})},
+		{"result", ResultPage(ResultView{Page: inEvent(page("nav.results", RoleOrganizer, ResultPath(7, 30))), Event: 7, GameID: 30, Round: 2, Table: 1, Game: 2, Revisions: []Revision{sampleResult("confirmed", 2), sampleResult("provisional", 1)}})},
+	}
+}
+
+func sampleRuling(ctx context.Context) RulingView {
+	g := sampleOther()
+	g.View.Seat, g.View.Rack, g.View.Drawn = engine.Referee, nil, nil
+	return RulingView{Page: inEvent(samplePage(ctx, "ruling.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7, Table: 7, Game: g, HasGame: true, Log: sampleLog(), Penalty: 3}
+}
+
+func sampleResult(status string, rev int) Revision {
+	r := Revision{Result: Result{Rev: rev, Status: status}, At: sampleNow, Who: "Kasia"}
+	for i, p := range sampleSeats {
+		r.Lines = append(r.Lines, ResultLine{Name: p.Name, Points: engine.Whole([]int{118, -16, -102, 0}[i]), Wins: engine.Whole(max(0, 1-i)), Charge: []int{0, 16, 102, 0}[i]})
+	}
+	if rev > 1 {
+		r.Why = "Joker was counted as 30 instead of 100"
+	}
+	return r
+}
+
+func organizerSamples(ctx context.Context) []sample {
+	page := func(key string, path templ.SafeURL) Page { return samplePage(ctx, key, RoleOrganizer, path) }
+	events := []EventRow{{7, "World Championship", "Gdańsk", "running", 33, T(ctx, "event.now", "stage", "Preliminaries", "round", 2), "נועה לוי"}, {6, "Open di Torino", "Torino", "finished", 64, "", "Giulia Bianchi"}, {8, "Club night", "", "draft", 0, "", ""}}
+	round := RoundView{Page: inEvent(page("nav.desk", RoundPath(7, 2))), Event: 7, ID: 2, Number: 2, Stage: "Preliminaries", Status: "running", Method: "random", Games: 4, Tables: sampleRound(), Progress: Progress{4, 6, 2, 12}}
+	draft, published := round, round
+	draft.Status, published.Status = "draft", "published"
+	lines := []ImportLine{{2, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "1720", "", nil}, {3, "", "Poland", "", "", "", []string{"the name is missing"}}, {4, "נועה לוי", "Israel", "", "1804", "noa@example.org", nil}, {5, "田中 優希", "日本", "", "15oo", "", []string{"the rating “15oo” is no number"}}}
+	roster := RosterView{Page: inEvent(page("roster.title", RosterPath(7))), ID: 7, Players: []RosterPlayer{{1, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "1720", true, false}, {2, "Maximiliana Featherstonehaugh-Wolfeschle", "Germany", "", "", false, false}, {3, "נועה לוי", "Israel", "", "1804", false, true}}}
+	preview := roster
+	preview.Preview = &ImportPreview{Lines: lines, Bad: 2}
+	good := roster
+	good.Preview = &ImportPreview{Lines: lines[:1]}
+	return []sample{
+		{"events", DeskListPage(DeskListView{Page: page("events.title", DeskListPath), Events: events})},
+		{"new-event", NewEventPage(NewEventView{Page: page("events.new", NewEventPath), Formats: []Choice{{"wrc", "World championship", "4 rounds of 4 games, 16 to the semi-finals, 4 to the final"}, {"swiss", "One day", "6 rounds of 2 games"}}, RuleSets: []Choice{{"wrc", T(ctx, "rules.wrc"), T(ctx, "rules.wrc.text")}, {"family", T(ctx, "rules.family"), T(ctx, "rules.family.text")}}})},
+		{"desk", DeskPage(DeskView{Page: inEvent(page("nav.desk", DeskPath(7))), ID: 7, Name: "World Championship", Place: "Gdańsk", Status: "running", Rules: T(ctx, "rules.wrc"), Format: "World championship", Players: 33, Joined: 31,
+			Next: NextStep{Text: T(ctx, "next.confirm"), Why: T(ctx, "next.confirm_why", "n", 2), URL: string(HallPath(7))}, Tables: Progress{4, 6, 2, 12},
+			Stages: []StageRow{{"Preliminaries", "33 players, tables of 4 and 3; the first 16 go through", 4, "running", []RoundRow{{1, 1, "finished", 9, Progress{Confirmed: 36}}, {2, 2, "running", 9, Progress{4, 6, 2, 12}}}}, {"Semi-final", "4 tables; the winners go through", 1, "planned", nil}, {"Final", "", 1, "planned", nil}}})},
+		{"roster", RosterPage(roster)}, {"preview", RosterPage(preview)}, {"preview-good", RosterPage(good)},
+		{"round-draft", RoundPage(draft)}, {"round-published", RoundPage(published)}, {"round", RoundPage(round)},
+		{"cards", CardsPage(CardsView{Page: inEvent(page("round.cards", CardsPath(7, 2))), Event: "World Championship", Round: 2, Host: "http://192.168.1.10:8080/join", Tables: sampleRound()[:2]})},
+		{"home", HomePage(HomeView{Page: samplePage(ctx, "home.title", RolePublic, HomePath), Events: events[:2]})},
+	}
+}
+
+func playerSamples(ctx context.Context) []sample {
+	page := func(key string, path templ.SafeURL) Page { return samplePage(ctx, key, RolePlayer, path) }
+	tablet := page("game.table", GamePath)
+	tablet.Live = Live{"/play/live", 3}
+	public := inEvent(samplePage(ctx, "nav.leaderboard", RolePublic, LeaderboardPath(7)))
+	seats := []JoinSeat{{0, "Mei-Ling Chen", "Taiwan", true, false}, {1, "Piotr Wiśniewski-Kowalczyk", "Poland", false, false}, {2, "נועה לוי", "Israel", true, true}, {3, "Giulia Bianchi", "Italy", false, false}}
+	over := sampleOver()
+	waiting := WaitingView{Page: page("wait.your_place", PlayPath), Name: "Giulia Bianchi", Event: "World Championship", State: "between", Round: 2, Table: 7, Seat: 3, Mates: sampleRound()[0].Seats, LastGame: &over, Rows: sampleRanks()}
+	waiting.Live = Live{"/play/live", 20}
+	watched := sampleOther()
+	watched.View.Seat, watched.View.Rack, watched.View.Drawn = engine.Spectator, nil, nil
+	paused := sampleOther()
+	paused.View.Paused = &engine.Pause{Left: 31_000, Why: engine.PausedByReferee}
+	return []sample{
+		{"join", JoinPage(JoinView{Page: page("join.title", JoinPath)})},
+		{"seats", SeatsPage(SeatsView{Page: page("join.title", JoinCodePath("TBL7")), Code: "TBL7-X8", Event: "World Championship", Round: 2, Table: 7, Seats: seats})},
+		{"seat", SeatsPage(SeatsView{Page: page("join.title", JoinCodePath("Q7KX")), Code: "Q7KX-2M4P", Event: "World Championship", Round: 2, Table: 7, Seats: seats[1:2]})},
+		{"waiting", WaitingPage(waiting)},
+		{"game", GamePage(GameView{tablet, samplePlaying()})}, {"game-other", GamePage(GameView{tablet, sampleOther()})}, {"game-paused", GamePage(GameView{tablet, paused})},
+		{"game-start", GamePage(GameView{tablet, sampleDealt()})}, {"game-over", GamePage(GameView{tablet, sampleOver()})},
+		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk", Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 3), Order: T(ctx, "order.wins_points"), Updated: sampleNow, Provisional: 1, Rows: sampleRanks()})},
+		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Champion: "נועה לוי", Order: T(ctx, "order.wins_points"), Updated: sampleNow, Rows: sampleRanks()})},
+		{"tables", TablesPage(TablesView{Page: public, Event: 7, Round: 2, Tables: sampleTables()})},
+		{"watch", WatchPage(WatchView{Page: public, Event: 7, Game: watched, Log: sampleLog()})},
+	}
+}

@@ -119,18 +119,31 @@ type ResultView struct {
 // what the viewer cannot see give equal views (law 8).
 func ViewFor(s State, viewer int) View {
 	v := s.common()
-	v.Seat = viewer
-	if viewer >= 0 && viewer < s.Seats {
-		v.Rack = inOrder(s.Racks[viewer])
-		v.MayRedeal = s.MayRedeal[viewer]
-		if s.Last.Seat == viewer && len(s.Last.Drawn) > 0 {
-			v.Drawn = inOrder(s.Last.Drawn)
-		}
-	}
+	v.own(s, viewer)
 	if s.End != nil {
 		v.Result = s.result(viewer)
 	}
 	return v
+}
+
+// OwnFor gives only those fields of a running game's ViewFor that differ from viewer to viewer: Seat,
+// Rack, Drawn and MayRedeal. The others are what they are for a Spectator.
+func OwnFor(s State, viewer int) View {
+	var v View
+	v.own(s, viewer)
+	return v
+}
+
+func (v *View) own(s State, viewer int) {
+	v.Seat = viewer
+	if viewer < 0 || viewer >= s.Seats {
+		return
+	}
+	v.Rack = inOrder(s.Racks[viewer])
+	v.MayRedeal = s.MayRedeal[viewer]
+	if s.Last.Seat == viewer && len(s.Last.Drawn) > 0 {
+		v.Drawn = inOrder(s.Last.Drawn)
+	}
 }
 
 func (s State) common() View {

@@ -98,7 +98,7 @@ func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, vie
 	if err != nil {
 		return Message{}, err
 	}
-	view := engine.ViewFor(snap.State, viewer)
+	view := engine.OwnFor(snap.State, viewer)
 	data := make([]byte, len(shared), len(shared)+48+7*(len(view.Rack)+len(view.Drawn)))
 	copy(data, shared)
 	data = append(data, `,"now":`...)

@@ -1,6 +1,8 @@
 package tile
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,7 +11,10 @@ import (
 
 const letters = "KRBO"
 
-var faceText, tileText = texts()
+var (
+	faceText, tileText = texts()
+	faceByText         = byText(faceText)
+)
 
 func texts() (faces [Faces]string, tiles [Count]string) {
 	for f := range faces {
@@ -22,6 +27,14 @@ func texts() (faces [Faces]string, tiles [Count]string) {
 		tiles[t] = faces[Tile(t).Face()] + strings.Repeat("'", Tile(t).Copy())
 	}
 	return faces, tiles
+}
+
+func byText(texts [Faces]string) map[string]Face {
+	faces := make(map[string]Face, len(texts))
+	for f, text := range texts {
+		faces[text] = Face(f)
+	}
+	return faces
 }
 
 // String writes the face as rules.md section 1 does: K black, R red, B blue, O orange, J joker.
@@ -164,4 +177,37 @@ func (l FaceList) AppendJSON(text []byte) ([]byte, error) {
 		text = append(text, '"')
 	}
 	return append(text, ']'), nil
+}
+
+// UnmarshalJSON reads the list; it is on the path of every play. Anything but plain strings is left to
+// the decoder, for its errors.
+func (l *FaceList) UnmarshalJSON(data []byte) error {
+	list, rest := (*l)[:0], bytes.TrimSpace(data)
+	if len(rest) < 2 || rest[0] != '[' {
+		return json.Unmarshal(data, (*[]Face)(l))
+	}
+	for rest = rest[1 : len(rest)-1]; ; {
+		rest = bytes.TrimLeft(rest, ", \t\r\n")
+		if len(rest) == 0 {
+			break
+		}
+		end := bytes.IndexByte(rest[1:], '"') + 1
+		if rest[0] != '"' || end < 1 || bytes.IndexByte(rest[:end], '\\') >= 0 {
+			return json.Unmarshal(data, (*[]Face)(l))
+		}
+		f, ok := faceByText[string(rest[1:end])]
+		if !ok {
+			parsed, err := ParseFace(string(rest[1:end]))
+			if err != nil {
+				return err
+			}
+			f = parsed
+		}
+		list, rest = append(list, f), rest[end+1:]
+	}
+	if list == nil {
+		list = FaceList{}
+	}
+	*l = list
+	return nil
 }

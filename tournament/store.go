@@ -108,6 +108,11 @@ func (s *Store) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
 	return nil
 }
 
+// snapshot runs f in a reading transaction: everything it reads is of one moment.
+func (s *Store) snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
+	return s.Read.WithContext(ctx).Transaction(f)
+}
+
 func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
 	db, err := gorm.Open(dialector{sqlite.Dialector{DriverName: "sqlite", DSN: dsn}}, &gorm.Config{
 		SkipDefaultTransaction: true,

@@ -30,7 +30,12 @@ func (lotRow) TableName() string { return "lots" }
 
 // NextCut is the cut that comes before the next round. NotFound when none does.
 func (s *Store) NextCut(ctx context.Context, tournamentID int64) (Cut, error) {
-	return nextCut(s.Read.WithContext(ctx), tournamentID)
+	var cut Cut
+	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+		cut, err = nextCut(db, tournamentID)
+		return err
+	})
+	return cut, err
 }
 
 // DrawLot decides by lot among the players who tie at the next cut, and records it for good. The order

@@ -117,7 +117,8 @@ func (s *Store) ActorByToken(ctx context.Context, token string) (Actor, error) {
 	actor := Actor{Role: RolePlayer}
 	err := s.readSQL.QueryRowContext(ctx, `
 		SELECT p.id, p.tournament_id, p.name, coalesce(s.table_id, 0), coalesce(s.seat, -1) FROM players p
-		LEFT JOIN (seats s JOIN rounds r ON r.id = s.round_id AND r.status IN ('published', 'running')) ON s.player_id = p.id
+		LEFT JOIN seats s ON s.player_id = p.id AND s.round_id IN (
+			SELECT id FROM rounds WHERE tournament_id = p.tournament_id AND status IN ('published', 'running'))
 		WHERE p.device_hash = ?`, hashSecret(token)).Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Actor{}, Refuse(Unauthenticated, "err_token_unknown")

@@ -11,11 +11,11 @@ import (
 
 // Standings recomputes everybody's standing from the results that count.
 func (s *Store) Standings(ctx context.Context, tournamentID int64) (Standings, error) {
-	return s.standings(s.Read.WithContext(ctx), tournamentID)
-}
-
-func (s *Store) standings(db *gorm.DB, tournamentID int64) (Standings, error) {
-	board, err := loadBoard(db, tournamentID)
+	var board *board
+	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+		board, err = loadBoard(db, tournamentID)
+		return err
+	})
 	if err != nil {
 		return Standings{}, err
 	}
@@ -69,7 +69,7 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
 		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
 		JOIN result_lines l ON l.result_id = x.id
-		WHERE r.tournament_id = ? AND x.ending <> 'annulled' ORDER BY g.id, l.seat`, tournamentID).Scan(&b.input.Lines).Error
+		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, tournamentID).Scan(&b.input.Lines).Error
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,11 @@ import (
 // Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
 // officials get them of TableCodes.
 func (s *Store) Tables(ctx context.Context, roundID int64) ([]Table, error) {
-	db := s.Read.WithContext(ctx)
-	tables, err := fillTables(db, db.Where("round_id = ?", roundID))
+	var tables []Table
+	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+		tables, err = fillTables(db, db.Where("round_id = ?", roundID))
+		return err
+	})
 	hideCodes(tables)
 	return tables, err
 }

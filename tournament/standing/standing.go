@@ -70,13 +70,15 @@ func Rank(in Input) []Row {
 		last = max(last, l.Round)
 	}
 	rows := rank(in)
+	at := make(map[int64]*Row, len(rows))
 	for i := range rows {
-		for _, l := range in.Lines {
-			if l.Round == last && l.Player == rows[i].Player {
-				rows[i].LastPlayed = true
-				rows[i].LastWins += l.Wins
-				rows[i].LastPoints += l.Points
-			}
+		at[rows[i].Player] = &rows[i]
+	}
+	for _, l := range in.Lines {
+		if r := at[l.Player]; r != nil && l.Round == last {
+			r.LastPlayed = true
+			r.LastWins += l.Wins
+			r.LastPoints += l.Points
 		}
 	}
 	addMoves(in, last, rows)

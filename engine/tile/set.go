@@ -37,6 +37,9 @@ func (r Reading) Stands(i int) FaceSet {
 	return r.open
 }
 
+// First is the face that a run begins with, a joker there as the face it stands for.
+func (r Reading) First() Face { return r.first }
+
 // Readings gives the ways in which faces as laid are a valid set: none, one, or two when one tile
 // with two jokers is a run and a group (R7 J J).
 func Readings(faces []Face) []Reading {

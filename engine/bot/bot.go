@@ -1,0 +1,122 @@
+// Package bot plays a seat: it chooses the table that a player of some strength would lay. It is a pure
+// function of what the player sees, and cheap enough to play hundreds of tables at once; it looks for
+// good plays, not for the best one.
+package bot
+
+import (
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// Style is how a bot plays.
+type Style int
+
+// The styles. Novice lays sets out of the rack and lengthens what lies on the table; Club also splits
+// runs, takes spare tiles off the table and frees jokers.
+const (
+	Novice Style = iota
+	Club
+)
+
+// jokersKept is how many tiles a bot still has when it begins to spend the jokers of its rack.
+const jokersKept = 7
+
+// Choose gives the whole table after a play, legal under r, and how many rack tiles it lays; 0 tiles mean
+// that the bot draws or passes. Sets of the table keep their index, new ones follow. table and rack are not
+// changed. relief says that all the others have opened.
+func Choose(style Style, r engine.Ruleset, opened bool, table [][]tile.Face, rack []tile.Face, relief bool) (after [][]tile.Face, laid int) {
+	h := hand{
+		rules: r,
+		move:  engine.Move{Opened: opened, Relief: relief, Before: table, Rack: rack},
+		sets:  table,
+		rack:  tile.CountFaces(rack),
+		left:  len(rack),
+	}
+	if opened {
+		h.play(style)
+	} else {
+		h.open()
+	}
+	return h.sets, len(rack) - h.left
+}
+
+// hand is a play in the making. After every step it is a legal play, or none yet.
+type hand struct {
+	rules engine.Ruleset
+	move  engine.Move
+	sets  [][]tile.Face
+	rack  tile.Counts
+	left  int // tiles on the rack
+	seen  survey
+}
+
+// lay makes sets the table if that is a legal play, with used gone from the rack.
+func (h *hand) lay(sets [][]tile.Face, used ...tile.Face) bool {
+	h.move.After = sets
+	if !engine.Judge(h.rules, h.move).Legal {
+		return false
+	}
+	h.sets = sets
+	for _, f := range used {
+		h.rack[f]--
+	}
+	h.left -= len(used)
+	return true
+}
+
+// with gives the table with set number i replaced and more sets at the end.
+func with(sets [][]tile.Face, i int, set []tile.Face, more ...[]tile.Face) [][]tile.Face {
+	after := make([][]tile.Face, len(sets), len(sets)+len(more))
+	copy(after, sets)
+	after[i] = set
+	return append(after, more...)
+}
+
+// open lays the initial meld: without jokers if it can be done, else with them.
+func (h *hand) open() {
+	natural := h.rack
+	natural[tile.Joker] = 0
+	if h.openWith(natural) || h.rack[tile.Joker] == 0 {
+		return
+	}
+	h.openWith(h.rack)
+}
+
+func (h *hand) openWith(rack tile.Counts) bool {
+	need := h.rules.MeldPoints
+	if h.rules.LastToOpenRelief && h.move.Relief {
+		need = 0
+	}
+	best, ok := solve.BestOpening(rack, need, solve.MostTiles)
+	return ok && h.laySets(best.Sets)
+}
+
+func (h *hand) laySets(sets [][]tile.Face) bool {
+	return h.lay(append(slices.Clip(h.sets), sets...), slices.Concat(sets...)...)
+}
+
+// play lays what the rack holds, then whatever else fits, step by step.
+func (h *hand) play(style Style) {
+	natural := h.rack
+	natural[tile.Joker] = 0
+	if best, ok := solve.BestOpening(natural, 0, solve.MostTiles); ok {
+		h.laySets(best.Sets)
+	}
+	for h.left > 0 && h.step(style) {
+	}
+}
+
+// step makes the first improvement that it finds.
+func (h *hand) step(style Style) bool {
+	h.seen = surveyOf(h.sets, h.rack)
+	if style == Club && h.free((*hand).useWithPair) || h.lengthen() {
+		return true
+	}
+	if style == Club && (h.split() || h.free((*hand).useAlong) || h.combine()) {
+		return true
+	}
+	return h.rack[tile.Joker] > 0 && h.left <= jokersKept && (h.spendOnPair() || h.spendAnywhere())
+}

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+)
+
+func TestFailureOf(t *testing.T) {
+	for _, row := range []struct {
+		err    error
+		status int
+		code   string
+	}{
+		{tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", 7), 404, "err_game_not_found"},
+		{fmt.Errorf("wrapped: %w", tournament.Refuse(tournament.Unauthenticated, "err_sign_in_wrong")), 401, "err_sign_in_wrong"},
+		{tournament.Refuse(tournament.Forbidden, "err_not_your_seat"), 403, "err_not_your_seat"},
+		{tournament.Refuse(tournament.Conflict, "err_round_over", "round", 1), 409, "err_round_over"},
+		{tournament.Refuse(tournament.Invalid, "err_key_letters"), 422, "err_key_letters"},
+		{tournament.Refuse(tournament.TooMany, "err_too_many_tries", "seconds", 3), 429, "err_too_many_tries"},
+		{&engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}, 409, "stale_turn"},
+		{&engine.Refusal{Code: engine.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
+		{&engine.FieldError{Field: "turn_seconds", Why: "too many"}, 422, "err_rules_field"},
+		{&format.Problem{Key: "err_players_unseatable", Args: map[string]any{"players": 5}}, 422, "err_players_unseatable"},
+		{&http.MaxBytesError{Limit: 9}, 413, "err_too_large"},
+		{unreadable(errors.New("no object")), 400, "err_unreadable"},
+		{fmt.Errorf("append to game 1: %w", tournament.ErrLogClosed), 503, "err_storage"},
+		{context.DeadlineExceeded, 503, "err_storage"},
+		{errors.New("something else: secret"), 500, "err_internal"},
+	} {
+		t.Run(row.err.Error(), func(t *testing.T) {
+			f := failureOf(t.Context(), "r-1", row.err)
+			if f.Status != row.status || f.Code != row.code || f.Message == "" || strings.Contains(f.Message, "{{") {
+				t.Errorf("got %d %s %q, want %d %s", f.Status, f.Code, f.Message, row.status, row.code)
+			}
+			text, err := json.Marshal(f)
+			if err != nil || strings.Contains(string(text), "secret") {
+				t.Errorf("got %s, %v", text, err)
+			}
+		})
+	}
+}
+
+func TestTheDocumentHasEveryOperation(t *testing.T) {
+	h := newHall(t)
+	_, _, text := h.public().send(http.MethodGet, "/openapi.json", nil)
+	var document struct {
+		OpenAPI string
+		Paths   map[string]map[string]struct {
+			Responses   map[string]json.RawMessage
+			RequestBody json.RawMessage
+		}
+		Components struct{ Schemas map[string]json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &document); err != nil || !strings.HasPrefix(document.OpenAPI, "3.1") {
+		t.Fatalf("%v in %.300s", err, text)
+	}
+	for _, route := range h.server.handler.Routes() {
+		path, ok := strings.CutPrefix(route.Path, apiBase)
+		if !ok || strings.HasPrefix(path, "/openapi") {
+			continue
+		}
+		operation, ok := document.Paths[strings.ReplaceAll(path, ":id", "{id}")][strings.ToLower(route.Method)]
+		if !ok || operation.Responses["200"] == nil {
+			t.Errorf("%s %s is not described", route.Method, path)
+		}
+	}
+	play := string(document.Components.Schemas["PlayRequest"])
+	if !strings.Contains(play, "LaidFaces") || !strings.Contains(string(document.Components.Schemas["LaidFaces"]), `"items":{"type":"string"}`) {
+		t.Errorf("a play is described as %s of %s", play, document.Components.Schemas["LaidFaces"])
+	}
+	if strings.Contains(string(text), "base64") {
+		t.Error("something is described as base64: faces are text")
+	}
+}

@@ -50,6 +50,17 @@ func (g Game) person(seat int) Person {
 	return Person{}
 }
 
+// NameOf is a seat's player for a sentence, whatever the direction of the script.
+func (g Game) NameOf(seat int) string { return isolate(g.person(seat).Name) }
+
+// WithReason adds what an official gave as the reason to a sentence.
+func WithReason(text, reason string) string {
+	if reason == "" {
+		return text
+	}
+	return text + " " + isolate(reason)
+}
+
 func (g Game) called() bool { return g.seated() && g.View.Seats[g.View.Seat].Called != 0 }
 
 // calls tells whether a seat calls the referee, which is not for the public.

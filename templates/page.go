@@ -85,10 +85,10 @@ func (p Page) links(ctx context.Context) []link {
 		if p.Role == RoleOrganizer {
 			add(DeskPath(id), "nav.desk")
 			add(RosterPath(id), "nav.roster")
-			add(ResultsPath(id), "nav.results")
 		}
 		if p.Role == RoleOrganizer || p.Role == RoleReferee {
 			add(HallPath(id), "nav.hall")
+			add(ResultsPath(id), "nav.results")
 		}
 		add(LeaderboardPath(id), "nav.leaderboard")
 		add(TablesPath(id), "nav.tables")

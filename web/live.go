@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"time"
 
@@ -27,10 +28,11 @@ type Message struct {
 
 // Feed is what one stream sends. Watcher must have been watching before the first Next, so that
 // nothing falls between. Next gives the newest state; Least is the shortest time between two messages, for
-// readers of much.
+// readers of much. Ping is how often a silent stream says that it lives; 0: as configured.
 type Feed struct {
 	Watcher *Watcher
 	Least   time.Duration
+	Ping    time.Duration
 	Next    func() (Message, error)
 }
 
@@ -47,7 +49,7 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 	if err := out.begin(); err != nil {
 		return err
 	}
-	life, ping := time.NewTimer(s.config.StreamLife), time.NewTicker(s.config.PingEvery)
+	life, ping := time.NewTimer(s.config.StreamLife), time.NewTicker(cmp.Or(feed.Ping, s.config.PingEvery))
 	defer life.Stop()
 	defer ping.Stop()
 	for last := c.GetHeader(lastEventKey); ; {

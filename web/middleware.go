@@ -130,5 +130,5 @@ func (s *Server) limited(c *gin.Context) {
 }
 
 func isImport(path string) bool {
-	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/import")
+	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/preview") || strings.HasSuffix(path, "/roster/import")
 }

@@ -1,21 +1,106 @@
 package web
 
 import (
-	"net/http"
-
 	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
 )
 
 // pageRoutes are the addresses of the pages; templates/paths.go names them. Every handler returns its
 // error: pages.GET("/sign-in", s.handle(s.signInPage)).
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
-	_ = pages
+	s.publicRoutes(pages)
+	s.accountRoutes(pages)
+	s.deskRoutes(pages)
+	s.refereeRoutes(pages)
+	s.tableRoutes(pages)
 }
 
-// failurePage answers an error to somebody who reads pages.
-func (s *Server) failurePage(c *gin.Context, f *Failure) {
-	c.String(f.Status, "%s\n", f.Message)
-	if f.Status == http.StatusUnauthorized {
-		return
+// publicRoutes are for everybody.
+func (s *Server) publicRoutes(pages *gin.RouterGroup) {
+	pages.GET("/", s.handle(s.homePage))
+	pages.POST(string(templates.LookPath), s.handle(s.look))
+	event := pages.Group("/events/:event")
+	event.GET("", s.handle(s.leaderboardPage))
+	event.GET("/live", s.handle(s.leaderboardLive))
+	event.GET("/tables", s.handle(s.tablesPage))
+	event.GET("/tables/live", s.handle(s.tablesLive))
+	event.GET("/tables/:table", s.handle(s.watchPage))
+	event.GET("/tables/:table/live", s.handle(s.watchLive))
+}
+
+// accountRoutes let the staff in and out.
+func (s *Server) accountRoutes(pages *gin.RouterGroup) {
+	pages.GET("/sign-in", s.handle(s.signInPage))
+	pages.POST("/sign-in", s.handle(s.signInPost))
+	pages.POST("/sign-out", s.handle(s.signOutPost))
+	pages.GET("/setup", s.handle(s.setupPage))
+	pages.POST("/setup", s.handle(s.setupPost))
+	pages.GET("/accounts", s.handle(s.accountsPage))
+	pages.POST("/accounts", s.handle(s.accountsPost))
+}
+
+// deskRoutes are the organizer's; the tournament package refuses others.
+func (s *Server) deskRoutes(pages *gin.RouterGroup) {
+	pages.GET("/desk", s.handle(s.deskListPage))
+	pages.GET("/desk/new", s.handle(s.newEventPage))
+	pages.POST("/desk/new", s.handle(s.newEventPost))
+	event := pages.Group("/desk/:event")
+	event.GET("", s.handle(s.deskPage))
+	event.GET("/live", s.handle(s.deskLive))
+	event.POST("/rounds", s.handle(s.seatPost))
+	event.POST("/lot", s.handle(s.lotPost))
+	event.GET("/roster", s.handle(s.rosterPage))
+	event.POST("/roster/preview", s.handle(s.rosterPreview))
+	event.POST("/roster/import", s.handle(s.rosterImport))
+	event.POST("/roster/add", s.handle(s.rosterAdd))
+	event.POST("/roster/withdraw", s.handle(s.rosterWithdraw))
+	event.GET("/results", s.handle(s.resultsPage))
+	event.GET("/results/:game", s.handle(s.resultPage))
+	event.POST("/results/:game", s.handle(s.resultPost))
+	round := event.Group("/rounds/:round")
+	round.GET("", s.handle(s.roundPage))
+	round.GET("/live", s.handle(s.roundLive))
+	round.GET("/cards", s.handle(s.cardsPage))
+	round.POST("/draw", s.handle(s.redrawPost))
+	round.POST("/discard", s.handle(s.discardPost))
+	round.POST("/publish", s.handle(s.publishPost))
+	round.POST("/start", s.handle(s.startPost))
+	round.POST("/call-time", s.handle(s.callTimePost))
+	round.POST("/code", s.handle(s.codePost))
+}
+
+// refereeRoutes are the officials' at the tables.
+func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
+	event := pages.Group("/referee/:event")
+	event.GET("", s.handle(s.hallPage))
+	event.GET("/live", s.handle(s.hallLive))
+	event.GET("/tables/:table", s.handle(s.rulingPage))
+	event.GET("/tables/:table/live", s.handle(s.rulingLive))
+	for action := range rulings {
+		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))
 	}
+	event.GET("/games/:game/count", s.handle(s.countPage))
+	event.GET("/games/:game/count/live", s.handle(s.countLive))
+	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))
+}
+
+// tableRoutes are the players': the way to a seat, the waiting room and the tablet.
+func (s *Server) tableRoutes(pages *gin.RouterGroup) {
+	pages.GET("/join", s.handle(s.joinPage))
+	pages.GET("/join/:code", s.handle(s.seatsPage))
+	pages.POST("/join/:code", s.handle(s.seatsPost))
+	play := pages.Group("/play")
+	play.GET("", s.forSeat(s.waitingPage))
+	play.GET("/waiting", s.handle(s.waitingLive))
+	play.GET("/game", s.forSeat(s.gamePage))
+	play.GET("/live", s.handle(s.tabletLive))
+	game := play.Group("/game/:id")
+	game.POST("/draft", s.handle(s.draftPost))
+	game.POST("/play", s.handle(commanding(s, playCommand, s.said("play"))))
+	game.POST("/draw", s.handle(commanding(s, drawCommand, s.said("draw"))))
+	game.POST("/pass", s.handle(commanding(s, passCommand, s.said("pass"))))
+	game.POST("/ready", s.handle(commanding(s, readyCommand, s.said("ready"))))
+	game.POST("/redeal", s.handle(commanding(s, s.redealCommand, s.said("redeal"))))
+	game.POST("/call", s.handle(commanding(s, callCommand, s.said("call"))))
 }

@@ -38,6 +38,7 @@ type Server struct {
 	sessions *scs.SessionManager
 	seats    *seatCache
 	frames   *frameCache
+	regions  *regionCache
 	requests *requestIDs
 	origins  *http.CrossOriginProtection
 	guards   map[string][]string
@@ -75,6 +76,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.sessions = newSessions(store, s.secure)
 	s.seats = newSeatCache(store)
 	s.frames = newFrameCache(store)
+	s.regions = newRegionCache(store.Now)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
 	gin.SetMode(gin.ReleaseMode)

@@ -1,0 +1,229 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"hash/fnv"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// The cookies of pages: how they look, and what was just done, which the next page says once.
+const (
+	themeCookie = "theme"
+	flashCookie = "flash"
+	lookLife    = 365 * 24 * time.Hour
+	flashLife   = time.Minute
+)
+
+// How often a page's stream says that it lives, and after how many seconds of silence the page says that
+// it does not.
+const (
+	pagePing  = 4 * time.Second
+	pageQuiet = 10
+)
+
+// newPage is the frame of a page for the one who reads it. The title is in the reader's language; event is
+// nil for pages that belong to none.
+func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.assets.Base()}
+	if theme, err := c.Cookie(themeCookie); err == nil && (theme == "dark" || theme == "light") {
+		p.Theme = theme
+	}
+	who, _ := c.Value(callersKey).(callers)
+	switch {
+	case who.staff != nil:
+		p.Role, p.User = templates.Role(who.staff.Role), who.staff.Name
+	case who.player != nil:
+		p.Role = templates.RolePlayer
+	}
+	if event != nil {
+		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
+	}
+	p.Flashes = s.takeFlash(c)
+	return p
+}
+
+// live names the page's stream.
+func live(p templates.Page, address templ.SafeURL) templates.Page {
+	p.Live = templates.Live{URL: string(address), Quiet: pageQuiet}
+	return p
+}
+
+// show answers with a page.
+func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
+	html, err := render(s.language(c), page)
+	if err != nil {
+		return err
+	}
+	c.Data(status, "text/html; charset=utf-8", html)
+	return nil
+}
+
+func render(ctx context.Context, page templ.Component) ([]byte, error) {
+	var html bytes.Buffer
+	err := page.Render(ctx, &html)
+	return html.Bytes(), err
+}
+
+// seeOther goes on to another page after something was done. done is the key of a text that says so there,
+// "" for none, with its arguments as name, value.
+func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
+	if done != "" {
+		text := templates.T(s.language(c), done, nameValues...)
+		s.setCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
+	}
+	c.Redirect(http.StatusSeeOther, string(address))
+	return nil
+}
+
+func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
+	packed, err := c.Cookie(flashCookie)
+	if err != nil || packed == "" || isRefused(c) {
+		return nil
+	}
+	text, err := base64.RawURLEncoding.DecodeString(packed)
+	if err != nil {
+		return nil
+	}
+	s.setCookie(c, flashCookie, "", 0)
+	return []templates.Flash{{Kind: "good", Text: string(text)}}
+}
+
+const refusedKey = "refused"
+
+func isRefused(c *gin.Context) bool { return c.GetBool(refusedKey) }
+
+// problem makes of an error what a form that is shown again says, with the status of the answer. An error
+// that no change of the form can mend is given back: it has a page of its own.
+func (s *Server) problem(c *gin.Context, err error) (text string, status int, other error) {
+	f := failureOf(s.language(c), c.GetString(requestKey), err)
+	switch f.Status {
+	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
+		c.Set(refusedKey, true)
+		setRetryAfter(c, f)
+		return f.Message, f.Status, nil
+	}
+	return "", 0, err
+}
+
+// readForm reads a form of either kind; what is too large or broken is refused.
+func readForm(c *gin.Context) error {
+	err := c.Request.ParseMultipartForm(importMost)
+	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
+		return unreadable(err)
+	}
+	return nil
+}
+
+// idParam is a number in the address; an address without one does not exist.
+func idParam(c *gin.Context, name string) (int64, error) {
+	id, err := strconv.ParseInt(c.Param(name), 10, 64)
+	if err != nil || id < 1 {
+		return 0, notFound(c)
+	}
+	return id, nil
+}
+
+// formInt is a whole number of a form, or the refusal that names the field.
+func formInt(c *gin.Context, name string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(c.PostForm(name)))
+	if err != nil {
+		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(c.PostForm(name)))
+	}
+	return n, nil
+}
+
+// safePath is an address on this server to go on to, or otherwise when it is none.
+func safePath(address string, otherwise templ.SafeURL) templ.SafeURL {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || !strings.HasPrefix(u.Path, "/") ||
+		strings.HasPrefix(address, "//") || strings.ContainsAny(address, "\\\r\n\t") {
+		return otherwise
+	}
+	return templ.SafeURL(address)
+}
+
+// baseURL is the address that people type, for codes that are printed.
+func (s *Server) baseURL(c *gin.Context) string {
+	if s.config.BaseURL != "" {
+		return strings.TrimSuffix(s.config.BaseURL, "/")
+	}
+	if s.secure || c.Request.TLS != nil {
+		return "https://" + c.Request.Host
+	}
+	return "http://" + c.Request.Host
+}
+
+// look changes the theme or the language, for a year.
+func (s *Server) look(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	switch theme := c.PostForm("theme"); theme {
+	case "dark", "light":
+		s.setCookie(c, themeCookie, theme, lookLife)
+	case "auto":
+		s.setCookie(c, themeCookie, "", 0)
+	}
+	for _, l := range templates.Languages {
+		if l.Tag == c.PostForm("lang") {
+			s.setCookie(c, languageCookie, l.Tag, lookLife)
+		}
+	}
+	return s.seeOther(c, safePath(c.PostForm("back"), templates.HomePath), "")
+}
+
+// failurePage answers an error to somebody who reads pages. Who must sign in first is shown where, and
+// comes back.
+func (s *Server) failurePage(c *gin.Context, f *Failure) {
+	ctx := s.language(c)
+	if strings.Contains(c.GetHeader("Accept"), "text/event-stream") {
+		c.String(f.Status, "%s\n", f.Message)
+		return
+	}
+	if f.Status == http.StatusUnauthorized {
+		c.Redirect(http.StatusSeeOther, string(signInFor(c)))
+		return
+	}
+	p := s.newPage(c, templates.T(ctx, "error.title"), nil)
+	view := templates.ErrorView{Page: p, Status: f.Status, Text: f.Message}
+	if f.Status == http.StatusForbidden && p.User == "" {
+		view.Back = string(signInFor(c))
+	}
+	if err := s.show(c, f.Status, templates.ErrorPage(view)); err != nil {
+		c.String(f.Status, "%s\n", f.Message)
+	}
+}
+
+// signInFor is the sign-in that leads back to the page that was asked for; after a form to the one it
+// stood on.
+func signInFor(c *gin.Context) templ.SafeURL {
+	back := c.Request.URL.RequestURI()
+	if c.Request.Method != http.MethodGet {
+		from, err := url.Parse(c.GetHeader("Referer"))
+		if err != nil || from.Host != c.Request.Host {
+			return templates.SignInPath
+		}
+		back = from.RequestURI()
+	}
+	return templates.SignInPath + templ.SafeURL("?next="+url.QueryEscape(back))
+}
+
+// stateOf names a region as it is drawn, so that a reader who has it is not sent it again.
+func stateOf(html []byte) string {
+	sum := fnv.New64a()
+	sum.Write(html)
+	return strconv.FormatUint(sum.Sum64(), 36)
+}

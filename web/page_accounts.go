@@ -1,0 +1,43 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) accountsPage(c *gin.Context) error {
+	return s.showAccounts(c, http.StatusOK, templates.AccountsView{})
+}
+
+func (s *Server) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
+	actor := s.staff(c)
+	accounts, err := s.store.Accounts(c.Request.Context(), actor)
+	if err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		view.Accounts = append(view.Accounts, templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role), Self: a.ID == actor.Account})
+	}
+	view.Page = s.newPage(c, templates.T(s.language(c), "accounts.title"), nil)
+	return s.show(c, status, templates.AccountsPage(view))
+}
+
+func (s *Server) accountsPost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	name, role := c.PostForm("name"), c.PostForm("role")
+	_, err := s.store.CreateAccount(c.Request.Context(), s.staff(c), name, c.PostForm("password"), tournament.Role(role))
+	if err == nil {
+		return s.seeOther(c, templates.AccountsPath, "accounts.added")
+	}
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+}

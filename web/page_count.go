@@ -1,0 +1,108 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) countPage(c *gin.Context) error { return s.showCount(c, http.StatusOK, "") }
+
+func (s *Server) showCount(c *gin.Context, status int, problem string) error {
+	event, game, err := gameParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, err := s.countPageView(ctx, s.staff(c), event, game)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.Problem = problem
+	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
+	view.Page = live(s.newPage(c, title, &t), templates.CountPath(event, game)+"/live")
+	return s.show(c, status, templates.CountPage(view))
+}
+
+func gameParams(c *gin.Context) (event, game int64, err error) {
+	if event, err = idParam(c, "event"); err != nil {
+		return 0, 0, err
+	}
+	game, err = idParam(c, "game")
+	return event, game, err
+}
+
+func (s *Server) countLive(c *gin.Context) error {
+	event, game, err := gameParams(c)
+	if err != nil {
+		return err
+	}
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, err := s.countPageView(ctx, actor, event, game)
+		return templates.CountRegion(view), err
+	}, GameTopic(game))
+}
+
+// countPageView gives an official an ended game with its racks.
+func (s *Server) countPageView(ctx context.Context, actor tournament.Actor, event, id int64) (templates.CountView, error) {
+	game, snap, err := s.watchedGame(ctx, id, engine.Referee)
+	if err != nil {
+		return templates.CountView{}, err
+	}
+	if snap.Ref.TournamentID != event {
+		return templates.CountView{}, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", id)
+	}
+	place := tournament.Place{Tournament: event, Table: snap.Ref.TableID, Seat: -1}
+	if err := tournament.Authorize(actor, place, tournament.ActSeeAllRacks); err != nil {
+		return templates.CountView{}, err
+	}
+	if snap.State.Phase != engine.PhaseOver {
+		return templates.CountView{}, tournament.Refuse(tournament.Conflict, "err_game_running", "game", id)
+	}
+	result, err := s.store.LatestResult(ctx, id)
+	if err != nil {
+		return templates.CountView{}, err
+	}
+	return templates.CountView{Event: event, TableID: snap.Ref.TableID, Game: game, Result: newResult(result, namesOf(game.Seats))}, nil
+}
+
+func namesOf(people []templates.Person) []string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// confirmPost confirms the count that was seen, and goes back to the hall: there the next one waits.
+func (s *Server) confirmPost(c *gin.Context) error {
+	event, game, err := gameParams(c)
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	rev, err := formInt(c, "rev")
+	if err == nil {
+		err = s.games.Confirm(c.Request.Context(), s.staff(c), game, rev)
+	}
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showCount(c, status, text)
+	}
+	return s.seeOther(c, templates.HallPath(event), "count.confirmed")
+}

@@ -1,0 +1,263 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+)
+
+// eventState is an event as its desk needs it.
+type eventState struct {
+	tournament.Tournament
+	stages    []format.Stage
+	rounds    []tournament.Round
+	players   []tournament.Player
+	standings tournament.Standings
+	cut       *tournament.Cut // before the next round, if one comes
+	tables    map[int64]roundState
+}
+
+// roundState is what the tables of a round have come to.
+type roundState struct {
+	tables   int
+	progress templates.Progress
+}
+
+func (s *Server) deskPage(c *gin.Context) error { return s.showDesk(c, http.StatusOK, "") }
+
+func (s *Server) showDesk(c *gin.Context, status int, problem string) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	view, t, err := s.deskView(s.language(c), s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	view.Problem = problem
+	view.Page = live(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
+	return s.show(c, status, templates.DeskPage(view))
+}
+
+func (s *Server) deskLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, _, err := s.deskView(ctx, actor, event)
+		return templates.DeskRegion(view), err
+	}, eventTopics(event)...)
+}
+
+// seatPost drafts the next round.
+func (s *Server) seatPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	round, err := s.store.SeatRound(c.Request.Context(), s.staff(c), event, "", 0)
+	if err != nil {
+		return s.deskAgain(c, err)
+	}
+	return s.seeOther(c, templates.RoundPath(event, round.ID), "round.drawn")
+}
+
+// lotPost draws lots among those who tie at the cut.
+func (s *Server) lotPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.DrawLot(c.Request.Context(), s.staff(c), event); err != nil {
+		return s.deskAgain(c, err)
+	}
+	s.seated(event)
+	return s.seeOther(c, templates.DeskPath(event), "desk.lot_drawn")
+}
+
+func (s *Server) deskAgain(c *gin.Context, err error) error {
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showDesk(c, status, text)
+}
+
+func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeatRound); err != nil {
+		return templates.DeskView{}, tournament.Tournament{}, err
+	}
+	state, err := s.eventState(ctx, event)
+	if err != nil {
+		return templates.DeskView{}, tournament.Tournament{}, err
+	}
+	view := newDeskView(ctx, state)
+	rules, err := state.Rules()
+	if err != nil {
+		return view, state.Tournament, err
+	}
+	view.Rules = s.rulesName(ctx, rules)
+	return view, state.Tournament, nil
+}
+
+func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err error) {
+	if e.standings, err = s.store.Standings(ctx, event); err != nil {
+		return e, err
+	}
+	e.Tournament, e.stages = e.standings.Tournament, e.standings.Stages
+	if e.rounds, err = s.store.Rounds(ctx, event); err != nil {
+		return e, err
+	}
+	if e.players, err = s.store.Players(ctx, event); err != nil {
+		return e, err
+	}
+	cut, err := s.store.NextCut(ctx, event)
+	if err == nil {
+		e.cut = &cut
+	} else if !isKind(err, tournament.ErrNotFound) {
+		return e, err
+	}
+	e.tables = make(map[int64]roundState, len(e.rounds))
+	for _, r := range e.rounds {
+		tables, err := s.store.Tables(ctx, r.ID)
+		if err != nil {
+			return e, err
+		}
+		results, err := s.store.RoundResults(ctx, r.ID)
+		if err != nil {
+			return e, err
+		}
+		e.tables[r.ID] = roundState{len(tables), newProgress(tables, results)}
+	}
+	return e, nil
+}
+
+// newProgress counts the games of a round by what has become of them.
+func newProgress(tables []tournament.Table, results map[int64]tournament.Result) templates.Progress {
+	var p templates.Progress
+	for _, t := range tables {
+		for _, g := range t.Games {
+			switch gameStatus(g, results) {
+			case tournament.ResultConfirmed:
+				p.Confirmed++
+			case tournament.GameFinished:
+				p.Finished++
+			case tournament.GameRunning:
+				p.Running++
+			default:
+				p.Waiting++
+			}
+		}
+	}
+	return p
+}
+
+// gameStatus is waiting, running, finished or confirmed.
+func gameStatus(g tournament.Game, results map[int64]tournament.Result) string {
+	if r, ok := results[g.ID]; ok && r.Confirmed() {
+		return tournament.ResultConfirmed
+	}
+	return g.Status
+}
+
+func newDeskView(ctx context.Context, e eventState) templates.DeskView {
+	view := templates.DeskView{ID: e.ID, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Next: e.nextStep(ctx)}
+	if f, err := e.Format(); err == nil {
+		view.Format = textOr(ctx, "format."+f.Name, f.Name)
+	}
+	for _, p := range e.players {
+		if p.Joined() {
+			view.Joined++
+		}
+	}
+	if round, ok := currentRound(e.rounds); ok && round.Status == tournament.RoundRunning {
+		view.Tables = e.tables[round.ID].progress
+	}
+	for i := range e.stages {
+		view.Stages = append(view.Stages, e.stageRow(ctx, i))
+	}
+	return view
+}
+
+func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
+	plan := e.stages[stage]
+	row := templates.StageRow{Name: stageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned",
+		Note: templates.T(ctx, "stage.games", "n", plan.GamesPerRound)}
+	if plan.Cut > 0 {
+		row.Note = templates.T(ctx, "stage.cut", "n", plan.Cut) + " · " + row.Note
+	}
+	done := 0
+	for _, r := range e.rounds {
+		if r.Stage != stage {
+			continue
+		}
+		at := e.tables[r.ID]
+		row.Rounds = append(row.Rounds, templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, Tables: at.tables, Progress: at.progress})
+		row.Status = "running"
+		if r.Status == tournament.RoundFinished {
+			done++
+		}
+	}
+	if done == plan.Rounds || done > 0 && e.Status == tournament.StatusFinished {
+		row.Status = "finished"
+	}
+	return row
+}
+
+// nextStep is the one thing to do now.
+func (e eventState) nextStep(ctx context.Context) templates.NextStep {
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	if e.Status == tournament.StatusFinished {
+		return templates.NextStep{Text: t("next.over"), Why: t("next.over_why"), URL: string(templates.LeaderboardPath(e.ID))}
+	}
+	if len(e.players) == 0 {
+		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"), URL: string(templates.RosterPath(e.ID))}
+	}
+	if len(e.rounds) == 0 {
+		return templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"), URL: string(templates.DeskPath(e.ID)) + "/rounds", Post: true}
+	}
+	last := e.rounds[len(e.rounds)-1]
+	switch last.Status {
+	case tournament.RoundDraft:
+		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"), URL: string(templates.RoundPath(e.ID, last.ID))}
+	case tournament.RoundPublished:
+		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: t("next.start_why", "n", e.joined()), URL: string(templates.RoundPath(e.ID, last.ID))}
+	case tournament.RoundRunning:
+		if n := e.tables[last.ID].progress.Finished; n > 0 {
+			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
+		}
+		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID))}
+	}
+	return e.afterRound(ctx, last.Number+1)
+}
+
+// afterRound is the step after a finished round: the next one, or first the lot among those who tie at the cut.
+func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
+	desk := string(templates.DeskPath(e.ID))
+	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
+		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true, URL: desk + "/lot",
+			Why: templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", stageName(ctx, e.stages, e.cut.Stage))}
+	}
+	why := templates.T(ctx, "next.seat_why")
+	if e.cut != nil {
+		why = templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stageName(ctx, e.stages, e.cut.Stage))
+	}
+	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: desk + "/rounds", Post: true}
+}
+
+func (e eventState) joined() int {
+	n := 0
+	for _, p := range e.players {
+		if p.Joined() {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,100 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+)
+
+// homePage lists the events for everybody.
+func (s *Server) homePage(c *gin.Context) error {
+	ctx := s.language(c)
+	rows, err := s.eventRows(ctx)
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c, templates.T(ctx, "home.title"), nil)
+	return s.show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
+}
+
+// deskListPage lists the events for organizers.
+func (s *Server) deskListPage(c *gin.Context) error {
+	ctx := s.language(c)
+	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.ActCreateTournament); err != nil {
+		return err
+	}
+	rows, err := s.eventRows(ctx)
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c, templates.T(ctx, "events.title"), nil)
+	return s.show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows}))
+}
+
+func (s *Server) eventRows(ctx context.Context) ([]templates.EventRow, error) {
+	all, err := s.store.Tournaments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]templates.EventRow, len(all))
+	for i, t := range all {
+		standings, err := s.store.Standings(ctx, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		rounds, err := s.store.Rounds(ctx, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = newEventRow(ctx, standings, rounds)
+	}
+	return rows, nil
+}
+
+func newEventRow(ctx context.Context, standings tournament.Standings, rounds []tournament.Round) templates.EventRow {
+	t := standings.Tournament
+	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: len(standings.Rows)}
+	if round, ok := currentRound(rounds); ok && t.Status == tournament.StatusRunning {
+		row.Now = nowWords(ctx, standings.Stages, round)
+	}
+	if len(standings.Rows) > 0 && standings.Rows[0].Games > 0 {
+		row.Leader = standings.Rows[0].Name
+	}
+	return row
+}
+
+// currentRound is the newest round that is published.
+func currentRound(rounds []tournament.Round) (tournament.Round, bool) {
+	for i := len(rounds) - 1; i >= 0; i-- {
+		if rounds[i].Status != tournament.RoundDraft {
+			return rounds[i], true
+		}
+	}
+	return tournament.Round{}, false
+}
+
+// nowWords says where an event stands: its stage and round.
+func nowWords(ctx context.Context, stages []format.Stage, round tournament.Round) string {
+	return templates.T(ctx, "event.now", "stage", stageName(ctx, stages, round.Stage), "round", round.Number)
+}
+
+// stageName is a stage's name in the reader's language; one that an organizer made up stays as it is.
+func stageName(ctx context.Context, stages []format.Stage, stage int) string {
+	if stage < 0 || stage >= len(stages) {
+		return ""
+	}
+	return textOr(ctx, "stage."+stages[stage].Name, stages[stage].Name)
+}
+
+// textOr is the text of a key, or otherwise where there is none: a preset of the organizer's own.
+func textOr(ctx context.Context, key, otherwise string) string {
+	if templates.HasText(key) {
+		return templates.T(ctx, key)
+	}
+	return otherwise
+}

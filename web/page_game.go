@@ -1,0 +1,135 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// gamePage is the player's tablet in a game, and with its result after it.
+func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
+	ctx := s.language(c)
+	at, err := s.whereIs(ctx, me)
+	if err != nil {
+		return err
+	}
+	if !at.running() && !at.over() {
+		return s.seeOther(c, templates.PlayPath, "")
+	}
+	place, people, err := s.gamePlace(ctx, at.snap.Ref)
+	if err != nil {
+		return err
+	}
+	game := newTablet(at, place, people, engine.MillisOf(s.store.Now()))
+	if game.Standing, err = s.tableStanding(ctx, at); err != nil {
+		return err
+	}
+	page := live(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), tabletStream)
+	return s.show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
+}
+
+// newTablet is a game as its player may see it: the own rack, and what lies on the table or is being laid.
+func newTablet(at seatAt, place templates.GamePlace, people []templates.Person, now engine.Millis) templates.Game {
+	snap := at.snap
+	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(snap.State, at.me.Seat), Counted: at.confirmed}
+	game.View.Now = now
+	if snap.Draft == nil {
+		return game
+	}
+	if snap.Draft.Seat == at.me.Seat {
+		game.Draft = snap.Draft.Table
+	} else {
+		game.View.Table = draftTable(snap)
+	}
+	return game
+}
+
+// draftTable is the table as the player to move has laid it so far, with the rack's tiles marked as new. A
+// draft that no hand could have laid is not shown: the table then stays as it was.
+func draftTable(snap *tournament.Snapshot) []engine.LaidView {
+	committed := engine.ViewFor(snap.State, engine.Spectator).Table
+	before := tile.CountFaces(snap.State.Table.Faces()...)
+	sets := make([][]tile.Face, len(snap.Draft.Table))
+	for i, set := range snap.Draft.Table {
+		sets[i] = set.Faces
+		if set.At < 0 || set.At%engine.LaneCells+len(set.Faces) > engine.LaneCells || set.At >= engine.Cells {
+			return committed
+		}
+	}
+	after := tile.CountFaces(sets...)
+	if !before.Within(after) {
+		return committed
+	}
+	laid := after.Minus(before)
+	if !laid.Within(tile.CountFaces(tile.FacesOf(snap.State.Racks[snap.Draft.Seat]))) {
+		return committed
+	}
+	lay := map[int]tile.Face{} // what lay where, to tell a tile that stayed from its copy that came
+	for _, set := range committed {
+		for i, f := range set.Tiles {
+			lay[set.At+i] = f
+		}
+	}
+	table := make([]engine.LaidView, len(sets))
+	for _, skipped := range []bool{true, false} { // a copy that lies where one lay is the last to be the new one
+		for i, set := range snap.Draft.Table {
+			table[i].At, table[i].Tiles = set.At, set.Faces
+			for j, f := range set.Faces {
+				was, ok := lay[set.At+j]
+				if (ok && was == f) == skipped || laid[f] == 0 {
+					continue
+				}
+				laid[f]--
+				table[i].New = append(table[i].New, j)
+			}
+		}
+	}
+	return table
+}
+
+// tabletAnswer is what became of a tablet's command, in the reader's language. Done is false when the
+// turn ended otherwise than the player wished: it was too late, or illegal and penalised.
+type tabletAnswer struct {
+	CommandAnswer
+	Done    bool   `json:"done"`
+	Message string `json:"message"`
+}
+
+// said answers a tablet's action, named as the texts name it.
+func (s *Server) said(action string) func(*gin.Context, *tournament.Snapshot, tournament.Answer) error {
+	return func(c *gin.Context, snap *tournament.Snapshot, answer tournament.Answer) error {
+		ctx, last := s.language(c), snap.State.Last
+		reply := tabletAnswer{CommandAnswer: CommandAnswer{answer, snap.State.Seq}, Done: true}
+		switch answer.Outcome {
+		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():
+			reply.Done = false
+			drawn := snap.State.Rules.TimeoutTiles
+			if last.Kind == answer.Outcome && last.Seat == s.player(c).Seat {
+				drawn = len(last.Drawn)
+			}
+			reply.Message = templates.T(ctx, "last."+answer.Outcome+".you", "n", drawn)
+		case engine.TilesPlayed{}.Kind():
+			if last.Kind == answer.Outcome && last.Seat == s.player(c).Seat {
+				reply.Message = templates.OutcomeText(ctx, action, len(last.Played))
+			}
+		default:
+			reply.Message = templates.OutcomeText(ctx, action, 0)
+		}
+		return writeJSON(c, reply)
+	}
+}
+
+// draftPost shows the table what a player is laying and says what the rules think of it.
+func (s *Server) draftPost(c *gin.Context) error {
+	r, before, verdict, err := s.setDraft(c)
+	if err != nil {
+		return err
+	}
+	state := before.State
+	return writeJSON(c, templates.NewDraftReply(s.language(c), r.Table, verdict, state.Opened[s.player(c).Seat], state.Rules.MeldPoints))
+}

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+)
+
+// tabletLive keeps the player's tablet up to date, from game to game: each message is the whole region.
+// When the player belongs elsewhere the message named go says so.
+func (s *Server) tabletLive(c *gin.Context) error {
+	me, err := s.seatHolder(c)
+	if err != nil {
+		return err
+	}
+	reader := s.newSeatReader(c, me)
+	t := &tabletReader{server: s, ctx: s.language(c)}
+	reader.draw = t.draw
+	return s.stream(c, Feed{Watcher: reader.watcher, Ping: pagePing, Next: reader.next})
+}
+
+// tabletReader draws a player's games. Place and people stay what they are while a game lasts.
+type tabletReader struct {
+	server *Server
+	ctx    context.Context
+	game   int64
+	place  templates.GamePlace
+	people []templates.Person
+}
+
+func (r *tabletReader) draw(at seatAt) (Message, error) {
+	if !at.running() && !at.over() {
+		return Message{Event: "go", Data: []byte("{}")}, nil
+	}
+	if r.game != at.snap.Ref.ID {
+		place, people, err := r.server.gamePlace(r.ctx, at.snap.Ref)
+		if err != nil {
+			return Message{}, err
+		}
+		r.game, r.place, r.people = at.snap.Ref.ID, place, people
+	}
+	game := newTablet(at, r.place, r.people, engine.MillisOf(r.server.store.Now()))
+	var err error
+	if game.Standing, err = r.server.tableStanding(r.ctx, at); err != nil {
+		return Message{}, err
+	}
+	html, err := render(r.ctx, templates.GameRegion(game))
+	return Message{ID: tabletID(at), Data: html}, err
+}
+
+// tabletID names what a tablet shows. In the own turn drafts are not part of it: the tablet that lays the
+// tiles need not be told.
+func tabletID(at seatAt) string {
+	snap := *at.snap
+	if snap.State.Phase == engine.PhasePlaying && snap.State.Turn.Seat == at.me.Seat {
+		snap.DraftNumber = 0
+	}
+	id := stateID(&snap)
+	if at.confirmed {
+		id += "-confirmed"
+	}
+	return id
+}
+
+// tableStanding is how the players of an ended game stand; nil while it runs.
+func (s *Server) tableStanding(ctx context.Context, at seatAt) ([]templates.RankRow, error) {
+	if !at.over() {
+		return nil, nil
+	}
+	players := []int64{at.me.Player}
+	for _, p := range at.snap.Ref.Players {
+		if p != at.me.Player {
+			players = append(players, p)
+		}
+	}
+	return s.rowsFor(ctx, at.snap.Ref.TournamentID, players, true)
+}

@@ -1,0 +1,123 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// joinPage asks for a code. The form comes back here with it and is sent on.
+func (s *Server) joinPage(c *gin.Context) error {
+	if code := tournament.PlainCode(c.Query("code")); code != "" {
+		return s.seeOther(c, templates.JoinCodePath(code), "")
+	}
+	problem := ""
+	who, _ := c.Value(callersKey).(callers)
+	if s.seatToken(c) != "" && who.player == nil {
+		problem = templates.T(s.language(c), "err_token_unknown")
+		s.setSeatCookie(c, "")
+	}
+	return s.showJoin(c, http.StatusOK, "", problem)
+}
+
+func (s *Server) showJoin(c *gin.Context, status int, code, problem string) error {
+	page := s.newPage(c, templates.T(s.language(c), "join.title"), nil)
+	return s.show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
+}
+
+// seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap.
+func (s *Server) seatsPage(c *gin.Context) error {
+	inv, err := s.invited(c)
+	if err != nil {
+		return s.joinAgain(c, inv, err)
+	}
+	return s.showSeats(c, http.StatusOK, inv, "")
+}
+
+// seatsPost takes a seat: the device plays for its player from now on.
+func (s *Server) seatsPost(c *gin.Context) error {
+	inv, err := s.invited(c)
+	if err != nil {
+		return s.joinAgain(c, inv, err)
+	}
+	seat, err := formInt(c, "seat")
+	if err == nil && (seat < 0 || seat >= len(inv.Table.Seats)) {
+		err = tournament.Refuse(tournament.NotFound, "err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
+	}
+	if err != nil {
+		return err
+	}
+	if me := s.player(c); me.Player == inv.Table.Seats[seat].PlayerID {
+		return s.seeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
+	}
+	token, _, err := s.join(c.Request.Context(), c.ClientIP(), c.Param("code"), inv.Table.Seats[seat].PlayerID)
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		if fresh, e := s.store.Invitation(c.Request.Context(), c.Param("code")); e == nil {
+			inv = fresh
+		}
+		return s.showSeats(c, status, inv, text)
+	}
+	s.setSeatCookie(c, token)
+	return s.seeOther(c, templates.PlayPath, "")
+}
+
+// invited reads the code in the address. Wrong ones count as tries, by address.
+func (s *Server) invited(c *gin.Context) (tournament.Invitation, error) {
+	code := c.Param("code")
+	keys := []string{"address " + c.ClientIP(), "code " + tournament.PlainCode(code)}
+	if err := s.codes.check(keys...); err != nil {
+		return tournament.Invitation{}, err
+	}
+	inv, err := s.store.Invitation(c.Request.Context(), code)
+	if isKind(err, tournament.ErrNotFound) {
+		s.codes.failed(keys...)
+	}
+	return inv, err
+}
+
+// joinAgain answers a code that opens nothing: to whom it has opened a seat already with that seat.
+func (s *Server) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
+	if me := s.player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
+		return s.seeOther(c, templates.PlayPath, "")
+	}
+	if isKind(err, tournament.ErrNotFound) {
+		return s.showJoin(c, http.StatusNotFound, c.Param("code"), failureOf(s.language(c), c.GetString(requestKey), err).Message)
+	}
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showJoin(c, status, c.Param("code"), text)
+}
+
+func (s *Server) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
+	ctx := s.language(c)
+	view := newSeatsView(inv, s.player(c))
+	view.Problem = problem
+	view.Page = s.newPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
+	view.Code = c.Param("code")
+	return s.show(c, status, templates.SeatsPage(view))
+}
+
+func newSeatsView(inv tournament.Invitation, me tournament.Actor) templates.SeatsView {
+	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number}
+	for _, seat := range inv.Table.Seats {
+		if inv.Seat >= 0 && seat.Seat != inv.Seat {
+			continue
+		}
+		mine := me.Player == seat.PlayerID
+		view.Seats = append(view.Seats, templates.JoinSeat{
+			Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country,
+			// A seat's own code may put a new device in the place of the old one.
+			Taken: inv.Seat < 0 && !inv.Free(seat), Mine: mine,
+		})
+	}
+	return view
+}

@@ -1,0 +1,126 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// The shortest time between two drawings of a region: for the staff's tables, and for those who watch, of
+// whom there may be thousands.
+const (
+	staffLeast = 400 * time.Millisecond
+	crowdLeast = 500 * time.Millisecond
+)
+
+// streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
+// draw is given who asks by then, so that who was signed out sees nothing more.
+func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...Topic) error {
+	ctx := s.language(c)
+	return s.stream(c, Feed{
+		Watcher: s.hub.Watch(topics...),
+		Least:   staffLeast,
+		Ping:    pagePing,
+		Next: func() (Message, error) {
+			who, err := s.callersOf(c)
+			if err != nil {
+				return Message{}, err
+			}
+			region, err := draw(ctx, first(who.staff, who.player))
+			if err != nil {
+				return Message{}, err
+			}
+			html, err := render(ctx, region)
+			return Message{ID: stateOf(html), Data: html}, err
+		},
+	})
+}
+
+// streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
+func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...Topic) error {
+	ctx := s.language(c)
+	return s.stream(c, Feed{
+		Watcher: s.hub.Watch(topics...),
+		Least:   crowdLeast,
+		Ping:    pagePing,
+		Next: func() (Message, error) {
+			d, err := s.regions.drawn(ctx, key, draw)
+			return Message{ID: d.state, Data: d.html}, err
+		},
+	})
+}
+
+// regionCache keeps drawn regions for a moment that is shorter than crowdLeast: whoever was woken by a change
+// asks so long after it that what is kept by then was drawn after the change too.
+type regionCache struct {
+	now     func() time.Time
+	mu      sync.Mutex
+	regions map[string]*keptRegion
+}
+
+type keptRegion struct {
+	mu    sync.Mutex
+	at    time.Time
+	drawn drawing
+}
+
+type drawing struct {
+	html  []byte
+	state string
+}
+
+const (
+	regionLife  = crowdLeast * 4 / 5
+	regionsMost = 1000
+)
+
+func newRegionCache(now func() time.Time) *regionCache {
+	return &regionCache{now: now, regions: map[string]*keptRegion{}}
+}
+
+// drawn gives a region in the context's language.
+func (r *regionCache) drawn(ctx context.Context, key string, draw func(context.Context) (templ.Component, error)) (drawing, error) {
+	kept := r.of(templates.LanguageOf(ctx).Tag + " " + key)
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	now := r.now()
+	if age := now.Sub(kept.at); age >= 0 && age < regionLife {
+		return kept.drawn, nil
+	}
+	region, err := draw(context.WithoutCancel(ctx)) // others wait for it, who must not fail when this reader goes
+	if err != nil {
+		return drawing{}, err
+	}
+	html, err := render(ctx, region)
+	if err != nil {
+		return drawing{}, err
+	}
+	kept.at, kept.drawn = now, drawing{html, stateOf(html)}
+	return kept.drawn, nil
+}
+
+func (r *regionCache) of(key string) *keptRegion {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	kept := r.regions[key]
+	if kept == nil {
+		if len(r.regions) >= regionsMost {
+			clear(r.regions)
+		}
+		kept = &keptRegion{}
+		r.regions[key] = kept
+	}
+	return kept
+}
+
+// component writes HTML that was drawn before.
+func (d drawing) component() templ.Component { return templ.Raw(string(d.html)) }
+
+// eventTopics are what an event's desk watches.
+func eventTopics(event int64) []Topic { return []Topic{TournamentTopic(event), SeatingTopic(event)} }

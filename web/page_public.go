@@ -1,0 +1,113 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) tablesPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	region, err := s.regions.drawn(ctx, tablesKey(event), s.tables(event))
+	if err != nil {
+		return err
+	}
+	page := live(s.newPage(c, templates.T(ctx, "nav.tables")+" · "+t.Name, &t), templates.TablesPath(event)+"/live")
+	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+}
+
+func (s *Server) tablesLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamPublic(c, tablesKey(event), s.tables(event), eventTopics(event)...)
+}
+
+func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
+
+// tables draws all tables of the round that is on.
+func (s *Server) tables(event int64) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		view := templates.TablesView{Event: event}
+		rounds, err := s.store.Rounds(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		round, ok := currentRound(rounds)
+		if !ok {
+			return templates.TablesRegion(view), nil
+		}
+		view.Round = round.Number
+		view.Tables, err = s.tableRows(ctx, round.ID)
+		return templates.TablesRegion(view), err
+	}
+}
+
+func (s *Server) watchPage(c *gin.Context) error {
+	event, table, err := tableParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	at, err := s.store.TableByID(ctx, table)
+	if err != nil {
+		return err
+	}
+	region, err := s.regions.drawn(ctx, watchKey(event, table), s.watched(event, table))
+	if err != nil {
+		return err
+	}
+	page := live(s.newPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
+	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+}
+
+func (s *Server) watchLive(c *gin.Context) error {
+	event, table, err := tableParams(c)
+	if err != nil {
+		return err
+	}
+	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), TableTopic(table), SeatingTopic(event))
+}
+
+func watchKey(event, table int64) string {
+	return "watch " + strconv.FormatInt(event, 10) + " " + strconv.FormatInt(table, 10)
+}
+
+// watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
+func (s *Server) watched(event, table int64) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		current, err := s.store.CurrentAtTable(ctx, table)
+		if err != nil {
+			return nil, err
+		}
+		game, snap, err := s.watchedGame(ctx, current.Game, engine.Spectator)
+		if err != nil {
+			return nil, err
+		}
+		if snap.Ref.TournamentID != event {
+			return nil, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
+		}
+		log, err := s.gameLog(ctx, game)
+		return templates.WatchRegion(templates.WatchView{Event: event, Game: game, Log: log}), err
+	}
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// resultsPage lists the results of an event, those to be confirmed first, then the newest.
+func (s *Server) resultsPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActCorrectResult); err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	rows, err := s.resultRows(ctx, event)
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c, templates.T(ctx, "nav.results"), &t)
+	return s.show(c, http.StatusOK, templates.ResultsPage(templates.ResultsView{Page: page, Event: event, Games: rows}))
+}
+
+func (s *Server) resultRows(ctx context.Context, event int64) ([]templates.ResultRow, error) {
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	var rows []templates.ResultRow
+	for _, r := range slices.Backward(rounds) {
+		tables, err := s.store.Tables(ctx, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		results, err := s.store.RoundResults(ctx, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tables {
+			for _, g := range slices.Backward(t.Games) {
+				if result, ok := results[g.ID]; ok {
+					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number, Game: g.Number, Result: newResult(result, seatNames(t))})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b templates.ResultRow) int {
+		return cmp.Compare(a.Result.Status, b.Result.Status) * -1 // provisional before confirmed
+	})
+	return rows, nil
+}
+
+func seatNames(t tournament.Table) []string {
+	names := make([]string, len(t.Seats))
+	for i, seat := range t.Seats {
+		names[i] = seat.Player.Name
+	}
+	return names
+}
+
+func newResult(r tournament.Result, names []string) templates.Result {
+	result := templates.Result{Rev: r.Rev, Status: r.Status}
+	for i, l := range r.Lines {
+		line := templates.ResultLine{Points: l.Points, Wins: l.Wins, Charge: l.Charge, Why: l.Reason}
+		if i < len(names) {
+			line.Name = names[i]
+		}
+		result.Lines = append(result.Lines, line)
+	}
+	return result
+}
+
+func (s *Server) resultPage(c *gin.Context) error {
+	return s.showResult(c, http.StatusOK, templates.ResultView{})
+}
+
+// showResult adds the revisions to what a refused form brought.
+func (s *Server) showResult(c *gin.Context, status int, view templates.ResultView) error {
+	event, game, err := gameParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActCorrectResult); err != nil {
+		return err
+	}
+	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	if snap.Ref.TournamentID != event {
+		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
+	}
+	results, err := s.store.Results(ctx, game)
+	if err != nil {
+		return err
+	}
+	view.Event, view.GameID, view.Round, view.Table, view.Game = event, game, at.Place.Round, at.Place.Table, at.Place.Number
+	for _, r := range slices.Backward(results) {
+		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats)), At: r.At, Who: actorWords(ctx, r.Actor), Why: r.Why})
+	}
+	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
+	view.Page = s.newPage(c, title, &t)
+	return s.show(c, status, templates.ResultPage(view))
+}
+
+// actorWords names an actor of the record for people: "referee:Ann" is Ann, referee.
+func actorWords(ctx context.Context, actor string) string {
+	role, name, ok := strings.Cut(actor, ":")
+	if !ok {
+		return textOr(ctx, "actor."+actor, actor)
+	}
+	return name + " (" + textOr(ctx, "role."+role, role) + ")"
+}
+
+// resultPost enters a correction: a new revision, confirmed by who makes it.
+func (s *Server) resultPost(c *gin.Context) error {
+	event, game, err := gameParams(c)
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	seated, err := s.correct(c, game)
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedFields(c)})
+	}
+	s.seated(event)
+	if len(seated) > 0 {
+		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", len(seated))
+	}
+	return s.seeOther(c, templates.ResultPath(event, game), "result.corrected")
+}
+
+func (s *Server) correct(c *gin.Context, game int64) ([]tournament.Round, error) {
+	ctx := c.Request.Context()
+	rev, err := formInt(c, "rev")
+	if err != nil {
+		return nil, err
+	}
+	latest, err := s.store.LatestResult(ctx, game)
+	if err != nil {
+		return nil, err
+	}
+	correction := tournament.Correction{Why: c.PostForm("why")}
+	if c.PostForm("annul") != "" {
+		correction.Ending = tournament.EndingAnnulled
+	}
+	for _, was := range latest.Lines {
+		line, err := correctedLine(c, was, correction.Ending == tournament.EndingAnnulled)
+		if err != nil {
+			return nil, err
+		}
+		correction.Lines = append(correction.Lines, line)
+	}
+	return s.games.Correct(ctx, s.staff(c), game, rev, correction)
+}
+
+// correctedLine reads a seat's numbers; an annulled game gives nothing.
+func correctedLine(c *gin.Context, was tournament.ResultLine, annulled bool) (tournament.ResultLine, error) {
+	line := tournament.ResultLine{Seat: was.Seat, Reason: was.Reason, Tiles: was.Tiles, Opened: was.Opened}
+	if annulled {
+		return line, nil
+	}
+	seat := "-" + strconv.Itoa(was.Seat)
+	var err error
+	if line.Charge, err = formInt(c, "charge"+seat); err != nil {
+		return line, err
+	}
+	if line.Wins, err = formTwelfths(c, "wins"+seat); err != nil {
+		return line, err
+	}
+	line.Points, err = formTwelfths(c, "points"+seat)
+	return line, err
+}
+
+// formTwelfths reads a number as twelfths; a third may be typed as 0.3333.
+func formTwelfths(c *gin.Context, name string) (engine.Twelfth, error) {
+	text := strings.ReplaceAll(strings.TrimSpace(c.PostForm(name)), ",", ".")
+	n, err := strconv.ParseFloat(text, 64)
+	twelfths := math.Round(n * 12)
+	if err != nil || math.IsNaN(n) || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
+		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(c.PostForm(name)))
+	}
+	return engine.Twelfth(twelfths), nil
+}

@@ -1,0 +1,235 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// roundPlace is the event and the round of an address.
+type roundPlace struct{ event, round int64 }
+
+func roundParams(c *gin.Context) (p roundPlace, err error) {
+	if p.event, err = idParam(c, "event"); err != nil {
+		return p, err
+	}
+	p.round, err = idParam(c, "round")
+	return p, err
+}
+
+func (s *Server) roundPage(c *gin.Context) error { return s.showRound(c, http.StatusOK, "") }
+
+func (s *Server) showRound(c *gin.Context, status int, problem string) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, err := s.roundPageView(ctx, s.staff(c), at, s.baseURL(c))
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, at.event)
+	if err != nil {
+		return err
+	}
+	view.Problem = problem
+	view.Page = live(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+"/live")
+	return s.show(c, status, templates.RoundPage(view))
+}
+
+func (s *Server) roundLive(c *gin.Context) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	base := s.baseURL(c)
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, err := s.roundPageView(ctx, actor, at, base)
+		return templates.RoundRegion(view), err
+	}, eventTopics(at.event)...)
+}
+
+func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at roundPlace, base string) (templates.RoundView, error) {
+	tables, err := s.store.TableCodes(ctx, actor, at.round)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	state, err := s.eventState(ctx, at.event)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	results, err := s.store.RoundResults(ctx, at.round)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	for i, r := range state.rounds {
+		if r.ID != at.round {
+			continue
+		}
+		view := newRoundView(ctx, state, r, tables, results, base)
+		view.MayDraw = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActSeatRound) == nil
+		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && view.MayDraw {
+			view.Next = state.nextStep(ctx)
+		}
+		return view, nil
+	}
+	return templates.RoundView{}, tournament.Refuse(tournament.NotFound, "err_round_not_found", "id", at.round)
+}
+
+func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]tournament.Result, base string) templates.RoundView {
+	view := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: stageName(ctx, e.stages, r.Stage), Status: r.Status,
+		Method: r.Method, Games: r.Games, Progress: e.tables[r.ID].progress}
+	for _, t := range tables {
+		view.Tables = append(view.Tables, newRoundTable(t, results, base))
+	}
+	return view
+}
+
+func newRoundTable(t tournament.Table, results map[int64]tournament.Result, base string) templates.RoundTable {
+	table := templates.RoundTable{ID: t.ID, Number: t.Number}
+	if t.Code != "" {
+		table.Code, table.JoinURL = tournament.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
+	}
+	for _, seat := range t.Seats {
+		place := templates.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()}
+		if seat.Code != "" {
+			place.Code, place.JoinURL = tournament.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
+		}
+		table.Seats = append(table.Seats, place)
+	}
+	for _, g := range t.Games {
+		table.Games = append(table.Games, templates.RoundGame{ID: g.ID, Number: g.Number, Status: gameStatus(g, results)})
+	}
+	return table
+}
+
+// cardsPage is the join cards, to be printed.
+func (s *Server) cardsPage(c *gin.Context) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	base := s.baseURL(c)
+	view, err := s.roundPageView(ctx, s.staff(c), at, base)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, at.event)
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c, templates.T(ctx, "cards.title", "round", view.Number), &t)
+	return s.show(c, http.StatusOK, templates.CardsPage(templates.CardsView{Page: page, EventID: t.ID, Round: view.Number, RoundID: at.round,
+		Event: t.Name, Host: base + string(templates.JoinPath), Tables: view.Tables}))
+}
+
+// roundPost does something to a round of the address and goes back to it; done is the key of what it says then.
+func (s *Server) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error)) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	to, err := do(c.Request.Context(), s.staff(c), at)
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showRound(c, status, text)
+	}
+	return s.seeOther(c, templates.RoundPath(to.event, to.round), done)
+}
+
+func (s *Server) redrawPost(c *gin.Context) error {
+	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		round, err := s.store.SeatRound(ctx, actor, at.event, c.PostForm("method"), 0)
+		return roundPlace{at.event, round.ID}, err
+	})
+}
+
+func (s *Server) publishPost(c *gin.Context) error {
+	return s.roundPost(c, "round.published", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		_, err := s.store.PublishRound(ctx, actor, at.round)
+		return at, err
+	})
+}
+
+func (s *Server) startPost(c *gin.Context) error {
+	return s.roundPost(c, "round.started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		return at, s.games.StartRound(ctx, actor, at.round)
+	})
+}
+
+// codePost gives a seat a new code, for a lost device.
+func (s *Server) codePost(c *gin.Context) error {
+	return s.roundPost(c, "round.code_made", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		table, err := formInt(c, "table")
+		if err != nil {
+			return at, err
+		}
+		seat, err := formInt(c, "seat")
+		if err != nil {
+			return at, err
+		}
+		if _, err := s.store.ReissueCode(ctx, actor, int64(table), seat); err != nil {
+			return at, err
+		}
+		s.hub.Wake(TableTopic(int64(table)), TournamentTopic(at.event))
+		return at, nil
+	})
+}
+
+// callTimePost calls time in every game of the round that is being played.
+func (s *Server) callTimePost(c *gin.Context) error {
+	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		if err := tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActRule); err != nil {
+			return at, err
+		}
+		games, err := s.store.CurrentInRound(ctx, at.round)
+		if err != nil {
+			return at, err
+		}
+		for _, g := range games {
+			snap, err := s.games.Look(ctx, g.Game)
+			if err != nil {
+				return at, err
+			}
+			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
+				continue
+			}
+			_, err = s.games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Reason: c.PostForm("reason")})
+			var refusal *engine.Refusal // it has ended meanwhile
+			if err != nil && !errors.As(err, &refusal) {
+				return at, err
+			}
+		}
+		return at, nil
+	})
+}
+
+func (s *Server) discardPost(c *gin.Context) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	if err := s.store.DiscardDraft(c.Request.Context(), s.staff(c), at.round); err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showRound(c, status, text)
+	}
+	return s.seeOther(c, templates.DeskPath(at.event), "round.discarded")
+}

@@ -1,0 +1,220 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// The streams of the player's two pages.
+const (
+	waitingStream = templates.PlayPath + "/waiting"
+	tabletStream  = templates.PlayPath + "/live"
+)
+
+// waitingLeast is the shortest time between two drawings of the waiting room, which a whole hall may look
+// at when a result comes in.
+const waitingLeast = time.Second
+
+// forSeat serves a page to the player whose seat the device holds; another is asked for a code.
+func (s *Server) forSeat(h func(*gin.Context, tournament.Actor) error) gin.HandlerFunc {
+	return s.handle(func(c *gin.Context) error {
+		me, err := s.seatHolder(c)
+		if isKind(err, tournament.ErrUnauthenticated) {
+			return s.seeOther(c, templates.JoinPath, "")
+		}
+		if err != nil {
+			return err
+		}
+		return h(c, me)
+	})
+}
+
+// whereIs finds the game at the player's table.
+func (s *Server) whereIs(ctx context.Context, me tournament.Actor) (seatAt, error) {
+	at := seatAt{me: me}
+	if me.Table == 0 {
+		return at, nil
+	}
+	current, err := s.store.CurrentAtTable(ctx, me.Table)
+	if err != nil {
+		return at, err
+	}
+	at.confirmed = current.Confirmed
+	at.snap, err = s.games.Look(ctx, current.Game)
+	return at, err
+}
+
+// running tells whether there is a game to play.
+func (at seatAt) running() bool {
+	return at.snap != nil && (at.snap.State.Phase == engine.PhaseDealt || at.snap.State.Phase == engine.PhasePlaying)
+}
+
+// over tells whether the player's last game at the table has ended and is shown with its result.
+func (at seatAt) over() bool { return at.snap != nil && at.snap.State.Phase == engine.PhaseOver }
+
+// waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
+func (s *Server) waitingPage(c *gin.Context, me tournament.Actor) error {
+	ctx := s.language(c)
+	at, err := s.whereIs(ctx, me)
+	if err != nil {
+		return err
+	}
+	if at.running() {
+		return s.seeOther(c, templates.GamePath, "")
+	}
+	view, t, err := s.waitingView(ctx, at)
+	if err != nil {
+		return err
+	}
+	view.Page = live(s.newPage(c, me.Name, &t), waitingStream)
+	return s.show(c, http.StatusOK, templates.WaitingPage(view))
+}
+
+func (s *Server) waitingLive(c *gin.Context) error {
+	me, err := s.seatHolder(c)
+	if err != nil {
+		return err
+	}
+	reader, ctx := s.newSeatReader(c, me), s.language(c)
+	reader.draw = func(at seatAt) (Message, error) {
+		view, _, err := s.waitingView(ctx, at)
+		if err != nil {
+			return Message{}, err
+		}
+		html, err := render(ctx, templates.WaitingRegion(view))
+		return Message{ID: stateOf(html), Data: html}, err
+	}
+	return s.stream(c, Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
+}
+
+func (s *Server) waitingView(ctx context.Context, at seatAt) (templates.WaitingView, tournament.Tournament, error) {
+	t, err := s.store.TournamentByID(ctx, at.me.Tournament)
+	if err != nil {
+		return templates.WaitingView{}, t, err
+	}
+	view := templates.WaitingView{Name: at.me.Name, Event: t.Name, State: waitingState(t, at), Seat: -1, Go: at.running()}
+	if view.State == "seated" || view.State == "between" {
+		if err := s.placeIn(ctx, &view, at); err != nil {
+			return view, t, err
+		}
+	}
+	if at.running() {
+		return view, t, nil // the page goes on to the game
+	}
+	if view.LastGame, err = s.lastGame(ctx, at); err != nil {
+		return view, t, err
+	}
+	view.Rows, err = s.rowsFor(ctx, t.ID, []int64{at.me.Player}, false)
+	return view, t, err
+}
+
+func waitingState(t tournament.Tournament, at seatAt) string {
+	switch {
+	case t.Status == tournament.StatusFinished:
+		return "finished"
+	case at.snap == nil, at.over() && at.confirmed && at.snap.Ref.Number == at.snap.Ref.Of:
+		return "waiting"
+	case at.over(), at.snap.Ref.Number > 1:
+		return "between"
+	}
+	return "seated"
+}
+
+// placeIn names the player's table and seat, and who sits there too.
+func (s *Server) placeIn(ctx context.Context, view *templates.WaitingView, at seatAt) error {
+	round, err := s.store.RoundByID(ctx, at.snap.Ref.RoundID)
+	if err != nil {
+		return err
+	}
+	table, err := s.store.TableByID(ctx, at.me.Table)
+	if err != nil {
+		return err
+	}
+	view.Round, view.Table, view.Seat = round.Number, table.Number, at.me.Seat
+	for _, seat := range table.Seats {
+		view.Mates = append(view.Mates, templates.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()})
+	}
+	return nil
+}
+
+// lastGame is the game that the player ended last, with its scores; nil before the first.
+func (s *Server) lastGame(ctx context.Context, at seatAt) (*templates.Game, error) {
+	if at.over() {
+		return s.endedGame(ctx, at)
+	}
+	rounds, err := s.store.Rounds(ctx, at.me.Tournament)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range slices.Backward(rounds) {
+		if r.Status == tournament.RoundDraft {
+			continue
+		}
+		tables, err := s.store.Tables(ctx, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, table := range tables {
+			seat := slices.IndexFunc(table.Seats, func(x tournament.Seat) bool { return x.PlayerID == at.me.Player })
+			game := lastEnded(table.Games)
+			if seat < 0 || game == 0 {
+				continue
+			}
+			ended := seatAt{me: at.me}
+			ended.me.Seat = seat
+			if ended.snap, ended.confirmed, err = s.lookAt(ctx, game); err != nil {
+				return nil, err
+			}
+			return s.endedGame(ctx, ended)
+		}
+	}
+	return nil, nil
+}
+
+func lastEnded(games []tournament.Game) int64 {
+	for _, g := range slices.Backward(games) {
+		if g.Status == tournament.GameFinished {
+			return g.ID
+		}
+	}
+	return 0
+}
+
+func (s *Server) endedGame(ctx context.Context, at seatAt) (*templates.Game, error) {
+	place, people, err := s.gamePlace(ctx, at.snap.Ref)
+	if err != nil {
+		return nil, err
+	}
+	game := newTablet(at, place, people, engine.MillisOf(s.store.Now()))
+	return &game, nil
+}
+
+// rowsFor are the standings with the lines of some players marked, or of them only; none before the
+// first result.
+func (s *Server) rowsFor(ctx context.Context, event int64, players []int64, only bool) ([]templates.RankRow, error) {
+	standings, err := s.store.Standings(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
+		return nil, nil
+	}
+	var rows []templates.RankRow
+	for i, row := range rankRows(standings, nil) {
+		listed := slices.Contains(players, standings.Rows[i].Player)
+		if only && !listed {
+			continue
+		}
+		row.Me = standings.Rows[i].Player == players[0]
+		rows = append(rows, row)
+	}
+	return rows, nil
+}

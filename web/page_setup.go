@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// setupPage is opened by the address that the server prints, with the token in it.
+func (s *Server) setupPage(c *gin.Context) error {
+	return s.showSetup(c, http.StatusOK, templates.SetupView{Token: c.Query("token")})
+}
+
+func (s *Server) showSetup(c *gin.Context, status int, view templates.SetupView) error {
+	view.Page = s.newPage(c, templates.T(s.language(c), "setup.title"), nil)
+	return s.show(c, status, templates.SetupPage(view))
+}
+
+func (s *Server) setupPost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
+	actor, err := s.setUp(ctx, c.ClientIP(), view.Token, view.Name, c.PostForm("password"))
+	if isKind(err, tournament.ErrForbidden) {
+		view.Problem = failureOf(s.language(c), "", err).Message
+		return s.showSetup(c, http.StatusForbidden, view)
+	}
+	if err != nil {
+		status := 0
+		if view.Problem, status, err = s.problem(c, err); err != nil {
+			return err
+		}
+		return s.showSetup(c, status, view)
+	}
+	token, err := s.beginSession(ctx, actor)
+	if err != nil {
+		return err
+	}
+	if err := s.setStaffCookie(c, token); err != nil {
+		return err
+	}
+	return s.seeOther(c, templates.DeskListPath, "setup.done", "name", actor.Name)
+}

@@ -1,0 +1,73 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) signInPage(c *gin.Context) error {
+	if who := s.staff(c); who.Account != 0 {
+		return s.seeOther(c, s.startOf(c, who), "")
+	}
+	return s.showSignIn(c, http.StatusOK, templates.SignInView{Next: c.Query("next")})
+}
+
+func (s *Server) showSignIn(c *gin.Context, status int, view templates.SignInView) error {
+	view.Page = s.newPage(c, templates.T(s.language(c), "signin.title"), nil)
+	return s.show(c, status, templates.SignInPage(view))
+}
+
+func (s *Server) signInPost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	name, next := c.PostForm("name"), c.PostForm("next")
+	token, actor, err := s.signIn(c.Request.Context(), c.ClientIP(), name, c.PostForm("password"))
+	if isKind(err, tournament.ErrUnauthenticated) {
+		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: templates.T(s.language(c), "signin.wrong")})
+	}
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showSignIn(c, status, templates.SignInView{Name: name, Next: next, Problem: text})
+	}
+	if err := s.setStaffCookie(c, token); err != nil {
+		return err
+	}
+	return s.seeOther(c, safePath(next, s.startOf(c, actor)), "")
+}
+
+// startOf is where somebody of the staff begins: an organizer at the events, a referee in the hall of the
+// event that runs.
+func (s *Server) startOf(c *gin.Context, actor tournament.Actor) templ.SafeURL {
+	if actor.Role == tournament.RoleOrganizer {
+		return templates.DeskListPath
+	}
+	events, err := s.store.Tournaments(c.Request.Context())
+	if err != nil {
+		return templates.HomePath
+	}
+	for _, t := range events {
+		if t.Status == tournament.StatusRunning {
+			return templates.HallPath(t.ID)
+		}
+	}
+	return templates.HomePath
+}
+
+func (s *Server) signOutPost(c *gin.Context) error {
+	if token := s.staffToken(c); token != "" {
+		if err := s.endSession(c.Request.Context(), token); err != nil {
+			return err
+		}
+	}
+	s.setCookie(c, s.sessions.Cookie.Name, "", 0)
+	return s.seeOther(c, templates.HomePath, "signin.out")
+}

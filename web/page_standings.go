@@ -1,0 +1,160 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) leaderboardPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	region, err := s.regions.drawn(ctx, leaderboardKey(event), s.leaderboard(event))
+	if err != nil {
+		return err
+	}
+	page := live(s.newPage(c, templates.T(ctx, "nav.leaderboard")+" · "+t.Name, &t), templates.LeaderboardPath(event)+"/live")
+	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+}
+
+func (s *Server) leaderboardLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamPublic(c, leaderboardKey(event), s.leaderboard(event), eventTopics(event)...)
+}
+
+func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }
+
+// leaderboard draws an event's standings.
+func (s *Server) leaderboard(event int64) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		standings, err := s.store.Standings(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		rounds, err := s.store.Rounds(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		var through []int64
+		cut, err := s.store.NextCut(ctx, event)
+		if err == nil {
+			through = cut.Through()
+		} else if !isKind(err, tournament.ErrNotFound) {
+			return nil, err
+		}
+		view, err := newLeaderboard(ctx, standings, rounds, through)
+		if err != nil {
+			return nil, err
+		}
+		if view.Updated, err = s.lastResult(ctx, rounds); err != nil {
+			return nil, err
+		}
+		return templates.LeaderboardRegion(view), nil
+	}
+}
+
+// lastResult is when the newest result that counts was entered; 0 before the first.
+func (s *Server) lastResult(ctx context.Context, rounds []tournament.Round) (engine.Millis, error) {
+	var last engine.Millis
+	for _, r := range slices.Backward(rounds) {
+		results, err := s.store.RoundResults(ctx, r.ID)
+		if err != nil {
+			return 0, err
+		}
+		for _, result := range results {
+			last = max(last, result.At)
+		}
+		if last != 0 {
+			break
+		}
+	}
+	return last, nil
+}
+
+func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) (templates.LeaderboardView, error) {
+	t := standings.Tournament
+	view := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
+	rules, err := t.Rules()
+	if err != nil {
+		return view, err
+	}
+	view.Order = templates.T(ctx, "order."+rules.Standings)
+	if round, ok := currentRound(rounds); ok {
+		view.Now = nowWords(ctx, standings.Stages, round)
+		view.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
+	}
+	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
+		return view, nil
+	}
+	view.Rows = rankRows(standings, through)
+	for _, row := range view.Rows {
+		if row.Provisional {
+			view.Provisional++
+		}
+	}
+	for _, champion := range standings.Champions() {
+		view.Champion = joinNames(view.Champion, champion.Name)
+	}
+	return view, nil
+}
+
+// rankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
+func rankRows(standings tournament.Standings, through []int64) []templates.RankRow {
+	rows := make([]templates.RankRow, len(standings.Rows))
+	cutAt := nextCutAt(standings)
+	for i, r := range standings.Rows {
+		rows[i] = templates.RankRow{Rank: rankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
+			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
+			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
+		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage
+	}
+	return rows
+}
+
+// nextCutAt is the row above which the next stage will cut; -1 when none comes.
+func nextCutAt(standings tournament.Standings) int {
+	next := standings.Stage + 1
+	if next >= len(standings.Stages) || standings.Tournament.Status == tournament.StatusFinished {
+		return -1
+	}
+	left := standings.Stages[next].Cut
+	for i, r := range standings.Rows {
+		if r.Stage < standings.Stage {
+			return -1
+		}
+		if left == 0 {
+			return i
+		}
+		if !r.Withdrawn {
+			left--
+		}
+	}
+	return -1
+}
+
+// rankText is a place, with = for one that is shared.
+func rankText(rows []tournament.StandingsRow, i int) string {
+	text := strconv.Itoa(rows[i].Place)
+	if i > 0 && rows[i-1].Place == rows[i].Place || i+1 < len(rows) && rows[i+1].Place == rows[i].Place {
+		return "=" + text
+	}
+	return text
+}

@@ -1,0 +1,202 @@
+package web
+
+import (
+	"context"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// gamePlace says where a game is played, in the reader's language, and who sits there.
+func (s *Server) gamePlace(ctx context.Context, ref tournament.GameRef) (templates.GamePlace, []templates.Person, error) {
+	t, err := s.store.TournamentByID(ctx, ref.TournamentID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	round, err := s.store.RoundByID(ctx, ref.RoundID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	table, err := s.store.TableByID(ctx, ref.TableID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	people := make([]templates.Person, len(table.Seats))
+	for i, seat := range table.Seats {
+		people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+	}
+	return templates.GamePlace{Event: t.Name, Stage: stageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
+		Number: ref.Number, Of: ref.Of}, people, nil
+}
+
+// watchedGame is a game for one who does not play in it: viewer is engine.Spectator or engine.Referee.
+func (s *Server) watchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *tournament.Snapshot, error) {
+	snap, confirmed, err := s.lookAt(ctx, game)
+	if err != nil {
+		return templates.Game{}, nil, err
+	}
+	place, people, err := s.gamePlace(ctx, snap.Ref)
+	if err != nil {
+		return templates.Game{}, nil, err
+	}
+	view := engine.ViewFor(snap.State, viewer)
+	view.Now = engine.MillisOf(s.store.Now())
+	return templates.Game{ID: game, Place: place, Seats: people, View: view, Counted: confirmed}, snap, nil
+}
+
+// logShown is how many of the last things that happened a page tells.
+const logShown = 12
+
+// gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
+// that is hidden.
+func (s *Server) gameLog(ctx context.Context, game templates.Game) ([]templates.LogLine, error) {
+	exported, err := s.store.ExportGame(ctx, game.ID)
+	if err != nil {
+		return nil, err
+	}
+	var lines []templates.LogLine
+	for _, e := range slices.Backward(exported.Events) {
+		if len(lines) == logShown {
+			break
+		}
+		event, err := engine.Decode(e.Kind, e.Version, e.Data)
+		if err != nil {
+			return nil, err
+		}
+		if text := eventWords(ctx, game, event); text != "" {
+			lines = append(lines, templates.LogLine{At: e.At, Text: text})
+		}
+	}
+	return lines, nil
+}
+
+// eventWords is one sentence about an event; "" for one that nobody need be told.
+func eventWords(ctx context.Context, g templates.Game, event engine.Event) string {
+	say := func(seat, n int) string {
+		return templates.T(ctx, "last."+event.Kind(), "name", g.NameOf(seat), "n", n)
+	}
+	switch e := event.(type) {
+	case engine.TilesPlayed:
+		return say(e.Seat, len(e.Played))
+	case engine.TileDrawn:
+		return say(e.Seat, len(e.Tile))
+	case engine.TurnPassed:
+		return say(e.Seat, 0)
+	case engine.TurnExpired:
+		return say(e.Seat, len(e.Tiles))
+	case engine.IllegalPlayed:
+		return say(e.Seat, len(e.Tiles))
+	case engine.RedealAsked:
+		return say(e.Seat, 0)
+	case engine.LeftoversRuled:
+		return templates.WithReason(say(e.Seat, len(e.Tiles)), e.Reason)
+	case engine.PenaltyGiven:
+		return templates.WithReason(say(e.Seat, len(e.Tiles)), e.Reason)
+	case engine.GamePaused:
+		if e.Pause.Why == engine.PausedByOutage {
+			return templates.T(ctx, "log.outage")
+		}
+		return templates.WithReason(templates.T(ctx, "log.paused"), e.Pause.Reason)
+	case engine.GameResumed:
+		return templates.T(ctx, "log.resumed")
+	case engine.TimeGiven:
+		return templates.WithReason(templates.T(ctx, "log.time_given", "seconds", e.Seconds), e.Reason)
+	case engine.TimeCalled:
+		return templates.WithReason(templates.T(ctx, "log.time_called"), e.Reason)
+	case engine.RefereeCalled:
+		return templates.T(ctx, "log.referee_called", "name", g.NameOf(e.Seat))
+	case engine.CallAnswered:
+		return templates.T(ctx, "log.call_answered", "name", g.NameOf(e.Seat))
+	case engine.PlayBegan:
+		return templates.T(ctx, "log.play_began", "name", g.NameOf(e.Turn.Seat))
+	case engine.GameEnded:
+		return templates.T(ctx, "log.game_ended")
+	}
+	return ""
+}
+
+// tableRows are the tables of a round as they are now, by number. For the public what is between players
+// and referees is left out by the templates.
+func (s *Server) tableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
+	current, err := s.store.CurrentInRound(ctx, round)
+	if err != nil {
+		return nil, err
+	}
+	now := engine.MillisOf(s.store.Now())
+	rows := make([]templates.TableRow, len(current))
+	for i, g := range current {
+		line, err := s.floorLine(ctx, g, now)
+		if err != nil {
+			return nil, err
+		}
+		snap, err := s.games.Look(ctx, g.Game)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = newTableRow(line, engine.ViewFor(snap.State, engine.Spectator), now)
+	}
+	return rows, nil
+}
+
+// needWords are the words of the pages for what a floor line says a table needs.
+var needWords = map[string]string{"playing": "running"}
+
+func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.TableRow {
+	row := templates.TableRow{ID: line.TableID, Number: line.Table, Need: line.Need, Since: line.Since, GameID: line.Game,
+		Game: line.Number, Of: line.Of, Pool: line.Pool}
+	if word, ok := needWords[row.Need]; ok {
+		row.Need, row.Since = word, 0
+	}
+	if row.Need == "waiting" || row.Need == "confirmed" {
+		row.Since = 0
+	}
+	if row.Need == "running" && view.Last != nil && view.Last.Kind == (engine.TurnExpired{}).Kind() {
+		row.Need, row.Since, row.Note = "expired", view.Turn.Started, nameAt(line, view.Last.Seat)
+	}
+	for seat, name := range line.Names {
+		p := templates.TablePlayer{Name: name}
+		if seat < len(view.Seats) {
+			v := view.Seats[seat]
+			p.Tiles, p.Opened, p.Called = v.Tiles, v.Opened, v.Called != 0
+			p.Turn = view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
+		} else {
+			p.Opened = true // nothing is dealt: nothing to say
+		}
+		if p.Called && row.Need == "called" {
+			row.Note = joinNames(row.Note, name)
+		}
+		row.Players = append(row.Players, p)
+	}
+	row.Clock = newRowClock(view, now)
+	return row
+}
+
+func nameAt(line FloorLine, seat int) string {
+	if seat < 0 || seat >= len(line.Names) {
+		return ""
+	}
+	return line.Names[seat]
+}
+
+func joinNames(before, name string) string {
+	if before == "" {
+		return name
+	}
+	return before + ", " + name
+}
+
+func newRowClock(view engine.View, now engine.Millis) templates.RowClock {
+	switch {
+	case view.Phase != engine.PhaseDealt && view.Phase != engine.PhasePlaying:
+		return templates.RowClock{}
+	case view.Paused != nil:
+		return templates.RowClock{Now: now, Left: view.Paused.Left, Stopped: true}
+	}
+	return templates.RowClock{Now: now, Due: view.Turn.Due}
+}

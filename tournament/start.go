@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 )
 
 // Boot brings the running games back to life after the program started: their clocks are stopped as of
@@ -35,7 +37,7 @@ func (g *Games) Boot(ctx context.Context) error {
 			return fmt.Errorf("credit the outage to game %d: %w", game, err)
 		}
 	}
-	return g.startWaiting(ctx)
+	return g.startWaiting(ctx, 0)
 }
 
 // Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
@@ -59,7 +61,7 @@ func (g *Games) StartRound(ctx context.Context, actor Actor, round int64) error 
 	if err := g.store.StartRound(ctx, actor, round); err != nil {
 		return err
 	}
-	return g.startWaiting(ctx)
+	return g.startWaiting(ctx, 0)
 }
 
 // Confirm makes a game's result final as it stands at revision rev, and starts the next game at the table:
@@ -68,17 +70,21 @@ func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) e
 	if err := g.store.ConfirmResult(ctx, actor, game, rev); err != nil {
 		return err
 	}
-	if err := g.startWaiting(ctx); err != nil {
+	ref, err := g.store.gameRef(ctx, game)
+	if err != nil {
+		return err
+	}
+	if err := g.startWaiting(ctx, ref.TableID); err != nil {
 		return err
 	}
 	g.Moved(game)
 	return nil
 }
 
-// startWaiting starts every game whose turn has come. It may be called at any time, from any node:
+// startWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:
 // a game that has started is not started again.
-func (g *Games) startWaiting(ctx context.Context) error {
-	games, err := g.store.gamesToStart(ctx)
+func (g *Games) startWaiting(ctx context.Context, table int64) error {
+	games, err := g.store.gamesToStart(ctx, table)
 	if err != nil {
 		return err
 	}
@@ -135,16 +141,32 @@ func (g *Games) firstSeat(ctx context.Context, ref GameRef, rules engine.Ruleset
 
 // projection is what follows from a command's events in ordinary rows: that a game runs, and its
 // result when it has ended.
-func (g *Games) projection(ref GameRef, events []engine.Event) func(*sql.Tx) error {
+func projection(ref GameRef, after engine.State, events []engine.Event) func(*sql.Tx) error {
+	ctx := context.Background() // of the log's writer, which commits for many
 	switch last := events[len(events)-1].(type) {
 	case engine.TilesDealt:
-		return func(tx *sql.Tx) error {
-			_, err := tx.Exec(`UPDATE games SET status = ?, started_at = coalesce(started_at, ?) WHERE id = ?`, GameRunning, last.At, ref.ID)
-			return err
-		}
+		return func(tx *sql.Tx) error { return MarkGameRunning(ctx, tx, ref.ID, last.At) }
 	case engine.GameEnded:
-		opened := func(seat int) bool { return true }
-		_ = opened
+		lines := resultLines(ref, after)
+		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }
 	}
 	return nil
+}
+
+// resultLines are the lines of the first revision of an ended game's result, in seat order.
+func resultLines(ref GameRef, s engine.State) []ResultLine {
+	lines := make([]ResultLine, s.Seats)
+	for seat := range lines {
+		rack := tile.CountFaces(tile.FacesOf(s.End.Racks[seat])).List()
+		faces := make([]string, len(rack))
+		for i, f := range rack {
+			faces[i] = f.String()
+		}
+		charge := s.End.Outcome.Charges[seat]
+		lines[seat] = ResultLine{
+			Seat: seat, PlayerID: ref.Players[seat], Points: s.End.Outcome.Points[seat], Wins: s.End.Outcome.Wins[seat],
+			Charge: charge.Points, Reason: charge.Reason, Tiles: strings.Join(faces, " "), Opened: s.Opened[seat],
+		}
+	}
+	return lines
 }

@@ -23,6 +23,7 @@ type ExportedGame struct {
 	Table        int              `json:"table"`
 	Number       int              `json:"number"`
 	Players      []int64          `json:"players" doc:"in seat order"`
+	Rules        engine.Ruleset   `json:"rules" doc:"of the tournament; the first event holds them too"`
 	Events       []ExportedEvent  `json:"events"`
 	Results      []ExportedResult `json:"results"`
 }
@@ -80,6 +81,13 @@ func (s *Store) ExportGame(ctx context.Context, game int64) (ExportedGame, error
 	g := ExportedGame{
 		Version: ExportVersion, Game: game, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
 		Table: ref.TableNumber, Number: ref.Number, Players: ref.Players,
+	}
+	t, err := s.TournamentByID(ctx, ref.TournamentID)
+	if err != nil {
+		return g, err
+	}
+	if g.Rules, err = t.Rules(); err != nil {
+		return g, err
 	}
 	if g.Events, err = s.exportEvents(ctx, game); err != nil {
 		return g, fmt.Errorf("export game %d: %w", game, err)

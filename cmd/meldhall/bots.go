@@ -4,15 +4,21 @@ import (
 	"math/rand/v2"
 
 	"meldhall/engine"
+	"meldhall/engine/bot"
 )
 
-// newChooser gives a bot that chooses by its own generator.
-func newChooser(rng *rand.Rand) func(engine.View) action {
-	return cheapChoice
+// chooserOf gives how a bot chooses for a player: two of three are of the better kind.
+func chooserOf(player int64) func(engine.View) action {
+	style := bot.Club
+	if player%3 == 0 {
+		style = bot.Novice
+	}
+	return func(v engine.View) action {
+		return action{Table: bot.ForView(style, v), Pass: v.Pool == 0}
+	}
 }
 
-// newBot gives a player that a bot plays; the seed makes it choose the same way each time.
-func newBot(api *client, seed uint64) *player {
-	rng := rand.New(rand.NewPCG(seed, 0xb07))
-	return &player{api: api, rng: rng, choose: newChooser(rng), redeals: redealsOften}
+// newBot gives a player that a bot plays; the same player behaves the same way each time.
+func newBot(api *client, id int64) *player {
+	return &player{api: api, rng: rand.New(rand.NewPCG(uint64(id), 0xb07)), choose: chooserOf(id), redeals: redealsOften}
 }

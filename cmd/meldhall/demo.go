@@ -180,7 +180,7 @@ func (d *demo) sit(ctx context.Context, s seatInfo) error {
 	if err != nil {
 		return err
 	}
-	bot := newBot(api, uint64(s.Player.ID))
+	bot := newBot(api, s.Player.ID)
 	bot.think = d.think
 	go func() {
 		if err := bot.run(ctx); err != nil {

@@ -121,10 +121,18 @@ func (o official) tournament(ctx context.Context, id int64) (tournamentInfo, err
 	return t, o.api.call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d", id), nil, &t)
 }
 
-// nextRound drafts and publishes the next round, with its codes.
+// nextRound drafts and publishes the next round, with its codes. Who ties at a cut goes on by lot.
 func (o official) nextRound(ctx context.Context, tournament int64, seed int64) (roundInfo, error) {
 	var r roundInfo
-	err := o.api.call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", tournament), map[string]any{"seed": seed}, &r)
+	draft := func() error {
+		return o.api.call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", tournament), map[string]any{"seed": seed}, &r)
+	}
+	err := draft()
+	if refused(err, "err_cut_tied") {
+		if err = o.api.call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/lot", tournament), nil, nil); err == nil {
+			err = draft()
+		}
+	}
 	if err != nil {
 		return r, err
 	}

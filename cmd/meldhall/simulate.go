@@ -203,7 +203,6 @@ func (s *simulation) confirmAll(ctx context.Context, round int64) error {
 
 func (s *simulation) playGame(ctx context.Context, game int64) error {
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(game)<<8))
-	choose := newChooser(rng)
 	for ctx.Err() == nil {
 		snap, err := s.games.Look(ctx, game)
 		if err != nil {
@@ -212,7 +211,7 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 		if snap.State.Phase == engine.PhaseOver {
 			return nil
 		}
-		seat, c := s.move(snap.State, rng, choose)
+		seat, c := s.move(snap, rng)
 		me := tournament.Actor{Role: tournament.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
 		if _, err := s.games.Submit(ctx, me, game, "", c); err != nil {
 			return fmt.Errorf("game %d, seq %d, seat %d: %T: %w", game, snap.State.Seq, seat, c, err)
@@ -226,7 +225,8 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 
 // move is what comes next in a game: a seat that is not ready yet gets ready or asks for its redeal, then
 // the player to move chooses from the own view.
-func (s *simulation) move(state engine.State, rng *rand.Rand, choose func(engine.View) action) (int, engine.Command) {
+func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engine.Command) {
+	state := snap.State
 	turn := state.Turn.Number
 	if state.Phase == engine.PhaseDealt {
 		for seat := range state.Seats {
@@ -241,7 +241,7 @@ func (s *simulation) move(state engine.State, rng *rand.Rand, choose func(engine
 	}
 	seat := state.Turn.Seat
 	s.thinking <- struct{}{}
-	a := choose(engine.ViewFor(state, seat))
+	a := chooserOf(snap.Ref.Players[seat])(engine.ViewFor(state, seat))
 	<-s.thinking
 	switch {
 	case a.Table != nil:

@@ -125,6 +125,9 @@ func verifyGame(g tournament.ExportedGame) (engine.State, error) {
 	if s.Seats != len(g.Players) {
 		return s, fmt.Errorf("the log has %d seats, the table %d", s.Seats, len(g.Players))
 	}
+	if s.Rules != g.Rules {
+		return s, errors.New("the rules that the log was played by are not the tournament's")
+	}
 	if s.End == nil {
 		if len(g.Results) > 0 {
 			return s, errors.New("there is a result, and the game has not ended")

@@ -1,0 +1,369 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"meldhall/data"
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/standing"
+)
+
+// shortFormat has every stage of the WRC's and fewer games, so that a test can play it.
+const shortFormat = `{"name":"short","version":1,"source":"a test","stages":[
+{"name":"preliminary","kind":"preliminary","rounds":2,"games_per_round":1,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"},
+{"name":"semi","kind":"semi","rounds":1,"games_per_round":1,"cut":16,"seating":"snake","seat_change":"every_round","carry_over":"none"},
+{"name":"final","kind":"final","rounds":1,"games_per_round":2,"cut":4,"seating":"standings","seat_change":"every_round","carry_over":"none"}]}`
+
+// wholeEvent is an event that was played over HTTP, with everything that anybody was sent.
+type wholeEvent struct {
+	server *served
+	staff  official
+	ref    official
+	id     int64
+	rounds []roundInfo
+	games  map[int64]tournament.ExportedGame
+	states map[int64][]engine.State // by game, after each event; the first one is before any
+	heard  *eavesdropper
+}
+
+// TestWholeEventOverHTTP plays an event from its roster to the champion: the real program in a process of
+// its own, 33 players, a referee, an organizer and spectators as clients.
+func TestWholeEventOverHTTP(t *testing.T) {
+	e := playWholeEvent(t)
+	t.Run("the log", e.testLogs)
+	t.Run("scores and standings", e.testScores)
+	t.Run("nobody was sent a hidden tile", e.testSecrets)
+	t.Run("verify", func(t *testing.T) {
+		if err := e.server.stop(); err != nil {
+			t.Fatal(err)
+		}
+		if err := (verifyCmd{All: true, DB: e.server.db}).Run(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// presetFolder writes a folder of presets with one format of one's own.
+func presetFolder(t testing.TB, name, plan string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, folder := range []string{"rules", "formats"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "formats", name+".json"), []byte(plan), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func playWholeEvent(t *testing.T) *wholeEvent {
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	t.Cleanup(cancel)
+	e := &wholeEvent{server: launch(t, filepath.Join(t.TempDir(), "event.db"), "--presets", presetFolder(t, "short", shortFormat)),
+		games: map[int64]tournament.ExportedGame{}, states: map[int64][]engine.State{}, heard: &eavesdropper{}}
+	t.Cleanup(func() { _ = e.server.kill() })
+	transport := newTransport()
+	api := func(viewer viewer) *client {
+		c := newClient(e.server.base, transport)
+		c.seen = e.heard.as(viewer)
+		return c
+	}
+	var err error
+	if e.staff, err = setUp(ctx, api(viewer{kind: byStaff}), e.server.setup, "Ada", "a long enough password"); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.staff.hire(ctx, "Rémi", "another long password"); err != nil {
+		t.Fatal(err)
+	}
+	if e.ref, err = signIn(ctx, api(viewer{kind: byStaff}), "Rémi", "another long password"); err != nil {
+		t.Fatal(err)
+	}
+	e.create(ctx, t)
+	playing, stop := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	defer func() { stop(); all.Wait() }()
+	failed := make(chan error, 200)
+	follow := func(run func(context.Context) error) {
+		all.Go(func() {
+			if err := run(playing); err != nil && playing.Err() == nil {
+				failed <- err
+			}
+		})
+	}
+	for first := true; ; first = false {
+		info, err := e.staff.tournament(ctx, e.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Status == tournament.StatusFinished {
+			break
+		}
+		r, err := e.staff.nextRound(ctx, e.id, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.rounds = append(e.rounds, r)
+		for _, table := range r.Tables {
+			for _, s := range table.Seats {
+				if !first {
+					break
+				}
+				c := api(viewer{kind: byPlayer, player: s.Player.ID})
+				mine, _, err := join(ctx, c, s.Code)
+				if err != nil {
+					t.Fatal(err)
+				}
+				follow(newBot(mine, s.Player.ID).run)
+			}
+			for _, g := range table.Games { // a spectator at every table
+				c := api(viewer{kind: byPublic})
+				follow(func(ctx context.Context) error {
+					return c.follow(ctx, fmt.Sprintf("/games/%d/live", g.ID), func(message) error { return nil })
+				})
+			}
+		}
+		if err := e.staff.start(ctx, r.ID); err != nil {
+			t.Fatal(err)
+		}
+		refereed := make(chan error, 1)
+		go func() { refereed <- e.ref.refereeRound(ctx, r.ID, 100*time.Millisecond, nil) }()
+		select {
+		case err = <-refereed:
+		case err = <-failed:
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.collect(ctx, t, api(viewer{kind: byPublic}))
+	return e
+}
+
+// create makes the event of the demo's roster, after its preview, and holds the roster to what it must hold.
+func (e *wholeEvent) create(ctx context.Context, t *testing.T) {
+	roster, err := data.Demo.ReadFile("demo/roster.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(roster)), "\n")[1:]
+	var long, hebrew, kanji int
+	for _, line := range lines {
+		name, _, _ := strings.Cut(line, ",")
+		if utf8.RuneCountInString(name) == 40 {
+			long++
+		}
+		if strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }) {
+			hebrew++
+		}
+		if strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			kanji++
+		}
+	}
+	if len(lines) != 33 || long == 0 || hebrew == 0 || kanji == 0 {
+		t.Fatalf("the roster has %d lines, %d names of 40 characters, %d Hebrew and %d Japanese or Chinese ones", len(lines), long, hebrew, kanji)
+	}
+	info, err := e.staff.create(ctx, newTournament{Name: "Whole event", Format: "short", Rules: map[string]any{"preset": "wrc"}}, roster)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.id = info.ID
+	err = e.staff.api.call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), csvBody(roster), nil)
+	if !refused(err) {
+		t.Errorf("the same roster twice: got %v, want a refusal", err)
+	}
+}
+
+// collect exports every game and reads the rounds as they ended.
+func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client) {
+	for i, r := range e.rounds {
+		var err error
+		if e.rounds[i], err = e.staff.round(ctx, r.ID); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range r.Tables {
+			for _, g := range table.Games {
+				var game tournament.ExportedGame
+				if err := public.call(ctx, http.MethodGet, fmt.Sprintf("/games/%d/export", g.ID), nil, &game); err != nil {
+					t.Fatal(err)
+				}
+				e.games[g.ID] = game
+			}
+		}
+	}
+	if want := 9 + 9 + 4 + 2; len(e.games) != want || len(e.rounds) != 4 {
+		t.Fatalf("got %d games in %d rounds, want %d in 4", len(e.games), len(e.rounds), want)
+	}
+}
+
+// testLogs holds every state of every game against what must always be so.
+func (e *wholeEvent) testLogs(t *testing.T) {
+	turns, plays, redeals := 0, 0, 0
+	for id, game := range e.games {
+		if s, err := verifyGame(game); err != nil {
+			t.Errorf("game %d, seq %d: %v", id, s.Seq, err)
+			continue
+		}
+		events, err := decodeExport(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := []engine.State{{}}
+		for _, event := range events {
+			s := engine.Apply(states[len(states)-1], event)
+			states = append(states, s)
+			switch event.(type) {
+			case engine.TilesPlayed:
+				plays++
+			case engine.RedealAsked:
+				redeals++
+			case engine.TurnExpired:
+				t.Errorf("game %d, seq %d: a turn expired, and the bots are fast", id, s.Seq)
+			}
+			if n := tilesOf(s); s.Deal > 0 && n != tile.Count {
+				t.Errorf("game %d, seq %d: %d different tiles, want %d", id, s.Seq, n, tile.Count)
+			}
+		}
+		turns += states[len(states)-1].Turn.Number
+		e.states[id] = states
+	}
+	t.Logf("%d games, %d turns, %d plays, %d redeals", len(e.games), turns, plays, redeals)
+	if plays < 10*len(e.games) {
+		t.Errorf("only %d plays: the bots hardly play", plays)
+	}
+}
+
+// tilesOf counts the different tiles of a state, 0 when one is in two places.
+func tilesOf(s engine.State) int {
+	seen := map[tile.Tile]bool{}
+	n := 0
+	add := func(tiles tile.List) {
+		for _, one := range tiles {
+			seen[one] = true
+			n++
+		}
+	}
+	add(s.Pool)
+	for _, rack := range s.Racks {
+		add(rack)
+	}
+	for _, laid := range s.Table {
+		add(laid.Tiles)
+	}
+	if n != len(seen) {
+		return 0
+	}
+	return n
+}
+
+// testScores counts every game again from its last racks, and the standings from that alone.
+func (e *wholeEvent) testScores(t *testing.T) {
+	in := standing.Input{Method: engine.WinsThenPoints}
+	for i, r := range e.rounds {
+		stage := []int{0, 0, 1, 2}[i]
+		if stage == len(in.Stages) {
+			in.Stages = append(in.Stages, standing.Stage{FirstRound: i + 1, CarryAll: stage == 0})
+		}
+		first := i == in.Stages[stage].FirstRound-1
+		for _, table := range r.Tables {
+			for _, s := range table.Seats {
+				if first {
+					in.Stages[stage].Entrants = append(in.Stages[stage].Entrants, s.Player.ID)
+				}
+				if i == 0 {
+					in.Players = append(in.Players, standing.Player{ID: s.Player.ID, Number: s.Player.Number})
+				}
+			}
+			for _, g := range table.Games {
+				for seat, l := range e.countFromRacks(t, g) {
+					l.Player, l.Round, l.Stage = table.Seats[seat].Player.ID, i+1, stage
+					in.Lines = append(in.Lines, l)
+				}
+			}
+		}
+	}
+	for stage, size := range []int{33, 16, 4} {
+		if n := len(in.Stages[stage].Entrants); n != size {
+			t.Errorf("stage %d has %d players, want %d", stage, n, size)
+		}
+		if _, ok := format.Tables(size); !ok {
+			t.Errorf("%d players cannot be seated", size)
+		}
+	}
+	got, err := standings(t.Context(), newClient(e.server.base, newTransport()), e.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := standing.Rank(in)
+	if len(got) != 33 || len(want) != 33 {
+		t.Fatalf("got %d rows, recomputed %d", len(got), len(want))
+	}
+	for i, row := range got {
+		if w := want[i]; row.Place != w.Place || row.Player != w.Player || row.Wins != w.Wins || row.Points != w.Points || row.Games != w.Games {
+			t.Errorf("row %d: got %+v, recomputed %+v", i, row, w)
+		}
+	}
+	if !got[0].Champion {
+		t.Error("the first is no champion")
+	}
+	t.Logf("champion: %s, %s wins, %s points", got[0].Name, got[0].Wins, got[0].Points.Signed())
+}
+
+// countFromRacks counts an ended game by the rules from its last state and compares the published result.
+func (e *wholeEvent) countFromRacks(t *testing.T, g gameInfo) []standing.Line {
+	t.Helper()
+	states := e.states[g.ID]
+	if len(states) == 0 {
+		t.Fatalf("game %d was not replayed", g.ID)
+	}
+	s := states[len(states)-1]
+	ending, hands := engine.Exhausted, make([]engine.Hand, s.Seats)
+	for seat := range hands {
+		hands[seat] = engine.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat]}
+		if len(hands[seat].Rack) == 0 {
+			ending = engine.Emptied
+		}
+	}
+	o, err := engine.Score(s.Rules, ending, hands)
+	if err != nil {
+		t.Fatalf("game %d: %v", g.ID, err)
+	}
+	if g.Result == nil || g.Result.Status != tournament.ResultConfirmed || len(g.Result.Lines) != s.Seats {
+		t.Fatalf("game %d: result %+v", g.ID, g.Result)
+	}
+	lines := make([]standing.Line, s.Seats)
+	for seat, l := range g.Result.Lines {
+		if l.Points != o.Points[seat] || l.Wins != o.Wins[seat] {
+			t.Errorf("game %d, seat %d: got %v points and %v wins, the rack counts %v and %v", g.ID, seat, l.Points, l.Wins, o.Points[seat], o.Wins[seat])
+		}
+		lines[seat] = standing.Line{Points: o.Points[seat], Wins: o.Wins[seat]}
+	}
+	if sum := sumOf(o.Points); ending == engine.Emptied && s.Rules.WinBonus == 0 && sum != 0 {
+		t.Errorf("game %d: the points of an emptied game add up to %v", g.ID, sum)
+	}
+	if sum := sumOf(o.Wins); sum != engine.Whole(1) {
+		t.Errorf("game %d: the wins add up to %v", g.ID, sum)
+	}
+	return lines
+}
+
+func sumOf(amounts []engine.Twelfth) (sum engine.Twelfth) {
+	for _, a := range amounts {
+		sum += a
+	}
+	return sum
+}

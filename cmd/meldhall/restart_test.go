@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// acknowledged keeps every move that the server said was done: by game and seq, with its outcome.
+type acknowledged struct {
+	mu    sync.Mutex
+	moves map[[2]int64]string
+}
+
+func (a *acknowledged) told(game int64, _ string, answer answer) {
+	a.mu.Lock()
+	a.moves[[2]int64{game, int64(answer.Seq)}] = answer.Outcome
+	a.mu.Unlock()
+}
+
+func (a *acknowledged) count() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.moves)
+}
+
+// TestKilledUnderLoad kills the program without warning while three tables play, again and again. Every move
+// that was acknowledged is in the log, with the outcome that was told; every log stands up to verify; and after
+// each start the clocks are stopped and credited. MELDHALL_KILLS sets how often (5).
+func TestKilledUnderLoad(t *testing.T) {
+	kills := 5
+	if text := os.Getenv("MELDHALL_KILLS"); text != "" {
+		var err error
+		if kills, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(kills)*time.Minute)
+	defer cancel()
+	db := filepath.Join(t.TempDir(), "event.db")
+	presets := presetFolder(t, "load", loadFormat)
+	server := launch(t, db, "--presets", presets)
+	defer func() { _ = server.kill() }()
+	staff, err := setUp(ctx, newClient(server.base, newTransport()), server.setup, "Ada", "a long enough password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := staff.create(ctx, newTournament{Name: "Restarts", Format: "load", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(11))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := staff.nextRound(ctx, event.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := map[int64]string{}
+	for _, table := range round.Tables {
+		for _, s := range table.Seats {
+			mine, _, err := join(ctx, staff.api, s.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tokens[s.Player.ID] = mine.token
+		}
+	}
+	if err := staff.start(ctx, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	acks := &acknowledged{moves: map[[2]int64]string{}}
+	var slowest time.Duration
+	for kill := range kills {
+		before := acks.count()
+		stop := playOn(ctx, server.base, staff.api.token, tokens, round.ID, acks)
+		await(t, func() bool { return acks.count() >= before+100 })
+		if err := server.kill(); err != nil {
+			t.Fatal(err)
+		}
+		stop()
+		testAcknowledged(t, db, acks)
+		began := time.Now()
+		server = launch(t, db, "--presets", presets)
+		slowest = max(slowest, time.Since(began))
+		staff.api.base = server.base
+		if !testCredited(ctx, t, staff, round.ID) {
+			t.Fatalf("after kill %d", kill+1)
+		}
+		resumeAll(ctx, t, staff, round.ID)
+	}
+	t.Logf("%d kills, %d moves acknowledged, 0 lost; the slowest start took %v", kills, acks.count(), slowest.Round(time.Millisecond))
+}
+
+// playOn lets bots and a referee play at the server until the returned function is called.
+func playOn(ctx context.Context, base, staffToken string, tokens map[int64]string, round int64, acks *acknowledged) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	api := newClient(base, newTransport())
+	var all sync.WaitGroup
+	for id, token := range tokens {
+		bot := newBot(api.with(token), id)
+		bot.told = acks.told
+		all.Go(func() { _ = bot.run(ctx) })
+	}
+	all.Go(func() {
+		for ctx.Err() == nil { // the server dies under it
+			_ = official{api.with(staffToken)}.refereeRound(ctx, round, 50*time.Millisecond, nil)
+			sleep(ctx, 50*time.Millisecond)
+		}
+	})
+	return func() { cancel(); all.Wait() }
+}
+
+func await(t *testing.T, done func() bool) {
+	t.Helper()
+	for range 2400 {
+		if done() {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	t.Fatal("nothing happened for a minute")
+}
+
+// testAcknowledged looks in the file that the dead program left for every move that it had acknowledged.
+func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
+	t.Helper()
+	store, err := tournament.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if err := store.CheckIntegrity(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ids, err := store.GameIDs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := map[int64]tournament.ExportedGame{}
+	for _, id := range ids {
+		g, err := store.ExportGame(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := verifyGame(g); err != nil {
+			t.Errorf("game %d: %v", id, err)
+		}
+		games[id] = g
+	}
+	lost := 0
+	for move, outcome := range acks.moves {
+		events := games[move[0]].Events
+		if i := int(move[1]) - 1; i >= len(events) || events[i].Kind != outcome {
+			lost++
+		}
+	}
+	if lost > 0 {
+		t.Errorf("%d of %d acknowledged moves are lost", lost, len(acks.moves))
+	}
+}
+
+// testCredited holds that every running game stands still after a start, with at least the least time credited.
+func testCredited(ctx context.Context, t *testing.T, staff official, round int64) bool {
+	t.Helper()
+	running := 0
+	for _, view := range currentViews(ctx, t, staff, round) {
+		if view.Phase == engine.PhaseOver {
+			continue
+		}
+		running++
+		switch {
+		case view.Paused == nil:
+			t.Errorf("a game runs on after the start, as if nothing had happened: %+v", view.Turn)
+		case view.Paused.Why != engine.PausedByOutage || view.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) || view.Paused.ResumeAt <= view.Now-1000:
+			t.Errorf("a game was not credited: %+v", *view.Paused)
+		case view.Turn.Due != 0 && view.Paused.Left > view.Turn.Due-view.Turn.Started:
+			t.Errorf("a game was credited more than a whole turn: %+v", *view.Paused)
+		}
+	}
+	if running == 0 {
+		t.Log("no game was running at this kill")
+	}
+	return !t.Failed()
+}
+
+// resumeAll ends the countdowns, so that the test need not wait for them.
+func resumeAll(ctx context.Context, t *testing.T, staff official, round int64) {
+	t.Helper()
+	for game, view := range currentViews(ctx, t, staff, round) {
+		if view.Paused == nil {
+			continue
+		}
+		err := staff.api.call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"key": fmt.Sprintf("resume-%d-%d", game, view.Seq)}, nil)
+		var answer *apiError
+		if err != nil && !(errors.As(err, &answer) && answer.Code == engine.RefusedNotPaused) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// currentViews gives the referee's view of every game that has begun.
+func currentViews(ctx context.Context, t *testing.T, staff official, round int64) map[int64]*engine.View {
+	t.Helper()
+	r, err := staff.round(ctx, round)
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := map[int64]*engine.View{}
+	for _, table := range r.Tables {
+		for _, g := range table.Games {
+			if g.Status != tournament.GameRunning {
+				continue
+			}
+			var p place
+			if err := staff.api.call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID), nil, &p); err != nil {
+				t.Fatal(err)
+			}
+			views[g.ID] = p.View
+		}
+	}
+	return views
+}

@@ -276,7 +276,7 @@ func SetupPage(v SetupView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field("password", T(ctx, "signin.password"), "password", "", T(ctx, "setup.password_hint"), templ.Attributes{"autocomplete": "new-password", "required": true, "minlength": "10"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field("password", T(ctx, "signin.password"), "password", "", T(ctx, "setup.password_hint"), templ.Attributes{"autocomplete": "new-password", "required": true, "minlength": "12"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -502,7 +502,7 @@ func AccountsPage(v AccountsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field("password", T(ctx, "signin.password"), "password", "", T(ctx, "setup.password_hint"), templ.Attributes{"autocomplete": "new-password", "required": true, "minlength": "10"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field("password", T(ctx, "signin.password"), "password", "", T(ctx, "setup.password_hint"), templ.Attributes{"autocomplete": "new-password", "required": true, "minlength": "12"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -138,6 +139,7 @@ func newImport(ctx context.Context, roster tournament.Roster, text string) templ
 		}
 		view.Preview.Lines[i].Problems = append(view.Preview.Lines[i].Problems, message)
 	}
+	slices.SortFunc(view.Preview.Lines, func(a, b templates.ImportLine) int { return a.Number - b.Number })
 	for _, l := range view.Preview.Lines {
 		if len(l.Problems) > 0 {
 			view.Preview.Bad++

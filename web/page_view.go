@@ -163,7 +163,8 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 		p := templates.TablePlayer{Name: name}
 		if seat < len(view.Seats) {
 			v := view.Seats[seat]
-			p.Tiles, p.Opened, p.Called = v.Tiles, v.Opened, v.Called != 0
+			p.Tiles, p.Called = v.Tiles, v.Called != 0
+			p.Opened = v.Opened || view.Phase == engine.PhaseDealt // nobody could have yet: nothing to say
 			p.Turn = view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
 		} else {
 			p.Opened = true // nothing is dealt: nothing to say

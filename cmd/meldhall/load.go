@@ -88,6 +88,9 @@ func (t *loadTest) open(ctx context.Context) (err error) {
 	return nil
 }
 
+// referees confirm games at once, so that tables do not wait for a count.
+const referees = 8
+
 // loadFormat is one long round, so that tables play on for as long as is measured.
 const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
@@ -137,7 +140,9 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	r.seatedMemory = t.server.memory()
-	t.run.Go(func() { t.referee(ctx) })
+	for range referees {
+		t.run.Go(func() { t.referee(ctx) })
+	}
 	for _, round := range rounds {
 		if err := t.staff.start(ctx, round); err != nil {
 			return err

@@ -22,7 +22,7 @@ var errorTexts = map[string]string{
 	"err_game_not_found":        "There is no game {{.id}}.",
 	"err_key_length":            "The command's key must have {{.least}} to {{.most}} characters.",
 	"err_key_letters":           "The command's key may hold letters, digits, - and _ only.",
-	"err_key_reused":            "The key {{.key}} was used for another command.",
+	"err_key_reused":            "This key was used for another command.",
 	"err_lot_drawn":             "The lot among these players is drawn already.",
 	"err_no_codes_now":          "Round {{.round}} takes no devices: it is not published, or it is over.",
 	"err_no_cut_now":            "No cut comes next.",

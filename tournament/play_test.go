@@ -26,19 +26,6 @@ func seededDeal(seed uint64) engine.Deal {
 	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%032x", rng.Uint64())}
 }
 
-func presetRules(t testing.TB, name string) engine.Ruleset {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "data", "rules", name+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := engine.ParseRuleset(engine.Ruleset{}, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rules
-}
-
 // hall is a store with one running round of tables of four, n games waiting at each, one tournament.
 func hall(t testing.TB, s *Store, tables, n int) (games []int64) {
 	t.Helper()
@@ -91,7 +78,7 @@ func runner(t testing.TB, s *Store) *Games {
 
 func begin(t testing.TB, g *Games) {
 	t.Helper()
-	if err := g.startWaiting(context.Background()); err != nil {
+	if err := g.startWaiting(context.Background(), 0); err != nil {
 		t.Fatal(err)
 	}
 }

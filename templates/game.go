@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/a-h/templ"
+
 	"meldhall/engine"
 )
 
@@ -59,6 +61,14 @@ func WithReason(text, reason string) string {
 		return text
 	}
 	return text + " " + isolate(reason)
+}
+
+// feltAttrs lets the keyboard scroll what stands on the felt while no table lies there.
+func (g Game) feltAttrs(ctx context.Context) templ.Attributes {
+	if g.View.Phase == engine.PhasePlaying {
+		return nil
+	}
+	return templ.Attributes{"tabindex": "0", "role": "region", "aria-label": T(ctx, "game.felt")}
 }
 
 func (g Game) called() bool { return g.seated() && g.View.Seats[g.View.Seat].Called != 0 }
@@ -164,20 +174,31 @@ func (g Game) endWords(ctx context.Context) string {
 	if r == nil {
 		return ""
 	}
-	winner := ""
+	winner := -1
 	for seat, w := range r.Wins {
 		if w == 0 {
 			continue
 		}
-		if winner != "" {
+		if winner >= 0 {
 			return T(ctx, "end.shared."+r.Why)
 		}
-		winner = g.person(seat).Name
+		winner = seat
 	}
-	return T(ctx, "end."+r.Why, "name", isolate(winner))
+	if winner == g.View.Seat {
+		return T(ctx, "end.you."+r.Why)
+	}
+	return T(ctx, "end."+r.Why, "name", isolate(g.person(winner).Name))
 }
 
-// startWords says what happened before the first turn: who drew what for the start.
+// startWords says who begins.
+func (g Game) startWords(ctx context.Context) string {
+	if g.View.Starter == g.View.Seat {
+		return T(ctx, "start.you")
+	}
+	return T(ctx, "start.title", "name", isolate(g.person(g.View.Starter).Name))
+}
+
+// drawn is what a seat drew for the start.
 func (g Game) drawn(seat int) []engine.Drawn {
 	var drawn []engine.Drawn
 	for _, d := range g.View.Draws {

@@ -63,35 +63,50 @@ func (a *api) playOperations() {
 	about := describe("The same key gets the same answer. 409 stale_turn and the like carry the newest view. " +
 		"A command that arrives after the deadline and its grace is answered with the turn_expired that it became.")
 	a.plain(forPlayer, "POST /games/{id}/play", "End the turn by laying tiles", PlayRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.Server, func(me tournament.Actor, r PlayRequest) (string, engine.Command) {
-			return r.Key, engine.Play{Seat: me.Seat, Turn: r.Turn, Table: r.Table}
-		}), about)
+		commanding(a.Server, playCommand, a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/draw", "End the turn by drawing a tile", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.Server, func(me tournament.Actor, r TurnRequest) (string, engine.Command) {
-			return r.Key, engine.Draw{Seat: me.Seat, Turn: r.Turn}
-		}), about)
+		commanding(a.Server, drawCommand, a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/pass", "End the turn with nothing, the pool being empty", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.Server, func(me tournament.Actor, r TurnRequest) (string, engine.Command) {
-			return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
-		}), about)
+		commanding(a.Server, passCommand, a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/ready", "Need no more time before the first turn", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.Server, func(me tournament.Actor, r TurnRequest) (string, engine.Command) {
-			return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}
-		}), about)
+		commanding(a.Server, readyCommand, a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/redeal", "Ask for a new start on three doubles", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.Server, func(me tournament.Actor, r TurnRequest) (string, engine.Command) {
-			return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn, Deal: a.games.Deal()}
-		}), about)
+		commanding(a.Server, a.redealCommand, a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/call", "Call the referee", CallRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.Server, func(me tournament.Actor, r CallRequest) (string, engine.Command) {
-			return r.Key, engine.CallReferee{Seat: me.Seat}
-		}), about)
+		commanding(a.Server, callCommand, a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/draft", "Show the table what is being laid, and hear whether it could be submitted",
 		DraftRequest{}, VerdictView{}, jsonKind, a.draft)
 }
 
-// commanding serves one kind of command: read, submit, answer.
-func commanding[R any](s *Server, command func(me tournament.Actor, r R) (key string, c engine.Command)) func(*gin.Context) error {
+// The commands of a player, with the key that the client made.
+
+func playCommand(me tournament.Actor, r PlayRequest) (string, engine.Command) {
+	return r.Key, engine.Play{Seat: me.Seat, Turn: r.Turn, Table: r.Table}
+}
+
+func drawCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Draw{Seat: me.Seat, Turn: r.Turn}
+}
+
+func passCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
+}
+
+func readyCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}
+}
+
+func (s *Server) redealCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn, Deal: s.games.Deal()}
+}
+
+func callCommand(me tournament.Actor, r CallRequest) (string, engine.Command) {
+	return r.Key, engine.CallReferee{Seat: me.Seat}
+}
+
+// commanding serves one kind of command: read, submit, answer, for programs or for the tablet.
+func commanding[R any](s *Server, command func(me tournament.Actor, r R) (key string, c engine.Command),
+	answered func(*gin.Context, *tournament.Snapshot, tournament.Answer) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		game, err := gameParam(c)
 		if err != nil {
@@ -110,33 +125,43 @@ func commanding[R any](s *Server, command func(me tournament.Actor, r R) (key st
 		if err != nil {
 			return s.withView(c, me, game, err)
 		}
-		return s.answered(c, game, answer)
+		snap, err := s.games.Look(c.Request.Context(), game)
+		if err != nil {
+			return err
+		}
+		return answered(c, snap, answer)
 	}
 }
 
-func (s *Server) answered(c *gin.Context, game int64, answer tournament.Answer) error {
-	snap, err := s.games.Look(c.Request.Context(), game)
-	if err != nil {
-		return err
-	}
+func (s *Server) answered(c *gin.Context, snap *tournament.Snapshot, answer tournament.Answer) error {
 	return writeJSON(c, CommandAnswer{answer, snap.State.Seq})
 }
 
 func (s *Server) draft(c *gin.Context) error {
-	game, err := gameParam(c)
+	_, _, verdict, err := s.setDraft(c)
 	if err != nil {
 		return err
-	}
-	var r DraftRequest
-	if err := readJSON(c, &r); err != nil {
-		return err
-	}
-	me := s.player(c)
-	verdict, err := s.games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table)
-	if err != nil {
-		return s.withView(c, me, game, err)
 	}
 	return writeJSON(c, VerdictView{verdict.Legal, verdict.Code, verdict.Points, verdict.Set, verdict.Played, verdict.Detail})
+}
+
+// setDraft reads a draft and shows it to the table; the game is given as it was before.
+func (s *Server) setDraft(c *gin.Context) (r DraftRequest, before *tournament.Snapshot, v engine.Verdict, err error) {
+	game, err := gameParam(c)
+	if err != nil {
+		return r, nil, v, err
+	}
+	if err = readJSON(c, &r); err != nil {
+		return r, nil, v, err
+	}
+	ctx, me := c.Request.Context(), s.player(c)
+	if before, err = s.games.Look(ctx, game); err != nil {
+		return r, nil, v, err
+	}
+	if v, err = s.games.SetDraft(ctx, me, game, r.Turn, r.Table); err != nil {
+		err = s.withView(c, me, game, err)
+	}
+	return r, before, v, err
 }
 
 // withView adds the newest view to a refusal that comes of a state which has moved on, so that the client

@@ -170,7 +170,7 @@ func failure(ctx context.Context, status int, code string, args map[string]any, 
 	return f
 }
 
-// fail answers an error: JSON below /api/, a page elsewhere. Where the answer has begun it can only be
+// fail answers an error: JSON below /api/ and to scripts that ask for it, a page elsewhere. Where the answer has begun it can only be
 // cut off.
 func (s *Server) fail(c *gin.Context, err error) {
 	f := failureOf(s.language(c), c.GetString(requestKey), err)
@@ -178,7 +178,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 		return
 	}
 	setRetryAfter(c, f)
-	if isAPI(c.Request.URL.Path) {
+	if isAPI(c.Request.URL.Path) || strings.HasPrefix(c.GetHeader("Accept"), jsonKind) {
 		c.JSON(f.Status, f)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -78,7 +79,7 @@ func (s *Server) await(c *gin.Context, feed Feed, out *sender, life, ping <-chan
 		case <-feed.Watcher.woken:
 			return s.rest(c, feed.Least)
 		case <-ping:
-			if out.silent() && out.send(Message{Event: "ping", Data: []byte("{}")}) != nil {
+			if out.silent() && out.send(Message{Event: "ping", Data: s.now()}) != nil {
 				return false
 			}
 		case <-life:
@@ -90,6 +91,9 @@ func (s *Server) await(c *gin.Context, feed Feed, out *sender, life, ping <-chan
 		}
 	}
 }
+
+// now is what a ping carries: the server's clock in milliseconds, which clocks are set by.
+func (s *Server) now() []byte { return strconv.AppendInt(nil, s.store.Now().UnixMilli(), 10) }
 
 // rest lets the time between two messages pass; what happens meanwhile is in the next one.
 func (s *Server) rest(c *gin.Context, least time.Duration) bool {

@@ -21,8 +21,13 @@ func (s *Server) seatLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	reader := &seatReader{server: s, token: s.seatToken(c), ctx: c.Request.Context()}
-	reader.watcher = s.hub.Watch(SeatingTopic(me.Tournament))
+	reader := s.newSeatReader(c, me)
+	reader.draw = func(at seatAt) (Message, error) {
+		if at.snap == nil {
+			return Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
+		}
+		return s.gameMessage(reader.ctx, at.snap, at.me.Seat, at.confirmed)
+	}
 	return s.stream(c, Feed{Watcher: reader.watcher, Next: reader.next})
 }
 
@@ -53,9 +58,22 @@ type seatReader struct {
 	ctx     context.Context
 	token   string
 	watcher *Watcher
+	draw    func(seatAt) (Message, error)
 
 	table, game int64
 	settled     bool // the game is one that is being played: no other can have taken its place
+}
+
+// seatAt is where a player is now: the current game at the own table, nil while no round seats the player,
+// and whether its result is confirmed.
+type seatAt struct {
+	me        tournament.Actor
+	snap      *tournament.Snapshot
+	confirmed bool
+}
+
+func (s *Server) newSeatReader(c *gin.Context, me tournament.Actor) *seatReader {
+	return &seatReader{server: s, token: s.seatToken(c), ctx: c.Request.Context(), watcher: s.hub.Watch(SeatingTopic(me.Tournament))}
 }
 
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
@@ -78,7 +96,7 @@ func (r *seatReader) next() (Message, error) {
 	}
 	if r.table == 0 {
 		r.game = 0
-		return Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
+		return r.draw(seatAt{me: *me})
 	}
 	var confirmed bool
 	if !r.settled {
@@ -97,7 +115,7 @@ func (r *seatReader) next() (Message, error) {
 		return r.next() // it has just ended: see whether the next one is on
 	}
 	r.settled = snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying
-	return r.server.gameMessage(r.ctx, snap, me.Seat, confirmed)
+	return r.draw(seatAt{*me, snap, confirmed})
 }
 
 // gameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message

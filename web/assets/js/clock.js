@@ -35,7 +35,7 @@ function speak(el, seconds) {
   if (mark === undefined || spoken === el.dataset.due + " " + mark) return;
   spoken = el.dataset.due + " " + mark;
   alarm.textContent = mark === 0 ? words.over || "" : (words.seconds || "").replace("{n}", String(seconds));
-  if (mark === 10 || mark === 5) navigator.vibrate?.(mark === 5 ? [120, 80, 120] : 120);
+  if ((mark === 10 || mark === 5) && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(mark === 5 ? [120, 80, 120] : 120);
 }
 
 export function tick() {

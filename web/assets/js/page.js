@@ -35,4 +35,5 @@ document.addEventListener("click", (e) => {
   else if (!window.confirm(target.dataset.sure)) e.preventDefault();
 });
 document.addEventListener("htmx:after:swap", refresh);
+if (location.pathname === "/play") document.getElementById("live")?.addEventListener("over", () => location.assign("/join"));
 refresh();

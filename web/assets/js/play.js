@@ -162,14 +162,15 @@ function changed() {
 
 async function ask() {
   const number = ++asked;
-  const body = { game: Number(draft.game), turn: Number(draft.turn), table: draft.laid() };
-  const reply = await post("/play/game/draft", JSON.stringify(body), 2500);
+  const body = { turn: Number(draft.turn), table: draft.laid() };
+  const reply = await post(`/play/game/${draft.game}/draft`, JSON.stringify(body), 2500);
   if (number !== asked) return;
   if (!reply || reply.status >= 500) {
     tell(words.lost, "bad");
     askTimer = setTimeout(ask, 1000);
     return;
   }
+  if (!reply.ok || String(body.turn) !== draft.turn) return;
   const v = reply.answer;
   verdicts = v.sets || [];
   if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, false);
@@ -182,13 +183,13 @@ async function act(action, more) {
   if (busy) return;
   busy = true;
   const turn = draft.turn;
-  const body = { game: Number(draft.game), turn: Number(turn), ...more };
+  const body = action === "call" ? {} : { turn: Number(turn), ...more };
   tell(words.sent, "sent");
   draw();
-  const reply = await sendUntilAnswered("/play/game/" + action, body, () => tell(words.again, "sent"));
+  const reply = await sendUntilAnswered(`/play/game/${draft.game}/${action}`, body, () => tell(words.again, "sent"));
   busy = false;
   const text = reply.answer.message || "";
-  if (reply.ok) tell(text || words.accepted, "good", 2500);
+  if (reply.ok) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
   else tell(words.refused + " " + text, "bad", turn === draft.turn ? 0 : 4000);
   draw();
 }
@@ -379,6 +380,8 @@ live.addEventListener("htmx:after:swap", () => {
   scan();
   redrawn();
 });
+live.addEventListener("go", () => location.assign("/play"));
+live.addEventListener("over", () => location.assign("/join"));
 document.addEventListener("visibilitychange", awake);
 
 /** Keeps the screen on while a game runs, where the browser lets a page ask for it. */

@@ -1,0 +1,410 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
+)
+
+// preparedDeal gives the seats these tiles, filled up to 14 in order, and lets seat 0 begin. No rack gets a
+// double that is not asked for.
+func preparedDeal(t *testing.T, racks ...string) engine.Deal {
+	t.Helper()
+	var used [tile.Count]bool
+	take := func(f tile.Face) tile.Tile {
+		for _, one := range tile.All() {
+			if one.Face() == f && !used[one] {
+				used[one] = true
+				return one
+			}
+		}
+		t.Fatalf("%v is asked for too often", f)
+		return 0
+	}
+	dealt := make([]tile.List, len(racks))
+	for seat, rack := range racks {
+		for _, f := range faces(t, rack) {
+			dealt[seat] = append(dealt[seat], take(f))
+		}
+	}
+	next := tile.Face(0)
+	for seat := range dealt {
+		for ; len(dealt[seat]) < engine.HandTiles; next++ {
+			dealt[seat] = append(dealt[seat], take(next))
+		}
+	}
+	deal := engine.Deal{Salt: strings.Repeat("0", 32)}
+	for _, rack := range dealt {
+		deal.Pool = append(deal.Pool, rack...)
+	}
+	for _, one := range tile.All() {
+		if !used[one] {
+			deal.Pool = append(deal.Pool, one)
+		}
+	}
+	highest := tile.Of(faces(t, "K13")[0], 0)
+	deal.Draws = tile.List{highest}
+	for _, one := range tile.All() {
+		if one != highest {
+			deal.Draws = append(deal.Draws, one)
+		}
+	}
+	return deal
+}
+
+func faces(t *testing.T, text string) []tile.Face {
+	t.Helper()
+	list, err := tile.ParseFaces(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// The racks of the prepared game. Seat 0 opens with three sets, then frees seat 1's joker with R11 for
+// a group of 13s and splits seat 2's run with B10; O13 is the last tile.
+var preparedRacks = []string{"O10 O11 O12 K4 K5 K6 B1 R1 O1 R11 B10 K13 R13 O13", "R9 R10 J R12", "B8 B9 B10 B11 B12", ""}
+
+// table is an event with one table and a prepared game, dealt and not begun. The seats' tokens are e's; a tab
+// plays for seat 0 once it has joined.
+func newPreparedTable(t *testing.T, racks ...string) (*event, int64) {
+	t.Helper()
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
+	e.games.Deal = func() engine.Deal { return preparedDeal(t, racks...) }
+	return e, e.round.Tables[0].Games[0].ID
+}
+
+// join lets a tab take seat 0 by a code, as a player does: open the address, look at the name, tap once.
+func (e *event) join(p *tab) {
+	p.t.Helper()
+	code, err := e.store.ReissueCode(context.Background(), tournament.Staff(tournament.RoleReferee, "test"), e.round.Tables[0].ID, 0)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.open(e.http.URL + "/join/" + tournament.SpellCode(code))
+	p.wait(`document.querySelector(".take-seat").innerText.includes("` + e.round.Tables[0].Seats[0].Player.Name + `")`)
+	p.picture("1-join")
+	p.tap(".take-seat")
+	p.wait(`location.pathname === "/play" && document.querySelector(".place-card")`)
+	p.picture("2-waiting")
+}
+
+// play lets another seat lay sets, each named as its cell and its tiles, beside what lies there.
+func (e *event) play(seat int, game int64, at int, text string) {
+	e.t.Helper()
+	view := e.public().view(game)
+	var table []engine.LaidFaces
+	for _, set := range view.Table {
+		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
+	}
+	table = append(table, engine.LaidFaces{At: at, Faces: faces(e.t, text)})
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{view.Turn.Number, e.key(), table}, nil)
+}
+
+func (e *event) draw(seat int, game int64) {
+	e.t.Helper()
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
+}
+
+func (e *event) readyBut(first int, game int64) {
+	e.t.Helper()
+	for seat := first; seat < 4; seat++ {
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
+	}
+}
+
+func inRack(face string) string { return `#rack .tile[data-face="` + face + `"]` }
+
+func cell(at int) string { return fmt.Sprintf("#c%d", at) }
+
+// mover lays tiles on a tab, by tapping or by dragging.
+type mover struct {
+	name string
+	// lay brings tiles of the rack, in order, to a cell and the ones beside it.
+	lay func(p *tab, at int, tiles ...string)
+	// move brings what lies in one cell to another.
+	move func(p *tab, from, to int)
+}
+
+var movers = []mover{
+	{
+		name: "by tap",
+		lay: func(p *tab, at int, tiles ...string) {
+			for _, face := range tiles {
+				p.tap(inRack(face))
+			}
+			p.tap(cell(at))
+		},
+		move: func(p *tab, from, to int) { p.tap(cell(from), cell(to)) },
+	},
+	{
+		name: "by drag",
+		lay: func(p *tab, at int, tiles ...string) {
+			for i, face := range tiles {
+				p.drag(inRack(face), cell(at+i))
+			}
+		},
+		move: func(p *tab, from, to int) { p.drag(cell(from), cell(to)) },
+	},
+}
+
+func TestBrowserWinsAGame(t *testing.T) {
+	b := startChromium(t)
+	for _, m := range movers {
+		t.Run(m.name, func(t *testing.T) {
+			e, game := newPreparedTable(t, preparedRacks...)
+			p := b.tab(t, 1280, 800)
+			e.join(p)
+			e.start()
+			p.wait(`location.pathname === "/play/game" && document.querySelectorAll("#rack .tile").length === 14`)
+			p.wait(`document.getElementById("link").classList.contains("live")`)
+			p.picture("3-dealt")
+			e.readyBut(1, game)
+			p.tap("#ready")
+			p.wait(`document.getElementById("game").dataset.mine === "true"`)
+			p.picture("4-my-turn")
+
+			m.lay(p, 0, "O10", "O11", "O12")
+			p.wait(`document.getElementById("verdict").textContent.includes("33")`)
+			m.lay(p, 13, "K4", "K5", "K6")
+			m.lay(p, 26, "B1", "R1", "O1")
+			p.wait(`document.querySelectorAll("#table .tag.good").length === 3`)
+			p.picture("5-opening")
+			endTurn(p, 5)
+
+			e.play(1, game, 39, "R9 R10 J R12")
+			e.play(2, game, 52, "B8 B9 B10 B11 B12")
+			e.draw(3, game)
+			p.wait(`document.getElementById("game").dataset.mine === "true"`)
+			p.picture("6-table")
+
+			m.lay(p, 65, "B10") // a second B10 splits the run: the upper end goes to it
+			m.move(p, 55, 66)
+			m.move(p, 56, 67)
+			m.lay(p, 41, "R11") // into the joker's place; the joker goes to the end
+			p.wait(`document.querySelector("#c43 .tile.J")`)
+			m.move(p, 43, 91)
+			m.lay(p, 92, "K13", "R13")
+			p.wait(`document.querySelectorAll("#table .tag.good").length === 4 && !document.getElementById("play").disabled`)
+			p.wait(`document.getElementById("verdict").classList.contains("good")`)
+			p.picture("7-manipulated")
+			endTurn(p, 1)
+
+			e.draw(1, game)
+			e.draw(2, game)
+			e.draw(3, game)
+			p.wait(`document.getElementById("game").dataset.mine === "true"`)
+			m.lay(p, 3, "O13")
+			p.wait(`document.getElementById("verdict").classList.contains("good")`)
+			p.tap("#play")
+			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
+			p.picture("8-won")
+			p.wait(`document.querySelectorAll(".scores tbody tr").length === 4`)
+
+			checkLog(t, e, game)
+			if got := p.complaints(); len(got) > 0 {
+				t.Errorf("the page complained: %q", got)
+			}
+			t.Logf("%s: %d taps, %d drags", m.name, p.taps, p.drags)
+			if m.name == "by drag" && p.taps > 5 || m.name == "by tap" && p.drags > 0 {
+				t.Errorf("got %d taps and %d drags", p.taps, p.drags)
+			}
+		})
+	}
+}
+
+func endTurn(p *tab, left int) {
+	p.t.Helper()
+	p.tap("#play")
+	p.wait(fmt.Sprintf(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === %d`, left))
+}
+
+// checkLog holds the log of the game against what the player did: three plays, nothing drawn, won.
+func checkLog(t *testing.T, e *event, game int64) {
+	t.Helper()
+	exported, err := e.store.ExportGame(context.Background(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var played []int
+	var last engine.Event
+	for _, record := range exported.Events {
+		if last, err = engine.Decode(record.Kind, record.Version, record.Data); err != nil {
+			t.Fatal(err)
+		}
+		switch e := last.(type) {
+		case engine.TilesPlayed:
+			if e.Seat == 0 {
+				played = append(played, len(e.Played))
+			}
+		case engine.TileDrawn:
+			if e.Seat == 0 {
+				t.Error("seat 0 has drawn")
+			}
+		case engine.TurnExpired, engine.IllegalPlayed:
+			t.Errorf("got %T", e)
+		}
+	}
+	if fmt.Sprint(played) != "[9 4 1]" {
+		t.Errorf("seat 0 laid %v tiles, want [9 4 1]", played)
+	}
+	if end, ok := last.(engine.GameEnded); !ok || end.End.Why != engine.EndedEmptied || end.End.Outcome.Wins[0] != 12 {
+		t.Errorf("got %+v last", last)
+	}
+}
+
+// playing is a tab of seat 0 in its first turn.
+func playing(t *testing.T, b *chromium, racks ...string) (*event, int64, *tab) {
+	t.Helper()
+	e, game := newPreparedTable(t, racks...)
+	e.start()
+	e.readyBut(0, game)
+	p := b.tab(t, 1280, 800)
+	p.seat(e.http.URL, e.at(0, 0).token)
+	p.open(e.http.URL + "/play/game")
+	p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`)
+	return e, game, p
+}
+
+func TestBrowserKeepsTheDraft(t *testing.T) {
+	b := startChromium(t)
+	e, game, p := playing(t, b, preparedRacks...)
+	other := b.tab(t, 1280, 800)
+	other.seat(e.http.URL, e.at(0, 1).token)
+	other.open(e.http.URL + "/play/game")
+	other.wait(`document.getElementById("link").classList.contains("live") && document.querySelectorAll("#rack .tile").length === 14`)
+
+	movers[0].lay(p, 0, "O10", "O11", "O12")
+	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
+	t.Run("the other players see it while it is laid", func(t *testing.T) {
+		other.t = t
+		other.wait(`document.querySelectorAll("#table .tile.new").length === 3 && document.querySelector("#c0 .tile").dataset.face === "O10"`)
+		other.picture("other")
+		p.tap("#undo")
+		other.wait(`document.querySelectorAll("#table .tile").length === 0`)
+		movers[0].lay(p, 0, "O10", "O11", "O12")
+		other.wait(`document.querySelectorAll("#table .tile").length === 3`)
+	})
+	t.Run("a reload brings it back", func(t *testing.T) {
+		p.t = t
+		p.reload()
+		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`)
+		p.wait(`!document.getElementById("play").disabled && document.querySelectorAll("#table .tag.good").length === 1`)
+	})
+	t.Run("so does the server for a device that has lost its store", func(t *testing.T) {
+		p.t = t
+		eval[bool](p, `localStorage.clear(), true`)
+		p.reload()
+		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`)
+		p.picture("reloaded")
+	})
+	t.Run("time over takes the tiles back and says so", func(t *testing.T) {
+		p.t = t
+		view := e.public().view(game)
+		take := func(seconds engine.Millis) {
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -seconds, "reason": "test", "key": e.key()}, nil)
+		}
+		take((view.Turn.Due-view.Now)/1000 - 9)
+		p.wait(`document.getElementById("clock").classList.contains("low")`)
+		p.picture("low")
+		take(500)
+		p.wait(`document.getElementById("last").textContent.includes("Time over: tiles back, 3 drawn.")`)
+		p.wait(`document.querySelectorAll("#table .tile").length === 0 && document.querySelectorAll("#rack .tile").length === 17`)
+		p.picture("time-over")
+	})
+	t.Run("a device that is replaced is sent to the codes", func(t *testing.T) {
+		p.t = t
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{0}, nil)
+		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken its seat")`)
+	})
+	if got := append(p.complaints(), other.complaints()...); len(got) > 0 {
+		t.Errorf("the pages complained: %q", got)
+	}
+}
+
+func TestBrowserTilesAreLargeEnough(t *testing.T) {
+	b := startChromium(t)
+	e, game, p := playing(t, b, preparedRacks...)
+	for turn := 0; turn < 18; turn++ { // so that seat 0 holds 18 tiles and more lie out
+		e.draw(turn%4, game)
+	}
+	p.wait(`document.querySelectorAll("#rack .tile").length > 18`)
+	for _, screen := range [][2]int64{{1280, 800}, {800, 1280}} {
+		t.Run(fmt.Sprintf("%d x %d", screen[0], screen[1]), func(t *testing.T) {
+			p.t = t
+			p.size(screen[0], screen[1])
+			e.t = t
+			p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
+			small := eval[[]string](p, `[...document.querySelectorAll("#rack .tile, #table .cell, .foot .key")].filter((el) => {
+				const box = el.getBoundingClientRect();
+				return box.width < 44 || box.height < 44 || box.right > innerWidth || box.bottom > innerHeight;
+			}).map((el) => { const box = el.getBoundingClientRect(); return el.id + el.className + " " + box.width + "x" + box.height + " at " + box.right + "," + box.bottom; })`)
+			if len(small) > 0 {
+				t.Errorf("too small or out of sight: %q", small[:min(len(small), 5)])
+			}
+			if wide := eval[float64](p, `document.querySelector("#table .cell").getBoundingClientRect().width`); wide < 46 {
+				t.Errorf("a cell is %v px wide: a tile in it is less than 44", wide)
+			}
+			p.picture("screen")
+		})
+	}
+}
+
+func TestBrowserFindsNoBarriers(t *testing.T) {
+	b := startChromium(t)
+	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, game, p := playing(t, b, preparedRacks...)
+	check := func(t *testing.T, p *tab) {
+		t.Helper()
+		eval[bool](p, string(axe)+";true")
+		found := eval[[]string](p, `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+			.then((r) => r.violations.map((v) => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")))`)
+		for _, violation := range found {
+			t.Error(violation)
+		}
+	}
+	t.Run("the game", func(t *testing.T) {
+		p.t = t
+		movers[0].lay(p, 0, "O10", "O11", "O12")
+		movers[0].lay(p, 13, "K4", "K5")
+		p.wait(`document.querySelectorAll("#table .tag").length === 2`)
+		check(t, p)
+		eval[bool](p, `document.cookie = "theme=dark; path=/", true`)
+		p.reload()
+		p.wait(`document.querySelectorAll("#table .tag").length === 2`)
+		check(t, p)
+		p.picture("dark")
+	})
+	t.Run("the start, the seats, the code and the waiting room", func(t *testing.T) {
+		early, _ := newPreparedTable(t, preparedRacks...)
+		fresh := b.tab(t, 1280, 800)
+		fresh.open(early.http.URL + "/join")
+		check(t, fresh)
+		early.join(fresh)
+		check(t, fresh)
+		early.start()
+		fresh.wait(`location.pathname === "/play/game"`)
+		check(t, fresh)
+	})
+	t.Run("the result", func(t *testing.T) {
+		p.t, e.t = t, t
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+		for seat := range 4 {
+			e.draw(seat, game)
+		}
+		p.wait(`document.getElementById("result-title")`)
+		check(t, p)
+		p.picture("time-called")
+	})
+}

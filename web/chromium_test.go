@@ -1,0 +1,229 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// All of chromedp is in this file.
+
+// chromium is one browser. Each tab has its own cookies and store, as each tablet has.
+type chromium struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// startChromium starts the browser of the system. Without one the test is skipped, in CI it fails.
+func startChromium(t *testing.T) *chromium {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no chromium: apt-get install chromium")
+		}
+		t.Skip("no chromium: apt-get install chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("touch-events", "enabled"))
+	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocated)
+	t.Cleanup(func() { cancel(); stop() })
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start %s: %v", path, err)
+	}
+	return &chromium{t, ctx}
+}
+
+// tab is a page on a touch screen. It keeps what the page complained of, and counts what the finger did.
+type tab struct {
+	t           *testing.T
+	ctx         context.Context
+	taps, drags int
+
+	mu       sync.Mutex
+	problems []string
+}
+
+func (b *chromium) tab(t *testing.T, width, height int64) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	p := &tab{t: t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	console := chromedp.Console(ctx)
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException || m.Type == chromedp.ConsoleWarning {
+				p.mu.Lock()
+				p.problems = append(p.problems, fmt.Sprintf("%s %s (%s:%d)", m.Type, m.Text, m.URL, m.Line))
+				p.mu.Unlock()
+			}
+		}
+	})
+	t.Cleanup(func() { cancel(); reading.Wait() })
+	p.size(width, height)
+	return p
+}
+
+// size turns or changes the screen.
+func (p *tab) size(width, height int64) {
+	p.t.Helper()
+	turned := chromedp.EmulateLandscape
+	if height > width {
+		turned = chromedp.EmulatePortrait
+	}
+	p.do(chromedp.EmulateViewport(width, height, chromedp.EmulateTouch, chromedp.EmulateMobile, turned))
+}
+
+func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *tab) open(address string) { p.t.Helper(); p.do(chromedp.Navigate(address)) }
+
+func (p *tab) reload() { p.t.Helper(); p.do(chromedp.Reload()) }
+
+// seat gives the tab the seat of a token, as joining does.
+func (p *tab) seat(server, token string) {
+	p.t.Helper()
+	u, err := url.Parse(server)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.ctx, network.SetCookie, network.SetCookieParams{Name: cookieName("seat", false), Value: token,
+		Domain: u.Hostname(), Path: "/", HTTPOnly: new(true)}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// eval evaluates an expression in a page.
+func eval[T any](p *tab, expression string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", short(expression), err)
+	}
+	return value
+}
+
+// wait waits until an expression is true in the page, also while it goes to another one.
+func (p *tab) wait(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if ok && err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			p.picture("failed")
+			p.t.Fatalf("never true: %s (err %v) at %s\nthe page complained of: %v\n%s", short(expression), err, eval[string](p, "location.href"), p.complaints(),
+				eval[string](p, "document.body.innerText.slice(0, 900)"))
+		}
+	}
+}
+
+func short(expression string) string { return expression[:min(len(expression), 300)] }
+
+type point struct{ X, Y float64 }
+
+// middle is the middle of the element that a selector finds, which must be in sight and in front.
+func (p *tab) middle(selector string) point {
+	p.t.Helper()
+	at := eval[*point](p, `(() => {
+		const el = document.querySelector(`+strconv.Quote(selector)+`);
+		if (!el) return null;
+		const box = el.getBoundingClientRect(), X = box.left + box.width / 2, Y = box.top + box.height / 2;
+		const top = document.elementFromPoint(X, Y);
+		return top && (el.contains(top) || top.contains(el)) ? { X, Y } : null;
+	})()`)
+	if at == nil {
+		p.picture("failed")
+		p.t.Fatalf("%s is not there to be touched\n%s", selector, eval[string](p, "document.body.innerText.slice(0, 900)"))
+	}
+	return *at
+}
+
+// tap touches an element and lets go.
+func (p *tab) tap(selectors ...string) {
+	p.t.Helper()
+	for _, selector := range selectors {
+		at := p.middle(selector)
+		p.touch(input.DispatchTouchEventTypeTouchStart, &at)
+		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+		p.taps++
+	}
+}
+
+// drag moves a finger from one element to another, as a hand does: in steps, at about 60 a second.
+func (p *tab) drag(from, to string) {
+	p.t.Helper()
+	a, b := p.middle(from), p.middle(to)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &a)
+	const steps = 8
+	for i := 1.0; i <= steps; i++ {
+		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*i/steps, a.Y + (b.Y-a.Y)*i/steps})
+		time.Sleep(8 * time.Millisecond)
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	p.drags++
+}
+
+func (p *tab) touch(kind input.DispatchTouchEventType, at *point) {
+	p.t.Helper()
+	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+	if at != nil {
+		params.TouchPoints = []*input.TouchPoint{{X: at.X, Y: at.Y, RadiusX: new(6.0), RadiusY: new(6.0), Force: new(1.0), ID: new(0.0)}}
+	}
+	if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// picture writes what the page looks like into the folder that MELDHALL_PICTURES names, if it does.
+func (p *tab) picture(name string) {
+	p.t.Helper()
+	folder := os.Getenv("MELDHALL_PICTURES")
+	if folder == "" {
+		return
+	}
+	image, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	file := strings.NewReplacer("/", "-", " ", "_").Replace(p.t.Name()+"-"+name) + ".png"
+	if err := os.WriteFile(filepath.Join(folder, file), image, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// complaints are the errors and warnings of the page so far, a breach of the content policy among them.
+func (p *tab) complaints() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.problems
+}

@@ -2,10 +2,19 @@ package templates
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/a-h/templ"
+	"golang.org/x/net/html"
+
+	"meldhall/engine"
 )
 
 // screens is a folder that the sample pages are written to, to be looked at in a browser.
@@ -27,6 +36,332 @@ func TestScreens(t *testing.T) {
 					t.Fatal(err)
 				}
 			})
+		}
+	}
+}
+
+// parse renders a page in a language and reads it back.
+func parse(t *testing.T, ctx context.Context, page templ.Component) *html.Node {
+	t.Helper()
+	var text bytes.Buffer
+	if err := page.Render(ctx, &text); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := html.Parse(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func hasClass(n *html.Node, class string) bool {
+	return slices.Contains(strings.Fields(attr(n, "class")), class)
+}
+
+// all gives the elements below n that match.
+func all(n *html.Node, match func(*html.Node) bool) []*html.Node {
+	var found []*html.Node
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && match(d) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func byTag(tag string) func(*html.Node) bool { return func(n *html.Node) bool { return n.Data == tag } }
+func byID(id string) func(*html.Node) bool {
+	return func(n *html.Node) bool { return attr(n, "id") == id }
+}
+func byClass(class string) func(*html.Node) bool {
+	return func(n *html.Node) bool { return hasClass(n, class) }
+}
+
+// one gives the only match.
+func one(t *testing.T, n *html.Node, what string, match func(*html.Node) bool) *html.Node {
+	t.Helper()
+	found := all(n, match)
+	if len(found) != 1 {
+		t.Fatalf("%s: got %d, want 1", what, len(found))
+	}
+	return found[0]
+}
+
+func textOf(n *html.Node) string {
+	var text strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			text.WriteString(d.Data)
+		}
+	}
+	return strings.Join(strings.Fields(text.String()), " ")
+}
+
+func TestEveryPage(t *testing.T) {
+	for _, l := range Languages {
+		ctx := WithLanguage(t.Context(), l.Tag)
+		for _, s := range samples(ctx) {
+			t.Run(l.Tag+"/"+s.name, func(t *testing.T) {
+				doc := parse(t, ctx, s.page)
+				if got := attr(one(t, doc, "html", byTag("html")), "lang"); got != l.Tag {
+					t.Errorf("got lang %q, want %q", got, l.Tag)
+				}
+				one(t, doc, "main", byTag("main"))
+				one(t, doc, "h1", byTag("h1"))
+				one(t, doc, "skip link", byClass("skip"))
+				if got := textOf(one(t, doc, "title", func(n *html.Node) bool { return n.Data == "title" && n.Parent.Data == "head" })); got == "· Meldhall" {
+					t.Error("the page has no title")
+				}
+				strictPolicy(t, doc)
+				idsOnce(t, doc)
+				labelled(t, doc)
+				namesIsolated(t, doc)
+				translated(t, doc)
+			})
+		}
+	}
+}
+
+// strictPolicy: the content security policy allows no script and no style within a page.
+func strictPolicy(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for _, n := range all(doc, func(*html.Node) bool { return true }) {
+		if n.Data == "style" || n.Data == "script" && (attr(n, "src") == "" || n.FirstChild != nil) {
+			t.Errorf("<%s> within the page", n.Data)
+		}
+		for _, a := range n.Attr {
+			if a.Key == "style" || strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Key, "hx-on") {
+				t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+			}
+			if (a.Key == "src" || n.Data == "link" && a.Key == "href") && !strings.HasPrefix(a.Val, "/assets/test/") {
+				t.Errorf("<%s %s=%q> is not one of our assets", n.Data, a.Key, a.Val)
+			}
+		}
+	}
+}
+
+func idsOnce(t *testing.T, doc *html.Node) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, n := range all(doc, func(n *html.Node) bool { return attr(n, "id") != "" }) {
+		if seen[attr(n, "id")] {
+			t.Errorf("two elements have the id %q", attr(n, "id"))
+		}
+		seen[attr(n, "id")] = true
+	}
+}
+
+// labelled: every field has a label that names it, every label a field.
+func labelled(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for _, n := range all(doc, func(n *html.Node) bool { return slices.Contains([]string{"input", "select", "textarea"}, n.Data) }) {
+		if attr(n, "type") == "hidden" || n.Parent.Data == "label" {
+			continue
+		}
+		id := attr(n, "id")
+		if found := all(doc, func(l *html.Node) bool { return l.Data == "label" && attr(l, "for") == id }); id == "" || len(found) != 1 || textOf(found[0]) == "" {
+			t.Errorf("<%s name=%q> has no label", n.Data, attr(n, "name"))
+		}
+	}
+	for _, n := range all(doc, byTag("button")) {
+		if textOf(n) == "" && attr(n, "aria-label") == "" {
+			t.Errorf("button %q says nothing", attr(n, "id"))
+		}
+	}
+}
+
+// namesIsolated: a name of another direction must not turn the sentence around it: it stands in a bdi, in
+// an option of its own, or between isolates.
+func namesIsolated(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for n := range doc.Descendants() {
+		if n.Type != html.TextNode {
+			continue
+		}
+		for _, p := range sampleSeats {
+			before, _, found := strings.Cut(n.Data, p.Name)
+			if !found || slices.Contains([]string{"bdi", "option", "title", "textarea"}, n.Parent.Data) || strings.HasSuffix(before, "\u2068") {
+				continue
+			}
+			if within(n, "log") {
+				continue // written by the server, which isolates
+			}
+			t.Errorf("the name %q stands bare in <%s>: %q", p.Name, n.Parent.Data, strings.TrimSpace(n.Data))
+		}
+	}
+}
+
+func within(n *html.Node, class string) bool {
+	for p := range n.Ancestors() {
+		if p.Type == html.ElementNode && hasClass(p, class) {
+			return true
+		}
+	}
+	return false
+}
+
+var looksLikeKey = regexp.MustCompile(`^[a-z]+\.[a-z_.]+$`)
+
+// translated: no key shows, which is what T gives for a key without a text.
+func translated(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for n := range doc.Descendants() {
+		if n.Type == html.TextNode && looksLikeKey.MatchString(strings.TrimSpace(n.Data)) {
+			t.Errorf("the key %q shows", n.Data)
+		}
+		for _, a := range n.Attr {
+			if (a.Key == "aria-label" || strings.HasPrefix(a.Key, "data-")) && looksLikeKey.MatchString(a.Val) {
+				t.Errorf("the key %q shows in %s", a.Val, a.Key)
+			}
+		}
+	}
+}
+
+func TestGamePage(t *testing.T) {
+	ctx := t.Context()
+	page := func(g Game) *html.Node {
+		return parse(t, ctx, GamePage(GameView{samplePage(ctx, "game.table", RolePlayer, GamePath), g}))
+	}
+
+	t.Run("the table has 14 lanes of 13 cells, each with its place", func(t *testing.T) {
+		doc := page(samplePlaying())
+		if got := len(all(doc, byClass("lane"))); got != 14 {
+			t.Errorf("got %d lanes, want 14", got)
+		}
+		cells := all(doc, byClass("cell"))
+		if len(cells) != 182 {
+			t.Fatalf("got %d cells, want 182", len(cells))
+		}
+		for i, c := range cells {
+			if attr(c, "data-at") != num(i) || attr(c, "role") != "gridcell" {
+				t.Fatalf("cell %d: got place %q, role %q", i, attr(c, "data-at"), attr(c, "role"))
+			}
+		}
+		joker := one(t, cells[61], "tile in cell 61", byClass("tile"))
+		if attr(joker, "data-face") != "J" || textOf(joker) != "joker" {
+			t.Errorf("cell 61: got %q, %q, want the joker", attr(joker, "data-face"), textOf(joker))
+		}
+		if got := len(all(one(t, doc, "table", byID("table")), byClass("new"))); got != 3 {
+			t.Errorf("got %d tiles marked as just laid, want 3", got)
+		}
+	})
+	t.Run("the rack holds the own tiles, the drawn one marked", func(t *testing.T) {
+		rack := one(t, page(samplePlaying()), "rack", byID("rack"))
+		if got := len(all(rack, byClass("tile"))); got != 11 {
+			t.Errorf("got %d tiles, want 11", got)
+		}
+		if got := attr(one(t, rack, "drawn tile", byClass("new")), "data-face"); got != "R9" {
+			t.Errorf("got %s marked, want R9", got)
+		}
+	})
+	t.Run("the buttons are those of the moment", func(t *testing.T) {
+		empty := samplePlaying()
+		empty.View.Pool = 0
+		ready := sampleDealt()
+		ready.View.Seats[3].Ready = true
+		ready.View.MayRedeal = false
+		for _, test := range []struct {
+			name    string
+			game    Game
+			on, off []string
+			absent  []string
+		}{
+			{"own turn", samplePlaying(), []string{"draw", "call"}, []string{"play", "undo", "reset"}, []string{"pass", "ready", "redeal"}},
+			{"another's turn", sampleOther(), []string{"call"}, []string{"draw", "play"}, []string{"pass"}},
+			{"pool empty", empty, []string{"pass"}, []string{"play"}, []string{"draw"}},
+			{"dealt with three doubles", sampleDealt(), []string{"ready", "redeal"}, nil, []string{"draw", "play"}},
+			{"ready", ready, nil, []string{"ready"}, []string{"redeal"}},
+			{"over", sampleOver(), nil, nil, []string{"draw", "play", "ready", "rack", "table"}},
+		} {
+			doc := page(test.game)
+			for _, id := range slices.Concat(test.on, test.off) {
+				b := one(t, doc, test.name+": "+id, byID(id))
+				disabled := slices.ContainsFunc(b.Attr, func(a html.Attribute) bool { return a.Key == "disabled" })
+				if disabled != slices.Contains(test.off, id) {
+					t.Errorf("%s: %s: got disabled %t", test.name, id, disabled)
+				}
+			}
+			for _, id := range test.absent {
+				if len(all(doc, byID(id))) > 0 {
+					t.Errorf("%s: %s is there", test.name, id)
+				}
+			}
+		}
+	})
+	t.Run("the players stand in turn order, the reader last", func(t *testing.T) {
+		g := samplePlaying()
+		g.View.Seat, g.View.Turn.Seat = 1, 1
+		seats := all(page(g), byClass("seat"))
+		var got []string
+		for _, s := range seats {
+			got = append(got, attr(s, "id"))
+		}
+		if want := []string{"seat2", "seat3", "seat0", "seat1"}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		if !hasClass(seats[3], "turn") || !strings.Contains(textOf(seats[3]), "your turn") {
+			t.Errorf("got %q, want your turn", textOf(seats[3]))
+		}
+	})
+}
+
+// TestNoRackForOthers: a rack that is in the view by mistake is not drawn for those who only look.
+func TestNoRackForOthers(t *testing.T) {
+	ctx := t.Context()
+	g := sampleOther() // its view has a rack
+	for name, page := range map[string]templ.Component{
+		"spectator": WatchPage(WatchView{Page: samplePage(ctx, "watch.log", RolePublic, HomePath), Game: g}),
+		"referee":   RulingPage(RulingView{Page: samplePage(ctx, "ruling.title", RoleReferee, HomePath), Game: g, HasGame: true}),
+	} {
+		doc := parse(t, ctx, page)
+		tiles, onTable := all(doc, byClass("tile")), all(one(t, doc, name+": table", byID("table")), byClass("tile"))
+		if len(onTable) == 0 || len(tiles) != len(onTable) {
+			t.Errorf("%s: got %d tiles, %d of them on the table: want all there, and some", name, len(tiles), len(onTable))
+		}
+		if strings.Contains(textOf(doc), "commit") || len(all(doc, byID("rack"))) > 0 {
+			t.Errorf("%s: a rack is drawn", name)
+		}
+	}
+}
+
+func TestQR(t *testing.T) {
+	path, side := qrPath("http://192.168.1.10:8080/join/TBL1-X8")
+	if side != 29+8 || !strings.HasPrefix(path, "M4 4h7v1h-7z") {
+		t.Errorf("got side %d, path %.20q: want version 3 with its quiet zone", side, path)
+	}
+	if path, side := qrPath(strings.Repeat("x", 4000)); path != "" || side != 0 {
+		t.Errorf("a text that is too long: got side %d, want none", side)
+	}
+}
+
+func TestDraftReply(t *testing.T) {
+	table := []engine.LaidFaces{{At: 0, Faces: faces("R4 J R6")}, {At: 13, Faces: faces("K5 O5")}}
+	for _, test := range []struct {
+		name    string
+		verdict engine.Verdict
+		opened  bool
+		want    string
+	}{
+		{"legal", engine.Verdict{Legal: true, Played: faces("R4 R6")}, true, "2 tiles laid · every set holds"},
+		{"opening", engine.Verdict{Legal: true, Points: 33, Played: faces("R4 R6")}, false, "33 of 30 · you can open"},
+		{"short", engine.Verdict{Code: engine.CodeMeldShort, Points: 24}, false, "24 of 30 points to open"},
+		{"illegal", engine.Verdict{Code: engine.CodeInvalidSet, Set: 1}, true, "A set on the table does not hold."},
+	} {
+		reply := NewDraftReply(t.Context(), table, test.verdict, test.opened, 30)
+		if reply.Message != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, reply.Message, test.want)
+		}
+		if got, want := reply.Sets, []DraftSet{{0, true, "run"}, {13, false, "too short"}}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", test.name, got, want)
 		}
 	}
 }

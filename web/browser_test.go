@@ -208,6 +208,8 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
 			p.picture("8-won")
 			p.wait(`document.querySelectorAll(".scores tbody tr").length === 4`)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+			p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("place").textContent.includes("Game 2 of")`)
 
 			checkLog(t, e, game)
 			if got := p.complaints(); len(got) > 0 {

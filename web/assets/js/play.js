@@ -16,6 +16,8 @@ let held = [];
 let line;
 /** @type {{ at: number, ok: boolean, word: string }[]} */
 let verdicts = [];
+/** whether the server would take the table as it lies */
+let legal = false;
 let busy = false;
 let sureUntil = 0;
 let asked = 0;
@@ -153,6 +155,7 @@ function slotOf(el) {
 function changed() {
   sureUntil = 0;
   verdicts = [];
+  legal = false;
   draft.keep();
   clearTimeout(askTimer);
   askTimer = setTimeout(ask, 30);
@@ -173,6 +176,7 @@ async function ask() {
   if (!reply.ok || String(body.turn) !== draft.turn) return;
   const v = reply.answer;
   verdicts = v.sets || [];
+  legal = v.legal;
   if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, false);
   else line = undefined;
   draw();
@@ -335,6 +339,7 @@ function drawButtons() {
   enable("undo", draft.mine && !busy && draft.past.length > 0);
   enable("reset", draft.mine && !busy && draft.moved);
   enable("play", draft.mine && !busy && draft.played > 0);
+  button("play")?.classList.toggle("unsure", !legal);
   enable("draw", draft.mine && !busy);
   enable("pass", draft.mine && !busy);
 }
@@ -363,6 +368,7 @@ function redrawn() {
   if (!draft.read(root())) {
     held = [];
     verdicts = [];
+    legal = false;
     sureUntil = 0;
     if (line && !line.until) line = undefined;
   }

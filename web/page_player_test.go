@@ -1,0 +1,258 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// tablet is a browser without scripts: it keeps cookies and stays where it is sent.
+type tablet struct {
+	t      *testing.T
+	e      *event
+	client *http.Client
+}
+
+func (e *event) tablet(t *testing.T) *tablet {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &tablet{t, e, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// ask gives the status, where it is sent on to, and the body; with a form it posts.
+func (p *tablet) ask(path string, form url.Values) (int, string, string) {
+	p.t.Helper()
+	method, body := http.MethodGet, ""
+	if form != nil {
+		method, body = http.MethodPost, form.Encode()
+	}
+	return p.send(method, path, body, "Content-Type", "application/x-www-form-urlencoded")
+}
+
+func (p *tablet) send(method, path, body string, headers ...string) (int, string, string) {
+	p.t.Helper()
+	req, err := http.NewRequest(method, p.e.http.URL+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := p.client.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return res.StatusCode, res.Header.Get("Location"), string(text)
+}
+
+// expect asks and checks the status, the address that follows, and words of the page.
+func (p *tablet) expect(path string, form url.Values, status int, to string, words ...string) string {
+	p.t.Helper()
+	got, at, text := p.ask(path, form)
+	if got != status || at != to {
+		p.t.Fatalf("%s: got %d to %q, want %d to %q: %s", path, got, at, status, to, text)
+	}
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			p.t.Errorf("%s does not say %q: %s", path, w, text)
+		}
+	}
+	return text
+}
+
+func TestJoiningByCode(t *testing.T) {
+	e := newEvent(t, 4, nil)
+	table := e.round.Tables[0]
+	staff := tournament.Staff(tournament.RoleReferee, "test")
+	code := func(seat int) string {
+		t.Helper()
+		code, err := e.store.ReissueCode(context.Background(), staff, table.ID, seat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return code
+	}
+	p := e.tablet(t)
+	t.Run("a typed code leads on to what it opens", func(t *testing.T) {
+		p.t = t
+		p.expect("/join", nil, 200, "", "Join your table")
+		p.expect("/join?code=abcd-efgh", nil, 303, "/join/ABCDEFGH")
+	})
+	t.Run("the player's pages ask for a code first", func(t *testing.T) {
+		p.t = t
+		p.expect("/play", nil, 303, "/join")
+		p.expect("/play/game", nil, 303, "/join")
+	})
+	seatCode := code(1)
+	t.Run("one tap takes the seat, and only once", func(t *testing.T) {
+		p.t = t
+		name := table.Seats[1].Player.Name
+		p.expect("/join/"+seatCode, nil, 200, "", "<bdi", name, "This is me")
+		p.expect("/join/"+seatCode, url.Values{"seat": {"2"}}, 409, "", "seat 2")
+		p.expect("/join/"+seatCode, url.Values{"seat": {"9"}}, 404, "")
+		p.expect("/join/"+seatCode, url.Values{"seat": {"1"}}, 303, "/play")
+		p.expect("/join/"+seatCode, url.Values{"seat": {"1"}}, 303, "/play")
+		p.expect("/join/"+seatCode, nil, 303, "/play")
+		p.expect("/play", nil, 200, "", name, "Table 1", "seat 2")
+		e.tablet(t).expect("/join/"+seatCode, nil, 409, "", "used already")
+	})
+	t.Run("a new device takes the old one's place, which is told so", func(t *testing.T) {
+		p.t = t
+		again := code(1)
+		e.tablet(t).expect("/join/"+again, url.Values{"seat": {"1"}}, 303, "/play")
+		p.expect("/play", nil, 303, "/join")
+		p.expect("/join", nil, 200, "", "another one has taken its seat")
+	})
+	t.Run("wrong codes are told, and then have to wait", func(t *testing.T) {
+		other := e.tablet(t)
+		other.expect("/join/ZZZZZZZZ", nil, 404, "", "There is no such code")
+		for status, tries := 0, 0; status != 429; tries++ {
+			if tries > 10 {
+				t.Fatal("ten wrong codes and no wait")
+			}
+			status, _, _ = other.ask(fmt.Sprintf("/join/ZZZZZZZ%d", tries), nil)
+		}
+	})
+}
+
+// attribute is the value of an attribute where a page first has it.
+func attribute(t *testing.T, html, name string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(html, name+`="`)
+	value, _, _ := strings.Cut(rest, `"`)
+	if !ok {
+		t.Fatalf("no %s in %s", name, html)
+	}
+	return value
+}
+
+func TestTabletPages(t *testing.T) {
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
+	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
+	e.start()
+	game := e.begin(0)
+	seats := make([]*tablet, 4)
+	for seat := range seats {
+		seats[seat] = e.tablet(t)
+		u, err := url.Parse(e.http.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats[seat].client.Jar.SetCookies(u, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(0, seat).token, Path: "/"}})
+	}
+	post := func(seat int, action string, body any, headers ...string) (int, map[string]any) {
+		t.Helper()
+		text, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, _, answer := seats[seat].send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", game, action), string(text),
+			append([]string{"Content-Type", jsonKind, "Accept", jsonKind}, headers...)...)
+		fields := map[string]any{}
+		if err := json.Unmarshal([]byte(answer), &fields); err != nil {
+			t.Fatalf("%s: %d %s", action, status, answer)
+		}
+		return status, fields
+	}
+	turn := e.public().view(game).Turn.Number
+	opening := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
+
+	t.Run("the waiting room sends who has a game to it", func(t *testing.T) {
+		seats[0].expect("/play", nil, 303, "/play/game")
+	})
+	t.Run("a tablet holds its own rack only", func(t *testing.T) {
+		for seat, p := range seats {
+			page := p.expect("/play/game", nil, 200, "", "Table 1", "Game 1 of")
+			if got, want := attribute(t, page, "data-rack"), e.at(0, seat).view(game).Rack; fmt.Sprint(strings.Fields(got)) != fmt.Sprint(want) {
+				t.Errorf("seat %d: got the rack %s, want %v", seat, got, want)
+			}
+			if n := strings.Count(page, `data-face="`); n != 14 {
+				t.Errorf("seat %d: %d tiles are shown, want the 14 of the rack", seat, n)
+			}
+		}
+	})
+	t.Run("a draft is judged in words and shown to the others", func(t *testing.T) {
+		status, v := post(0, "draft", DraftRequest{turn, opening})
+		if status != 200 || v["legal"] != true || v["message"] != "33 of 30 · you can open" {
+			t.Errorf("got %d %v", status, v)
+		}
+		if page := seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page, `data-face="`) != 17 {
+			t.Error("seat 2 does not see the three tiles that seat 0 lays")
+		}
+		if page := seats[0].expect("/play/game", nil, 200, ""); !strings.Contains(attribute(t, page, "data-draft"), "O12") {
+			t.Error("the own draft is not in the page")
+		}
+	})
+	t.Run("a draft of tiles that the player does not hold is not shown", func(t *testing.T) {
+		post(0, "draft", DraftRequest{turn, []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
+		if page := seats[2].expect("/play/game", nil, 200, ""); strings.Count(page, `data-face="`) != 14 {
+			t.Error("seat 2 sees tiles that seat 0 does not hold")
+		}
+	})
+	t.Run("refusals are told in the reader's language", func(t *testing.T) {
+		italian := templates.WithLanguage(t.Context(), "it")
+		for _, row := range []struct {
+			seat   int
+			action string
+			body   any
+			status int
+			text   string
+		}{
+			{1, "draw", TurnRequest{turn, e.key()}, 409, templates.T(italian, "refused.not_your_turn")},
+			{0, "draw", TurnRequest{turn + 1, e.key()}, 409, templates.T(italian, "refused.stale_turn")},
+			{0, "play", PlayRequest{turn, e.key(), []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
+			{0, "pass", TurnRequest{turn, ""}, 422, ""},
+		} {
+			status, got := post(row.seat, row.action, row.body, "Accept-Language", "it")
+			text, _ := got["message"].(string)
+			if status != row.status || text == "" || row.text != "" && text != row.text {
+				t.Errorf("%s by seat %d: got %d %v, want %d %q", row.action, row.seat, status, got, row.status, row.text)
+			}
+		}
+	})
+	t.Run("an action is answered in words, once", func(t *testing.T) {
+		key := e.key()
+		status, got := post(0, "play", PlayRequest{turn, key, opening})
+		if status != 200 || got["message"] != "Accepted: 3 tiles laid." || got["done"] != true {
+			t.Errorf("got %d %v", status, got)
+		}
+		if status, again := post(0, "play", PlayRequest{turn, key, opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
+			t.Errorf("got %d %v again", status, again)
+		}
+		if status, got := post(1, "draw", TurnRequest{turn + 1, e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {
+			t.Errorf("got %d %v", status, got)
+		}
+		if status, got := post(0, "call", CallRequest{e.key()}); status != 200 || got["message"] != "The referee is called." {
+			t.Errorf("got %d %v", status, got)
+		}
+	})
+	t.Run("after the game the result, then the room with the standings", func(t *testing.T) {
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+		for seat := 2; seat < 4; seat++ {
+			e.draw(seat, game)
+		}
+		for seat := 0; e.public().view(game).Phase != engine.PhaseOver; seat = (seat + 1) % 4 {
+			e.draw(seat, game)
+		}
+		seats[0].expect("/play/game", nil, 200, "", "result-title", "Standings so far", "Provisional")
+		seats[0].expect("/play", nil, 200, "", "The next game begins", "Your last game", "Standings so far")
+	})
+}

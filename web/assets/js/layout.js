@@ -126,7 +126,7 @@ export function ascending(faces) {
   const out = [];
   for (const i of sorted) {
     const gap = out.length ? number(i) - number(sorted[sorted.indexOf(i) - 1]) - 1 : 0;
-    if (gap < 0) return asLaid;
+    if (gap < 0 || (jokers.length && gap > jokers.length)) return asLaid;
     out.push(...jokers.splice(0, gap), i);
   }
   return number(sorted[sorted.length - 1]) + jokers.length > 13 ? [...jokers, ...out] : [...out, ...jokers];

@@ -67,10 +67,7 @@ func (h *Hub) WakeSeating() {
 
 func (h *Hub) wake(topic Topic) {
 	for w := range h.topics[topic] {
-		select {
-		case w.woken <- struct{}{}:
-		default:
-		}
+		w.Wake()
 	}
 }
 
@@ -107,6 +104,14 @@ func (w *Watcher) Turn(topics ...Topic) {
 			w.hub.topics[topic] = map[*Watcher]struct{}{}
 		}
 		w.hub.topics[topic][w] = struct{}{}
+	}
+}
+
+// Wake wakes this watcher alone. It never blocks.
+func (w *Watcher) Wake() {
+	select {
+	case w.woken <- struct{}{}:
+	default:
 	}
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -17,7 +18,7 @@ type eventState struct {
 	tournament.Tournament
 	stages    []format.Stage
 	rounds    []tournament.Round
-	players   []tournament.Player
+	players   []tournament.Player // without those who withdrew
 	standings tournament.Standings
 	cut       *tournament.Cut // before the next round, if one comes
 	tables    map[int64]roundState
@@ -118,6 +119,7 @@ func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err
 	if e.players, err = s.store.Players(ctx, event); err != nil {
 		return e, err
 	}
+	e.players = slices.DeleteFunc(e.players, func(p tournament.Player) bool { return p.Withdrawn })
 	cut, err := s.store.NextCut(ctx, event)
 	if err == nil {
 		e.cut = &cut
@@ -168,14 +170,9 @@ func gameStatus(g tournament.Game, results map[int64]tournament.Result) string {
 }
 
 func newDeskView(ctx context.Context, e eventState) templates.DeskView {
-	view := templates.DeskView{ID: e.ID, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Next: e.nextStep(ctx)}
+	view := templates.DeskView{ID: e.ID, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Joined: e.joined(), Next: e.nextStep(ctx)}
 	if f, err := e.Format(); err == nil {
 		view.Format = textOr(ctx, "format."+f.Name, f.Name)
-	}
-	for _, p := range e.players {
-		if p.Joined() {
-			view.Joined++
-		}
 	}
 	if round, ok := currentRound(e.rounds); ok && round.Status == tournament.RoundRunning {
 		view.Tables = e.tables[round.ID].progress

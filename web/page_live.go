@@ -45,8 +45,12 @@ func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, tournam
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
 func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...Topic) error {
 	ctx := s.language(c)
+	watcher := s.hub.Watch(topics...)
+	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
+	again := time.AfterFunc(crowdLeast, watcher.Wake)
+	defer again.Stop()
 	return s.stream(c, Feed{
-		Watcher: s.hub.Watch(topics...),
+		Watcher: watcher,
 		Least:   crowdLeast,
 		Ping:    pagePing,
 		Next: func() (Message, error) {

@@ -1,0 +1,414 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/data"
+	"meldhall/tournament"
+)
+
+func TestSetupAndSignIn(t *testing.T) {
+	h := newHall(t)
+	token, err := h.store.SetupToken(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := h.reader()
+	page := r.get(t, "/setup?token="+token).is(http.StatusOK)
+	if page.value("token") != token {
+		t.Errorf("the token of the address is not in the form: %q", page.value("token"))
+	}
+	page = page.submit("/setup", "name", "Kasia", "password", "short").is(http.StatusUnprocessableEntity).says(".flash", "12")
+	if page.value("name") != "Kasia" || page.value("token") != token || page.value("password") != "" {
+		t.Errorf("what was typed is lost, or the password comes back: %q %q %q", page.value("name"), page.value("token"), page.value("password"))
+	}
+	h.reader().get(t, "/setup?token=guess").submit("/setup", "name", "Eve", "password", password).is(http.StatusForbidden)
+	page = page.submit("/setup", "password", password).is(http.StatusOK).says(".flash", "Kasia")
+	if page.path != "/desk" {
+		t.Errorf("after the set-up comes %s", page.path)
+	}
+	h.reader().get(t, "/setup?token="+token).submit("/setup", "name", "Eve", "password", password).is(http.StatusForbidden)
+
+	t.Run("a page asked for before the sign-in is shown after it", func(t *testing.T) {
+		other := h.reader()
+		page := other.get(t, "/accounts").is(http.StatusOK)
+		if !strings.HasPrefix(page.path, "/sign-in?next=") {
+			t.Fatalf("led to %s", page.path)
+		}
+		page.submit("/sign-in", "name", "Kasia", "password", "not the password").is(http.StatusUnauthorized).says(".flash", "wrong")
+		if page = page.submit("/sign-in", "name", "Kasia", "password", password); page.path != "/accounts" {
+			t.Errorf("led to %s", page.path)
+		}
+		page.submit("/sign-out")
+		if page = other.get(t, "/accounts"); !strings.HasPrefix(page.path, "/sign-in") {
+			t.Errorf("signed out, still at %s", page.path)
+		}
+	})
+	t.Run("an address elsewhere is not gone on to", func(t *testing.T) {
+		page := h.reader().get(t, "/sign-in?next=//evil.example/").submit("/sign-in", "name", "Kasia", "password", password)
+		if page.path != "/desk" {
+			t.Errorf("led to %s", page.path)
+		}
+	})
+	t.Run("accounts", func(t *testing.T) {
+		page := r.get(t, "/accounts").submit("/accounts", "name", "Ref", "password", "short", "role", "organizer").is(http.StatusUnprocessableEntity)
+		if page.value("name") != "Ref" || !has(find(page.doc, "input[value=organizer]")[0], "checked") {
+			t.Error("what was typed is lost")
+		}
+		page.submit("/accounts", "password", password, "role", "referee").is(http.StatusOK).says("table", "Ref")
+		if page := h.signedIn("Ref").get(t, "/accounts"); page.status != http.StatusForbidden {
+			t.Errorf("a referee sees the accounts: %d", page.status)
+		}
+	})
+}
+
+func TestSafePath(t *testing.T) {
+	for _, row := range []struct{ address, want string }{
+		{"/desk/1", "/desk/1"}, {"/desk?x=1", "/desk?x=1"}, {"", "/"}, {"//evil", "/"}, {`/\evil`, "/"}, {"https://evil/", "/"},
+		{"javascript:alert(1)", "/"}, {"desk", "/"}, {"/a\r\nSet-Cookie: x", "/"}, {"/%2f/evil", "/%2f/evil"},
+	} {
+		if got := safePath(row.address, "/"); string(got) != row.want {
+			t.Errorf("%q: got %q, want %q", row.address, got, row.want)
+		}
+	}
+}
+
+// TestOrganizerRunsAnEvent goes the way of an organizer and a referee by forms alone, from a new event to a
+// corrected result.
+func TestOrganizerRunsAnEvent(t *testing.T) {
+	h := newHall(t)
+	h.account(tournament.RoleOrganizer)
+	h.account(tournament.RoleReferee)
+	o := h.signedIn("organizer")
+
+	o.get(t, "/desk").says("main", "No event yet")
+	page := o.get(t, "/desk/new").submit("/desk/new", "name", "", "place", "Torino").is(http.StatusUnprocessableEntity)
+	if page.value("place") != "Torino" {
+		t.Error("the place is lost")
+	}
+	page.submit("/desk/new", "name", "Cup", "rule-turn_seconds", "99999").is(http.StatusUnprocessableEntity).says(".flash", "turn_seconds")
+	page = page.submit("/desk/new", "name", "Cup", "format", "open", "rule-turn_seconds", "90")
+	if page.path != "/desk/1/roster" {
+		t.Fatalf("led to %s: %s", page.path, page.text("main"))
+	}
+	tour, err := h.store.TournamentByID(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rules, err := tour.Rules(); err != nil || rules.TurnSeconds != 90 || rules.JokerPoints != 100 {
+		t.Errorf("rules %v, %v", rules, err)
+	}
+
+	importRoster(t, h, o)
+	round := seatAndPublish(t, o)
+	players := h.joinBy(t, round)
+	o.get(t, "/desk/1").says(".facts", "33 of 33").says(".next", "Start round 1")
+	round.submit("/start").is(http.StatusOK).says(".progress", "9 running")
+	o.get(t, "/desk/1").says(".next", "See the hall").says(".progress", "9 running")
+	countAndCorrect(t, h, players)
+}
+
+func importRoster(t *testing.T, h *hall, o *reader) {
+	t.Helper()
+	page := o.get(t, "/desk/1/roster").says("main", "Nobody is entered")
+	bad := "name,rating\nAnna,abc\n,12\nBob,1,2\nAnna,7\n"
+	page = page.submit("/roster/preview", "text", bad).is(http.StatusUnprocessableEntity).says(".flash", "4 lines")
+	for i, want := range []string{"2 Anna", "3 ", "4 ", "5 Anna"} {
+		if row := textOf(find(find(page.doc, "tbody")[0], "tr")[i]); !strings.HasPrefix(row, want) {
+			t.Errorf("line %d: %q", i, row)
+		}
+	}
+	if got := page.value("text"); got != strings.Join(strings.Fields(bad), " ") {
+		t.Errorf("the list is lost: %q", got)
+	}
+	if page.count("form[action=/desk/1/roster/import]") != 0 {
+		t.Error("a list with problems can be imported")
+	}
+	o.post(t, "/desk/1/roster/import", url.Values{"text": {bad}}).is(http.StatusUnprocessableEntity)
+	demo, err := data.Demo.ReadFile("demo/roster.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page = o.upload(t, "/desk/1/roster/preview", "file", string(demo)).is(http.StatusOK).says("main", "Import 33 players")
+	page = page.submitText("/roster/import", string(demo))
+	if players, err := h.store.Players(t.Context(), 1); err != nil || len(players) != 33 || page.path != "/desk/1" {
+		t.Fatalf("%d players, %v, at %s", len(players), err, page.path)
+	}
+	page.says(".flash", "33 players").says(".next", "Seat round 1")
+	o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Zofia Wiśniewska-Łoś", "country", "poland").is(http.StatusConflict).says(".flash", "entered already")
+	page = o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Late One").is(http.StatusOK).says(".flash", "number 34")
+	page.reader.post(t, "/desk/1/roster/withdraw", url.Values{"player": {"34"}, "withdrawn": {"true"}}).is(http.StatusOK).says(".flash", "Late One")
+}
+
+// submitText sends the form with a text as it is, line ends and all.
+func (p *leaf) submitText(action, text string) *leaf {
+	p.t.Helper()
+	return p.submit(action, "text", text)
+}
+
+func seatAndPublish(t *testing.T, o *reader) *leaf {
+	t.Helper()
+	page := o.get(t, "/desk/1").submit("/desk/1/rounds").is(http.StatusOK)
+	if page.path != "/desk/1/rounds/1" || page.count(".table-card") != 9 || page.count(".code") != 0 {
+		t.Fatalf("%s: %d tables, %d codes", page.path, page.count(".table-card"), page.count(".code"))
+	}
+	before := page.text(".tables")
+	page = page.submit("/draw").is(http.StatusOK)
+	if page.text(".tables") == before {
+		t.Error("drawn again, the same seats")
+	}
+	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No result yet")
+	page = page.submit("/publish").is(http.StatusOK).says(".flash", "published")
+	if page.count("svg.qr") != 9 || page.count("code.code") != 33+9 {
+		t.Fatalf("%d QR codes, %d codes", page.count("svg.qr"), page.count("code.code"))
+	}
+	cards := o.get(t, string(page.path)+"/cards").is(http.StatusOK)
+	if cards.count("svg.qr") != 33+9 || !strings.Contains(cards.text("main"), o.http.URL+"/join") {
+		t.Errorf("the cards have %d codes: %s", cards.count("svg.qr"), cards.text(".join"))
+	}
+	return page
+}
+
+// joinBy takes every seat by the code that stands beside it on the page; in the order of the seats.
+func (h *hall) joinBy(t *testing.T, round *leaf) []*caller {
+	t.Helper()
+	var players []*caller
+	for _, code := range find(round.doc, "code.code") {
+		if strings.Contains(attr(code, "class"), "big") {
+			continue
+		}
+		var joined JoinedView
+		h.public().must(http.MethodPost, "/join", JoinBody{Code: textOf(code)}, &joined)
+		players = append(players, &caller{h, joined.Player.Name, joined.Token})
+	}
+	if len(players) != 33 {
+		t.Fatalf("%d players joined", len(players))
+	}
+	return players
+}
+
+// countAndCorrect lets a referee call time at table 1, count, confirm and correct.
+func countAndCorrect(t *testing.T, h *hall, players []*caller) {
+	t.Helper()
+	ref := h.signedIn("referee")
+	hall := ref.get(t, "/referee/1").is(http.StatusOK)
+	if hall.count(".table-line") != 9 {
+		t.Fatalf("%d tables in the hall", hall.count(".table-line"))
+	}
+	table := ref.get(t, "/referee/1/tables/1").is(http.StatusOK)
+	table.submit("/penalty", "reason", "").is(http.StatusUnprocessableEntity).says(".flash", "reason")
+	for seat := range 4 {
+		players[seat].must(http.MethodPost, "/games/1/ready", TurnRequest{h.public().view(1).Turn.Number, h.key()}, nil)
+	}
+	players[1].must(http.MethodPost, "/games/1/call", map[string]string{"key": h.key()}, nil)
+	ref.get(t, "/referee/1").says(".need-called", "referee called").says(".need-called", players[1].name)
+	table = ref.get(t, "/referee/1/tables/1").submit("/answer").is(http.StatusOK).says(".flash", "answered")
+	table = table.submit("/pause", "reason", "a tile fell").is(http.StatusOK).says(".watch", "a tile fell")
+	table = table.submit("/time", "seconds", "999999", "reason", "r").says("p[role=alert]", "range")
+	if got := attr(find(table.doc, "#time-reason")[0], "value"); got != "r" {
+		t.Errorf("the reason is lost: %q", got)
+	}
+	table = ref.get(t, "/referee/1/tables/1").submit("/resume").is(http.StatusOK)
+	before := h.public().view(1).Seats
+	table.submit("/penalty", "seat", "2", "tiles", "3", "reason", "talked").is(http.StatusOK)
+	table.submit("/penalty", "seat", "2", "tiles", "3", "reason", "talked").is(http.StatusOK) // the button pressed twice
+	if got := h.public().view(1).Seats[2].Tiles; got != before[2].Tiles+3 {
+		t.Errorf("%d tiles after one penalty of 3, %d before", got, before[2].Tiles)
+	}
+	ref.get(t, "/referee/1/tables/1").submit("/call-time", "reason", "late").is(http.StatusOK).says(".log", "Time was called")
+	ref.get(t, "/referee/1/games/1/count").is(http.StatusConflict)
+	for range 8 {
+		view := h.public().view(1)
+		if view.Phase == "over" {
+			break
+		}
+		players[view.Turn.Seat].must(http.MethodPost, "/games/1/draw", TurnRequest{view.Turn.Number, h.key()}, nil)
+	}
+	confirmAndCorrect(t, ref)
+}
+
+// leaderboardSays waits until the public standings hold a text, or do not: they may be regionLife old.
+func (r *reader) leaderboardSays(t *testing.T, text string, want bool) {
+	t.Helper()
+	for tries := 0; strings.Contains(r.get(t, "/events/1").text("main"), text) != want; tries++ {
+		if time.Sleep(regionLife / 4); tries == 40 {
+			t.Fatalf("%q in the leaderboard: %v, want %v", text, !want, want)
+		}
+	}
+}
+
+func confirmAndCorrect(t *testing.T, ref *reader) {
+	t.Helper()
+	ref.get(t, "/referee/1").says(".need-count", "to be counted")
+	count := ref.get(t, "/referee/1/games/1/count").is(http.StatusOK)
+	if count.count(".counted .tile")+count.count(".tile") == 0 {
+		t.Error("the count shows no rack")
+	}
+	ref.leaderboardSays(t, "provisional", true)
+	count.submit("/confirm", "rev", "7").is(http.StatusConflict).says(".flash", "Look at it again")
+	after := count.submit("/confirm").is(http.StatusOK).says(".flash", "confirmed")
+	if after.path != "/referee/1" {
+		t.Errorf("after the count comes %s", after.path)
+	}
+	after.says("main", "game 2 of 4")
+	ref.leaderboardSays(t, "provisional", false)
+	result := ref.get(t, "/desk/1/results/1").is(http.StatusOK)
+	wrong := result.submit("/results/1", "wins-0", "1", "wins-1", "1", "why", "miscounted").is(http.StatusUnprocessableEntity)
+	if wrong.value("why") != "miscounted" || wrong.value("wins-1") != "1" {
+		t.Error("what was typed is lost")
+	}
+	result = result.submit("/results/1", "wins-0", "1", "wins-1", "0", "wins-2", "0", "wins-3", "0", "points-0", "10.5", "why", "miscounted").is(http.StatusOK)
+	result.says(".revisions", "Revision 3").says(".revisions", "miscounted").says(".revisions", "referee (Referee)").says(".revisions", "+10.5")
+	result.submit("/results/1", "annul", "yes", "why", "a second copy of the tiles").is(http.StatusOK).says(".revisions", "Revision 4")
+}
+
+func TestPagesByRole(t *testing.T) {
+	e := newEvent(t, 4, nil)
+	e.start()
+	game := e.begin(0)
+	readers := []*reader{e.reader(), e.reader(), e.signedIn("referee"), e.signedIn("organizer")}
+	base, err := url.Parse(e.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readers[1].client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 0).token, Path: "/"}})
+	const in = -1 // led to the sign-in
+	round, table := fmt.Sprint(e.round.ID), fmt.Sprint(e.round.Tables[0].ID)
+	for _, row := range []struct {
+		path string
+		want [4]int // public, player, referee, organizer
+	}{
+		{"/", [4]int{200, 200, 200, 200}},
+		{"/sign-in", [4]int{200, 200, 200, 200}},
+		{"/events/1", [4]int{200, 200, 200, 200}},
+		{"/events/1/tables", [4]int{200, 200, 200, 200}},
+		{"/events/1/tables/" + table, [4]int{200, 200, 200, 200}},
+		{"/events/2", [4]int{404, 404, 404, 404}},
+		{"/events/1/tables/99", [4]int{404, 404, 404, 404}},
+		{"/events/x", [4]int{404, 404, 404, 404}},
+		{"/accounts", [4]int{in, 403, 403, 200}},
+		{"/desk", [4]int{in, 403, 403, 200}},
+		{"/desk/new", [4]int{in, 403, 403, 200}},
+		{"/desk/1", [4]int{in, 403, 403, 200}},
+		{"/desk/2", [4]int{in, 403, 403, 404}},
+		{"/desk/1/roster", [4]int{in, 403, 403, 200}},
+		{"/desk/1/rounds/" + round, [4]int{in, 403, 200, 200}},
+		{"/desk/1/rounds/99", [4]int{404, 404, 404, 404}},
+		{"/desk/1/rounds/" + round + "/cards", [4]int{in, 403, 200, 200}},
+		{"/desk/1/results", [4]int{in, 403, 200, 200}},
+		{"/desk/1/results/" + fmt.Sprint(game), [4]int{in, 403, 200, 200}},
+		{"/referee/1", [4]int{in, 403, 200, 200}},
+		{"/referee/1/tables/" + table, [4]int{in, 403, 200, 200}},
+		{"/referee/2/tables/" + table, [4]int{in, 403, 404, 404}},
+		{"/referee/1/games/" + fmt.Sprint(game) + "/count", [4]int{in, 403, 409, 409}},
+	} {
+		for i, r := range readers {
+			page := r.get(t, row.path)
+			want := row.want[i]
+			if want == in {
+				if page.status != 200 || !strings.HasPrefix(page.path, "/sign-in?next=") {
+					t.Errorf("%s as %s: got %d at %s, want the sign-in", row.path, callerNames[i], page.status, page.path)
+				}
+				continue
+			}
+			if page.status != want {
+				t.Errorf("%s as %s: got %d, want %d: %s", row.path, callerNames[i], page.status, want, page.text("main"))
+			}
+			if page.count("main") != 1 || page.count("h1") < 1 {
+				t.Errorf("%s as %s: %d main, %d h1", row.path, callerNames[i], page.count("main"), page.count("h1"))
+			}
+		}
+	}
+}
+
+// TestFormsByRole sends every form of the staff as those who may not.
+func TestFormsByRole(t *testing.T) {
+	e := newEvent(t, 4, nil)
+	e.start()
+	game := e.begin(0)
+	form := url.Values{"game": {fmt.Sprint(game)}, "key": {"key-of-a-test"}, "reason": {"r"}, "seat": {"0"}, "tiles": {"3"}, "seconds": {"5"},
+		"rev": {"1"}, "why": {"w"}, "name": {"X"}, "player": {"1"}, "withdrawn": {"true"}, "text": {"name\nEve\n"}, "table": {fmt.Sprint(e.round.Tables[0].ID)},
+		"role": {"organizer"}, "password": {password}, "format": {"open"}, "rules": {"wrc"}}
+	readers := map[string]*reader{"public": e.reader(), "player": e.reader(), "referee": e.signedIn("referee")}
+	base, _ := url.Parse(e.http.URL)
+	readers["player"].client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 0).token, Path: "/"}})
+	before := e.public().view(game).Seq
+	for _, route := range e.server.handler.Routes() {
+		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, apiBase) {
+			continue
+		}
+		desk := strings.HasPrefix(route.Path, "/desk") || route.Path == "/accounts"
+		if !desk && !strings.HasPrefix(route.Path, "/referee") {
+			continue
+		}
+		path := strings.NewReplacer(":event", "1", ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game)).Replace(route.Path)
+		for who, r := range readers {
+			officials := strings.HasSuffix(path, "/start") || strings.HasSuffix(path, "/call-time") || strings.HasSuffix(path, "/code") || strings.Contains(path, "/results/")
+			if who == "referee" && (!desk || officials) {
+				continue
+			}
+			page := r.post(t, path, form)
+			led := strings.HasPrefix(page.path, "/sign-in")
+			if who == "public" && !led && page.status != http.StatusNotFound || who != "public" && page.status != http.StatusForbidden && page.status != http.StatusNotFound {
+				t.Errorf("POST %s as %s: got %d at %s: %s", path, who, page.status, page.path, page.text("main"))
+			}
+		}
+	}
+	if after := e.public().view(game).Seq; after != before {
+		t.Errorf("the game moved from %d to %d", before, after)
+	}
+	if players, _ := e.store.Players(t.Context(), 1); len(players) != 4 || players[0].Withdrawn {
+		t.Errorf("the roster has changed: %v", players)
+	}
+}
+
+func TestFormsOfOtherSites(t *testing.T) {
+	h := newHall(t)
+	h.account(tournament.RoleOrganizer)
+	o := h.signedIn("organizer")
+	form := url.Values{"name": {"Cup"}, "format": {"open"}, "rules": {"wrc"}}
+	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
+		o.post(t, "/desk/new", form, headers...).is(http.StatusForbidden)
+	}
+	if all, err := h.store.Tournaments(t.Context()); err != nil || len(all) != 0 {
+		t.Fatalf("%d events, %v", len(all), err)
+	}
+	o.post(t, "/desk/new", form, "Origin", h.http.URL, "Sec-Fetch-Site", "same-origin").is(http.StatusOK)
+	if all, _ := h.store.Tournaments(t.Context()); len(all) != 1 {
+		t.Fatalf("%d events", len(all))
+	}
+}
+
+func TestLook(t *testing.T) {
+	h := newHall(t)
+	r := h.reader()
+	if got := attr(find(r.get(t, "/").doc, "html")[0], "lang"); got != "en" {
+		t.Errorf("language %q", got)
+	}
+	page := r.get(t, "/sign-in").submit("/look", "lang", "it", "theme", "dark")
+	root := find(page.doc, "html")[0]
+	if page.path != "/sign-in" || attr(root, "lang") != "it" || attr(root, "data-theme") != "dark" {
+		t.Errorf("at %s: %v", page.path, root.Attr)
+	}
+	page = r.post(t, "/look", url.Values{"back": {"https://evil.example/"}, "theme": {"auto"}})
+	if root := find(page.doc, "html")[0]; page.path != "/" || attr(root, "data-theme") != "" {
+		t.Errorf("at %s: %v", page.path, root.Attr)
+	}
+	if got := page.send("/", "Accept-Language", "it-CH"); attr(find(got.doc, "html")[0], "lang") != "it" {
+		t.Error("the browser's language is not asked")
+	}
+	page = h.reader().send(t, http.MethodGet, "/nothing/here", nil, "", "Accept-Language", "it")
+	page.is(http.StatusNotFound)
+	if root := find(page.doc, "html")[0]; attr(root, "lang") != "it" {
+		t.Error("an error speaks another language")
+	}
+}
+
+func (p *leaf) send(path string, headers ...string) *leaf {
+	return p.reader.hall.reader().send(p.t, http.MethodGet, path, nil, "", headers...)
+}

@@ -1,0 +1,244 @@
+package web
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"meldhall/tournament"
+)
+
+// reader is a browser without scripts: it keeps cookies, follows redirects and sends forms as they stand.
+type reader struct {
+	*hall
+	client *http.Client
+}
+
+// leaf is a page that was read.
+type leaf struct {
+	t      *testing.T
+	reader *reader
+	status int
+	path   string // where the redirects led
+	header http.Header
+	doc    *html.Node
+}
+
+func (h *hall) reader() *reader {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return &reader{h, &http.Client{Jar: jar, Transport: h.http.Client().Transport}}
+}
+
+// signedIn is a reader whom a member of the staff signed in with, through the form.
+func (h *hall) signedIn(name string) *reader {
+	h.t.Helper()
+	r := h.reader()
+	p := r.get(h.t, "/sign-in").submit("/sign-in", "name", name, "password", password)
+	if p.path == "/sign-in" {
+		h.t.Fatalf("%s is not signed in: %s", name, p.text("main"))
+	}
+	return r
+}
+
+func (r *reader) get(t *testing.T, path string) *leaf {
+	t.Helper()
+	return r.send(t, http.MethodGet, path, nil, "")
+}
+
+// post sends a form that stands on no page; headers are name, value.
+func (r *reader) post(t *testing.T, path string, form url.Values, headers ...string) *leaf {
+	t.Helper()
+	return r.send(t, http.MethodPost, path, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded", headers...)
+}
+
+func (r *reader) send(t *testing.T, method, path string, body io.Reader, kind string, headers ...string) *leaf {
+	t.Helper()
+	req, err := http.NewRequest(method, r.http.URL+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := r.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	doc, err := html.Parse(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &leaf{t, r, res.StatusCode, res.Request.URL.RequestURI(), res.Header, doc}
+}
+
+// upload sends a file with a form.
+func (r *reader) upload(t *testing.T, path, field, content string) *leaf {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	file, err := form.CreateFormFile(field, field+".csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(file, content)
+	form.Close()
+	return r.send(t, http.MethodPost, path, &body, form.FormDataContentType())
+}
+
+// find gives all elements that a selector of the form tag, tag.class, .class, #id or tag[name=value] fits.
+func find(n *html.Node, selector string) (found []*html.Node) {
+	if n.Type == html.ElementNode && selects(n, selector) {
+		found = append(found, n)
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		found = append(found, find(c, selector)...)
+	}
+	return found
+}
+
+func selects(n *html.Node, selector string) bool {
+	if tag, condition, ok := strings.Cut(selector, "["); ok {
+		name, value, _ := strings.Cut(strings.TrimSuffix(condition, "]"), "=")
+		return (tag == "" || n.Data == tag) && attr(n, name) == value
+	}
+	if id, ok := strings.CutPrefix(selector, "#"); ok {
+		return attr(n, "id") == id
+	}
+	tag, class, hasClass := strings.Cut(selector, ".")
+	if tag != "" && n.Data != tag {
+		return false
+	}
+	return !hasClass || strings.Contains(" "+attr(n, "class")+" ", " "+class+" ")
+}
+
+func attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func has(n *html.Node, name string) bool {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return true
+		}
+	}
+	return false
+}
+
+func textOf(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	var text strings.Builder
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		text.WriteString(textOf(c))
+		text.WriteByte(' ')
+	}
+	return strings.Join(strings.Fields(text.String()), " ")
+}
+
+// text is the text of the first element that fits, "" for none.
+func (p *leaf) text(selector string) string {
+	if all := find(p.doc, selector); len(all) > 0 {
+		return textOf(all[0])
+	}
+	return ""
+}
+
+func (p *leaf) count(selector string) int { return len(find(p.doc, selector)) }
+
+// value is what stands in a field.
+func (p *leaf) value(name string) string {
+	if inputs := find(p.doc, "input[name="+name+"]"); len(inputs) > 0 {
+		return attr(inputs[0], "value")
+	}
+	if areas := find(p.doc, "textarea[name="+name+"]"); len(areas) > 0 {
+		return textOf(areas[0])
+	}
+	return ""
+}
+
+// submit sends the page's form whose address ends so, with what stands in its fields and the changes.
+func (p *leaf) submit(action string, changes ...string) *leaf {
+	p.t.Helper()
+	for _, form := range find(p.doc, "form") {
+		if !strings.HasSuffix(attr(form, "action"), action) {
+			continue
+		}
+		values := fieldsOf(form)
+		for i := 0; i+1 < len(changes); i += 2 {
+			values.Set(changes[i], changes[i+1])
+		}
+		return p.reader.post(p.t, attr(form, "action"), values, "Referer", p.reader.http.URL+p.path)
+	}
+	p.t.Fatalf("%s has no form to %s: %d %s", p.path, action, p.status, p.text("main"))
+	return nil
+}
+
+// fieldsOf is what a browser would send of a form, its first button pressed.
+func fieldsOf(form *html.Node) url.Values {
+	values := url.Values{}
+	for _, n := range append(find(form, "input"), find(form, "textarea")...) {
+		kind := attr(n, "type")
+		switch {
+		case attr(n, "name") == "", kind == "file", (kind == "radio" || kind == "checkbox") && !has(n, "checked"):
+		case n.Data == "textarea":
+			values.Set(attr(n, "name"), textOf(n))
+		default:
+			values.Set(attr(n, "name"), attr(n, "value"))
+		}
+	}
+	for _, n := range find(form, "option") {
+		if has(n, "selected") {
+			values.Set("seat", attr(n, "value"))
+		}
+	}
+	if buttons := find(form, "button"); len(buttons) > 0 && attr(buttons[0], "name") != "" {
+		values.Set(attr(buttons[0], "name"), attr(buttons[0], "value"))
+	}
+	return values
+}
+
+// is fails unless the page has the status.
+func (p *leaf) is(status int) *leaf {
+	p.t.Helper()
+	if p.status != status {
+		p.t.Fatalf("%s: got %d, want %d: %s", p.path, p.status, status, p.text("main"))
+	}
+	return p
+}
+
+// says fails unless an element's text holds what is wanted.
+func (p *leaf) says(selector, want string) *leaf {
+	p.t.Helper()
+	if got := p.text(selector); !strings.Contains(got, want) {
+		p.t.Fatalf("%s, %s: got %q, want %q in it", p.path, selector, got, want)
+	}
+	return p
+}
+
+// account makes a member of the staff.
+func (h *hall) account(role tournament.Role) {
+	h.t.Helper()
+	if _, err := h.store.CreateAccount(h.t.Context(), tournament.Staff(tournament.RoleOrganizer, "test"), string(role), password, role); err != nil {
+		h.t.Fatal(err)
+	}
+}

@@ -44,7 +44,6 @@ type (
 	nothing       struct{}
 	with[B any]   struct{ Body B }
 	listOf[B any] struct{ Body []B }
-	byID          struct{ IDPath }
 	// IDPath is the id in an address.
 	IDPath struct {
 		ID int64 `path:"id" minimum:"1"`

@@ -27,8 +27,6 @@ func (s state) runs(c int) (ones, twos, longs int) {
 
 func (s state) jokers() int { return int(s >> jokerShift & 3) }
 
-func (s state) extra() int { return int(s >> extraShift) }
-
 func withJokers(jokers int) state { return state(jokers) << jokerShift }
 
 func withExtra(extra int) state { return state(extra) << extraShift }

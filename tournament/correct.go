@@ -9,7 +9,7 @@ func (g *Games) Correct(ctx context.Context, actor Actor, game int64, rev int, c
 	if err != nil {
 		return nil, err
 	}
-	if err := g.startWaiting(ctx, 0); err != nil {
+	if err := g.startWaiting(context.WithoutCancel(ctx), 0); err != nil {
 		return nil, err
 	}
 	g.Moved(game)

@@ -102,6 +102,11 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	case err := <-req.done:
 		return err
 	case <-l.stopped:
+	}
+	select {
+	case err := <-req.done: // of the last batch
+		return err
+	default:
 		return ErrLogClosed
 	}
 }
@@ -120,22 +125,30 @@ func (l *Log) write() {
 		case req := <-l.requests:
 			batch = append(batch[:0], req)
 		case <-l.stop:
+			for batch = l.drain(batch[:0]); len(batch) > 0; batch = l.drain(batch[:0]) {
+				l.commit(batch)
+			}
 			return
 		}
 		if busy {
 			time.Sleep(gather)
 		}
-	drain:
-		for len(batch) < batchMost {
-			select {
-			case req := <-l.requests:
-				batch = append(batch, req)
-			default:
-				break drain
-			}
-		}
+		batch = l.drain(batch)
 		l.commit(batch)
 	}
+}
+
+// drain adds what is waiting to a batch, as much as fits.
+func (l *Log) drain(batch []*appendRequest) []*appendRequest {
+	for len(batch) < batchMost {
+		select {
+		case req := <-l.requests:
+			batch = append(batch, req)
+		default:
+			return batch
+		}
+	}
+	return batch
 }
 
 // commit writes a batch in one transaction and answers everybody in it. When the transaction itself
@@ -245,8 +258,8 @@ func readEntries(ctx context.Context, db *sql.DB, game int64, after int) ([]Entr
 // stored id with its fingerprint. seq 0: the key is not in the log.
 func (l *Log) commandOf(ctx context.Context, game int64, key string) (seq int, kind, stored string, err error) {
 	err = l.store.readSQL.QueryRowContext(ctx,
-		`SELECT seq, kind, cmd_id FROM game_events WHERE game_id = ? AND cmd_id >= ? AND cmd_id < ? ORDER BY seq LIMIT 1`,
-		game, key, key+"~").Scan(&seq, &kind, &stored)
+		`SELECT seq, kind, cmd_id FROM game_events WHERE game_id = ? AND cmd_id IS NOT NULL AND substr(cmd_id, 1, 16) = ?`,
+		game, key).Scan(&seq, &kind, &stored)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, "", "", nil
 	}

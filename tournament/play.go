@@ -25,7 +25,9 @@ type Games struct {
 	log    *Log
 	mu     sync.Mutex
 	known  map[int64]*runningGame
+	room   int // how many known games are too many
 	closed atomic.Bool
+	later  atomic.Bool // games that could not start are to be tried again
 }
 
 // GameRef says where a game is played and by whom. Players are in seat order.
@@ -58,6 +60,8 @@ type runningGame struct {
 	mu    sync.Mutex // held while a command of this game is decided and committed
 	now   atomic.Pointer[Snapshot]
 	timer *time.Timer
+	gone  bool          // let go: another one may stand for the game by now
+	owed  engine.Millis // since when its expiry could not be written; 0: nothing is owed to the players
 }
 
 // Answer is what became of a command: the kind and seq of the first event that it brought about. The
@@ -70,7 +74,7 @@ type Answer struct {
 
 // NewGames gives the runner of the games in a store. Boot brings running games back to life.
 func NewGames(store *Store, log *Log) *Games {
-	return &Games{store: store, log: log, Moved: func(int64) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}}
+	return &Games{store: store, log: log, Moved: func(int64) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 }
 
 // Look gives a game as it stands. A game that has not started has a State in PhaseNew.
@@ -80,46 +84,6 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 		return nil, err
 	}
 	return r.now.Load(), nil
-}
-
-func (g *Games) find(ctx context.Context, game int64) (*runningGame, error) {
-	g.mu.Lock()
-	r := g.known[game]
-	g.mu.Unlock()
-	if r != nil {
-		return r, nil
-	}
-	ref, err := g.store.gameRef(ctx, game)
-	if err != nil {
-		return nil, err
-	}
-	snap := &Snapshot{Ref: ref}
-	if snap.State, err = g.replay(ctx, game, snap.State); err != nil {
-		return nil, err
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if r = g.known[game]; r == nil {
-		r = &runningGame{}
-		r.now.Store(snap)
-		g.known[game] = r
-		g.schedule(r, snap.State)
-	}
-	return r, nil
-}
-
-func (g *Games) replay(ctx context.Context, game int64, s engine.State) (engine.State, error) {
-	tail, err := g.log.Tail(ctx, game, s.Seq)
-	if err != nil {
-		return s, err
-	}
-	for _, e := range tail {
-		if e.Seq != s.Seq+1 {
-			return s, fmt.Errorf("game %d: seq %d follows %d", game, e.Seq, s.Seq)
-		}
-		s = engine.Apply(s, e.Event)
-	}
-	return s, nil
 }
 
 // Submit lets an actor command a game. key is made by the client, once for each command (8 to 64 letters, digits,
@@ -139,7 +103,9 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 	if err != nil {
 		return Answer{}, err
 	}
-	r.mu.Lock()
+	if r, err = g.hold(ctx, r, game); err != nil {
+		return Answer{}, err
+	}
 	defer r.mu.Unlock()
 	if err := g.settle(ctx, r, c); err != nil {
 		return Answer{}, err
@@ -168,6 +134,9 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 // settle lets an overdue turn expire before an official's or another seat's command is decided, because
 // only here is it known whether the player's draft has disturbed the table.
 func (g *Games) settle(ctx context.Context, r *runningGame, c engine.Command) error {
+	if err := g.payBack(ctx, r); err != nil {
+		return err
+	}
 	switch c.(type) {
 	case engine.Start, engine.Outage, engine.Expire, engine.Play, engine.Draw, engine.Pass:
 		return nil

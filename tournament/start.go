@@ -26,18 +26,35 @@ func (g *Games) Boot(ctx context.Context) error {
 		return err
 	}
 	for _, game := range games {
-		r, err := g.find(ctx, game)
-		if err != nil {
+		if err := g.credit(ctx, game, since); err != nil {
 			slog.Error("a game cannot be brought back; the others run", "game", game, "err", err)
-			continue
-		}
-		_, err = g.Submit(ctx, clockActor, game, "", engine.Outage{Since: max(since, r.now.Load().State.At)})
-		var refusal *engine.Refusal
-		if err != nil && !errors.As(err, &refusal) {
-			return fmt.Errorf("credit the outage to game %d: %w", game, err)
 		}
 	}
-	return g.startWaiting(ctx, 0)
+	if err := g.startWaiting(ctx, 0); err != nil {
+		slog.Error("not all waiting games have started; the others run", "err", err)
+	}
+	return nil
+}
+
+// credit loads a game that ran and stops its clock as of a moment. Its timer is set only then: the turn's
+// deadline may lie behind already, and must not come true before the credit.
+func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) error {
+	r, err := g.load(ctx, game, false)
+	if err != nil {
+		return err
+	}
+	_, err = g.Submit(ctx, clockActor, game, "", engine.Outage{Since: max(since, r.now.Load().State.At)})
+	var refusal *engine.Refusal
+	if errors.As(err, &refusal) { // no clock was running
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		g.schedule(r, r.now.Load().State)
+		return nil
+	}
+	if err != nil {
+		g.owe(r, since)
+	}
+	return err
 }
 
 // Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
@@ -61,7 +78,7 @@ func (g *Games) StartRound(ctx context.Context, actor Actor, round int64) error 
 	if err := g.store.StartRound(ctx, actor, round); err != nil {
 		return err
 	}
-	return g.startWaiting(ctx, 0)
+	return g.startWaiting(context.WithoutCancel(ctx), 0)
 }
 
 // Confirm makes a game's result final as it stands at revision rev, and starts the next game at the table:
@@ -70,6 +87,7 @@ func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) e
 	if err := g.store.ConfirmResult(ctx, actor, game, rev); err != nil {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx) // what follows from it is done even if nobody waits for the answer
 	ref, err := g.store.gameRef(ctx, game)
 	if err != nil {
 		return err
@@ -82,18 +100,36 @@ func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) e
 }
 
 // startWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:
-// a game that has started is not started again.
+// a game that has started is not started again. One that cannot start does not keep the others from it, and is
+// tried again when the disk was why.
 func (g *Games) startWaiting(ctx context.Context, table int64) error {
 	games, err := g.store.gamesToStart(ctx, table)
 	if err != nil {
 		return err
 	}
+	var errs []error
 	for _, game := range games {
 		if err := g.start(ctx, game); err != nil {
-			return fmt.Errorf("start game %d: %w", game, err)
+			errs = append(errs, fmt.Errorf("start game %d: %w", game, err))
 		}
 	}
-	return nil
+	err = errors.Join(errs...)
+	if err != nil && IsStorage(err) && !g.closed.Load() && !g.later.Swap(true) {
+		time.AfterFunc(time.Second, g.startLater)
+	}
+	return err
+}
+
+func (g *Games) startLater() {
+	g.later.Store(false)
+	if g.closed.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := g.startWaiting(ctx, 0); err != nil {
+		slog.Error("start waiting games", "err", err)
+	}
 }
 
 func (g *Games) start(ctx context.Context, game int64) error {

@@ -121,7 +121,9 @@ CREATE TABLE game_events (
     at      INTEGER NOT NULL,
     UNIQUE (game_id, seq)
 );
-CREATE UNIQUE INDEX game_events_cmd ON game_events (game_id, cmd_id) WHERE cmd_id IS NOT NULL;
+-- The first 16 letters are the key of the command and who gave it, the rest a fingerprint of the command: the
+-- same key with another command must not be taken either.
+CREATE UNIQUE INDEX game_events_cmd ON game_events (game_id, substr(cmd_id, 1, 16)) WHERE cmd_id IS NOT NULL;
 
 -- A result is a revision; the highest one of a game counts.
 CREATE TABLE results (

@@ -1,0 +1,101 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+
+	"meldhall/engine"
+)
+
+// gamesKept is how many games are kept in memory before those that have ended are let go; some 5 KB each.
+const gamesKept = 1000
+
+// find gives a game from memory, or from its log, with its clock running.
+func (g *Games) find(ctx context.Context, game int64) (*runningGame, error) {
+	return g.load(ctx, game, true)
+}
+
+// load is find; without ticking a game that comes from the log has no timer yet.
+func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGame, error) {
+	g.mu.Lock()
+	r := g.known[game]
+	g.mu.Unlock()
+	if r != nil {
+		return r, nil
+	}
+	ref, err := g.store.gameRef(ctx, game)
+	if err != nil {
+		return nil, err
+	}
+	snap := &Snapshot{Ref: ref}
+	if snap.State, err = g.replay(ctx, game, snap.State); err != nil {
+		return nil, err
+	}
+	if err := engine.Check(snap.State); err != nil {
+		return nil, fmt.Errorf("game %d does not add up: %w", game, err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r = g.known[game]; r == nil {
+		if len(g.known) >= g.room {
+			g.letGo()
+		}
+		r = &runningGame{}
+		r.now.Store(snap)
+		g.known[game] = r
+		if ticking {
+			g.schedule(r, snap.State)
+		}
+	}
+	return r, nil
+}
+
+// letGo forgets the games that have ended; g.mu is held. Who asks for one reads its log again. One that a
+// command holds just now is kept.
+func (g *Games) letGo() {
+	for game, r := range g.known {
+		if r.now.Load().State.Phase == engine.PhaseOver && r.mu.TryLock() {
+			r.gone = true
+			delete(g.known, game)
+			r.mu.Unlock()
+		}
+	}
+	g.room = max(gamesKept, 2*len(g.known))
+}
+
+// hold locks a game for a command; when it has been let go meanwhile, the one that took its place.
+func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningGame, error) {
+	for {
+		r.mu.Lock()
+		if !r.gone {
+			return r, nil
+		}
+		r.mu.Unlock()
+		var err error
+		if r, err = g.find(ctx, game); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// replay brings a state up to date with the log. A log that cannot be replayed is an error of this one game,
+// whatever is wrong with it: the others must run (faults.md 5).
+func (g *Games) replay(ctx context.Context, game int64, from engine.State) (s engine.State, err error) {
+	s = from
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = from, fmt.Errorf("game %d: the event after seq %d cannot be applied: %v", game, s.Seq, p)
+		}
+	}()
+	tail, err := g.log.Tail(ctx, game, s.Seq)
+	if err != nil {
+		return s, err
+	}
+	for _, e := range tail {
+		if e.Seq != s.Seq+1 {
+			return s, fmt.Errorf("game %d: seq %d follows %d", game, e.Seq, s.Seq)
+		}
+		s = engine.Apply(s, e.Event)
+	}
+	return s, nil
+}

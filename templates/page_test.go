@@ -365,3 +365,22 @@ func TestDraftReply(t *testing.T) {
 		}
 	}
 }
+
+// TestCallsAreNotPublic: who calls the referee is between the players and the referees.
+func TestCallsAreNotPublic(t *testing.T) {
+	ctx := t.Context()
+	g := samplePlaying() // seat 2 calls
+	g.View.Seat, g.View.Rack = engine.Spectator, nil
+	page := samplePage(ctx, "tables.title", RolePublic, HomePath)
+	for name, public := range map[string]templ.Component{
+		"table":  WatchPage(WatchView{Page: page, Game: g}),
+		"tables": TablesPage(TablesView{Page: page, Tables: sampleTables()}),
+	} {
+		if got := textOf(parse(t, ctx, public)); strings.Contains(got, T(ctx, "seat.called")) {
+			t.Errorf("%s: the public sees a call", name)
+		}
+	}
+	if got := textOf(parse(t, ctx, HallPage(HallView{Page: page, Tables: sampleTables()}))); !strings.Contains(got, T(ctx, "seat.called")) {
+		t.Error("the referees do not see the call")
+	}
+}

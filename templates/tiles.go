@@ -76,6 +76,15 @@ func cellsOf(table []engine.LaidView) [engine.Lanes][engine.LaneCells]laidTile {
 	return cells
 }
 
+// shownLanes is how many lanes those need to see who lay nothing: all with tiles, an even number, four at least.
+func shownLanes(table []engine.LaidView) int {
+	lanes := 4
+	for _, laid := range table {
+		lanes = max(lanes, laid.At/engine.LaneCells+1)
+	}
+	return min(lanes+lanes%2, engine.Lanes)
+}
+
 // isRun tells which word a set on the table is announced with. It decides nothing: the engine has
 // accepted the set, and a set whose numbered tiles have one colour is a run.
 func isRun(faces []tile.Face) bool {

@@ -356,7 +356,8 @@ func ShownTable(table []engine.LaidView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, cells := range cellsOf(table) {
+		cells := cellsOf(table)
+		for _, cells := range cells[:shownLanes(table)] {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<div class=\"lane\" aria-hidden=\"true\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

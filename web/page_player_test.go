@@ -51,6 +51,9 @@ func (p *tablet) send(method, path, body string, headers ...string) (int, string
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
+	if method != http.MethodGet && req.Header.Get("Origin")+req.Header.Get("Sec-Fetch-Site") == "" {
+		req.Header.Set("Sec-Fetch-Site", "same-origin") // as browsers do
+	}
 	res, err := p.client.Do(req)
 	if err != nil {
 		p.t.Fatal(err)
@@ -187,6 +190,12 @@ func TestTabletPages(t *testing.T) {
 			if n := strings.Count(page, `data-face="`); n != 14 {
 				t.Errorf("seat %d: %d tiles are shown, want the 14 of the rack", seat, n)
 			}
+		}
+	})
+	t.Run("htmx cannot start before its extension for streams is there", func(t *testing.T) {
+		page := seats[0].expect("/play/game", nil, 200, "", `htmx.min.js"></script>`, `hx-sse.min.js"></script>`)
+		if strings.Index(page, "hx-sse.min.js") > strings.Index(page, "<body") {
+			t.Error("the extension is not in the head")
 		}
 	})
 	t.Run("a draft is judged in words and shown to the others", func(t *testing.T) {

@@ -21,7 +21,7 @@ const (
 
 // waitingLeast is the shortest time between two drawings of the waiting room, which a whole hall may look
 // at when a result comes in.
-const waitingLeast = time.Second
+const waitingLeast = 250 * time.Millisecond
 
 // forSeat serves a page to the player whose seat the device holds; another is asked for a code.
 func (s *Server) forSeat(h func(*gin.Context, tournament.Actor) error) gin.HandlerFunc {

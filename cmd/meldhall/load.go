@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	crand "crypto/rand"
 	"errors"
@@ -21,7 +22,7 @@ type loadCmd struct {
 	Tables  int           `help:"Tables of four with bots that play." default:"100"`
 	Idle    int           `help:"Tables, besides, whose seats never play: their turns of a second expire." default:"10"`
 	Seconds int           `help:"How long to measure." default:"15"`
-	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"50"`
+	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
 	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
 	Cores   bool          `help:"Let the server use all processors, not one."`
 	Profile string        `help:"Write a profile of the server's processor time to this file."`
@@ -33,7 +34,8 @@ type loadCmd struct {
 type loadTest struct {
 	loadCmd
 	dir    string
-	server *served // nil for one that ran before
+	server *served      // nil for one that ran before
+	log    bytes.Buffer // of that server; slow answers, above all
 	api    *client
 	staff  official
 	m      *measures
@@ -117,8 +119,11 @@ func (t *loadTest) start(ctx context.Context) (err error) {
 	if t.Profile != "" {
 		flags = append(flags, "--profile", profileAddress)
 	}
-	t.server, err = startServed(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, flags...)
-	return err
+	t.server, err = startServed(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, &t.log, flags...)
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, t.log.Bytes())
+	}
+	return nil
 }
 
 func (t *loadTest) close() error {

@@ -31,8 +31,8 @@ var (
 )
 
 // startServed starts program serve on a free port of the loopback, on one processor when it is told so,
-// and waits until it answers.
-func startServed(ctx context.Context, exe, db string, oneCore bool, flags ...string) (*served, error) {
+// and waits until it answers. What it logs goes to log.
+func startServed(ctx context.Context, exe, db string, oneCore bool, log io.Writer, flags ...string) (*served, error) {
 	s := &served{db: db}
 	if db == "" {
 		dir, err := os.MkdirTemp("", "meldhall-load-")
@@ -50,7 +50,7 @@ func startServed(ctx context.Context, exe, db string, oneCore bool, flags ...str
 	if oneCore {
 		s.cmd.Env = append(s.cmd.Env, "GOMAXPROCS=1")
 	}
-	s.cmd.Stderr = os.Stderr
+	s.cmd.Stderr = log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

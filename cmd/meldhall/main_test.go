@@ -22,7 +22,7 @@ func launch(t testing.TB, db string, flags ...string) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := startServed(t.Context(), exe, db, false, flags...)
+	s, err := startServed(t.Context(), exe, db, false, os.Stderr, flags...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestServe(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "new", "hall.db") // the folder is made as well
+	s := launch(t, db)
+	t.Cleanup(func() { _ = s.kill() })
+	if s.setup == "" {
+		t.Error("a fresh server prints no way to make the first organizer")
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/": 200, "/api/v1/openapi.json": 200, "/nothing": 404} {
+		resp, err := http.Get(s.base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.Body.Close(); resp.StatusCode != want {
+			t.Errorf("%s: got %d, want %d", path, resp.StatusCode, want)
+		}
+	}
+	if _, err := setUp(t.Context(), newClient(s.base, newTransport()), s.setup, "Ada", "a long enough password"); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("the setup token is good once", func(t *testing.T) {
+		if _, err := setUp(t.Context(), newClient(s.base, newTransport()), s.setup, "Eve", "another long password"); !refused(err) {
+			t.Errorf("got %v, want a refusal", err)
+		}
+	})
+	t.Run("it stops when it is told to, also with a stream open", func(t *testing.T) {
+		staff, err := signIn(t.Context(), newClient(s.base, newTransport()), "Ada", "a long enough password")
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := staff.create(t.Context(), newTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := staff.nextRound(t.Context(), info.ID, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		connected := make(chan struct{}, 1)
+		ended := make(chan error, 1)
+		go func() {
+			ended <- staff.api.stream(t.Context(), "/games/"+strconv.FormatInt(r.Tables[0].Games[0].ID, 10)+"/live", "", func(message) error {
+				connected <- struct{}{}
+				return nil
+			})
+		}()
+		<-connected
+		began := time.Now()
+		if err := s.stop(); err != nil {
+			t.Errorf("exit: %v", err)
+		}
+		if took := time.Since(began); took > 9*time.Second {
+			t.Errorf("it took %v: the stream held it up", took)
+		}
+		<-ended
+	})
+	t.Run("with an account there is no setup", func(t *testing.T) {
+		again := launch(t, db)
+		if again.setup != "" {
+			t.Error("it offers to make a first organizer again")
+		}
+		if err := again.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestServeRefusesWhatCannotBe(t *testing.T) {
+	for name, c := range map[string]settings{
+		"a profiler for everybody":  {Profile: ":6060"},
+		"a listening address":       {Listen: "nowhere:no"},
+		"a certificate that is not": {TLSCert: "missing.pem", TLSKey: "missing.pem"},
+		"presets that are not":      {Presets: "missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.DB = filepath.Join(t.TempDir(), "hall.db")
+			if c.Listen == "" {
+				c.Listen = "127.0.0.1:0"
+			}
+			p, err := startProgram(t.Context(), c)
+			if err == nil {
+				t.Errorf("it started at %s", p.base)
+				_ = p.stop(t.Context())
+			}
+		})
+	}
+}
+
+func TestDemo(t *testing.T) {
+	var out bytes.Buffer
+	demo := demoCmd{Speed: 0, Format: "quick", Rules: "wrc", Watch: true, Listen: "127.0.0.1:0", Once: true}
+	if err := demo.show(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"/events/1", "name organizer  password", "name referee    password", "Round 3: 1 tables", "Champion: "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the demo does not print %q:\n%s", want, out.String())
+		}
+	}
+}

@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 )
 
 // authorizeCommand asks whether the actor may give this command at this table: players for their own
@@ -29,7 +31,22 @@ func authorizeCommand(actor Actor, ref GameRef, c engine.Command) error {
 	case engine.Start, engine.Expire, engine.Outage:
 		action = ActRunGames
 	}
+	if action == ActPlay && actor.Role == RolePlayer && actor.Table != ref.TableID && slices.Contains(ref.Players, actor.Player) {
+		return Refuse(Conflict, "err_table_left") // a page of an earlier round (faults.md 28)
+	}
 	return Authorize(actor, at, action)
+}
+
+// checkSize refuses a table of more tiles than there are: it would be kept and sent to everybody who looks on.
+func checkSize(table []engine.LaidFaces) error {
+	tiles := len(table) // an empty set counts as one tile: it takes room too
+	for _, set := range table {
+		tiles += max(len(set.Faces)-1, 0)
+	}
+	if tiles > tile.Count {
+		return Refuse(Invalid, "err_table_too_large", "most", tile.Count)
+	}
+	return nil
 }
 
 // The program's own actors.

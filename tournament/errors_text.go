@@ -76,6 +76,8 @@ var errorTexts = map[string]string{
 	"err_setup_token_wrong":     "This is not the set-up token that the server printed last.",
 	"err_sign_in_first":         "Sign in first.",
 	"err_sign_in_wrong":         "The name or the password is wrong.",
+	"err_table_too_large":       "A table holds at most {{.most}} tiles.",
+	"err_table_left":            "You sit at another table by now; nothing of this one can be changed.",
 	"err_table_full":            "Table {{.table}} is full: every seat has its device.",
 	"err_table_not_found":       "There is no such table.",
 	"err_table_size":            "{{.players}} players need a table of {{.size}}; the rules allow {{.min}} to {{.max}} at a table.",

@@ -187,3 +187,23 @@ func TestEndedGamesAreLetGo(t *testing.T) {
 		t.Error("the call is not shown")
 	}
 }
+
+// A page of an earlier round is told that it is one (faults.md 28); to others the table stays forbidden.
+func TestCommandFromAnEarlierTable(t *testing.T) {
+	s := newStore(t)
+	games := hall(t, s, 2, 1)
+	g := runner(t, s)
+	begin(t, g)
+	before := look(t, g, games[0])
+	moved, stranger := seatActor(before, 1), seatActor(look(t, g, games[1]), 1)
+	moved.Table = stranger.Table
+	for who, want := range map[Actor]string{moved: "err_table_left", stranger: "err_not_your_seat"} {
+		_, err := g.Submit(context.Background(), who, games[0], "", engine.Ready{Seat: 1, Turn: before.State.Turn.Number})
+		if refusal, ok := err.(*Error); !ok || refusal.Key != want {
+			t.Errorf("player %d: got %v, want %s", who.Player, err, want)
+		}
+	}
+	if seq := look(t, g, games[0]).State.Seq; seq != before.State.Seq {
+		t.Errorf("seq went from %d to %d", before.State.Seq, seq)
+	}
+}

@@ -99,6 +99,11 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 	if err := authorizeCommand(actor, ref, c); err != nil {
 		return Answer{}, err
 	}
+	if play, ok := c.(engine.Play); ok {
+		if err := checkSize(play.Table); err != nil {
+			return Answer{}, err
+		}
+	}
 	cmd, err := commandID(actor, key, c)
 	if err != nil {
 		return Answer{}, err
@@ -218,6 +223,9 @@ func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int,
 	}
 	play := engine.Play{Seat: actor.Seat, Turn: turn, Table: table}
 	if err := authorizeCommand(actor, r.now.Load().Ref, play); err != nil {
+		return engine.Verdict{}, err
+	}
+	if err := checkSize(table); err != nil {
 		return engine.Verdict{}, err
 	}
 	for {

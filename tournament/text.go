@@ -23,6 +23,9 @@ func cleanText(text string) string {
 	return norm.NFC.String(strings.Join(strings.Fields(text), " "))
 }
 
+// FoldName is what all spellings of a name by which one account is found have in common.
+func FoldName(name string) string { return foldText(name) }
+
 // foldText is what two spellings of one name have in common: width, case and composition do not count.
 func foldText(text string) string {
 	return cases.Fold().String(norm.NFKC.String(cleanText(text)))

@@ -149,6 +149,9 @@ func TestOtherOriginsAreRefused(t *testing.T) {
 		{"a cross-site fetch", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"the same origin", []string{"Sec-Fetch-Site", "same-origin"}, 401},
 		{"a program, with neither", nil, 401},
+		{"a session's cookie, with neither", []string{"Cookie", "meldhall-staff=a"}, 403},
+		{"a seat's cookie, with neither", []string{"Cookie", "meldhall-seat=a"}, 403},
+		{"a session's cookie, from the same origin", []string{"Cookie", "meldhall-staff=a", "Sec-Fetch-Site", "same-origin"}, 401},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if got, _, body := h.public().send(http.MethodPost, "/sign-in", SignInBody{"a", "b"}, row.headers...); got != row.want {

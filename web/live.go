@@ -14,7 +14,7 @@ import (
 const (
 	pingEvery    = 15 * time.Second
 	streamLife   = 30 * time.Minute
-	writeWithin  = 10 * time.Second
+	writeWithin  = 5 * time.Second
 	retryMillis  = "retry: 2000\n\n"
 	lastEventKey = "Last-Event-ID"
 )

@@ -102,14 +102,32 @@ func guardHeaders(secure bool) map[string][]string {
 	return h
 }
 
-// sameOrigin refuses a change that a page of another origin sends.
+// sameOrigin refuses a change that a page of another origin sends, and one that comes with a session's cookie and does
+// not say where it comes from: every browser does, and programs send a token.
 func (s *Server) sameOrigin(c *gin.Context) {
-	if err := s.origins.Check(c.Request); err != nil {
+	if err := s.origins.Check(c.Request); err != nil || s.ofUnknownOrigin(c) {
 		s.fail(c, refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 		c.Abort()
 		return
 	}
 	c.Next()
+}
+
+func (s *Server) ofUnknownOrigin(c *gin.Context) bool {
+	switch c.Request.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return false
+	}
+	h := c.Request.Header
+	if len(h["Cookie"]) == 0 || h.Get("Sec-Fetch-Site") != "" || h.Get("Origin") != "" || h.Get("Authorization") != "" {
+		return false
+	}
+	for _, name := range []string{s.sessions.Cookie.Name, cookieName("seat", s.secure)} {
+		if _, err := c.Request.Cookie(name); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // limited bounds the body of a request: 1 MiB, a roster 5 MiB.

@@ -73,6 +73,9 @@ func (r *reader) send(t *testing.T, method, path string, body io.Reader, kind st
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
+	if method != http.MethodGet && req.Header.Get("Origin")+req.Header.Get("Sec-Fetch-Site") == "" {
+		req.Header.Set("Sec-Fetch-Site", "same-origin") // as browsers do
+	}
 	res, err := r.client.Do(req)
 	if err != nil {
 		t.Fatal(err)

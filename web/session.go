@@ -145,10 +145,12 @@ func first(actors ...*tournament.Actor) tournament.Actor {
 // signIn checks name and password and begins a session with a new token. Tries are bounded by account
 // and by address.
 func (s *Server) signIn(ctx context.Context, address, name, password string) (string, tournament.Actor, error) {
-	account, from := "account "+strings.ToLower(strings.TrimSpace(name)), "address "+address
-	if err := s.signIns.check(account, from); err != nil {
+	account, from := "account "+tournament.FoldName(name), "address "+address
+	done, err := s.signIns.begin(account, from)
+	if err != nil {
 		return "", tournament.Actor{}, err
 	}
+	defer done()
 	actor, err := s.store.SignIn(ctx, name, password)
 	if err != nil {
 		if isKind(err, tournament.ErrUnauthenticated) {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"container/list"
+	"crypto/sha256"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ type tries struct {
 	key     string
 	limiter *rate.Limiter
 	failed  int
+	pending int       // tries whose outcome is not known yet
 	last    time.Time // of the failures
 	until   time.Time
 }
@@ -52,7 +54,7 @@ func (t *throttle) check(keys ...string) error {
 		if e.until.After(now) {
 			wait = max(wait, e.until.Sub(now))
 		}
-		if e.limiter.TokensAt(now) < 1 {
+		if e.limiter.TokensAt(now)-float64(e.pending) < 1 {
 			wait = max(wait, time.Minute/time.Duration(t.perMinute))
 		}
 	}
@@ -60,6 +62,28 @@ func (t *throttle) check(keys ...string) error {
 		return nil
 	}
 	return tournament.Refuse(tournament.TooMany, "err_too_many_tries", "seconds", int((wait+time.Second-1)/time.Second))
+}
+
+// begin is check for a try that takes long: until done is called it counts as one that may fail, so that
+// many at once are no way around the bound.
+func (t *throttle) begin(keys ...string) (done func(), err error) {
+	if err := t.check(keys...); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	started := make([]*tries, len(keys))
+	for i, key := range keys {
+		started[i] = t.of(key)
+		started[i].pending++
+	}
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		for _, e := range started {
+			e.pending--
+		}
+	}, nil
 }
 
 // failed counts a failed try against the keys.
@@ -85,13 +109,24 @@ func (t *throttle) failed(keys ...string) {
 func (t *throttle) forget(key string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	key = shortened(key)
 	if e := t.keys[key]; e != nil {
 		t.recent.Remove(e)
 		delete(t.keys, key)
 	}
 }
 
+// shortened bounds what a key takes: some are typed by strangers.
+func shortened(key string) string {
+	if len(key) <= 64 {
+		return key
+	}
+	sum := sha256.Sum256([]byte(key))
+	return string(sum[:])
+}
+
 func (t *throttle) of(key string) *tries {
+	key = shortened(key)
 	if e := t.keys[key]; e != nil {
 		t.recent.MoveToFront(e)
 		return e.Value.(*tries)

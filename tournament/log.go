@@ -30,8 +30,8 @@ const (
 	batchMost = 500
 	// Under load the writer waits a moment for more: a commit costs the same few pages for one row as
 	// for dozens. Alone, a command does not wait.
-	busyBatch = 8
-	gather    = 3 * time.Millisecond
+	busyBatch = 3
+	gather    = 4 * time.Millisecond
 
 	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`
 	selectEvents = `SELECT seq, kind, version, data, actor, coalesce(cmd_id, '') FROM game_events WHERE game_id = ? AND seq > ? ORDER BY seq`

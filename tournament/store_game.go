@@ -33,12 +33,16 @@ func (s *Store) gamesInStatus(ctx context.Context, status string) ([]int64, erro
 // gamesToStart are the waiting games, at one table or at all (0), whose round runs, and before which every
 // game at the table is confirmed.
 func (s *Store) gamesToStart(ctx context.Context, table int64) ([]int64, error) {
+	where, args := "", []any{}
+	if table != 0 {
+		where, args = "g.table_id = ? AND ", []any{table}
+	}
 	return s.ids(ctx, `
 		SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		WHERE g.status = 'waiting' AND (? = 0 OR g.table_id = ?) AND r.status = 'running' AND NOT EXISTS (
+		WHERE `+where+`g.status = 'waiting' AND r.status = 'running' AND NOT EXISTS (
 			SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
 				SELECT status FROM results WHERE game_id = e.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')
-		ORDER BY g.id`, table, table)
+		ORDER BY g.id`, args...)
 }
 
 func (s *Store) gameAtTable(ctx context.Context, table int64, number int) (id int64, err error) {

@@ -131,10 +131,10 @@ func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {
 	if round.Status != RoundRunning {
 		return nil
 	}
-	var open int64
-	err := tx.Raw(`SELECT count(*) FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ? AND coalesce(
-		(SELECT status FROM results WHERE game_id = g.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed'`, round.ID).Scan(&open).Error
-	if err != nil || open > 0 {
+	var open bool
+	err := tx.Raw(`SELECT EXISTS (SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND (g.status <> 'finished'
+		OR coalesce((SELECT status FROM results WHERE game_id = g.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed'))`, round.ID).Scan(&open).Error
+	if err != nil || open {
 		return err
 	}
 	round.Status, round.FinishedAt = RoundFinished, s.now()

@@ -21,7 +21,7 @@ func statusKind(status string) string {
 		return "wait"
 	case "paused":
 		return "pause"
-	case "offline":
+	case "offline", "broken":
 		return "bad"
 	}
 	return "mute"
@@ -30,7 +30,7 @@ func statusKind(status string) string {
 // statuses are all the status words, for the test that each has a text.
 var statuses = []string{
 	"draft", "published", "running", "finished", "waiting", "provisional", "confirmed",
-	"called", "expired", "count", "paused", "offline", "joined", "planned",
+	"called", "expired", "count", "paused", "offline", "broken", "joined", "planned",
 }
 
 func contains(faces []tile.Face, f tile.Face) bool { return slices.Contains(faces, f) }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -63,8 +64,8 @@ func TestBootWithOnePoisonedGame(t *testing.T) {
 	if err := again.Boot(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := again.Look(ctx, games[1]); err == nil {
-		t.Error("the poisoned game is shown")
+	if _, err := again.Look(ctx, games[1]); !errors.Is(err, ErrBroken) {
+		t.Errorf("got %v for the poisoned game, want ErrBroken", err)
 	}
 	for _, game := range []int64{games[0], games[2]} {
 		if got := look(t, again, game).State; got.Paused == nil || got.Paused.Why != engine.PausedByOutage {
@@ -206,4 +207,28 @@ func TestCommandFromAnEarlierTable(t *testing.T) {
 	if seq := look(t, g, games[0]).State.Seq; seq != before.State.Seq {
 		t.Errorf("seq went from %d to %d", before.State.Seq, seq)
 	}
+}
+
+// The program stops while a command is on its way: who hears of the move may look at the game.
+func TestCloseWhileACommandIsInHand(t *testing.T) {
+	s := newStore(t)
+	game := hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	closed := make(chan struct{})
+	g.Moved = func(game int64) {
+		go func() { g.Close(); close(closed) }()
+		for !g.closed.Load() {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(10 * time.Millisecond) // Close waits for this very game by now
+		if _, err := g.Look(context.Background(), game); err != nil {
+			t.Error(err)
+		}
+	}
+	snap := look(t, g, game)
+	if _, err := g.Submit(context.Background(), seatActor(snap, 0), game, "", engine.Ready{Seat: 0, Turn: snap.State.Turn.Number}); err != nil {
+		t.Fatal(err)
+	}
+	<-closed
 }

@@ -2,10 +2,15 @@ package tournament
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"meldhall/engine"
 )
+
+// ErrBroken is answered for a game whose log cannot be replayed or does not add up. Only meldhall verify and an
+// expert can tell why; the other games run.
+var ErrBroken = errors.New("the log is broken")
 
 // gamesKept is how many games are kept in memory before those that have ended are let go; some 5 KB each.
 const gamesKept = 1000
@@ -28,11 +33,14 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 		return nil, err
 	}
 	snap := &Snapshot{Ref: ref}
-	if snap.State, err = g.replay(ctx, game, snap.State); err != nil {
-		return nil, err
+	if snap.State, err = g.replay(ctx, game, snap.State); err == nil {
+		err = engine.Check(snap.State)
 	}
-	if err := engine.Check(snap.State); err != nil {
-		return nil, fmt.Errorf("game %d does not add up: %w", game, err)
+	if err != nil {
+		if IsStorage(err) || ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("game %d: %w: %w", game, ErrBroken, err)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"meldhall/engine"
@@ -78,10 +80,11 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 
 // Close stops the timers; a command still in hand is finished by its caller. The log is closed after it.
 func (g *Games) Close() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	g.closed.Store(true)
-	for _, r := range g.known {
+	g.mu.Lock()
+	known := slices.Collect(maps.Values(g.known))
+	g.mu.Unlock() // a command in hand may look at a game before it lets go of its own
+	for _, r := range known {
 		r.mu.Lock()
 		if r.timer != nil {
 			r.timer.Stop()

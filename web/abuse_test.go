@@ -59,3 +59,49 @@ func TestThrottleCannotBeOutrun(t *testing.T) {
 		}
 	}
 }
+
+// A game that cannot be read stands on the floor as broken, and takes no other table with it (faults.md 5).
+func TestFloorWithOneBrokenGame(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	e.start()
+	good, bad := e.begin(0), e.begin(1)
+	sql, err := e.store.Write.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sql.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
+		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = ?`, bad); err != nil {
+		t.Fatal(err)
+	}
+	log := tournament.OpenLog(e.store)
+	games := tournament.NewGames(e.store, log)
+	t.Cleanup(func() { games.Close(); log.Close() })
+	again, err := New(e.store, games, e.server.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := games.Boot(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := games.Look(t.Context(), good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	floor, err := again.floor(t.Context(), tournament.Staff(tournament.RoleReferee, "R"), snap.Ref.RoundID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs := map[int64]string{}
+	for _, line := range floor.Tables {
+		needs[line.Game] = line.Need
+		if len(line.Names) != 4 {
+			t.Errorf("table %d names %v", line.Table, line.Names)
+		}
+	}
+	if needs[good] != "paused" || needs[bad] != "broken" {
+		t.Errorf("got %v, want game %d paused and game %d broken", needs, good, bad)
+	}
+	if _, err := again.tableRows(t.Context(), snap.Ref.RoundID); err != nil {
+		t.Errorf("the pages: %v", err)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"slices"
 	"strconv"
 	"time"
@@ -103,7 +105,7 @@ type FloorLine struct {
 	Number   int             `json:"number"`
 	Of       int             `json:"of"`
 	Names    []string        `json:"names"`
-	Need     string          `json:"need" enum:"called,count,paused,expired,waiting,playing,confirmed"`
+	Need     string          `json:"need" enum:"called,broken,count,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log cannot be read"`
 	Since    engine.Millis   `json:"since" doc:"when it came to that"`
 	Seq      int             `json:"seq"`
 	Turn     engine.Turn     `json:"turn"`
@@ -198,10 +200,14 @@ func (s *Server) floor(ctx context.Context, actor tournament.Actor, round int64)
 }
 
 // urgency orders what a table needs.
-var urgency = map[string]int{"called": 0, "count": 1, "paused": 2, "expired": 3, "waiting": 4, "playing": 5, "confirmed": 6}
+var urgency = map[string]int{"called": 0, "broken": 0, "count": 1, "paused": 2, "expired": 3, "waiting": 4, "playing": 5, "confirmed": 6}
 
 func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now engine.Millis) (FloorLine, error) {
 	snap, err := s.games.Look(ctx, g.Game)
+	if errors.Is(err, tournament.ErrBroken) {
+		slog.Error("a table is shown without its game", "game", g.Game, "err", err)
+		return s.brokenLine(ctx, g)
+	}
 	if err != nil {
 		return FloorLine{}, err
 	}
@@ -240,6 +246,13 @@ func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now en
 		line.Called = nil
 	}
 	return line, nil
+}
+
+// brokenLine is a table whose game cannot be read: it must not take the others with it.
+func (s *Server) brokenLine(ctx context.Context, g tournament.CurrentGame) (FloorLine, error) {
+	table, err := s.store.TableByID(ctx, g.Table)
+	return FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: len(table.Games),
+		Names: seatNames(table), Need: "broken"}, err
 }
 
 // floorLive sends all tables of a round whenever one of them moves.

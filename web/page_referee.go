@@ -18,7 +18,7 @@ import (
 )
 
 // hallNeeds orders the hall by what a table needs, first those that wait for a referee.
-var hallNeeds = map[string]int{"called": 0, "count": 1, "paused": 2, "expired": 3, "running": 4, "waiting": 5, "confirmed": 6}
+var hallNeeds = map[string]int{"called": 0, "broken": 0, "count": 1, "paused": 2, "expired": 3, "running": 4, "waiting": 5, "confirmed": 6}
 
 func (s *Server) hallPage(c *gin.Context) error {
 	event, err := idParam(c, "event")

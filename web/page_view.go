@@ -135,6 +135,10 @@ func (s *Server) tableRows(ctx context.Context, round int64) ([]templates.TableR
 		if err != nil {
 			return nil, err
 		}
+		if line.Need == "broken" {
+			rows[i] = newTableRow(line, engine.View{}, now)
+			continue
+		}
 		snap, err := s.games.Look(ctx, g.Game)
 		if err != nil {
 			return nil, err

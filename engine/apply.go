@@ -46,7 +46,7 @@ func Apply(s State, e Event) State {
 func (s State) dealt(e TilesDealt) State {
 	return State{
 		Seq: s.Seq, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
-		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order,
+		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), MayRedeal: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
 		Called: s.Called, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver,
 	}

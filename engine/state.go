@@ -75,6 +75,7 @@ type State struct {
 	Commitment string
 	Salt       string
 	Order      tile.List // the pool as shuffled, racks included
+	DrawOrder  tile.List // the tiles as shuffled for the draw for the start
 
 	Pool      tile.List // next tile first
 	Racks     [MaxSeats]tile.List

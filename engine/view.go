@@ -113,6 +113,7 @@ type ResultView struct {
 	Racks   []tile.FaceList `json:"racks,omitempty"`
 	Salt    string          `json:"salt"`
 	Order   tile.List       `json:"order"`
+	Draws   tile.List       `json:"draw_order,omitempty"`
 }
 
 // ViewFor gives what a viewer may see: a seat, Referee or Spectator. Two states that differ only in
@@ -173,7 +174,7 @@ func (s State) common() View {
 func (s State) result(viewer int) *ResultView {
 	r := &ResultView{
 		Why: s.End.Why, Points: s.End.Outcome.Points, Wins: s.End.Outcome.Wins, Charges: s.End.Outcome.Charges,
-		Salt: s.Salt, Order: s.Order,
+		Salt: s.Salt, Order: s.Order, Draws: s.DrawOrder,
 	}
 	if viewer == Referee {
 		for _, rack := range s.End.Racks {

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 )
 
 // Person is a player as others may know one.
@@ -242,11 +243,13 @@ func chargeWords(ctx context.Context, c engine.Charge) string {
 	return T(ctx, key)
 }
 
-func short(hash string) string {
-	if len(hash) > 16 {
-		return hash[:16] + "…"
+// orderText writes tiles as the log does, second copies with an apostrophe.
+func orderText(tiles tile.List) string {
+	text, err := tiles.MarshalText()
+	if err != nil {
+		return err.Error()
 	}
-	return hash
+	return string(text)
 }
 
 // isolate keeps a name's direction from the sentence that it stands in, as bdi does where there are tags.

@@ -56,6 +56,9 @@ func HallPath(event int64) templ.SafeURL { return path("/referee/%d", event) }
 // RulingPath is the referee's view of one table.
 func RulingPath(event, table int64) templ.SafeURL { return path("/referee/%d/tables/%d", event, table) }
 
+// ExportPath is an ended game as a file, for "meldhall verify".
+func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export", game) }
+
 // CountPath is the referee's count of one ended game.
 func CountPath(event, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/count", event, game)

@@ -50,7 +50,7 @@ func Open(path string) (*Store, error) {
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	s := &Store{Now: time.Now, hashing: make(chan struct{}, hashesAtOnce)}
+	s := &Store{Now: steadyClock(), hashing: make(chan struct{}, hashesAtOnce)}
 	if err := s.open(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
@@ -79,6 +79,14 @@ func (s *Store) open(path string) (err error) {
 	}
 	s.Read, s.readSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
 	return err
+}
+
+// steadyClock tells the time of day as it was when the program started, plus the time that has run since:
+// setting the machine's clock moves no deadline, and while the machine sleeps no turn runs
+// (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran.
+func steadyClock() func() time.Time {
+	start := time.Now()
+	return func() time.Time { return start.Add(time.Since(start)) }
 }
 
 // Close closes both pools.

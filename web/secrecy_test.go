@@ -265,7 +265,7 @@ func (w *walk) face(path, text string) {
 		for _, d := range s.Draws {
 			may = append(may, d.Tile)
 		}
-	case strings.HasSuffix(path, ".result.order") && s.Phase == engine.PhaseOver:
+	case (strings.HasSuffix(path, ".result.order") || strings.HasSuffix(path, ".result.draw_order")) && s.Phase == engine.PhaseOver:
 		return
 	case strings.HasSuffix(path, ".result.racks[][]") && s.Phase == engine.PhaseOver && w.viewer == engine.Referee,
 		strings.HasSuffix(path, ".lines[].tiles") && last.Phase == engine.PhaseOver && w.viewer == engine.Referee:

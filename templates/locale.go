@@ -10,7 +10,7 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
 
-	"meldhall/data/locales"
+	"meldhall/data"
 )
 
 // Language is one language that pages can be read in.
@@ -23,9 +23,13 @@ type Language struct {
 }
 
 // Languages are all the languages, English first; they are read once from data/locales.
-var Languages, languageMatcher = mustLanguages(locales.Files)
+var Languages, languageMatcher = mustLanguages(data.Locales)
 
-func mustLanguages(files fs.FS) ([]Language, language.Matcher) {
+func mustLanguages(all fs.FS) ([]Language, language.Matcher) {
+	files, err := fs.Sub(all, "locales")
+	if err != nil {
+		panic(err)
+	}
 	langs, matcher, err := loadLanguages(files)
 	if err != nil {
 		panic(err) // the files are part of the program and tested

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/data/locales"
+	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/tile"
 )
@@ -19,12 +19,12 @@ import (
 // texts reads a message file: a text, or the texts by plural form.
 func texts(t *testing.T, name string) map[string]map[string]string {
 	t.Helper()
-	data, err := fs.ReadFile(locales.Files, name)
+	text, err := fs.ReadFile(data.Locales, "locales/"+name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
+	if err := json.Unmarshal(text, &raw); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	all := map[string]map[string]string{}
@@ -54,11 +54,12 @@ func TestLanguagesAgree(t *testing.T) {
 	if len(english) < 400 {
 		t.Fatalf("got %d English texts, want at least 400: the file was not read", len(english))
 	}
-	names, err := fs.Glob(locales.Files, "*.json")
+	names, err := fs.Glob(data.Locales, "locales/*.json")
 	if err != nil || len(names) < 2 {
 		t.Fatalf("languages %v, %v: want at least two", names, err)
 	}
 	for _, name := range names {
+		name = strings.TrimPrefix(name, "locales/")
 		other := texts(t, name)
 		for _, key := range slices.Sorted(maps.Keys(english)) {
 			forms, ok := other[key]

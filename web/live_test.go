@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 )
@@ -89,7 +90,11 @@ func TestSeatLive(t *testing.T) {
 
 func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	h := newHall(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
+	h.http.Close()
+	h.http = httptest.NewUnstartedServer(h.server.Handler())
+	h.http.Config = h.server.HTTP()
 	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	h.http.Start()
 	e := &event{hall: h}
 	e.organizer = e.staff("organizer")
 	var made TournamentDetail

@@ -11,7 +11,7 @@ import (
 )
 
 // newStore opens a real file in a directory of the test.
-func newStore(t *testing.T) *Store {
+func newStore(t testing.TB) *Store {
 	t.Helper()
 	s, err := Open(filepath.Join(t.TempDir(), "a b#1?.db"))
 	if err != nil {

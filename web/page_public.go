@@ -18,16 +18,21 @@ func (s *Server) tablesPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	return s.showPublic(c, event, "nav.tables", templates.TablesPath(event), tablesKey(event), s.tables(event))
+}
+
+// showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
+func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
 	ctx := s.language(c)
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {
 		return err
 	}
-	region, err := s.regions.drawn(ctx, tablesKey(event), s.tables(event))
+	region, err := s.regions.drawn(ctx, key, draw)
 	if err != nil {
 		return err
 	}
-	page := live(s.newPage(c, templates.T(ctx, "nav.tables")+" · "+t.Name, &t), templates.TablesPath(event)+"/live")
+	page := live(s.newPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
 	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
 }
 

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -19,17 +18,7 @@ func (s *Server) leaderboardPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.language(c)
-	t, err := s.store.TournamentByID(ctx, event)
-	if err != nil {
-		return err
-	}
-	region, err := s.regions.drawn(ctx, leaderboardKey(event), s.leaderboard(event))
-	if err != nil {
-		return err
-	}
-	page := live(s.newPage(c, templates.T(ctx, "nav.leaderboard")+" · "+t.Name, &t), templates.LeaderboardPath(event)+"/live")
-	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+	return s.showPublic(c, event, "nav.leaderboard", templates.LeaderboardPath(event), leaderboardKey(event), s.leaderboard(event))
 }
 
 func (s *Server) leaderboardLive(c *gin.Context) error {

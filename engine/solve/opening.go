@@ -5,10 +5,11 @@ import "meldhall/engine/tile"
 // Aim is what a search wants first.
 type Aim int
 
-// MostTiles wants the most tiles and among those the most points; HighestPoints the other way round.
+// MostTiles wants the most tiles and among those the most points or value; HighestPoints and MostValue the other way round.
 const (
 	MostTiles Aim = iota
-	HighestPoints
+	HighestPoints     // of the sets as they lie, jokers as the faces they stand for: what an opening is measured by
+	MostValue         // off the rack: faces as printed, jokers as joker_points
 )
 
 // Opening is an initial meld: sets as they would be laid, jokers in the places of the faces they stand

@@ -1,0 +1,59 @@
+package solve
+
+import "meldhall/engine/tile"
+
+// Replace says what must have taken the place of a joker that a play releases (rules.md section 3, 6).
+type Replace int
+
+// Free asks for nothing, TableOrRack for the joker's own tile anywhere on the table after the play, FromRack
+// for that tile out of the rack in this turn.
+const (
+	Free Replace = iota
+	TableOrRack
+	FromRack
+)
+
+// Rules are the fields of a rule set that a search over a table asks for.
+type Rules struct {
+	WithRackTile bool    // a released joker must end in a set with a tile played in this turn
+	Replace      Replace // what must take a released joker's place
+	JokerPoints  int     // what a joker on the rack is charged
+}
+
+// Position is the table before a play, its sets valid as laid, and the rack of a player who has opened.
+type Position struct {
+	Rules Rules
+	Table [][]tile.Face
+	Rack  tile.Counts
+}
+
+// Question is what is asked about a position.
+type Question struct {
+	Aim   Aim  // MostTiles (then value) or MostValue (then tiles)
+	Keep  bool // among plays that are equal by aim, one that keeps the most of the table's sets as they lie
+	Limit int  // bounds the work, in states looked at; 0: no bound
+}
+
+// Play is an answer: what to lay, and the whole table after it.
+type Play struct {
+	Tiles  int
+	Value  int // charge taken off the rack: faces as printed, jokers as Rules.JokerPoints
+	Played tile.Counts
+	Table  [][]tile.Face // legal sets, those kept of the old table first, in their order; the table itself when nothing is laid
+	Kept   int           // how many sets of the table lie as they did
+	Proven bool          // no legal play is better; false only when the limit was reached
+	Work   int           // states looked at
+}
+
+// Best finds the best legal play of a position. It always answers with a legal play, or with no tiles and the
+// table as it is; Proven tells whether that is the optimum.
+func Best(p Position, q Question) Play {
+	return Play{Table: p.Table, Kept: len(p.Table)}
+}
+
+// CanPlay tells whether any tile of the rack can be laid. proven is false when the limit (states looked at; 0:
+// none) was reached before either was certain; can is then false.
+func CanPlay(p Position, limit int) (can, proven bool) { return false, false }
+
+// CanEmpty tells whether the whole rack can be laid at once, with proven as in CanPlay. An empty rack cannot.
+func CanEmpty(p Position, limit int) (can, proven bool) { return false, false }

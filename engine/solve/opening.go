@@ -7,7 +7,7 @@ type Aim int
 
 // MostTiles wants the most tiles and among those the most points or value; HighestPoints and MostValue the other way round.
 const (
-	MostTiles Aim = iota
+	MostTiles     Aim = iota
 	HighestPoints     // of the sets as they lie, jokers as the faces they stand for: what an opening is measured by
 	MostValue         // off the rack: faces as printed, jokers as joker_points
 )

@@ -1,101 +1,152 @@
 package solve
 
-import "meldhall/engine/tile"
+import (
+	"sync"
+
+	"meldhall/engine/tile"
+)
 
 // Aim is what a search wants first.
 type Aim int
 
-// MostTiles wants the most tiles and among those the most points or value; HighestPoints and MostValue the other way round.
+// MostTiles wants the most tiles and among those the most value; MostValue the most value and among those
+// the most tiles; HighestPoints the most points, then the most tiles.
 const (
 	MostTiles     Aim = iota
 	HighestPoints     // of the sets as they lie, jokers as the faces they stand for: what an opening is measured by
 	MostValue         // off the rack: faces as printed, jokers as joker_points
 )
 
+// Meld is what an initial meld must reach, and what is wanted of it. The zero Meld asks for the most tiles
+// that a rack can lay on its own, whatever they are worth.
+type Meld struct {
+	Points      int  // the new sets must be worth this
+	Relief      bool // two sets at once will do as well, whatever they are worth
+	JokerPoints int  // what a joker on the rack is charged: the value of laying it
+	Aim         Aim
+}
+
 // Opening is an initial meld: sets as they would be laid, jokers in the places of the faces they stand
-// for, and their worth by rules.md section 2.
+// for, their worth by rules.md section 2, and the charge that they take off the rack.
 type Opening struct {
 	Points int
 	Tiles  int
+	Value  int
 	Sets   [][]tile.Face
 }
 
-// MostPoints is the worth of the best sets that the rack can lay on its own; 0 if it can lay none.
-// A rack can open when this is at least meld_points.
-func MostPoints(rack tile.Counts) int {
-	s := newOpenings(rack, HighestPoints, 0)
+// Best finds the initial meld of the rack that is best by aim, among equals the one worth most points. ok is
+// false when there is none: that is a proof, every choice that could matter has been tried.
+func (m Meld) Best(rack tile.Counts) (o Opening, ok bool) {
+	s := lendMelds(m, rack)
+	defer openingMemory.Put(s)
 	s.run()
-	if best := s.best(0); best >= 0 {
-		return int(s.nodes[best].points)
-	}
-	return 0
-}
-
-// BestOpening finds the initial meld of the rack that is worth at least need points and is best by
-// aim. ok is false when there is none. need above 255 is not reachable by any search and gives none.
-func BestOpening(rack tile.Counts, need int, aim Aim) (o Opening, ok bool) {
-	s := newOpenings(rack, aim, 0)
-	s.run()
-	best := s.best(need)
-	if best < 0 && aim == MostTiles && need <= maxNeed {
-		s = newOpenings(rack, aim, need)
-		s.run()
-		best = s.best(need)
-	}
-	if best < 0 || s.nodes[best].tiles == 0 {
+	best := s.best()
+	if best < 0 {
 		return Opening{}, false
 	}
 	o.Sets = s.sets(best)
 	for _, set := range o.Sets {
 		o.Points += tile.Value(set)
 		o.Tiles += len(set)
+		o.Value += charge(set, m.JokerPoints)
 	}
 	return o, true
 }
 
-const maxNeed = 255
+// Exists tells whether the rack can make the meld at all, which is cheaper to ask than for the best.
+func (m Meld) Exists(rack tile.Counts) bool {
+	m.Aim = HighestPoints
+	s := lendMelds(m, rack)
+	defer openingMemory.Put(s)
+	s.first = true
+	s.run()
+	return s.found
+}
 
-// node is one state at one number, with the best way to it.
+func charge(faces []tile.Face, jokerPoints int) (sum int) {
+	for _, f := range faces {
+		if f == tile.Joker {
+			sum += jokerPoints
+		} else {
+			sum += f.Number()
+		}
+	}
+	return sum
+}
+
+// openingMemory lends searches their memory, which each clears before it begins.
+var openingMemory = sync.Pool{New: func() any { return new(openings) }}
+
+// node is the best way to one state at one number, or one of several of which none is better in all that counts.
 type node struct {
-	state  state
-	points int16
-	tiles  int16
-	from   int32
+	key    int64 // what is wanted, most important first
+	points int16 // of the sets so far
+	tiles  uint8
+	enough uint8 // of the sets so far, two count; all of it when the meld is sure
 	groups uint8
 	choice [colours]choice
+	from   int32 // node of the number below
+	next   int32 // another node of the same state, or -1
 }
 
-// openings is a search for the best sets of one rack. With need, states that have fewer points so far
-// are kept apart, so that the most tiles can be sought among those that reach it.
+// spot is one state at one number, with its nodes.
+type spot struct {
+	state state
+	head  int32
+}
+
+// openings is a search for the best sets of one rack.
 type openings struct {
 	walk
-	aim    Aim
-	need   int
-	nodes  []node
-	layer  int     // first node of the layer that is being made
-	slots  []int32 // open addressing: node index + 1 for a state of this layer
-	jokers int
+	meld      Meld
+	jokers    int
+	first     bool // any meld will do
+	found     bool
+	potential [numbers + 2]int // points of the tiles of this number and above
+	nodes     []node
+	spots     []spot
+	layer     int     // first spot of the layer that is being made
+	slots     []int32 // open addressing: index + 1 of the spot of a state in this layer
+	layout    layout
 }
 
-func newOpenings(rack tile.Counts, aim Aim, need int) *openings {
-	s := &openings{aim: aim, need: need, jokers: int(min(rack[tile.Joker], maxJokers))}
+const enough = 2
+
+func lendMelds(m Meld, rack tile.Counts) *openings {
+	s := openingMemory.Get().(*openings)
+	s.meld, s.first, s.found = m, false, false
+	s.jokers = int(min(rack[tile.Joker], maxJokers))
 	s.fill(tile.Counts{}, rack)
-	s.frugal = true
+	s.dropUseless(s.jokers)
+	s.potential[numbers+1] = 0
+	for n := numbers; n >= 1; n-- {
+		s.potential[n] = s.potential[n+1]
+		for c := range colours {
+			s.potential[n] += n * int(s.have[c][n])
+		}
+	}
+	if len(s.slots) == 0 {
+		s.slots = make([]int32, 256)
+	}
 	return s
 }
 
+// run makes the layers of states number by number. Its memory is what the pool lent, emptied.
 func (s *openings) run() {
-	s.nodes = append(make([]node, 0, 256), node{state: withJokers(s.jokers), from: -1})
-	s.steps = make([]step, 0, 32)
-	s.slots = make([]int32, 64)
+	s.nodes = append(s.nodes[:0], node{from: -1, next: -1})
+	s.spots = append(s.spots[:0], spot{withJokers(s.jokers), 0})
 	first := 0
-	for n := 1; n <= numbers; n++ {
-		s.layer = len(s.nodes)
+	for n := 1; n <= numbers && !s.found; n++ {
+		s.layer = len(s.spots)
 		clear(s.slots)
-		for i := first; i < s.layer; i++ {
-			from := s.nodes[i]
-			for _, step := range s.through(from.state&lowMask, n) {
-				s.reach(from, i, n, step)
+		s.frugal = s.meld.Aim == HighestPoints || s.meld.JokerPoints <= n
+		for i := first; i < s.layer && !s.found; i++ {
+			steps := s.through(s.spots[i].state, n)
+			for at := s.spots[i].head; at >= 0; at = s.nodes[at].next {
+				for j := range steps {
+					s.reach(at, n, &steps[j])
+				}
 			}
 		}
 		first = s.layer
@@ -103,43 +154,100 @@ func (s *openings) run() {
 	s.layer = first
 }
 
-func (s *openings) reach(from node, i, n int, by step) {
+func (s *openings) reach(at int32, n int, by *step) {
+	from := &s.nodes[at]
 	to := node{
-		state: by.next, from: int32(i), groups: by.groups, choice: by.choice,
-		points: from.points + int16(n)*int16(by.tiles), tiles: from.tiles + int16(by.tiles),
+		points: from.points + int16(n)*int16(by.tiles), tiles: from.tiles + by.tiles, enough: from.enough,
+		groups: by.groups, choice: by.choice, from: at, next: -1,
 	}
-	if s.need > 0 {
-		to.state |= withExtra(min(int(to.points), s.need))
-	}
-	slot := s.slot(to.state)
-	if at := s.slots[slot]; at > 0 {
-		if s.better(to, s.nodes[at-1]) {
-			s.nodes[at-1] = to
-		}
+	if !s.counts(&to, by, n) {
 		return
 	}
-	s.nodes = append(s.nodes, to)
-	s.slots[slot] = int32(len(s.nodes))
-	if 2*(len(s.nodes)-s.layer) > len(s.slots) {
-		s.grow()
+	value := n*int(by.tiles-by.jokers) + s.meld.JokerPoints*int(by.jokers)
+	to.key = from.key + s.key(int(by.tiles), value, n*int(by.tiles))
+	if s.found = s.first && to.enough == enough; s.found {
+		return
 	}
+	state := by.next
+	if n == numbers {
+		state = 0
+	}
+	s.keep(state, to)
 }
 
-func (s *openings) better(a, b node) bool {
-	if s.aim == MostTiles && a.tiles != b.tiles {
-		return a.tiles > b.tiles
+// counts sees to how much of the meld is sure, and whether it can be reached at all.
+func (s *openings) counts(to *node, by *step, n int) bool {
+	if to.tiles == 0 || to.enough == enough {
+		return true
 	}
-	if a.points != b.points {
-		return a.points > b.points
+	if int(to.points) >= s.meld.Points {
+		to.enough = enough
+		return true
 	}
-	return a.tiles > b.tiles
+	if s.meld.Relief {
+		sets := to.enough + by.groups
+		for _, c := range by.choice {
+			sets += c.begun
+		}
+		to.enough = min(sets, enough)
+		return true
+	}
+	return int(to.points)+s.potential[n+1]+numbers*by.next.jokers() >= s.meld.Points
+}
+
+// key packs amounts so that the greater key is the better and keys add up as the amounts do: no amount of a
+// rack reaches 2^20.
+func (s *openings) key(tiles, value, points int) int64 {
+	switch s.meld.Aim {
+	case HighestPoints:
+		return int64(points)<<40 | int64(tiles)<<20
+	case MostValue:
+		return int64(value)<<40 | int64(tiles)<<20 | int64(points)
+	}
+	return int64(tiles)<<40 | int64(value)<<20 | int64(points)
+}
+
+// keep adds a node to its state unless one there is as good in all that counts, and drops those that it beats.
+func (s *openings) keep(state state, to node) {
+	spot := s.spotOf(state)
+	for link := &spot.head; *link >= 0; {
+		at := *link
+		old := &s.nodes[at]
+		if s.asGood(old, &to) {
+			return
+		}
+		if s.asGood(&to, old) {
+			*link = old.next
+			continue
+		}
+		link = &old.next
+	}
+	to.next = spot.head
+	spot.head = int32(len(s.nodes))
+	s.nodes = append(s.nodes, to)
+}
+
+func (s *openings) asGood(a, b *node) bool {
+	return a.key >= b.key && a.enough >= b.enough && (a.enough == enough || a.points >= b.points)
+}
+
+func (s *openings) spotOf(key state) *spot {
+	slot := s.slot(key)
+	if s.slots[slot] == 0 {
+		if s.spots = append(s.spots, spot{key, -1}); 2*(len(s.spots)-s.layer) > len(s.slots) {
+			s.grow()
+			slot = s.slot(key)
+		}
+		s.slots[slot] = int32(len(s.spots))
+	}
+	return &s.spots[s.slots[slot]-1]
 }
 
 func (s *openings) slot(key state) int {
 	mask := len(s.slots) - 1
 	h := uint64(key) * 0x9E3779B97F4A7C15
 	at := int(h>>32) & mask
-	for s.slots[at] > 0 && s.nodes[s.slots[at]-1].state != key {
+	for s.slots[at] > 0 && s.spots[s.slots[at]-1].state != key {
 		at = (at + 1) & mask
 	}
 	return at
@@ -147,88 +255,34 @@ func (s *openings) slot(key state) int {
 
 func (s *openings) grow() {
 	s.slots = make([]int32, 2*len(s.slots))
-	for i := s.layer; i < len(s.nodes); i++ {
-		s.slots[s.slot(s.nodes[i].state)] = int32(i + 1)
+	for i := s.layer; i < len(s.spots); i++ {
+		s.slots[s.slot(s.spots[i].state)] = int32(i + 1)
 	}
 }
 
-// best is the index of the best node of the last layer with at least need points, or -1.
-func (s *openings) best(need int) int {
-	best := -1
-	for i := s.layer; i < len(s.nodes); i++ {
-		if int(s.nodes[i].points) >= need && (best < 0 || s.better(s.nodes[i], s.nodes[best])) {
-			best = i
+// best is the index of the best node of the last layer that is a meld, or -1.
+func (s *openings) best() int32 {
+	best := int32(-1)
+	for _, spot := range s.spots[s.layer:] {
+		for at := spot.head; at >= 0; at = s.nodes[at].next {
+			if s.nodes[at].enough == enough && (best < 0 || s.nodes[at].key > s.nodes[best].key) {
+				best = at
+			}
 		}
 	}
 	return best
 }
 
 // sets lays out the way to a node.
-func (s *openings) sets(last int) [][]tile.Face {
-	var path [numbers + 1]int
-	for n, i := numbers, last; n >= 1; n, i = n-1, int(s.nodes[i].from) {
+func (s *openings) sets(last int32) [][]tile.Face {
+	var path [numbers + 1]int32
+	for n, i := numbers, last; n >= 1; n, i = n-1, s.nodes[i].from {
 		path[n] = i
 	}
-	var l layout
+	s.layout.begin()
 	for n := 1; n <= numbers; n++ {
-		at := s.nodes[path[n]]
-		l.lay(n, at.choice, at.groups, &s.have)
+		at := &s.nodes[path[n]]
+		s.layout.lay(n, at.choice, at.groups, &s.have)
 	}
-	return l.finish()
-}
-
-// layout turns the choices of a walk, number by number, into sets.
-type layout struct {
-	open [colours][][]tile.Face
-	done [][]tile.Face
-}
-
-func (l *layout) lay(n int, chosen [colours]choice, groups uint8, have *[colours][numbers + 3]uint8) {
-	made := make([][]tile.Face, groups)
-	next := 0
-	for c := range colours {
-		jokers, naturals := chosen[c].jokers, have[c][n]
-		take := func() tile.Face {
-			if jokers > 0 {
-				jokers--
-				return tile.Joker
-			}
-			naturals--
-			return tile.NewFace(tile.Colour(c), n)
-		}
-		l.runs(c, chosen[c], take)
-		for range min(groups, jokers+naturals) {
-			made[next%len(made)] = append(made[next%len(made)], take())
-			next++
-		}
-	}
-	l.done = append(l.done, made...)
-}
-
-// runs carries the open runs of a colour on: the short ones must go on, of the long ones the first may.
-func (l *layout) runs(c int, chosen choice, take func() tile.Face) {
-	kept := l.open[c][:0]
-	longer := chosen.longer
-	for _, run := range l.open[c] {
-		switch {
-		case len(run) < 3:
-			kept = append(kept, append(run, take()))
-		case longer > 0:
-			longer--
-			kept = append(kept, append(run, take()))
-		default:
-			l.done = append(l.done, run)
-		}
-	}
-	for range chosen.begun {
-		kept = append(kept, []tile.Face{take()})
-	}
-	l.open[c] = kept
-}
-
-func (l *layout) finish() [][]tile.Face {
-	for _, runs := range l.open {
-		l.done = append(l.done, runs...)
-	}
-	return l.done
+	return s.layout.answer()
 }

@@ -1,0 +1,298 @@
+package solve_test
+
+import (
+	"math/bits"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// oracle is a slow search for the best play, made quite differently from the one it checks: it says which rack
+// tiles are played, best first by aim, and looks for one complete arrangement of them and the table
+// that engine.Judge calls legal. Jokers are laid first, in every set as laid that can hold them; the rest must
+// then fall into sets of numbered tiles alone, of which one way is as good as another, because rule 6 asks only for
+// the sets that hold jokers and for which tiles lie on the table.
+type oracle struct {
+	rules engine.Ruleset
+	p     solve.Position
+	faces []tile.Face           // the numbered faces of table and rack, ascending
+	plain [oracleFaces][]laying // sets without jokers, by the first of their faces
+	wild  []laying              // sets with jokers, as laid
+	fits  map[bag]bool          // whether a bag can be laid out in plain sets
+}
+
+// bag counts numbered tiles, three bits for each of the oracle's faces: at most 21 faces.
+type bag uint64
+
+const (
+	oracleFaces = 21
+	bagGuards   = bag(0o444444444444444444444)
+)
+
+func (b bag) within(c bag) bool { return (c|bagGuards)-b&^bagGuards&bagGuards == bagGuards }
+
+// laying is a set as laid.
+type laying struct {
+	set    []tile.Face
+	takes  bag
+	jokers int
+}
+
+// oraclePlay is the answer of the oracle.
+type oraclePlay struct {
+	tiles, value, kept int
+	played             tile.Counts
+	table              [][]tile.Face
+}
+
+// oracleRules is the rule set of a position, as engine.Judge takes it.
+func oracleRules(r solve.Rules) engine.Ruleset {
+	rules := engine.Ruleset{JokerRelease: engine.Anywhere, JokerPoints: r.JokerPoints, MeldPoints: 30}
+	if r.WithRackTile {
+		rules.JokerRelease = engine.WithRackTile
+	}
+	rules.JokerReplace = [...]string{engine.Free, engine.TableOrRack, engine.FromRack}[r.Replace]
+	return rules
+}
+
+// newOracle lists every set that the tiles of the position can make. ok is false when it has too many faces.
+func newOracle(p solve.Position) (o *oracle, ok bool) {
+	all := tile.CountFaces(append(p.Table, p.Rack.List())...)
+	o = &oracle{rules: oracleRules(p.Rules), p: p, fits: map[bag]bool{0: true}}
+	for f := range tile.Joker {
+		if all[f] > 0 {
+			o.faces = append(o.faces, f)
+		}
+	}
+	if len(o.faces) > oracleFaces {
+		return nil, false
+	}
+	forEverySet(all, func(set []tile.Face) {
+		l := o.laying(set)
+		if l.jokers == 0 {
+			first := bits.TrailingZeros64(uint64(l.takes)) / 3
+			o.plain[first] = append(o.plain[first], l)
+		} else {
+			o.wild = append(o.wild, l)
+		}
+	})
+	return o, true
+}
+
+func (o *oracle) laying(set []tile.Face) laying {
+	l := laying{set: slices.Clone(set)}
+	for _, f := range set {
+		if f == tile.Joker {
+			l.jokers++
+			continue
+		}
+		at, _ := slices.BinarySearch(o.faces, f)
+		l.takes += 1 << (3 * at)
+	}
+	return l
+}
+
+// forEverySet calls f with every valid set as laid that the tiles hold: runs of 3 to 13 with jokers in any places, groups
+// with jokers at their end. f must not keep the slice.
+func forEverySet(all tile.Counts, f func(set []tile.Face)) {
+	offer := func(natural []tile.Face, jokersAt uint) {
+		set := slices.Clone(natural)
+		for i := range set {
+			if jokersAt>>i&1 == 1 {
+				set[i] = tile.Joker
+			}
+		}
+		if tile.CountFaces(set).Within(all) && tile.Valid(set) {
+			f(set)
+		}
+	}
+	for c := range tile.Colour(4) {
+		for from := 1; from <= 11; from++ {
+			run := []tile.Face{tile.NewFace(c, from), tile.NewFace(c, from+1)}
+			for to := from + 2; to <= 13; to++ {
+				run = append(run, tile.NewFace(c, to))
+				jokerPlaces(len(run), func(at uint) { offer(run, at) })
+			}
+		}
+	}
+	for n := 1; n <= 13; n++ {
+		for mask := 1; mask < 16; mask++ {
+			var group []tile.Face
+			for c := range 4 {
+				if mask>>c&1 == 1 {
+					group = append(group, tile.NewFace(tile.Colour(c), n))
+				}
+			}
+			for jokers := max(0, 3-len(group)); jokers <= min(2, 4-len(group)); jokers++ {
+				offer(append(slices.Clone(group), []tile.Face{tile.Joker, tile.Joker}[:jokers]...), 0)
+			}
+		}
+	}
+}
+
+// jokerPlaces calls f with every choice of at most two of n places.
+func jokerPlaces(n int, f func(places uint)) {
+	f(0)
+	for a := range n {
+		f(1 << a)
+		for b := range a {
+			f(1<<a | 1<<b)
+		}
+	}
+}
+
+// best is the best play; kept counts the most table sets kept among plays that are equal by aim when keep is asked.
+func (o *oracle) best(aim solve.Aim, keep bool) oraclePlay {
+	best := oraclePlay{kept: len(o.p.Table), table: o.p.Table}
+	for _, play := range o.plays(aim) {
+		if best.tiles > 0 && (!keep || play.tiles != best.tiles || play.value != best.value || best.kept == len(o.p.Table)) {
+			break
+		}
+		least := 0
+		if best.tiles > 0 {
+			least = best.kept + 1
+		}
+		if table, kept, ok := o.arrange(play.played, least, keep); ok {
+			best = oraclePlay{play.tiles, play.value, kept, play.played, table}
+		}
+	}
+	return best
+}
+
+// plays lists what may be played, best first by aim.
+func (o *oracle) plays(aim solve.Aim) []oraclePlay {
+	all := []oraclePlay{{}}
+	for f, n := range o.p.Rack {
+		worth := o.p.Rules.JokerPoints
+		if tile.Face(f) != tile.Joker {
+			worth = tile.Face(f).Number()
+		}
+		for _, play := range all[:len(all):len(all)] {
+			for k := 1; k <= int(n); k++ {
+				play.played[f]++
+				play.tiles++
+				play.value += worth
+				all = append(all, play)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b oraclePlay) int {
+		if tiles, value := b.tiles-a.tiles, b.value-a.value; aim == solve.MostTiles && tiles != 0 || value == 0 {
+			return tiles
+		} else {
+			return value
+		}
+	})
+	return slices.DeleteFunc(all, func(play oraclePlay) bool { return play.tiles == 0 })
+}
+
+// arrange looks for a legal table with the tiles played. With keep, it keeps as many of the table's sets as
+// can be, at least least.
+func (o *oracle) arrange(played tile.Counts, least int, keep bool) (table [][]tile.Face, kept int, ok bool) {
+	all := o.laying(append(slices.Concat(o.p.Table...), played.List()...))
+	if !keep {
+		table, ok = o.lay(nil, all.takes, all.jokers, 0)
+		return table, countKept(o.p.Table, table), ok
+	}
+	for kept = len(o.p.Table); kept >= least; kept-- {
+		for stay := range uint(1) << len(o.p.Table) {
+			if bits.OnesCount(stay) != kept {
+				continue
+			}
+			rest := all
+			var sets [][]tile.Face
+			for i, set := range o.p.Table {
+				if stay>>i&1 == 1 {
+					l := o.laying(set)
+					rest.takes, rest.jokers, sets = rest.takes-l.takes, rest.jokers-l.jokers, append(sets, set)
+				}
+			}
+			if table, ok = o.lay(sets, rest.takes, rest.jokers, 0); ok {
+				return table, kept, true
+			}
+		}
+	}
+	return nil, 0, false
+}
+
+// lay completes sets with the jokers left, in wild sets from the given one on, and then with plain sets.
+func (o *oracle) lay(sets [][]tile.Face, rest bag, jokers, from int) (table [][]tile.Face, ok bool) {
+	if jokers == 0 {
+		if !o.layPlain(rest) {
+			return nil, false
+		}
+		table = o.appendPlain(slices.Clone(sets), rest)
+		v := engine.Judge(o.rules, engine.Move{Opened: true, Before: o.p.Table, Rack: o.p.Rack.List(), After: table})
+		return table, v.Legal
+	}
+	for i := from; i < len(o.wild); i++ {
+		w := &o.wild[i]
+		if w.jokers > jokers || !w.takes.within(rest) {
+			continue
+		}
+		if table, ok = o.lay(append(sets[:len(sets):len(sets)], w.set), rest-w.takes, jokers-w.jokers, i); ok {
+			return table, true
+		}
+	}
+	return nil, false
+}
+
+// layPlain tells whether the tiles fall into plain sets: the first of them must begin one.
+func (o *oracle) layPlain(rest bag) bool {
+	can, known := o.fits[rest]
+	if known {
+		return can
+	}
+	for _, l := range o.plain[bits.TrailingZeros64(uint64(rest))/3] {
+		if l.takes.within(rest) && o.layPlain(rest-l.takes) {
+			can = true
+			break
+		}
+	}
+	o.fits[rest] = can
+	return can
+}
+
+func (o *oracle) appendPlain(sets [][]tile.Face, rest bag) [][]tile.Face {
+	for rest != 0 {
+		for _, l := range o.plain[bits.TrailingZeros64(uint64(rest))/3] {
+			if l.takes.within(rest) && o.layPlain(rest-l.takes) {
+				sets, rest = append(sets, l.set), rest-l.takes
+				break
+			}
+		}
+	}
+	return sets
+}
+
+// countKept counts the sets of before that are in after as they lay: the same tiles, in a run in the same order.
+func countKept(before, after [][]tile.Face) (kept int) {
+	lies := map[string]int{}
+	for _, set := range after {
+		lies[asItLies(set)]++
+	}
+	for _, set := range before {
+		if key := asItLies(set); lies[key] > 0 {
+			lies[key]--
+			kept++
+		}
+	}
+	return kept
+}
+
+func asItLies(set []tile.Face) string {
+	if _, group := tile.AsGroup(set); group {
+		set = slices.Sorted(slices.Values(set))
+	}
+	return string(runesOf(set))
+}
+
+func runesOf(set []tile.Face) []rune {
+	text := make([]rune, len(set))
+	for i, f := range set {
+		text[i] = 'A' + rune(f)
+	}
+	return text
+}

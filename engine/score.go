@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
 
@@ -202,10 +201,4 @@ func RackCharge(r Ruleset, rack []tile.Face) int {
 		}
 	}
 	return sum
-}
-
-// CanOpen tells by exact search whether the rack can make an initial meld on its own.
-func CanOpen(r Ruleset, rack tile.Counts) bool {
-	points := solve.MostPoints(rack)
-	return points > 0 && points >= r.MeldPoints
 }

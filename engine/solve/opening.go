@@ -143,7 +143,7 @@ func (s *openings) run() {
 		s.frugal = s.meld.Aim == HighestPoints || s.meld.JokerPoints <= n
 		for i := first; i < s.layer && !s.found; i++ {
 			steps := s.through(s.spots[i].state, n)
-			for at := s.spots[i].head; at >= 0; at = s.nodes[at].next {
+			for at := s.spots[i].head; at >= 0 && !s.found; at = s.nodes[at].next {
 				for j := range steps {
 					s.reach(at, n, &steps[j])
 				}
@@ -165,7 +165,8 @@ func (s *openings) reach(at int32, n int, by *step) {
 	}
 	value := n*int(by.tiles-by.jokers) + s.meld.JokerPoints*int(by.jokers)
 	to.key = from.key + s.key(int(by.tiles), value, n*int(by.tiles))
-	if s.found = s.first && to.enough == enough; s.found {
+	if s.first && to.enough == enough {
+		s.found = true
 		return
 	}
 	state := by.next
@@ -177,22 +178,20 @@ func (s *openings) reach(at int32, n int, by *step) {
 
 // counts sees to how much of the meld is sure, and whether it can be reached at all.
 func (s *openings) counts(to *node, by *step, n int) bool {
-	if to.tiles == 0 || to.enough == enough {
-		return true
-	}
-	if int(to.points) >= s.meld.Points {
+	switch {
+	case to.enough == enough:
+	case to.tiles > 0 && int(to.points) >= s.meld.Points:
 		to.enough = enough
-		return true
-	}
-	if s.meld.Relief {
+	case s.meld.Relief:
 		sets := to.enough + by.groups
 		for _, c := range by.choice {
 			sets += c.begun
 		}
 		to.enough = min(sets, enough)
-		return true
+	default:
+		return int(to.points)+s.potential[n+1]+numbers*by.next.jokers() >= s.meld.Points
 	}
-	return int(to.points)+s.potential[n+1]+numbers*by.next.jokers() >= s.meld.Points
+	return true
 }
 
 // key packs amounts so that the greater key is the better and keys add up as the amounts do: no amount of a
@@ -285,4 +284,16 @@ func (s *openings) sets(last int32) [][]tile.Face {
 		s.layout.lay(n, at.choice, at.groups, &s.have)
 	}
 	return s.layout.answer()
+}
+
+// MostPoints is the worth of the best sets that the rack can lay on its own; 0 if it can lay none.
+func MostPoints(rack tile.Counts) int {
+	o, _ := Meld{Aim: HighestPoints}.Best(rack)
+	return o.Points
+}
+
+// BestOpening finds the initial meld of the rack that is worth at least need points and is best by
+// aim. ok is false when there is none.
+func BestOpening(rack tile.Counts, need int, aim Aim) (o Opening, ok bool) {
+	return Meld{Points: need, Aim: aim}.Best(rack)
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 
 	"meldhall/engine/solve"
@@ -162,23 +163,49 @@ func oneMeld(all []meld, rack tile.Counts, faces []tile.Face, a, b int) []meld {
 	return all
 }
 
-// brute tries every collection of sets: the most points, and the most tiles worth at least need with the
-// most points that so many tiles can have.
-func brute(rack tile.Counts, need int) (most, tiles, points int) {
-	var try func(rack tile.Counts, sets []meld, laid, worth int)
-	try = func(rack tile.Counts, sets []meld, laid, worth int) {
-		most = max(most, worth)
-		if laid > 0 && worth >= need && (laid > tiles || laid == tiles && worth > points) {
-			tiles, points = laid, worth
+// worth is what a collection of sets comes to.
+type worth struct{ points, tiles, value, sets int }
+
+// keyed orders collections by an aim, the more points the better among equals.
+func (w worth) keyed(aim solve.Aim) [3]int {
+	switch aim {
+	case solve.HighestPoints:
+		return [3]int{w.points, w.tiles, 0}
+	case solve.MostValue:
+		return [3]int{w.value, w.tiles, w.points}
+	}
+	return [3]int{w.tiles, w.value, w.points}
+}
+
+var aims = []solve.Aim{solve.MostTiles, solve.HighestPoints, solve.MostValue}
+
+// brute tries every collection of sets, and gives the best key by each aim of those that are the meld.
+func brute(rack tile.Counts, m solve.Meld) (best [3][3]int) {
+	var try func(rack tile.Counts, sets []meld, w worth)
+	try = func(rack tile.Counts, sets []meld, w worth) {
+		if w.tiles > 0 && (w.points >= m.Points || m.Relief && w.sets >= 2) {
+			for _, aim := range aims {
+				if key := w.keyed(aim); slices.Compare(key[:], best[aim][:]) > 0 {
+					best[aim] = key
+				}
+			}
 		}
-		for i, m := range sets {
-			if m.takes.Within(rack) {
-				try(rack.Minus(m.takes), sets[i:], laid+m.tiles, worth+m.points)
+		for i, one := range sets {
+			if one.takes.Within(rack) {
+				more := worth{w.points + one.points, w.tiles + one.tiles, w.value + charge(one.takes, m.JokerPoints), w.sets + 1}
+				try(rack.Minus(one.takes), sets[i:], more)
 			}
 		}
 	}
-	try(rack, melds(rack), 0, 0)
-	return most, tiles, points
+	try(rack, melds(rack), worth{})
+	return best
+}
+
+func charge(c tile.Counts, jokerPoints int) (sum int) {
+	for f, k := range c[:tile.Joker] {
+		sum += int(k) * tile.Face(f).Number()
+	}
+	return sum + int(c[tile.Joker])*jokerPoints
 }
 
 // racks draws racks with many sets in them: few colours and numbers, up to both jokers.
@@ -200,35 +227,48 @@ func racks(most int) *rapid.Generator[tile.Counts] {
 
 func TestOpeningIsTheOptimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rack := racks(11).Draw(t, "rack")
-		need := rapid.IntRange(0, 60).Draw(t, "need")
-		most, tiles, points := brute(rack, need)
-		if got := solve.MostPoints(rack); got != most {
-			t.Fatalf("%v: %d points, by enumeration %d", rack.List(), got, most)
+		rack := racks(10).Draw(t, "rack")
+		m := solve.Meld{
+			Points:      rapid.IntRange(0, 70).Draw(t, "points"),
+			Relief:      rapid.Bool().Draw(t, "relief"),
+			JokerPoints: rapid.SampledFrom([]int{0, 3, 7, 25, 100}).Draw(t, "joker points"),
 		}
-		o, ok := solve.BestOpening(rack, need, solve.MostTiles)
-		if ok != (tiles > 0) || o.Tiles != tiles || o.Points != points {
-			t.Fatalf("%v: %+v, by enumeration %d tiles with %d points", rack.List(), o, tiles, points)
+		best := brute(rack, m)
+		for _, aim := range aims {
+			m.Aim = aim
+			want := best[aim]
+			if got := m.Exists(rack); got != (want != [3]int{}) {
+				t.Fatalf("%v, %+v: exists %v", rack.List(), m, got)
+			}
+			o, ok := m.Best(rack)
+			if ok != (want != [3]int{}) || ok && (worth{o.Points, o.Tiles, o.Value, len(o.Sets)}).keyed(aim) != want {
+				t.Fatalf("%v, %+v: %+v, by enumeration %d", rack.List(), m, o, want)
+			}
+			checkOpening(t, rack, m, o, ok)
 		}
-		checkOpening(t, rack, o, need, ok)
-		o, ok = solve.BestOpening(rack, need, solve.HighestPoints)
-		if ok != (most > 0 && most >= need) || ok && o.Points != most {
-			t.Fatalf("%v: %+v, by enumeration %d points", rack.List(), o, most)
-		}
-		checkOpening(t, rack, o, need, ok)
 	})
 }
 
-func checkOpening(t *rapid.T, rack tile.Counts, o solve.Opening, need int, ok bool) {
-	var used []tile.Face
+func checkOpening(t *rapid.T, rack tile.Counts, m solve.Meld, o solve.Opening, ok bool) {
+	points := 0
 	for _, set := range o.Sets {
 		if !tile.Valid(set) {
 			t.Fatalf("%v is no set", set)
 		}
-		used = append(used, set...)
+		points += tile.Value(set)
 	}
-	if ok && o.Points < need || !tile.CountFaces(used).Within(rack) {
+	if !ok {
+		if o.Sets != nil || o.Tiles != 0 {
+			t.Fatalf("no opening, yet %+v", o)
+		}
+		return
+	}
+	used := tile.CountFaces(o.Sets...)
+	if !used.Within(rack) || o.Tiles != used.Total() || o.Points != points || o.Value != charge(used, m.JokerPoints) {
 		t.Fatalf("%+v of %v", o, rack.List())
+	}
+	if points < m.Points && !(m.Relief && len(o.Sets) >= 2) {
+		t.Fatalf("%+v is no meld of %+v", o, m)
 	}
 }
 

@@ -62,6 +62,35 @@ func (w *walk) fill(must, may tile.Counts) {
 	}
 }
 
+// dropUseless forgets the tiles that no set can hold, with so many jokers: nothing else is laid with them.
+func (w *walk) dropUseless(jokers int) {
+	least := 3 - jokers // tiles that a set holds besides jokers, if it has just three
+	var inRun, inGroup [numbers + 3]uint8
+	for n := 1; n <= numbers; n++ {
+		for c := range colours {
+			inGroup[n] += min(w.have[c][n], 1)
+		}
+	}
+	for c := range colours {
+		have := &w.have[c]
+		for n := 1; n <= numbers-2; n++ {
+			inRun[n] = min(have[n], 1) + min(have[n+1], 1) + min(have[n+2], 1)
+		}
+		for n := 1; n <= numbers; n++ {
+			run := inRun[n]
+			if n > 1 {
+				run = max(run, inRun[n-1])
+			}
+			if n > 2 {
+				run = max(run, inRun[n-2])
+			}
+			if int(max(run, inGroup[n])) < least {
+				have[n] = 0
+			}
+		}
+	}
+}
+
 // partial is a step under way: colours below c are chosen.
 type partial struct {
 	step

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// BestPlay finds the best legal play of m's player, by exact search: for one who has opened over the whole table,
+// under the joker rules of r; else the best initial meld beside the table, which is searched without a
+// limit. The answer's table is a legal After for m, its value a charge by r. m.After is not looked at;
+// the sets of m.Before must be valid.
+func BestPlay(r Ruleset, m Move, q solve.Question) solve.Play {
+	rack := tile.CountFaces(m.Rack)
+	if m.Opened {
+		return solve.Best(solve.Position{Rules: r.jokerRules(), Table: m.Before, Rack: rack}, q)
+	}
+	play := solve.Play{Table: m.Before, Kept: len(m.Before), Proven: true}
+	meld := r.meld(m.Relief)
+	meld.Aim = q.Aim
+	if best, ok := meld.Best(rack); ok {
+		play.Tiles, play.Value, play.Played = best.Tiles, best.Value, tile.CountFaces(best.Sets...)
+		play.Table = append(m.Before[:len(m.Before):len(m.Before)], best.Sets...)
+	}
+	return play
+}
+
+// CanMove tells whether m's player can lay any tile legally. proven is false when the limit (of states looked
+// at; 0: none) was reached before either was certain; can is then false.
+func CanMove(r Ruleset, m Move, limit int) (can, proven bool) {
+	rack := tile.CountFaces(m.Rack)
+	if m.Opened {
+		return solve.CanPlay(solve.Position{Rules: r.jokerRules(), Table: m.Before, Rack: rack}, limit)
+	}
+	return r.meld(m.Relief).Exists(rack), true
+}
+
+// CanOpen tells by exact search whether the rack can make an initial meld on its own.
+func CanOpen(r Ruleset, rack tile.Counts) bool { return r.meld(false).Exists(rack) }
+
+// meld is what an initial meld must reach; relief says that all the others have opened.
+func (r Ruleset) meld(relief bool) solve.Meld {
+	return solve.Meld{Points: r.MeldPoints, Relief: relief && r.LastToOpenRelief, JokerPoints: r.JokerPoints}
+}
+
+func (r Ruleset) jokerRules() solve.Rules {
+	rules := solve.Rules{WithRackTile: r.JokerRelease == WithRackTile, JokerPoints: r.JokerPoints}
+	switch r.JokerReplace {
+	case TableOrRack:
+		rules.Replace = solve.TableOrRack
+	case FromRack:
+		rules.Replace = solve.FromRack
+	}
+	return rules
+}

@@ -3,6 +3,7 @@ package solve_test
 import (
 	"math/bits"
 	"slices"
+	"sync"
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
@@ -31,7 +32,7 @@ const (
 	bagGuards   = bag(0o444444444444444444444)
 )
 
-func (b bag) within(c bag) bool { return (c|bagGuards)-b&^bagGuards&bagGuards == bagGuards }
+func (b bag) within(c bag) bool { return ((c|bagGuards)-b)&bagGuards == bagGuards }
 
 // laying is a set as laid.
 type laying struct {
@@ -59,25 +60,30 @@ func oracleRules(r solve.Rules) engine.Ruleset {
 
 // newOracle lists every set that the tiles of the position can make. ok is false when it has too many faces.
 func newOracle(p solve.Position) (o *oracle, ok bool) {
-	all := tile.CountFaces(append(p.Table, p.Rack.List())...)
-	o = &oracle{rules: oracleRules(p.Rules), p: p, fits: map[bag]bool{0: true}}
+	o = &oracle{rules: oracleRules(p.Rules), p: p, fits: map[bag]bool{}}
+	all := tile.CountFaces(slices.Concat(p.Table...), p.Rack.List())
+	var have tile.FaceSet
 	for f := range tile.Joker {
 		if all[f] > 0 {
 			o.faces = append(o.faces, f)
+			have |= 1 << f
 		}
 	}
 	if len(o.faces) > oracleFaces {
 		return nil, false
 	}
-	forEverySet(all, func(set []tile.Face) {
-		l := o.laying(set)
+	for _, s := range everySet() {
+		if s.numbered&^have != 0 || s.jokers > int(all[tile.Joker]) {
+			continue
+		}
+		l := o.laying(s.set)
 		if l.jokers == 0 {
 			first := bits.TrailingZeros64(uint64(l.takes)) / 3
 			o.plain[first] = append(o.plain[first], l)
 		} else {
 			o.wild = append(o.wild, l)
 		}
-	})
+	}
 	return o, true
 }
 
@@ -94,18 +100,28 @@ func (o *oracle) laying(set []tile.Face) laying {
 	return l
 }
 
-// forEverySet calls f with every valid set as laid that the tiles hold: runs of 3 to 13 with jokers in any places, groups
-// with jokers at their end. f must not keep the slice.
-func forEverySet(all tile.Counts, f func(set []tile.Face)) {
+// validSet is a set as laid, with what it is made of.
+type validSet struct {
+	set      []tile.Face
+	numbered tile.FaceSet
+	jokers   int
+}
+
+// everySet lists every valid set as laid with at most two jokers: runs of 3 to 13 with jokers in any places, groups with
+// jokers at their end.
+var everySet = sync.OnceValue(func() (all []validSet) {
 	offer := func(natural []tile.Face, jokersAt uint) {
-		set := slices.Clone(natural)
-		for i := range set {
-			if jokersAt>>i&1 == 1 {
-				set[i] = tile.Joker
+		s := validSet{set: slices.Clone(natural)}
+		for i, f := range natural {
+			if f == tile.Joker || jokersAt>>i&1 == 1 {
+				s.set[i] = tile.Joker
+				s.jokers++
+			} else {
+				s.numbered |= 1 << f
 			}
 		}
-		if tile.CountFaces(set).Within(all) && tile.Valid(set) {
-			f(set)
+		if tile.Valid(s.set) {
+			all = append(all, s)
 		}
 	}
 	for c := range tile.Colour(4) {
@@ -125,12 +141,13 @@ func forEverySet(all tile.Counts, f func(set []tile.Face)) {
 					group = append(group, tile.NewFace(tile.Colour(c), n))
 				}
 			}
-			for jokers := max(0, 3-len(group)); jokers <= min(2, 4-len(group)); jokers++ {
+			for jokers := range 3 {
 				offer(append(slices.Clone(group), []tile.Face{tile.Joker, tile.Joker}[:jokers]...), 0)
 			}
 		}
 	}
-}
+	return all
+})
 
 // jokerPlaces calls f with every choice of at most two of n places.
 func jokerPlaces(n int, f func(places uint)) {
@@ -217,7 +234,8 @@ func (o *oracle) arrange(played tile.Counts, least int, keep bool) (table [][]ti
 	return nil, 0, false
 }
 
-// lay completes sets with the jokers left, in wild sets from the given one on, and then with plain sets.
+// lay completes sets with the jokers left, in wild sets from the given one on, and then with plain sets. It may
+// write behind the end of sets.
 func (o *oracle) lay(sets [][]tile.Face, rest bag, jokers, from int) (table [][]tile.Face, ok bool) {
 	if jokers == 0 {
 		if !o.layPlain(rest) {
@@ -229,10 +247,10 @@ func (o *oracle) lay(sets [][]tile.Face, rest bag, jokers, from int) (table [][]
 	}
 	for i := from; i < len(o.wild); i++ {
 		w := &o.wild[i]
-		if w.jokers > jokers || !w.takes.within(rest) {
+		if w.jokers > jokers || !w.takes.within(rest) || w.jokers == jokers && !o.layPlain(rest-w.takes) {
 			continue
 		}
-		if table, ok = o.lay(append(sets[:len(sets):len(sets)], w.set), rest-w.takes, jokers-w.jokers, i); ok {
+		if table, ok = o.lay(append(sets, w.set), rest-w.takes, jokers-w.jokers, i); ok {
 			return table, true
 		}
 	}
@@ -241,11 +259,19 @@ func (o *oracle) lay(sets [][]tile.Face, rest bag, jokers, from int) (table [][]
 
 // layPlain tells whether the tiles fall into plain sets: the first of them must begin one.
 func (o *oracle) layPlain(rest bag) bool {
+	if rest == 0 {
+		return true
+	}
+	begin := o.plain[bits.TrailingZeros64(uint64(rest))/3]
+	at := slices.IndexFunc(begin, func(l laying) bool { return l.takes.within(rest) })
+	if at < 0 {
+		return false
+	}
 	can, known := o.fits[rest]
 	if known {
 		return can
 	}
-	for _, l := range o.plain[bits.TrailingZeros64(uint64(rest))/3] {
+	for _, l := range begin[at:] {
 		if l.takes.within(rest) && o.layPlain(rest-l.takes) {
 			can = true
 			break
@@ -286,13 +312,9 @@ func asItLies(set []tile.Face) string {
 	if _, group := tile.AsGroup(set); group {
 		set = slices.Sorted(slices.Values(set))
 	}
-	return string(runesOf(set))
-}
-
-func runesOf(set []tile.Face) []rune {
-	text := make([]rune, len(set))
+	text := make([]byte, len(set))
 	for i, f := range set {
-		text[i] = 'A' + rune(f)
+		text[i] = byte(f)
 	}
-	return text
+	return string(text)
 }

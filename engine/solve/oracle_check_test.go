@@ -1,0 +1,136 @@
+package solve_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// layout is a table in notation, sets divided by "/".
+func layout(t testing.TB, text string) (sets [][]tile.Face) {
+	t.Helper()
+	for part := range strings.SplitSeq(text, "/") {
+		set, err := tile.ParseFaces(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(set) > 0 {
+			sets = append(sets, set)
+		}
+	}
+	return sets
+}
+
+// layoutText is the reverse of layout.
+func layoutText(sets [][]tile.Face) string {
+	texts := make([]string, len(sets))
+	for i, set := range sets {
+		texts[i] = facesText(set)
+	}
+	return strings.Join(texts, " / ")
+}
+
+func facesText(faces []tile.Face) string {
+	texts := make([]string, len(faces))
+	for i, f := range faces {
+		texts[i] = f.String()
+	}
+	return strings.Join(texts, " ")
+}
+
+// plainest is the oracle's own check: every rack tile on the table or not, every complete arrangement of all the
+// tiles as laid, engine.Judge for each, and nothing left out.
+func plainest(p solve.Position, aim solve.Aim) (best oraclePlay) {
+	best.kept = len(p.Table)
+	rules, rack := oracleRules(p.Rules), p.Rack.List()
+	var sets []validSet
+	for _, s := range everySet() {
+		if takes := tile.CountFaces(s.set); takes.Within(tile.CountFaces(append(slices.Concat(p.Table...), rack...))) {
+			sets = append(sets, s)
+		}
+	}
+	for mask := range uint(1) << len(rack) {
+		var play oraclePlay
+		for i, f := range rack {
+			if mask>>i&1 == 0 {
+				continue
+			}
+			play.played[f]++
+			play.tiles++
+			if f == tile.Joker {
+				play.value += p.Rules.JokerPoints
+			} else {
+				play.value += f.Number()
+			}
+		}
+		all := tile.CountFaces(slices.Concat(p.Table...), play.played.List())
+		var arrange func(left tile.Counts, sets [][]tile.Face)
+		arrange = func(left tile.Counts, laid [][]tile.Face) {
+			first := slices.IndexFunc(left[:tile.Joker], func(n uint8) bool { return n > 0 })
+			if first < 0 {
+				if left[tile.Joker] > 0 || !engine.Judge(rules, engine.Move{Opened: true, Before: p.Table, Rack: rack, After: laid}).Legal {
+					return
+				}
+				play.kept, play.table = countKept(p.Table, laid), slices.Clone(laid)
+				if better(play, best, aim) {
+					best = play
+				}
+				return
+			}
+			for _, s := range sets {
+				if s.numbered.Has(tile.Face(first)) && tile.CountFaces(s.set).Within(left) {
+					arrange(left.Minus(tile.CountFaces(s.set)), append(laid[:len(laid):len(laid)], s.set))
+				}
+			}
+		}
+		arrange(all, nil)
+	}
+	return best
+}
+
+func better(a, b oraclePlay, aim solve.Aim) bool {
+	switch {
+	case aim == solve.MostTiles && a.tiles != b.tiles:
+		return a.tiles > b.tiles
+	case a.value != b.value:
+		return a.value > b.value
+	case a.tiles != b.tiles:
+		return a.tiles > b.tiles
+	}
+	return a.tiles > 0 && a.kept > b.kept
+}
+
+func TestOracleAgreesWithThePlainestEnumeration(t *testing.T) {
+	positions := 400
+	if testing.Short() {
+		positions = 60
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	laid, wild := 0, 0
+	for n := 0; n < positions; {
+		p, q := decodePosition(randomCode(random))
+		if all := len(slices.Concat(p.Table...)) + p.Rack.Total(); all > 11 {
+			continue
+		}
+		n++
+		o, ok := newOracle(p)
+		if !ok {
+			t.Fatal("too many faces")
+		}
+		want, got, quick := plainest(p, q.Aim), o.best(q.Aim, true), o.best(q.Aim, false)
+		if got.tiles != want.tiles || got.value != want.value || got.kept != want.kept || quick.tiles != want.tiles || quick.value != want.value {
+			t.Fatalf("%s: %d tiles, %d, %d kept; by enumeration %d, %d, %d: %s", positionText(p, q), got.tiles, got.value, got.kept,
+				want.tiles, want.value, want.kept, layoutText(want.table))
+		}
+		laid += min(1, got.tiles)
+		wild += min(1, int(tile.CountFaces(p.Table...)[tile.Joker]))
+	}
+	if laid < positions/4 || laid > positions*9/10 || wild < positions/5 {
+		t.Errorf("of %d positions %d let tiles be laid and %d have jokers on the table", positions, laid, wild)
+	}
+}

@@ -78,8 +78,8 @@ func charge(faces []tile.Face, jokerPoints int) (sum int) {
 // openingMemory lends searches their memory, which each clears before it begins.
 var openingMemory = sync.Pool{New: func() any { return new(openings) }}
 
-// node is the best way to one state at one number, or one of several of which none is better in all that counts.
-type node struct {
+// meldNode is the best way to one state at one number, or one of several of which none is better in all that counts.
+type meldNode struct {
 	key    int64 // what is wanted, most important first
 	points int16 // of the sets so far
 	tiles  uint8
@@ -90,8 +90,8 @@ type node struct {
 	next   int32 // another node of the same state, or -1
 }
 
-// spot is one state at one number, with its nodes.
-type spot struct {
+// meldState is one state at one number, with its nodes.
+type meldState struct {
 	state state
 	head  int32
 }
@@ -104,10 +104,10 @@ type openings struct {
 	first     bool // any meld will do
 	found     bool
 	potential [numbers + 2]int // points of the tiles of this number and above
-	nodes     []node
-	spots     []spot
-	layer     int     // first spot of the layer that is being made
-	slots     []int32 // open addressing: index + 1 of the spot of a state in this layer
+	nodes     []meldNode
+	reached   []meldState
+	layer     int     // first state of the layer that is being made
+	slots     []int32 // open addressing: index + 1 of a state in this layer
 	layout    layout
 }
 
@@ -134,16 +134,16 @@ func lendMelds(m Meld, rack tile.Counts) *openings {
 
 // run makes the layers of states number by number. Its memory is what the pool lent, emptied.
 func (s *openings) run() {
-	s.nodes = append(s.nodes[:0], node{from: -1, next: -1})
-	s.spots = append(s.spots[:0], spot{withJokers(s.jokers), 0})
+	s.nodes = append(s.nodes[:0], meldNode{from: -1, next: -1})
+	s.reached = append(s.reached[:0], meldState{withJokers(s.jokers), 0})
 	first := 0
 	for n := 1; n <= numbers && !s.found; n++ {
-		s.layer = len(s.spots)
+		s.layer = len(s.reached)
 		clear(s.slots)
 		s.frugal = s.meld.Aim == HighestPoints || s.meld.JokerPoints <= n
 		for i := first; i < s.layer && !s.found; i++ {
-			steps := s.through(s.spots[i].state, n)
-			for at := s.spots[i].head; at >= 0 && !s.found; at = s.nodes[at].next {
+			steps := s.through(s.reached[i].state, n)
+			for at := s.reached[i].head; at >= 0 && !s.found; at = s.nodes[at].next {
 				for j := range steps {
 					s.reach(at, n, &steps[j])
 				}
@@ -156,7 +156,7 @@ func (s *openings) run() {
 
 func (s *openings) reach(at int32, n int, by *step) {
 	from := &s.nodes[at]
-	to := node{
+	to := meldNode{
 		points: from.points + int16(n)*int16(by.tiles), tiles: from.tiles + by.tiles, enough: from.enough,
 		groups: by.groups, choice: by.choice, from: at, next: -1,
 	}
@@ -164,7 +164,7 @@ func (s *openings) reach(at int32, n int, by *step) {
 		return
 	}
 	value := n*int(by.tiles-by.jokers) + s.meld.JokerPoints*int(by.jokers)
-	to.key = from.key + s.key(int(by.tiles), value, n*int(by.tiles))
+	to.key = from.key + s.key(int(by.tiles), value, n*int(by.tiles), int(by.sets()))
 	if s.first && to.enough == enough {
 		s.found = true
 		return
@@ -177,17 +177,13 @@ func (s *openings) reach(at int32, n int, by *step) {
 }
 
 // counts sees to how much of the meld is sure, and whether it can be reached at all.
-func (s *openings) counts(to *node, by *step, n int) bool {
+func (s *openings) counts(to *meldNode, by *step, n int) bool {
 	switch {
 	case to.enough == enough:
 	case to.tiles > 0 && int(to.points) >= s.meld.Points:
 		to.enough = enough
 	case s.meld.Relief:
-		sets := to.enough + by.groups
-		for _, c := range by.choice {
-			sets += c.begun
-		}
-		to.enough = min(sets, enough)
+		to.enough = min(to.enough+by.sets(), enough)
 	default:
 		return int(to.points)+s.potential[n+1]+numbers*by.next.jokers() >= s.meld.Points
 	}
@@ -195,21 +191,22 @@ func (s *openings) counts(to *node, by *step, n int) bool {
 }
 
 // key packs amounts so that the greater key is the better and keys add up as the amounts do: no amount of a
-// rack reaches 2^20.
-func (s *openings) key(tiles, value, points int) int64 {
+// rack reaches 2^20, its points not 2^12. What is left equal is decided by fewer sets.
+func (s *openings) key(tiles, value, points, sets int) int64 {
+	last := int64(points)<<8 - int64(sets)
 	switch s.meld.Aim {
 	case HighestPoints:
-		return int64(points)<<40 | int64(tiles)<<20
+		return int64(points)<<40 + int64(tiles)<<20 + last
 	case MostValue:
-		return int64(value)<<40 | int64(tiles)<<20 | int64(points)
+		return int64(value)<<40 + int64(tiles)<<20 + last
 	}
-	return int64(tiles)<<40 | int64(value)<<20 | int64(points)
+	return int64(tiles)<<40 + int64(value)<<20 + last
 }
 
 // keep adds a node to its state unless one there is as good in all that counts, and drops those that it beats.
-func (s *openings) keep(state state, to node) {
-	spot := s.spotOf(state)
-	for link := &spot.head; *link >= 0; {
+func (s *openings) keep(state state, to meldNode) {
+	reached := s.of(state)
+	for link := &reached.head; *link >= 0; {
 		at := *link
 		old := &s.nodes[at]
 		if s.asGood(old, &to) {
@@ -221,32 +218,32 @@ func (s *openings) keep(state state, to node) {
 		}
 		link = &old.next
 	}
-	to.next = spot.head
-	spot.head = int32(len(s.nodes))
+	to.next = reached.head
+	reached.head = int32(len(s.nodes))
 	s.nodes = append(s.nodes, to)
 }
 
-func (s *openings) asGood(a, b *node) bool {
+func (s *openings) asGood(a, b *meldNode) bool {
 	return a.key >= b.key && a.enough >= b.enough && (a.enough == enough || a.points >= b.points)
 }
 
-func (s *openings) spotOf(key state) *spot {
+func (s *openings) of(key state) *meldState {
 	slot := s.slot(key)
 	if s.slots[slot] == 0 {
-		if s.spots = append(s.spots, spot{key, -1}); 2*(len(s.spots)-s.layer) > len(s.slots) {
+		if s.reached = append(s.reached, meldState{key, -1}); 2*(len(s.reached)-s.layer) > len(s.slots) {
 			s.grow()
 			slot = s.slot(key)
 		}
-		s.slots[slot] = int32(len(s.spots))
+		s.slots[slot] = int32(len(s.reached))
 	}
-	return &s.spots[s.slots[slot]-1]
+	return &s.reached[s.slots[slot]-1]
 }
 
 func (s *openings) slot(key state) int {
 	mask := len(s.slots) - 1
 	h := uint64(key) * 0x9E3779B97F4A7C15
 	at := int(h>>32) & mask
-	for s.slots[at] > 0 && s.spots[s.slots[at]-1].state != key {
+	for s.slots[at] > 0 && s.reached[s.slots[at]-1].state != key {
 		at = (at + 1) & mask
 	}
 	return at
@@ -254,16 +251,16 @@ func (s *openings) slot(key state) int {
 
 func (s *openings) grow() {
 	s.slots = make([]int32, 2*len(s.slots))
-	for i := s.layer; i < len(s.spots); i++ {
-		s.slots[s.slot(s.spots[i].state)] = int32(i + 1)
+	for i := s.layer; i < len(s.reached); i++ {
+		s.slots[s.slot(s.reached[i].state)] = int32(i + 1)
 	}
 }
 
 // best is the index of the best node of the last layer that is a meld, or -1.
 func (s *openings) best() int32 {
 	best := int32(-1)
-	for _, spot := range s.spots[s.layer:] {
-		for at := spot.head; at >= 0; at = s.nodes[at].next {
+	for _, r := range s.reached[s.layer:] {
+		for at := r.head; at >= 0; at = s.nodes[at].next {
 			if s.nodes[at].enough == enough && (best < 0 || s.nodes[at].key > s.nodes[best].key) {
 				best = at
 			}

@@ -40,6 +40,15 @@ type step struct {
 	choice [colours]choice
 }
 
+// sets is how many sets begin at this number.
+func (s *step) sets() uint8 {
+	sets := s.groups
+	for _, c := range s.choice {
+		sets += c.begun
+	}
+	return sets
+}
+
 // choice is what happens to one colour at one number: jokers that stand there, long runs that go on,
 // runs that begin. Open runs of one or two tiles always go on.
 type choice struct{ jokers, longer, begun uint8 }

@@ -53,6 +53,29 @@ func decodePosition(code []byte) (p solve.Position, q solve.Question) {
 	return p, q
 }
 
+// densePosition crowds up to 30 tiles of few faces on the table. The oracle may refuse it.
+func densePosition(random *rand.Rand) (p solve.Position, q solve.Question) {
+	p, q = decodePosition(randomCode(random)[:2])
+	d := dealer{low: 1 + random.IntN(9), span: 4, colours: 4, most: 30}
+	for range 14 {
+		detail := random.IntN(256)
+		if random.IntN(3) > 0 {
+			detail %= 8 // no joker
+		}
+		p.Table = d.lay(p.Table, random.IntN(256), detail)
+	}
+	for range 5 {
+		f := d.face(random.IntN(4), random.IntN(5))
+		if random.IntN(12) == 0 {
+			f = tile.Joker
+		}
+		if d.take(f) {
+			p.Rack[f]++
+		}
+	}
+	return p, q
+}
+
 // dealer hands out the tiles of one small position.
 type dealer struct {
 	low, span, colours int

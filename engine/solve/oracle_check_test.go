@@ -45,7 +45,7 @@ func facesText(faces []tile.Face) string {
 
 // plainest is the oracle's own check: every rack tile on the table or not, every complete arrangement of all the
 // tiles as laid, engine.Judge for each, and nothing left out.
-func plainest(p solve.Position, aim solve.Aim) (best oraclePlay) {
+func plainest(t testing.TB, p solve.Position, aim solve.Aim) (best oraclePlay) {
 	best.kept = len(p.Table)
 	rules, rack := oracleRules(p.Rules), p.Rack.List()
 	var sets []validSet
@@ -73,7 +73,7 @@ func plainest(p solve.Position, aim solve.Aim) (best oraclePlay) {
 		arrange = func(left tile.Counts, laid [][]tile.Face) {
 			first := slices.IndexFunc(left[:tile.Joker], func(n uint8) bool { return n > 0 })
 			if first < 0 {
-				if left[tile.Joker] > 0 || !engine.Judge(rules, engine.Move{Opened: true, Before: p.Table, Rack: rack, After: laid}).Legal {
+				if left[tile.Joker] > 0 || !judged(t, rules, p, rack, laid) {
 					return
 				}
 				play.kept, play.table = countKept(p.Table, laid), slices.Clone(laid)
@@ -91,6 +91,17 @@ func plainest(p solve.Position, aim solve.Aim) (best oraclePlay) {
 		arrange(all, nil)
 	}
 	return best
+}
+
+// judged asks engine.Judge and, of plays by which jokers may have been released, the book.
+func judged(t testing.TB, rules engine.Ruleset, p solve.Position, rack []tile.Face, after [][]tile.Face) bool {
+	v := engine.Judge(rules, engine.Move{Opened: true, Before: p.Table, Rack: rack, After: after})
+	if v.Legal || v.Code == engine.CodeJokerNotReplaced || v.Code == engine.CodeJokerWithoutRackTile {
+		if legalByTheBook(p.Rules, p.Table, after) != v.Legal {
+			t.Fatalf("%s: after %s: judged %+v, not so by the book", positionText(p, solve.Question{}), layoutText(after), v)
+		}
+	}
+	return v.Legal
 }
 
 func better(a, b oraclePlay, aim solve.Aim) bool {
@@ -122,7 +133,7 @@ func TestOracleAgreesWithThePlainestEnumeration(t *testing.T) {
 		if !ok {
 			t.Fatal("too many faces")
 		}
-		want, got, quick := plainest(p, q.Aim), o.best(q.Aim, true), o.best(q.Aim, false)
+		want, got, quick := plainest(t, p, q.Aim), o.best(q.Aim, true), o.best(q.Aim, false)
 		if got.tiles != want.tiles || got.value != want.value || got.kept != want.kept || quick.tiles != want.tiles || quick.value != want.value {
 			t.Fatalf("%s: %d tiles, %d, %d kept; by enumeration %d, %d, %d: %s", positionText(p, q), got.tiles, got.value, got.kept,
 				want.tiles, want.value, want.kept, layoutText(want.table))

@@ -1,6 +1,10 @@
 package solve
 
-import "meldhall/engine/tile"
+import (
+	"sync"
+
+	"meldhall/engine/tile"
+)
 
 // Replace says what must have taken the place of a joker that a play releases (rules.md section 3, 6).
 type Replace int
@@ -48,12 +52,221 @@ type Play struct {
 // Best finds the best legal play of a position. It always answers with a legal play, or with no tiles and the
 // table as it is; Proven tells whether that is the optimum.
 func Best(p Position, q Question) Play {
-	return Play{Table: p.Table, Kept: len(p.Table)}
+	s := memory.Get().(*solver)
+	defer memory.Put(s)
+	s.ask(p, q)
+	s.optimum()
+	if q.Keep {
+		s.tidy()
+	}
+	return s.play()
 }
 
 // CanPlay tells whether any tile of the rack can be laid. proven is false when the limit (states looked at; 0:
 // none) was reached before either was certain; can is then false.
-func CanPlay(p Position, limit int) (can, proven bool) { return false, false }
+func CanPlay(p Position, limit int) (can, proven bool) {
+	s := memory.Get().(*solver)
+	defer memory.Put(s)
+	s.ask(p, Question{Limit: limit})
+	s.first = true
+	s.optimum()
+	return s.has, s.has || s.proven
+}
 
 // CanEmpty tells whether the whole rack can be laid at once, with proven as in CanPlay. An empty rack cannot.
-func CanEmpty(p Position, limit int) (can, proven bool) { return false, false }
+func CanEmpty(p Position, limit int) (can, proven bool) {
+	s := memory.Get().(*solver)
+	defer memory.Put(s)
+	s.ask(p, Question{Limit: limit})
+	if s.nothing == 0 {
+		return false, true
+	}
+	s.first, s.whole = true, true
+	s.optimum()
+	return s.has, s.has || s.proven
+}
+
+var memory = sync.Pool{New: func() any { return new(solver) }}
+
+// solver answers one question. Its memory is used again.
+type solver struct {
+	search
+	position Position
+	question Question
+	whole    bool // the whole rack must be laid
+	counts   tile.Counts
+	weights  weights
+	cases    []joined
+	nothing  int32 // cost of laying nothing
+	has      bool  // a play has been found
+	proven   bool
+	least    int32 // its cost
+	sets     [][]tile.Face
+	kept     int
+}
+
+// weights make one cost of tiles and value: by aim the one always counts more than all of the other.
+type weights struct{ tile, point int32 }
+
+func (w weights) of(value int) int32 { return w.tile + w.point*int32(value) }
+
+func (s *solver) ask(p Position, q Question) {
+	s.position, s.question = p, q
+	s.first, s.whole, s.has, s.proven = false, false, false, true
+	s.limit, s.work = q.Limit, 0
+	s.counts = tile.CountFaces(p.Table...)
+	tiles, value := 0, 0
+	for f, k := range p.Rack {
+		tiles += int(k)
+		value += int(k) * p.charge(tile.Face(f))
+	}
+	s.weights = weights{tile: int32(value) + 1, point: 1}
+	if q.Aim == MostValue {
+		s.weights = weights{tile: 1, point: int32(tiles) + 1}
+	}
+	s.nothing = s.weights.tile*int32(tiles) + s.weights.point*int32(value)
+	s.cases = p.cases(s.cases[:0], &s.counts)
+}
+
+func (p Position) charge(f tile.Face) int {
+	if f == tile.Joker {
+		return p.Rules.JokerPoints
+	}
+	return f.Number()
+}
+
+// optimum finds the best play over all cases.
+func (s *solver) optimum() {
+	s.least = s.nothing
+	for i := range s.cases {
+		s.fill(&s.cases[i], unit)
+		below := s.least * unit
+		if s.whole {
+			below = unit
+		}
+		if s.solve(below) {
+			s.has, s.least = true, s.best/unit
+			s.table.lay(&s.tiles, &s.found)
+			s.table.place(s.jokersLeft())
+			s.sets, s.kept = s.table.answer()
+			if s.first {
+				return
+			}
+		}
+	}
+}
+
+// tidy looks among the plays that are as good for one that keeps more of the table.
+func (s *solver) tidy() {
+	if !s.has || s.kept == len(s.position.Table) {
+		return
+	}
+	each := int32(len(s.position.Table) + 1)
+	for i := range s.cases {
+		c := &s.cases[i]
+		s.fill(c, unit*each)
+		s.keepSets(c)
+		if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept)*unit) {
+			s.table.lay(&s.tiles, &s.found)
+			s.table.place(s.jokersLeft())
+			s.sets, s.kept = s.table.answer()
+		}
+	}
+}
+
+// solve searches for a way below a cost: with thrift, and again without if that may have missed one.
+func (s *solver) solve(below int32) bool {
+	s.thrift = true
+	ended := s.run(below)
+	if s.unsure && !(s.any && s.best < s.bound+unit) {
+		best, found, any := s.best, s.found, s.any
+		s.thrift = false
+		ended = s.run(best) && ended
+		if !s.any && any {
+			s.best, s.found, s.any, s.thrift = best, found, true, true
+		}
+	}
+	s.proven = s.proven && (ended || s.first && s.any)
+	return s.any
+}
+
+// jokersLeft is how many jokers the way found leaves to be placed.
+func (s *solver) jokersLeft() int {
+	left := s.jokers
+	for n := 1; n <= numbers; n++ {
+		t := &s.found[n]
+		left -= int(t.used)
+		for c := range colours {
+			left -= int(t.arcs[c].jokers)
+		}
+		for i, g := range s.search.kept.at[n] {
+			if t.chosen>>i&1 == 1 {
+				left -= int(g.jokers)
+			}
+		}
+	}
+	return left
+}
+
+// fill makes the tiles of a case, at so much for each unit of cost.
+func (s *solver) fill(c *joined, each int32) {
+	t := &s.tiles
+	*t = tiles{kept: t.kept}
+	t.kept.clear()
+	s.table.old = s.position.Table
+	for f := tile.Face(0); f < tile.Joker; f++ {
+		colour, n := int(f.Colour()), f.Number()
+		t.fixed[colour][n] = c.fixed[f]
+		t.have[colour][n] = s.counts[f] + c.fixed[f] + s.position.Rack[f]
+		if !s.whole {
+			t.idle[colour][n] = s.position.Rack[f] - c.must[f]
+		}
+	}
+	for n := 1; n <= numbers; n++ {
+		t.cost[n] = s.weights.of(n) * each
+	}
+	t.jokers = c.free + int(s.position.Rack[tile.Joker])
+	if !s.whole {
+		t.rack = int(s.position.Rack[tile.Joker])
+	}
+	t.joker = s.weights.of(s.position.Rules.JokerPoints) * each
+	t.host = s.position.Rules.WithRackTile && c.free > 0
+}
+
+func (s *solver) keepSets(c *joined) {
+	s.search.kept.broken = unit
+	at := 0
+	for i, set := range s.position.Table {
+		first := at
+		for _, f := range set {
+			if f == tile.Joker {
+				at++
+			}
+		}
+		s.search.kept.add(i, set, func(index int) tile.Face { return c.stands[first+jokersBefore(set, index)] })
+	}
+}
+
+func jokersBefore(set []tile.Face, index int) (n int) {
+	for _, f := range set[:index] {
+		if f == tile.Joker {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *solver) play() Play {
+	p := Play{Proven: s.proven, Work: s.work, Table: s.position.Table, Kept: len(s.position.Table)}
+	if !s.has {
+		return p
+	}
+	p.Table, p.Kept = s.sets, s.kept
+	p.Played = tile.CountFaces(s.sets...).Minus(s.counts)
+	for f, k := range p.Played {
+		p.Tiles += int(k)
+		p.Value += int(k) * s.position.charge(tile.Face(f))
+	}
+	s.sets = nil
+	return p
+}

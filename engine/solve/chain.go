@@ -1,70 +1,92 @@
 package solve
 
-// A chain is one colour's way through the numbers 1 to 13, the other colours out of sight: its states are
-// the runs that lie open, its arcs what is done with the tiles of one number. What the colours share are the
-// groups and the jokers. A chain alone, with every group allowed that could be made at a number, gives a lower
-// bound for what the colour costs from there on; the search over all four colours is guided by these bounds.
+// A chain is one colour's way through the numbers 1 to 13 with the other colours out of sight. Its links are the
+// sets of runs that can lie open at a number, its arcs what can be done with the tiles of that number. The four
+// chains share the groups and the jokers, nothing else.
 
 const (
-	mostJokers = 4       // the game has two; growth is measured up to four
-	never      = 1 << 28 // a cost that no position has
+	mostJokers = 4       // the game has two; how time grows is measured up to four
+	mostCopies = 8       // of one face: two tiles, and jokers
+	never      = 1 << 28 // more than any way costs
+	unit       = 16      // costs are multiples of it, so that prices can be fractions
 )
 
-// runs are the open runs of one colour at one number: how many have one tile, two, three or more; four bits
-// each.
-type runs uint16
+// tiles are what a search has to lay. Numbers above 13 hold nothing.
+type tiles struct {
+	have   [colours][numbers + 3]uint8 // jokers that must stay what they stand for among them
+	idle   [colours][numbers + 3]uint8 // how many of them may stay on the rack
+	fixed  [colours][numbers + 3]uint8 // how many of them are jokers
+	cost   [numbers + 1]int32          // of a tile that stays on the rack
+	jokers int                         // that may stand for anything
+	rack   int                         // how many of them may stay on the rack
+	joker  int32                       // cost of one that does
+	thrift bool                        // jokers are used where they are needed only; those left over are laid at the end
+	host   bool                        // a joker's set must hold a tile of the rack, but for as many sets as jokers are on the rack
+	kept   kept
+	groups [numbers + 1]uint8 // the most groups that a number's tiles and all jokers could make
+}
 
-func openRuns(ones, twos, longs int) runs { return runs(ones | twos<<4 | longs<<8) }
+// runs are the open runs of one colour at one number: how many have one tile, two, and three or more, four bits
+// each; above them one bit for each run of the old table that is being kept.
+type runs uint32
 
-func (r runs) ones() int  { return int(r & 15) }
-func (r runs) twos() int  { return int(r >> 4 & 15) }
-func (r runs) longs() int { return int(r >> 8) }
+func openRuns(ones, twos, longs int, kept uint32) runs {
+	return runs(ones|twos<<4|longs<<8) | runs(kept)<<12
+}
 
-// link is a state of a chain at a number, with its arcs to the next one.
+func (r runs) ones() int    { return int(r & 15) }
+func (r runs) twos() int    { return int(r >> 4 & 15) }
+func (r runs) longs() int   { return int(r >> 8 & 15) }
+func (r runs) kept() uint32 { return uint32(r >> 12) }
+
+// link is a state of a chain at a number.
 type link struct {
 	runs   runs
-	jokers int8  // the fewest jokers that a way here needs
+	used   int8  // the fewest jokers with which it is reached
 	first  int32 // its arcs are chains.arcs[first:last]
 	last   int32
+	behind int32                 // least cost of a way here, at the prices
+	ahead  int32                 // and from here on
 	toGo   [mostJokers + 1]int32 // least cost from here on, by the jokers that may be used
 }
 
 // arc is one way through one number.
 type arc struct {
 	to     uint8 // index of the link at the next number
-	jokers uint8 // jokers that stand in the colour's place
-	spare  uint8 // tiles, jokers among them, that no run takes: for groups, or idle
-	begun  uint8 // runs begun
-	longer uint8 // long runs that go on; the short ones all do
+	jokers uint8 // used in runs
+	spare  uint8 // tiles that no run takes: for groups, or idle
 	idle   uint8 // how many of the spare tiles may lie idle
-	least  int32 // least cost of the spare tiles, and of the way on with all jokers
+	longer uint8 // long runs that go on; the short ones all do
+	begun  uint8 // runs begun
+	broken uint8 // runs of the old table that could have been kept and are not
+	least  int32 // least cost from here on by this arc, with all jokers
 }
 
-// chains are the four chains of a position.
+// chains are the four chains of a position. Their memory is used again.
 type chains struct {
 	tiles
 	links [colours][numbers + 2][]link
 	arcs  []arc
 }
 
-// tiles are what a search has: how many tiles of each colour and number there are, and how many of them may
-// lie idle, at which cost each. Numbers 0 and above 13 hold nothing.
-type tiles struct {
-	have, idle [colours][numbers + 3]uint8
-	cost       [numbers + 1]int32
-	jokers     int
-	frugal     bool               // jokers may be left over: they are placed at the end
-	groups     [numbers + 1]uint8 // the most groups that the number's tiles and all jokers could make
-}
-
 func (s *chains) build() {
+	s.arcs = s.arcs[:0]
 	for n := 1; n <= numbers; n++ {
 		s.groups[n] = s.mostGroups(n)
 	}
-	s.arcs = s.arcs[:0]
 	for c := range colours {
-		s.forward(c)
-		s.backward(c)
+		links := &s.links[c]
+		for n := range links {
+			links[n] = links[n][:0]
+		}
+		links[1] = append(links[1], link{})
+		for n := 1; n <= numbers; n++ {
+			for i := range links[n] {
+				links[n][i].first = int32(len(s.arcs))
+				s.leave(c, n, links[n][i])
+				links[n][i].last = int32(len(s.arcs))
+			}
+		}
 	}
 }
 
@@ -80,32 +102,33 @@ func (s *tiles) mostGroups(n int) uint8 {
 	}
 }
 
-// forward finds the links that can be reached and their arcs.
-func (s *chains) forward(c int) {
-	links := &s.links[c]
-	for n := 1; n <= numbers+1; n++ {
-		links[n] = links[n][:0]
-	}
-	links[1] = append(links[1], link{})
-	for n := 1; n <= numbers; n++ {
-		for i := range links[n] {
-			s.leave(c, n, i)
+// leave makes the arcs of one link, for every choice of old runs to keep.
+func (s *chains) leave(c, n int, from link) {
+	going := from.runs.kept()
+	begin := s.kept.beginning(c, n)
+	for sub := begin; ; sub = (sub - 1) & begin {
+		on := going | sub
+		naturals, jokers := s.kept.takes(c, n, on)
+		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers {
+			s.leaveKeeping(c, n, from, arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals, s.kept.goingOn(c, n, on))
+		}
+		if sub == 0 {
+			return
 		}
 	}
 }
 
-// leave makes the arcs of one link.
-func (s *chains) leave(c, n, i int) {
-	from := &s.links[c][n][i]
-	from.first = int32(len(s.arcs))
-	r, used := from.runs, from.jokers
+// leaveKeeping makes the arcs with have tiles left beside those of the runs that are kept.
+func (s *chains) leaveKeeping(c, n int, from link, by arc, have int, on uint32) {
+	r := from.runs
 	must := r.ones() + r.twos()
-	have := int(s.have[c][n])
-	for jokers := max(0, must-have); jokers <= s.jokers-int(used); jokers++ {
+	wanted := int(s.kept.wanted[c][n])
+	most := s.jokers - int(from.used) - int(by.jokers)
+	for jokers := max(0, must-have); jokers <= most; jokers++ {
 		free := have + jokers - must
 		taken := 0
-		if jokers > 0 && s.frugal {
-			taken = free // with a tile left for a group, that tile can go here and the joker there
+		if jokers > 0 && s.thrift {
+			taken = max(0, free-wanted) // a tile left for a new group could go here, and the joker there
 		}
 		for ; taken <= free; taken++ {
 			longer := min(r.longs(), taken)
@@ -113,72 +136,51 @@ func (s *chains) leave(c, n, i int) {
 			if n > numbers-2 && begun > 0 || n == numbers && r.ones() > 0 {
 				break
 			}
-			if jokers > 0 && s.frugal && s.wasteful(c, n, jokers, longer, begun) {
+			if jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
 				continue
 			}
-			idle := min(int(s.idle[c][n]), spare)
+			a := by
+			a.idle = uint8(min(int(s.idle[c][n]), spare))
 			if longer < r.longs() {
-				idle = 0 // a long run takes it
+				a.idle = 0 // a long run takes it
 			}
-			if spare-idle > int(s.groups[n]) {
+			if spare-int(a.idle) > int(s.groups[n]) {
 				continue
 			}
-			s.arcs = append(s.arcs, arc{jokers: uint8(jokers), spare: uint8(spare), begun: uint8(begun), longer: uint8(longer), idle: uint8(idle),
-				to: s.reach(c, n+1, openRuns(begun, r.ones(), r.twos()+longer), used+int8(jokers))})
+			a.jokers += uint8(jokers)
+			a.spare, a.longer, a.begun = uint8(spare), uint8(longer), uint8(begun)
+			a.to = s.reach(c, n+1, openRuns(begun, r.ones(), r.twos()+longer, on), from.used+int8(a.jokers))
+			s.arcs = append(s.arcs, a)
 		}
 	}
-	s.links[c][n][i].last = int32(len(s.arcs))
 }
 
-// wasteful tells whether the jokers at a number do what fewer could do, or others elsewhere. A run begins with a
-// joker only where it could not end with it; and a joker lengthens a long run only where more can follow.
-func (s *chains) wasteful(c, n, jokers, longer, begun int) bool {
-	have := int(s.have[c][n])
+// wasteful tells whether the jokers at a number do what fewer could, or what they could do elsewhere. A run begins
+// with a joker only where it could not end with it, and a joker lengthens a long run only where more can follow.
+func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
 	if begun > have && n != numbers-2 {
 		return true
 	}
-	return longer > 0 && s.have[c][n+1] == 0 && (n >= numbers-1 || s.have[c][n+2] == 0 || s.jokers-jokers < 1)
+	return longer > 0 && s.have[c][n+1] == 0 && (n >= numbers-1 || s.have[c][n+2] == 0 || s.jokers == jokers)
 }
 
 // reach gives the index of a link, made if it is new. Long runs that nothing can lengthen are forgotten.
-func (s *chains) reach(c, n int, r runs, jokers int8) uint8 {
+func (s *chains) reach(c, n int, r runs, used int8) uint8 {
 	if n > numbers {
 		r = 0
-	} else if most := max(0, int(s.have[c][n])+s.jokers-int(jokers)-r.ones()-r.twos()); r.longs() > most {
-		r = openRuns(r.ones(), r.twos(), most)
+	} else if most := max(0, int(s.have[c][n])+s.jokers-int(used)-r.ones()-r.twos()); r.longs() > most {
+		r = openRuns(r.ones(), r.twos(), most, r.kept())
 	}
 	links := s.links[c][n]
 	for i := range links {
 		if links[i].runs == r {
-			links[i].jokers = min(links[i].jokers, jokers)
+			links[i].used = min(links[i].used, used)
 			return uint8(i)
 		}
 	}
-	s.links[c][n] = append(links, link{runs: r, jokers: jokers})
+	if len(links) == 256 {
+		panic("solve: more than 256 states of one colour at one number")
+	}
+	s.links[c][n] = append(links, link{runs: r, used: used})
 	return uint8(len(links))
-}
-
-// backward computes the bounds.
-func (s *chains) backward(c int) {
-	for i := range s.links[c][numbers+1] {
-		s.links[c][numbers+1][i].toGo = [mostJokers + 1]int32{}
-	}
-	for n := numbers; n >= 1; n-- {
-		next := s.links[c][n+1]
-		for i := range s.links[c][n] {
-			at := &s.links[c][n][i]
-			for k := range at.toGo {
-				at.toGo[k] = never
-			}
-			for a := at.first; a < at.last; a++ {
-				arc := &s.arcs[a]
-				own := s.cost[n] * int32(max(0, int(arc.spare)-int(s.groups[n])))
-				to := &next[arc.to].toGo
-				arc.least = own + to[s.jokers]
-				for k := int(arc.jokers); k <= s.jokers; k++ {
-					at.toGo[k] = min(at.toGo[k], own+to[k-int(arc.jokers)])
-				}
-			}
-		}
-	}
 }

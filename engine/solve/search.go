@@ -1,110 +1,178 @@
 package solve
 
+// A search that has not ended after so many states is worth the time that prices take.
+const firstStates = 24
+
 // search finds the cheapest way through all 13 numbers for the four chains together, depth first. A branch is cut
-// when what it has cost, with the least that the rest must cost, is not below the best way found.
+// where what it has cost, with the least that the rest must cost, is not below the best way found. Its memory is used
+// again; the zero value is ready.
 type search struct {
 	chains
-	best  int32 // cost of the best way so far; what is sought must be below
-	bound int32 // nothing is cheaper
-	limit int   // states that may be looked at; 0: any number
-	work  int
-	stop  bool
-	known memo
-	kids  []kid // of all states on the way, the last state's at the end
-	way   [numbers + 1]kid
-	found [numbers + 1]kid
-	any   bool
+	prices
+	known  memo
+	limit  int // states that may be looked at; 0: any number
+	work   int
+	pause  int   // states after which visit stops for the time being
+	first  bool  // any way below the limit will do
+	bound  int32 // nothing is cheaper
+	best   int32 // cost of the best way so far, or what is to be undercut
+	any    bool  // a way has been found
+	stop   bool
+	unsure bool  // a joker was left over that could not be laid without loss: thrift may have missed a better way
+	kids   []kid // of all states on the way
+	way    [numbers + 1]kid
+	trial  [numbers + 1]stepTaken
+	found  [numbers + 1]stepTaken
+	table  laying
 }
 
 // kid is one way through one number for all four colours.
 type kid struct {
-	to   [colours]uint8
-	arcs [colours]int32
-	left int8  // jokers
-	rank int8  // among kids that promise the same, the lower is tried first
-	cost int32 // of idle tiles at this number
-	sum  int32 // cost so far with the least that the rest must cost
+	to     [colours]uint8
+	arcs   [colours]int32
+	groups uint8 // new ones
+	used   uint8 // jokers in them
+	chosen uint8 // groups of the old table that stay
+	left   int8  // jokers
+	rank   int8  // among kids that promise the same, the lower is tried first
+	cost   int32 // at this number
+	sum    int32 // cost so far with the least that the rest must cost
 }
 
-// run searches below the given cost; the way, if any, is in found and its cost in best.
-func (s *search) run(below int32) {
-	s.best, s.any, s.stop, s.work = below, false, false, 0
+// run looks for ways that cost less than below. ended tells whether it came to an end: best is then the optimum, if any.
+func (s *search) run(below int32) (ended bool) {
+	s.best, s.bound, s.any, s.stop, s.unsure = below, 0, false, false, false
 	s.kids = s.kids[:0]
-	s.known.reset()
-	root := kid{left: int8(s.jokers)}
-	s.bound = s.least(&root, 1)
-	if s.bound < s.best {
-		s.visit(&root, 1, 0)
+	s.known.clear()
+	s.build()
+	s.forget()
+	s.bounds()
+	s.pause = s.work + firstStates
+	if s.begin() {
+		return true
 	}
+	if s.limit == 0 || s.work < s.limit {
+		s.stop, s.pause = false, 0
+		s.kids = s.kids[:0]
+		s.agree(s.jokerPrice())
+		s.bounds()
+		return s.begin()
+	}
+	return false
 }
 
-// least is the lower bound for what kid k costs from number n on.
+// jokerPrice is what a joker is worth at first: two tiles.
+func (s *search) jokerPrice() int32 {
+	if s.jokers == 0 {
+		return 0
+	}
+	return 2 * s.cost[numbers/2+1]
+}
+
+// begin searches from the start and tells whether there is no more to be found.
+func (s *search) begin() (ended bool) {
+	root := kid{left: int8(s.jokers)}
+	s.bound = max(s.bound, s.least(&root, 1))
+	if s.bound > s.best-unit {
+		return true
+	}
+	s.visit(&root, 1, 0)
+	return !s.stop || s.any && (s.first || s.best < s.bound+unit)
+}
+
+// least is a lower bound for what kid k costs from number n on.
 func (s *search) least(k *kid, n int) int32 {
-	j := k.left
 	a, b := &s.links[0][n][k.to[0]].toGo, &s.links[1][n][k.to[1]].toGo
 	c, d := &s.links[2][n][k.to[2]].toGo, &s.links[3][n][k.to[3]].toGo
+	e := &s.earn[n]
+	j := k.left
 	switch j {
 	case 0:
-		return a[0] + b[0] + c[0] + d[0]
+		return a[0] + b[0] + c[0] + d[0] + e[0]
 	case 1:
-		sum := a[0] + b[0] + c[0] + d[0]
-		return min(sum-a[0]+a[1], sum-b[0]+b[1], sum-c[0]+c[1], sum-d[0]+d[1])
+		return a[0] + b[0] + c[0] + d[0] + e[0] + min(0, a[1]-a[0], b[1]-b[0], c[1]-c[0], d[1]-d[0], e[1]-e[0])
+	case 2:
+		ab0, ab1 := a[0]+b[0], min(a[1]+b[0], a[0]+b[1])
+		ab2 := min(a[2]+b[0], a[1]+b[1], a[0]+b[2])
+		cd0, cd1 := c[0]+d[0], min(c[1]+d[0], c[0]+d[1])
+		cd2 := min(c[2]+d[0], c[1]+d[1], c[0]+d[2])
+		return min(ab0+cd0+e[2], min(ab1+cd0, ab0+cd1)+e[1], min(ab2+cd0, ab1+cd1, ab0+cd2)+e[0])
 	}
-	best := int32(4 * never)
-	for i := range j + 1 {
-		ab := int32(2 * never)
-		for x := range i + 1 {
-			ab = min(ab, a[x]+b[i-x])
+	least := int32(5 * never)
+	for ab := range j + 1 {
+		first := int32(2 * never)
+		for x := range ab + 1 {
+			first = min(first, a[x]+b[ab-x])
 		}
-		cd := int32(2 * never)
-		for x := range j - i + 1 {
-			cd = min(cd, c[x]+d[j-i-x])
+		for cd := range j - ab + 1 {
+			for x := range cd + 1 {
+				least = min(least, first+c[x]+d[cd-x]+e[j-ab-cd])
+			}
 		}
-		best = min(best, ab+cd)
 	}
-	return best
+	return least
 }
 
 func (s *search) visit(at *kid, n int, cost int32) {
 	if n > numbers {
-		s.best, s.any, s.found = cost, true, s.way
-		s.stop = s.best <= s.bound
+		s.arrive(cost, int(at.left))
 		return
 	}
 	key := at.key(n)
 	slot, rest := s.known.find(key)
-	if cost+rest >= s.best {
+	if cost+rest > s.best-unit {
 		return
 	}
 	s.work++
-	if s.limit > 0 && s.work > s.limit {
+	if s.work == s.pause || s.limit > 0 && s.work > s.limit {
 		s.stop = true
 		return
 	}
 	first := len(s.kids)
-	e := expansion{s: s, at: at, n: n, cost: cost}
-	for c := range colours {
-		e.ahead[c] = s.links[c][n][at.to[c]].toGo[at.left]
-	}
-	e.ahead[2] += e.ahead[3]
-	e.ahead[1] += e.ahead[2]
-	e.ahead[0] += e.ahead[1]
-	e.colour(0, cost, at.left)
+	s.expand(at, n, cost)
 	kids := s.kids[first:]
 	sortKids(kids)
 	for i := range kids {
-		k := kids[i]
-		if k.sum >= s.best {
+		if kids[i].sum > s.best-unit {
 			break
 		}
-		s.way[n] = k
-		s.visit(&s.way[n], n+1, cost+k.cost)
+		s.way[n] = kids[i]
+		s.visit(&s.way[n], n+1, cost+s.way[n].cost)
 		if s.stop {
 			return
 		}
 	}
 	s.kids = s.kids[:first]
 	s.known.learn(slot, key, s.best-cost)
+}
+
+// arrive is the end of a way. Jokers that are left over are laid wherever there is room.
+func (s *search) arrive(cost int32, left int) {
+	s.trace()
+	if left > 0 {
+		extra := s.leftOver(left)
+		s.unsure = s.unsure || s.thrift && extra > 0
+		if cost += extra; cost > s.best-unit {
+			return
+		}
+	}
+	s.best, s.any, s.found = cost, true, s.trial
+	s.stop = s.first || s.best < s.bound+unit
+}
+
+// leftOver is what it costs that jokers are left at the end of the way.
+func (s *search) leftOver(left int) int32 {
+	extra := int32(0)
+	if s.thrift {
+		s.table.lay(&s.tiles, &s.trial)
+		room, broken := s.table.place(left)
+		extra = int32(broken) * s.kept.broken
+		left -= room
+	}
+	if left > s.rack {
+		return never
+	}
+	return extra + int32(left)*s.joker
 }
 
 func sortKids(kids []kid) {
@@ -120,158 +188,4 @@ func sortKids(kids []kid) {
 
 func (k *kid) key(n int) uint64 {
 	return uint64(k.to[0]) | uint64(k.to[1])<<8 | uint64(k.to[2])<<16 | uint64(k.to[3])<<24 | uint64(k.left)<<32 | uint64(n)<<36
-}
-
-// expansion makes the kids of one state, colour by colour.
-type expansion struct {
-	s     *search
-	at    *kid
-	n     int
-	cost  int32
-	ahead [colours + 1]int32 // least cost of this colour and the later ones from this number on
-	arcs  [colours]int32
-}
-
-func (e *expansion) colour(c int, sum int32, left int8) {
-	if c == colours {
-		e.finish(left)
-		return
-	}
-	s := e.s
-	link := &s.links[c][e.n][e.at.to[c]]
-	for i := link.first; i < link.last; i++ {
-		a := &s.arcs[i]
-		if int8(a.jokers) > left || sum+a.least+e.ahead[c+1] >= s.best {
-			continue
-		}
-		e.arcs[c] = i
-		e.colour(c+1, sum+a.least, left-int8(a.jokers))
-	}
-}
-
-// finish makes the groups: as many as the spare tiles allow, and more of them with jokers. More groups never leave
-// more tiles of any colour idle.
-func (e *expansion) finish(left int8) {
-	s := e.s
-	var spare [colours]int
-	all := 0
-	for c := range colours {
-		spare[c] = int(s.arcs[e.arcs[c]].spare)
-		all += spare[c]
-	}
-	if all == 0 {
-		e.keep(&spare, 0, left)
-		return
-	}
-	plain := true
-	for k := 0; ; k++ {
-		total := 0
-		for _, t := range spare {
-			total += min(t, k)
-		}
-		need := max(0, 3*k-total)
-		if need > int(left) || total < k {
-			return
-		}
-		if need == 0 && plain {
-			// only the most groups without a joker count
-			next := 0
-			for _, t := range spare {
-				next += min(t, k+1)
-			}
-			if next >= 3*(k+1) {
-				continue
-			}
-			plain = false
-		}
-		e.keep(&spare, k, left-int8(need))
-		if total == all {
-			return
-		}
-	}
-}
-
-// keep makes a kid of the arcs chosen, with k groups.
-func (e *expansion) keep(spare *[colours]int, groups int, left int8) {
-	s := e.s
-	k := kid{arcs: e.arcs, left: left}
-	for c := range colours {
-		a := &s.arcs[e.arcs[c]]
-		k.to[c] = a.to
-		if idle := spare[c] - groups; idle > 0 {
-			if idle > int(a.idle) {
-				return
-			}
-			k.cost += int32(idle) * s.cost[e.n]
-		}
-	}
-	k.sum = e.cost + k.cost + s.least(&k, e.n+1)
-	if k.sum >= s.best {
-		return
-	}
-	k.rank = -4 * left
-	for c := range colours {
-		r := s.links[c][e.n+1][k.to[c]].runs
-		k.rank += int8(4*r.ones()+2*r.twos()) - int8(r.longs())
-	}
-	s.kids = append(s.kids, k)
-}
-
-// memo remembers for states a lower bound of what they cost from there on, in a table of open addressing.
-type memo struct {
-	slots []memoSlot
-	used  int
-	round uint32
-}
-
-type memoSlot struct {
-	key   uint64
-	round uint32
-	rest  int32
-}
-
-func (m *memo) reset() {
-	if m.slots == nil {
-		m.slots = make([]memoSlot, 1<<10)
-	}
-	m.round++
-	m.used = 0
-}
-
-func (m *memo) find(key uint64) (slot int, rest int32) {
-	mask := len(m.slots) - 1
-	at := int(key*0x9E3779B97F4A7C15>>40) & mask
-	for m.slots[at].round == m.round {
-		if m.slots[at].key == key {
-			return at, m.slots[at].rest
-		}
-		at = (at + 1) & mask
-	}
-	return at, 0
-}
-
-func (m *memo) learn(slot int, key uint64, rest int32) {
-	at := &m.slots[slot]
-	if at.round != m.round || at.key != key {
-		slot, _ = m.find(key)
-		at = &m.slots[slot]
-	}
-	if at.round != m.round {
-		m.used++
-	}
-	*at = memoSlot{key, m.round, rest}
-	if 2*m.used > len(m.slots) {
-		m.grow()
-	}
-}
-
-func (m *memo) grow() {
-	old := m.slots
-	m.slots = make([]memoSlot, 4*len(old))
-	for _, o := range old {
-		if o.round == m.round {
-			slot, _ := m.find(o.key)
-			m.slots[slot] = o
-		}
-	}
 }

@@ -13,7 +13,7 @@ import (
 // authorizeCommand asks whether the actor may give this command at this table: players for their own
 // seat, officials their rulings, the program the clock's and the event's.
 func authorizeCommand(actor Actor, ref GameRef, c engine.Command) error {
-	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}
+	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1, Practice: ref.Practice != ""}
 	action := ActRule
 	switch c := c.(type) {
 	case engine.Play:
@@ -51,8 +51,9 @@ func checkSize(table []engine.LaidFaces) error {
 
 // The program's own actors.
 var (
-	clockActor = Actor{Role: RoleProgram, Name: "clock", Seat: -1}
-	eventActor = Actor{Role: RoleProgram, Name: "event", Seat: -1}
+	clockActor    = Actor{Role: RoleProgram, Name: "clock", Seat: -1}
+	eventActor    = Actor{Role: RoleProgram, Name: "event", Seat: -1}
+	practiceActor = Actor{Role: RoleProgram, Name: "practice", Seat: -1}
 )
 
 func ofPlayer(c engine.Command) bool {

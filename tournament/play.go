@@ -35,6 +35,8 @@ type GameRef struct {
 	ID, TournamentID, RoundID, TableID int64
 	Number, Of, TableNumber            int
 	Players                            []int64
+	Practice                           string        // of Tournament
+	Since                              engine.Millis // when the tournament was made
 }
 
 // Draft is the working table of a turn: what a player has moved and not submitted. It is no event; it

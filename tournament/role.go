@@ -73,6 +73,8 @@ const (
 	ActPlay             Action = "play"       // the player's commands, at the own seat
 	ActSeeSeat          Action = "see_seat"   // a seat's own view, its rack
 	ActSeePublic        Action = "see_public" // standings, published rounds, tables without racks
+	ActPractise         Action = "practise"   // open a practice table against bots
+	ActAskHint          Action = "ask_hint"   // what could be laid now, at the own seat of a practice table
 )
 
 // staffActions are what the staff, and the program itself, may do, in every tournament.
@@ -96,22 +98,31 @@ var staffActions = map[Action][]Role{
 	ActSeeAudit:         {RoleOrganizer, RoleReferee},
 }
 
+// anybody may do these.
+var anybody = []Action{ActSeePublic, ActPractise}
+
 // Place is what an action is done to: a tournament, and for players' actions a table and a seat of it.
-// 0 where it does not matter; Seat is read with a Table only.
+// 0 where it does not matter; Seat is read with a Table only. Practice says that it is a practice table: only there
+// are hints given, and only there does the program itself stand in for the referee.
 type Place struct {
 	Tournament int64
 	Table      int64
 	Seat       int
+	Practice   bool
 }
 
 // Authorize tells whether the actor may do this there; the only place that decides it. The rights of a
 // player are checked against the seat acted on, never against a name from the request. The error is
 // Unauthenticated for the public, Forbidden for others.
 func Authorize(actor Actor, at Place, action Action) error {
-	if action == ActSeePublic || slices.Contains(staffActions[action], actor.Role) {
+	switch {
+	case slices.Contains(anybody, action), slices.Contains(staffActions[action], actor.Role):
 		return nil
-	}
-	if actor.Role == RolePlayer && (action == ActPlay || action == ActSeeSeat) {
+	case actor.Role == RoleProgram && at.Practice && (action == ActConfirmResult || action == ActRule):
+		return nil
+	case action == ActAskHint && !at.Practice && actor.Role != RolePublic && actor.Role != "":
+		return Refuse(Forbidden, "err_hint_in_practice")
+	case actor.Role == RolePlayer && (action == ActPlay || action == ActSeeSeat || action == ActAskHint):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table && actor.Seat == at.Seat {
 			return nil
 		}

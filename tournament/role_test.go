@@ -2,6 +2,8 @@ package tournament
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"testing"
 )
 
@@ -24,15 +26,14 @@ func TestAuthorize(t *testing.T) {
 	organizer := []string{"organizer"}
 	staff := []string{"organizer", "referee"}
 	seat := []string{"player at the seat"}
+	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Action][]string{
 		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
 		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer,
 		ActSeeDraft: staff, ActStartRound: staff, ActSeeCodes: staff, ActIssueCode: staff, ActConfirmResult: staff,
 		ActCorrectResult: staff, ActRule: staff, ActSeeAllRacks: staff, ActSeeAudit: staff,
-		ActRunGames: {"program"}, ActPlay: seat, ActSeeSeat: seat,
-		ActSeePublic: {"organizer", "referee", "player at the seat", "player at another seat", "player at another table",
-			"player of another event", "player without a seat", "program", "public", "nobody", "somebody of unknown right"},
-		"no_such_action": nil,
+		ActRunGames: {"program"}, ActPlay: seat, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
+		ActAskHint: nil, "no_such_action": nil,
 	}
 	for action := range staffActions {
 		if _, ok := allowed[action]; !ok {
@@ -54,6 +55,20 @@ func TestAuthorize(t *testing.T) {
 			}
 		}
 	}
+	t.Run("at a practice table hints are for the own seat, and the program is the referee", func(t *testing.T) {
+		there := here
+		there.Practice = true
+		for action, names := range map[Action][]string{
+			ActAskHint: seat, ActPlay: seat, ActConfirmResult: append([]string{"program"}, staff...), ActRule: append([]string{"program"}, staff...),
+			ActCorrectResult: staff, ActSeeAllRacks: staff, ActIssueCode: staff,
+		} {
+			for name, actor := range actors {
+				if err := Authorize(actor, there, action); (err == nil) != slices.Contains(names, name) {
+					t.Errorf("%s, %s: got %v", action, name, err)
+				}
+			}
+		}
+	})
 	t.Run("no table is nobody's seat", func(t *testing.T) {
 		lost := Actor{Role: RolePlayer, Tournament: 1, Player: 6}
 		if err := Authorize(lost, Place{Tournament: 1}, ActPlay); !errors.Is(err, ErrForbidden) {

@@ -112,13 +112,14 @@ func (s *Store) ReissueCode(ctx context.Context, actor Actor, tableID int64, sea
 }
 
 // ActorByToken gives the player whose device holds the token, with the seat in the published or running
-// round. A token that is not known, or not any more, is Unauthenticated.
+// round; of a practice table also when it is over. A token that is not known, or not any more, is Unauthenticated.
 func (s *Store) ActorByToken(ctx context.Context, token string) (Actor, error) {
 	actor := Actor{Role: RolePlayer}
 	err := s.readSQL.QueryRowContext(ctx, `
 		SELECT p.id, p.tournament_id, p.name, coalesce(s.table_id, 0), coalesce(s.seat, -1) FROM players p
 		LEFT JOIN seats s ON s.player_id = p.id AND s.round_id IN (
-			SELECT id FROM rounds WHERE tournament_id = p.tournament_id AND status IN ('published', 'running'))
+			SELECT r.id FROM rounds r JOIN tournaments t ON t.id = r.tournament_id
+			WHERE t.id = p.tournament_id AND (r.status IN ('published', 'running') OR t.practice <> ''))
 		WHERE p.device_hash = ?`, hashSecret(token)).Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Actor{}, Refuse(Unauthenticated, "err_token_unknown")

@@ -66,7 +66,11 @@ func (s *Store) revise(ctx context.Context, actor Actor, gameID int64, rev int, 
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1}, action); err != nil {
+		t, err := findTournament(tx, game.TournamentID)
+		if err != nil {
+			return err
+		}
+		if err := Authorize(actor, Place{Tournament: t.ID, Table: game.TableID, Seat: -1, Practice: t.Practice != ""}, action); err != nil {
 			return err
 		}
 		latest, err := latestResult(tx, gameID)

@@ -75,10 +75,10 @@ func (n NewTournament) tournament() (Tournament, error) {
 	return t, nil
 }
 
-// Tournaments gives all tournaments, the newest first.
+// Tournaments gives all tournaments, the newest first, without practice tables.
 func (s *Store) Tournaments(ctx context.Context) ([]Tournament, error) {
 	var all []Tournament
-	err := s.Read.WithContext(ctx).Order("id DESC").Find(&all).Error
+	err := s.Read.WithContext(ctx).Where("practice = ''").Order("id DESC").Find(&all).Error
 	return all, err
 }
 

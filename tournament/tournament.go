@@ -25,6 +25,9 @@ type Tournament struct {
 	RulesJSON  string `gorm:"column:rules"`
 	Seed       int64
 	CreatedAt  engine.Millis `gorm:"autoCreateTime:false"`
+	// Practice is empty for an event. A practice table is a tournament of its own, with one round, one table and
+	// one game; it then says how strong its bots are.
+	Practice string
 }
 
 // Rules is the rule set that the tournament is played by.

@@ -1,0 +1,75 @@
+package tournament
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// hintWork bounds the search for a hint, in states looked at; what is found when it is spent is told as not proven.
+const hintWork = 20_000_000
+
+// Hint is the best that the player to move can lay: the table after it, as the engine itself would lay it out.
+type Hint struct {
+	Turn   int
+	Opens  bool // it would be the initial meld
+	Points int  // of the initial meld
+	Tiles  int  // rack tiles that go down; 0: the turn is a draw or a pass
+	Proven bool // nothing better can be laid
+	Pool   int  // tiles in the pool; without any the turn is no draw
+	Played tile.FaceList
+	Before engine.Table
+	After  engine.Table
+}
+
+// Hint tells the player to move at a practice table what could be laid now. It is computed for the table as
+// the turn began, whatever has been moved since. Nobody else is told, and nobody at any other table.
+func (g *Games) Hint(ctx context.Context, actor Actor, game int64) (Hint, error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return Hint{}, err
+	}
+	ref, s := snap.Ref, snap.State
+	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat, Practice: ref.Practice != ""}
+	if err := Authorize(actor, at, ActAskHint); err != nil {
+		return Hint{}, err
+	}
+	switch {
+	case s.Phase == engine.PhaseOver:
+		return Hint{}, &engine.Refusal{Code: engine.RefusedGameOver, Set: -1}
+	case s.Phase != engine.PhasePlaying:
+		return Hint{}, &engine.Refusal{Code: engine.RefusedNotBegun, Set: -1}
+	case s.Turn.Seat != actor.Seat:
+		return Hint{}, &engine.Refusal{Code: engine.RefusedNotYourTurn, Set: -1}
+	}
+	best := engine.BestPlay(s.Rules, moveOf(s), solve.Question{Keep: true, Limit: hintWork})
+	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[actor.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}
+	if best.Tiles == 0 {
+		return hint, nil
+	}
+	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]engine.LaidFaces, len(best.Table))}
+	for i, set := range best.Table {
+		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
+	}
+	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not hang on the clock
+	events, err := engine.Decide(s, play, g.store.Now())
+	if err != nil {
+		return Hint{}, err
+	}
+	if e, ok := events[0].(engine.TilesPlayed); ok {
+		hint.After, hint.Points, hint.Tiles, hint.Played = e.Table, e.Points, len(e.Played), inOrder(e.Played)
+	}
+	return hint, nil
+}
+
+// moveOf is the position of the seat to move, for what could be laid in it.
+func moveOf(s engine.State) engine.Move {
+	seat := s.Turn.Seat
+	m := engine.Move{Opened: s.Opened[seat], Relief: true, Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat])}
+	for other := range s.Seats {
+		m.Relief = m.Relief && (other == seat || s.Opened[other])
+	}
+	return m
+}

@@ -1,0 +1,52 @@
+package tournament
+
+import (
+	"context"
+	"time"
+
+	"meldhall/engine"
+)
+
+// PracticeLife is how long a practice table may go on; then its game is ended after the running lap.
+const PracticeLife = 24 * time.Hour
+
+// practiceSeat is where the person sits at a practice table; the other seats are the bots'.
+const practiceSeat = 0
+
+// OpenPractice makes a practice table and starts its game. The token is the person's and told once. It is
+// refused as TooMany when PracticeMost tables are open.
+func (g *Games) OpenPractice(ctx context.Context, actor Actor, n NewPractice) (token string, me Actor, game int64, err error) {
+	if token, me, err = g.store.openPractice(ctx, actor, n); err != nil {
+		return "", Actor{}, 0, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err := g.startWaiting(ctx, me.Table); err != nil {
+		return "", Actor{}, 0, err
+	}
+	game, err = g.store.gameAtTable(ctx, me.Table, 1)
+	return token, me, game, err
+}
+
+// PracticePlayer is the actor of a seat at a practice table, for the bot that plays it.
+func PracticePlayer(ref GameRef, seat int) Actor {
+	return Actor{Role: RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}
+}
+
+// PersonSeat is the seat of the person at a practice table.
+func (r GameRef) PersonSeat() int { return practiceSeat }
+
+// CallPractice ends the game of a practice table after the running lap, as a referee would who calls time.
+func (g *Games) CallPractice(ctx context.Context, game int64, why string) error {
+	_, err := g.Submit(ctx, practiceActor, game, "", engine.CallTime{Reason: why})
+	return err
+}
+
+// ClosePractice confirms the result of a practice table's game that has ended, in the place of a referee: the
+// table is over with it. One that is closed stays as it is.
+func (g *Games) ClosePractice(ctx context.Context, game int64) error {
+	result, err := g.store.LatestResult(ctx, game)
+	if err != nil || result.Confirmed() {
+		return err
+	}
+	return g.Confirm(ctx, practiceActor, game, result.Rev)
+}

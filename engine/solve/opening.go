@@ -100,7 +100,6 @@ type meldState struct {
 type openings struct {
 	walk
 	meld      Meld
-	jokers    int
 	first     bool // any meld will do
 	found     bool
 	potential [numbers + 2]int // points of the tiles of this number and above
@@ -116,9 +115,7 @@ const enough = 2
 func lendMelds(m Meld, rack tile.Counts) *openings {
 	s := openingMemory.Get().(*openings)
 	s.meld, s.first, s.found = m, false, false
-	s.jokers = int(min(rack[tile.Joker], maxJokers))
-	s.fill(tile.Counts{}, rack)
-	s.dropUseless(s.jokers)
+	s.fill(rack)
 	s.potential[numbers+1] = 0
 	for n := numbers; n >= 1; n-- {
 		s.potential[n] = s.potential[n+1]
@@ -140,6 +137,7 @@ func (s *openings) run() {
 	for n := 1; n <= numbers && !s.found; n++ {
 		s.layer = len(s.reached)
 		clear(s.slots)
+		s.ways.forget()
 		s.frugal = s.meld.Aim == HighestPoints || s.meld.JokerPoints <= n
 		for i := first; i < s.layer && !s.found; i++ {
 			steps := s.through(s.reached[i].state, n)

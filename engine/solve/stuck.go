@@ -16,7 +16,7 @@ func CanLay(table, rack tile.Counts) bool {
 	w.all = all
 	for n := 1; n <= numbers; n++ {
 		for c := range colours {
-			w.mustAt[n] += w.walk.must[c][n]
+			w.mustAt[n] += w.stuckWalk.must[c][n]
 		}
 	}
 	return w.search(withJokers(all), 1, false)
@@ -25,7 +25,7 @@ func CanLay(table, rack tile.Counts) bool {
 // stuck walks depth first and remembers the states, with their number and whether a rack tile lies, from
 // which the end was not reached.
 type stuck struct {
-	walk
+	stuckWalk
 	seen      map[state]bool
 	must, all int // jokers that must be used, and that there are
 	mustAt    [numbers + 1]uint8

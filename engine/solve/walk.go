@@ -53,32 +53,32 @@ func (s *step) sets() uint8 {
 // runs that begin. Open runs of one or two tiles always go on.
 type choice struct{ jokers, longer, begun uint8 }
 
-// walk holds the tiles of one search: of each colour and number how many must be used and how many
-// there are. Index 0 and the numbers above 13 hold nothing.
+// walk holds the tiles of one search, of each colour and number how many there are, and how to get through a number.
+// Index 0 and the numbers above 13 hold nothing.
 type walk struct {
-	must, have [colours][numbers + 3]uint8
-	frugal     bool // no joker has to be used, so none stands where a tile lies idle
-	steps      []step
+	have      [colours][numbers + 3]uint8
+	jokers    int
+	groupable [numbers + 3]bool // there may be a group of this number
+	frugal    bool              // no joker need stand where a tile lies idle: that is no better
+	ways      ways
+	steps     []step
 }
 
-func (w *walk) fill(must, may tile.Counts) {
+// fill takes the tiles of a rack, but those that no set can hold.
+func (w *walk) fill(rack tile.Counts) {
+	w.jokers = int(min(rack[tile.Joker], maxJokers))
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
-			f := tile.NewFace(tile.Colour(c), n)
-			w.must[c][n] = min(must[f], maxCopies)
-			w.have[c][n] = min(must[f]+may[f], maxCopies)
+			w.have[c][n] = min(rack[tile.NewFace(tile.Colour(c), n)], maxCopies)
 		}
 	}
-}
-
-// dropUseless forgets the tiles that no set can hold, with so many jokers: nothing else is laid with them.
-func (w *walk) dropUseless(jokers int) {
-	least := 3 - jokers // tiles that a set holds besides jokers, if it has just three
+	least := uint8(3 - w.jokers) // tiles that a set holds besides jokers, if it has just three
 	var inRun, inGroup [numbers + 3]uint8
 	for n := 1; n <= numbers; n++ {
 		for c := range colours {
 			inGroup[n] += min(w.have[c][n], 1)
 		}
+		w.groupable[n] = inGroup[n] >= least
 	}
 	for c := range colours {
 		have := &w.have[c]
@@ -86,112 +86,65 @@ func (w *walk) dropUseless(jokers int) {
 			inRun[n] = min(have[n], 1) + min(have[n+1], 1) + min(have[n+2], 1)
 		}
 		for n := 1; n <= numbers; n++ {
-			run := inRun[n]
-			if n > 1 {
-				run = max(run, inRun[n-1])
-			}
-			if n > 2 {
-				run = max(run, inRun[n-2])
-			}
-			if int(max(run, inGroup[n])) < least {
+			run := max(inRun[n], inRun[max(1, n-1)], inRun[max(1, n-2)])
+			if run < least && inGroup[n] < least {
 				have[n] = 0
 			}
 		}
 	}
 }
 
-// partial is a step under way: colours below c are chosen.
-type partial struct {
-	step
-	spare   [colours]uint8 // tiles for groups
-	idle    [colours]bool  // a long run of the colour does not go on
-	jokers  int            // left
-	deficit int            // jokers that the open runs need above, at least
-}
-
-// through appends to steps every way through number n from s that can still be completed.
+// through gives every way through number n from s that can still be completed.
 func (w *walk) through(s state, n int) []step {
 	w.steps = w.steps[:0]
-	p := partial{jokers: s.jokers()}
-	w.colour(s, n, 0, p)
+	left := uint8(s.jokers())
+	var list [colours][]way
+	for c := range colours {
+		list[c] = w.ways.of(w, s, n, c)
+	}
+	var p [colours]*way
+	for i := range list[0] {
+		if p[0] = &list[0][i]; p[0].cost > left {
+			break
+		}
+		for i := range list[1] {
+			if p[1] = &list[1][i]; p[0].cost+p[1].cost > left {
+				break
+			}
+			for i := range list[2] {
+				if p[2] = &list[2][i]; p[0].cost+p[1].cost+p[2].cost > left {
+					break
+				}
+				for i := range list[3] {
+					if p[3] = &list[3][i]; p[0].cost+p[1].cost+p[2].cost+p[3].cost > left {
+						break
+					}
+					w.finish(&p, left)
+				}
+			}
+		}
+	}
 	return w.steps
 }
 
-// colour tries every choice for colour c and those after it.
-func (w *walk) colour(s state, n, c int, p partial) {
-	if c == colours {
-		w.finish(n, p)
-		return
-	}
-	ones, twos, longs := s.runs(c)
-	bound := ones + twos
-	for jokers := range p.jokers + 1 {
-		free := int(w.have[c][n]) + jokers - bound
-		if free < 0 {
-			continue
-		}
-		for longer := range min(longs, free) + 1 {
-			most := free - longer
-			if n > numbers-2 {
-				most = 0
-			}
-			for begun := range most + 1 {
-				q := p
-				q.jokers -= jokers
-				lack1 := max(0, begun+ones-int(w.have[c][n+1]))
-				lack2 := max(0, begun-int(w.have[c][n+2]))
-				q.deficit += lack1 + lack2
-				if q.deficit > q.jokers || n == numbers && ones > 0 {
-					break
-				}
-				q.choice[c] = choice{uint8(jokers), uint8(longer), uint8(begun)}
-				q.spare[c] = uint8(free - longer - begun)
-				q.idle[c] = longer < longs
-				q.tiles += uint8(bound + longer + begun)
-				q.step.jokers += uint8(jokers)
-				q.next |= state(begun|ones<<3|(twos+longer)<<6) << (c * runBits)
-				w.colour(s, n, c+1, q)
-			}
-		}
-	}
-}
-
-// finish makes the groups of what no run took, and keeps the step unless a tile that must be used lies
-// idle or a better step is sure to exist.
-func (w *walk) finish(n int, p partial) {
-	if p.deficit > p.jokers {
-		return
-	}
-	groups, grouped := groupsOf(p.spare)
-	for c, spare := range p.spare {
-		rest := spare - min(spare, groups)
-		if rest == 0 {
-			continue
-		}
-		placed := w.have[c][n] - min(w.have[c][n], rest)
-		switch {
-		case p.idle[c], p.choice[c].jokers > 0 && w.frugal:
-			return
-		case rest > w.have[c][n], placed < w.must[c][n]:
+// finish makes the groups of what no run took, and keeps the step unless a better one is sure to exist.
+func (w *walk) finish(p *[colours]*way, left uint8) {
+	groups, grouped := groupsOf([colours]uint8{p[0].spare, p[1].spare, p[2].spare, p[3].spare})
+	by := step{tiles: grouped, groups: groups}
+	for c, way := range p {
+		if way.spare > groups+way.unused {
 			return
 		}
+		by.choice[c] = way.choice
+		by.tiles += way.tiles
+		by.jokers += way.choice.jokers
 	}
-	p.groups = groups
-	p.tiles += grouped
-	p.next = w.settle(p.next, n, p.jokers) | withJokers(p.jokers)
-	w.steps = append(w.steps, p.step)
-}
-
-// settle forgets long runs that cannot go on, so that more states are the same.
-func (w *walk) settle(s state, n, jokers int) state {
-	for c := range colours {
-		ones, twos, longs := s.runs(c)
-		can := max(0, int(w.have[c][n+1])+jokers-ones-twos)
-		if longs > can {
-			s -= state(longs-can) << (c*runBits + 6)
-		}
+	left -= by.jokers
+	for c, way := range p {
+		by.next |= state(way.next[left]) << (c * runBits)
 	}
-	return s
+	by.next |= withJokers(int(left))
+	w.steps = append(w.steps, by)
 }
 
 // groupsOf gives the most groups that tiles of one number make, and how many tiles they take: with k

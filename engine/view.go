@@ -28,6 +28,7 @@ type View struct {
 	Turn       Turn        `json:"turn"`
 	TurnLimit  int         `json:"turn_seconds"`
 	MeldPoints int         `json:"meld_points"`
+	Jokers     JokersView  `json:"jokers"`
 	Paused     *Pause      `json:"paused,omitempty"`
 	TimeOver   bool        `json:"time_called,omitempty"`
 	Pool       int         `json:"pool"`
@@ -38,6 +39,13 @@ type View struct {
 	Drawn      RackView    `json:"drawn,omitempty" doc:"the tiles that this seat drew last"`
 	MayRedeal  bool        `json:"may_redeal,omitempty"`
 	Result     *ResultView `json:"result,omitempty"`
+}
+
+// JokersView is the rules for jokers, as the rule set names them: known to all, and needed to know which plays are legal.
+type JokersView struct {
+	Release string `json:"release" doc:"anywhere, or with_rack_tile"`
+	Replace string `json:"replace" doc:"free, table_or_rack, or rack"`
+	Points  int    `json:"points" doc:"what a joker on the rack is charged"`
 }
 
 // RackView is a rack in face order.
@@ -150,7 +158,8 @@ func (v *View) own(s State, viewer int) {
 func (s State) common() View {
 	v := View{
 		Seq: s.Seq, Phase: s.Phase, Deal: s.Deal, Starter: s.Starter, Draws: s.Draws, Turn: s.Turn,
-		TurnLimit: s.Rules.TurnSeconds, MeldPoints: s.Rules.MeldPoints, Paused: s.Paused, TimeOver: s.TimeOver,
+		TurnLimit: s.Rules.TurnSeconds, MeldPoints: s.Rules.MeldPoints,
+		Jokers: JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}, Paused: s.Paused, TimeOver: s.TimeOver,
 		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: make(TableView, len(s.Table)),
 	}
 	v.Turn.Able = false // says what a hidden rack could do

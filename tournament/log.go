@@ -130,7 +130,7 @@ func (l *Log) write() {
 			}
 			return
 		}
-		if busy {
+		if busy && !l.store.scratch { // nothing is saved where a commit does not wait for the disk
 			time.Sleep(gather)
 		}
 		batch = l.drain(batch)

@@ -36,6 +36,7 @@ type Store struct {
 	// Reseated, if set, is called after a commit that changed rounds: a hint to look again. It must not block.
 	Reseated func()
 
+	scratch  bool          // no commit waits for the disk
 	hashing  chan struct{} // bounds the memory that password hashing takes
 	writeSQL *sql.DB
 	readSQL  *sql.DB
@@ -46,11 +47,16 @@ type Store struct {
 
 // Open opens the database file at path, making it if there is none, and brings its tables up to date.
 // A file written by a newer program is refused.
-func Open(path string) (*Store, error) {
+func Open(path string) (*Store, error) { return open(path, false) }
+
+// OpenScratch opens a database that is thrown away when the program ends: its commits do not wait for the disk.
+func OpenScratch(path string) (*Store, error) { return open(path, true) }
+
+func open(path string, scratch bool) (*Store, error) {
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	s := &Store{Now: steadyClock(), hashing: make(chan struct{}, hashesAtOnce)}
+	s := &Store{Now: steadyClock(), scratch: scratch, hashing: make(chan struct{}, hashesAtOnce)}
 	if err := s.open(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
@@ -59,8 +65,12 @@ func Open(path string) (*Store, error) {
 
 func (s *Store) open(path string) (err error) {
 	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
+	synchronous := "full"
+	if s.scratch {
+		synchronous = "off"
+	}
 	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
-	if s.Write, s.writeSQL, err = connect(file+"?"+common+"&_pragma=journal_mode(wal)&_pragma=synchronous(full)"+
+	if s.Write, s.writeSQL, err = connect(file+"?"+common+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
 		"&_pragma=wal_autocheckpoint(4000)&_txlock=immediate", 1); err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type simulateCmd struct {
 	Format  string `help:"The format preset." default:"wrc"`
 	Rules   string `help:"The rule preset." default:"wrc"`
 	Seed    uint64 `help:"The same seed plays the same event, whatever the number of workers." default:"1"`
+	Bots    lineup `help:"How strong the bots are: ${enum}. mixed is a third of each." enum:"mixed,novice,club,master" default:"mixed"`
 	Workers int    `help:"How many tables think at once." default:"2"`
 	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
 	DB      string `help:"Keep the event in this database, a new file. Default: one that is thrown away."`
@@ -47,9 +48,11 @@ type simulation struct {
 	staff    tournament.Actor
 	event    tournament.Tournament
 	now      atomic.Int64
-	deals    atomic.Uint64
+	dealt    atomic.Uint64 // which deal of the seed the last game to start got
+	dealing  sync.Mutex    // held while a confirmation starts the next game at a table
 	turns    atomic.Int64
-	played   int
+	played   atomic.Int64
+	choosing atomic.Int64  // nanoseconds of processor time
 	thinking chan struct{} // bounds how many tables think at once
 }
 
@@ -57,7 +60,9 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	if c.Workers < 1 || c.Players < 2 {
 		return errors.New("simulate: --workers must be 1 or more, --players 2 or more")
 	}
+	open := tournament.Open
 	if c.DB == "" {
+		open = tournament.OpenScratch
 		dir, err := os.MkdirTemp("", "meldhall-simulate-")
 		if err != nil {
 			return err
@@ -65,7 +70,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 		defer os.RemoveAll(dir)
 		c.DB = filepath.Join(dir, "simulate.db")
 	}
-	store, err := tournament.Open(c.DB)
+	store, err := open(c.DB)
 	if err != nil {
 		return err
 	}
@@ -79,8 +84,8 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	}()
 	s.now.Store(time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC).UnixMilli())
 	store.Now = func() time.Time { return time.UnixMilli(s.now.Load()) }
-	s.games.Deal = func() engine.Deal { return seededDeal(s.Seed, s.deals.Add(1)) }
-	began := time.Now()
+	s.games.Deal = func() engine.Deal { return seededDeal(s.Seed, s.dealt.Add(1)) }
+	began, processor := time.Now(), ownProcessor()
 	if err := s.enter(ctx); err != nil {
 		return err
 	}
@@ -89,7 +94,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 			return err
 		}
 	}
-	return s.summary(ctx, out, time.Since(began))
+	return s.summary(ctx, out, time.Since(began), ownProcessor()-processor)
 }
 
 // seededDeal gives the nth deal of a seed.
@@ -147,58 +152,61 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 	if err == nil {
 		r, err = s.store.PublishRound(ctx, s.staff, r.ID)
 	}
-	if err == nil {
-		err = s.games.StartRound(ctx, s.staff, r.ID)
-	}
 	if err != nil {
 		return false, err
 	}
-	for number := range r.Games {
-		tables, err := s.store.CurrentInRound(ctx, r.ID)
-		if err != nil {
-			return false, err
-		}
-		if err := s.playAll(ctx, tables); err != nil {
-			return false, err
-		}
-		fmt.Fprintf(progress, "round %d, game %d: %d tables, %d games and %d turns so far\n", r.Number, number+1, len(tables), s.played, s.turns.Load())
-		if err := s.confirmAll(ctx, r.ID); err != nil {
-			return false, err
-		}
+	s.dealt.Store(uint64(r.ID) << 32)
+	if err := s.games.StartRound(ctx, s.staff, r.ID); err != nil {
+		return false, err
 	}
+	tables, err := s.store.CurrentInRound(ctx, r.ID)
+	if err != nil {
+		return false, err
+	}
+	if err := s.playAll(ctx, tables); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(progress, "round %d: %d tables, %d games and %d turns so far\n", r.Number, len(tables), s.played.Load(), s.turns.Load())
 	s.event, err = s.store.TournamentByID(ctx, s.event.ID)
 	return s.event.Status != tournament.StatusFinished, err
 }
 
-// playAll plays the current game at every table to its end.
+// playAll plays a round to its end, each table at its own pace.
 func (s *simulation) playAll(ctx context.Context, tables []tournament.CurrentGame) error {
-	errs := make(chan error, len(tables))
+	errs := make([]error, len(tables))
 	var all sync.WaitGroup
-	for _, t := range tables {
-		all.Go(func() { errs <- s.playGame(ctx, t.Game) })
+	for i, t := range tables {
+		all.Go(func() { errs[i] = s.playTable(ctx, t) })
 	}
 	all.Wait()
-	close(errs)
-	var joined error
-	for err := range errs {
-		joined = errors.Join(joined, err)
-	}
-	s.played += len(tables)
-	return joined
+	return errors.Join(errs...)
 }
 
-// confirmAll confirms the games in order of their tables, so that the next deals go to the same tables each time.
-func (s *simulation) confirmAll(ctx context.Context, round int64) error {
-	tables, err := s.store.CurrentInRound(ctx, round)
-	if err != nil {
-		return err
-	}
-	for _, t := range tables {
-		if err := s.games.Confirm(ctx, s.staff, t.Game, t.Rev); err != nil {
+// playTable plays and confirms all games at a table.
+func (s *simulation) playTable(ctx context.Context, t tournament.CurrentGame) (err error) {
+	for !t.Confirmed {
+		if err := s.playGame(ctx, t.Game); err != nil {
+			return err
+		}
+		s.played.Add(1)
+		if err := s.confirm(ctx, t.Game); err != nil {
+			return err
+		}
+		if t, err = s.store.CurrentAtTable(ctx, t.Table); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// confirm confirms an ended game, as the engine has recorded it. The next game at the table gets a deal that
+// follows from this one and not from which table was first.
+func (s *simulation) confirm(ctx context.Context, game int64) error {
+	const asRecorded = 1
+	s.dealing.Lock()
+	defer s.dealing.Unlock()
+	s.dealt.Store(1<<62 | uint64(game)<<1)
+	return s.games.Confirm(ctx, s.staff, game, asRecorded)
 }
 
 func (s *simulation) playGame(ctx context.Context, game int64) error {
@@ -240,8 +248,10 @@ func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engin
 		}
 	}
 	seat := state.Turn.Seat
+	view := engine.ViewFor(state, seat)
 	s.thinking <- struct{}{}
-	a := chooserOf(snap.Ref.Players[seat])(engine.ViewFor(state, seat))
+	var a action
+	s.choosing.Add(int64(processorOf(func() { a = chooserOf(s.Bots.styleOf(snap.Ref.Players[seat]))(view) })))
 	<-s.thinking
 	switch {
 	case a.Table != nil:
@@ -252,7 +262,7 @@ func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engin
 	return seat, engine.Draw{Seat: seat, Turn: turn}
 }
 
-func (s *simulation) summary(ctx context.Context, out io.Writer, took time.Duration) error {
+func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor time.Duration) error {
 	st, err := s.store.Standings(ctx, s.event.ID)
 	if err != nil {
 		return err
@@ -262,8 +272,11 @@ func (s *simulation) summary(ctx context.Context, out io.Writer, took time.Durat
 		rows[i] = standingRow{Place: r.Place, Name: r.Name, Player: r.Player, Wins: r.Wins, Points: r.Points, Games: r.Games}
 	}
 	printStandings(out, rows)
-	turns := s.turns.Load()
-	fmt.Fprintf(out, "\n%d players, format %s, rules %s, seed %d: %d games, %d turns\n", s.Players, s.Format, s.Rules, s.Seed, s.played, turns)
-	fmt.Fprintf(out, "%.1f s, %.0f turns per second\n", took.Seconds(), float64(turns)/took.Seconds())
+	played, turns := s.played.Load(), s.turns.Load()
+	fmt.Fprintf(out, "\n%d players, format %s, rules %s, bots %s, seed %d: %d games, %d turns\n", s.Players, s.Format, s.Rules, s.Bots, s.Seed, played, turns)
+	fmt.Fprintf(out, "%.1f s, %.0f games and %.0f turns per second; ", took.Seconds(), float64(played)/took.Seconds(), float64(turns)/took.Seconds())
+	choosing := time.Duration(s.choosing.Load())
+	fmt.Fprintf(out, "%.1f s of processor time, %.1f s of it (%.0f %%) choosing plays, %d µs a turn\n",
+		processor.Seconds(), choosing.Seconds(), 100*choosing.Seconds()/processor.Seconds(), choosing.Microseconds()/max(turns, 1))
 	return nil
 }

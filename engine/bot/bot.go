@@ -1,6 +1,5 @@
 // Package bot plays a seat: it chooses the table that a player of some strength would lay. It is a pure
-// function of what the player sees, and cheap enough to play hundreds of tables at once; it looks for
-// good plays, not for the best one.
+// function of what the player knows, and cheap enough to play hundreds of tables at once.
 package bot
 
 import (
@@ -14,33 +13,57 @@ import (
 // Style is how a bot plays.
 type Style int
 
-// The styles. Novice lays sets out of the rack and lengthens what lies on the table; Club also splits
-// runs, takes spare tiles off the table and frees jokers.
+// The styles, the weakest first. Novice lays sets out of the rack and lengthens what lies on the table; Club also
+// splits runs, takes spare tiles off the table and frees jokers, step by step; Master searches the whole table exactly.
 const (
 	Novice Style = iota
 	Club
+	Master
 )
+
+// Styles are all styles, the weakest first.
+var Styles = []Style{Novice, Club, Master}
+
+// String is the style's name: novice, club, master.
+func (s Style) String() string { return [...]string{"novice", "club", "master"}[s] }
+
+// Turn is what a bot knows when it is to move, all of it known to its player.
+type Turn struct {
+	Rules  engine.Ruleset // of which it asks for those of the initial meld and of jokers
+	Move   engine.Move    // but for After
+	Pool   int            // tiles left to draw
+	Rivals []Rival        // clockwise from the next player
+}
+
+// Rival is what everybody sees of another seat.
+type Rival struct {
+	Tiles  int // on the rack
+	Opened bool
+}
 
 // jokersKept is how many tiles a bot still has when it begins to spend the jokers of its rack.
 const jokersKept = 7
 
-// Choose gives the whole table after a play, legal under r, and how many rack tiles it lays; 0 tiles mean
-// that the bot draws or passes. Sets of the table keep their index, new ones follow. table and rack are not
-// changed. relief says that all the others have opened.
-func Choose(style Style, r engine.Ruleset, opened bool, table [][]tile.Face, rack []tile.Face, relief bool) (after [][]tile.Face, laid int) {
-	h := hand{
-		rules: r,
-		move:  engine.Move{Opened: opened, Relief: relief, Before: table, Rack: rack},
-		sets:  table,
-		rack:  tile.CountFaces(rack),
-		left:  len(rack),
+// Choose gives the whole table after a play, legal under the rules, and how many rack tiles it lays; 0 tiles mean
+// that the bot draws or passes. t is not changed. The sets of a novice and a club player keep their index,
+// new ones follow.
+func Choose(style Style, t Turn) (after [][]tile.Face, laid int) {
+	if style == Master {
+		return t.master()
 	}
-	if opened {
+	h := hand{
+		rules: t.Rules,
+		move:  t.Move,
+		sets:  t.Move.Before,
+		rack:  tile.CountFaces(t.Move.Rack),
+		left:  len(t.Move.Rack),
+	}
+	if t.Move.Opened {
 		h.play(style)
 	} else {
 		h.open()
 	}
-	return h.sets, len(rack) - h.left
+	return h.sets, len(t.Move.Rack) - h.left
 }
 
 // hand is a play in the making. After every step it is a legal play, or none yet.

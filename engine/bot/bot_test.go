@@ -63,7 +63,7 @@ func TestClubFinds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			table, rack := sets(t, c.table), sets(t, c.rack)[0]
 			for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
-				if after, laid := bot.Choose(bot.Club, preset(t, name), true, table, rack, false); laid != c.laid {
+				if after, laid := bot.Choose(bot.Club, bot.Turn{Rules: preset(t, name), Move: engine.Move{Opened: true, Before: table, Rack: rack}}); laid != c.laid {
 					t.Errorf("%s: laid %d: %v", name, laid, after)
 				}
 			}
@@ -88,24 +88,28 @@ func TestOpens(t *testing.T) {
 			r := preset(t, "wrc")
 			r.LastToOpenRelief = c.relief
 			for style, want := range []int{c.novice, c.club} {
-				if _, laid := bot.Choose(bot.Style(style), r, false, sets(t, "O4 O5 O6"), sets(t, c.rack)[0], c.relief); laid != want {
-					t.Errorf("style %d laid %d, want %d", style, laid, want)
+				if _, laid := bot.Choose(bot.Style(style), bot.Turn{Rules: r, Move: engine.Move{Relief: c.relief, Before: sets(t, "O4 O5 O6"), Rack: sets(t, c.rack)[0]}}); laid != want {
+					t.Errorf("%v laid %d, want %d", style, laid, want)
 				}
 			}
 		})
 	}
 }
 
-// position is what a bot was asked in a game.
-type position struct {
-	table [][]tile.Face
-	rack  []tile.Face
+// known is what a seat of four knows.
+func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [4]bool, seat, pool int) bot.Turn {
+	t := bot.Turn{Rules: r, Pool: pool, Move: engine.Move{Opened: opened[seat], Before: table, Rack: slices.Clone(racks[seat])}}
+	for i := 1; i < 4; i++ {
+		rival := (seat + i) % 4
+		t.Rivals = append(t.Rivals, bot.Rival{Tiles: len(racks[rival]), Opened: opened[rival]})
+	}
+	return t
 }
 
 // playGame plays four bots of a style until nobody moves, judges every play, and gives the positions of
 // players who had opened.
-func playGame(t testing.TB, style bot.Style, r engine.Ruleset, seed uint64) (asked []position, emptied bool) {
-	t.Helper()
+func playGame(tb testing.TB, style bot.Style, r engine.Ruleset, seed uint64) (asked []bot.Turn, emptied bool) {
+	tb.Helper()
 	pool := tile.FacesOf(tile.All())
 	rng := rand.New(rand.NewPCG(seed, 1))
 	rng.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
@@ -118,15 +122,17 @@ func playGame(t testing.TB, style bot.Style, r engine.Ruleset, seed uint64) (ask
 	for turn, passed := 0, 0; passed < 4 && turn < 400; turn++ {
 		seat := turn % 4
 		if opened[seat] {
-			asked = append(asked, position{table, slices.Clone(racks[seat])})
+			asked = append(asked, known(r, table, racks, opened, seat, len(pool)))
 		}
 		before := tile.CountFaces(table...)
-		after, laid := bot.Choose(style, r, opened[seat], table, racks[seat], false)
+		t := known(r, table, racks, opened, seat, len(pool))
+		after, laid := bot.Choose(style, t)
 		switch {
 		case laid > 0:
-			v := engine.Judge(r, engine.Move{Opened: opened[seat], Before: table, Rack: racks[seat], After: after})
+			t.Move.After = after
+			v := engine.Judge(r, t.Move)
 			if !v.Legal || len(v.Played) != laid || before != tile.CountFaces(table...) {
-				t.Fatalf("seed %d turn %d: %+v\n%v\n%v\n%v", seed, turn, v, table, racks[seat], after)
+				tb.Fatalf("seed %d turn %d: %+v\n%v\n%v\n%v", seed, turn, v, table, racks[seat], after)
 			}
 			racks[seat] = tile.CountFaces(racks[seat]).Minus(tile.CountFaces(v.Played)).List()
 			table, opened[seat], passed = after, true, 0
@@ -143,7 +149,7 @@ func playGame(t testing.TB, style bot.Style, r engine.Ruleset, seed uint64) (ask
 }
 
 func TestEveryPlayIsLegal(t *testing.T) {
-	for _, style := range []bot.Style{bot.Novice, bot.Club} {
+	for _, style := range bot.Styles {
 		for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 			ended := 0
 			for seed := range uint64(12) {
@@ -151,9 +157,9 @@ func TestEveryPlayIsLegal(t *testing.T) {
 					ended++
 				}
 			}
-			t.Logf("style %d, %s: %d of 12 games ended with an empty rack", style, name, ended)
+			t.Logf("%v, %s: %d of 12 games ended with an empty rack", style, name, ended)
 			if ended == 0 {
-				t.Errorf("style %d never empties a rack under %s", style, name)
+				t.Errorf("%v never empties a rack under %s", style, name)
 			}
 		}
 	}
@@ -166,17 +172,17 @@ func TestChoiceIsAFunctionAndKeepsTheOrder(t *testing.T) {
 		t.Fatalf("only %d positions", len(asked))
 	}
 	for _, p := range asked {
-		a, laid := bot.Choose(bot.Club, r, true, p.table, p.rack, false)
-		b, _ := bot.Choose(bot.Club, r, true, p.table, p.rack, false)
+		a, laid := bot.Choose(bot.Club, p)
+		b, _ := bot.Choose(bot.Club, p)
 		if !reflect.DeepEqual(a, b) {
 			t.Fatalf("%v and %v", a, b)
 		}
-		if laid == 0 && !reflect.DeepEqual(a, p.table) || len(a) < len(p.table) {
-			t.Fatalf("%d laid: %v became %v", laid, p.table, a)
+		if laid == 0 && !reflect.DeepEqual(a, p.Move.Before) || len(a) < len(p.Move.Before) {
+			t.Fatalf("%d laid: %v became %v", laid, p.Move.Before, a)
 		}
-		for i, set := range p.table {
+		for i, set := range p.Move.Before {
 			if j := slices.IndexFunc(a, func(s []tile.Face) bool { return slices.Equal(s, set) }); j > i && !slices.Equal(a[i], set) {
-				if n := slices.IndexFunc(p.table[i+1:], func(s []tile.Face) bool { return slices.Equal(s, set) }); n < 0 {
+				if n := slices.IndexFunc(p.Move.Before[i+1:], func(s []tile.Face) bool { return slices.Equal(s, set) }); n < 0 {
 					t.Fatalf("%v moved from %d to %d", set, i, j)
 				}
 			}
@@ -188,8 +194,8 @@ func TestForViewIsLegalUnderEveryPreset(t *testing.T) {
 	asked, _ := playGame(t, bot.Club, preset(t, "family"), 7)
 	plays := 0
 	for _, p := range asked {
-		v := engine.View{Seat: 1, MeldPoints: 30, Rack: p.rack, Seats: []engine.SeatView{{}, {Opened: true}}}
-		for i, set := range p.table {
+		v := engine.View{Seat: 1, MeldPoints: 30, Rack: p.Move.Rack, Seats: []engine.SeatView{{}, {Opened: true}}}
+		for i, set := range p.Move.Before {
 			v.Table = append(v.Table, engine.LaidView{At: i * 5, Tiles: set})
 		}
 		table := bot.ForView(bot.Club, v)
@@ -202,7 +208,7 @@ func TestForViewIsLegalUnderEveryPreset(t *testing.T) {
 			after[i] = set.Faces
 		}
 		for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
-			if v := engine.Judge(preset(t, name), engine.Move{Opened: true, Before: p.table, Rack: p.rack, After: after}); !v.Legal {
+			if v := engine.Judge(preset(t, name), engine.Move{Opened: true, Before: p.Move.Before, Rack: p.Move.Rack, After: after}); !v.Legal {
 				t.Errorf("%s: %+v", name, v)
 			}
 		}
@@ -213,22 +219,18 @@ func TestForViewIsLegalUnderEveryPreset(t *testing.T) {
 }
 
 func BenchmarkChoose(b *testing.B) {
-	for _, c := range []struct {
-		name  string
-		style bot.Style
-	}{{"novice", bot.Novice}, {"club", bot.Club}} {
+	for _, style := range bot.Styles {
 		for _, rules := range []string{"wrc", "family"} {
-			b.Run(c.name+" "+rules, func(b *testing.B) {
+			b.Run(style.String()+" "+rules, func(b *testing.B) {
 				r := preset(b, rules)
-				var asked []position
+				var asked []bot.Turn
 				for seed := range uint64(20) {
-					p, _ := playGame(b, c.style, r, seed)
+					p, _ := playGame(b, style, r, seed)
 					asked = append(asked, p...)
 				}
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
-					p := asked[i%len(asked)]
-					bot.Choose(c.style, r, true, p.table, p.rack, false)
+					bot.Choose(style, asked[i%len(asked)])
 				}
 			})
 		}

@@ -5,27 +5,42 @@ import (
 	"meldhall/engine/tile"
 )
 
-// ForView chooses for the seat whose view it is, as a player's client does: it knows the points of an
-// opening and plays by the strictest joker rules, so that the play is legal under any rule set. It gives the table to submit,
-// with places, or nil when the seat should draw or, the pool being empty, pass.
+// ForView chooses for the seat whose view it is, as a player's client does. It plays by the joker rules that the
+// view tells. It gives the table to submit, with places, or nil when the seat should draw or, the pool being empty, pass.
 func ForView(style Style, v engine.View) []engine.LaidFaces {
-	strictest := engine.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: engine.WithRackTile, JokerReplace: engine.FromRack}
-	before := make([][]tile.Face, len(v.Table))
-	for i, laid := range v.Table {
-		before[i] = laid.Tiles
-	}
-	after, laid := Choose(style, strictest, v.Seats[v.Seat].Opened, before, v.Rack, false)
+	t := turnOf(v)
+	after, laid := Choose(style, t)
 	if laid == 0 {
 		return nil
 	}
 	table := make([]engine.LaidFaces, len(after))
 	for i, set := range after {
 		table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
-		if i < len(before) {
-			table[i].At = place(v.Table[i].At, before[i], set)
+		if style != Master && i < len(v.Table) {
+			table[i].At = place(v.Table[i].At, v.Table[i].Tiles, set)
 		}
 	}
 	return table
+}
+
+// turnOf reads a view. One that does not tell the joker rules is played by the strictest.
+func turnOf(v engine.View) Turn {
+	t := Turn{
+		Rules: engine.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace, JokerPoints: v.Jokers.Points},
+		Move:  engine.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
+		Pool:  v.Pool,
+	}
+	if v.Jokers.Replace == "" {
+		t.Rules.JokerRelease, t.Rules.JokerReplace = engine.WithRackTile, engine.FromRack
+	}
+	for i, laid := range v.Table {
+		t.Move.Before[i] = laid.Tiles
+	}
+	for i := 1; i < len(v.Seats); i++ {
+		seat := v.Seats[(v.Seat+i)%len(v.Seats)]
+		t.Rivals = append(t.Rivals, Rival{seat.Tiles, seat.Opened})
+	}
+	return t
 }
 
 // place keeps a set where it lay; one that grew at its front begins one cell earlier, if the lane has it.

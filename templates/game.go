@@ -36,6 +36,8 @@ type Game struct {
 	Draft    []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
 	Standing []RankRow          // after the game's end: the standings so far, the players of this table only
 	Counted  bool               // after the game's end: the referee has confirmed the count
+	Openings []OpeningProof     // after the game's end, for those who may see its racks
+	Replay   templ.SafeURL      // likewise: the game turn by turn; empty for others
 }
 
 // mine tells whether the viewer is to move.

@@ -73,5 +73,18 @@ func TablesPath(event int64) templ.SafeURL { return path("/events/%d/tables", ev
 // WatchPath is one table for the public; table is its id.
 func WatchPath(event, table int64) templ.SafeURL { return path("/events/%d/tables/%d", event, table) }
 
+// ReplayPath is a game that is over, turn by turn, for those who may see it.
+func ReplayPath(event, game int64) templ.SafeURL { return path("/events/%d/games/%d", event, game) }
+
+// ReplayTurnPath is one turn of it, counted from 1.
+func ReplayTurnPath(event, game int64, turn int) templ.SafeURL {
+	return path("/events/%d/games/%d/turns/%d", event, game, turn)
+}
+
+// ReplayBestPath is the best that could have been done in that turn.
+func ReplayBestPath(event, game int64, turn int) templ.SafeURL {
+	return ReplayTurnPath(event, game, turn) + "/best"
+}
+
 // below adds a last part to an address, for what a form on that page does.
 func below(base templ.SafeURL, action string) templ.SafeURL { return base + templ.SafeURL("/"+action) }

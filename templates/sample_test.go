@@ -2,6 +2,7 @@ package templates
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -94,13 +95,14 @@ func sampleOver() Game {
 		Charges: []engine.Charge{{}, {Points: 200, Reason: engine.ReasonNoMeldAble}, {Points: 16}, {Points: 102}},
 	}
 	g.Standing = sampleRanks()[:4]
+	g.Openings, g.Replay = sampleProofs(), ReplayPath(7, 41)
 	return g
 }
 
 func sampleCount() Game {
 	g := sampleOver()
 	g.View.Seat = engine.Referee
-	g.View.Result.Racks = []tile.FaceList{nil, faces("K1 K3 K9 R2 R4 R9 R10 B3 B10 B12 O2 O5 O10 O13"), faces("R3 B4 O9"), faces("O2 J")}
+	g.View.Result.Racks = []tile.FaceList{nil, sampleProofs()[0].Rack, faces("R3 B4 O9"), faces("O2 J")}
 	return g
 }
 
@@ -169,7 +171,7 @@ func inEvent(p Page) Page {
 }
 
 func samples(ctx context.Context) []sample {
-	return append(append(staffSamples(ctx), organizerSamples(ctx)...), playerSamples(ctx)...)
+	return slices.Concat(staffSamples(ctx), organizerSamples(ctx), playerSamples(ctx), replaySamples(ctx))
 }
 
 func staffSamples(ctx context.Context) []sample {
@@ -183,7 +185,7 @@ func staffSamples(ctx context.Context) []sample {
 		{"ruling", RulingPage(sampleRuling(ctx))},
 		{"count", CountPage(CountView{Page: inEvent(page("status.count", RoleReferee, CountPath(7, 41))), Event: 7, TableID: 7, Game: sampleCount(), Result: sampleResult("provisional", 1).Result})},
 		{"results", ResultsPage(ResultsView{Page: inEvent(page("nav.results", RoleOrganizer, ResultsPath(7))), Event: 7, Games: []ResultRow{{30, 2, 1, 2, sampleResult("provisional", 1).Result}, {29, 2, 1, 1, sampleResult("confirmed", 2).Result}}})},
-		{"result", ResultPage(ResultView{Page: inEvent(page("nav.results", RoleOrganizer, ResultPath(7, 30))), Event: 7, GameID: 30, Round: 2, Table: 1, Game: 2, Revisions: []Revision{sampleResult("confirmed", 2), sampleResult("provisional", 1)}})},
+		{"result", ResultPage(ResultView{Page: inEvent(page("nav.results", RoleOrganizer, ResultPath(7, 30))), Event: 7, GameID: 30, Round: 2, Table: 1, Game: 2, Openings: otherProofs(), Replay: ReplayPath(7, 30), Revisions: []Revision{sampleResult("confirmed", 2), sampleResult("provisional", 1)}})},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -128,6 +129,9 @@ func (a *api) publicOperations() {
 	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, LiveState{}, streamKind, a.gameLive, describeStream())
 	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, tournament.ExportedGame{}, jsonKind, a.gameExport,
 		describe("For `meldhall verify`. 409 while the game goes on."))
+	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible", a.apiReplay,
+		describe("For officials and the players of the game as soon as it is over, for everybody once its count is confirmed. It shows every rack."),
+		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusForbidden, http.StatusConflict) })
 }
 
 func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) {

@@ -95,6 +95,8 @@ type CountView struct {
 	Names   []string     `json:"names"`
 	View    *engine.View `json:"view" doc:"the referee's, with the racks"`
 	Results []ResultPart `json:"results" doc:"all revisions, the first one first"`
+
+	Openings []tournament.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so, where the rules charge it"`
 }
 
 // FloorLine is one table as a referee needs to know it.
@@ -311,6 +313,9 @@ func (s *Server) count(ctx context.Context, actor tournament.Actor, game int64) 
 		return CountView{}, err
 	}
 	view := CountView{Game: *state.Game, Names: state.Names, View: state.View, Results: make([]ResultPart, len(results))}
+	if view.Openings, err = s.games.Openings(ctx, actor, snap, confirmed); err != nil {
+		return CountView{}, err
+	}
 	for i, r := range results {
 		view.Results[i] = *resultPart(r, true)
 	}

@@ -29,6 +29,9 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 	if game.Standing, err = s.tableStanding(ctx, at); err != nil {
 		return err
 	}
+	if err := s.openRacks(ctx, me, at.snap, &game); err != nil {
+		return err
+	}
 	page := live(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), tabletStream)
 	return s.show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
 }

@@ -47,6 +47,9 @@ func (r *tabletReader) draw(at seatAt) (Message, error) {
 	if game.Standing, err = r.server.tableStanding(r.ctx, at); err != nil {
 		return Message{}, err
 	}
+	if err := r.server.openRacks(r.ctx, at.me, at.snap, &game); err != nil {
+		return Message{}, err
+	}
 	html, err := render(r.ctx, templates.GameRegion(game))
 	return Message{ID: tabletID(at), Data: html}, err
 }

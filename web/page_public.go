@@ -112,6 +112,9 @@ func (s *Server) watched(event, table int64) func(context.Context) (templ.Compon
 		if snap.Ref.TournamentID != event {
 			return nil, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
 		}
+		if err := s.openRacks(ctx, tournament.Public(), snap, &game); err != nil {
+			return nil, err
+		}
 		log, err := s.gameLog(ctx, game)
 		return templates.WatchRegion(templates.WatchView{Event: event, Game: game, Log: log}), err
 	}

@@ -112,6 +112,10 @@ func (s *Server) showResult(c *gin.Context, status int, view templates.ResultVie
 	if snap.Ref.TournamentID != event {
 		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
 	}
+	if err := s.openRacks(ctx, s.staff(c), snap, &at); err != nil {
+		return err
+	}
+	view.Openings, view.Replay = at.Openings, at.Replay
 	results, err := s.store.Results(ctx, game)
 	if err != nil {
 		return err

@@ -194,7 +194,7 @@ func (s *Server) endedGame(ctx context.Context, at seatAt) (*templates.Game, err
 		return nil, err
 	}
 	game := newTablet(at, place, people, engine.MillisOf(s.store.Now()))
-	return &game, nil
+	return &game, s.openRacks(ctx, at.me, at.snap, &game)
 }
 
 // rowsFor are the standings with the lines of some players marked, or of them only; none before the

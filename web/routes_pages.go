@@ -27,6 +27,9 @@ func (s *Server) publicRoutes(pages *gin.RouterGroup) {
 	event.GET("/tables/live", s.handle(s.tablesLive))
 	event.GET("/tables/:table", s.handle(s.watchPage))
 	event.GET("/tables/:table/live", s.handle(s.watchLive))
+	event.GET("/games/:game", s.handle(s.replayPage))
+	event.GET("/games/:game/turns/:turn", s.handle(s.replayTurnPage))
+	event.GET("/games/:game/turns/:turn/best", s.handle(s.replayBestPage))
 }
 
 // accountRoutes let the staff in and out.

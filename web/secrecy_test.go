@@ -27,6 +27,9 @@ func TestSecrecy(t *testing.T) {
 	streams = append(streams, e.referee.watch(live), e.public().watch(live), e.at(0, 2).watch(live))
 	e.start()
 	e.begin(0)
+	for _, c := range []*caller{e.public(), e.referee, e.organizer, e.at(0, 0)} {
+		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
+	}
 	e.playOut(t, game)
 	for i, stream := range streams {
 		for m := next(t, stream); !strings.Contains(m.data, `"phase":"over"`); m = next(t, stream) {
@@ -41,6 +44,7 @@ func TestSecrecy(t *testing.T) {
 			c.send(http.MethodGet, fmt.Sprintf(path, e.round.ID), nil)
 		}
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil)
+		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
 		c.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", e.id), nil)
 	}
 	exported, err := e.store.ExportGame(t.Context(), game)
@@ -74,7 +78,7 @@ func TestSecrecy(t *testing.T) {
 		for _, s := range sent {
 			if strings.HasPrefix(s.who, "table 1 seat ") && strings.Contains(s.body, `"rack":[`) {
 				for _, who := range []string{"public", "referee", "table 1 seat " + string('0'+('4'-s.who[len(s.who)-1]+3)%4)} {
-					if who == s.who {
+					if who == s.who || isReplay(s) && who != "public" {
 						continue
 					}
 					s := s
@@ -196,13 +200,19 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	case strings.HasPrefix(sent.who, "table 1 seat "):
 		w.viewer = int(sent.who[len(sent.who)-1] - '0')
 	}
+	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`)
 	w.at("$", body)
 	return w.found, w.views
+}
+
+func isReplay(sent sentBody) bool {
+	return sent.status == http.StatusOK && (strings.HasSuffix(sent.path, "/replay") || strings.HasSuffix(sent.path, "/count"))
 }
 
 type walk struct {
 	secrecy
 	viewer, seq, views int
+	replay             bool // every rack of a game that is over: for its players and the officials before the count is confirmed
 	found              []string
 }
 
@@ -249,6 +259,8 @@ func (w *walk) face(path, text string) {
 	}
 	last := w.states[len(w.states)-1]
 	switch field := path[max(0, strings.LastIndex(strings.TrimRight(path, "[]"), "."))+1:]; {
+	case w.replay && w.viewer != engine.Spectator:
+		return
 	case strings.HasSuffix(path, ".table[].tiles[]") && !strings.Contains(path, "draft"):
 		may = slices.Concat(s.Table.Faces()...)
 	case strings.HasSuffix(path, ".draft.table[].tiles[]"): // what the player to move has put there for all to see

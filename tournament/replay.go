@@ -1,0 +1,144 @@
+package tournament
+
+import (
+	"context"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// AuthorizeReplay tells whether an actor may see an ended game turn by turn, every rack of it: the officials and
+// those who played it as soon as it is over, everybody once its count is confirmed. While it runs nobody may. The log
+// of a game that is over can be had by all (GET /games/{id}/export), so this gives away nothing new; until
+// the racks are counted they are a matter between the table and its referee.
+func AuthorizeReplay(actor Actor, ref GameRef, over, confirmed bool) error {
+	if !over {
+		return Refuse(Conflict, "err_game_running", "game", ref.ID)
+	}
+	if confirmed || actor.Role == RolePlayer && slices.Contains(ref.Players, actor.Player) {
+		return nil
+	}
+	if Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, ActSeeAllRacks) == nil {
+		return nil
+	}
+	return Refuse(Forbidden, "err_replay_not_yet")
+}
+
+// Replay is a game that is over, turn by turn.
+type Replay struct {
+	Ref       GameRef
+	End       engine.State
+	Confirmed bool
+	Turns     []ReplayTurn
+	Openings  []OpeningProof
+}
+
+// ReplayTurn is one turn of a game that is over. Number counts the turns from 1, whatever was ruled between
+// them; the log's number is Before.Turn.Number.
+type ReplayTurn struct {
+	Number int
+	Since  []engine.Event // what was ruled since the turn before: penalties, leftovers, redeals, time called
+	Start  tile.List      // the rack when the turn began
+	Before engine.State   // with the rack and the table that the player had, rulings in the turn included
+	Event  engine.Event   // what ended the turn
+	After  engine.State
+}
+
+// Seat is whose turn it was.
+func (t ReplayTurn) Seat() int { return t.Before.Turn.Seat }
+
+// Rack is the player's rack as it was when the turn ended, before what was laid or drawn, in face order.
+func (t ReplayTurn) Rack() tile.FaceList { return inOrder(t.Before.Racks[t.Seat()]) }
+
+// Played is how many tiles of the rack were laid.
+func (t ReplayTurn) Played() int {
+	if e, ok := t.Event.(engine.TilesPlayed); ok {
+		return len(e.Played)
+	}
+	return 0
+}
+
+// Drawn is how many tiles the turn cost.
+func (t ReplayTurn) Drawn() int {
+	switch e := t.Event.(type) {
+	case engine.TileDrawn:
+		return len(e.Tile)
+	case engine.TurnExpired:
+		return len(e.Tiles)
+	case engine.IllegalPlayed:
+		return len(e.Tiles)
+	}
+	return 0
+}
+
+// Replay gives a game that is over to those who may see it; see AuthorizeReplay.
+func (g *Games) Replay(ctx context.Context, actor Actor, game int64) (Replay, error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return Replay{}, err
+	}
+	over := snap.State.Phase == engine.PhaseOver
+	confirmed, err := g.confirmed(ctx, game, over)
+	if err != nil {
+		return Replay{}, err
+	}
+	if err := AuthorizeReplay(actor, snap.Ref, over, confirmed); err != nil {
+		return Replay{}, err
+	}
+	events, err := g.events(ctx, game)
+	if err != nil {
+		return Replay{}, err
+	}
+	turns := ReplayTurns(events)
+	return Replay{Ref: snap.Ref, End: snap.State, Confirmed: confirmed, Turns: turns, Openings: openingProofs(snap.State, turns)}, nil
+}
+
+func (g *Games) confirmed(ctx context.Context, game int64, over bool) (bool, error) {
+	if !over {
+		return false, nil
+	}
+	result, err := g.store.LatestResult(ctx, game)
+	return result.Confirmed(), err
+}
+
+func (g *Games) events(ctx context.Context, game int64) ([]engine.Event, error) {
+	entries, err := g.log.Tail(ctx, game, 0)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]engine.Event, len(entries))
+	for i, e := range entries {
+		events[i] = e.Event
+	}
+	return events, nil
+}
+
+// ReplayTurns cuts a game's log into its turns. A turn that has not ended is none.
+func ReplayTurns(events []engine.Event) []ReplayTurn {
+	var turns []ReplayTurn
+	var s engine.State
+	var since []engine.Event
+	var start tile.List
+	for _, e := range events {
+		before := s
+		s = engine.Apply(s, e)
+		switch e.(type) {
+		case engine.TilesPlayed, engine.TileDrawn, engine.TurnPassed, engine.TurnExpired, engine.IllegalPlayed:
+			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before, Event: e, After: s})
+			since, start = nil, s.Racks[s.Turn.Seat]
+		case engine.PlayBegan:
+			start = s.Racks[s.Turn.Seat]
+		case engine.RedealAsked, engine.PenaltyGiven, engine.LeftoversRuled, engine.TimeCalled:
+			since = append(since, e)
+		}
+	}
+	return turns
+}
+
+// inOrder gives a rack's faces in order.
+func inOrder(rack tile.List) tile.FaceList {
+	faces := tile.FacesOf(rack)
+	slices.Sort(faces)
+	return faces
+}

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// listWork bounds the search of one turn where all turns of a game are answered at once, in states looked at.
+const listWork = 20_000
+
+// replayPage lists the turns of a game that is over, each beside what was possible.
+func (s *Server) replayPage(c *gin.Context) error {
+	r, err := s.replayOf(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view := templates.ReplayView{Event: r.Ref.TournamentID, Openings: openingViews(r.Openings, r.people, r.Ref)}
+	view.Game = r.gameAt(r.End)
+	view.Turns = make([]templates.ReplayRow, len(r.Turns))
+	for i, turn := range r.Turns {
+		view.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: listWork}))
+	}
+	title := templates.T(ctx, "replay.title", "table", r.place.Table, "number", r.place.Number)
+	view.Page = s.newPage(c, title, &r.event)
+	return s.show(c, http.StatusOK, templates.ReplayPage(view))
+}
+
+// shownReplay is a game that is over with what the pages say of where it was played and by whom.
+type shownReplay struct {
+	tournament.Replay
+	event  tournament.Tournament
+	place  templates.GamePlace
+	people []templates.Person
+}
+
+// replayOf gives the game of the address to those who may see it turn by turn.
+func (s *Server) replayOf(c *gin.Context) (shownReplay, error) {
+	event, game, err := gameParams(c)
+	if err != nil {
+		return shownReplay{}, err
+	}
+	ctx := s.language(c)
+	r := shownReplay{}
+	if r.Replay, err = s.games.Replay(ctx, s.staff(c), game); err != nil {
+		return r, err
+	}
+	if r.Ref.TournamentID != event {
+		return r, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
+	}
+	if r.event, err = s.store.TournamentByID(ctx, event); err != nil {
+		return r, err
+	}
+	r.place, r.people, err = s.gamePlace(ctx, r.Ref)
+	return r, err
+}
+
+// gameAt is the game at a moment, as a spectator saw it.
+func (r shownReplay) gameAt(state engine.State) templates.Game {
+	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(state, engine.Spectator), Counted: r.Confirmed}
+}
+
+func replayRow(turn tournament.ReplayTurn, best solve.Play) templates.ReplayRow {
+	row := templates.ReplayRow{Number: turn.Number, Seat: turn.Seat(), Possible: templates.Possible{Tiles: best.Tiles, Proven: best.Proven}}
+	row.Did = templates.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
+	if e, ok := turn.Event.(engine.TilesPlayed); ok {
+		row.Did.Opened = e.Points
+	}
+	return row
+}
+
+// openingViews are the proofs of an ended game's 100-or-200 charges for the pages.
+func openingViews(proofs []tournament.OpeningProof, people []templates.Person, ref tournament.GameRef) []templates.OpeningProof {
+	views := make([]templates.OpeningProof, len(proofs))
+	for i, p := range proofs {
+		views[i] = templates.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets, Points: p.Points, Need: p.Need}
+		if p.Seat < len(people) {
+			views[i].Name = people[p.Seat].Name
+		}
+		if p.Turn > 0 {
+			views[i].At = templates.ReplayTurnPath(ref.TournamentID, ref.ID, p.Turn)
+		}
+	}
+	return views
+}
+
+// openRacks adds to an ended game what its racks show, for those who may see them: why those are charged so who
+// never opened, and the way to the replay. For others, and while the game runs, it adds nothing.
+func (s *Server) openRacks(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+	proofs, err := s.games.Openings(ctx, actor, snap, game.Counted)
+	if isKind(err, tournament.ErrConflict) || isKind(err, tournament.ErrForbidden) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	game.Openings = openingViews(proofs, game.Seats, snap.Ref)
+	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)
+	return nil
+}

@@ -1,0 +1,149 @@
+package solve
+
+import (
+	"slices"
+	"strings"
+
+	"meldhall/engine/tile"
+)
+
+// StepKind says in one word what a person does in a step; the text for it is chosen by this word.
+type StepKind string
+
+// The kinds. The hand is the rack with what was taken off the table and is loose for the moment.
+const (
+	StepLay    StepKind = "lay"    // tiles from the hand begin a row
+	StepExtend StepKind = "extend" // tiles from the hand go to a row
+	StepTake   StepKind = "take"   // tiles of a row become loose (To is nil) or go to another row
+	StepSplit  StepKind = "split"  // a part of a row becomes a row of its own
+	StepJoin   StepKind = "join"   // a whole row, or what is left of one, goes to another row
+	StepSwap   StepKind = "swap"   // jokers' own tiles take their places, the jokers become loose or go to another row
+	StepOrder  StepKind = "order"  // the tiles of one row change places within it
+)
+
+// Change is what a step does to one row: as it lay, and as it lies then. A new row has no Before, a row
+// that is used up no After.
+type Change struct {
+	Before tile.FaceList `json:"before,omitempty"`
+	After  tile.FaceList `json:"after,omitempty"`
+}
+
+// Step is one thing that a person does with the hands. Rows are named by what lies in them: equal rows
+// are as good as each other. Between two steps a row may be no set.
+type Step struct {
+	Kind  StepKind      `json:"kind"`
+	Tiles tile.FaceList `json:"tiles,omitempty"` // what moves; in a swap the tiles that take the jokers' places
+	Loose tile.FaceList `json:"loose,omitempty"` // those of Tiles from the hand that came off the table before
+	From  *Change       `json:"from,omitempty"`  // the row that Tiles leave; nil: they come from the hand
+	To    *Change       `json:"to,omitempty"`    // the row that Tiles go to; nil: they become loose
+	Joker *Change       `json:"joker,omitempty"` // of a swap: the row that the jokers go to, as From if that is it; nil: they become loose
+}
+
+// Rows gives the rows that the step changes, at most three. Taking each Before off the table and putting
+// each After on it is the step.
+func (s Step) Rows() []Change {
+	var rows []Change
+	for _, c := range []*Change{s.From, s.To, s.Joker} {
+		if c != nil && !slices.ContainsFunc(rows, c.equal) {
+			rows = append(rows, *c)
+		}
+	}
+	return rows
+}
+
+func (c Change) equal(other Change) bool {
+	return slices.Equal(c.Before, other.Before) && slices.Equal(c.After, other.After)
+}
+
+// String writes the step for logs and terminals: "take R7 (R4 R5 R6 R7 -> R4 R5 R6) to (B7 K7 -> B7 K7 R7)".
+func (s Step) String() string {
+	var b strings.Builder
+	b.WriteString(string(s.Kind))
+	if len(s.Tiles) > 0 {
+		b.WriteString(" " + rowText(s.Tiles))
+	}
+	if len(s.Loose) > 0 && len(s.Loose) < len(s.Tiles) {
+		b.WriteString(", of them loose " + rowText(s.Loose))
+	}
+	if s.From != nil {
+		b.WriteString(" from " + s.From.String())
+	}
+	switch {
+	case s.To != nil:
+		b.WriteString(" to " + s.To.String())
+	default:
+		b.WriteString(", loose")
+	}
+	switch {
+	case s.Joker != nil:
+		b.WriteString(", joker to " + s.Joker.String())
+	case s.Kind == StepSwap:
+		b.WriteString(", joker loose")
+	}
+	return b.String()
+}
+
+// String writes what becomes of the row: "(R4 R5 R6 R7 -> R4 R5 R6)".
+func (c Change) String() string {
+	switch {
+	case len(c.Before) == 0:
+		return "(" + rowText(c.After) + ")"
+	case len(c.After) == 0:
+		return "(" + rowText(c.Before) + " -> nothing)"
+	}
+	return "(" + rowText(c.Before) + " -> " + rowText(c.After) + ")"
+}
+
+func rowText(faces []tile.Face) string {
+	words := make([]string, len(faces))
+	for i, f := range faces {
+		words[i] = f.String()
+	}
+	return strings.Join(words, " ")
+}
+
+// Steps gives steps by which hands get from the table before to the table after; tiles of after that
+// before has not come from the rack. Copies of a tile are as good as each other, jokers too, and so are equal rows.
+//
+// A row that is in both tables is not touched, and no tile is put down but where it stays. Which copies of
+// tiles go where is chosen by trying all ways when six choices or fewer are open, else by improving until no exchange of
+// one or two of them helps; for each way the rows that go on are a maximum assignment, so that most parts need
+// not move, and what comes through the hand is the best for those rows. There are never more steps than rows that differ
+// in the two tables together. Among as few steps it goes by the order in which most rows are sets in
+// between, then by the fewest loose tiles.
+//
+// It answers nil when the tables are the same, and for what is no pair: a tile of before that after has not,
+// or more than 64 rows that differ.
+func Steps(before, after [][]tile.Face) []Step {
+	old, now := unmatched(before, after, slices.Equal)
+	var turned []Step
+	sameTiles := func(a, b []tile.Face) bool {
+		same := len(a) == len(b) && tile.CountFaces(a) == tile.CountFaces(b)
+		if same {
+			turned = append(turned, Step{Kind: StepOrder, To: &Change{Before: a, After: b}})
+		}
+		return same
+	}
+	old, now = unmatched(old, now, sameTiles)
+	d, ok := newDiff(old, now)
+	if !ok {
+		return nil
+	}
+	d.choose()
+	return append(d.steps(), turned...)
+}
+
+// unmatched gives what is left of both tables when each row is paired with one that is the same.
+func unmatched(before, after [][]tile.Face, same func(a, b []tile.Face) bool) (old, now [][]tile.Face) {
+	now = slices.DeleteFunc(slices.Clone(after), func(row []tile.Face) bool { return len(row) == 0 })
+	for _, row := range before {
+		at := slices.IndexFunc(now, func(other []tile.Face) bool { return same(row, other) })
+		switch {
+		case at >= 0:
+			now = slices.Delete(now, at, at+1)
+		case len(row) > 0:
+			old = append(old, row)
+		}
+	}
+	return old, now
+}

@@ -1,0 +1,465 @@
+package solve_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+
+	"pgregory.net/rapid"
+)
+
+// tableOf reads rows separated by slashes.
+func tableOf(t testing.TB, text string) (table [][]tile.Face) {
+	t.Helper()
+	for row := range strings.SplitSeq(text, "/") {
+		faces, err := tile.ParseFaces(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(faces) > 0 {
+			table = append(table, faces)
+		}
+	}
+	return table
+}
+
+func tableKey(table [][]tile.Face) string {
+	rows := make([]string, len(table))
+	for i, row := range table {
+		rows[i] = fmt.Sprint(row)
+	}
+	slices.Sort(rows)
+	return strings.Join(rows, " ")
+}
+
+// applySteps does the steps and checks each: tiles neither vanish nor come from nowhere, a row that is named
+// lies there, and every row named changes.
+func applySteps(before [][]tile.Face, steps []solve.Step, rack tile.Counts) ([][]tile.Face, error) {
+	table := slices.Clone(before)
+	var loose tile.Counts
+	for _, s := range steps {
+		was, will := tile.CountFaces(table...), tile.Counts{}
+		for _, c := range s.Rows() {
+			if slices.Equal(c.Before, c.After) {
+				return nil, fmt.Errorf("%v: touches a row that stays as it is", s)
+			}
+			if len(c.Before) > 0 {
+				at := slices.IndexFunc(table, func(row []tile.Face) bool { return slices.Equal(row, c.Before) })
+				if at < 0 {
+					return nil, fmt.Errorf("%v: no row %v", s, c.Before)
+				}
+				table = slices.Delete(table, at, at+1)
+			}
+		}
+		for _, c := range s.Rows() {
+			if len(c.After) > 0 {
+				table = append(table, c.After)
+			}
+		}
+		will = tile.CountFaces(table...)
+		tiles, fromLoose := tile.CountFaces(s.Tiles), tile.CountFaces(s.Loose)
+		for f := range was {
+			off := int(was[f]) - int(will[f])
+			into := 0 // how many more are loose
+			switch {
+			case s.From == nil && s.Kind != solve.StepOrder:
+				into -= int(fromLoose[f])
+				off += int(tiles[f])
+				rack[f] -= tiles[f] - fromLoose[f]
+			}
+			if s.To == nil || s.Kind == solve.StepSwap && s.Joker == nil && tile.Face(f) == tile.Joker {
+				into += off
+				off = 0
+			}
+			if off != 0 {
+				return nil, fmt.Errorf("%v: %d of %v too few on the table", s, off, tile.Face(f))
+			}
+			if int(loose[f])+into < 0 {
+				return nil, fmt.Errorf("%v: lays loose tiles that are none", s)
+			}
+			loose[f] = uint8(int(loose[f]) + into)
+		}
+	}
+	if loose.Total() > 0 || rack.Total() > 0 {
+		return nil, fmt.Errorf("left over: loose %v, rack %v", loose.List(), rack.List())
+	}
+	return table, nil
+}
+
+// checkSteps applies Steps to a pair of tables and gives them.
+func checkSteps(t failing, before, after [][]tile.Face) []solve.Step {
+	t.Helper()
+	steps := solve.Steps(before, after)
+	rack := tile.CountFaces(after...).Minus(tile.CountFaces(before...))
+	got, err := applySteps(before, steps, rack)
+	if err != nil {
+		t.Fatalf("%v\nto %v\nby %v:\n%v", before, after, steps, err)
+	}
+	if tableKey(got) != tableKey(after) {
+		t.Fatalf("%v\nto %v\nby %v:\ngot %v", before, after, steps, got)
+	}
+	return steps
+}
+
+type failing interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+func TestStepsOfSinglePlays(t *testing.T) {
+	for _, c := range []struct{ name, before, after, want string }{
+		{"nothing changes", "R1 R2 R3 / B5 K5 O5", "B5 K5 O5 / R1 R2 R3", ""},
+		{"both tables are empty", "", "", ""},
+		{"a new set", "", "R1 R2 R3", "lay R1 R2 R3 to (R1 R2 R3)"},
+		{"a new set beside an old one that is equal", "R1 R2 R3", "R1 R2 R3 / R1 R2 R3", "lay R1 R2 R3 to (R1 R2 R3)"},
+		{"a run longer at both ends", "R4 R5 R6", "R3 R4 R5 R6 R7", "extend R3 R7 to (R4 R5 R6 -> R3 R4 R5 R6 R7)"},
+		{"a group filled", "K9 B9 R9", "K9 R9 O9 B9", "extend O9 to (K9 B9 R9 -> K9 R9 O9 B9)"},
+		{"a tile from the end of a run", "R4 R5 R6 R7 / B7 K7 O7", "R4 R5 R6 / B7 K7 O7 R7",
+			"take R7 from (R4 R5 R6 R7 -> R4 R5 R6) to (B7 K7 O7 -> B7 K7 O7 R7)"},
+		{"a tile for a set with rack tiles", "R4 R5 R6 R7", "R4 R5 R6 / R7 B7 K7",
+			"take R7 from (R4 R5 R6 R7 -> R4 R5 R6), loose; lay R7 B7 K7, of them loose R7 to (R7 B7 K7)"},
+		{"a run split", "R1 R2 R3 R4 R5 R6", "R1 R2 R3 / R4 R5 R6",
+			"split R4 R5 R6 from (R1 R2 R3 R4 R5 R6 -> R1 R2 R3) to (R4 R5 R6)"},
+		{"two runs joined", "R1 R2 R3 / R4 R5 R6", "R1 R2 R3 R4 R5 R6",
+			"join R4 R5 R6 from (R4 R5 R6 -> nothing) to (R1 R2 R3 -> R1 R2 R3 R4 R5 R6)"},
+		{"a run split around a second copy", "R1 R2 R3 R4 R5 R6", "R1 R2 R3 / R3 R4 R5 R6",
+			"split R4 R5 R6 from (R1 R2 R3 R4 R5 R6 -> R1 R2 R3) to (R4 R5 R6); extend R3 to (R4 R5 R6 -> R3 R4 R5 R6)"},
+		{"a run too short to split before the second copy", "R1 R2 R3 R4 R5", "R1 R2 R3 / R3 R4 R5",
+			"take R4 R5 from (R1 R2 R3 R4 R5 -> R1 R2 R3), loose; lay R3 R4 R5, of them loose R4 R5 to (R3 R4 R5)"},
+		{"a joker moved within its run", "R4 R5 J", "J R4 R5", "order to (R4 R5 J -> J R4 R5)"},
+		{"a joker swapped for a new set", "R4 R5 J", "R4 R5 R6 / B9 K9 J",
+			"swap R6 to (R4 R5 J -> R4 R5 R6), joker loose; lay B9 K9 J, of them loose J to (B9 K9 J)"},
+		{"a joker swapped into another set", "R4 J R6 / B9 K9 O9", "R4 R5 R6 / B9 K9 O9 J",
+			"swap R5 to (R4 J R6 -> R4 R5 R6), joker to (B9 K9 O9 -> B9 K9 O9 J)"},
+		{"a joker swapped by a tile of the table", "R4 R5 J / R6 B6 K6 O6", "R4 R5 R6 / B6 K6 O6 / B9 K9 J",
+			"swap R6 from (R6 B6 K6 O6 -> B6 K6 O6) to (R4 R5 J -> R4 R5 R6), joker loose; " +
+				"lay B9 K9 J, of them loose J to (B9 K9 J)"},
+		{"a group's joker for either colour", "R7 B7 J / R1 R2 R3", "R7 B7 K7 / R1 R2 R3 J",
+			"swap K7 to (R7 B7 J -> R7 B7 K7), joker to (R1 R2 R3 -> R1 R2 R3 J)"},
+		{"a group's joker for both colours", "R7 B7 J", "R7 B7 K7 O7 / O1 O2 J",
+			"extend O7 to (R7 B7 J -> R7 B7 J O7); swap K7 to (R7 B7 J O7 -> R7 B7 K7 O7), joker loose; " +
+				"lay O1 O2 J, of them loose J to (O1 O2 J)"},
+		{"two jokers swapped", "R3 J J R6", "R3 R4 R5 R6 / B9 K9 J / O2 O3 J",
+			"swap R4 R5 to (R3 J J R6 -> R3 R4 R5 R6), joker loose; " +
+				"lay B9 K9 J, of them loose J to (B9 K9 J); lay O2 O3 J, of them loose J to (O2 O3 J)"},
+		{"a joker to the other end of its own run", "R11 R12 J", "J R11 R12 R13", "extend R13 to (R11 R12 J -> J R11 R12 R13)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var said []string
+			for _, s := range checkSteps(t, tableOf(t, c.before), tableOf(t, c.after)) {
+				said = append(said, s.String())
+			}
+			if got := strings.Join(said, "; "); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestStepsCount(t *testing.T) {
+	for _, c := range []struct {
+		name, before, after string
+		steps               int
+	}{
+		{"three runs become three groups", "R1 R2 R3 / B1 B2 B3 / K1 K2 K3", "R1 B1 K1 / R2 B2 K2 O2 / R3 B3 K3", 6},
+		{"a run splits in three", "R1 R2 R3 R4 R5 R6 R7 R8 R9", "R1 R2 R3 / R4 R5 R6 / R7 R8 R9", 2},
+		{"a run lends its middle", "R1 R2 R3 R4 R5 R6 R7", "R1 R2 R3 / R4 B4 K4 O4 / R5 R6 R7", 3},
+		{"a run gives both ends", "R4 R5 R6 R7 R8", "R5 R6 R7 / R4 B4 K4 / R8 B8 K8", 3},
+		{"identical sets are used twice", "R1 R2 R3 / R1 R2 R3", "R1 R2 R3 R4 / R1 R2 R3 R4", 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			steps := checkSteps(t, tableOf(t, c.before), tableOf(t, c.after))
+			if len(steps) != c.steps {
+				t.Errorf("%d steps, want %d: %v", len(steps), c.steps, steps)
+			}
+		})
+	}
+}
+
+func TestStepsOfWhatIsNoPair(t *testing.T) {
+	long := make([][]tile.Face, 65)
+	for i := range long {
+		long[i] = []tile.Face{tile.Face(i % 52)}
+	}
+	for name, pair := range map[string][2][][]tile.Face{
+		"a tile vanishes":        {tableOf(t, "R1 R2 R3 R4"), tableOf(t, "R1 R2 R3")},
+		"a tile becomes another": {tableOf(t, "R1 R2 R3"), tableOf(t, "R2 R3 R4")},
+		"the table vanishes":     {tableOf(t, "R1 R2 R3"), nil},
+		"too many rows":          {nil, long},
+	} {
+		if steps := solve.Steps(pair[0], pair[1]); steps != nil {
+			t.Errorf("%s: %v", name, steps)
+		}
+	}
+}
+
+func TestStepsAsJSON(t *testing.T) {
+	steps := solve.Steps(tableOf(t, "R4 R5 R6 R7 / R8 R9 J"), tableOf(t, "R4 R5 R6 / R7 R8 R9 R10 / J B7 B8"))
+	text, err := json.Marshal(steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `[{"kind":"take","tiles":["R7"],"from":{"before":["R4","R5","R6","R7"],"after":["R4","R5","R6"]},` +
+		`"to":{"before":["R8","R9","J"],"after":["R7","R8","R9","J"]}},` +
+		`{"kind":"swap","tiles":["R10"],"to":{"before":["R7","R8","R9","J"],"after":["R7","R8","R9","R10"]}},` +
+		`{"kind":"lay","tiles":["J","B7","B8"],"loose":["J"],"to":{"after":["J","B7","B8"]}}]`
+	if string(text) != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+	var back []solve.Step
+	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, steps) {
+		t.Errorf("read back %v, %v", back, err)
+	}
+}
+
+// rearranged makes a valid table of a few sets and another that its tiles and a few more can be laid as.
+func rearranged(r *rand.Rand, sets, most int) (before, after [][]tile.Face) {
+	var used tile.Counts
+	for tries := 0; len(before) < sets && tries < 200; tries++ {
+		set := natural[r.IntN(len(natural))]
+		if len(before) > 0 && r.IntN(3) > 0 { // near another, so that the sets have to do with each other
+			f := before[r.IntN(len(before))][0]
+			set = near[f][r.IntN(len(near[f]))]
+		}
+		before = takeSet(r, before, &used, set)
+	}
+	for range 30 {
+		if after = cover(r, tile.CountFaces(before...), used, most); after != nil {
+			r.Shuffle(len(after), func(i, j int) { after[i], after[j] = after[j], after[i] })
+			return before, after
+		}
+	}
+	return before, before
+}
+
+// takeSet lays the set, now and then with a joker in it, if there are tiles enough.
+func takeSet(r *rand.Rand, table [][]tile.Face, used *tile.Counts, set []tile.Face) [][]tile.Face {
+	set = slices.Clone(set)
+	if r.IntN(4) == 0 && used[tile.Joker] < 2 {
+		set[r.IntN(len(set))] = tile.Joker
+	}
+	then := *used
+	for _, f := range set {
+		if then[f]++; then[f] > 2 {
+			return table
+		}
+	}
+	*used = then
+	return append(table, set)
+}
+
+// cover lays all the tiles left, and at most so many more, as sets at random; nil when it runs into a dead end.
+func cover(r *rand.Rand, left, used tile.Counts, more int) (table [][]tile.Face) {
+	for left.Total() > 0 {
+		list := left.List()
+		f := list[r.IntN(len(list))]
+		start, found := r.IntN(len(near[f])), false
+		for n := range near[f] {
+			set := near[f][(start+n)%len(near[f])]
+			if f != tile.Joker && !slices.Contains(set, f) {
+				continue
+			}
+			if laid, extra := coverOne(r, &left, &used, set, f, more); laid != nil {
+				table, more, found = append(table, laid), more-extra, true
+				break
+			}
+		}
+		if !found {
+			return nil
+		}
+	}
+	return table
+}
+
+// coverOne lays one set that has the face f, with jokers where it must and now and then where it can. extra is how
+// many tiles it takes beyond those left.
+func coverOne(r *rand.Rand, left, used *tile.Counts, set []tile.Face, f tile.Face, more int) (laid []tile.Face, extra int) {
+	var room [tile.Highest]tile.Face
+	then, all := *left, *used
+	for i, g := range set {
+		room[i] = g
+		switch {
+		case then[g] > 0:
+			then[g]--
+		case then[tile.Joker] > 0 && (r.IntN(2) == 0 || all[g] == 2):
+			then[tile.Joker]--
+			room[i] = tile.Joker
+		default:
+			extra++
+			all[g]++
+			if extra > more || all[g] > 2 {
+				return nil, 0
+			}
+		}
+	}
+	laid = room[:len(set)]
+	if then[f] == left[f] || !tile.Valid(laid) {
+		return nil, 0
+	}
+	*left, *used = then, all
+	return slices.Clone(laid), extra
+}
+
+// natural is the sets without jokers of up to six tiles, near those of each face's colour or number that have a
+// tile at most one away, and for the joker all.
+var natural, near = naturalSets(), nearSets()
+
+func nearSets() (near [tile.Faces][][]tile.Face) {
+	for _, set := range naturalSets() {
+		near[tile.Joker] = append(near[tile.Joker], set)
+		for f := range tile.Joker {
+			if slices.ContainsFunc(set, func(g tile.Face) bool {
+				return g == f || g.Colour() == f.Colour() && (g == f+1 || f == g+1)
+			}) {
+				near[f] = append(near[f], set)
+			}
+		}
+	}
+	return near
+}
+
+func naturalSets() (all [][]tile.Face) {
+	for c := tile.Black; c <= tile.Orange; c++ {
+		for length := 3; length <= 6; length++ {
+			for first := 1; first+length-1 <= tile.Highest; first++ {
+				var run []tile.Face
+				for n := range length {
+					run = append(run, tile.NewFace(c, first+n))
+				}
+				all = append(all, run)
+			}
+		}
+	}
+	for n := 1; n <= tile.Highest; n++ {
+		for without := tile.Colour(0); without <= 4; without++ {
+			var group []tile.Face
+			for c := tile.Black; c <= tile.Orange; c++ {
+				if c != without {
+					group = append(group, tile.NewFace(c, n))
+				}
+			}
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
+// blocksMoved counts steps of a simple way with the rows that differ: copies where they are found first, and each old
+// row going on in the first new row that gets a tile of it.
+func blocksMoved(before, after [][]tile.Face) int {
+	before, after = differing(before, after)
+	left := make([]tile.Counts, len(before))
+	goesOn := make([]bool, len(before))
+	for i, row := range before {
+		left[i] = tile.CountFaces(row)
+	}
+	blocks := 0
+	for _, row := range after {
+		from := map[int]bool{}
+		for _, f := range row {
+			i := slices.IndexFunc(left, func(c tile.Counts) bool { return c[f] > 0 })
+			if i >= 0 {
+				left[i][f]--
+			}
+			from[i] = true
+		}
+		blocks += len(from)
+		for i := range before {
+			if from[i] && !goesOn[i] {
+				goesOn[i] = true
+				blocks--
+				break
+			}
+		}
+	}
+	return blocks
+}
+
+// differing gives the rows that are not in both tables.
+func differing(before, after [][]tile.Face) (old, now [][]tile.Face) {
+	now = slices.Clone(after)
+	for _, row := range before {
+		if at := slices.IndexFunc(now, func(other []tile.Face) bool { return slices.Equal(row, other) }); at >= 0 {
+			now = slices.Delete(now, at, at+1)
+			continue
+		}
+		old = append(old, row)
+	}
+	return old, now
+}
+
+func TestStepsOfAnyRearrangement(t *testing.T) {
+	kinds := map[solve.StepKind]int{}
+	rapid.Check(t, func(rt *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		for range 20 {
+			before, after := rearranged(r, 1+r.IntN(10), r.IntN(8))
+			steps := checkSteps(rt, before, after)
+			turned := 0
+			for _, s := range steps {
+				kinds[s.Kind]++
+				if s.Kind == solve.StepOrder {
+					turned++
+				}
+			}
+			if old, now := differing(before, after); len(steps) > len(old)+len(now) {
+				rt.Fatalf("%d steps for rows that differ: %v to %v by %v", len(steps), old, now, steps)
+			}
+			if most := blocksMoved(before, after); len(steps)-turned > most {
+				rt.Fatalf("%d steps for %d blocks: %v to %v by %v", len(steps), most, before, after, steps)
+			}
+			if again := solve.Steps(before, after); !reflect.DeepEqual(again, steps) {
+				rt.Fatalf("%v, then %v", steps, again)
+			}
+		}
+	})
+	for _, kind := range []solve.StepKind{solve.StepLay, solve.StepExtend, solve.StepTake, solve.StepSplit, solve.StepJoin,
+		solve.StepSwap} {
+		if kinds[kind] == 0 {
+			t.Errorf("no step of kind %s in %v", kind, kinds)
+		}
+	}
+}
+
+func BenchmarkSteps(b *testing.B) {
+	for _, changed := range []int{1, 2, 4, 6, 8} {
+		pairs := tablesOfTwenty(b, changed)
+		b.Run(fmt.Sprintf("20 sets, %d changed", changed), func(b *testing.B) {
+			b.ReportAllocs()
+			n := 0
+			for i := 0; b.Loop(); i++ {
+				pair := pairs[i%len(pairs)]
+				n += len(solve.Steps(pair[0], pair[1]))
+			}
+			b.ReportMetric(float64(n)/float64(b.N), "steps/op")
+		})
+	}
+}
+
+// tablesOfTwenty gives pairs of tables of twenty sets of which so many differ.
+func tablesOfTwenty(t testing.TB, changed int) (pairs [][2][][]tile.Face) {
+	r := rand.New(rand.NewPCG(20, uint64(changed)))
+	for len(pairs) < 100 {
+		before, after := rearranged(r, changed, 3)
+		if old, _ := differing(before, after); len(old) != changed {
+			continue
+		}
+		used := tile.CountFaces(after...)
+		for tries := 0; len(before) < 20 && tries < 5000; tries++ {
+			if more := takeSet(r, before, &used, natural[r.IntN(len(natural))]); len(more) > len(before) {
+				before, after = more, append(after, more[len(more)-1])
+			}
+		}
+		if len(before) == 20 {
+			pairs = append(pairs, [2][][]tile.Face{before, after})
+		}
+	}
+	return pairs
+}

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"slices"
 	"sync"
 
 	"meldhall/engine/tile"
@@ -146,9 +147,7 @@ func (s *solver) optimum() {
 		}
 		if s.solve(below) {
 			s.has, s.least = true, s.best/unit
-			s.table.lay(&s.tiles, &s.found)
-			s.table.place(s.jokersLeft())
-			s.sets, s.kept = s.table.answer()
+			s.sets, s.kept = s.laid().answer()
 			if s.first {
 				return
 			}
@@ -161,24 +160,50 @@ func (s *solver) tidy() {
 	if !s.has || s.kept == len(s.position.Table) {
 		return
 	}
-	each := int32(len(s.position.Table) + 1)
 	for i := range s.cases {
 		c := &s.cases[i]
-		s.fill(c, unit*each)
-		s.keepSets(c)
-		if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept)*unit) {
-			s.table.lay(&s.tiles, &s.found)
-			s.table.place(s.jokersLeft())
-			s.sets, s.kept = s.table.answer()
+		s.tidyCase(c, c.stands)
+		if len(c.stands) == 2 && c.stands[0] != c.stands[1] {
+			s.tidyCase(c, []tile.Face{c.stands[1], c.stands[0]}) // jokers are alike: the one may stay in the other's set
 		}
 	}
 }
 
-// solve searches for a way below a cost: with thrift, and again without if that may have missed one.
+func (s *solver) tidyCase(c *joined, stands []tile.Face) {
+	each := int32(len(s.position.Table) + 1)
+	s.fill(c, unit*each)
+	left := s.keepSets(stands)
+	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept-left)*unit) {
+		s.sets, s.kept = s.laid().answer()
+	}
+}
+
+// solve searches for a way below a cost. Where jokers need hosts it first looks what would be if they did not.
 func (s *solver) solve(below int32) bool {
-	s.thrift = true
+	s.floor = 0
+	if !s.host {
+		return s.solveCase(below)
+	}
+	s.host = false
+	if !s.solveCase(below) {
+		return false
+	}
+	table := s.laid()
+	if table.waits(0, s.played(&s.found)) <= s.rack-s.jokersLeft()+table.placed {
+		return true
+	}
+	s.host = true
+	if s.proven {
+		s.floor = s.best
+	}
+	return s.solveCase(below)
+}
+
+// solveCase searches with thrift, where that can be done, and without if thrift may have missed a way.
+func (s *solver) solveCase(below int32) bool {
+	s.thrift = !s.host
 	ended := s.run(below)
-	if s.unsure && !(s.any && s.best < s.bound+unit) {
+	if s.unsure && s.best >= s.bound+unit {
 		best, found, any := s.best, s.found, s.any
 		s.thrift = false
 		ended = s.run(best) && ended
@@ -188,6 +213,17 @@ func (s *solver) solve(below int32) bool {
 	}
 	s.proven = s.proven && (ended || s.first && s.any)
 	return s.any
+}
+
+// laid is the table of the way found.
+func (s *solver) laid() *laying {
+	s.table.lay(&s.tiles, &s.found)
+	s.table.placed = 0
+	if s.thrift {
+		played := s.played(&s.found)
+		s.table.placed, _ = s.table.place(s.jokersLeft(), &played)
+	}
+	return &s.table
 }
 
 // jokersLeft is how many jokers the way found leaves to be placed.
@@ -218,6 +254,7 @@ func (s *solver) fill(c *joined, each int32) {
 		colour, n := int(f.Colour()), f.Number()
 		t.fixed[colour][n] = c.fixed[f]
 		t.have[colour][n] = s.counts[f] + c.fixed[f] + s.position.Rack[f]
+		t.rackTiles[colour][n] = s.position.Rack[f]
 		if !s.whole {
 			t.idle[colour][n] = s.position.Rack[f] - c.must[f]
 		}
@@ -229,31 +266,28 @@ func (s *solver) fill(c *joined, each int32) {
 	if !s.whole {
 		t.rack = int(s.position.Rack[tile.Joker])
 	}
-	t.joker = s.weights.of(s.position.Rules.JokerPoints) * each
+	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
 	t.host = s.position.Rules.WithRackTile && c.free > 0
 }
 
-func (s *solver) keepSets(c *joined) {
-	s.search.kept.broken = unit
-	at := 0
+// keepSets enters the sets of the table as sets to keep, but for those whose jokers do not stand for what these stand for now,
+// and those with a released joker where such need hosts: they are kept in the case in which it is not released. It tells
+// how many are left out.
+func (s *solver) keepSets(stands []tile.Face) (not int) {
+	k := &s.search.kept
+	k.broken = unit
 	for i, set := range s.position.Table {
-		first := at
+		var here []tile.Face
 		for _, f := range set {
 			if f == tile.Joker {
-				at++
+				here, stands = append(here, stands[0]), stands[1:]
 			}
 		}
-		s.search.kept.add(i, set, func(index int) tile.Face { return c.stands[first+jokersBefore(set, index)] })
-	}
-}
-
-func jokersBefore(set []tile.Face, index int) (n int) {
-	for _, f := range set[:index] {
-		if f == tile.Joker {
-			n++
+		if s.host && slices.Contains(here, tile.Joker) || !k.add(i, set, here) {
+			not++
 		}
 	}
-	return n
+	return not
 }
 
 func (s *solver) play() Play {

@@ -6,7 +6,7 @@ import "meldhall/engine/tile"
 // it stood for, or is released, and for what is released a tile of the rack must be laid where the rules say so. The best
 // play under the rule is the best over all these cases, since a case asks for no more than the rule does.
 type joined struct {
-	stands []tile.Face // by joker, in the order of the table: what it goes on to stand for, tile.Joker when released
+	stands []tile.Face // by joker, in the order of the table: what it goes on to stand for, tile.Joker when released; another order would do as well
 	fixed  tile.Counts // of those that go on, by face
 	must   tile.Counts // tiles of the rack that must be laid
 	free   int         // jokers released
@@ -80,13 +80,5 @@ func (p Position) decide(into []joined, counts *tile.Counts, could []tile.FaceSe
 }
 
 func (j *joined) equal(other *joined) bool {
-	if j.fixed != other.fixed || j.must != other.must || j.free != other.free {
-		return false
-	}
-	for i := range j.stands {
-		if j.stands[i] != other.stands[i] {
-			return false
-		}
-	}
-	return true
+	return j.fixed == other.fixed && j.must == other.must && j.free == other.free
 }

@@ -5,30 +5,32 @@ package solve
 // chains share the groups and the jokers, nothing else.
 
 const (
-	mostJokers = 4       // the game has two; how time grows is measured up to four
-	mostCopies = 8       // of one face: two tiles, and jokers
+	mostJokers = 4 // the game has two; how time grows is measured up to four
+	mostCopies = 8 // of one face: two tiles, and jokers
+	mostLinks  = 1 << 10
 	never      = 1 << 28 // more than any way costs
 	unit       = 16      // costs are multiples of it, so that prices can be fractions
 )
 
 // tiles are what a search has to lay. Numbers above 13 hold nothing.
 type tiles struct {
-	have   [colours][numbers + 3]uint8 // jokers that must stay what they stand for among them
-	idle   [colours][numbers + 3]uint8 // how many of them may stay on the rack
-	fixed  [colours][numbers + 3]uint8 // how many of them are jokers
-	cost   [numbers + 1]int32          // of a tile that stays on the rack
-	jokers int                         // that may stand for anything
-	rack   int                         // how many of them may stay on the rack
-	joker  int32                       // cost of one that does
-	thrift bool                        // jokers are used where they are needed only; those left over are laid at the end
-	host   bool                        // a joker's set must hold a tile of the rack, but for as many sets as jokers are on the rack
-	kept   kept
-	groups [numbers + 1]uint8 // the most groups that a number's tiles and all jokers could make
+	have      [colours][numbers + 3]uint8 // jokers that must stay what they stand for among them
+	idle      [colours][numbers + 3]uint8 // how many of them may stay on the rack
+	fixed     [colours][numbers + 3]uint8 // how many of them are jokers
+	rackTiles [colours][numbers + 3]uint8 // how many of them are on the rack
+	cost      [numbers + 1]int32          // of a tile that stays on the rack
+	jokers    int                         // that may stand for anything
+	rack      int                         // how many of them may stay on the rack
+	jokerCost int32                       // of one that does
+	thrift    bool                        // jokers are used where they are needed only; those left over are laid at the end
+	host      bool                        // a released joker's set must hold a tile of the rack, but for as many sets as jokers are on the rack
+	kept      kept
+	groups    [numbers + 1]uint8 // the most groups that a number's tiles and all jokers could make
 }
 
 // runs are the open runs of one colour at one number: how many have one tile, two, and three or more, four bits
-// each; above them one bit for each run of the old table that is being kept.
-type runs uint32
+// each; above them one bit for each run of the old table that is being kept; above these what host.go says.
+type runs uint64
 
 func openRuns(ones, twos, longs int, kept uint32) runs {
 	return runs(ones|twos<<4|longs<<8) | runs(kept)<<12
@@ -37,7 +39,7 @@ func openRuns(ones, twos, longs int, kept uint32) runs {
 func (r runs) ones() int    { return int(r & 15) }
 func (r runs) twos() int    { return int(r >> 4 & 15) }
 func (r runs) longs() int   { return int(r >> 8 & 15) }
-func (r runs) kept() uint32 { return uint32(r >> 12) }
+func (r runs) kept() uint32 { return uint32(r >> 12 & (1<<mostKept - 1)) }
 
 // link is a state of a chain at a number.
 type link struct {
@@ -52,14 +54,18 @@ type link struct {
 
 // arc is one way through one number.
 type arc struct {
-	to     uint8 // index of the link at the next number
-	jokers uint8 // used in runs
-	spare  uint8 // tiles that no run takes: for groups, or idle
-	idle   uint8 // how many of the spare tiles may lie idle
-	longer uint8 // long runs that go on; the short ones all do
-	begun  uint8 // runs begun
-	broken uint8 // runs of the old table that could have been kept and are not
-	least  int32 // least cost from here on by this arc, with all jokers
+	to        uint16 // index of the link at the next number
+	jokers    uint8  // used in runs
+	spare     uint8  // tiles that no run takes: for groups, or idle
+	idle      uint8  // how many of the spare tiles may lie idle
+	longer    uint8  // long runs that go on; the short ones all do
+	begun     uint8  // runs begun
+	broken    uint8  // runs of the old table that could have been kept and are not
+	leastIdle uint8  // how many must
+	waits     uint8  // runs that end with a joker and without a tile of the rack
+	claims    uint8  // tiles of the rack among the spare ones
+	plan      uint32 // what each open run gets, then each one begun, where jokers need hosts
+	least     int32  // least cost from here on by this arc, with all jokers
 }
 
 // chains are the four chains of a position. Their memory is used again.
@@ -110,7 +116,12 @@ func (s *chains) leave(c, n int, from link) {
 		on := going | sub
 		naturals, jokers := s.kept.takes(c, n, on)
 		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers {
-			s.leaveKeeping(c, n, from, arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals, s.kept.goingOn(c, n, on))
+			by, have, still := arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals, s.kept.goingOn(c, n, on)
+			if s.host {
+				s.leaveHosting(c, n, from, by, have, still)
+			} else {
+				s.leaveKeeping(c, n, from, by, have, still)
+			}
 		}
 		if sub == 0 {
 			return
@@ -165,22 +176,22 @@ func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
 }
 
 // reach gives the index of a link, made if it is new. Long runs that nothing can lengthen are forgotten.
-func (s *chains) reach(c, n int, r runs, used int8) uint8 {
+func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	if n > numbers {
 		r = 0
 	} else if most := max(0, int(s.have[c][n])+s.jokers-int(used)-r.ones()-r.twos()); r.longs() > most {
-		r = openRuns(r.ones(), r.twos(), most, r.kept())
+		r = r.with(plain, 3, most-r.longs())
 	}
 	links := s.links[c][n]
 	for i := range links {
 		if links[i].runs == r {
 			links[i].used = min(links[i].used, used)
-			return uint8(i)
+			return uint16(i)
 		}
 	}
-	if len(links) == 256 {
-		panic("solve: more than 256 states of one colour at one number")
+	if len(links) == mostLinks {
+		panic("solve: more than 1024 states of one colour at one number")
 	}
 	s.links[c][n] = append(links, link{runs: r, used: used})
-	return uint8(len(links))
+	return uint16(len(links))
 }

@@ -101,16 +101,41 @@ func (e *expansion) keep(spare *[colours]int, groups, jokers int, chosen, broken
 		k.to[c] = a.to
 		broken += a.broken
 		if idle := spare[c] - groups; idle > 0 {
-			if idle > int(a.idle) {
+			if idle > int(a.idle) || idle < int(a.leastIdle) {
 				return
 			}
 			k.cost += int32(idle) * s.cost[e.n]
+		} else if a.leastIdle > 0 {
+			return
 		}
 		r := s.links[c][e.n+1][a.to].runs
 		k.rank += int8(4*r.ones()+2*r.twos()) - int8(r.longs())
+	}
+	if s.host && !e.hosted(&k, spare) {
+		return
 	}
 	k.cost += int32(broken) * s.kept.broken
 	if k.sum = e.cost + k.cost + s.least(&k, e.n+1); k.sum <= s.best-unit {
 		s.kids = append(s.kids, k)
 	}
+}
+
+// hosted counts the sets that end here with a joker and without a tile of the rack, and tells whether there can be so many.
+func (e *expansion) hosted(k *kid, spare *[colours]int) bool {
+	k.waits = e.at.waits
+	var takes, claims [colours]uint8
+	for c := range colours {
+		a := &e.s.arcs[e.arcs[c]]
+		k.waits += int8(a.waits)
+		takes[c] = uint8(min(spare[c], int(k.groups)))
+		claims[c] = min(a.claims, takes[c])
+	}
+	if k.used > 0 {
+		seats, ok := seatGroups(int(k.groups), int(k.used), takes, claims)
+		if !ok {
+			return false
+		}
+		k.waits += int8(seats.waits)
+	}
+	return int(k.waits) <= e.s.rack
 }

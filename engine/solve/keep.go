@@ -93,46 +93,60 @@ func (k *kept) choose(n int, chosen uint8) (takes [colours]uint8, jokers, broken
 	return takes, jokers, broken
 }
 
-// add enters a set of the old table; stands gives the face that each of its jokers must go on to stand for, and
-// tile.Joker for one that may be moved.
-func (k *kept) add(index int, set []tile.Face, stands func(joker int) tile.Face) {
-	if !k.addRun(index, set, stands) {
-		k.addGroup(index, set, stands)
+// add enters a set of the old table. stands gives for each of its jokers the face that it must go on to stand for, and
+// tile.Joker for one that may be moved. A set whose jokers cannot stand for these is not entered.
+func (k *kept) add(index int, set, stands []tile.Face) bool {
+	if r, ok := tile.AsRun(set); ok && fits(r, set, stands) {
+		k.addRun(index, set, r, stands)
+		return true
 	}
+	if r, ok := tile.AsGroup(set); ok && fits(r, set, stands) {
+		k.addGroup(index, set, stands)
+		return true
+	}
+	return false
 }
 
-func (k *kept) addRun(index int, set []tile.Face, stands func(joker int) tile.Face) bool {
-	r, ok := tile.AsRun(set)
-	if !ok {
-		return false
+func fits(r tile.Reading, set, stands []tile.Face) bool {
+	at := 0
+	for i, f := range set {
+		if f != tile.Joker {
+			continue
+		}
+		if stands[at] != tile.Joker && !r.Stands(i).Has(stands[at]) {
+			return false
+		}
+		at++
 	}
-	run := keptRun{first: r.First().Number(), set: index}
+	return true
+}
+
+func (k *kept) addRun(index int, set []tile.Face, r tile.Reading, stands []tile.Face) {
+	run, at := keptRun{first: r.First().Number(), set: index}, 0
 	run.last = run.first + len(set) - 1
 	for i, f := range set {
 		if f != tile.Joker {
 			continue
 		}
-		switch stands(i) {
-		case tile.Joker:
+		if stands[at] == tile.Joker {
 			run.jokers |= 1 << (run.first + i)
-		case r.First() + tile.Face(i):
+		} else {
 			run.fixed |= 1 << (run.first + i)
-		default:
-			return false // read as a group
 		}
+		at++
 	}
 	if c := r.First().Colour(); len(k.runs[c]) < mostKept {
 		k.runs[c] = append(k.runs[c], run)
 	}
-	return true
 }
 
-func (k *kept) addGroup(index int, set []tile.Face, stands func(joker int) tile.Face) {
-	group, n := keptGroup{set: index}, 0
-	for i, f := range set {
+func (k *kept) addGroup(index int, set, stands []tile.Face) {
+	group, n, at := keptGroup{set: index}, 0, 0
+	for _, f := range set {
 		joker := f == tile.Joker
 		if joker {
-			f = stands(i)
+			f = stands[at]
+			at++
 		}
 		if f == tile.Joker {
 			group.jokers++

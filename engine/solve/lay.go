@@ -14,16 +14,18 @@ type stepTaken struct {
 	groups uint8           // new ones
 	used   uint8           // jokers in them
 	chosen uint8           // groups of the old table that stay
+	from   [colours]runs   // open before
 }
 
 // trace notes the way that the search is at the end of.
 func (s *search) trace() {
-	var at [colours]uint8
+	var at [colours]uint16
 	for n := 1; n <= numbers; n++ {
 		k, t := &s.way[n], &s.trial[n]
 		t.groups, t.used, t.chosen = k.groups, k.used, k.chosen
 		for c := range colours {
 			t.arcs[c] = s.arcs[k.arcs[c]]
+			t.from[c] = s.links[c][n][at[c]].runs
 			t.on[c] = s.links[c][n][at[c]].runs.kept() | s.links[c][n+1][k.to[c]].runs.kept()
 			at[c] = k.to[c]
 		}
@@ -35,6 +37,8 @@ type laying struct {
 	old  [][]tile.Face
 	sets []row
 	open [colours][]int // by colour, the sets that are runs and may go on
+
+	placed int // jokers left over that were laid
 }
 
 // row is a set being laid.
@@ -43,6 +47,8 @@ type row struct {
 	tiles int
 	old   int // index in the old table of a set that stays; else -1
 	first int // number that a run begins with; 0 for a group
+	kind  int // plain, waiting or hosting
+	free  int // jokers in it that were released or come from the rack
 }
 
 func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
@@ -57,18 +63,34 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 
 // stock is what there is of one face for sets that are new.
 type stock struct {
-	face             tile.Face
-	jokers, naturals int
+	face                  tile.Face
+	fixed, free, naturals int // jokers that go on to stand for the face, others, tiles
 }
 
-// take gives a tile, jokers first, so that what lies idle is a tile of the rack.
-func (s *stock) take() tile.Face {
-	if s.jokers > 0 {
-		s.jokers--
-		return tile.Joker
+// take gives a tile to a set, jokers first, so that what lies idle is a tile of the rack.
+func (s *stock) take(r *row) {
+	switch {
+	case s.fixed > 0:
+		s.fixed--
+		r.add(tile.Joker)
+	case s.free > 0:
+		s.free--
+		r.addFree()
+	default:
+		s.naturals--
+		r.add(s.face)
+	}
+}
+
+// takeTile gives a tile, or a joker that stands for it; claimed says that it must be a tile.
+func (s *stock) takeTile(r *row, claimed bool) {
+	if s.fixed > 0 && !(claimed && s.naturals > 0) {
+		s.fixed--
+		r.add(tile.Joker)
+		return
 	}
 	s.naturals--
-	return s.face
+	r.add(s.face)
 }
 
 func (l *laying) number(t *tiles, n int, by *stepTaken) {
@@ -82,47 +104,140 @@ func (l *laying) number(t *tiles, n int, by *stepTaken) {
 	for range by.groups {
 		l.sets = append(l.sets, row{old: -1})
 	}
+	seats := l.seats(t, n, by)
 	for c := range colours {
-		have := stock{tile.NewFace(tile.Colour(c), n), int(t.fixed[c][n]) + int(by.arcs[c].jokers), int(t.have[c][n]) - int(t.fixed[c][n])}
+		have := stock{tile.NewFace(tile.Colour(c), n), int(t.fixed[c][n]), int(by.arcs[c].jokers), int(t.have[c][n]) - int(t.fixed[c][n])}
 		for rest := by.on[c]; rest != 0; rest &= rest - 1 {
-			run := &k.runs[c][bits.TrailingZeros32(rest)]
-			if (run.jokers|run.fixed)>>n&1 == 1 {
-				have.jokers--
-			} else {
-				have.naturals--
-			}
-			if run.first == n {
-				l.stay(run.set, n)
-			}
+			l.stayRun(&k.runs[c][bits.TrailingZeros32(rest)], n, &have)
 		}
 		spare := int(by.arcs[c].spare)
 		for i, g := range k.at[n] {
 			if by.chosen>>i&1 == 1 {
-				have.jokers -= int(g.fixed[c])
+				have.fixed -= int(g.fixed[c])
 				have.naturals -= int(g.takes[c] - g.fixed[c])
 				spare -= int(g.takes[c])
 			}
 		}
+		if t.host {
+			l.runsAsPlanned(c, n, by, &have)
+			for g := range int(by.groups) {
+				if seats.takes[g][c] {
+					have.takeTile(&l.sets[first+g], seats.jokers[g] > 0)
+				}
+			}
+			continue
+		}
 		l.runs(c, n, &by.arcs[c], &have)
 		for range min(int(by.groups), spare) {
-			l.sets[first+next%int(by.groups)].add(have.take())
+			have.take(&l.sets[first+next%int(by.groups)])
 			next++
 		}
 	}
-	for jokers := int(by.used); jokers > 0; jokers-- {
-		least := first
-		for i := first; i < first+int(by.groups); i++ {
-			if l.sets[i].tiles < l.sets[least].tiles {
-				least = i
+	l.jokers(first, by, seats, t.host)
+}
+
+// jokers fills groups up: those that the seating says, or else the smallest.
+func (l *laying) jokers(first int, by *stepTaken, seats seating, host bool) {
+	groups := l.sets[first : first+int(by.groups)]
+	for range by.used {
+		at := 0
+		for g := range groups {
+			if host && seats.jokers[g] > 0 {
+				at = g
+			} else if !host && groups[g].tiles < groups[at].tiles {
+				at = g
 			}
 		}
-		l.sets[least].add(tile.Joker)
+		seats.jokers[at]--
+		groups[at].addFree()
+	}
+}
+
+// seats says who sits in which group where jokers need hosts.
+func (l *laying) seats(t *tiles, n int, by *stepTaken) seating {
+	if !t.host || by.groups == 0 {
+		return seating{}
+	}
+	old, _, _ := t.kept.choose(n, by.chosen)
+	var takes, claims [colours]uint8
+	for c := range colours {
+		a := &by.arcs[c]
+		takes[c] = a.spare - a.idle - old[c]
+		claims[c] = min(a.claims, takes[c])
+	}
+	seats, _ := seatGroups(int(by.groups), int(by.used), takes, claims)
+	return seats
+}
+
+// stayRun takes what a run of the old table takes, and lays it where it begins.
+func (l *laying) stayRun(run *keptRun, n int, have *stock) {
+	switch {
+	case run.fixed>>n&1 == 1:
+		have.fixed--
+	case run.jokers>>n&1 == 1:
+		have.free--
+	default:
+		have.naturals--
+	}
+	if run.first == n {
+		l.stay(run.set, n)
+	}
+}
+
+// runsAsPlanned carries the open runs of a colour on where jokers need hosts.
+func (l *laying) runsAsPlanned(c, n int, by *stepTaken, have *stock) {
+	rank := func(i int) int { return 3*l.sets[i].kind + min(l.sets[i].tiles, 3) }
+	slices.SortStableFunc(l.open[c], func(a, b int) int { return rank(a) - rank(b) })
+	plan, forgotten := by.arcs[c].plan, -by.from[c].longs()
+	for _, i := range l.open[c] {
+		if rank(i) == 3 {
+			forgotten++
+		}
+	}
+	open := l.open[c][:0]
+	for _, i := range l.open[c] {
+		if rank(i) == 3 && forgotten > 0 {
+			forgotten--
+			continue
+		}
+		gets := int(plan & (1<<planBits - 1))
+		plan >>= planBits
+		if gets != ends {
+			l.sets[i].receive(gets, have)
+			open = append(open, i)
+		}
+	}
+	for range by.arcs[c].begun {
+		l.sets = append(l.sets, row{old: -1, first: n})
+		l.sets[len(l.sets)-1].receive(int(plan&(1<<planBits-1)), have)
+		plan >>= planBits
+		open = append(open, len(l.sets)-1)
+	}
+	l.open[c] = open
+}
+
+func (r *row) receive(gets int, have *stock) {
+	switch gets {
+	case getsJoker:
+		have.free--
+		r.addFree()
+		r.kind = max(r.kind, waiting)
+	case getsRackTile:
+		have.takeTile(r, true)
+		r.kind = hosting
+	default:
+		have.takeTile(r, false)
 	}
 }
 
 func (r *row) add(f tile.Face) {
 	r.faces[r.tiles] = f
 	r.tiles++
+}
+
+func (r *row) addFree() {
+	r.add(tile.Joker)
+	r.free++
 }
 
 // stay lays a set of the old table as it was.
@@ -143,32 +258,68 @@ func (l *laying) runs(c, n int, by *arc, have *stock) {
 			}
 			longer--
 		}
-		l.sets[i].add(have.take())
+		have.take(&l.sets[i])
 		open = append(open, i)
 	}
 	for range by.begun {
 		l.sets = append(l.sets, row{old: -1, first: n})
-		l.sets[len(l.sets)-1].add(have.take())
+		have.take(&l.sets[len(l.sets)-1])
 		open = append(open, len(l.sets)-1)
 	}
 	l.open[c] = open
 }
 
-// place lays jokers that are left over, in new sets if it can. It gives how many it could lay, and how many sets of the
-// old table it changed for that.
-func (l *laying) place(jokers int) (laid, broken int) {
+// place lays jokers that are left over: beside other jokers that moved or with tiles of the rack if it can, then in new sets.
+// It gives how many it could lay, and how many sets of the old table it changed for that.
+func (l *laying) place(jokers int, played *tile.Counts) (laid, broken int) {
 	for ; laid < jokers; laid++ {
-		i := slices.IndexFunc(l.sets, func(r row) bool { return r.old < 0 && r.hasRoom() })
-		if i < 0 {
-			if i = slices.IndexFunc(l.sets, func(r row) bool { return r.hasRoom() }); i < 0 {
-				return laid, broken
+		at := -1
+		for i := range l.sets {
+			if r := &l.sets[i]; r.hasRoom() && (at < 0 || r.welcomes(played) > l.sets[at].welcomes(played)) {
+				at = i
 			}
-			broken++
-			l.sets[i].old = -1
 		}
-		l.sets[i].addJoker()
+		if at < 0 {
+			return laid, broken
+		}
+		if l.sets[at].old >= 0 {
+			broken++
+			l.sets[at].old = -1
+		}
+		l.sets[at].addJoker()
 	}
 	return laid, broken
+}
+
+func (r *row) welcomes(played *tile.Counts) int {
+	switch {
+	case r.old >= 0:
+		return 0
+	case r.free > 0:
+		return 3
+	case slices.ContainsFunc(r.faces[:r.tiles], func(f tile.Face) bool { return f != tile.Joker && played[f] > 0 }):
+		return 2
+	}
+	return 1
+}
+
+// waits is the fewest sets that hold a moved joker and can claim none of the tiles played.
+func (l *laying) waits(from int, played tile.Counts) int {
+	for from < len(l.sets) && l.sets[from].free == 0 {
+		from++
+	}
+	if from == len(l.sets) {
+		return 0
+	}
+	fewest := 1 + l.waits(from+1, played)
+	for _, f := range l.sets[from].faces[:l.sets[from].tiles] {
+		if f != tile.Joker && played[f] > 0 {
+			played[f]--
+			fewest = min(fewest, l.waits(from+1, played))
+			played[f]++
+		}
+	}
+	return fewest
 }
 
 func (r *row) hasRoom() bool { return r.first > 0 && r.tiles < numbers || r.first == 0 && r.tiles < 4 }
@@ -179,9 +330,10 @@ func (r *row) addJoker() {
 		r.faces[0] = tile.Joker
 		r.tiles++
 		r.first--
+		r.free++
 		return
 	}
-	r.add(tile.Joker)
+	r.addFree()
 }
 
 // answer gives the table: the sets that lie as they did first, in their old order, and how many they are.
@@ -219,4 +371,17 @@ func same(old, set []tile.Face) bool {
 	_, was := tile.AsGroup(old)
 	_, is := tile.AsGroup(set)
 	return was && is && tile.CountFaces(old) == tile.CountFaces(set)
+}
+
+// played counts the tiles of the rack that a way lays, without jokers.
+func (s *search) played(way *[numbers + 1]stepTaken) (played tile.Counts) {
+	for n := 1; n <= numbers; n++ {
+		takes, _, _ := s.kept.choose(n, way[n].chosen)
+		for c := range colours {
+			spare := way[n].arcs[c].spare - takes[c]
+			idle := spare - min(spare, way[n].groups)
+			played[tile.NewFace(tile.Colour(c), n)] = s.rackTiles[c][n] - idle
+		}
+	}
+	return played
 }

@@ -146,7 +146,7 @@ func (s *search) spareCost(c, n int, a *arc) int32 {
 		return price[0]
 	}
 	least := int32(never)
-	for idle := range int32(a.idle) + 1 {
+	for idle := int32(a.leastIdle); idle <= int32(a.idle); idle++ {
 		if g := int32(a.spare) - idle; g <= int32(s.groups[n]) && barred>>g&1 == 0 {
 			least = min(least, idle*s.cost[n]+price[g])
 		}
@@ -205,7 +205,7 @@ func (s *search) marginals(c, n int, own *[mostCopies + 1]int32) {
 				continue
 			}
 			way := at.behind + s.fee(arc) + ahead
-			for idle := range int32(arc.idle) + 1 {
+			for idle := int32(arc.leastIdle); idle <= int32(arc.idle); idle++ {
 				if g := int32(arc.spare) - idle; g <= most && barred>>g&1 == 0 {
 					own[g] = min(own[g], way+idle*s.cost[n])
 				}

@@ -14,6 +14,7 @@ type search struct {
 	work   int
 	pause  int   // states after which visit stops for the time being
 	first  bool  // any way below the limit will do
+	floor  int32 // known before: nothing is cheaper
 	bound  int32 // nothing is cheaper
 	best   int32 // cost of the best way so far, or what is to be undercut
 	any    bool  // a way has been found
@@ -28,12 +29,13 @@ type search struct {
 
 // kid is one way through one number for all four colours.
 type kid struct {
-	to     [colours]uint8
+	to     [colours]uint16
 	arcs   [colours]int32
 	groups uint8 // new ones
 	used   uint8 // jokers in them
 	chosen uint8 // groups of the old table that stay
 	left   int8  // jokers
+	waits  int8  // sets so far that hold a joker and no tile of the rack
 	rank   int8  // among kids that promise the same, the lower is tried first
 	cost   int32 // at this number
 	sum    int32 // cost so far with the least that the rest must cost
@@ -41,7 +43,7 @@ type kid struct {
 
 // run looks for ways that cost less than below. ended tells whether it came to an end: best is then the optimum, if any.
 func (s *search) run(below int32) (ended bool) {
-	s.best, s.bound, s.any, s.stop, s.unsure = below, 0, false, false, false
+	s.best, s.bound, s.any, s.stop, s.unsure = below, s.floor, false, false, false
 	s.kids = s.kids[:0]
 	s.known.clear()
 	s.build()
@@ -115,7 +117,7 @@ func (s *search) least(k *kid, n int) int32 {
 
 func (s *search) visit(at *kid, n int, cost int32) {
 	if n > numbers {
-		s.arrive(cost, int(at.left))
+		s.arrive(cost, int(at.left), int(at.waits))
 		return
 	}
 	key := at.key(n)
@@ -147,7 +149,10 @@ func (s *search) visit(at *kid, n int, cost int32) {
 }
 
 // arrive is the end of a way. Jokers that are left over are laid wherever there is room.
-func (s *search) arrive(cost int32, left int) {
+func (s *search) arrive(cost int32, left, waits int) {
+	if s.host && waits > s.rack-left {
+		return
+	}
 	s.trace()
 	if left > 0 {
 		extra := s.leftOver(left)
@@ -165,14 +170,15 @@ func (s *search) leftOver(left int) int32 {
 	extra := int32(0)
 	if s.thrift {
 		s.table.lay(&s.tiles, &s.trial)
-		room, broken := s.table.place(left)
+		played := s.played(&s.trial)
+		room, broken := s.table.place(left, &played)
 		extra = int32(broken) * s.kept.broken
 		left -= room
 	}
 	if left > s.rack {
 		return never
 	}
-	return extra + int32(left)*s.joker
+	return extra + int32(left)*s.jokerCost
 }
 
 func sortKids(kids []kid) {
@@ -187,5 +193,5 @@ func sortKids(kids []kid) {
 }
 
 func (k *kid) key(n int) uint64 {
-	return uint64(k.to[0]) | uint64(k.to[1])<<8 | uint64(k.to[2])<<16 | uint64(k.to[3])<<24 | uint64(k.left)<<32 | uint64(n)<<36
+	return uint64(k.to[0]) | uint64(k.to[1])<<10 | uint64(k.to[2])<<20 | uint64(k.to[3])<<30 | uint64(k.left)<<40 | uint64(k.waits)<<44 | uint64(n)<<48
 }

@@ -1,0 +1,270 @@
+package solve
+
+// Under joker_release: with_rack_tile a released joker must end in a set that holds a tile played in this turn, a joker of
+// the rack being one. Then it matters which run takes which tile. A run is plain, or waits (it holds a joker that may be a
+// released one, and no tile of the rack yet), or is a host (it holds a tile of the rack that no other set claims). A
+// set that ends waiting is legal when one of its jokers came from the rack, so there can be as many as jokers laid from there.
+
+const (
+	plain = iota
+	waiting
+	hosting
+)
+
+// What one run gets at a number.
+const (
+	ends = iota
+	getsTile
+	getsRackTile // and claims it
+	getsJoker
+)
+
+const (
+	hostShift  = 22 // above plain and kept runs: three bits for each length of waiting runs, then of hosts
+	planBits   = 2
+	mostInPlan = 12
+)
+
+// of gives how many runs are open with a number of tiles, 3 for three and more.
+func (r runs) of(kind, length int) int {
+	if kind == plain {
+		return int(r >> (4 * (length - 1)) & 15)
+	}
+	return int(r >> (hostShift + 9*(kind-1) + 3*(length-1)) & 7)
+}
+
+func (r runs) with(kind, length, more int) runs {
+	if kind == plain {
+		return r + runs(more)<<(4*(length-1))
+	}
+	return r + runs(more)<<(hostShift+9*(kind-1)+3*(length-1))
+}
+
+// hosts makes the arcs of one link when jokers need hosts.
+type hosts struct {
+	s      *chains
+	c, n   int
+	used   int8
+	open   runs // what is still to be decided on
+	next   runs
+	by     arc
+	have   int // tiles
+	claims int // tiles of the rack not claimed yet
+	jokers int
+	plan   uint32
+	steps  int
+	ended  bool // a long run has ended here
+}
+
+func (s *chains) leaveHosting(c, n int, from link, by arc, have int, on uint32) {
+	for idle := 0; idle <= min(int(s.idle[c][n]), have); idle++ {
+		h := hosts{s: s, c: c, n: n, used: from.used, by: by, have: have - idle, claims: int(s.rackTiles[c][n]) - idle,
+			open: from.runs &^ (1<<hostShift - 1<<12), next: openRuns(0, 0, 0, on), jokers: s.jokers - int(from.used) - int(by.jokers)}
+		h.by.idle, h.by.leastIdle = uint8(idle), uint8(idle)
+		h.decide(plain, 1, ends)
+	}
+}
+
+// decide chooses what the next run gets; of runs that are alike a later one never gets less in the order of the choices.
+func (h hosts) decide(kind, length, from int) {
+	for h.open.of(kind, length) == 0 {
+		from = ends
+		if length++; length > 3 {
+			kind, length = kind+1, 1
+		}
+		if kind > hosting {
+			h.begin(getsTile)
+			return
+		}
+	}
+	h.open = h.open.with(kind, length, -1)
+	for gets := from; gets <= getsJoker; gets++ {
+		next, becomes := h, kind
+		switch {
+		case gets == ends:
+			if length < 3 || h.by.idle > 0 {
+				continue // an idle tile could lengthen it
+			}
+			next.ended = true
+			if kind == waiting {
+				next.by.waits++
+			}
+		case !next.give(gets, &becomes):
+			continue
+		}
+		if gets != ends {
+			next.next = next.next.with(becomes, min(length+1, 3), 1)
+		}
+		next.note(gets)
+		next.decide(kind, length, gets)
+	}
+}
+
+// give takes what a run gets from what there is, and says what becomes of the run.
+func (h *hosts) give(gets int, kind *int) bool {
+	if gets == getsJoker {
+		if *kind == plain {
+			*kind = waiting
+		}
+		h.jokers--
+		h.by.jokers++
+		return h.jokers >= 0
+	}
+	if gets == getsRackTile {
+		if *kind == hosting {
+			return false
+		}
+		*kind = hosting
+		h.claims--
+	}
+	h.have--
+	return h.have >= 0 && h.claims >= 0
+}
+
+func (h *hosts) note(gets int) {
+	if h.steps == mostInPlan {
+		panic("solve: more than 12 runs of one colour at one number")
+	}
+	h.plan |= uint32(gets) << (planBits * h.steps)
+	h.steps++
+}
+
+// begin begins runs, then makes the arc.
+func (h hosts) begin(from int) {
+	h.finish()
+	if h.ended || h.n > numbers-2 {
+		return
+	}
+	for gets := from; gets <= getsJoker; gets++ {
+		next, becomes := h, plain
+		if !next.give(gets, &becomes) {
+			continue
+		}
+		next.next = next.next.with(becomes, 1, 1)
+		next.by.begun++
+		next.note(gets)
+		next.begin(gets)
+	}
+}
+
+func (h *hosts) finish() {
+	s := h.s
+	if h.n == numbers {
+		for kind := plain; kind <= hosting; kind++ {
+			if h.next.of(kind, 1)+h.next.of(kind, 2) > 0 {
+				return
+			}
+		}
+		h.by.waits += uint8(h.next.of(waiting, 3))
+		h.next = 0
+	}
+	if h.have > int(s.groups[h.n]) {
+		return
+	}
+	a := h.by
+	a.spare, a.claims, a.plan = uint8(h.have)+a.idle, uint8(min(h.claims, h.have)), h.plan
+	a.to = s.reach(h.c, h.n+1, h.next, h.used+int8(a.jokers))
+	s.arcs = append(s.arcs, a)
+}
+
+// seating is who sits in which of up to four new groups of a number.
+type seating struct {
+	takes  [4][colours]bool
+	jokers [4]int
+	waits  int // groups with a joker that can claim no tile of the rack
+}
+
+// seatGroups shares tiles and jokers out among groups so that the fewest wait. takes and claims are by colour, the
+// tiles and those of the rack among them that nobody has claimed.
+func seatGroups(groups, jokers int, takes, claims [colours]uint8) (best seating, ok bool) {
+	best.waits = groups + 1
+	var at seating
+	var colour func(c int)
+	colour = func(c int) {
+		if c == colours {
+			if s, fits := at.withJokers(groups, jokers, claims); fits && s.waits < best.waits {
+				best = s
+			}
+			return
+		}
+		for mask := range 1 << groups {
+			if ones(uint32(mask)) != takes[c] {
+				continue
+			}
+			for g := range groups {
+				at.takes[g][c] = mask>>g&1 == 1
+			}
+			colour(c + 1)
+		}
+	}
+	colour(0)
+	return best, best.waits <= groups
+}
+
+func (s seating) withJokers(groups, jokers int, claims [colours]uint8) (seating, bool) {
+	var tiles [4]int
+	for g := range groups {
+		for c := range colours {
+			if s.takes[g][c] {
+				tiles[g]++
+			}
+		}
+		if tiles[g] == 0 {
+			return s, false
+		}
+		for ; tiles[g] < 3; tiles[g]++ {
+			s.jokers[g]++
+			jokers--
+		}
+	}
+	for jokers > 0 { // beside another joker, or with a tile to claim, it is best off
+		at := -1
+		for g := range groups {
+			if tiles[g] < 4 && (at < 0 || s.worth(g, claims) > s.worth(at, claims)) {
+				at = g
+			}
+		}
+		if at < 0 {
+			return s, false
+		}
+		s.jokers[at]++
+		tiles[at]++
+		jokers--
+	}
+	if jokers < 0 {
+		return s, false
+	}
+	s.waits = s.count(0, groups, claims)
+	return s, true
+}
+
+func (s *seating) worth(g int, claims [colours]uint8) int {
+	if s.jokers[g] > 0 {
+		return 2
+	}
+	for c := range colours {
+		if s.takes[g][c] && claims[c] > 0 {
+			return 1
+		}
+	}
+	return 0
+}
+
+// count is the fewest groups from g on that hold a joker and claim nothing.
+func (s *seating) count(g, groups int, claims [colours]uint8) int {
+	if g == groups {
+		return 0
+	}
+	if s.jokers[g] == 0 {
+		return s.count(g+1, groups, claims)
+	}
+	fewest := 1 + s.count(g+1, groups, claims)
+	for c := range colours {
+		if s.takes[g][c] && claims[c] > 0 {
+			rest := claims
+			rest[c]--
+			fewest = min(fewest, s.count(g+1, groups, rest))
+		}
+	}
+	return fewest
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+)
+
+// class is a kind of position: its name and, as they may take time to find, a way to make its tasks.
+type class struct {
+	table, name string
+	tasks       func() []task
+}
+
+// source makes positions of every class from one seed. Each class has random numbers of its own, so that it holds
+// the same positions whichever others are measured.
+type source struct {
+	seed  uint64
+	games int // bounds the self-play
+	rules engine.Ruleset
+}
+
+func (s source) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(s.seed, stream)) }
+
+// drawn is a class of n positions, or fewer when draw does not find them.
+func (s source) drawn(table, name string, stream uint64, n int, draw func(i int, rng *rand.Rand) (solve.Position, bool)) class {
+	return class{table, name, func() []task {
+		rng := s.rng(stream)
+		var positions []solve.Position
+		for i := range n {
+			if p, ok := draw(i, rng); ok {
+				positions = append(positions, p)
+			}
+		}
+		return tasksOf(positions)
+	}}
+}
+
+func tasksOf(positions []solve.Position) (tasks []task) {
+	for i, p := range positions {
+		tasks = append(tasks, task{name: fmt.Sprintf("position %d", i+1), position: p})
+	}
+	return tasks
+}
+
+// early is an empty table half of the time, else 3 to 9 tiles, and 14 on the rack.
+func early(i int, rng *rand.Rand, jokers int) solve.Position {
+	table := 0
+	if i%2 == 1 {
+		table = 3 + rng.IntN(7)
+	}
+	return position(rng, table, 14, jokers)
+}
+
+func mid(_ int, rng *rand.Rand, jokers int) solve.Position  { return position(rng, 40, 12, jokers) }
+func late(_ int, rng *rand.Rand, jokers int) solve.Position { return position(rng, 80, 10, jokers) }
+
+// stages makes the classes early, mid, late and the two hard ones, each with 0, 1 and 2 jokers, n positions each.
+func (s source) stages(n int) (all []class) {
+	const table = "classes"
+	for i, stage := range []struct {
+		name string
+		draw func(int, *rand.Rand, int) solve.Position
+	}{{"early", early}, {"mid", mid}, {"late", late}} {
+		for jokers := range 3 {
+			all = append(all, s.drawn(table, fmt.Sprintf("%s j%d", stage.name, jokers), uint64(10*i+jokers), n,
+				func(i int, rng *rand.Rand) (solve.Position, bool) { return stage.draw(i, rng, jokers), true }))
+		}
+	}
+	var played [][]solve.Position // by jokers, once the games have been played
+	for jokers := range 3 {
+		all = append(all, class{table, fmt.Sprintf("late-hard j%d", jokers), func() []task {
+			if played == nil {
+				found := lateHard(s.rng(100), s.rules, n, s.games)
+				played = found[:]
+			}
+			return tasksOf(played[jokers])
+		}})
+	}
+	for jokers := range 3 {
+		all = append(all, s.drawn(table, fmt.Sprintf("drawn-hard j%d", jokers), uint64(110+jokers), n,
+			func(_ int, rng *rand.Rand) (solve.Position, bool) { return drawnHard(rng, jokers) }))
+	}
+	return all
+}
+
+// growth makes the classes that show how the time grows: with the tiles on the table (10 more on the rack, as far
+// as the game has them), and with the jokers among table and rack. The game has two jokers; with three or four
+// it has 107 or 108 tiles.
+func (s source) growth(n int) (all []class) {
+	for _, jokers := range []int{0, 2} {
+		for tiles := 0; tiles <= 100; tiles += 10 {
+			all = append(all, s.drawn("tiles", fmt.Sprintf("table %d j%d", tiles, jokers), uint64(1000+10*tiles+jokers), n,
+				func(_ int, rng *rand.Rand) (solve.Position, bool) { return position(rng, tiles, 10, jokers), true }))
+		}
+	}
+	for i, stage := range []struct {
+		name string
+		draw func(int, *rand.Rand, int) solve.Position
+	}{{"mid", mid}, {"late", late}} {
+		for jokers := range 5 {
+			all = append(all, s.drawn("jokers", fmt.Sprintf("%s, %d jokers", stage.name, jokers), uint64(3000+10*i+jokers), n,
+				func(i int, rng *rand.Rand) (solve.Position, bool) { return stage.draw(i, rng, jokers), true }))
+		}
+	}
+	return all
+}

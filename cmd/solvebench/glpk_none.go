@@ -1,0 +1,6 @@
+//go:build !(glpk && cgo)
+
+package main
+
+// glpkAnswers gives no baseline: this program was built without GLPK.
+func glpkAnswers(bool) (answers baseline, name string) { return nil, "" }

@@ -1,0 +1,119 @@
+// Command solvebench measures the exact search of engine/solve beside the fastest exact baseline known, the compact
+// integer program on GLPK, in one run on the same positions, and checks that the two agree:
+//
+//	go run -tags glpk ./cmd/solvebench
+//
+// It exits with 1 when they differ anywhere. Without the tag, which needs cgo and Debian's libglpk-dev, it prints
+// our times alone.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+
+	"meldhall/data"
+	"meldhall/engine"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "solvebench:", err)
+		os.Exit(1)
+	}
+}
+
+// options are what the command line says.
+type options struct {
+	positions, growth, repeats, games int
+	seed                              uint64
+	cases                             string
+	only                              *regexp.Regexp
+	json, plain                       bool
+}
+
+func readOptions(args []string, errOut io.Writer) (o options, err error) {
+	flags := flag.NewFlagSet("solvebench", flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.IntVar(&o.positions, "positions", 200, "positions of each class")
+	flags.IntVar(&o.growth, "growth", 50, "positions of each row of the growth tables; 0: leave them out")
+	flags.IntVar(&o.repeats, "repeats", 3, "how often each position is answered; the least time counts")
+	flags.IntVar(&o.games, "games", 3000, "how many games at most are played to find the late-hard positions")
+	flags.Uint64Var(&o.seed, "seed", 1, "the same seed makes the same positions")
+	flags.StringVar(&o.cases, "cases", "", "a file of cases with known optima (JSON lines), to be measured and checked as well")
+	only := flags.String("only", "", "measure only the classes whose name matches this regular expression")
+	flags.BoolVar(&o.json, "json", false, "print the rows as JSON lines too")
+	flags.BoolVar(&o.plain, "plain", false, "GLPK with its default settings instead of the fastest found")
+	if err = flags.Parse(args); err != nil {
+		return o, err
+	}
+	if o.positions < 0 || o.growth < 0 || o.repeats < 1 || flags.NArg() > 0 {
+		return o, errors.New("--positions and --growth must not be negative, --repeats at least 1, and there are no arguments")
+	}
+	o.only, err = regexp.Compile(*only)
+	return o, err
+}
+
+func run(args []string, out, errOut io.Writer) error {
+	o, err := readOptions(args, errOut)
+	if err != nil {
+		return err
+	}
+	club, err := clubRuleset()
+	if err != nil {
+		return err
+	}
+	s := source{seed: o.seed, games: o.games, rules: club}
+	classes := s.stages(o.positions)
+	if o.cases != "" {
+		known, err := readCases(o.cases)
+		if err != nil {
+			return err
+		}
+		classes = append(classes, known...)
+	}
+	if o.growth > 0 {
+		classes = append(classes, s.growth(o.growth)...)
+	}
+	answers, name := glpkAnswers(o.plain)
+	introduce(out, o, name)
+	b := &bench{club: club, answers: answers, repeats: o.repeats, warm: 10, log: errOut}
+	r := &report{out: out, json: o.json, glpk: answers != nil}
+	for _, c := range classes {
+		if o.only.MatchString(c.name) {
+			if tasks := c.tasks(); len(tasks) > 0 {
+				r.add(b.measure(c.table, c.name, tasks))
+			}
+		}
+	}
+	if err := r.close(); err != nil {
+		return err
+	}
+	if b.disagree > 0 || b.unproven > 0 {
+		return fmt.Errorf("%d positions with a wrong answer, %d not proven", b.disagree, b.unproven)
+	}
+	return nil
+}
+
+// clubRuleset is the preset club: free jokers, as the baseline has them.
+func clubRuleset() (engine.Ruleset, error) {
+	text, err := data.Rules.ReadFile("rules/club.json")
+	if err != nil {
+		return engine.Ruleset{}, err
+	}
+	return engine.ParseRuleset(engine.Ruleset{}, text)
+}
+
+func introduce(out io.Writer, o options, baseline string) {
+	fmt.Fprintf(out, "Times in µs of one position, the least of %d, one thread; %s/%s, %s; seed %d.\n",
+		o.repeats, runtime.GOOS, runtime.GOARCH, runtime.Version(), o.seed)
+	if baseline == "" {
+		fmt.Fprintln(out, "Ours alone: the baseline needs -tags glpk, cgo and GLPK's headers (Debian: libglpk-dev).")
+		return
+	}
+	fmt.Fprintf(out, "Baseline: the compact integer program on %s, built and solved in this process; it and ours take turns.\n", baseline)
+}

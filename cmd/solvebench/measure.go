@@ -1,0 +1,199 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+)
+
+// optimum is what two exact methods must agree on.
+type optimum struct{ Tiles, Value int }
+
+func (o optimum) String() string { return fmt.Sprintf("%d tiles value %d", o.Tiles, o.Value) }
+
+// baseline is an independent exact method.
+type baseline func(p solve.Position, aim solve.Aim) (optimum, error)
+
+// wanted is what is known of an optimum: tiles, value, both or nothing.
+type wanted struct {
+	Tiles *int `json:"tiles"`
+	Value *int `json:"value"`
+}
+
+func (w wanted) met(o optimum) bool {
+	return (w.Tiles == nil || *w.Tiles == o.Tiles) && (w.Value == nil || *w.Value == o.Value)
+}
+
+func (w wanted) String() string {
+	text := "known"
+	if w.Tiles != nil {
+		text += fmt.Sprintf(" %d tiles", *w.Tiles)
+	}
+	if w.Value != nil {
+		text += fmt.Sprintf(" value %d", *w.Value)
+	}
+	return text
+}
+
+// task is one position to be answered.
+type task struct {
+	name     string
+	position solve.Position
+	aim      solve.Aim
+	want     wanted
+}
+
+// spread sums up the times of a class in microseconds.
+type spread struct {
+	Median float64 `json:"median_us"`
+	P99    float64 `json:"p99_us"`
+	Max    float64 `json:"max_us"`
+}
+
+// row is what is measured about one class.
+type row struct {
+	Table       string  `json:"table"`
+	Class       string  `json:"class"`
+	Positions   int     `json:"positions"`
+	Ours        spread  `json:"ours"`      // the best play
+	Kept        spread  `json:"ours_keep"` // the best play that keeps the most sets
+	GLPK        *spread `json:"glpk,omitempty"`
+	RatioMedian float64 `json:"ratio_median,omitempty"`
+	RatioP99    float64 `json:"ratio_p99,omitempty"`
+	Disagree    int     `json:"disagree"` // optima that differ, or known optima missed, or plays that are not legal
+	Unproven    int     `json:"unproven"`
+}
+
+// mostFaults is how many faults of a class are told in full.
+const mostFaults = 5
+
+// bench measures tasks, and tells faults to log.
+type bench struct {
+	club     engine.Ruleset
+	answers  baseline // nil: ours alone
+	repeats  int
+	warm     int // tasks of each class that are answered before any is timed
+	log      io.Writer
+	disagree int
+	unproven int
+}
+
+// measure times every task: ours, the baseline, and ours with Keep take turns, repeats times over, and the least
+// time of each is the one that counts, so that what else the machine does weighs little and equally.
+func (b *bench) measure(table, class string, tasks []task) row {
+	runtime.LockOSThread() // GLPK keeps its memory by thread
+	defer runtime.UnlockOSThread()
+	for _, t := range tasks[:min(b.warm, len(tasks))] {
+		b.answer(t)
+	}
+	var ours, theirs, kept []time.Duration
+	r := row{Table: table, Class: class, Positions: len(tasks)}
+	for _, t := range tasks {
+		a := b.answer(t)
+		for range b.repeats - 1 {
+			again := b.answer(t)
+			a.ours, a.theirs, a.kept = min(a.ours, again.ours), min(a.theirs, again.theirs), min(a.kept, again.kept)
+		}
+		ours, theirs, kept = append(ours, a.ours), append(theirs, a.theirs), append(kept, a.kept)
+		if !a.best.Proven || !a.keeping.Proven {
+			r.Unproven++
+		}
+		if fault := b.fault(t, a); fault != "" {
+			if r.Disagree++; r.Disagree > mostFaults {
+				continue
+			}
+			fmt.Fprintf(b.log, "%s %s: %s\n\ttable %v\n\track %v\n", class, t.name, fault, t.position.Table, t.position.Rack.List())
+		}
+	}
+	r.Ours, r.Kept = spreadOf(ours), spreadOf(kept)
+	if b.answers != nil {
+		s := spreadOf(theirs)
+		r.GLPK, r.RatioMedian, r.RatioP99 = &s, s.Median/r.Ours.Median, s.P99/r.Ours.P99
+	}
+	b.disagree += r.Disagree
+	b.unproven += r.Unproven
+	return r
+}
+
+// answered is one task answered once by everybody.
+type answered struct {
+	best, keeping      solve.Play
+	baseline           optimum
+	baselineErr        error
+	ours, theirs, kept time.Duration
+}
+
+func (b *bench) answer(t task) (a answered) {
+	start := time.Now()
+	a.best = solve.Best(t.position, solve.Question{Aim: t.aim})
+	a.ours = time.Since(start)
+	if b.answers != nil {
+		start = time.Now()
+		a.baseline, a.baselineErr = b.answers(t.position, t.aim)
+		a.theirs = time.Since(start)
+	}
+	start = time.Now()
+	a.keeping = solve.Best(t.position, solve.Question{Aim: t.aim, Keep: true})
+	a.kept = time.Since(start)
+	return a
+}
+
+// fault says what is wrong with the answers to a task; "" when all agree and ours are legal plays.
+func (b *bench) fault(t task, a answered) string {
+	ours, kept := optimum{a.best.Tiles, a.best.Value}, optimum{a.keeping.Tiles, a.keeping.Value}
+	switch {
+	case a.baselineErr != nil:
+		return a.baselineErr.Error()
+	case b.answers != nil && !t.want.met(a.baseline):
+		return fmt.Sprintf("GLPK %v, %v", a.baseline, t.want)
+	case !t.want.met(ours):
+		return fmt.Sprintf("ours %v, %v", ours, t.want)
+	case b.answers != nil && ours != a.baseline:
+		return fmt.Sprintf("ours %v, GLPK %v", ours, a.baseline)
+	case kept != ours:
+		return fmt.Sprintf("ours %v, with Keep %v", ours, kept)
+	case a.keeping.Kept < a.best.Kept:
+		return fmt.Sprintf("%d sets kept, with Keep %d", a.best.Kept, a.keeping.Kept)
+	}
+	for _, play := range []solve.Play{a.best, a.keeping} {
+		if fault := b.illegal(t.position, play); fault != "" {
+			return fault
+		}
+	}
+	return ""
+}
+
+// illegal says why a play is none under the preset club.
+func (b *bench) illegal(p solve.Position, play solve.Play) string {
+	if play.Tiles == 0 {
+		if !slices.EqualFunc(play.Table, p.Table, slices.Equal) {
+			return "nothing is played, yet the table changes"
+		}
+		return ""
+	}
+	v := engine.Judge(b.club, engine.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(), After: play.Table})
+	switch {
+	case !v.Legal:
+		return fmt.Sprintf("not legal: %s: %s: %v", v.Code, v.Detail, play.Table)
+	case len(v.Played) != play.Tiles || play.Played.Total() != play.Tiles:
+		return fmt.Sprintf("%d tiles are played, not %d", len(v.Played), play.Tiles)
+	}
+	return ""
+}
+
+func spreadOf(times []time.Duration) spread {
+	slices.Sort(times)
+	at := func(share float64) float64 { // the nearest rank
+		if len(times) == 0 {
+			return 0
+		}
+		return float64(times[max(0, int(math.Ceil(share*float64(len(times))))-1)].Nanoseconds()) / 1000
+	}
+	return spread{Median: at(0.5), P99: at(0.99), Max: at(1)}
+}

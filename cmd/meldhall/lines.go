@@ -31,46 +31,6 @@ func (e *fieldError) Error() string { return fmt.Sprintf("field %q: %v", e.field
 
 func (e *fieldError) Unwrap() error { return e.err }
 
-// answerLines writes one JSON line for every line of in, in order, holding one line at a time. Answers
-// leave as soon as no more input waits, so that a program may ask line by line. A line that cannot be answered gives
-// {"error": …}, and errBadLines at the end.
-func answerLines(in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
-	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriterSize(out, 1<<16)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	bad := false
-	var line []byte
-	for {
-		var err error
-		line, err = nextLine(r, line[:0])
-		if err == io.EOF {
-			break
-		}
-		var given any
-		if err == nil {
-			given, err = answer(line)
-		} else if !errors.Is(err, errLongLine) {
-			return errors.Join(err, w.Flush())
-		}
-		if err != nil {
-			bad = true
-			given = map[string]string{"error": err.Error()}
-		}
-		if err := enc.Encode(given); err != nil {
-			return err
-		}
-		if r.Buffered() == 0 {
-			if err := w.Flush(); err != nil {
-				return err
-			}
-		}
-	}
-	if err := w.Flush(); err != nil || !bad {
-		return err
-	}
-	return errBadLines
-}
-
 var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
 
 // nextLine reads one line into buf without its end; io.EOF when there is none. Of a line that is too long

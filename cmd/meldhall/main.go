@@ -13,6 +13,7 @@ type arguments struct {
 	Serve    serveCmd    `cmd:"" default:"withargs" help:"Run the server."`
 	Demo     demoCmd     `cmd:"" help:"Run a whole event with bots, one seat left for you."`
 	Judge    judgeCmd    `cmd:"" help:"Judge plays, JSON lines from standard input."`
+	Solve    solveCmd    `cmd:"" help:"Find the best plays, JSON lines from standard input."`
 	Score    scoreCmd    `cmd:"" help:"Score ended games, JSON lines from standard input."`
 	Simulate simulateCmd `cmd:"" help:"Play a whole event in this process and print its standings."`
 	Verify   verifyCmd   `cmd:"" help:"Check games against their logs, deals and results."`

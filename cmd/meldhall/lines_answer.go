@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// linesAhead is how many lines a worker may be ahead of the slowest one.
+const linesAhead = 16
+
+// answerLines writes one JSON line for every line of in, in order, holding a few lines at a time: every
+// processor works at one. Answers leave as soon as no more input waits, so that a program may ask line by line. A line that
+// cannot be answered gives {"error": …}, and errBadLines at the end. answer is called by several goroutines.
+func answerLines(in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
+	workers := runtime.GOMAXPROCS(0)
+	lines := newLineQueue(workers * linesAhead)
+	var working sync.WaitGroup
+	for range workers {
+		working.Go(func() {
+			for l := range lines.work {
+				l.answer(answer)
+				l.done <- struct{}{}
+			}
+		})
+	}
+	var written error
+	working.Go(func() { written = lines.write(out) })
+	read := lines.read(in)
+	working.Wait()
+	if err := errors.Join(read, written); err != nil || !lines.bad.Load() {
+		return err
+	}
+	return errBadLines
+}
+
+// asked is one line, then its answer.
+type asked struct {
+	line []byte
+	err  error // why the line could not be read
+	text bytes.Buffer
+	bad  bool
+	done chan struct{}
+}
+
+func (l *asked) answer(answer func(line []byte) (any, error)) {
+	var given any
+	err := l.err
+	if err == nil {
+		given, err = answer(l.line)
+	}
+	if l.bad = err != nil; l.bad {
+		given = map[string]string{"error": err.Error()}
+	}
+	l.text.Reset()
+	enc := json.NewEncoder(&l.text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(given); err != nil {
+		panic("an answer that is no JSON: " + err.Error())
+	}
+}
+
+// lineQueue holds the lines under way. Each is in free, or in order and, until a worker takes it, in work; so no
+// channel is ever full.
+type lineQueue struct {
+	free, work, order chan *asked
+	bad, broken       atomic.Bool // some line had no answer; nobody takes answers any more
+}
+
+func newLineQueue(size int) *lineQueue {
+	q := &lineQueue{free: make(chan *asked, size), work: make(chan *asked, size), order: make(chan *asked, size)}
+	for range size {
+		q.free <- &asked{done: make(chan struct{}, 1)}
+	}
+	return q
+}
+
+// read hands out the lines until there are no more, or nobody takes the answers.
+func (q *lineQueue) read(in io.Reader) error {
+	defer close(q.work)
+	defer close(q.order)
+	r := bufio.NewReaderSize(in, 1<<16)
+	for l := range q.free {
+		if q.broken.Load() {
+			break
+		}
+		var err error
+		l.line, err = nextLine(r, l.line[:0])
+		if err == io.EOF {
+			break
+		}
+		if err != nil && !errors.Is(err, errLongLine) {
+			return err
+		}
+		l.err = err
+		q.order <- l
+		q.work <- l
+	}
+	return nil
+}
+
+// write puts the answers out in the order of the lines.
+func (q *lineQueue) write(out io.Writer) error {
+	w := bufio.NewWriterSize(out, 1<<16)
+	var failed error
+	for l := range q.order {
+		<-l.done
+		if l.bad {
+			q.bad.Store(true)
+		}
+		if failed == nil {
+			_, failed = w.Write(l.text.Bytes())
+		}
+		if failed == nil && len(q.order) == 0 {
+			failed = w.Flush()
+		}
+		if failed != nil {
+			q.broken.Store(true)
+		}
+		q.free <- l
+	}
+	return failed
+}

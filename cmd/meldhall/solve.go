@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// solveCmd is meldhall solve.
+type solveCmd struct{}
+
+// Help is shown by meldhall solve --help.
+func (solveCmd) Help() string {
+	return `Reads one position a line: {"rules":"wrc","opened":true,"board":[["R4","J","R6"]],"rack":["R5","B9","K9"],"objective":"tiles"}. ` +
+		`objective is tiles (default: most tiles, then most value) or value (most value, then most tiles). Optional: "relief":true when all ` +
+		`the others have opened, "limit" on the work, in states looked at, after which an answer may say "proven":false, ` +
+		`and "steps":true for how to lay it by hand.`
+}
+
+// Run solves the lines of standard input.
+func (solveCmd) Run() error {
+	presets, err := loadPresets()
+	if err != nil {
+		return err
+	}
+	return answerLines(os.Stdin, os.Stdout, ruleNames(presets.Rules).solve)
+}
+
+type solveLine struct {
+	Rules     json.RawMessage `json:"rules"`
+	Opened    bool            `json:"opened"`
+	Relief    bool            `json:"relief,omitempty"` // all the others have opened
+	Board     []tile.FaceList `json:"board"`
+	Rack      tile.FaceList   `json:"rack"`
+	Objective string          `json:"objective,omitempty"`
+	Limit     int             `json:"limit,omitempty"`
+	Steps     bool            `json:"steps,omitempty"`
+}
+
+// aims are the words for what a play should be best by.
+var aims = map[string]solve.Aim{"": solve.MostTiles, "tiles": solve.MostTiles, "value": solve.MostValue}
+
+type solveAnswer struct {
+	Tiles   int             `json:"tiles"`
+	Value   int             `json:"value"`
+	Played  tile.FaceList   `json:"played"`
+	Board   []tile.FaceList `json:"board"`
+	Empties bool            `json:"empties"`
+	Meld    *meldAnswer     `json:"meld,omitempty"`
+	Proven  *bool           `json:"proven,omitempty"` // only false is said
+	Steps   []solve.Step    `json:"steps,omitzero"`   // when asked for, be they none
+}
+
+// meldAnswer tells of an initial meld what the rack could lay at most, be it enough or not.
+type meldAnswer struct {
+	Can       bool            `json:"can"`
+	MaxPoints int             `json:"max_points"`
+	Sets      []tile.FaceList `json:"sets"`
+}
+
+func (known ruleNames) solve(line []byte) (any, error) {
+	var in solveLine
+	if err := readLine(line, &in); err != nil {
+		return nil, err
+	}
+	rules, err := known.ruleset(in.Rules)
+	if err != nil {
+		return nil, err
+	}
+	board := plain(in.Board)
+	if err := in.check(board); err != nil {
+		return nil, err
+	}
+	move := engine.Move{Opened: in.Opened, Relief: in.Relief, Before: board, Rack: in.Rack}
+	play := engine.BestPlay(rules, move, solve.Question{Aim: aims[in.Objective], Keep: true, Limit: in.Limit})
+	answer := solveAnswer{
+		Tiles: play.Tiles, Value: play.Value, Played: inTextOrder(play.Played), Board: listed(play.Table),
+		Empties: play.Tiles > 0 && play.Tiles == len(in.Rack),
+	}
+	if !play.Proven {
+		answer.Proven = &play.Proven
+	}
+	if in.Steps {
+		answer.Steps = append([]solve.Step{}, solve.Steps(move.Before, play.Table)...)
+	}
+	if !in.Opened {
+		most, _ := solve.Meld{Aim: solve.HighestPoints}.Best(tile.CountFaces(in.Rack))
+		answer.Meld = &meldAnswer{play.Tiles > 0, most.Points, listed(most.Sets)}
+	}
+	return answer, nil
+}
+
+// check refuses what cannot be a position: tiles that do not exist so often, and sets on the board that are none.
+func (in solveLine) check(board [][]tile.Face) error {
+	if _, known := aims[in.Objective]; !known {
+		return &fieldError{"objective", fmt.Errorf("%q is neither tiles nor value", in.Objective)}
+	}
+	if in.Limit < 0 {
+		return &fieldError{"limit", fmt.Errorf("%d is less than 0, which means none", in.Limit)}
+	}
+	for i, set := range board {
+		if fault := tile.Fault(set); fault != "" {
+			return &fieldError{fmt.Sprintf("board[%d]", i), fmt.Errorf("%v is no set: %s", set, fault)}
+		}
+	}
+	if err := tile.CheckCounts(tile.CountFaces(board...)); err != nil {
+		return &fieldError{"board", err}
+	}
+	if err := tile.CheckCounts(tile.CountFaces(append(board, in.Rack)...)); err != nil {
+		return &fieldError{"rack", fmt.Errorf("with the board, %w", err)}
+	}
+	return nil
+}
+
+func plain(lists []tile.FaceList) [][]tile.Face {
+	sets := make([][]tile.Face, len(lists), len(lists)+1)
+	for i, list := range lists {
+		sets[i] = list
+	}
+	return sets
+}
+
+func listed(sets [][]tile.Face) []tile.FaceList {
+	lists := make([]tile.FaceList, len(sets))
+	for i, set := range sets {
+		lists[i] = set
+	}
+	return lists
+}
+
+// inTextOrder lists the tiles sorted by their text, as judge does.
+func inTextOrder(c tile.Counts) tile.FaceList {
+	list := c.List()
+	slices.SortFunc(list, func(a, b tile.Face) int { return strings.Compare(a.String(), b.String()) })
+	return list
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
 
@@ -165,30 +164,17 @@ func (s State) ableAtTurn(seat int) bool {
 	return CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[seat])))
 }
 
-// stuck tells whether the exact search proves that nobody could lay a tile. What it proves under free
-// joker rules holds under stricter ones; where it proves nothing the game goes on until all have passed.
+// stuck tells whether the exact search proves, under the rules of the game, that nobody could lay a tile. It has no
+// limit, so that it always proves one or the other; were it not proved, the game would go on until all have passed.
 func (s State) stuck() bool {
-	table := tile.CountFaces(s.Table.Faces()...)
+	table := s.Table.Faces()
 	for seat := range s.Seats {
-		rack := tile.CountFaces(tile.FacesOf(s.Racks[seat]))
-		if s.Opened[seat] && solve.CanLay(table, rack) {
-			return false
-		}
-		if !s.Opened[seat] && CanOpen(s.openingRules(seat), rack) {
+		m := Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: table, Rack: tile.FacesOf(s.Racks[seat])}
+		if can, proven := CanMove(s.Rules, m, 0); can || !proven {
 			return false
 		}
 	}
 	return true
-}
-
-// openingRules are the rules with the opening's points as they hold for the seat now: the relief for
-// the last to open lets any two sets open.
-func (s State) openingRules(seat int) Ruleset {
-	rules := s.Rules
-	if s.relief(seat) {
-		rules.MeldPoints = 0
-	}
-	return rules
 }
 
 // relief tells whether all the others have opened and the rules make it easier for the last one.

@@ -197,6 +197,7 @@ func TestUntilStuck(t *testing.T) {
 			t.Errorf("%v, %v", tellAll(events), err)
 		}
 	})
+	const freed = "table R4 R5 J; R6 B6 K6 O6\nA* B9 K9\nB* K13\nC* O13\npool O1"
 	runDecided(t, []decided{
 		{"proven at the start of a turn", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1", club, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 7 of A due 1m0s", "game_ended: stuck"}, ""},
@@ -206,6 +207,12 @@ func TestUntilStuck(t *testing.T) {
 			[]string{"tile_drawn: A O1 -> turn 7 of A due 1m0s", "game_ended: stuck"}, ""},
 		{"one who has just opened may extend from now on", "club turn 7 of A\nA R10 B10 K10 O10 R1\nB* K3\nC* O9\npool", club, Play{0, 7, asLaid(t, "R10 B10 K10")}, 0,
 			[]string{"tiles_played: A lays R10 B10 K10 opens with 30 -> turn 8 of B due 1m0s"}, ""},
+		{"a joker that only the table could replace, under family", "family turn 7 of A\n" + freed, nil, Draw{0, 7}, 0,
+			[]string{"tile_drawn: A O1 -> turn 7 of A due 2m0s", "game_ended: stuck"}, ""},
+		{"the same where the table may replace it", "casual turn 7 of A\n" + freed, nil, Draw{0, 7}, 0,
+			[]string{"tile_drawn: A O1 -> turn 8 of B"}, ""},
+		{"the same where nothing need replace it", "wrc-50 turn 7 of A\n" + freed, nil, Draw{0, 7}, 0,
+			[]string{"tile_drawn: A O1 -> turn 8 of B due 1m0s"}, ""},
 		{"a time-out without tiles is a pass", "club turn 7 of A passes 2\ntable R4 R5 R6\nA* K1\nB* R7\nC* K3\npool", club, Expire{true}, 62 * second,
 			[]string{"turn_expired: A draws [] late 1000 -> turn 7 of A due 1m0s passes 2", "game_ended: stuck"}, ""},
 		{"under last_lap nobody is asked whether all are stuck", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1", nil, Draw{0, 7}, 0,

@@ -119,11 +119,13 @@ func TestReliefForTheLastToOpen(t *testing.T) {
 			}
 		})
 	}
-	t.Run("nobody is stuck while the last could open by it", func(t *testing.T) {
-		s := board(t, "wrc-50 turn 9 of C\nA K1 K2 K3 B1 B2 B3 O9\nB* R13\nC* R12\npool O5")
-		s.Rules.LastToOpenRelief = true
-		if s = do(t, s, Draw{2, 9}, noon); s.Phase != PhasePlaying {
-			t.Errorf("ended %s", s.End.Why)
-		}
-	})
+	for rack, phase := range map[string]Phase{"K1 K2 K3 B1 B2 B3 O9": PhasePlaying, "K1 K2 K3 K4 K5 O9": PhaseOver} {
+		t.Run("nobody is stuck while the last could open by it: "+rack, func(t *testing.T) {
+			s := board(t, "wrc-50 turn 9 of C\nA "+rack+"\nB* R13\nC* R12\npool O5")
+			s.Rules.LastToOpenRelief = true
+			if s = do(t, s, Draw{2, 9}, noon); s.Phase != phase {
+				t.Errorf("%v, ended %v", s.Phase, s.End)
+			}
+		})
+	}
 }

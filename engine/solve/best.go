@@ -126,7 +126,7 @@ func (s *solver) ask(p Position, q Question) {
 		s.weights = weights{tile: 1, point: int32(tiles) + 1}
 	}
 	s.nothing = s.weights.tile*int32(tiles) + s.weights.point*int32(value)
-	s.cases = p.cases(s.cases[:0], &s.counts)
+	s.cases = s.position.cases(s.cases[:0], &s.counts)
 }
 
 func (p Position) charge(f tile.Face) int {
@@ -162,17 +162,18 @@ func (s *solver) tidy() {
 	}
 	for i := range s.cases {
 		c := &s.cases[i]
-		s.tidyCase(c, c.stands)
-		if len(c.stands) == 2 && c.stands[0] != c.stands[1] {
-			s.tidyCase(c, []tile.Face{c.stands[1], c.stands[0]}) // jokers are alike: the one may stay in the other's set
+		s.tidyCase(c)
+		if c.jokers == 2 && c.stands[0] != c.stands[1] {
+			c.stands[0], c.stands[1] = c.stands[1], c.stands[0] // jokers are alike: the one may stay in the other's set
+			s.tidyCase(c)
 		}
 	}
 }
 
-func (s *solver) tidyCase(c *joined, stands []tile.Face) {
+func (s *solver) tidyCase(c *joined) {
 	each := int32(len(s.position.Table) + 1)
 	s.fill(c, unit*each)
-	left := s.keepSets(stands)
+	left := s.keepSets(c)
 	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept-left)*unit) {
 		s.sets, s.kept = s.laid().answer()
 	}
@@ -255,8 +256,13 @@ func (s *solver) fill(c *joined, each int32) {
 		t.fixed[colour][n] = c.fixed[f]
 		t.have[colour][n] = s.counts[f] + c.fixed[f] + s.position.Rack[f]
 		t.rackTiles[colour][n] = s.position.Rack[f]
-		if !s.whole {
-			t.idle[colour][n] = s.position.Rack[f] - c.must[f]
+		t.idle[colour][n] = s.position.Rack[f] - c.must[f]
+		if c.set.tiles[f] > 0 {
+			t.have[colour][n]--
+			t.idle[colour][n] = min(t.idle[colour][n], t.have[colour][n])
+		}
+		if s.whole {
+			t.idle[colour][n] = 0
 		}
 	}
 	for n := 1; n <= numbers; n++ {
@@ -267,23 +273,27 @@ func (s *solver) fill(c *joined, each int32) {
 		t.rack = int(s.position.Rack[tile.Joker])
 	}
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
+	s.table.extra = c.set
 	t.host = s.position.Rules.WithRackTile && c.free > 0
 }
 
 // keepSets enters the sets of the table as sets to keep, but for those whose jokers do not stand for what these stand for now,
 // and those with a released joker where such need hosts: they are kept in the case in which it is not released. It tells
 // how many are left out.
-func (s *solver) keepSets(stands []tile.Face) (not int) {
+func (s *solver) keepSets(c *joined) (not int) {
 	k := &s.search.kept
 	k.broken = unit
+	stands := c.stands[:]
 	for i, set := range s.position.Table {
-		var here []tile.Face
+		jokers := 0
 		for _, f := range set {
 			if f == tile.Joker {
-				here, stands = append(here, stands[0]), stands[1:]
+				jokers++
 			}
 		}
-		if s.host && slices.Contains(here, tile.Joker) || !k.add(i, set, here) {
+		here := stands[:jokers]
+		stands = stands[jokers:]
+		if jokers > 0 && (c.set.size > 0 || s.host && slices.Contains(here, tile.Joker)) || !k.add(i, set, here) {
 			not++
 		}
 	}

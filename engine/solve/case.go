@@ -1,84 +1,127 @@
 package solve
 
-import "meldhall/engine/tile"
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
 
 // joined is one way in which the jokers of the table come out of the joker rule: each goes on to stand for a face that
 // it stood for, or is released, and for what is released a tile of the rack must be laid where the rules say so. The best
-// play under the rule is the best over all these cases, since a case asks for no more than the rule does.
+// play under the rule is the best over all these cases, since a case asks for no less than the rule does.
 type joined struct {
-	stands []tile.Face // by joker, in the order of the table: what it goes on to stand for, tile.Joker when released; another order would do as well
-	fixed  tile.Counts // of those that go on, by face
-	must   tile.Counts // tiles of the rack that must be laid
-	free   int         // jokers released
-	taken  tile.Counts // faces that released jokers stood for and that take their place
+	jokers int
+	stands [mostJokers]tile.Face // by joker, in the order of the table: what it goes on to stand for, tile.Joker when released; another order would do as well
+	fixed  tile.Counts           // of those that go on, by face
+	must   tile.Counts           // tiles of the rack that must be laid
+	free   int                   // jokers released
+	taken  tile.Counts           // faces that released jokers stood for and that take their place
+	set    laidSet               // a set that lies in any case and holds both jokers
+}
+
+// laidSet is the group of one or two tiles and both jokers. Both may stand for the same face of its missing ones, which
+// sets of single faces cannot say.
+type laidSet struct {
+	tiles tile.Counts
+	size  int
 }
 
 // cases lists them. counts are the tiles of the table.
-func (p Position) cases(into []joined, counts *tile.Counts) []joined {
+func (p *Position) cases(into []joined, counts *tile.Counts) []joined {
 	jokers := int(counts[tile.Joker])
-	if p.Rules.Replace == Free && !p.Rules.WithRackTile || jokers == 0 {
-		free := joined{free: jokers}
-		for range jokers {
-			free.stands = append(free.stands, tile.Joker)
-		}
-		return append(into, free)
+	all := joined{jokers: jokers, free: jokers}
+	for i := range all.stands {
+		all.stands[i] = tile.Joker
 	}
+	if p.Rules.Replace == Free && !p.Rules.WithRackTile || jokers == 0 || jokers > mostJokers {
+		return append(into, all)
+	}
+	var could [mostJokers]tile.FaceSet
 	for reading := range 2 {
-		var could []tile.FaceSet
+		at := 0
 		for _, set := range p.Table {
-			readings := tile.Readings(set)
 			for i, f := range set {
 				if f == tile.Joker {
-					could = append(could, readings[min(reading, len(readings)-1)].Stands(i))
+					readings := tile.Readings(set)
+					could[at] = readings[min(reading, len(readings)-1)].Stands(i)
+					at++
 				}
 			}
 		}
-		into = p.decide(into, counts, could, joined{})
+		into = p.decide(into, counts, could[:jokers], &joined{})
+		if jokers == 2 {
+			into = p.together(into, counts, could[0]&could[1])
+		}
 	}
 	return into
 }
 
 // decide chooses for the next joker and those after it.
-func (p Position) decide(into []joined, counts *tile.Counts, could []tile.FaceSet, so joined) []joined {
-	at := len(so.stands)
+func (p *Position) decide(into []joined, counts *tile.Counts, could []tile.FaceSet, so *joined) []joined {
+	at := so.jokers
 	if at == len(could) {
-		for i := range into {
-			if into[i].equal(&so) {
-				return into
+		return addCase(into, so)
+	}
+	for _, released := range []bool{false, true} {
+		for f := tile.Face(0); f < tile.Joker; f++ {
+			if !could[at].Has(f) {
+				continue
 			}
-		}
-		return append(into, so)
-	}
-	with := func(stands tile.Face) joined {
-		next := so
-		next.stands = append(append([]tile.Face(nil), so.stands...), stands)
-		return next
-	}
-	for _, f := range could[at].List() {
-		next := with(f)
-		next.fixed[f]++
-		into = p.decide(into, counts, could, next)
-	}
-	if p.Rules.Replace == Free {
-		next := with(tile.Joker)
-		next.free++
-		return p.decide(into, counts, could, next)
-	}
-	for _, f := range could[at].List() {
-		next := with(tile.Joker)
-		next.free++
-		next.taken[f]++
-		next.must[f] = next.taken[f]
-		if p.Rules.Replace == TableOrRack {
-			next.must[f] -= min(next.must[f], counts[f])
-		}
-		if next.must[f] <= p.Rack[f] {
-			into = p.decide(into, counts, could, next)
+			next := *so
+			next.jokers++
+			next.stands[at] = f
+			if released {
+				next.stands[at] = tile.Joker
+				next.free++
+				if !p.replaced(&next, counts, f) {
+					continue
+				}
+			} else {
+				next.fixed[f]++
+			}
+			into = p.decide(into, counts, could, &next)
 		}
 	}
 	return into
 }
 
-func (j *joined) equal(other *joined) bool {
-	return j.fixed == other.fixed && j.must == other.must && j.free == other.free
+// replaced notes what must take the place of a released joker that stood for the face, and tells whether it can.
+func (p *Position) replaced(next *joined, counts *tile.Counts, f tile.Face) bool {
+	if p.Rules.Replace == Free {
+		return true
+	}
+	next.taken[f]++
+	next.must[f] = next.taken[f]
+	if p.Rules.Replace == TableOrRack {
+		next.must[f] -= min(next.must[f], counts[f])
+	}
+	return next.must[f] <= p.Rack[f]
+}
+
+// together adds the groups in which both jokers stand for the same face.
+func (p *Position) together(into []joined, counts *tile.Counts, both tile.FaceSet) []joined {
+	for _, f := range both.List() {
+		for mask := 1; mask < 1<<colours; mask++ {
+			set := laidSet{size: 2}
+			for c := range tile.Colour(colours) {
+				if g := tile.NewFace(c, f.Number()); mask>>c&1 == 1 && g != f && counts[g]+p.Rack[g] > 0 {
+					set.tiles[g]++
+					set.size++
+				}
+			}
+			if set.size == 2+int(ones(uint32(mask))) && set.size <= 4 {
+				into = addCase(into, &joined{jokers: 2, stands: [mostJokers]tile.Face{f, f}, set: set})
+			}
+		}
+	}
+	return into
+}
+
+func addCase(into []joined, so *joined) []joined {
+	if slices.ContainsFunc(into, func(other joined) bool {
+		return other.fixed == so.fixed && other.must == so.must && other.free == so.free && other.set == so.set
+	}) {
+		return into
+	}
+	return append(into, *so)
 }

@@ -38,7 +38,8 @@ type laying struct {
 	sets []row
 	open [colours][]int // by colour, the sets that are runs and may go on
 
-	placed int // jokers left over that were laid
+	placed int     // jokers left over that were laid
+	extra  laidSet // lies in any case
 }
 
 // row is a set being laid.
@@ -58,6 +59,17 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 	}
 	for n := 1; n <= numbers; n++ {
 		l.number(t, n, &way[n])
+	}
+	if l.extra.size > 0 {
+		r := row{old: -1}
+		for f, k := range l.extra.tiles {
+			for range k {
+				r.add(tile.Face(f))
+			}
+		}
+		r.add(tile.Joker)
+		r.add(tile.Joker)
+		l.sets = append(l.sets, r)
 	}
 }
 

@@ -24,6 +24,8 @@ type GamePlace struct {
 	Table  int
 	Number int
 	Of     int
+	// Practice is how strong the bots of a practice table are, a word of the texts; empty at every other table.
+	Practice string
 }
 
 // Game is a game as one viewer sees it, with what the engine does not know: the names. View.Seat is
@@ -44,6 +46,32 @@ type Game struct {
 func (g Game) mine() bool {
 	v := g.View
 	return v.Phase == engine.PhasePlaying && v.Turn.Seat == v.Seat && v.Paused == nil
+}
+
+// practice tells whether this is a practice table.
+func (g Game) practice() bool { return g.Place.Practice != "" }
+
+// address is where the tablet stands, room where the player is while no game runs, and enter where one without a
+// seat takes one.
+func (g Game) address() templ.SafeURL {
+	if g.practice() {
+		return PracticeGamePath
+	}
+	return GamePath
+}
+
+func (g Game) room() templ.SafeURL {
+	if g.practice() {
+		return PracticePath
+	}
+	return PlayPath
+}
+
+func (g Game) enter() templ.SafeURL {
+	if g.practice() {
+		return PracticePath
+	}
+	return JoinPath
 }
 
 func (g Game) seated() bool { return g.View.Seat >= 0 && g.View.Seat < len(g.View.Seats) }

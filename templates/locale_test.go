@@ -102,6 +102,8 @@ func families() map[string][]string {
 	roles := []string{string(RoleReferee), string(RoleOrganizer), string(RolePlayer)}
 	return map[string][]string{
 		"status.":     statuses,
+		"practice.":   {"novice", "club", "master"},
+		"step.":       {"lay", "extend", "take", "split", "join", "swap", "order"},
 		"role.":       roles,
 		"rule.":       RuleFields,
 		"method.":     {"random", "standings", "snake"},

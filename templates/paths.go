@@ -21,6 +21,9 @@ const (
 	JoinPath     templ.SafeURL = "/join"
 	PlayPath     templ.SafeURL = "/play"      // the waiting room
 	GamePath     templ.SafeURL = "/play/game" // the tablet
+	PracticePath templ.SafeURL = "/practice"  // POST strength, rules; or again, for another game of the same kind
+
+	PracticeGamePath = PracticePath + "/game" // the tablet
 )
 
 func path(format string, args ...any) templ.SafeURL {

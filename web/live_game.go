@@ -48,7 +48,7 @@ func (s *Server) seatToken(c *gin.Context) string {
 	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
 		return token
 	}
-	token, _ := c.Cookie(cookieName("seat", s.secure))
+	token, _ := c.Cookie(cookieName(seatPagesOf(c).cookie, s.secure))
 	return token
 }
 

@@ -122,7 +122,7 @@ func (s *Server) ofUnknownOrigin(c *gin.Context) bool {
 	if len(h["Cookie"]) == 0 || h.Get("Sec-Fetch-Site") != "" || h.Get("Origin") != "" || h.Get("Authorization") != "" {
 		return false
 	}
-	for _, name := range []string{s.sessions.Cookie.Name, cookieName("seat", s.secure)} {
+	for _, name := range []string{s.sessions.Cookie.Name, cookieName(seatPagesOf(c).cookie, s.secure)} {
 		if _, err := c.Request.Cookie(name); err == nil {
 			return true
 		}

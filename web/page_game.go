@@ -19,7 +19,7 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 		return err
 	}
 	if !at.running() && !at.over() {
-		return s.seeOther(c, templates.PlayPath, "")
+		return s.seeOther(c, seatPagesOf(c).room, "")
 	}
 	place, people, err := s.gamePlace(ctx, at.snap.Ref)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 	if err := s.openRacks(ctx, me, at.snap, &game); err != nil {
 		return err
 	}
-	page := live(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), tabletStream)
+	page := live(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream())
 	return s.show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
 }
 

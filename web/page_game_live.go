@@ -68,9 +68,9 @@ func tabletID(at seatAt) string {
 	return id
 }
 
-// tableStanding is how the players of an ended game stand; nil while it runs.
+// tableStanding is how the players of an ended game stand; nil while it runs, and at a practice table.
 func (s *Server) tableStanding(ctx context.Context, at seatAt) ([]templates.RankRow, error) {
-	if !at.over() {
+	if !at.over() || at.snap.Ref.Practice != "" {
 		return nil, nil
 	}
 	players := []int64{at.me.Player}

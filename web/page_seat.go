@@ -4,8 +4,10 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -13,11 +15,25 @@ import (
 	"meldhall/tournament"
 )
 
-// The streams of the player's two pages.
-const (
-	waitingStream = templates.PlayPath + "/waiting"
-	tabletStream  = templates.PlayPath + "/live"
-)
+// waitingStream is the stream of the waiting room.
+const waitingStream = templates.PlayPath + "/waiting"
+
+// seatPages are the pages of a player's seat. A practice table has the same tablet at other addresses, and a cookie
+// of its own, so that a device which practises keeps its seat in an event.
+type seatPages struct {
+	cookie      string
+	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
+}
+
+func seatPagesOf(c *gin.Context) seatPages {
+	if path := c.FullPath(); path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/") {
+		return seatPages{"practice", templates.PracticePath, templates.PracticePath}
+	}
+	return seatPages{"seat", templates.JoinPath, templates.PlayPath}
+}
+
+// stream keeps the tablet up to date.
+func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 
 // waitingLeast is the shortest time between two drawings of the waiting room, which a whole hall may look
 // at when a result comes in.
@@ -28,7 +44,7 @@ func (s *Server) forSeat(h func(*gin.Context, tournament.Actor) error) gin.Handl
 	return s.handle(func(c *gin.Context) error {
 		me, err := s.seatHolder(c)
 		if isKind(err, tournament.ErrUnauthenticated) {
-			return s.seeOther(c, templates.JoinPath, "")
+			return s.seeOther(c, seatPagesOf(c).enter, "")
 		}
 		if err != nil {
 			return err

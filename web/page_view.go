@@ -32,7 +32,7 @@ func (s *Server) gamePlace(ctx context.Context, ref tournament.GameRef) (templat
 		people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
 	}
 	return templates.GamePlace{Event: t.Name, Stage: stageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
-		Number: ref.Number, Of: ref.Of}, people, nil
+		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}, people, nil
 }
 
 // watchedGame is a game for one who does not play in it: viewer is engine.Spectator or engine.Referee.

@@ -26,6 +26,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.staffOperations()
 	api.playerOperations()
 	api.playOperations()
+	api.practiceOperations()
 	api.refereeOperations()
 	api.organizerOperations()
 }

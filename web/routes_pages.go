@@ -98,7 +98,19 @@ func (s *Server) tableRoutes(pages *gin.RouterGroup) {
 	play.GET("/waiting", s.handle(s.waitingLive))
 	play.GET("/game", s.forSeat(s.gamePage))
 	play.GET("/live", s.handle(s.tabletLive))
-	game := play.Group("/game/:id")
+	play.GET("/next", s.handle(s.nextLive))
+	s.turnRoutes(play.Group("/game/:id"))
+	practice := pages.Group("/practice")
+	practice.GET("", s.handle(s.practicePage))
+	practice.POST("", s.handle(s.practicePost))
+	practice.GET("/game", s.forSeat(s.gamePage))
+	practice.GET("/live", s.handle(s.tabletLive))
+	practice.GET("/game/:id/hint", s.handle(s.hintPage))
+	s.turnRoutes(practice.Group("/game/:id"))
+}
+
+// turnRoutes are what the tablet sends in a game.
+func (s *Server) turnRoutes(game *gin.RouterGroup) {
 	game.POST("/draft", s.handle(s.draftPost))
 	game.POST("/play", s.handle(commanding(s, playCommand, s.said("play"))))
 	game.POST("/draw", s.handle(commanding(s, drawCommand, s.said("draw"))))

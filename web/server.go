@@ -26,6 +26,8 @@ type Config struct {
 
 	// How long streams live and how often a silent one says that it lives; 0: 30 min and 15 s.
 	StreamLife, PingEvery time.Duration
+	// How long a bot at a practice table thinks at least; it takes up to twice as long. 0: 1 s.
+	Think time.Duration
 }
 
 // Server answers the pages and the interface for programs.
@@ -45,6 +47,8 @@ type Server struct {
 	secure   bool // the base URL is https
 	signIns  *throttle
 	codes    *throttle
+	practice *practiceTables
+	starts   *throttle // of practice tables
 	handler  *gin.Engine
 }
 
@@ -67,6 +71,11 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 		signIns: newThrottle(10, time.Minute, store.Now), codes: newThrottle(5, 5*time.Minute, store.Now),
 		origins: http.NewCrossOriginProtection(),
 	}
+	if config.Think == 0 {
+		config.Think = time.Second
+	}
+	s.practice = newPracticeTables(store, games, s.hub, config.Think)
+	s.starts = newThrottle(10, time.Minute, func() time.Time { return store.Now() })
 	s.guards = guardHeaders(s.secure)
 	if config.BaseURL != "" {
 		if err := s.origins.AddTrustedOrigin(strings.TrimSuffix(config.BaseURL, "/")); err != nil {
@@ -109,8 +118,11 @@ func (s *Server) HTTP() *http.Server {
 // Hub gives the hub, for what moves without a request.
 func (s *Server) Hub() *Hub { return s.hub }
 
-// Close ends all streams.
-func (s *Server) Close() { s.hub.Close() }
+// Close ends all streams, and the bots of the practice tables; ResumePractice brings them back.
+func (s *Server) Close() {
+	s.hub.Close()
+	s.practice.wait()
+}
 
 // moved wakes who watches a game, its table or its tournament. It is called at every commit.
 func (s *Server) moved(game int64) {

@@ -85,7 +85,7 @@ func (s *Server) callersOf(c *gin.Context) (callers, error) {
 		return who, nil
 	}
 	var err error
-	if token, e := c.Cookie(cookieName("seat", s.secure)); e == nil && token != "" {
+	if token, e := c.Cookie(cookieName(seatPagesOf(c).cookie, s.secure)); e == nil && token != "" {
 		if who.player, err = s.seats.actor(ctx, token); err != nil {
 			return who, err
 		}
@@ -218,7 +218,7 @@ func (s *Server) setStaffCookie(c *gin.Context, token string) error {
 
 // setSeatCookie lets the device play for the player whose token it is; "" ends that.
 func (s *Server) setSeatCookie(c *gin.Context, token string) {
-	s.setCookie(c, cookieName("seat", s.secure), token, seatLife)
+	s.setCookie(c, cookieName(seatPagesOf(c).cookie, s.secure), token, seatLife)
 }
 
 // setCookie sets a cookie that scripts cannot read; an empty value deletes it.

@@ -61,7 +61,7 @@ func (t *throttle) check(keys ...string) error {
 	if wait == 0 {
 		return nil
 	}
-	return tournament.Refuse(tournament.TooMany, "err_too_many_tries", "seconds", int((wait+time.Second-1)/time.Second))
+	return tooMany(wait)
 }
 
 // begin is check for a try that takes long: until done is called it counts as one that may fail, so that
@@ -84,6 +84,21 @@ func (t *throttle) begin(keys ...string) (done func(), err error) {
 			e.pending--
 		}
 	}, nil
+}
+
+// spend takes one of a key's tries, whatever comes of it. It refuses with TooMany, naming the seconds to wait, when
+// none is left.
+func (t *throttle) spend(key string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of(key).limiter.AllowN(t.now(), 1) {
+		return nil
+	}
+	return tooMany(time.Minute / time.Duration(t.perMinute))
+}
+
+func tooMany(wait time.Duration) error {
+	return tournament.Refuse(tournament.TooMany, "err_too_many_tries", "seconds", int((wait+time.Second-1)/time.Second))
 }
 
 // failed counts a failed try against the keys.

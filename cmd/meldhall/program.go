@@ -84,6 +84,9 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	if p.setup, err = p.store.SetupToken(ctx); err == nil {
 		err = p.games.Boot(ctx)
 	}
+	if err == nil {
+		err = p.web.ResumePractice(ctx)
+	}
 	if err != nil {
 		return p, errors.Join(err, listener.Close())
 	}

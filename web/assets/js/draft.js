@@ -175,6 +175,16 @@ export class Draft {
     if (this.moved) this.past = [this.start];
   }
 
+  /** Lays the whole table out as one move, which can be undone. @param {Laid[]} sets */
+  layOut(sets) {
+    this.remember();
+    const past = this.past;
+    this.restore(this.start);
+    this.apply(sets);
+    this.past = past;
+    this.forgetIfSame();
+  }
+
   remember() {
     this.past.push(this.pieces.map((p) => p.at));
   }

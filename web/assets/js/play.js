@@ -8,7 +8,7 @@ import { post, sendUntilAnswered } from "./send.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const words = /** @type {Record<string, string>} */ (document.getElementById("words")?.dataset || {});
-const draft = new Draft();
+export const draft = new Draft();
 
 /** @type {number[]} the pieces in the hand */
 let held = [];
@@ -166,7 +166,7 @@ function changed() {
 async function ask() {
   const number = ++asked;
   const body = { turn: Number(draft.turn), table: draft.laid() };
-  const reply = await post(`/play/game/${draft.game}/draft`, JSON.stringify(body), 2500);
+  const reply = await post(`${words.game}/${draft.game}/draft`, JSON.stringify(body), 2500);
   if (number !== asked) return;
   if (!reply || reply.status >= 500) {
     tell(words.lost, "bad");
@@ -190,7 +190,7 @@ async function act(action, more) {
   const body = action === "call" ? {} : { turn: Number(turn), ...more };
   tell(words.sent, "sent");
   draw();
-  const reply = await sendUntilAnswered(`/play/game/${draft.game}/${action}`, body, () => tell(words.again, "sent"));
+  const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, () => tell(words.again, "sent"));
   busy = false;
   const text = reply.answer.message || "";
   if (reply.ok) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
@@ -198,8 +198,8 @@ async function act(action, more) {
   draw();
 }
 
-/** @type {Record<string, () => void>} */
-const buttons = {
+/** What the keys do, by id; hint.js adds its own. @type {Record<string, () => void>} */
+export const buttons = {
   undo: () => move(() => draft.undo()),
   reset: () => move(() => draft.reset()),
   "by-number": () => draft.sort("number"),
@@ -218,7 +218,7 @@ const buttons = {
 };
 
 /** @param {() => void} change */
-function move(change) {
+export function move(change) {
   held = [];
   change();
   line = undefined;
@@ -264,7 +264,7 @@ function say(text) {
 }
 
 /** Writes the line above the buttons. @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {boolean} [aloud] */
-function tell(text, kind, stay = 0, aloud = true) {
+export function tell(text, kind, stay = 0, aloud = true) {
   line = { text, kind, turn: draft.turn, until: stay ? performance.now() + stay : 0 };
   if (aloud || line.text !== document.getElementById("verdict")?.textContent) say(text);
   if (stay) setTimeout(draw, stay + 50);
@@ -386,8 +386,8 @@ live.addEventListener("htmx:after:swap", () => {
   scan();
   redrawn();
 });
-live.addEventListener("go", () => location.assign("/play"));
-live.addEventListener("over", () => location.assign("/join"));
+live.addEventListener("go", () => location.assign(words.room));
+live.addEventListener("over", () => location.assign(words.enter));
 document.addEventListener("visibilitychange", awake);
 
 /** Keeps the screen on while a game runs, where the browser lets a page ask for it. */

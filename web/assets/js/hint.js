@@ -1,0 +1,90 @@
+// @ts-check
+// Hints at a practice table: one key that tells how many tiles can go down, then how, then lays them.
+import { buttons, draft, move, tell } from "./play.js";
+
+/** @typedef {{ turn: number, tiles: number, message: string, played?: string[], table?: import("./draft.js").Laid[], panel?: string }} Hint */
+
+const address = document.getElementById("words")?.dataset.game || "";
+/** @type {Hint | undefined} what was told in this turn */
+let told;
+
+const key = () => /** @type {HTMLButtonElement} */ (document.getElementById("hint"));
+const panel = () => document.getElementById("hints");
+
+/** The hint of the running turn, if it was asked for. */
+function known() {
+  return told && String(told.turn) === draft.turn ? told : undefined;
+}
+
+/** @param {string} query @returns {Promise<Hint | undefined>} */
+async function ask(query) {
+  try {
+    const r = await fetch(`${address}/${draft.game}/hint${query}`, { headers: { Accept: "application/json" } });
+    const answer = await r.json();
+    if (r.ok) return answer;
+    tell(answer.message, "bad", 4000);
+  } catch {
+    // the line above says that the connection is lost
+  }
+  return undefined;
+}
+
+/** Lets the key say what it does next. */
+function label() {
+  const now = known();
+  const next = now?.table ? "lay" : now?.tiles ? "show" : "ask";
+  const span = key()?.querySelector("span");
+  if (span) span.textContent = key().dataset[next] || "";
+}
+
+async function next() {
+  const now = known();
+  if (now?.table) return lay();
+  const hint = await ask(now?.tiles ? "?way=yes" : "");
+  if (!hint || String(hint.turn) !== draft.turn) return;
+  told = hint;
+  label();
+  if (hint.panel) show(hint);
+  else tell(hint.message, hint.tiles ? "good" : "");
+}
+
+/** @param {Hint} hint */
+function show(hint) {
+  close();
+  document.getElementById("foot")?.insertAdjacentHTML("afterbegin", hint.panel || "");
+  mark(hint.played || []);
+  panel()?.focus();
+}
+
+/** Marks the tiles of the rack that go down. @param {string[]} faces */
+function mark(faces) {
+  const left = [...faces];
+  for (const p of draft.pieces) {
+    const k = p.rack ? left.indexOf(p.face) : -1;
+    p.el.classList.toggle("hinted", k >= 0);
+    if (k >= 0) left.splice(k, 1);
+  }
+}
+
+function close() {
+  mark([]);
+  if (panel()?.contains(document.activeElement)) key()?.focus();
+  panel()?.remove();
+}
+
+function lay() {
+  const table = known()?.table;
+  close();
+  if (table) move(() => draft.layOut(table));
+}
+
+buttons.hint = () => void next();
+buttons["hint-lay"] = lay;
+buttons["hint-close"] = close;
+document.addEventListener("keydown", (e) => {
+  if (e.key === "Escape" && panel()) close();
+});
+document.getElementById("live")?.addEventListener("htmx:after:swap", () => {
+  if (!known()) told = undefined;
+  label();
+});

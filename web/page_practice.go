@@ -1,0 +1,138 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// usualStrength is chosen where nothing else is.
+const usualStrength = "club"
+
+// practicePage is where anybody opens a practice table, or goes back to the one that is on.
+func (s *Server) practicePage(c *gin.Context) error {
+	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: usualStrength, Rules: usualPreset})
+}
+
+func (s *Server) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
+	ctx := s.language(c)
+	view.Page = s.newPage(c, templates.T(ctx, "practice.title"), nil)
+	if view.Role == templates.RolePlayer {
+		view.Role = templates.RolePublic // the seat is a practice table's
+	}
+	for _, st := range strengths {
+		view.Strengths = append(view.Strengths, templates.Choice{Value: st.name, Name: templates.T(ctx, "practice."+st.name),
+			Text: templates.T(ctx, "practice."+st.name+".text")})
+	}
+	view.RuleSets = ruleChoices(ctx, s.config.Presets)
+	if me, err := s.seatHolder(c); err == nil {
+		at, err := s.whereIs(ctx, me)
+		if err != nil {
+			return err
+		}
+		view.Running = at.running()
+	}
+	return s.show(c, status, templates.PracticePage(view))
+}
+
+// practicePost deals a game: with the bots and rules chosen, or, played again, with those of the last one.
+func (s *Server) practicePost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	view := templates.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
+	last, game, err := s.lastPractice(c)
+	if err != nil {
+		return err
+	}
+	var rules engine.Ruleset
+	if c.PostForm("again") != "" && last != nil {
+		view.Strength = last.Practice
+		rules, err = last.Rules()
+	} else {
+		rules, err = s.config.Presets.Ruleset(view.Rules, nil)
+	}
+	var token string
+	if err == nil {
+		token, _, err = s.openPractice(s.language(c), c.ClientIP(), view.Strength, rules)
+	}
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		view.Problem = text
+		return s.showPractice(c, status, view)
+	}
+	s.practice.leave(game)
+	s.setSeatCookie(c, token)
+	return s.seeOther(c, templates.PracticeGamePath, "")
+}
+
+// lastPractice is the practice table that the device sits at, or sat at last, with its game; nil for none.
+func (s *Server) lastPractice(c *gin.Context) (last *tournament.Tournament, game int64, err error) {
+	me, err := s.seatHolder(c)
+	if err != nil {
+		return nil, 0, nil
+	}
+	ctx := c.Request.Context()
+	t, err := s.store.TournamentByID(ctx, me.Tournament)
+	if err != nil {
+		return nil, 0, err
+	}
+	current, err := s.store.CurrentAtTable(ctx, me.Table)
+	return &t, current.Game, err
+}
+
+// openPractice opens a practice table for somebody at an address, and lets its bots play. The person's name and
+// the table's are in the language of the context.
+func (s *Server) openPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, tournament.Actor, error) {
+	if _, err := strengthOf(strength); err != nil {
+		return "", tournament.Actor{}, err
+	}
+	if err := s.starts.spend("address " + address); err != nil {
+		return "", tournament.Actor{}, err
+	}
+	token, me, game, err := s.games.OpenPractice(ctx, tournament.Public(), tournament.NewPractice{Strength: strength, Rules: rules,
+		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: botNames})
+	if err == nil {
+		s.practice.play(game)
+	}
+	return token, me, err
+}
+
+// hintReply is a hint for the tablet: in words, and, when the way was asked for, with the panel that shows it.
+type hintReply struct {
+	Turn    int                `json:"turn"`
+	Tiles   int                `json:"tiles"`
+	Message string             `json:"message"`
+	Played  []string           `json:"played,omitempty"`
+	Table   []engine.LaidFaces `json:"table,omitempty"`
+	Panel   string             `json:"panel,omitempty"`
+}
+
+// hintPage tells the player at a practice table how many tiles can go down, and with ?way=yes how.
+func (s *Server) hintPage(c *gin.Context) error {
+	hint, err := s.hint(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	reply := hintReply{Turn: hint.Turn, Tiles: hint.Tiles, Message: hint.Words(ctx)}
+	if c.Query("way") != "" && hint.Tiles > 0 {
+		html, err := render(ctx, templates.HintPanel(hint))
+		if err != nil {
+			return err
+		}
+		reply.Table, reply.Panel = hint.Table, string(html)
+		for _, f := range hint.Played {
+			reply.Played = append(reply.Played, f.String())
+		}
+	}
+	return writeJSON(c, reply)
+}

@@ -1,0 +1,106 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"meldhall/engine/bot"
+	"meldhall/tournament"
+)
+
+// strength is how well the bots of a practice table play; the pages name it by practice.<name>.
+type strength struct {
+	name  string
+	style bot.Style
+}
+
+// strengths are all that can be chosen, the weakest first.
+var strengths = []strength{{"novice", bot.Novice}, {"club", bot.Club}}
+
+// strengthOf finds a strength by its name.
+func strengthOf(name string) (strength, error) {
+	names := make([]string, len(strengths))
+	for i, s := range strengths {
+		if s.name == name {
+			return s, nil
+		}
+		names[i] = s.name
+	}
+	return strength{}, tournament.Refuse(tournament.Invalid, "err_practice_bots", "name", name, "known", strings.Join(names, ", "))
+}
+
+// botNames are what the bots are called.
+var botNames = []string{"Ada", "Emmy", "Kurt"}
+
+// practiceGone is how long a person may do nothing before the bots end the game without them.
+const practiceGone = 30 * time.Minute
+
+// practiceTables plays the bots' seats at the practice tables: one goroutine for each table that is open, woken as its
+// watchers are. It knows nothing that the log does not tell, so after a restart each goes on.
+type practiceTables struct {
+	games *tournament.Games
+	store *tournament.Store
+	hub   *Hub
+	think time.Duration // how long a bot thinks at least; it takes up to twice as long
+
+	mu     sync.Mutex
+	open   map[int64]*practiceTable // by game
+	played sync.WaitGroup
+}
+
+func newPracticeTables(store *tournament.Store, games *tournament.Games, hub *Hub, think time.Duration) *practiceTables {
+	return &practiceTables{games: games, store: store, hub: hub, think: think, open: map[int64]*practiceTable{}}
+}
+
+// ResumePractice lets the bots play on at the practice tables that were open when the program ended. It is called once the
+// games are back.
+func (s *Server) ResumePractice(ctx context.Context) error {
+	games, err := s.store.PracticeGames(ctx)
+	for _, game := range games {
+		s.practice.play(game)
+	}
+	return err
+}
+
+// play lets the bots of a game play until it is over or the server stops.
+func (p *practiceTables) play(game int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.hub.closed:
+		return
+	default:
+	}
+	if p.open[game] != nil {
+		return
+	}
+	t := &practiceTable{practiceTables: p, game: game, seen: p.store.Now(), watcher: p.hub.Watch(GameTopic(game))}
+	p.open[game] = t
+	p.played.Go(t.run)
+}
+
+// over forgets a table whose bots have stopped.
+func (p *practiceTables) over(game int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, game)
+}
+
+// leave says that the person has left a table: the bots end its game.
+func (p *practiceTables) leave(game int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.open[game]; t != nil {
+		t.left.Store(true)
+		t.watcher.Wake()
+	}
+}
+
+// wait waits until every table has stopped; the hub is closed.
+func (p *practiceTables) wait() {
+	p.mu.Lock() // nobody starts one from here on
+	p.mu.Unlock()
+	p.played.Wait()
+}

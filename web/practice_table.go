@@ -1,0 +1,165 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/bot"
+	"meldhall/tournament"
+)
+
+// practiceTable plays the bots' seats of one game.
+type practiceTable struct {
+	*practiceTables
+	game    int64
+	watcher *Watcher
+	left    atomic.Bool // the person has gone to another table
+
+	// Of the person, as far as the game shows it: when something was done last, and what had happened by then.
+	seen        time.Time
+	seq, drafts int
+}
+
+// practiceRetry is how long a table waits after something failed.
+const practiceRetry = time.Second
+
+// run plays until the game is over or the server stops. What goes wrong at a practice table stays there.
+func (t *practiceTable) run() {
+	defer t.over(t.game)
+	defer t.watcher.Stop()
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("practice: the bots of a table have stopped", "game", t.game, "err", fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+		}
+	}()
+	for {
+		wait, over, err := t.step(context.Background())
+		if over || errors.Is(err, tournament.ErrBroken) {
+			return
+		}
+		var refusal *engine.Refusal
+		if err != nil {
+			wait = practiceRetry
+			if !errors.As(err, &refusal) {
+				slog.Error("practice", "game", t.game, "err", err)
+			}
+		}
+		if !t.rest(wait) {
+			return
+		}
+	}
+}
+
+// rest waits until the game moves or the time is over; false when the server stops.
+func (t *practiceTable) rest(wait time.Duration) bool {
+	pause := time.NewTimer(wait)
+	defer pause.Stop()
+	select {
+	case <-t.watcher.woken:
+	case <-pause.C:
+	case <-t.hub.closed:
+		return false
+	}
+	select {
+	case <-t.hub.closed:
+		return false
+	default:
+		return true
+	}
+}
+
+// step does what is due at the table now, and says how long nothing will be. The game's last step confirms its
+// result: no referee comes to a practice table.
+func (t *practiceTable) step(ctx context.Context) (wait time.Duration, over bool, err error) {
+	snap, err := t.games.Look(ctx, t.game)
+	if err != nil {
+		return 0, false, err
+	}
+	now := t.store.Now()
+	patience := t.notice(snap, now)
+	switch s := snap.State; {
+	case s.Phase == engine.PhaseOver:
+		err := t.games.ClosePractice(ctx, t.game)
+		return 0, err == nil, err
+	case s.Phase == engine.PhaseNew, s.Paused != nil:
+		return time.Minute, false, nil
+	case s.Phase == engine.PhaseDealt:
+		return patience, false, t.ready(ctx, snap, patience <= 0)
+	case patience <= 0 && !s.TimeOver:
+		return 0, false, t.games.CallPractice(ctx, t.game, "")
+	case patience > 0 && s.Turn.Seat == snap.Ref.PersonSeat():
+		return patience, false, nil
+	default:
+		thought := time.UnixMilli(int64(s.Turn.Started)).Add(t.thinking(s.Turn.Number))
+		if left := thought.Sub(now); left > 0 {
+			return left, false, nil
+		}
+		return 0, false, t.move(ctx, snap)
+	}
+}
+
+// notice keeps when the person did something last: played, drew, said to be ready, or moved a tile. It gives for
+// how long the bots wait yet; nothing when the person has left, and when the table is too old.
+func (t *practiceTable) notice(snap *tournament.Snapshot, now time.Time) time.Duration {
+	s, me := snap.State, snap.Ref.PersonSeat()
+	did := s.Phase == engine.PhaseDealt && s.Ready[me] ||
+		s.Last.Seat == me && s.Last.Kind != "" && s.Last.Kind != (engine.TurnExpired{}).Kind()
+	if s.Seq > t.seq && did || snap.DraftNumber > t.drafts && snap.Draft != nil && snap.Draft.Seat == me {
+		t.seen = now
+	}
+	t.seq, t.drafts = s.Seq, snap.DraftNumber
+	if t.left.Load() || now.Sub(time.UnixMilli(int64(snap.Ref.Since))) > tournament.PracticeLife {
+		return 0
+	}
+	return t.seen.Add(practiceGone).Sub(now)
+}
+
+// thinking is how long a bot takes for a turn, now longer, now shorter.
+func (t *practiceTable) thinking(turn int) time.Duration {
+	return t.think + t.think*time.Duration((turn*5+int(t.game))%8)/8
+}
+
+// ready says for the bots, and for a person who has gone, that they have looked at their racks.
+func (t *practiceTable) ready(ctx context.Context, snap *tournament.Snapshot, gone bool) error {
+	for seat := range snap.Ref.Players {
+		if snap.State.Ready[seat] || seat == snap.Ref.PersonSeat() && !gone {
+			continue
+		}
+		_, err := t.games.Submit(ctx, tournament.PracticePlayer(snap.Ref, seat), t.game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move plays the turn: what the bot chooses, or a draw, or a pass.
+func (t *practiceTable) move(ctx context.Context, snap *tournament.Snapshot) error {
+	turn, me := snap.State.Turn, tournament.PracticePlayer(snap.Ref, snap.State.Turn.Seat)
+	commands := []engine.Command{engine.Draw{Seat: turn.Seat, Turn: turn.Number}}
+	if len(snap.State.Pool) == 0 {
+		commands[0] = engine.Pass{Seat: turn.Seat, Turn: turn.Number}
+	}
+	plays := strengths[0]
+	if i := slices.IndexFunc(strengths, func(s strength) bool { return s.name == snap.Ref.Practice }); i >= 0 {
+		plays = strengths[i]
+	}
+	if table := bot.ForView(plays.style, engine.ViewFor(snap.State, turn.Seat)); table != nil {
+		commands = slices.Insert(commands, 0, engine.Command(engine.Play{Seat: turn.Seat, Turn: turn.Number, Table: table}))
+	}
+	var err error
+	for _, c := range commands {
+		var refusal *engine.Refusal
+		if _, err = t.games.Submit(ctx, me, t.game, "", c); !errors.As(err, &refusal) {
+			return err
+		}
+	}
+	return err
+}

@@ -1,0 +1,307 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// sit opens a practice table over HTTP and gives who sits there, with the game.
+func (h *hall) sit(strength, rules string) (*caller, int64) {
+	h.t.Helper()
+	var joined JoinedView
+	h.public().must(http.MethodPost, "/practice", PracticeBody{strength, rules}, &joined)
+	me := &caller{h, "person", joined.Token}
+	var place PlaceView
+	me.must(http.MethodGet, "/seat", nil, &place)
+	if place.Game == nil || place.Seat != 0 || len(place.Tournament.Name) == 0 {
+		h.t.Fatalf("no game was dealt: %+v", place)
+	}
+	me.must(http.MethodPost, fmt.Sprintf("/games/%d/ready", place.Game.ID), TurnRequest{me.view(place.Game.ID).Turn.Number, h.key()}, nil)
+	return me, place.Game.ID
+}
+
+// myTurn waits until the person is to move, or the game is over.
+func (c *caller) myTurn(t *testing.T, game int64, stream <-chan message) *engine.View {
+	t.Helper()
+	for {
+		view := c.view(game)
+		if view.Phase == engine.PhaseOver || view.Phase == engine.PhasePlaying && view.Turn.Seat == 0 && view.Paused == nil {
+			return view
+		}
+		next(t, stream)
+	}
+}
+
+// turn asks for a hint and does what it says, which must be taken as it was told. It gives how many tiles went down.
+func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
+	t.Helper()
+	var hint HintView
+	c.must(http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil, &hint)
+	if hint.Turn != view.Turn.Number || !hint.Proven || hint.Message == "" || len(hint.Played) != hint.Tiles || hint.Opens == view.Seats[0].Opened {
+		t.Fatalf("turn %d of %v: got the hint %+v", view.Turn.Number, view, hint)
+	}
+	var done CommandAnswer
+	switch {
+	case hint.Tiles > 0:
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{hint.Turn, c.hall.key(), hint.Table}, &done)
+		if left := len(c.view(game).Rack); done.Outcome != "tiles_played" || left != len(view.Rack)-hint.Tiles {
+			t.Fatalf("turn %d: the hint's %d tiles: got %s, %d of %d are left", hint.Turn, hint.Tiles, done.Outcome, left, len(view.Rack))
+		}
+	case view.Pool > 0:
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{hint.Turn, c.hall.key()}, &done)
+	default:
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/pass", game), TurnRequest{hint.Turn, c.hall.key()}, &done)
+	}
+	return hint.Tiles
+}
+
+func fast(c *Config) { c.Think = time.Millisecond }
+
+func TestPracticeGame(t *testing.T) {
+	for i, rules := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
+		t.Run(rules, func(t *testing.T) {
+			h := newHall(t, fast)
+			me, game := h.sit(strengths[i%len(strengths)].name, rules)
+			stream := me.watch("/seat/live")
+			laid, turns := 0, 0
+			view := me.myTurn(t, game, stream)
+			for ; view.Phase != engine.PhaseOver; view = me.myTurn(t, game, stream) {
+				laid += me.turn(t, game, view)
+				turns++
+			}
+			if laid == 0 || turns < 3 {
+				t.Errorf("%d tiles were laid in %d turns", laid, turns)
+			}
+			t.Run("the result is final by itself, and the table is over", func(t *testing.T) {
+				for state := (LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
+					me.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
+				}
+				if open, err := h.store.PracticeGames(t.Context()); err != nil || len(open) != 0 {
+					t.Errorf("got %v %v", open, err)
+				}
+			})
+			t.Run("it is in no list of events, and its log can be checked", func(t *testing.T) {
+				var all []TournamentView
+				if h.public().must(http.MethodGet, "/tournaments", nil, &all); len(all) != 0 {
+					t.Errorf("got %v", all)
+				}
+				if exported, err := h.store.ExportGame(t.Context(), game); err != nil || len(exported.Events) < view.Seq {
+					t.Errorf("got %d events, %v", len(exported.Events), err)
+				}
+			})
+			t.Run("there is no hint after the end", func(t *testing.T) {
+				me.refusedWith(t, http.StatusConflict, engine.RefusedGameOver, http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
+			})
+		})
+	}
+}
+
+// restart stops the program and starts it again over the same database.
+func (h *hall) restart(t *testing.T) {
+	t.Helper()
+	var path string
+	if err := h.store.Read.Raw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path).Error; err != nil || path == "" {
+		t.Fatalf("the database's file: %q %v", path, err)
+	}
+	h.server.Close()
+	h.http.Close()
+	h.games.Close()
+	h.log.Close()
+	err := h.store.Close()
+	if err == nil {
+		h.store, err = tournament.Open(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.log = tournament.OpenLog(h.store)
+	h.games = tournament.NewGames(h.store, h.log)
+	if h.server, err = New(h.store, h.games, Config{Version: "test", Presets: presets(t), Think: time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	h.http = httptest.NewUnstartedServer(h.server.Handler())
+	h.http.Config = h.server.HTTP()
+	h.http.Start()
+	if err = h.games.Boot(t.Context()); err == nil {
+		err = h.server.ResumePractice(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPracticeGoesOnAfterARestart(t *testing.T) {
+	h := newHall(t, fast)
+	me, game := h.sit("club", "casual") // without a clock nothing stops after an outage
+	stream := me.watch("/seat/live")
+	restarts, seq := 0, 0
+	for turn := 0; ; turn++ {
+		view := me.myTurn(t, game, stream)
+		if view.Seq < seq {
+			t.Fatalf("the game is at %d and was at %d before", view.Seq, seq)
+		}
+		if view.Phase == engine.PhaseOver {
+			break
+		}
+		me.turn(t, game, view)
+		if turn == 1 || turn == 4 {
+			seq = me.view(game).Seq
+			h.restart(t)
+			stream = me.watch("/seat/live")
+			restarts++
+		}
+	}
+	if restarts == 0 {
+		t.Error("the game was over before the program ended")
+	}
+}
+
+func TestHintsAreForPracticeOnly(t *testing.T) {
+	e := newEvent(t, 4, nil, fast)
+	e.start()
+	game := e.begin(0)
+	for seat := range 4 {
+		e.at(0, seat).refusedWith(t, http.StatusForbidden, "err_hint_in_practice", http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
+	}
+	me, mine := e.sit("novice", "wrc")
+	view := me.myTurn(t, mine, me.watch("/seat/live"))
+	if view.Phase != engine.PhasePlaying {
+		t.Fatal("the game is over before the first turn")
+	}
+	hint := fmt.Sprintf("/games/%d/hint", mine)
+	me.must(http.MethodGet, hint, nil, nil)
+	other, theirs := e.sit("novice", "wrc")
+	other.refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodGet, hint, nil)
+	me.refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodGet, fmt.Sprintf("/games/%d/hint", theirs), nil)
+	me.refusedWith(t, http.StatusForbidden, "err_hint_in_practice", http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
+	e.at(0, 0).refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodGet, hint, nil)
+	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
+	e.organizer.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
+	e.public().refusedWith(t, http.StatusUnauthorized, "err_sign_in_first", http.MethodGet, hint, nil)
+	me.turn(t, mine, view)
+	if now := me.view(mine); now.Phase == engine.PhasePlaying && now.Turn.Seat != 0 {
+		me.refusedWith(t, http.StatusConflict, engine.RefusedNotYourTurn, http.MethodGet, hint, nil)
+	}
+}
+
+func TestPracticePages(t *testing.T) {
+	h := newHall(t, fast)
+	e := &event{hall: h}
+	p := e.tablet(t)
+	form := url.Values{"strength": {"novice"}, "rules": {"family"}}
+	t.Run("the home page leads to practice", func(t *testing.T) {
+		p.t = t
+		p.expect("/", nil, 200, "", `href="/practice"`)
+		p.expect("/practice", nil, 200, "", "Practice", `value="novice"`, `value="wrc-50"`, "Deal the tiles")
+		p.expect("/practice/game", nil, 303, "/practice")
+	})
+	t.Run("what is chosen is dealt", func(t *testing.T) {
+		p.t = t
+		p.expect("/practice", url.Values{"strength": {"chief"}, "rules": {"wrc"}}, 422, "", "There are no bots “chief”")
+		p.expect("/practice", form, 303, "/practice/game")
+		page := p.expect("/practice/game", nil, 200, "", "Practice · Novice", `id="hint"`, "Ada")
+		if strings.Contains(page, `id="call"`) {
+			t.Error("there is a key to call a referee who does not come")
+		}
+		if n := strings.Count(page, `data-face="`); n < 14 {
+			t.Errorf("%d tiles are shown", n)
+		}
+		p.expect("/practice", nil, 200, "", "still on", `href="/practice/game"`)
+	})
+	t.Run("the seat in an event is another one", func(t *testing.T) {
+		p.t = t
+		p.expect("/play", nil, 303, "/join")
+		p.expect("/play/game", nil, 303, "/join")
+	})
+	t.Run("played again ends the game that is on and deals another of its kind", func(t *testing.T) {
+		p.t = t
+		before, err := h.store.PracticeGames(t.Context())
+		if err != nil || len(before) != 1 {
+			t.Fatalf("got %v %v", before, err)
+		}
+		p.expect("/practice", url.Values{"again": {"yes"}}, 303, "/practice/game")
+		p.expect("/practice/game", nil, 200, "", "Practice · Novice")
+		for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+			open, err := h.store.PracticeGames(t.Context())
+			if err == nil && len(open) == 1 && open[0] != before[0] {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("got %v %v", open, err)
+			}
+		}
+	})
+	t.Run("in Italian", func(t *testing.T) {
+		p.t = t
+		_, _, page := p.send(http.MethodGet, "/practice", "", "Accept-Language", "it")
+		if !strings.Contains(page, "Allenamento") || !strings.Contains(page, "Principiante") {
+			t.Error(page)
+		}
+	})
+	t.Run("a page of another site cannot deal", func(t *testing.T) {
+		p.t = t
+		if status, _, _ := p.send(http.MethodPost, "/practice", form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
+			t.Errorf("got %d", status)
+		}
+	})
+}
+
+func TestPracticeIsBounded(t *testing.T) {
+	var ahead atomic.Int64
+	h := newHall(t, fast)
+	h.store.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	t.Run("an address opens ten at once, and waits then", func(t *testing.T) {
+		for range 10 {
+			h.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "casual"}, nil)
+		}
+		h.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/practice", PracticeBody{"novice", "casual"})
+	})
+	t.Run("a wrong choice costs nothing", func(t *testing.T) {
+		ahead.Store(int64(time.Minute))
+		for range 20 {
+			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_practice_bots", http.MethodPost, "/practice", PracticeBody{"chief", "wrc"})
+			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_rules_unknown", http.MethodPost, "/practice", PracticeBody{"club", "x"})
+		}
+	})
+	open := func() int {
+		games, err := h.store.PracticeGames(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(games)
+	}
+	t.Run("the server has fifty tables", func(t *testing.T) {
+		for open() < tournament.PracticeMost {
+			ahead.Add(int64(10 * time.Second))
+			h.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "casual"}, nil)
+		}
+		ahead.Add(int64(time.Minute))
+		h.public().refusedWith(t, http.StatusTooManyRequests, "err_practice_full", http.MethodPost, "/practice", PracticeBody{"novice", "casual"})
+	})
+	t.Run("where nobody moves for half an hour the bots end the game", func(t *testing.T) {
+		ahead.Add(int64(practiceGone + time.Minute))
+		games, _ := h.store.PracticeGames(t.Context())
+		for _, game := range games {
+			h.server.Hub().Wake(GameTopic(game))
+		}
+		for end := time.Now().Add(time.Minute); open() > 0; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%d tables are still open", open())
+			}
+		}
+		me := h.public()
+		if view := me.view(games[0]); view.Phase != engine.PhaseOver || view.Result.Why != engine.EndedTimeCalled {
+			t.Errorf("got %s, %+v", view.Phase, view.Result)
+		}
+	})
+}

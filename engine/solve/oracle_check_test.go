@@ -117,7 +117,7 @@ func better(a, b oraclePlay, aim solve.Aim) bool {
 }
 
 func TestOracleAgreesWithThePlainestEnumeration(t *testing.T) {
-	positions := 400
+	positions := 200
 	if testing.Short() {
 		positions = 60
 	}

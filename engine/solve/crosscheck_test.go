@@ -1,0 +1,147 @@
+package solve_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// checkAgainstOracle compares every answer about a position with the oracle's, and gives the best play's tiles.
+func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
+	o, ok := newOracle(p)
+	if !ok {
+		t.Fatal("too many faces for the oracle")
+	}
+	got, want := solve.Best(p, q), o.best(q.Aim, q.Keep)
+	fail := func(format string, args ...any) {
+		t.Errorf("%s: got %d tiles, %d, %d kept: %s; want %d, %d, %d: %s: %s", positionText(p, q), got.Tiles, got.Value, got.Kept, layoutText(got.Table),
+			want.tiles, want.value, want.kept, layoutText(want.table), fmt.Sprintf(format, args...))
+	}
+	if got.Tiles != want.tiles || got.Value != want.value || q.Keep && got.Kept != want.kept {
+		fail("not the optimum")
+	}
+	if !got.Proven {
+		fail("not proven")
+	}
+	if fault := playFault(p, got); fault != "" {
+		fail("%s", fault)
+	}
+	if can, proven := solve.CanPlay(p, 0); can != (want.tiles > 0) || !proven {
+		fail("can play %v, proven %v", can, proven)
+	}
+	whole := p.Rack.Total()
+	if q.Aim == solve.MostTiles {
+		if can, proven := solve.CanEmpty(p, 0); can != (whole > 0 && want.tiles == whole) || !proven {
+			fail("can empty %v, proven %v", can, proven)
+		}
+	}
+	return want.tiles
+}
+
+// playFault says what is wrong with an answer that can be seen without knowing the optimum: "" when it is a legal
+// play, or the table as it was with no tile, with every number in it right.
+func playFault(p solve.Position, play solve.Play) string {
+	value := 0
+	for _, f := range play.Played.List() {
+		if f == tile.Joker {
+			value += p.Rules.JokerPoints
+		} else {
+			value += f.Number()
+		}
+	}
+	before, after := tile.CountFaces(p.Table...), tile.CountFaces(play.Table...)
+	switch {
+	case play.Tiles != play.Played.Total() || play.Value != value:
+		return fmt.Sprintf("counts %d tiles, %d, but played %v", play.Tiles, play.Value, play.Played.List())
+	case !before.Within(after) || after.Minus(before) != play.Played:
+		return fmt.Sprintf("tiles lost or from nowhere: played %v", play.Played.List())
+	case play.Kept != countKept(p.Table, play.Table):
+		return fmt.Sprintf("%d kept, by count %d", play.Kept, countKept(p.Table, play.Table))
+	case play.Tiles == 0:
+		if layoutText(p.Table) != layoutText(play.Table) {
+			return "no tile laid, but the table changed: " + layoutText(play.Table)
+		}
+		return ""
+	}
+	if v := engine.Judge(oracleRules(p.Rules), engine.Move{Opened: true, Before: p.Table, Rack: p.Rack.List(), After: play.Table}); !v.Legal {
+		return v.Code + ": " + v.Detail
+	}
+	return ""
+}
+
+// positionsToCompare is how many small positions the run compares; MELDHALL_POSITIONS sets it.
+func positionsToCompare(t *testing.T) int {
+	text, ok := os.LookupEnv("MELDHALL_POSITIONS")
+	switch n, err := strconv.Atoi(text); {
+	case ok && err != nil:
+		t.Fatal(err)
+	case ok:
+		return n
+	case testing.Short():
+		return 2_000
+	}
+	return 10_000
+}
+
+func TestBestAgreesWithTheOracle(t *testing.T) {
+	t.Parallel()
+	positions := positionsToCompare(t)
+	random := rand.New(rand.NewPCG(20, uint64(positions)))
+	laid, byTiles := 0, map[int]int{}
+	for range positions {
+		code := randomCode(random)
+		p, q := decodePosition(code)
+		tiles := checkAgainstOracle(t, p, q)
+		laid += min(1, tiles)
+		byTiles[tiles]++
+		if t.Failed() {
+			t.Fatalf("bytes %s", hex.EncodeToString(code))
+		}
+	}
+	t.Logf("%d positions compared, of tiles laid: %v", positions, byTiles)
+	if laid < positions/4 || laid > positions*19/20 {
+		t.Errorf("in %d of %d positions a tile could be laid: too few or too many to compare well", laid, positions)
+	}
+}
+
+// TestBestAgreesWithTheOracleOnDenseTables compares a hundredth as many positions with up to 35 tiles of at most 21 faces.
+func TestBestAgreesWithTheOracleOnDenseTables(t *testing.T) {
+	t.Parallel()
+	positions := positionsToCompare(t) / 100
+	random := rand.New(rand.NewPCG(21, uint64(positions)))
+	for compared := 0; compared < positions && !t.Failed(); {
+		p, q := densePosition(random)
+		if _, ok := newOracle(p); ok {
+			checkAgainstOracle(t, p, q)
+			compared++
+		}
+	}
+	t.Logf("%d positions compared", positions)
+}
+
+func FuzzBest(f *testing.F) {
+	for _, code := range []string{
+		"",
+		"b0fce1ccfb6221e62c7ad6d80b7a5ea0fde7eb6a23fec4", // more under table_or_rack than under rack
+		"ad8ac606ced631eea4a8dea95613ec33a0b68437fdbbfc", // the three of joker_replace all differ
+		"6a33cf001c2740d73e13e054ec69786fdb167c6fe10fdd", // less under with_rack_tile
+		"17a4499d219a5dba7edd87f0ff133aa173f2b00d97571f", // more under free
+	} {
+		bytes, err := hex.DecodeString(code)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(bytes)
+	}
+	f.Fuzz(func(t *testing.T, code []byte) {
+		p, q := decodePosition(code)
+		checkAgainstOracle(t, p, q)
+	})
+}

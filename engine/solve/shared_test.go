@@ -1,0 +1,127 @@
+package solve_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// sharedCase is a position of the project's shared cases, with the optimum of each question asked about it there.
+type sharedCase struct {
+	ID, Table, Rack string
+	Club            [2]int // most tiles, and the most value with them, jokers 30
+	MostValue       int    `json:"most_value"` // under club
+	WRC             int    // most tiles
+	Casual          int    // most tiles, each released joker's own tile on the table
+	Opening         [2]int // most tiles of an opening of 30, most points
+}
+
+func sharedCases(t testing.TB) (all []sharedCase) {
+	t.Helper()
+	file, err := os.Open("testdata/solve.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var c sharedCase
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	if len(all) != 100 {
+		t.Fatalf("%d positions, not 100", len(all))
+	}
+	return all
+}
+
+func (c sharedCase) position(t testing.TB, replace solve.Replace, joker int) solve.Position {
+	return solve.Position{
+		Rules: solve.Rules{Replace: replace, JokerPoints: joker},
+		Table: layout(t, c.Table), Rack: rackOf(t, c.Rack),
+	}
+}
+
+// TestBestAgreesWithTheSharedCases answers the 500 shared questions, with the most sets kept and without.
+func TestBestAgreesWithTheSharedCases(t *testing.T) {
+	for _, c := range sharedCases(t) {
+		for _, q := range []struct {
+			name         string
+			replace      solve.Replace
+			joker        int
+			aim          solve.Aim
+			tiles, value int // -1: not told
+		}{
+			{"club", solve.Free, 30, solve.MostTiles, c.Club[0], c.Club[1]},
+			{"club, value", solve.Free, 30, solve.MostValue, -1, c.MostValue},
+			{"wrc", solve.Free, 100, solve.MostTiles, c.WRC, -1},
+			{"casual", solve.TableOrRack, 30, solve.MostTiles, c.Casual, -1},
+		} {
+			p := c.position(t, q.replace, q.joker)
+			kept := 0
+			for _, keep := range []bool{false, true} {
+				play := solve.Best(p, solve.Question{Aim: q.aim, Keep: keep})
+				if play.Tiles != q.tiles && q.tiles >= 0 || play.Value != q.value && q.value >= 0 || !play.Proven {
+					t.Errorf("%s, %s, keep %v: %d tiles, %d, proven %v; want %d, %d", c.ID, q.name, keep, play.Tiles, play.Value, play.Proven, q.tiles, q.value)
+				}
+				if fault := playFault(p, play); fault != "" {
+					t.Errorf("%s, %s, keep %v: %s", c.ID, q.name, keep, fault)
+				}
+				if play.Kept < kept {
+					t.Errorf("%s, %s: %d sets kept when asked to, else %d", c.ID, q.name, play.Kept, kept)
+				}
+				kept = play.Kept
+			}
+			if can, proven := solve.CanPlay(p, 0); q.tiles >= 0 && can != (q.tiles > 0) || !proven {
+				t.Errorf("%s, %s: can play %v, proven %v", c.ID, q.name, can, proven)
+			}
+			if can, proven := solve.CanEmpty(p, 0); q.tiles >= 0 && can != (q.tiles == p.Rack.Total()) || !proven {
+				t.Errorf("%s, %s: can empty %v, proven %v", c.ID, q.name, can, proven)
+			}
+		}
+	}
+}
+
+func TestOpeningsAgreeWithTheSharedCases(t *testing.T) {
+	for _, c := range sharedCases(t) {
+		rack := rackOf(t, c.Rack)
+		o, ok := solve.BestOpening(rack, 30, solve.MostTiles)
+		if most := solve.MostPoints(rack); most != c.Opening[1] || ok != (most >= 30) || o.Tiles != c.Opening[0] {
+			t.Errorf("%s: %d tiles, at most %d points, want %v", c.ID, o.Tiles, most, c.Opening)
+		}
+		if tile.CountFaces(o.Sets...).Total() != o.Tiles {
+			t.Errorf("%s: %v", c.ID, o.Sets)
+		}
+	}
+}
+
+// TestOracleAgreesWithTheSharedCases: those that are small enough for it.
+func TestOracleAgreesWithTheSharedCases(t *testing.T) {
+	small := 0
+	for _, c := range sharedCases(t) {
+		p := c.position(t, solve.Free, 30)
+		o, ok := newOracle(p)
+		if !ok || p.Rack.Total() > 11 {
+			continue
+		}
+		small++
+		if got := o.best(solve.MostTiles, false); got.tiles != c.Club[0] || got.value != c.Club[1] {
+			t.Errorf("%s: %d tiles, %d, want %v", c.ID, got.tiles, got.value, c.Club)
+		}
+		if got := o.best(solve.MostValue, false); got.value != c.MostValue {
+			t.Errorf("%s: value %d, want %d", c.ID, got.value, c.MostValue)
+		}
+		o, _ = newOracle(c.position(t, solve.TableOrRack, 30))
+		if got := o.best(solve.MostTiles, false); got.tiles != c.Casual {
+			t.Errorf("%s: %d tiles under casual, want %d", c.ID, got.tiles, c.Casual)
+		}
+	}
+	if small < 10 {
+		t.Errorf("only %d small cases", small)
+	}
+}

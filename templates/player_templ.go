@@ -767,11 +767,11 @@ func WaitingRegion(v WaitingView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = openings(v.LastGame.Openings).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = replayLink(*v.LastGame).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = replayLink(*v.LastGame).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = openings(v.LastGame.Openings).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

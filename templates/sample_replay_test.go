@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
+	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
 
@@ -47,12 +48,27 @@ func sampleTurn(ctx context.Context) ReplayTurnView {
 	return view
 }
 
+// sampleSteps are those to a table that really can be reached.
+func sampleSteps(ctx context.Context) []string {
+	sets := func(text ...string) (table [][]tile.Face) {
+		for _, set := range text {
+			table = append(table, faces(set))
+		}
+		return table
+	}
+	var words []string
+	for _, step := range solve.Steps(sets("R4 R5 R6 R7", "K1 B1 O1", "B8 B9 B10 B11"), sets("R5 R6 R7 R8", "K4 R4 O4", "K1 B1 O1 R1", "B8 B9 B10 B11")) {
+		words = append(words, StepWords(ctx, step))
+	}
+	return words
+}
+
 func replaySamples(ctx context.Context) []sample {
 	list := ReplayView{Page: inEvent(samplePage(ctx, "replay.nav", RolePublic, ReplayPath(7, 41))), Event: 7, Game: sampleTurn(ctx).Game, Turns: sampleTurns(), Openings: append(otherProofs(), sampleProofs()...)}
 	list.Page.Live = Live{}
 	turn, best, last, first := sampleTurn(ctx), sampleTurn(ctx), sampleTurn(ctx), sampleTurn(ctx)
 	turn.Notes = []string{T(ctx, "last.penalty_given", "n", 1, "name", isolate(sampleSeats[2].Name))}
-	best.Best = &BestPlay{Table: laid(sampleTable + ";143:K6* R6* J*;149:B1* O1* R1 K1"), Played: faces("K6 B1 O1 R6 J"), Value: 114}
+	best.Best = &BestPlay{Table: laid(sampleTable + ";143:K6* R6* J*;149:B1* O1* R1 K1"), Played: faces("K6 B1 O1 R6 J"), Steps: sampleSteps(ctx)}
 	last.Page.Role, last.Last, last.Row.Number = RolePlayer, true, last.Of
 	first.Row = ReplayRow{1, 2, Deed{Kind: "tile_drawn", Drawn: 1}, Possible{0, true}}
 	first.Game.View.Table, first.Played = nil, nil

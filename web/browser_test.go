@@ -409,4 +409,19 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 		check(t, p)
 		p.picture("time-called")
 	})
+	t.Run("the replay, until the next game begins", func(t *testing.T) {
+		p.t, e.t = t, t
+		eval[bool](p, fmt.Sprintf(`document.querySelector("a[href$='/games/%d']").click(), true`, game))
+		p.wait(`document.querySelectorAll("table.turns tbody tr").length === 4`)
+		check(t, p)
+		p.picture("replay")
+		for turn, page := range []string{"/turns/1", "/turns/1/best"} {
+			p.open(fmt.Sprintf("%s/events/%d/games/%d%s", e.http.URL, e.id, game, page))
+			p.wait(`document.querySelector("ul.rack-then .tile")`)
+			check(t, p)
+			p.picture(fmt.Sprintf("replay-turn-%d", turn))
+		}
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+		p.wait(`location.pathname === "/play/game"`)
+	})
 }

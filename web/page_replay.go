@@ -29,8 +29,36 @@ func (s *Server) replayPage(c *gin.Context) error {
 		view.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: listWork}))
 	}
 	title := templates.T(ctx, "replay.title", "table", r.place.Table, "number", r.place.Number)
-	view.Page = s.newPage(c, title, &r.event)
+	view.Page = s.replayFrame(c, title, &r.event)
 	return s.show(c, http.StatusOK, templates.ReplayPage(view))
+}
+
+// nextStream tells a player who looks at an old game when the next one is on.
+const nextStream = templates.PlayPath + "/next"
+
+// replayFrame is newPage for a replay: a player must not miss the start of the next game.
+func (s *Server) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+	p := s.newPage(c, title, event)
+	if p.Role == templates.RolePlayer {
+		p = live(p, nextStream)
+	}
+	return p
+}
+
+// nextLive says go when the player's game runs, wait while none does.
+func (s *Server) nextLive(c *gin.Context) error {
+	me, err := s.seatHolder(c)
+	if err != nil {
+		return err
+	}
+	reader := s.newSeatReader(c, me)
+	reader.draw = func(at seatAt) (Message, error) {
+		if at.running() {
+			return Message{ID: "go", Event: "go", Data: []byte("{}")}, nil
+		}
+		return Message{ID: "wait", Event: "wait", Data: []byte("{}")}, nil
+	}
+	return s.stream(c, Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
 }
 
 // shownReplay is a game that is over with what the pages say of where it was played and by whom.

@@ -52,7 +52,7 @@ func (s *Server) showTurn(c *gin.Context, best bool) error {
 		}
 	}
 	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " + templates.T(ctx, "table.title", "number", r.place.Table)
-	view.Page = s.newPage(c, title, &r.event)
+	view.Page = s.replayFrame(c, title, &r.event)
 	return s.show(c, http.StatusOK, templates.ReplayTurnPage(view))
 }
 
@@ -61,5 +61,9 @@ func bestPlay(ctx context.Context, turn tournament.ReplayTurn, play solve.Play) 
 	if err != nil {
 		return nil, err
 	}
-	return &templates.BestPlay{Table: table, Played: play.Played.List(), Value: play.Value}, nil
+	best := &templates.BestPlay{Table: table, Played: play.Played.List()}
+	for _, step := range solve.Steps(turn.Before.Table.Faces(), play.Table) {
+		best.Steps = append(best.Steps, templates.StepWords(ctx, step))
+	}
+	return best, nil
 }

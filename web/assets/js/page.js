@@ -35,5 +35,6 @@ document.addEventListener("click", (e) => {
   else if (!window.confirm(target.dataset.sure)) e.preventDefault();
 });
 document.addEventListener("htmx:after:swap", refresh);
+document.getElementById("live")?.addEventListener("go", () => location.assign("/play/game"));
 if (location.pathname === "/play") document.getElementById("live")?.addEventListener("over", () => location.assign("/join"));
 refresh();

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"math/bits"
+	"slices"
 
 	"meldhall/engine/tile"
 )
@@ -106,6 +107,9 @@ func (d *diff) isSet(j int, in func(piece) bool) bool {
 	return tile.Valid(part)
 }
 
+// oneStep is what a step weighs in the cost of a plan.
+const oneStep = 1 << 20
+
 // makeCarries turns the plan into carries, and gives its cost (see plan).
 func (d *diff) makeCarries() int {
 	d.carries = d.carries[:0]
@@ -126,7 +130,7 @@ func (d *diff) makeCarries() int {
 		}
 	}
 	for j, i := range d.keep {
-		if i != none {
+		if i != none && slices.Contains(d.old[i], tile.Joker) {
 			d.makeSwaps(i, j)
 		}
 	}
@@ -136,7 +140,7 @@ func (d *diff) makeCarries() int {
 			steps++
 		}
 	}
-	return steps<<20 | d.unfinished()<<10 | (len(d.pieces) + moves)
+	return steps*oneStep + d.unfinished()<<10 + len(d.pieces) + moves
 }
 
 // unfinished counts the carries after which a new row is begun and, as far as that can be told before they are in

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -78,7 +79,7 @@ func newDiff(old, now [][]tile.Face) (*diff, bool) {
 	masks := make([]uint64, 2*len(now))
 	d.gives, d.loose = masks[:len(now):len(now)], masks[len(now):]
 	d.shared = make([]int, len(old)*len(now))
-	d.match = newMatching(max(len(old), len(now)))
+	d.match = newMatching(len(now), max(len(old), len(now)))
 	return d, d.assign()
 }
 
@@ -93,7 +94,7 @@ func (d *diff) assign() bool {
 			}
 		}
 	}
-	d.keepRows(false)
+	d.keepRows()
 	d.fetch(func(i, j int) bool { return d.keep[j] == i })
 	d.fetch(func(i, j int) bool { return d.gives[j]>>i&1 == 1 })
 	d.fetch(func(i, j int) bool { return true })
@@ -135,17 +136,18 @@ func (d *diff) choose() {
 	} else {
 		d.improve(open)
 	}
-	d.plan()
+	_, from := d.planAndSeed(math.MaxInt)
+	d.grow(from)
 }
 
 // mostTried bounds the choices of which every combination is tried.
 const mostTried = 6
 
 func (d *diff) tryAll(open []choiceOfCopies) {
-	best, code := d.plan(), 0
+	best, code := d.plan(math.MaxInt), 0
 	for n := 1; n < 1<<len(open); n++ { // each way differs from the last by one exchange: n^n>>1
 		d.exchange(open[bits.TrailingZeros(uint(n))])
-		if cost := d.plan(); cost < best {
+		if cost := d.plan(best); cost < best {
 			best, code = cost, n
 		}
 	}
@@ -157,9 +159,9 @@ func (d *diff) tryAll(open []choiceOfCopies) {
 
 // improve makes one exchange or two at once as long as that helps.
 func (d *diff) improve(open []choiceOfCopies) {
-	best := d.plan()
+	best := d.plan(math.MaxInt)
 	helps := func() bool {
-		cost := d.plan()
+		cost := d.plan(best)
 		better := cost < best
 		best = min(best, cost)
 		return better
@@ -229,24 +231,73 @@ func (d *diff) exchange(c choiceOfCopies) {
 	}
 }
 
-// plan makes the plan for the tiles as they are assigned and gives its cost: steps, then how often a new row is
-// begun without being finished, then tiles that move, twice those through the hand.
-func (d *diff) plan() int {
+// seed is what a plan begins with: old rows of which it is supposed, while the rows that go on are chosen, that their
+// tiles come through the hand to the new rows with rack tiles; again, that they do as the first choice turned out.
+type seed struct {
+	lifted uint64
+	again  bool
+}
+
+// plan gives the cost of the best plan it finds for the tiles as they are assigned: steps, then how often a new row is
+// begun without being finished, then tiles that move, twice those through the hand. Seeds that cannot make
+// fewer steps than known are not tried.
+func (d *diff) plan(known int) int {
+	best, _ := d.planAndSeed(known)
+	return best
+}
+
+func (d *diff) planAndSeed(known int) (best int, from seed) {
 	d.count()
-	d.keepRows(false)
-	d.useHand()
-	cost := d.makeCarries()
-	if !d.handUsed() {
-		return cost
+	best = d.grow(seed{})
+	try := func(s seed) {
+		if cost := d.grow(s); cost < best {
+			best, from = cost, s
+		}
 	}
-	d.keepRows(true) // tiles that come through the hand anyhow need no row to go on
-	d.useHand()
-	if other := d.makeCarries(); other <= cost {
-		return other
+	if d.handUsed() {
+		try(seed{again: true})
 	}
-	d.keepRows(false)
+	var once, twice uint64
+	for _, rows := range d.gives {
+		twice |= once & rows
+		once |= rows
+	}
+	for bits.OnesCount64(twice) > mostTried {
+		twice &= twice - 1
+	}
+	for lifted := twice; lifted != 0; lifted = (lifted - 1) & twice {
+		if d.least(lifted) < min(best, known)/oneStep {
+			try(seed{lifted: lifted})
+		}
+	}
+	return best, from
+}
+
+// grow makes the plan that a seed leads to and gives its cost.
+func (d *diff) grow(s seed) int {
+	for j := range d.loose {
+		d.loose[j] = s.lifted * (d.racked >> j & 1)
+	}
+	d.keepRows()
 	d.useHand()
+	if s.again {
+		d.keepRows()
+		d.useHand()
+	}
 	return d.makeCarries()
+}
+
+// least gives the steps that a plan from a seed cannot go below if every row that can goes on.
+func (d *diff) least(lifted uint64) int {
+	var givers uint64
+	direct, takers := 0, 0
+	for j, rows := range d.gives {
+		rows &^= lifted * (d.racked >> j & 1)
+		givers |= rows
+		direct += bits.OnesCount64(rows)
+		takers += min(1, bits.OnesCount64(rows))
+	}
+	return bits.OnesCount64(lifted) + bits.OnesCount64(d.racked) + direct - min(takers, bits.OnesCount64(givers))
 }
 
 // count sums up which old row gives how many tiles to which new row.
@@ -264,17 +315,17 @@ func (d *diff) count() {
 	}
 }
 
-// keepRows chooses the old row that each new one goes on from: the most rows, then the most tiles that stay.
-// With spare, a row whose tiles come through the hand anyhow (loose) does not count as one to keep.
-func (d *diff) keepRows(spare bool) {
+// keepRows chooses the old row that each new one goes on from: the most rows, then the most tiles that stay. A row whose
+// tiles are to come through the hand anyhow (loose) does not count as one to keep.
+func (d *diff) keepRows() {
 	const row = 1 << 10
 	for j := range d.now {
 		for i := range d.old {
 			tiles := d.shared[i*len(d.now)+j]
-			if tiles > 0 && !(spare && d.loose[j]>>i&1 == 1) {
+			if tiles > 0 && d.loose[j]>>i&1 == 0 {
 				tiles += row
 			}
-			d.match.weight[j*d.match.n+i] = tiles
+			d.match.weight[j*d.match.columns+i] = tiles
 		}
 	}
 	d.match.solve()

@@ -42,7 +42,7 @@ func TestBothSettingsAgree(t *testing.T) {
 func TestGLPKAgreesWithOurs(t *testing.T) {
 	answers, _ := glpkAnswers(false)
 	var log strings.Builder
-	b := &bench{club: testSource(t).rules, answers: answers, repeats: 1, log: &log}
+	b := &bench{club: testSource(t).rules, answers: answers, repeats: 1, clock: wallClock(t), log: &log}
 	s := testSource(t)
 	positions := 0
 	for _, c := range append(s.stages(5)[:9], s.growth(1)...) {

@@ -33,7 +33,7 @@ type options struct {
 	seed                              uint64
 	cases                             string
 	only                              *regexp.Regexp
-	json, plain                       bool
+	json, plain, cpu                  bool
 }
 
 func readOptions(args []string, errOut io.Writer) (o options, err error) {
@@ -48,6 +48,7 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 	only := flags.String("only", "", "measure only the classes whose name matches this regular expression")
 	flags.BoolVar(&o.json, "json", false, "print the rows as JSON lines too")
 	flags.BoolVar(&o.plain, "plain", false, "GLPK with its default settings instead of the fastest found")
+	flags.BoolVar(&o.cpu, "cpu", false, "measure the time that the processor works instead of the wall's, for a busy machine (Linux)")
 	if err = flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -80,8 +81,12 @@ func run(args []string, out, errOut io.Writer) error {
 		classes = append(classes, s.growth(o.growth)...)
 	}
 	answers, name := glpkAnswers(o.plain)
-	introduce(out, o, name)
-	b := &bench{club: club, answers: answers, repeats: o.repeats, warm: 10, log: errOut}
+	clock, unit, err := clockOf(o.cpu)
+	if err != nil {
+		return err
+	}
+	introduce(out, o, unit, name)
+	b := &bench{club: club, answers: answers, repeats: o.repeats, clock: clock, warm: 10, log: errOut}
 	r := &report{out: out, json: o.json, glpk: answers != nil}
 	for _, c := range classes {
 		if o.only.MatchString(c.name) {
@@ -108,9 +113,9 @@ func clubRuleset() (engine.Ruleset, error) {
 	return engine.ParseRuleset(engine.Ruleset{}, text)
 }
 
-func introduce(out io.Writer, o options, baseline string) {
-	fmt.Fprintf(out, "Times in µs of one position, the least of %d, one thread; %s/%s, %s; seed %d.\n",
-		o.repeats, runtime.GOOS, runtime.GOARCH, runtime.Version(), o.seed)
+func introduce(out io.Writer, o options, unit, baseline string) {
+	fmt.Fprintf(out, "Times in µs%s of one position, the least of %d, one thread; %s/%s, %s; seed %d.\n",
+		unit, o.repeats, runtime.GOOS, runtime.GOARCH, runtime.Version(), o.seed)
 	if baseline == "" {
 		fmt.Fprintln(out, "Ours alone: the baseline needs -tags glpk, cgo and GLPK's headers (Debian: libglpk-dev).")
 		return

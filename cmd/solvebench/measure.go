@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -78,6 +79,7 @@ type bench struct {
 	club     engine.Ruleset
 	answers  baseline // nil: ours alone
 	repeats  int
+	clock    func() time.Duration
 	warm     int // tasks of each class that are answered before any is timed
 	log      io.Writer
 	disagree int
@@ -87,7 +89,7 @@ type bench struct {
 // measure times every task: ours, the baseline, and ours with Keep take turns, repeats times over, and the least
 // time of each is the one that counts, so that what else the machine does weighs little and equally.
 func (b *bench) measure(table, class string, tasks []task) row {
-	runtime.LockOSThread() // GLPK keeps its memory by thread
+	runtime.LockOSThread() // GLPK keeps its memory by thread, and a thread's time is asked for
 	defer runtime.UnlockOSThread()
 	for _, t := range tasks[:min(b.warm, len(tasks))] {
 		b.answer(t)
@@ -130,17 +132,17 @@ type answered struct {
 }
 
 func (b *bench) answer(t task) (a answered) {
-	start := time.Now()
+	start := b.clock()
 	a.best = solve.Best(t.position, solve.Question{Aim: t.aim})
-	a.ours = time.Since(start)
+	a.ours = b.clock() - start
 	if b.answers != nil {
-		start = time.Now()
+		start = b.clock()
 		a.baseline, a.baselineErr = b.answers(t.position, t.aim)
-		a.theirs = time.Since(start)
+		a.theirs = b.clock() - start
 	}
-	start = time.Now()
+	start = b.clock()
 	a.keeping = solve.Best(t.position, solve.Question{Aim: t.aim, Keep: true})
-	a.kept = time.Since(start)
+	a.kept = b.clock() - start
 	return a
 }
 
@@ -185,6 +187,21 @@ func (b *bench) illegal(p solve.Position, play solve.Play) string {
 		return fmt.Sprintf("%d tiles are played, not %d", len(v.Played), play.Tiles)
 	}
 	return ""
+}
+
+// clockOf gives the clock to measure by: the wall's, or the time that the processor works for this thread.
+func clockOf(cpu bool) (clock func() time.Duration, name string, err error) {
+	if !cpu {
+		start := time.Now()
+		return func() time.Duration { return time.Since(start) }, "", nil
+	}
+	if _, ok := threadTime(); !ok {
+		return nil, "", errors.New("--cpu: the processor time of a thread is not known on this system")
+	}
+	return func() time.Duration {
+		d, _ := threadTime()
+		return d
+	}, " of processor time", nil
 }
 
 func spreadOf(times []time.Duration) spread {

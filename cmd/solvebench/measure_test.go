@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,39 @@ func TestSpreadTakesTheNearestRank(t *testing.T) {
 	}
 	if got, want := spreadOf(times[:1]), (spread{1, 1, 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func wallClock(t *testing.T) func() time.Duration {
+	t.Helper()
+	clock, _, err := clockOf(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clock
+}
+
+// The processor's time for this thread grows with work and stands still in sleep.
+func TestThreadTimeIsTheTimeOfWork(t *testing.T) {
+	if _, ok := threadTime(); !ok {
+		if _, _, err := clockOf(true); err == nil {
+			t.Error("a clock that does not exist is used")
+		}
+		return
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	clock, _, err := clockOf(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := clock()
+	time.Sleep(50 * time.Millisecond)
+	slept := clock() - start
+	for clock()-start-slept < 5*time.Millisecond { // never ends unless work counts
+	}
+	if slept > 25*time.Millisecond {
+		t.Errorf("%v of processor time in a sleep of 50 ms", slept)
 	}
 }
 
@@ -70,7 +104,7 @@ func known(t testing.TB) (tasks []task) {
 
 func TestOursFindsTheKnownOptima(t *testing.T) {
 	var log strings.Builder
-	b := &bench{club: testSource(t).rules, repeats: 1, log: &log}
+	b := &bench{club: testSource(t).rules, repeats: 1, clock: wallClock(t), log: &log}
 	if r := b.measure("classes", "known", known(t)); r.Disagree > 0 || r.Unproven > 0 || r.Positions < 10 {
 		t.Errorf("%+v\n%s", r, &log)
 	}
@@ -88,7 +122,7 @@ func TestAWrongBaselineIsReported(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var log strings.Builder
-			b := &bench{club: testSource(t).rules, answers: c.answers, repeats: 1, log: &log}
+			b := &bench{club: testSource(t).rules, answers: c.answers, repeats: 1, clock: wallClock(t), log: &log}
 			if r := b.measure("classes", "known", tasks); r.Disagree != 1 || b.disagree != 1 || !strings.Contains(log.String(), c.want) {
 				t.Errorf("%+v\n%s", r, &log)
 			}

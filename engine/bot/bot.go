@@ -109,11 +109,8 @@ func (h *hand) open() {
 }
 
 func (h *hand) openWith(rack tile.Counts) bool {
-	need := h.rules.MeldPoints
-	if h.rules.LastToOpenRelief && h.move.Relief {
-		need = 0
-	}
-	best, ok := solve.BestOpening(rack, need, solve.MostTiles)
+	meld := solve.Meld{Points: h.rules.MeldPoints, Relief: h.rules.LastToOpenRelief && h.move.Relief}
+	best, ok := meld.Best(rack)
 	return ok && h.laySets(best.Sets)
 }
 
@@ -125,7 +122,7 @@ func (h *hand) laySets(sets [][]tile.Face) bool {
 func (h *hand) play(style Style) {
 	natural := h.rack
 	natural[tile.Joker] = 0
-	if best, ok := solve.BestOpening(natural, 0, solve.MostTiles); ok {
+	if best, ok := (solve.Meld{}).Best(natural); ok {
 		h.laySets(best.Sets)
 	}
 	for h.left > 0 && h.step(style) {

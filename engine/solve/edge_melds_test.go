@@ -44,10 +44,10 @@ func TestEdgeCasesOfOpenings(t *testing.T) {
 	} {
 		t.Run(c.id, func(t *testing.T) {
 			rack := rackOf(t, c.rack)
-			if got := solve.MostPoints(rack); got != c.most {
-				t.Errorf("at most %d points, want %d", got, c.most)
+			if most, _ := (solve.Meld{Aim: solve.HighestPoints}).Best(rack); most.Points != c.most {
+				t.Errorf("at most %d points, want %d", most.Points, c.most)
 			}
-			o, ok := solve.BestOpening(rack, c.need, solve.MostTiles)
+			o, ok := solve.Meld{Points: c.need}.Best(rack)
 			if ok != (c.tiles > 0) || o.Tiles != c.tiles || o.Points != c.points {
 				t.Errorf("%+v, want %d tiles, %d points", o, c.tiles, c.points)
 			}

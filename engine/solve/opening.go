@@ -38,8 +38,9 @@ type Opening struct {
 // Best finds the initial meld of the rack that is best by aim, among equals the one worth most points. ok is
 // false when there is none: that is a proof, every choice that could matter has been tried.
 func (m Meld) Best(rack tile.Counts) (o Opening, ok bool) {
-	s := lendMelds(m, rack)
+	s := openingMemory.Get().(*openings)
 	defer openingMemory.Put(s)
+	s.ask(m, rack)
 	s.run()
 	best := s.best()
 	if best < 0 {
@@ -57,8 +58,9 @@ func (m Meld) Best(rack tile.Counts) (o Opening, ok bool) {
 // Exists tells whether the rack can make the meld at all, which is cheaper to ask than for the best.
 func (m Meld) Exists(rack tile.Counts) bool {
 	m.Aim = HighestPoints
-	s := lendMelds(m, rack)
+	s := openingMemory.Get().(*openings)
 	defer openingMemory.Put(s)
+	s.ask(m, rack)
 	s.first = true
 	s.run()
 	return s.found
@@ -112,8 +114,8 @@ type openings struct {
 
 const enough = 2
 
-func lendMelds(m Meld, rack tile.Counts) *openings {
-	s := openingMemory.Get().(*openings)
+// ask takes a question; everything of the one before is forgotten here or in run.
+func (s *openings) ask(m Meld, rack tile.Counts) {
 	s.meld, s.first, s.found = m, false, false
 	s.fill(rack)
 	s.potential[numbers+1] = 0
@@ -126,7 +128,6 @@ func lendMelds(m Meld, rack tile.Counts) *openings {
 	if len(s.slots) == 0 {
 		s.slots = make([]int32, 256)
 	}
-	return s
 }
 
 // run makes the layers of states number by number. Its memory is what the pool lent, emptied.
@@ -279,16 +280,4 @@ func (s *openings) sets(last int32) [][]tile.Face {
 		s.layout.lay(n, at.choice, at.groups, &s.have)
 	}
 	return s.layout.answer()
-}
-
-// MostPoints is the worth of the best sets that the rack can lay on its own; 0 if it can lay none.
-func MostPoints(rack tile.Counts) int {
-	o, _ := Meld{Aim: HighestPoints}.Best(rack)
-	return o.Points
-}
-
-// BestOpening finds the initial meld of the rack that is worth at least need points and is best by
-// aim. ok is false when there is none.
-func BestOpening(rack tile.Counts, need int, aim Aim) (o Opening, ok bool) {
-	return Meld{Points: need, Aim: aim}.Best(rack)
 }

@@ -1,12 +1,10 @@
 package solve_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 
 	"meldhall/engine/solve"
@@ -22,39 +20,6 @@ func rackOf(t testing.TB, text string) tile.Counts {
 		t.Fatal(err)
 	}
 	return tile.CountFaces(faces)
-}
-
-func TestOpeningAgreesWithTheSharedCases(t *testing.T) {
-	file, err := os.Open("testdata/openings.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	seen := 0
-	for lines := bufio.NewScanner(file); lines.Scan(); seen++ {
-		var c struct {
-			ID   string
-			Rack []tile.Face
-			Want struct {
-				Tiles int
-				Can   bool `json:"meld_can"`
-				Max   int  `json:"meld_max"`
-			}
-		}
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		rack := tile.CountFaces(c.Rack)
-		if got := solve.MostPoints(rack); got != c.Want.Max || got >= 30 != c.Want.Can {
-			t.Errorf("%s: %d points, want %d", c.ID, got, c.Want.Max)
-		}
-		if o, _ := solve.BestOpening(rack, 30, solve.MostTiles); o.Tiles != c.Want.Tiles {
-			t.Errorf("%s: %d tiles, want %d", c.ID, o.Tiles, c.Want.Tiles)
-		}
-	}
-	if seen != 100 {
-		t.Errorf("%d cases, not 100", seen)
-	}
 }
 
 func TestOpening(t *testing.T) {
@@ -86,10 +51,10 @@ func TestOpening(t *testing.T) {
 	} {
 		t.Run(c.rack, func(t *testing.T) {
 			rack := rackOf(t, c.rack)
-			if got := solve.MostPoints(rack); got != c.most {
-				t.Errorf("%d points, want %d", got, c.most)
+			if most, _ := (solve.Meld{Aim: solve.HighestPoints}).Best(rack); most.Points != c.most {
+				t.Errorf("%d points, want %d", most.Points, c.most)
 			}
-			o, ok := solve.BestOpening(rack, 30, solve.MostTiles)
+			o, ok := solve.Meld{Points: 30}.Best(rack)
 			if ok != (c.tiles > 0) || o.Tiles != c.tiles || o.Points != c.worth {
 				t.Errorf("%+v, want %d tiles, %d points", o, c.tiles, c.worth)
 			}
@@ -285,14 +250,26 @@ func deals(n, jokers int) []tile.Counts {
 	return racks
 }
 
-func TestOpeningIsAFunction(t *testing.T) {
-	for _, rack := range deals(24, 2) {
-		a, _ := solve.BestOpening(rack, 30, solve.MostTiles)
-		b, _ := solve.BestOpening(rack, 30, solve.MostTiles)
-		if !reflect.DeepEqual(a, b) {
-			t.Fatalf("%+v and %+v", a, b)
-		}
+// The memory that searches lend each other leaves no trace in the answers.
+func TestOpeningsAtTheSameTimeAreTheSame(t *testing.T) {
+	meld := solve.Meld{Points: 30, JokerPoints: 30}
+	racks := append(deals(24, 2), deals(14, 1)...)
+	alone := make([]solve.Opening, len(racks))
+	for i, rack := range racks {
+		alone[i], _ = meld.Best(rack)
 	}
+	var all sync.WaitGroup
+	for worker := range 4 {
+		all.Go(func() {
+			for i := range racks {
+				i = (i*7 + worker*31) % len(racks)
+				if o, ok := meld.Best(racks[i]); !reflect.DeepEqual(o, alone[i]) || ok != meld.Exists(racks[i]) {
+					t.Errorf("%v: %+v, alone %+v", racks[i].List(), o, alone[i])
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func BenchmarkOpening(b *testing.B) {
@@ -304,7 +281,7 @@ func BenchmarkOpening(b *testing.B) {
 			racks := deals(c.n, c.jokers)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				solve.BestOpening(racks[i%len(racks)], 30, solve.MostTiles)
+				solve.Meld{Points: 30, JokerPoints: 30}.Best(racks[i%len(racks)])
 			}
 		})
 	}

@@ -10,14 +10,12 @@ const (
 )
 
 // state is what the numbers below leave behind: for each colour, in 9 bits, how many open runs have
-// one, two, and three or more tiles (3 bits each); then 2 bits of jokers left, then what the caller adds.
+// one, two, and three or more tiles (3 bits each); then 2 bits of jokers left.
 type state uint64
 
 const (
 	runBits    = 9
 	jokerShift = colours * runBits
-	extraShift = jokerShift + 2
-	lowMask    = state(1)<<extraShift - 1
 )
 
 func (s state) runs(c int) (ones, twos, longs int) {
@@ -29,11 +27,9 @@ func (s state) jokers() int { return int(s >> jokerShift & 3) }
 
 func withJokers(jokers int) state { return state(jokers) << jokerShift }
 
-func withExtra(extra int) state { return state(extra) << extraShift }
-
 // step is one way through one number, and what the numbers above get.
 type step struct {
-	next   state // extra bits empty
+	next   state
 	tiles  uint8 // tiles and jokers used at this number
 	jokers uint8 // jokers among them
 	groups uint8

@@ -90,9 +90,10 @@ func TestBestAgreesWithTheSharedCases(t *testing.T) {
 func TestOpeningsAgreeWithTheSharedCases(t *testing.T) {
 	for _, c := range sharedCases(t) {
 		rack := rackOf(t, c.Rack)
-		o, ok := solve.BestOpening(rack, 30, solve.MostTiles)
-		if most := solve.MostPoints(rack); most != c.Opening[1] || ok != (most >= 30) || o.Tiles != c.Opening[0] {
-			t.Errorf("%s: %d tiles, at most %d points, want %v", c.ID, o.Tiles, most, c.Opening)
+		o, ok := solve.Meld{Points: 30}.Best(rack)
+		most, _ := solve.Meld{Aim: solve.HighestPoints}.Best(rack)
+		if most.Points != c.Opening[1] || ok != (most.Points >= 30) || o.Tiles != c.Opening[0] {
+			t.Errorf("%s: %d tiles, at most %d points, want %v", c.ID, o.Tiles, most.Points, c.Opening)
 		}
 		if tile.CountFaces(o.Sets...).Total() != o.Tiles {
 			t.Errorf("%s: %v", c.ID, o.Sets)

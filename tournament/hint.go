@@ -2,14 +2,16 @@ package tournament
 
 import (
 	"context"
+	"sync"
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
 
-// hintWork bounds the search for a hint, in states looked at; what is found when it is spent is told as not proven.
-const hintWork = 20_000_000
+// hintWork bounds the search for a hint, in states looked at, to a few seconds of the slowest positions known; what is
+// found by then is told as not proven.
+const hintWork = 20_000
 
 // Hint is the best that the player to move can lay: the table after it, as the engine itself would lay it out.
 type Hint struct {
@@ -24,13 +26,21 @@ type Hint struct {
 	After  engine.Table
 }
 
+// turnHint keeps the hint of a game's running turn: however often it is asked for, it is searched for once.
+type turnHint struct {
+	mu   sync.Mutex
+	seq  int // of the state that it is for; 0: none yet
+	hint Hint
+}
+
 // Hint tells the player to move at a practice table what could be laid now. It is computed for the table as
 // the turn began, whatever has been moved since. Nobody else is told, and nobody at any other table.
 func (g *Games) Hint(ctx context.Context, actor Actor, game int64) (Hint, error) {
-	snap, err := g.Look(ctx, game)
+	r, err := g.find(ctx, game)
 	if err != nil {
 		return Hint{}, err
 	}
+	snap := r.now.Load()
 	ref, s := snap.Ref, snap.State
 	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat, Practice: ref.Practice != ""}
 	if err := Authorize(actor, at, ActAskHint); err != nil {
@@ -44,8 +54,21 @@ func (g *Games) Hint(ctx context.Context, actor Actor, game int64) (Hint, error)
 	case s.Turn.Seat != actor.Seat:
 		return Hint{}, &engine.Refusal{Code: engine.RefusedNotYourTurn, Set: -1}
 	}
+	r.hints.mu.Lock()
+	defer r.hints.mu.Unlock()
+	if r.hints.seq != s.Seq {
+		if r.hints.hint, err = g.findHint(s); err != nil {
+			return Hint{}, err
+		}
+		r.hints.seq = s.Seq
+	}
+	return r.hints.hint, nil
+}
+
+// findHint searches for the best play of the seat to move.
+func (g *Games) findHint(s engine.State) (Hint, error) {
 	best := engine.BestPlay(s.Rules, moveOf(s), solve.Question{Keep: true, Limit: hintWork})
-	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[actor.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}
+	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}
 	if best.Tiles == 0 {
 		return hint, nil
 	}

@@ -62,7 +62,8 @@ type runningGame struct {
 	mu    sync.Mutex // held while a command of this game is decided and committed
 	now   atomic.Pointer[Snapshot]
 	timer *time.Timer
-	gone  bool          // let go: another one may stand for the game by now
+	gone  bool // let go: another one may stand for the game by now
+	hints turnHint
 	owed  engine.Millis // since when its expiry could not be written; 0: nothing is owed to the players
 }
 

@@ -45,6 +45,7 @@ func (s *Store) openPractice(ctx context.Context, actor Actor, n NewPractice) (t
 	t.Status, t.Practice, t.CreatedAt = StatusRunning, n.Strength, s.now()
 	token = newToken()
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		tx = unseatingTx(tx)
 		var open int64
 		if err := practiceTables(tx).Count(&open).Error; err != nil {
 			return err

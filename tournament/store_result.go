@@ -70,6 +70,9 @@ func (s *Store) revise(ctx context.Context, actor Actor, gameID int64, rev int, 
 		if err != nil {
 			return err
 		}
+		if t.Practice != "" {
+			tx = unseatingTx(tx)
+		}
 		if err := Authorize(actor, Place{Tournament: t.ID, Table: game.TableID, Seat: -1, Practice: t.Practice != ""}, action); err != nil {
 			return err
 		}

@@ -14,10 +14,20 @@ var seatingTables = []string{"rounds", "tables", "seats", "players"}
 // still true as long as the count is the same as before reading.
 func (s *Store) Seatings() uint64 { return s.seatings.Load() }
 
+// unseating marks a transaction whose changes move nobody who sits anywhere: those of practice tables.
+const unseating = "meldhall:unseating"
+
+// unseatingTx gives a transaction whose changes are not counted: whoever plays an event need not look again when
+// somebody practises.
+func unseatingTx(tx *gorm.DB) *gorm.DB { return tx.Set(unseating, true).Session(&gorm.Session{}) }
+
 // watchSeating counts at every write to the seating's tables. Store.Tx counts once more after the
 // commit, because a reader sees the change only then.
 func (s *Store) watchSeating() error {
 	count := func(db *gorm.DB) {
+		if _, ok := db.Get(unseating); ok {
+			return
+		}
 		table := db.Statement.Table
 		if table == "" {
 			for _, name := range seatingTables {

@@ -7,16 +7,14 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/bot"
 	"meldhall/templates"
 	"meldhall/tournament"
 )
 
-// usualStrength is chosen where nothing else is.
-const usualStrength = "club"
-
 // practicePage is where anybody opens a practice table, or goes back to the one that is on.
 func (s *Server) practicePage(c *gin.Context) error {
-	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: usualStrength, Rules: usualPreset})
+	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: usualPreset})
 }
 
 func (s *Server) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
@@ -25,9 +23,9 @@ func (s *Server) showPractice(c *gin.Context, status int, view templates.Practic
 	if view.Role == templates.RolePlayer {
 		view.Role = templates.RolePublic // the seat is a practice table's
 	}
-	for _, st := range strengths {
-		view.Strengths = append(view.Strengths, templates.Choice{Value: st.name, Name: templates.T(ctx, "practice."+st.name),
-			Text: templates.T(ctx, "practice."+st.name+".text")})
+	for _, style := range bot.Styles {
+		name := style.String()
+		view.Strengths = append(view.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name), Text: templates.T(ctx, "practice."+name+".text")})
 	}
 	view.RuleSets = ruleChoices(ctx, s.config.Presets)
 	if me, err := s.seatHolder(c); err == nil {
@@ -92,7 +90,7 @@ func (s *Server) lastPractice(c *gin.Context) (last *tournament.Tournament, game
 // openPractice opens a practice table for somebody at an address, and lets its bots play. The person's name and
 // the table's are in the language of the context.
 func (s *Server) openPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, tournament.Actor, error) {
-	if _, err := strengthOf(strength); err != nil {
+	if _, err := styleOf(strength); err != nil {
 		return "", tournament.Actor{}, err
 	}
 	if err := s.starts.spend("address " + address); err != nil {

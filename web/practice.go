@@ -10,25 +10,15 @@ import (
 	"meldhall/tournament"
 )
 
-// strength is how well the bots of a practice table play; the pages name it by practice.<name>.
-type strength struct {
-	name  string
-	style bot.Style
-}
-
-// strengths are all that can be chosen, the weakest first.
-var strengths = []strength{{"novice", bot.Novice}, {"club", bot.Club}}
-
-// strengthOf finds a strength by its name.
-func strengthOf(name string) (strength, error) {
-	names := make([]string, len(strengths))
-	for i, s := range strengths {
-		if s.name == name {
-			return s, nil
+// styleOf finds how the bots of a practice table play by its name; the pages name it by practice.<name>.
+func styleOf(name string) (bot.Style, error) {
+	names := make([]string, len(bot.Styles))
+	for i, style := range bot.Styles {
+		if names[i] = style.String(); names[i] == name {
+			return style, nil
 		}
-		names[i] = s.name
 	}
-	return strength{}, tournament.Refuse(tournament.Invalid, "err_practice_bots", "name", name, "known", strings.Join(names, ", "))
+	return 0, tournament.Refuse(tournament.Invalid, "err_practice_bots", "name", name, "known", strings.Join(names, ", "))
 }
 
 // botNames are what the bots are called.

@@ -3,11 +3,13 @@ package web
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/bot"
 )
 
 // The racks of the deal: with seat 0's twelve tiles open at once and R11 and B10 stay; the bots can lay nothing.
@@ -42,7 +44,7 @@ func TestBrowserPractises(t *testing.T) {
 
 	p.open(h.http.URL + "/")
 	p.tap(`a[href="/practice"]`)
-	p.wait(`location.pathname === "/practice" && document.querySelectorAll("input[name=strength]").length === ` + string(rune('0'+len(strengths))))
+	p.wait(`location.pathname === "/practice" && document.querySelectorAll("input[name=strength]").length === ` + strconv.Itoa(len(bot.Styles)))
 	p.picture("1-choose")
 	barriers()
 	p.tap(`input[name=strength][value=novice]`, `form.form button`)

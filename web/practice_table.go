@@ -147,14 +147,13 @@ func (t *practiceTable) move(ctx context.Context, snap *tournament.Snapshot) err
 	if len(snap.State.Pool) == 0 {
 		commands[0] = engine.Pass{Seat: turn.Seat, Turn: turn.Number}
 	}
-	plays := strengths[0]
-	if i := slices.IndexFunc(strengths, func(s strength) bool { return s.name == snap.Ref.Practice }); i >= 0 {
-		plays = strengths[i]
+	style, err := styleOf(snap.Ref.Practice)
+	if err != nil { // the table was opened by a program with other bots
+		style = bot.Club
 	}
-	if table := bot.ForView(plays.style, engine.ViewFor(snap.State, turn.Seat)); table != nil {
+	if table := bot.ForView(style, engine.ViewFor(snap.State, turn.Seat)); table != nil {
 		commands = slices.Insert(commands, 0, engine.Command(engine.Play{Seat: turn.Seat, Turn: turn.Number, Table: table}))
 	}
-	var err error
 	for _, c := range commands {
 		var refusal *engine.Refusal
 		if _, err = t.games.Submit(ctx, me, t.game, "", c); !errors.As(err, &refusal) {

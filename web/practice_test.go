@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/bot"
+	"meldhall/engine/tile"
 	"meldhall/tournament"
 )
 
@@ -50,6 +52,19 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	if hint.Turn != view.Turn.Number || !hint.Proven || hint.Message == "" || len(hint.Played) != hint.Tiles || hint.Opens == view.Seats[0].Opened {
 		t.Fatalf("turn %d of %v: got the hint %+v", view.Turn.Number, view, hint)
 	}
+	if hint.Tiles > 0 { // it tells of the table and the own rack, and of nothing else
+		var before, after [][]tile.Face
+		for _, set := range view.Table {
+			before = append(before, set.Tiles)
+		}
+		for _, set := range hint.Table {
+			after = append(after, set.Faces)
+		}
+		played := tile.CountFaces(hint.Played)
+		if tile.CountFaces(after...) != tile.CountFaces(append(before, hint.Played)...) || !played.Within(tile.CountFaces(view.Rack)) || len(hint.Steps) == 0 {
+			t.Fatalf("turn %d: the rack %v and the table %v: got the hint %+v", hint.Turn, view.Rack, view.Table, hint)
+		}
+	}
 	var done CommandAnswer
 	switch {
 	case hint.Tiles > 0:
@@ -71,7 +86,7 @@ func TestPracticeGame(t *testing.T) {
 	for i, rules := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 		t.Run(rules, func(t *testing.T) {
 			h := newHall(t, fast)
-			me, game := h.sit(strengths[i%len(strengths)].name, rules)
+			me, game := h.sit(bot.Styles[i%len(bot.Styles)].String(), rules)
 			stream := me.watch("/seat/live")
 			laid, turns := 0, 0
 			view := me.myTurn(t, game, stream)

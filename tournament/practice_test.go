@@ -1,0 +1,106 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// drawOut lets every seat draw, and pass, until the game is over.
+func drawOut(t *testing.T, g *Games, game int64) {
+	t.Helper()
+	for snap := look(t, g, game); snap.State.Phase != engine.PhaseOver; snap = look(t, g, game) {
+		turn := snap.State.Turn
+		c := engine.Command(engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+		if len(snap.State.Pool) == 0 {
+			c = engine.Pass{Seat: turn.Seat, Turn: turn.Number}
+		}
+		if _, err := g.Submit(t.Context(), seatActor(snap, turn.Seat), game, "", c); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestPracticeTable(t *testing.T) {
+	s := newStore(t)
+	g := runner(t, s)
+	events := hall(t, s, 1, 1)
+	begin(t, g)
+	ctx := t.Context()
+	rules := look(t, g, events[0]).State.Rules
+	n := NewPractice{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
+	seatings := s.Seatings()
+	token, me, game, err := g.OpenPractice(ctx, Public(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("it is a table of four with a game that has begun, in no list of events", func(t *testing.T) {
+		snap, err := g.Look(ctx, game)
+		if err != nil || snap.State.Phase != engine.PhaseDealt || len(snap.Ref.Players) != 4 || snap.Ref.Practice != "club" {
+			t.Fatalf("got %+v %v", snap, err)
+		}
+		all, err := s.Tournaments(ctx)
+		if err != nil || len(all) != 1 || all[0].ID == me.Tournament {
+			t.Errorf("got %v %v", all, err)
+		}
+		if games, err := s.PracticeGames(ctx); err != nil || fmt.Sprint(games) != fmt.Sprint([]int64{game}) {
+			t.Errorf("got %v %v", games, err)
+		}
+	})
+	t.Run("a bot's actor is of its own seat", func(t *testing.T) {
+		snap := look(t, g, game)
+		turn := snap.State.Turn.Number
+		if _, err := g.Submit(ctx, PracticePlayer(snap.Ref, 1), game, "", engine.Ready{Seat: 2, Turn: turn}); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+		readyAll(t, g, game)
+	})
+	t.Run("the program may not call time or confirm in an event", func(t *testing.T) {
+		if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+		readyAll(t, g, events[0])
+		drawOut(t, g, events[0])
+		if err := g.ClosePractice(ctx, events[0]); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("called time ends it, and closing it confirms the result once", func(t *testing.T) {
+		if err := g.CallPractice(ctx, game, "gone"); err != nil {
+			t.Fatal(err)
+		}
+		drawOut(t, g, game)
+		for range 2 {
+			if err := g.ClosePractice(ctx, game); err != nil {
+				t.Fatal(err)
+			}
+		}
+		result, err := s.LatestResult(ctx, game)
+		if err != nil || !result.Confirmed() || result.Rev != 2 || result.Actor != "program:practice" {
+			t.Errorf("got %+v %v", result, err)
+		}
+		if games, err := s.PracticeGames(ctx); err != nil || len(games) != 0 {
+			t.Errorf("got %v %v", games, err)
+		}
+	})
+	t.Run("the person still sits there, to look at the result", func(t *testing.T) {
+		actor, err := s.ActorByToken(ctx, token)
+		if err != nil || actor.Table != me.Table || actor.Seat != 0 {
+			t.Errorf("got %+v %v", actor, err)
+		}
+	})
+	t.Run("nobody in the event was told to look who sits where", func(t *testing.T) {
+		if now := s.Seatings(); now != seatings {
+			t.Errorf("the count went from %d to %d", seatings, now)
+		}
+	})
+	t.Run("without a strength it would be an event", func(t *testing.T) {
+		n.Strength = ""
+		if _, _, _, err := g.OpenPractice(ctx, Public(), n); !errors.Is(err, ErrInvalid) {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -72,8 +72,10 @@ func replaySamples(ctx context.Context) []sample {
 	last.Page.Role, last.Last, last.Row.Number = RolePlayer, true, last.Of
 	first.Row = ReplayRow{1, 2, Deed{Kind: "tile_drawn", Drawn: 1}, Possible{0, true}}
 	first.Game.View.Table, first.Played = nil, nil
+	corrected := list
+	corrected.Corrected = &Result{Rev: 3, Status: "confirmed", Lines: sampleResult("confirmed", 3).Lines}
 	return []sample{
-		{"replay", ReplayPage(list)}, {"replay-none", ReplayPage(ReplayView{Page: list.Page, Event: 7, Game: list.Game})},
+		{"replay-corrected", ReplayPage(corrected)}, {"replay", ReplayPage(list)}, {"replay-none", ReplayPage(ReplayView{Page: list.Page, Event: 7, Game: list.Game})},
 		{"replay-turn", ReplayTurnPage(turn)}, {"replay-first", ReplayTurnPage(first)}, {"replay-last", ReplayTurnPage(last)}, {"replay-best", ReplayTurnPage(best)},
 	}
 }

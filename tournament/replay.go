@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"meldhall/engine"
@@ -99,6 +100,9 @@ func (g *Games) confirmed(ctx context.Context, game int64, over bool) (bool, err
 		return false, nil
 	}
 	result, err := g.store.LatestResult(ctx, game)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
 	return result.Confirmed(), err
 }
 

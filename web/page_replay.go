@@ -28,9 +28,28 @@ func (s *Server) replayPage(c *gin.Context) error {
 	for i, turn := range r.Turns {
 		view.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: listWork}))
 	}
+	if view.Corrected, err = s.corrected(ctx, r); err != nil {
+		return err
+	}
 	title := templates.T(ctx, "replay.title", "table", r.place.Table, "number", r.place.Number)
 	view.Page = s.replayFrame(c, title, &r.event)
 	return s.show(c, http.StatusOK, templates.ReplayPage(view))
+}
+
+// corrected is the result that counts where an official has ruled another one than the log gives; else nil.
+func (s *Server) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
+	latest, err := s.store.LatestResult(ctx, r.Ref.ID)
+	if err != nil {
+		return nil, err
+	}
+	outcome := r.End.End.Outcome
+	for i, l := range latest.Lines {
+		if l.Points != outcome.Points[i] || l.Wins != outcome.Wins[i] || l.Charge != outcome.Charges[i].Points {
+			result := newResult(latest, namesOf(r.people))
+			return &result, nil
+		}
+	}
+	return nil, nil
 }
 
 // nextStream tells a player who looks at an old game when the next one is on.

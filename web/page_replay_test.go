@@ -75,6 +75,14 @@ func TestReplayByRole(t *testing.T) {
 	})
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
 	t.Run("confirmed: everybody", func(t *testing.T) { ask(t, [5]int{200, 200, 200, 200, 200}) })
+	t.Run("a corrected result is shown as what counts", func(t *testing.T) {
+		if page := readers[0].get(t, list); strings.Contains(page.text("main"), "corrected") {
+			t.Error("a result is called corrected that is not")
+		}
+		lines := []CorrectLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(7)}, {Seat: 1}, {Seat: 2}, {Seat: 3, Points: engine.Whole(-7), Charge: 7}}
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), CorrectBody{Rev: 2, Why: "miscounted", Lines: lines}, nil)
+		readers[0].get(t, list).is(http.StatusOK).says("main", "as corrected by the referee").says("main", "+7")
+	})
 	t.Run("addresses of nothing", func(t *testing.T) {
 		for _, path := range []string{"/events/2/games/1", "/events/1/games/99", "/events/1/games/x", list + "/turns/0", list + "/turns/5", list + "/turns/x", list + "/turns/9999999999999999999"} {
 			readers[3].get(t, path).is(http.StatusNotFound)

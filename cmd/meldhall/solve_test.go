@@ -178,6 +178,10 @@ func TestSolve(t *testing.T) {
 			`{"tiles":0,"value":0,"played":[],"board":[["R4","J","R6"]],"empties":false}`},
 		{"a run is extended", `{"rules":"wrc","opened":true,"board":[["R4","R5","R6"]],"rack":["R7","B1"]}`,
 			`{"tiles":1,"value":7,"played":["R7"],"board":[["R4","R5","R6","R7"]],"empties":false}`},
+		{"the README's play", `{"rules":"wrc","opened":true,"board":[["R4","J","R6"]],"rack":["R5","B9","K9","O1"]}`,
+			`{"tiles":3,"value":23,"played":["B9","K9","R5"],"board":[["R4","R5","R6"],["K9","B9","J"]],"empties":false}`},
+		{"the README's rack that cannot open", `{"rules":"wrc","opened":false,"board":[["R4","J","R6"]],"rack":["R9","B9","K9","O1"]}`,
+			`{"tiles":0,"value":0,"played":[],"board":[["R4","J","R6"]],"empties":false,"meld":{"can":false,"max_points":27,"sets":[["K9","R9","B9"]]}}`},
 		{"the steps of a play", `{"rules":"wrc","opened":true,"board":[["R4","R5","R6"]],"rack":["R7","B1"],"steps":true}`,
 			`{"tiles":1,"value":7,"played":["R7"],"board":[["R4","R5","R6","R7"]],"empties":false,` +
 				`"steps":[{"kind":"extend","tiles":["R7"],"to":{"before":["R4","R5","R6"],"after":["R4","R5","R6","R7"]}}]}`},

@@ -20,6 +20,7 @@ var errorTexts = map[string]string{
 	"err_format_unknown":        "There is no format “{{.name}}”. There are: {{.known}}.",
 	"err_format_unreadable":     "The format cannot be read: {{.detail}}.",
 	"err_game_not_found":        "There is no game {{.id}}.",
+	"err_game_running":          "Game {{.game}} is not over.",
 	"err_hint_in_practice":      "Hints are given at practice tables only.",
 	"err_key_length":            "The command's key must have {{.least}} to {{.most}} characters.",
 	"err_key_letters":           "The command's key may hold letters, digits, - and _ only.",

@@ -45,6 +45,7 @@ func runEdgeCases(t *testing.T, cases []edgeCase) {
 }
 
 func TestEdgeCasesOfJokersOnTheTable(t *testing.T) {
+	t.Parallel()
 	runEdgeCases(t, []edgeCase{
 		{"h04 replaced from the rack, the joker makes 9s", "R4 R5 J", "R6 B9 K9", perRule{3, 3, 3}, perRule{}},
 		{"h05 its tile can come from the table only", "R4 R5 J / R6 B6 K6 O6", "B9 K9", perRule{2, 2, 0}, perRule{}},
@@ -152,6 +153,7 @@ func TestTheAimsDiffer(t *testing.T) {
 
 // D11: the whole game lies on the table in the end.
 func TestAllTilesCanLie(t *testing.T) {
+	t.Parallel()
 	var table [][]tile.Face
 	for c := range tile.Colour(4) {
 		var run []tile.Face

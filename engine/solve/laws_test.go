@@ -13,8 +13,13 @@ import (
 	"pgregory.net/rapid"
 )
 
+// failer is what a *testing.T and a *rapid.T have in common.
+type failer interface {
+	Fatalf(format string, args ...any)
+}
+
 // best answers a question, and fails when the answer is no legal play, miscounts, is not proven, or spoils the question.
-func best(t *rapid.T, p solve.Position, q solve.Question) solve.Play {
+func best(t failer, p solve.Position, q solve.Question) solve.Play {
 	before := layoutText(p.Table)
 	play := solve.Best(p, q)
 	if fault := playFault(p, play); fault != "" {
@@ -104,6 +109,7 @@ func TestNothingIsLeftToDoAfterTheAnswer(t *testing.T) {
 }
 
 func TestAStricterRuleIsNeverBetter(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := middlePositions().Draw(t, "position"), questions().Draw(t, "question")
 		var plays [6]solve.Play
@@ -116,11 +122,47 @@ func TestAStricterRuleIsNeverBetter(t *testing.T) {
 				}
 			}
 		}
+		noPlayBeats(t, p, q, plays)
 		own, _ := solve.Meld{Aim: q.Aim, JokerPoints: p.Rules.JokerPoints}.Best(p.Rack)
 		if worse(plays[5], solve.Play{Tiles: own.Tiles, Value: own.Value}, q.Aim) {
 			t.Fatalf("%s: %d tiles, %d; beside the table go %d, %d", positionText(p, q), plays[5].Tiles, plays[5].Value, own.Tiles, own.Value)
 		}
 	})
+}
+
+// TestNoPlayBeatsTheAnswer is the same for full tables.
+func TestNoPlayBeatsTheAnswer(t *testing.T) {
+	t.Parallel()
+	for i, c := range sharedCases(t) {
+		if i%4 > 0 || testing.Short() && i > 20 {
+			continue
+		}
+		p := c.position(t, solve.Free, 30)
+		q := solve.Question{Aim: []solve.Aim{solve.MostTiles, solve.MostValue}[i%2], Keep: i/2%2 == 0}
+		var plays [6]solve.Play
+		for i := range plays {
+			p.Rules.WithRackTile, p.Rules.Replace = i >= 3, solve.Replace(i%3)
+			plays[i] = best(t, p, q)
+		}
+		noPlayBeats(t, p, q, plays)
+	}
+}
+
+// noPlayBeats judges answers found under one rule, for either aim, with sets kept or not, by all the other rules: where one
+// is legal, the answer under that rule must be as good.
+func noPlayBeats(t failer, p solve.Position, q solve.Question, plays [6]solve.Play) {
+	for i := range 24 {
+		p.Rules.WithRackTile, p.Rules.Replace = i%6 >= 3, solve.Replace(i%3)
+		other := solve.Best(p, solve.Question{Aim: []solve.Aim{solve.MostTiles, solve.MostValue}[i/6%2], Keep: i/12 == 1})
+		for j, play := range plays {
+			p.Rules.WithRackTile, p.Rules.Replace = j >= 3, solve.Replace(j%3)
+			better := worse(play, other, q.Aim) || q.Keep && !worse(other, play, q.Aim) && other.Kept > play.Kept
+			if better && playFault(p, other) == "" {
+				t.Fatalf("%s: %d tiles, %d, %d kept; legal too %d, %d, %d: %s", positionText(p, q), play.Tiles, play.Value, play.Kept,
+					other.Tiles, other.Value, other.Kept, layoutText(other.Table))
+			}
+		}
+	}
 }
 
 func TestKeepingSetsCostsNothing(t *testing.T) {
@@ -175,6 +217,7 @@ func TestALimitIsHonest(t *testing.T) {
 
 // V6: full tables and little work allowed. What comes back is a legal play, and says that it is not proven.
 func TestAFullTableWithATinyLimit(t *testing.T) {
+	t.Parallel()
 	unproven := 0
 	for _, c := range sharedCases(t) {
 		p := c.position(t, solve.Free, 30)
@@ -198,6 +241,7 @@ func TestAFullTableWithATinyLimit(t *testing.T) {
 
 // V4. TestAnswersAreAFunctionOfTheQuestion: the same play each time, whatever was asked before and from however many sides.
 func TestAnswersAreAFunctionOfTheQuestion(t *testing.T) {
+	t.Parallel()
 	type question struct {
 		solve.Position
 		solve.Question

@@ -1,0 +1,47 @@
+package solve_test
+
+import (
+	"testing"
+
+	"meldhall/engine/solve"
+)
+
+// TestCorners holds positions in which an earlier search went wrong against the oracle, under every joker rule and what
+// a joker is worth.
+func TestCorners(t *testing.T) {
+	t.Parallel()
+	worths := []int{0, 30, 100}
+	if testing.Short() {
+		worths = worths[2:]
+	}
+	for _, c := range []struct{ name, table, rack string }{
+		{"a joker worth more than the tile whose place it takes", "", "K7 R4 R7 B7 O7 J"},
+		{"a joker of the rack beside an empty table", "", "K5 K5 R4 R7 B6 J"},
+		{"jokers keep one face in common as a group", "J J K12 R12 / B9 O9 K9 / B9 B10 B11 B12", "K10 K11 R10 R11 B11"},
+		{"jokers keep one face in common, crowded", "B10 O10 K10 / B9 O9 K9 R9 / R7 R8 R9 / K10 R10 B10 / O10 J R10 J / K8 R8 B8 O8 / R11 B11 O11 / O11 K11 R11 B11", "B9 O8"},
+		{"a set is kept with the joker taken for another's", "R5 J O5 / J O5 K5 R5 / B7 O7 K7", "K7 R6 R7"},
+		{"keeping sets costs no tile", "B11 O11 K11 / K11 R11 B11 O11 / O9 K9 R9 B9 / K9 R9 B9 O9", "R11 J"},
+		{"each set with a released joker needs its own rack tile", "R5 J R7 R8 R9 J", "K4 K8 R4 R6 B5 B8"},
+		{"a rack tile that is in two sets counts for one", "K4 R4 J / K5 R5 J", "K4 K6 K6 K8 K9 R4"},
+		{"two jokers, one tile of each face on the table", "O9 K9 J / R11 B11 O11 / O11 K11 J B11", "K8 K10 B8 B9 B10"},
+		{"a joker that moves within its own run", "J R2 J / K1 K2 K3 K4", "K1 K4 R1"},
+		{"both jokers into one set", "R9 J R11 / B9 B10 J", "K9 K13 R10 B13 O10 O13"},
+		{"a joker beside an old set of its own", "O3 J J O6 / R1 R2 R3 R4", "K3 R4 B3 O4"},
+		{"nothing without the joker, which may not leave", "R4 B4 O4 / O4 K4 J / K2 R2 B2 O2", "K3 K5 R2 R3 R3"},
+		{"a group's jokers in another group", "J B9 J / O9 O10 O11 O12 O13 / K8 R8 B8 O8", "K13 R7 R7 R10 B7"},
+		{"kept sets against a joker without a rack tile", "K1 R1 B1 O1 / K3 J B3 J / K1 K2 K3", "K2 K4 R1 R2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for i := range 6 {
+				p := solve.Position{Table: layout(t, c.table), Rack: rackOf(t, c.rack)}
+				for _, points := range worths {
+					p.Rules = solve.Rules{WithRackTile: i >= 3, Replace: solve.Replace(i % 3), JokerPoints: points}
+					for _, aim := range []solve.Aim{solve.MostTiles, solve.MostValue} {
+						checkAgainstOracle(t, p, solve.Question{Aim: aim})
+						checkAgainstOracle(t, p, solve.Question{Aim: aim, Keep: true})
+					}
+				}
+			}
+		})
+	}
+}

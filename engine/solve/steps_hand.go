@@ -130,7 +130,7 @@ func (d *diff) makeCarries() int {
 		}
 	}
 	for j, i := range d.keep {
-		if i != none && slices.Contains(d.old[i], tile.Joker) {
+		if i != none && slices.ContainsFunc(d.jokers, func(s stand) bool { return s.row == i }) {
 			d.makeSwaps(i, j)
 		}
 	}
@@ -235,23 +235,22 @@ func (d *diff) leaves(k int) int {
 	return d.down[k]
 }
 
-// swapsOf pairs the jokers that leave old row i with tiles that take their places there, when the row is a
-// set before and after.
+// goal gives the piece that a joker becomes.
+func (d *diff) goal(joker stand) int { return d.goes[d.base[joker.row]+joker.at] }
+
+// swapsOf pairs the jokers that leave old row i with tiles that take their places there, if new row j would
+// be a set then too.
 func (d *diff) swapsOf(i, j int) (pairs []exchanged) {
-	row := d.old[i]
-	run, isRun := tile.AsRun(row)
-	group, isGroup := tile.AsGroup(row)
-	var then []tile.Face
-	for at, f := range row {
-		k := d.goes[d.base[i]+at]
-		if f != tile.Joker || d.pieces[k].row == j {
+	then := slices.Clone(d.old[i])
+	for _, joker := range d.jokers {
+		k := d.goal(joker)
+		if joker.row != i || d.pieces[k].row == j {
 			continue
 		}
 		own := none
 		for a := d.first[j]; a < d.first[j+1]; a++ {
 			p := d.pieces[a]
-			fits := isRun && run.Stands(at).Has(p.face) || isGroup && group.Stands(at).Has(p.face)
-			if !fits || p.from == i || taken(pairs, a) {
+			if !joker.own.Has(p.face) || p.from == i || taken(pairs, a) {
 				continue
 			}
 			if own == none || d.carries[d.down[a]].tiles < d.carries[d.down[own]].tiles {
@@ -260,10 +259,7 @@ func (d *diff) swapsOf(i, j int) (pairs []exchanged) {
 		}
 		if own != none {
 			pairs = append(pairs, exchanged{joker: k, own: own})
-			if then == nil {
-				then = append(then, row...)
-			}
-			then[at] = d.pieces[own].face
+			then[joker.at] = d.pieces[own].face
 		}
 	}
 	if !tile.Valid(then) {

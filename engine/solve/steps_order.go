@@ -30,9 +30,9 @@ func (d *diff) places(c carry) []int {
 	return all
 }
 
-// lying gives what lies at a place after the carries that are done. next is the new row at each place, or none.
-func (d *diff) lying(at int, next []int) []tile.Face {
-	var row []tile.Face
+// lying gives what lies at a place after the carries that are done. next is the new row at each place, or none. mixed
+// is true when old tiles still have to leave among what was laid.
+func (d *diff) lying(at int, next []int) (row []tile.Face, mixed bool) {
 	leaving := false
 	if at < len(d.old) {
 		for p, f := range d.old[at] {
@@ -49,13 +49,13 @@ func (d *diff) lying(at int, next []int) []tile.Face {
 	}
 	j := next[at]
 	if j == none {
-		return row
+		return row, false
 	}
 	return d.arrive(row, j, leaving)
 }
 
 // arrive puts what is laid of new row j where it belongs among the old tiles still there.
-func (d *diff) arrive(row []tile.Face, j int, leaving bool) []tile.Face {
+func (d *diff) arrive(row []tile.Face, j int, leaving bool) (then []tile.Face, mixed bool) {
 	var there, come []tile.Face
 	for k := d.first[j]; k < d.first[j+1]; k++ {
 		if d.down[k] != none && !d.carries[d.down[k]].done {
@@ -66,9 +66,8 @@ func (d *diff) arrive(row []tile.Face, j int, leaving bool) []tile.Face {
 			come = append(come, d.pieces[k].face)
 		}
 	}
-	switch {
-	case !leaving && (len(come) > 0 || len(there) == len(d.now[j])):
-		return there
+	if !leaving && (len(come) > 0 || len(there) == len(d.now[j])) {
+		return there, false
 	}
 	for _, f := range come {
 		if run, ok := tile.AsRun(row); ok && f != tile.Joker && f < run.First() {
@@ -77,7 +76,7 @@ func (d *diff) arrive(row []tile.Face, j int, leaving bool) []tile.Face {
 		}
 		row = append(row, f)
 	}
-	return row
+	return row, leaving && len(come) > 0
 }
 
 // mostOrdered bounds the carries whose orders are all compared: 2^10 states.
@@ -158,7 +157,7 @@ type ordering struct {
 type watched struct {
 	at     int
 	by     uint64 // carries that change it
-	broken []int8 // by carries done of those: 0 not known, 1 a set or nothing, 2 no set
+	broken []int8 // by carries done of those: 0 not known, 1 a set or nothing, 2 no set, 4 a mix of two
 }
 
 // orderPart gives the best order of at most mostOrdered carries and marks them done.
@@ -238,7 +237,12 @@ func (o *ordering) cost(done uint64) int {
 		if *known == 0 {
 			o.mark(done)
 			*known = 1
-			if lies := o.d.lying(s.at, o.next); len(lies) > 0 && !tile.Valid(lies) {
+			lies, mixed := o.d.lying(s.at, o.next)
+			switch {
+			case len(lies) == 0 || tile.Valid(lies):
+			case mixed:
+				*known = 4
+			default:
 				*known = 2
 			}
 		}

@@ -17,6 +17,12 @@ type piece struct {
 
 const offRack = -1
 
+// stand is a joker of an old row and the faces that it stands for there.
+type stand struct {
+	row, at int
+	own     tile.FaceSet
+}
+
 // hand stands for a row where a carry begins or ends in the hand.
 const hand = -1
 
@@ -36,6 +42,7 @@ type diff struct {
 	first    []int   // index of each new row's first piece; one more at the end
 	base     []int   // index in goes of each old row's first tile
 	goes     []int   // piece that each tile of the old rows becomes
+	jokers   []stand // of the old rows that are sets
 
 	shared []int    // [old*len(now)+new]: tiles that go from an old row to a new one
 	gives  []uint64 // of each new row: old rows that give it tiles
@@ -67,10 +74,13 @@ func newDiff(old, now [][]tile.Face) (*diff, bool) {
 		}
 	}
 	d.first = append(d.first, len(d.pieces))
-	for _, row := range old {
+	for i, row := range old {
 		d.base = append(d.base, len(d.goes))
-		for range row {
+		for at, f := range row {
 			d.goes = append(d.goes, none)
+			if f.IsJoker() {
+				d.stands(i, at)
+			}
 		}
 	}
 	n := len(d.pieces)
@@ -81,6 +91,20 @@ func newDiff(old, now [][]tile.Face) (*diff, bool) {
 	d.shared = make([]int, len(old)*len(now))
 	d.match = newMatching(len(now), max(len(old), len(now)))
 	return d, d.assign()
+}
+
+// stands notes what a joker stands for, if its row is a set.
+func (d *diff) stands(i, at int) {
+	s := stand{row: i, at: at}
+	if run, ok := tile.AsRun(d.old[i]); ok {
+		s.own |= run.Stands(at)
+	}
+	if group, ok := tile.AsGroup(d.old[i]); ok {
+		s.own |= group.Stands(at)
+	}
+	if s.own != 0 {
+		d.jokers = append(d.jokers, s)
+	}
 }
 
 // assign gives every tile of the old rows to a piece: first to the new row that is most like its row,
@@ -94,7 +118,10 @@ func (d *diff) assign() bool {
 			}
 		}
 	}
+	jokers := d.jokers
+	d.jokers = nil // nothing is known yet of where they go
 	d.keepRows()
+	d.jokers = jokers
 	d.fetch(func(i, j int) bool { return d.keep[j] == i })
 	d.fetch(func(i, j int) bool { return d.gives[j]>>i&1 == 1 })
 	d.fetch(func(i, j int) bool { return true })
@@ -315,10 +342,11 @@ func (d *diff) count() {
 	}
 }
 
-// keepRows chooses the old row that each new one goes on from: the most rows, then the most tiles that stay. A row whose
-// tiles are to come through the hand anyhow (loose) does not count as one to keep.
+// keepRows chooses the old row that each new one goes on from: the most rows, then those where a joker can be swapped,
+// then the most tiles that stay. A row whose tiles are to come through the hand anyhow (loose) does not count as one
+// to keep.
 func (d *diff) keepRows() {
-	const row = 1 << 10
+	const row, swap = 1 << 10, 1 << 5
 	for j := range d.now {
 		for i := range d.old {
 			tiles := d.shared[i*len(d.now)+j]
@@ -326,6 +354,14 @@ func (d *diff) keepRows() {
 				tiles += row
 			}
 			d.match.weight[j*d.match.columns+i] = tiles
+		}
+	}
+	for _, joker := range d.jokers {
+		goal := d.pieces[d.goal(joker)].row
+		for _, p := range d.pieces {
+			if joker.own.Has(p.face) && p.from != joker.row && p.row != goal && d.shared[joker.row*len(d.now)+p.row] > 0 {
+				d.match.weight[p.row*d.match.columns+joker.row] += swap
+			}
 		}
 	}
 	d.match.solve()

@@ -30,11 +30,11 @@ func (d *diff) say(c int, next []int) Step {
 	places := d.places(*way)
 	changes := make([]Change, len(places))
 	for n, at := range places {
-		changes[n].Before = d.lying(at, next)
+		changes[n].Before, _ = d.lying(at, next)
 	}
 	way.done = true
 	for n, at := range places {
-		changes[n].After = d.lying(at, next)
+		changes[n].After, _ = d.lying(at, next)
 	}
 	if way.from != hand {
 		s.From, changes = &changes[0], changes[1:]

@@ -421,6 +421,10 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 			check(t, p)
 			p.picture(fmt.Sprintf("replay-turn-%d", turn))
 		}
+		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }))`)
+		p.wait(`location.pathname.endsWith("/turns/2")`)
+		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`)
+		p.wait(`location.pathname.endsWith("/turns/1")`)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
 		p.wait(`location.pathname === "/play/game"`)
 	})

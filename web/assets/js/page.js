@@ -34,6 +34,13 @@ document.addEventListener("click", (e) => {
   if ("print" in target.dataset) window.print();
   else if (!window.confirm(target.dataset.sure)) e.preventDefault();
 });
+document.addEventListener("keydown", (e) => {
+  if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || (e.target instanceof Element && e.target.closest("input, select, textarea"))) return;
+  const forward = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  if (e.key !== "ArrowLeft" && e.key !== "ArrowRight") return;
+  const link = document.querySelector(`.turn-nav a[rel="${e.key === forward ? "next" : "prev"}"]`);
+  if (link instanceof HTMLAnchorElement) location.assign(link.href);
+});
 document.addEventListener("htmx:after:swap", refresh);
 document.getElementById("live")?.addEventListener("go", () => location.assign("/play/game"));
 if (location.pathname === "/play") document.getElementById("live")?.addEventListener("over", () => location.assign("/join"));

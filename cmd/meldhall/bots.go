@@ -30,6 +30,17 @@ func chooserOf(style bot.Style) func(engine.View) action {
 	}
 }
 
+// command is the action as a seat submits it in a turn.
+func (a action) command(seat, turn int) engine.Command {
+	switch {
+	case a.Table != nil:
+		return engine.Play{Seat: seat, Turn: turn, Table: a.Table}
+	case a.Pass:
+		return engine.Pass{Seat: seat, Turn: turn}
+	}
+	return engine.Draw{Seat: seat, Turn: turn}
+}
+
 // newBot gives a player that a bot plays; the same player behaves the same way each time.
 func newBot(api *client, id int64) *player {
 	return &player{api: api, rng: rand.New(rand.NewPCG(uint64(id), 0xb07)), choose: chooserOf(mixed.styleOf(id)), redeals: redealsOften}

@@ -253,13 +253,7 @@ func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engin
 	var a action
 	s.choosing.Add(int64(processorOf(func() { a = chooserOf(s.Bots.styleOf(snap.Ref.Players[seat]))(view) })))
 	<-s.thinking
-	switch {
-	case a.Table != nil:
-		return seat, engine.Play{Seat: seat, Turn: turn, Table: a.Table}
-	case a.Pass:
-		return seat, engine.Pass{Seat: seat, Turn: turn}
-	}
-	return seat, engine.Draw{Seat: seat, Turn: turn}
+	return seat, a.command(seat, turn)
 }
 
 func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor time.Duration) error {

@@ -99,6 +99,7 @@ type solver struct {
 	weights  weights
 	cases    []joined
 	nothing  int32 // cost of laying nothing
+	useless  int32 // cost of tiles that no play can lay
 	has      bool  // a play has been found
 	proven   bool
 	least    int32 // its cost
@@ -195,7 +196,7 @@ func (s *solver) solve(below int32) bool {
 	}
 	s.host = true
 	if s.proven {
-		s.floor = s.best
+		s.floor = s.best - s.useless
 	}
 	return s.solveCase(below)
 }
@@ -203,6 +204,7 @@ func (s *solver) solve(below int32) bool {
 // solveCase searches with thrift, where that can be done, and without if thrift may have missed a way.
 func (s *solver) solveCase(below int32) bool {
 	s.thrift = !s.host
+	below -= s.useless
 	ended := s.run(below)
 	if s.unsure && s.best >= s.bound+unit {
 		best, found, any := s.best, s.found, s.any
@@ -213,6 +215,7 @@ func (s *solver) solveCase(below int32) bool {
 		}
 	}
 	s.proven = s.proven && (ended || s.first && s.any)
+	s.best += s.useless
 	return s.any
 }
 
@@ -274,8 +277,42 @@ func (s *solver) fill(c *joined, each int32) {
 	}
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
 	s.table.extra = c.set
+	s.useless = s.dropUseless()
 	t.host = s.position.Rules.WithRackTile && c.free > 0
 }
+
+// dropUseless takes the tiles of the rack away that can be in no set, whatever else is laid, and gives what they cost.
+func (s *solver) dropUseless() (cost int32) {
+	t := &s.tiles
+	if t.jokers >= 2 {
+		return 0 // any tile and two jokers are a set
+	}
+	var runs [colours][numbers + 3]bool
+	for c := range colours {
+		have := &t.have[c]
+		for n := 1; n <= numbers-2; n++ {
+			if has(have[n])+has(have[n+1])+has(have[n+2])+t.jokers >= 3 {
+				runs[c][n], runs[c][n+1], runs[c][n+2] = true, true, true
+			}
+		}
+	}
+	for n := 1; n <= numbers; n++ {
+		if has(t.have[0][n])+has(t.have[1][n])+has(t.have[2][n])+has(t.have[3][n])+t.jokers >= 3 {
+			continue
+		}
+		for c := range colours {
+			if idle := t.idle[c][n]; !runs[c][n] && idle > 0 {
+				cost += int32(idle) * t.cost[n]
+				t.have[c][n] -= idle
+				t.rackTiles[c][n] -= idle
+				t.idle[c][n] = 0
+			}
+		}
+	}
+	return cost
+}
+
+func has(tiles uint8) int { return int(min(tiles, 1)) }
 
 // keepSets enters the sets of the table as sets to keep, but for those whose jokers do not stand for what these stand for now,
 // and those with a released joker where such need hosts: they are kept in the case in which it is not released. It tells

@@ -26,6 +26,7 @@ type tiles struct {
 	host      bool                        // a released joker's set must hold a tile of the rack, but for as many sets as jokers are on the rack
 	kept      kept
 	groups    [numbers + 1]uint8 // the most groups that a number's tiles and all jokers could make
+	empty     [numbers + 2]bool  // nothing can lie there
 }
 
 // runs are the open runs of one colour at one number: how many have one tile, two, and three or more, four bits
@@ -45,6 +46,7 @@ func (r runs) kept() uint32 { return uint32(r >> 12 & (1<<mostKept - 1)) }
 type link struct {
 	runs   runs
 	used   int8  // the fewest jokers with which it is reached
+	rank   int8  // how much its runs ask for
 	first  int32 // its arcs are chains.arcs[first:last]
 	last   int32
 	behind int32                 // least cost of a way here, at the prices
@@ -75,9 +77,11 @@ type chains struct {
 	arcs  []arc
 }
 
-func (s *chains) build() {
+// build makes the chains, and tells whether each of them has a way at all.
+func (s *chains) build() bool {
 	s.arcs = s.arcs[:0]
 	for n := 1; n <= numbers; n++ {
+		s.empty[n] = s.jokers == 0 && s.have[0][n]|s.have[1][n]|s.have[2][n]|s.have[3][n] == 0
 		s.groups[n] = s.mostGroups(n)
 	}
 	for c := range colours {
@@ -87,13 +91,25 @@ func (s *chains) build() {
 		}
 		links[1] = append(links[1], link{})
 		for n := 1; n <= numbers; n++ {
+			if s.empty[n] {
+				links[n+1] = append(links[n+1], link{})
+				continue
+			}
 			for i := range links[n] {
-				links[n][i].first = int32(len(s.arcs))
-				s.leave(c, n, links[n][i])
-				links[n][i].last = int32(len(s.arcs))
+				first := int32(len(s.arcs))
+				if s.host || s.kept.broken > 0 {
+					s.leave(c, n, links[n][i])
+				} else {
+					s.leaveKeeping(c, n, &links[n][i], arc{}, int(s.have[c][n]), 0)
+				}
+				links[n][i].first, links[n][i].last = first, int32(len(s.arcs))
+			}
+			if len(links[n+1]) == 0 {
+				return false
 			}
 		}
 	}
+	return true
 }
 
 func (s *tiles) mostGroups(n int) uint8 {
@@ -120,7 +136,7 @@ func (s *chains) leave(c, n int, from link) {
 			if s.host {
 				s.leaveHosting(c, n, from, by, have, still)
 			} else {
-				s.leaveKeeping(c, n, from, by, have, still)
+				s.leaveKeeping(c, n, &from, by, have, still)
 			}
 		}
 		if sub == 0 {
@@ -130,11 +146,17 @@ func (s *chains) leave(c, n int, from link) {
 }
 
 // leaveKeeping makes the arcs with have tiles left beside those of the runs that are kept.
-func (s *chains) leaveKeeping(c, n int, from link, by arc, have int, on uint32) {
+func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32) {
 	r := from.runs
 	must := r.ones() + r.twos()
+	used := from.used
+	most := s.jokers - int(used) - int(by.jokers)
+	if have == 0 && must == 0 && most == 0 {
+		by.to = s.reach(c, n+1, openRuns(0, 0, 0, on), used+int8(by.jokers))
+		s.arcs = append(s.arcs, by)
+		return
+	}
 	wanted := int(s.kept.wanted[c][n])
-	most := s.jokers - int(from.used) - int(by.jokers)
 	for jokers := max(0, must-have); jokers <= most; jokers++ {
 		free := have + jokers - must
 		taken := 0
@@ -144,7 +166,7 @@ func (s *chains) leaveKeeping(c, n int, from link, by arc, have int, on uint32) 
 		for ; taken <= free; taken++ {
 			longer := min(r.longs(), taken)
 			begun, spare := taken-longer, free-taken
-			if n > numbers-2 && begun > 0 || n == numbers && r.ones() > 0 {
+			if n > numbers-2 && begun > 0 || n == numbers && r.ones() > 0 || s.empty[n+1] && begun+r.ones() > 0 {
 				break
 			}
 			if jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
@@ -160,7 +182,7 @@ func (s *chains) leaveKeeping(c, n int, from link, by arc, have int, on uint32) 
 			}
 			a.jokers += uint8(jokers)
 			a.spare, a.longer, a.begun = uint8(spare), uint8(longer), uint8(begun)
-			a.to = s.reach(c, n+1, openRuns(begun, r.ones(), r.twos()+longer, on), from.used+int8(a.jokers))
+			a.to = s.reach(c, n+1, openRuns(begun, r.ones(), r.twos()+longer, on), used+int8(a.jokers))
 			s.arcs = append(s.arcs, a)
 		}
 	}
@@ -192,6 +214,6 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	if len(links) == mostLinks {
 		panic("solve: more than 1024 states of one colour at one number")
 	}
-	s.links[c][n] = append(links, link{runs: r, used: used})
+	s.links[c][n] = append(links, link{runs: r, used: used, rank: int8(4*r.ones() + 2*r.twos() - r.longs())})
 	return uint16(len(links))
 }

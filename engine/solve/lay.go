@@ -23,6 +23,11 @@ func (s *search) trace() {
 	for n := 1; n <= numbers; n++ {
 		k, t := &s.way[n], &s.trial[n]
 		t.groups, t.used, t.chosen = k.groups, k.used, k.chosen
+		if s.empty[n] {
+			*t = stepTaken{}
+			at = [colours]uint16{}
+			continue
+		}
 		for c := range colours {
 			t.arcs[c] = s.arcs[k.arcs[c]]
 			t.from[c] = s.links[c][n][at[c]].runs

@@ -95,6 +95,12 @@ func (s *search) up() {
 		s.links[c][1][0].behind = 0
 	}
 	for n := 1; n <= numbers; n++ {
+		if s.empty[n] {
+			for c := range colours {
+				s.links[c][n+1][0].behind = s.links[c][n][0].behind
+			}
+			continue
+		}
 		s.adjust(n)
 		for c := range colours {
 			next := s.links[c][n+1]
@@ -116,6 +122,12 @@ func (s *search) up() {
 // down goes through the numbers downwards, setting prices if asked to.
 func (s *search) down(adjust bool) {
 	for n := numbers; n >= 1; n-- {
+		if s.empty[n] {
+			for c := range colours {
+				s.links[c][n][0].ahead = s.links[c][n+1][0].ahead
+			}
+			continue
+		}
 		if adjust {
 			s.adjust(n)
 		}
@@ -244,35 +256,43 @@ func (s *search) bounds() {
 	for c := range colours {
 		for n := numbers; n >= 1; n-- {
 			next := s.links[c][n+1]
+			if s.empty[n] {
+				s.links[c][n][0].toGo = next[0].toGo
+				continue
+			}
 			for i := range s.links[c][n] {
-				s.bound1(c, n, &s.links[c][n][i], next)
+				s.boundLink(c, n, &s.links[c][n][i], next)
 			}
 		}
 	}
 }
 
-func (s *search) bound1(c, n int, at *link, next []link) {
+func (s *search) boundLink(c, n int, at *link, next []link) {
+	var toGo [mostJokers + 1]int32
 	for k := range s.jokers + 1 {
-		at.toGo[k] = never
+		toGo[k] = never
 	}
 	used := at.first
 	for i := at.first; i < at.last; i++ {
-		a := s.arcs[i]
+		a := &s.arcs[i]
 		to := &next[a.to].toGo
-		if to[s.jokers-int(a.jokers)] >= never {
+		least := to[s.jokers-int(a.jokers)]
+		if least >= never {
 			continue
 		}
-		own := s.spareCost(c, n, &a)
+		own := s.spareCost(c, n, a)
 		if own >= never {
 			continue
 		}
 		own += int32(a.broken) * s.kept.broken
-		a.least = own + to[s.jokers-int(a.jokers)]
+		a.least = own + least
 		for k := int(a.jokers); k <= s.jokers; k++ {
-			at.toGo[k] = min(at.toGo[k], own+to[k-int(a.jokers)])
+			toGo[k] = min(toGo[k], own+to[k-int(a.jokers)])
 		}
-		s.arcs[used] = a
+		if used < i {
+			s.arcs[used] = *a
+		}
 		used++
 	}
-	at.last = used
+	at.toGo, at.last = toGo, used
 }

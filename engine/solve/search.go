@@ -1,7 +1,7 @@
 package solve
 
 // A search that has not ended after so many states is worth the time that prices take.
-const firstStates = 24
+const firstStates = 18
 
 // search finds the cheapest way through all 13 numbers for the four chains together, depth first. A branch is cut
 // where what it has cost, with the least that the rest must cost, is not below the best way found. Its memory is used
@@ -46,7 +46,9 @@ func (s *search) run(below int32) (ended bool) {
 	s.best, s.bound, s.any, s.stop, s.unsure = below, s.floor, false, false, false
 	s.kids = s.kids[:0]
 	s.known.clear()
-	s.build()
+	if !s.build() {
+		return true
+	}
 	s.forget()
 	s.bounds()
 	s.pause = s.work + firstStates
@@ -116,13 +118,17 @@ func (s *search) least(k *kid, n int) int32 {
 }
 
 func (s *search) visit(at *kid, n int, cost int32) {
+	for n <= numbers && s.empty[n] {
+		s.way[n] = kid{left: at.left, waits: at.waits}
+		n++
+	}
 	if n > numbers {
 		s.arrive(cost, int(at.left), int(at.waits))
 		return
 	}
 	key := at.key(n)
 	slot, rest := s.known.find(key)
-	if cost+rest > s.best-unit {
+	if cost+rest > s.best-unit || s.thrift && s.hopeless(at, key, cost) {
 		return
 	}
 	s.work++
@@ -146,6 +152,17 @@ func (s *search) visit(at *kid, n int, cost int32) {
 	}
 	s.kids = s.kids[:first]
 	s.known.learn(slot, key, s.best-cost)
+}
+
+// hopeless tells whether the same state with more jokers is known to cost too much.
+func (s *search) hopeless(at *kid, key uint64, cost int32) bool {
+	for left := int(at.left) + 1; left <= s.jokers; left++ {
+		key += 1 << 40
+		if _, rest := s.known.find(key); cost+rest > s.best-unit {
+			return true
+		}
+	}
+	return false
 }
 
 // arrive is the end of a way. Jokers that are left over are laid wherever there is room.

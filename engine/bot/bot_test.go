@@ -106,9 +106,9 @@ func known(r engine.Ruleset, table [][]tile.Face, racks [4][]tile.Face, opened [
 	return t
 }
 
-// playGame plays four bots of a style until nobody moves, judges every play, and gives the positions of
-// players who had opened.
-func playGame(tb testing.TB, style bot.Style, r engine.Ruleset, seed uint64) (asked []bot.Turn, emptied bool) {
+// playGame plays four bots until nobody moves, judges every play, and gives the turns of players who had opened, and
+// the game's outcome.
+func playGame(tb testing.TB, styles [4]bot.Style, r engine.Ruleset, seed uint64) (asked []bot.Turn, outcome engine.Outcome, emptied bool) {
 	tb.Helper()
 	pool := tile.FacesOf(tile.All())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -126,7 +126,7 @@ func playGame(tb testing.TB, style bot.Style, r engine.Ruleset, seed uint64) (as
 		}
 		before := tile.CountFaces(table...)
 		t := known(r, table, racks, opened, seat, len(pool))
-		after, laid := bot.Choose(style, t)
+		after, laid := bot.Choose(styles[seat], t)
 		switch {
 		case laid > 0:
 			t.Move.After = after
@@ -142,18 +142,33 @@ func playGame(tb testing.TB, style bot.Style, r engine.Ruleset, seed uint64) (as
 			passed++
 		}
 		if len(racks[seat]) == 0 {
-			return asked, true
+			return asked, score(tb, r, engine.Emptied, racks, opened), true
 		}
 	}
-	return asked, false
+	return asked, score(tb, r, engine.Exhausted, racks, opened), false
 }
+
+func score(tb testing.TB, r engine.Ruleset, ending string, racks [4][]tile.Face, opened [4]bool) engine.Outcome {
+	tb.Helper()
+	hands := make([]engine.Hand, 4)
+	for i := range hands {
+		hands[i] = engine.Hand{Rack: racks[i], Opened: opened[i]}
+	}
+	outcome, err := engine.Score(r, ending, hands)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return outcome
+}
+
+func four(style bot.Style) [4]bot.Style { return [4]bot.Style{style, style, style, style} }
 
 func TestEveryPlayIsLegal(t *testing.T) {
 	for _, style := range bot.Styles {
 		for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
 			ended := 0
 			for seed := range uint64(12) {
-				if _, emptied := playGame(t, style, preset(t, name), seed); emptied {
+				if _, _, emptied := playGame(t, four(style), preset(t, name), seed); emptied {
 					ended++
 				}
 			}
@@ -165,20 +180,95 @@ func TestEveryPlayIsLegal(t *testing.T) {
 	}
 }
 
-func TestChoiceIsAFunctionAndKeepsTheOrder(t *testing.T) {
-	r := preset(t, "family")
-	asked, _ := playGame(t, bot.Club, r, 5)
+// TestStrengths plays each style against the next weaker one, two against two, the same deals both ways round.
+func TestStrengths(t *testing.T) {
+	r := preset(t, "wrc")
+	for _, c := range []struct{ strong, weak bot.Style }{{bot.Master, bot.Club}, {bot.Club, bot.Novice}} {
+		var wins, games, points engine.Twelfth
+		for seed := range uint64(60) {
+			for first := range 2 {
+				styles := [4]bot.Style{c.strong, c.weak, c.strong, c.weak}
+				if first == 1 {
+					styles = [4]bot.Style{c.weak, c.strong, c.weak, c.strong}
+				}
+				_, outcome, _ := playGame(t, styles, r, 500+seed)
+				games += engine.Whole(1)
+				for seat := first; seat < 4; seat += 2 {
+					wins += outcome.Wins[seat]
+					points += outcome.Points[seat]
+				}
+			}
+		}
+		t.Logf("%v against %v: %v of %v games, %v points", c.strong, c.weak, wins, games, points)
+		if 4*wins < 3*games || points <= 0 {
+			t.Errorf("%v wins %v of %v games against %v, with %v points: want three quarters", c.strong, wins, games, c.weak, points)
+		}
+	}
+}
+
+func TestMasterWaitsWithItsJokers(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		opened      bool
+		table, rack string
+		rival, laid int
+		jokers      uint8
+	}{
+		{"it keeps a joker while all rivals have many tiles", true, "K1 K2 K3", "K4 R7 R8 J O13 B5", 9, 1, 0},
+		{"it draws rather than spend a joker", true, "K1 K2 K3", "R7 R8 J O13 B5", 9, 0, 0},
+		{"it goes out with a joker", true, "K1 K2 K3", "K4 R7 R8 J", 9, 4, 1},
+		{"it spends a joker when a rival is nearly out", true, "K1 K2 K3", "K4 R7 R8 J O13 B5", 2, 4, 1},
+		{"it does not open with a joker while nobody has begun", false, "", "R10 R11 J O1 B5", 14, 0, 0},
+		{"it opens with a joker once a rival is on the way", false, "", "R10 R11 J O1 B5", 11, 3, 1},
+		{"it opens without the joker when it can", false, "", "R10 R11 R12 J O1 B5", 14, 3, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var table [][]tile.Face
+			if c.table != "" {
+				table = sets(t, c.table)
+			}
+			turn := bot.Turn{Rules: preset(t, "wrc"), Pool: 20, Rivals: []bot.Rival{{Tiles: 14, Opened: true}, {Tiles: c.rival, Opened: true}},
+				Move: engine.Move{Opened: c.opened, Before: table, Rack: sets(t, c.rack)[0]}}
+			after, laid := bot.Choose(bot.Master, turn)
+			if jokers := tile.CountFaces(after...)[tile.Joker]; laid != c.laid || jokers != c.jokers {
+				t.Errorf("laid %d with %d jokers, want %d with %d: %v", laid, jokers, c.laid, c.jokers, after)
+			}
+		})
+	}
+}
+
+func TestChoiceIsAFunctionAndLeavesItsInputAlone(t *testing.T) {
+	for _, style := range bot.Styles {
+		asked, _, _ := playGame(t, four(style), preset(t, "family"), 5)
+		if len(asked) < 10 {
+			t.Fatalf("only %d positions", len(asked))
+		}
+		for _, p := range asked {
+			before, err := json.Marshal(p)
+			a, laid := bot.Choose(style, p)
+			b, _ := bot.Choose(style, p)
+			if after, _ := json.Marshal(p); err != nil || string(after) != string(before) {
+				t.Fatalf("%v changed its input: %s became %s", style, before, after)
+			}
+			if !reflect.DeepEqual(a, b) {
+				t.Fatalf("%v: %v and %v", style, a, b)
+			}
+			if laid == 0 && !reflect.DeepEqual(a, p.Move.Before) {
+				t.Fatalf("%v: nothing laid: %v became %v", style, p.Move.Before, a)
+			}
+		}
+	}
+}
+
+func TestClubKeepsTheOrder(t *testing.T) {
+	asked, _, _ := playGame(t, four(bot.Club), preset(t, "family"), 5)
 	if len(asked) < 20 {
 		t.Fatalf("only %d positions", len(asked))
 	}
 	for _, p := range asked {
-		a, laid := bot.Choose(bot.Club, p)
-		b, _ := bot.Choose(bot.Club, p)
-		if !reflect.DeepEqual(a, b) {
-			t.Fatalf("%v and %v", a, b)
-		}
-		if laid == 0 && !reflect.DeepEqual(a, p.Move.Before) || len(a) < len(p.Move.Before) {
-			t.Fatalf("%d laid: %v became %v", laid, p.Move.Before, a)
+		a, _ := bot.Choose(bot.Club, p)
+		if len(a) < len(p.Move.Before) {
+			t.Fatalf("%v became %v", p.Move.Before, a)
 		}
 		for i, set := range p.Move.Before {
 			if j := slices.IndexFunc(a, func(s []tile.Face) bool { return slices.Equal(s, set) }); j > i && !slices.Equal(a[i], set) {
@@ -190,31 +280,47 @@ func TestChoiceIsAFunctionAndKeepsTheOrder(t *testing.T) {
 	}
 }
 
-func TestForViewIsLegalUnderEveryPreset(t *testing.T) {
-	asked, _ := playGame(t, bot.Club, preset(t, "family"), 7)
-	plays := 0
-	for _, p := range asked {
-		v := engine.View{Seat: 1, MeldPoints: 30, Rack: p.Move.Rack, Seats: []engine.SeatView{{}, {Opened: true}}}
-		for i, set := range p.Move.Before {
-			v.Table = append(v.Table, engine.LaidView{At: i * 5, Tiles: set})
-		}
-		table := bot.ForView(bot.Club, v)
-		if table == nil {
-			continue
-		}
-		plays++
-		after := make([][]tile.Face, len(table))
-		for i, set := range table {
-			after[i] = set.Faces
-		}
-		for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
-			if v := engine.Judge(preset(t, name), engine.Move{Opened: true, Before: p.Move.Before, Rack: p.Move.Rack, After: after}); !v.Legal {
-				t.Errorf("%s: %+v", name, v)
+// A view tells the joker rules; one that does not is played so that the play is legal under any.
+func TestForViewIsLegal(t *testing.T) {
+	names := []string{"wrc", "wrc-50", "club", "family", "casual"}
+	for _, style := range bot.Styles {
+		for _, told := range append(names, "") {
+			judges := names
+			if told != "" {
+				judges = []string{told}
+			}
+			plays := 0
+			for seed := range uint64(4) {
+				asked, _, _ := playGame(t, four(style), preset(t, "wrc"), 7+seed)
+				for _, p := range asked {
+					v := engine.View{Seat: 1, MeldPoints: 30, Rack: p.Move.Rack, Seats: []engine.SeatView{{Tiles: 6}, {Opened: true}}}
+					if told != "" {
+						r := preset(t, told)
+						v.Jokers = engine.JokersView{Release: r.JokerRelease, Replace: r.JokerReplace, Points: r.JokerPoints}
+					}
+					for i, set := range p.Move.Before {
+						v.Table = append(v.Table, engine.LaidView{At: i * 5, Tiles: set})
+					}
+					table := bot.ForView(style, v)
+					if table == nil {
+						continue
+					}
+					plays++
+					m := engine.Move{Opened: true, Before: p.Move.Before, Rack: p.Move.Rack}
+					for _, set := range table {
+						m.After = append(m.After, set.Faces)
+					}
+					for _, name := range judges {
+						if v := engine.Judge(preset(t, name), m); !v.Legal {
+							t.Errorf("%v told %q, under %s: %+v", style, told, name, v)
+						}
+					}
+				}
+			}
+			if plays < 10 {
+				t.Errorf("%v told %q: only %d plays", style, told, plays)
 			}
 		}
-	}
-	if plays < 10 {
-		t.Errorf("only %d plays", plays)
 	}
 }
 
@@ -225,7 +331,7 @@ func BenchmarkChoose(b *testing.B) {
 				r := preset(b, rules)
 				var asked []bot.Turn
 				for seed := range uint64(20) {
-					p, _ := playGame(b, style, r, seed)
+					p, _, _ := playGame(b, four(style), r, seed)
 					asked = append(asked, p...)
 				}
 				b.ReportAllocs()

@@ -6,20 +6,56 @@ import (
 	"meldhall/engine/tile"
 )
 
-// searchMost bounds a master's search, in states looked at: what it has found by then is played.
-const searchMost = 200_000
+const (
+	// searchMost bounds a master's search, in states looked at: what it has found by then is played.
+	searchMost = 200_000
+	// opensWithJoker is the most tiles of a rival at which a master spends a joker to open; while all have more, it waits for
+	// an opening without.
+	opensWithJoker = 11
+	// spendsJoker is the most tiles of a rival at which a master spends a joker without going out: the game may end
+	// before its next turn, and a joker on the rack is dear.
+	spendsJoker = 2
+)
 
-// master plays the most tiles. Where the search was stopped before it found any, a club player's eye does.
+// master lays the most tiles, then the most value, by exact search, and keeps its jokers for the turn in which
+// they empty the rack: with a joker nearly every last tile goes. Where the search was stopped before it found any
+// tile, a club player's eye does.
 func (t Turn) master() (after [][]tile.Face, laid int) {
-	best := t.best(solve.Question{Aim: solve.MostTiles})
+	best := t.most()
 	if best.Tiles == 0 && !best.Proven {
 		return Choose(Club, t)
+	}
+	spends := best.Played[tile.Joker] > 0 && best.Tiles < len(t.Move.Rack)
+	patience := spendsJoker
+	if !t.Move.Opened {
+		patience = opensWithJoker
+	}
+	if spends && t.least() > patience {
+		best = t.withoutJokers().most()
 	}
 	return best.Table, best.Tiles
 }
 
-// best asks the exact search for a play.
-func (t Turn) best(q solve.Question) solve.Play {
-	q.Limit = searchMost
-	return engine.BestPlay(t.Rules, t.Move, q)
+func (t Turn) most() solve.Play {
+	return engine.BestPlay(t.Rules, t.Move, solve.Question{Aim: solve.MostTiles, Limit: searchMost})
+}
+
+// least is the tiles of the rival who has the fewest.
+func (t Turn) least() int {
+	least := tile.Count
+	for _, r := range t.Rivals {
+		least = min(least, r.Tiles)
+	}
+	return least
+}
+
+func (t Turn) withoutJokers() Turn {
+	rack := make([]tile.Face, 0, len(t.Move.Rack))
+	for _, f := range t.Move.Rack {
+		if f != tile.Joker {
+			rack = append(rack, f)
+		}
+	}
+	t.Move.Rack = rack
+	return t
 }

@@ -37,6 +37,7 @@ type practiceTables struct {
 
 	mu     sync.Mutex
 	open   map[int64]*practiceTable // by game
+	closed bool                     // the server stops: nobody starts one any more
 	played sync.WaitGroup
 }
 
@@ -58,12 +59,7 @@ func (s *Server) ResumePractice(ctx context.Context) error {
 func (p *practiceTables) play(game int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	select {
-	case <-p.hub.closed:
-		return
-	default:
-	}
-	if p.open[game] != nil {
+	if p.closed || p.open[game] != nil {
 		return
 	}
 	t := &practiceTable{practiceTables: p, game: game, seen: p.store.Now(), watcher: p.hub.Watch(GameTopic(game))}
@@ -90,7 +86,8 @@ func (p *practiceTables) leave(game int64) {
 
 // wait waits until every table has stopped; the hub is closed.
 func (p *practiceTables) wait() {
-	p.mu.Lock() // nobody starts one from here on
+	p.mu.Lock()
+	p.closed = true
 	p.mu.Unlock()
 	p.played.Wait()
 }

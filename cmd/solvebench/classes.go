@@ -19,6 +19,7 @@ type class struct {
 type source struct {
 	seed  uint64
 	games int // bounds the self-play
+	aim   solve.Aim
 	rules engine.Ruleset
 }
 
@@ -34,13 +35,13 @@ func (s source) drawn(table, name string, stream uint64, n int, draw func(i int,
 				positions = append(positions, p)
 			}
 		}
-		return tasksOf(positions)
+		return s.tasksOf(positions)
 	}}
 }
 
-func tasksOf(positions []solve.Position) (tasks []task) {
+func (s source) tasksOf(positions []solve.Position) (tasks []task) {
 	for i, p := range positions {
-		tasks = append(tasks, task{name: fmt.Sprintf("position %d", i+1), position: p})
+		tasks = append(tasks, task{name: fmt.Sprintf("position %d", i+1), position: p, aim: s.aim})
 	}
 	return tasks
 }
@@ -76,7 +77,7 @@ func (s source) stages(n int) (all []class) {
 				found := lateHard(s.rng(100), s.rules, n, s.games)
 				played = found[:]
 			}
-			return tasksOf(played[jokers])
+			return s.tasksOf(played[jokers])
 		}})
 	}
 	for jokers := range 3 {

@@ -9,13 +9,11 @@
 
 enum { COLOURS = 4, NUMBERS = 13, FACES = COLOURS * NUMBERS, JOKER = FACES, SETS = 185, ENTRIES = 1 + SETS * 5 + FACES * 3 };
 
-// More than all the value, or all the tiles, of the game: what an aim wants first weighs this much.
-enum { FIRST = 1000 };
-
 typedef struct {
 	const struct meldhall_question *q;
 	glp_prob *lp;
 	int jokers;
+	int first; // the weight of what the aim wants first: more than all of the other that the rack holds
 	int sets, faces[SETS][5], length[SETS];
 	int row[FACES]; // of each face that a possible set holds; 0 for the others
 	int columns;
@@ -23,9 +21,19 @@ typedef struct {
 	double factor[ENTRIES];
 } model;
 
-static double weight(const struct meldhall_question *q, int value)
+static int first_weight(const struct meldhall_question *q)
 {
-	return q->most_value ? FIRST * value + 1 : FIRST + value;
+	int tiles = q->rack[JOKER], value = q->rack[JOKER] * q->joker_points;
+	for (int f = 0; f < FACES; f++) {
+		tiles += q->rack[f];
+		value += q->rack[f] * (f % NUMBERS + 1);
+	}
+	return 1 + (q->most_value ? tiles : value);
+}
+
+static double weight(const model *m, int value)
+{
+	return m->q->most_value ? m->first * value + 1 : m->first + value;
 }
 
 // Sets that need more jokers than there are, or jokers only, are left out.
@@ -103,27 +111,42 @@ static void build(model *m)
 			continue;
 		glp_set_row_bnds(m->lp, m->row[f], GLP_FX, q->table[f], 0);
 		if (q->rack[f])
-			enter(m, m->row[f], column_of_worth(m, q->rack[f], weight(q, f % NUMBERS + 1)), -1);
+			enter(m, m->row[f], column_of_worth(m, q->rack[f], weight(m, f % NUMBERS + 1)), -1);
 		if (joker_row) {
-			int stands = column_of_worth(m, m->jokers, weight(q, q->joker_points));
+			int stands = column_of_worth(m, m->jokers, weight(m, q->joker_points));
 			enter(m, m->row[f], stands, -1);
 			enter(m, joker_row, stands, 1);
 		}
 	}
 	if (joker_row) {
 		glp_set_row_bnds(m->lp, joker_row, q->rack[JOKER] ? GLP_DB : GLP_FX, q->table[JOKER], m->jokers);
-		glp_set_obj_coef(m->lp, 0, -q->table[JOKER] * weight(q, q->joker_points));
+		glp_set_obj_coef(m->lp, 0, -q->table[JOKER] * weight(m, q->joker_points));
 	}
 	glp_load_matrix(m->lp, m->entries, m->row_of, m->column_of, m->factor);
+}
+
+// Nodes after which a search with the fastest settings has gone astray: it then takes ten to a thousand times as long
+// as GLPK's own settings, for minutes in the worst case seen, while nearly all searches need far fewer.
+enum { MOST_NODES = 300 };
+
+static void give_up(glp_tree *tree, void *unused)
+{
+	int nodes;
+	glp_ios_tree_size(tree, NULL, NULL, &nodes);
+	if (nodes > MOST_NODES)
+		glp_ios_terminate(tree);
+	(void)unused;
 }
 
 // Of the settings tried on 100 positions of each class (relaxation: presolved or not, three starting bases, both
 // pricings, both ratio tests, primal and dual; search: presolved or not, binarised, five branching and four
 // backtracking rules, preprocessing at no, one or all nodes, four kinds of cuts, both heuristics; rack tiles as
-// columns or as ranges of rows) these are the fastest at the median and at p99 together: branch on the last fractional
-// column, no preprocessing of nodes; presolve the relaxation when the table is small. Late tables take about
-// half the time at the median, and less than half at p99, of GLPK's default settings.
-static int optimise(model *m)
+// columns or as ranges of rows) these are the fastest at the median and at p99 together: no preprocessing of nodes;
+// branch on the last fractional column when tiles come first, on the most fractional one when value does; presolve
+// the relaxation when the table is small. Late tables take about half the time at the median, and less than half at
+// p99, of GLPK's default settings. When they go astray the search begins again with GLPK's own; of 100, 300, 1000 and
+// 3000 nodes, 300 gave the least p99.
+static int optimise(const model *m, int plain_settings)
 {
 	glp_smcp relaxation;
 	glp_iocp search;
@@ -133,10 +156,11 @@ static int optimise(model *m)
 	glp_init_smcp(&relaxation);
 	glp_init_iocp(&search);
 	relaxation.msg_lev = search.msg_lev = GLP_MSG_OFF;
-	if (!m->q->plain_settings) {
+	if (!plain_settings) {
 		relaxation.presolve = tiles < 20 ? GLP_ON : GLP_OFF;
-		search.br_tech = GLP_BR_LFV;
+		search.br_tech = m->q->most_value ? GLP_BR_MFV : GLP_BR_LFV;
 		search.pp_tech = GLP_PP_NONE;
+		search.cb_func = give_up;
 	}
 	if (glp_simplex(m->lp, &relaxation) || glp_get_status(m->lp) != GLP_OPT)
 		return -1;
@@ -147,7 +171,7 @@ static int optimise(model *m)
 
 int meldhall_compact(const struct meldhall_question *q, int *tiles, int *value)
 {
-	model m = {.q = q, .jokers = q->table[JOKER] + q->rack[JOKER]};
+	model m = {.q = q, .jokers = q->table[JOKER] + q->rack[JOKER], .first = first_weight(q)};
 	int worth;
 	*tiles = *value = 0;
 	offer_sets(&m);
@@ -157,9 +181,11 @@ int meldhall_compact(const struct meldhall_question *q, int *tiles, int *value)
 	m.lp = glp_create_prob();
 	glp_set_obj_dir(m.lp, GLP_MAX);
 	build(&m);
-	worth = optimise(&m);
+	worth = optimise(&m, q->plain_settings);
+	if (worth < 0 && !q->plain_settings)
+		worth = optimise(&m, 1);
 	glp_delete_prob(m.lp);
-	*tiles = q->most_value ? worth % FIRST : worth / FIRST;
-	*value = q->most_value ? worth / FIRST : worth % FIRST;
+	*tiles = q->most_value ? worth % m.first : worth / m.first;
+	*value = q->most_value ? worth / m.first : worth % m.first;
 	return worth >= 0;
 }

@@ -39,6 +39,22 @@ func TestBothSettingsAgree(t *testing.T) {
 	}
 }
 
+// Of this position the fastest settings alone find no optimum in minutes.
+func TestASearchThatGoesAstrayBeginsAgain(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := testSource(t)
+	s.seed = 7
+	p := s.stages(12)[6].tasks()[11].position
+	fastest, _ := glpkAnswers(false)
+	for _, aim := range []solve.Aim{solve.MostTiles, solve.MostValue} {
+		best := solve.Best(p, solve.Question{Aim: aim})
+		if got, err := fastest(p, aim); err != nil || got != (optimum{best.Tiles, best.Value}) {
+			t.Errorf("%v, %v, ours %d tiles value %d", got, err, best.Tiles, best.Value)
+		}
+	}
+}
+
 func TestGLPKAgreesWithOurs(t *testing.T) {
 	answers, _ := glpkAnswers(false)
 	var log strings.Builder

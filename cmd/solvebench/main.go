@@ -18,6 +18,7 @@ import (
 
 	"meldhall/data"
 	"meldhall/engine"
+	"meldhall/engine/solve"
 )
 
 func main() {
@@ -31,7 +32,7 @@ func main() {
 type options struct {
 	positions, growth, repeats, games int
 	seed                              uint64
-	cases                             string
+	cases, aim                        string
 	only                              *regexp.Regexp
 	json, plain, cpu                  bool
 }
@@ -46,6 +47,7 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "the same seed makes the same positions")
 	flags.StringVar(&o.cases, "cases", "", "a file of cases with known optima (JSON lines), to be measured and checked as well")
 	only := flags.String("only", "", "measure only the classes whose name matches this regular expression")
+	flags.StringVar(&o.aim, "aim", "tiles", "tiles: most tiles, then most value; value: the other way round")
 	flags.BoolVar(&o.json, "json", false, "print the rows as JSON lines too")
 	flags.BoolVar(&o.plain, "plain", false, "GLPK with its default settings instead of the fastest found")
 	flags.BoolVar(&o.cpu, "cpu", false, "measure the time that the processor works instead of the wall's, for a busy machine (Linux)")
@@ -54,6 +56,9 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 	}
 	if o.positions < 0 || o.growth < 0 || o.repeats < 1 || flags.NArg() > 0 {
 		return o, errors.New("--positions and --growth must not be negative, --repeats at least 1, and there are no arguments")
+	}
+	if o.aim != "tiles" && o.aim != "value" {
+		return o, fmt.Errorf("--aim is tiles or value, not %q", o.aim)
 	}
 	o.only, err = regexp.Compile(*only)
 	return o, err
@@ -69,6 +74,9 @@ func run(args []string, out, errOut io.Writer) error {
 		return err
 	}
 	s := source{seed: o.seed, games: o.games, rules: club}
+	if o.aim == "value" {
+		s.aim = solve.MostValue
+	}
 	classes := s.stages(o.positions)
 	if o.cases != "" {
 		known, err := readCases(o.cases)
@@ -114,8 +122,8 @@ func clubRuleset() (engine.Ruleset, error) {
 }
 
 func introduce(out io.Writer, o options, unit, baseline string) {
-	fmt.Fprintf(out, "Times in µs%s of one position, the least of %d, one thread; %s/%s, %s; seed %d.\n",
-		unit, o.repeats, runtime.GOOS, runtime.GOARCH, runtime.Version(), o.seed)
+	fmt.Fprintf(out, "Times in µs%s of one position, most %s first, the least of %d, one thread; %s/%s, %s; seed %d.\n",
+		unit, o.aim, o.repeats, runtime.GOOS, runtime.GOARCH, runtime.Version(), o.seed)
 	if baseline == "" {
 		fmt.Fprintln(out, "Ours alone: the baseline needs -tags glpk, cgo and GLPK's headers (Debian: libglpk-dev).")
 		return

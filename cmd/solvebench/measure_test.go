@@ -198,7 +198,7 @@ func TestRowsArePrintedAndGivenAsJSON(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	for _, args := range [][]string{{"--repeats", "0"}, {"--positions", "-1"}, {"more"}, {"--only", "("}, {"--cases", "/does/not/exist"}} {
+	for _, args := range [][]string{{"--repeats", "0"}, {"--positions", "-1"}, {"more"}, {"--only", "("}, {"--aim", "luck"}, {"--cases", "/does/not/exist"}} {
 		var out, errOut strings.Builder
 		if err := run(args, &out, &errOut); err == nil {
 			t.Errorf("%q is accepted", args)

@@ -62,8 +62,12 @@ func (s Step) String() string {
 	if len(s.Tiles) > 0 {
 		b.WriteString(" " + rowText(s.Tiles))
 	}
-	if len(s.Loose) > 0 && len(s.Loose) < len(s.Tiles) {
-		b.WriteString(", of them loose " + rowText(s.Loose))
+	switch len(s.Loose) {
+	case 0:
+	case len(s.Tiles):
+		b.WriteString(", all loose,")
+	default:
+		b.WriteString(", of them loose " + rowText(s.Loose) + ",")
 	}
 	if s.From != nil {
 		b.WriteString(" from " + s.From.String())
@@ -105,12 +109,13 @@ func rowText(faces []tile.Face) string {
 // Steps gives steps by which hands get from the table before to the table after; tiles of after that
 // before has not come from the rack. Copies of a tile are as good as each other, jokers too, and so are equal rows.
 //
-// A row that is in both tables is not touched, and no tile is put down but where it stays. Which copies of
-// tiles go where is chosen by trying all ways when six choices or fewer are open, else by improving until no exchange of
-// one or two of them helps; for each way the rows that go on are a maximum assignment, so that most parts need
-// not move, and what comes through the hand is the best for those rows. There are never more steps than rows that differ
-// in the two tables together. Among as few steps it goes by the order in which most rows are sets in
-// between, then by the fewest loose tiles.
+// A row that is in both tables is not touched, even where touching it would save a step, and no tile is put down but where
+// it stays. Which copies of tiles go where is chosen by trying all ways when six choices or fewer are open, else
+// by improving until no exchange of one, or of two with a row in common, helps (400 plans at most); for each way the rows
+// that go on are a maximum assignment, so that most parts need not move, and what comes through the hand is the best for
+// those rows. There are never more steps than rows that differ in the two tables together; in the tests, which search all
+// ways on small tables, at least 98 of 100 answers have the fewest steps and none has two too many. Among as few
+// steps it goes by the order in which most rows are sets in between, then by the fewest loose tiles.
 //
 // It answers nil when the tables are the same, and for what is no pair: a tile of before that after has not,
 // or more than 64 rows that differ.

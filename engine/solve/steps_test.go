@@ -124,7 +124,7 @@ func TestStepsOfSinglePlays(t *testing.T) {
 		{"a tile from the end of a run", "R4 R5 R6 R7 / B7 K7 O7", "R4 R5 R6 / B7 K7 O7 R7",
 			"take R7 from (R4 R5 R6 R7 -> R4 R5 R6) to (B7 K7 O7 -> B7 K7 O7 R7)"},
 		{"a tile for a set with rack tiles", "R4 R5 R6 R7", "R4 R5 R6 / R7 B7 K7",
-			"take R7 from (R4 R5 R6 R7 -> R4 R5 R6), loose; lay R7 B7 K7, of them loose R7 to (R7 B7 K7)"},
+			"take R7 from (R4 R5 R6 R7 -> R4 R5 R6), loose; lay R7 B7 K7, of them loose R7, to (R7 B7 K7)"},
 		{"a run split", "R1 R2 R3 R4 R5 R6", "R1 R2 R3 / R4 R5 R6",
 			"split R4 R5 R6 from (R1 R2 R3 R4 R5 R6 -> R1 R2 R3) to (R4 R5 R6)"},
 		{"two runs joined", "R1 R2 R3 / R4 R5 R6", "R1 R2 R3 R4 R5 R6",
@@ -132,23 +132,23 @@ func TestStepsOfSinglePlays(t *testing.T) {
 		{"a run split around a second copy", "R1 R2 R3 R4 R5 R6", "R1 R2 R3 / R3 R4 R5 R6",
 			"split R4 R5 R6 from (R1 R2 R3 R4 R5 R6 -> R1 R2 R3) to (R4 R5 R6); extend R3 to (R4 R5 R6 -> R3 R4 R5 R6)"},
 		{"a run too short to split before the second copy", "R1 R2 R3 R4 R5", "R1 R2 R3 / R3 R4 R5",
-			"take R4 R5 from (R1 R2 R3 R4 R5 -> R1 R2 R3), loose; lay R3 R4 R5, of them loose R4 R5 to (R3 R4 R5)"},
+			"take R4 R5 from (R1 R2 R3 R4 R5 -> R1 R2 R3), loose; lay R3 R4 R5, of them loose R4 R5, to (R3 R4 R5)"},
 		{"a joker moved within its run", "R4 R5 J", "J R4 R5", "order to (R4 R5 J -> J R4 R5)"},
 		{"a joker swapped for a new set", "R4 R5 J", "R4 R5 R6 / B9 K9 J",
-			"swap R6 to (R4 R5 J -> R4 R5 R6), joker loose; lay B9 K9 J, of them loose J to (B9 K9 J)"},
+			"swap R6 to (R4 R5 J -> R4 R5 R6), joker loose; lay B9 K9 J, of them loose J, to (B9 K9 J)"},
 		{"a joker swapped into another set", "R4 J R6 / B9 K9 O9", "R4 R5 R6 / B9 K9 O9 J",
 			"swap R5 to (R4 J R6 -> R4 R5 R6), joker to (B9 K9 O9 -> B9 K9 O9 J)"},
 		{"a joker swapped by a tile of the table", "R4 R5 J / R6 B6 K6 O6", "R4 R5 R6 / B6 K6 O6 / B9 K9 J",
 			"swap R6 from (R6 B6 K6 O6 -> B6 K6 O6) to (R4 R5 J -> R4 R5 R6), joker loose; " +
-				"lay B9 K9 J, of them loose J to (B9 K9 J)"},
+				"lay B9 K9 J, of them loose J, to (B9 K9 J)"},
 		{"a group's joker for either colour", "R7 B7 J / R1 R2 R3", "R7 B7 K7 / R1 R2 R3 J",
 			"swap K7 to (R7 B7 J -> R7 B7 K7), joker to (R1 R2 R3 -> R1 R2 R3 J)"},
 		{"a group's joker for both colours", "R7 B7 J", "R7 B7 K7 O7 / O1 O2 J",
 			"extend O7 to (R7 B7 J -> R7 B7 J O7); swap K7 to (R7 B7 J O7 -> R7 B7 K7 O7), joker loose; " +
-				"lay O1 O2 J, of them loose J to (O1 O2 J)"},
+				"lay O1 O2 J, of them loose J, to (O1 O2 J)"},
 		{"two jokers swapped", "R3 J J R6", "R3 R4 R5 R6 / B9 K9 J / O2 O3 J",
 			"swap R4 R5 to (R3 J J R6 -> R3 R4 R5 R6), joker loose; " +
-				"lay B9 K9 J, of them loose J to (B9 K9 J); lay O2 O3 J, of them loose J to (O2 O3 J)"},
+				"lay B9 K9 J, of them loose J, to (B9 K9 J); lay O2 O3 J, of them loose J, to (O2 O3 J)"},
 		{"a joker to the other end of its own run", "R11 R12 J", "J R11 R12 R13", "extend R13 to (R11 R12 J -> J R11 R12 R13)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -217,138 +217,6 @@ func TestStepsAsJSON(t *testing.T) {
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, steps) {
 		t.Errorf("read back %v, %v", back, err)
 	}
-}
-
-// rearranged makes a valid table of a few sets and another that its tiles and a few more can be laid as.
-func rearranged(r *rand.Rand, sets, most int) (before, after [][]tile.Face) {
-	var used tile.Counts
-	for tries := 0; len(before) < sets && tries < 200; tries++ {
-		set := natural[r.IntN(len(natural))]
-		if len(before) > 0 && r.IntN(3) > 0 { // near another, so that the sets have to do with each other
-			f := before[r.IntN(len(before))][0]
-			set = near[f][r.IntN(len(near[f]))]
-		}
-		before = takeSet(r, before, &used, set)
-	}
-	for range 30 {
-		if after = cover(r, tile.CountFaces(before...), used, most); after != nil {
-			r.Shuffle(len(after), func(i, j int) { after[i], after[j] = after[j], after[i] })
-			return before, after
-		}
-	}
-	return before, before
-}
-
-// takeSet lays the set, now and then with a joker in it, if there are tiles enough.
-func takeSet(r *rand.Rand, table [][]tile.Face, used *tile.Counts, set []tile.Face) [][]tile.Face {
-	set = slices.Clone(set)
-	if r.IntN(4) == 0 && used[tile.Joker] < 2 {
-		set[r.IntN(len(set))] = tile.Joker
-	}
-	then := *used
-	for _, f := range set {
-		if then[f]++; then[f] > 2 {
-			return table
-		}
-	}
-	*used = then
-	return append(table, set)
-}
-
-// cover lays all the tiles left, and at most so many more, as sets at random; nil when it runs into a dead end.
-func cover(r *rand.Rand, left, used tile.Counts, more int) (table [][]tile.Face) {
-	for left.Total() > 0 {
-		list := left.List()
-		f := list[r.IntN(len(list))]
-		start, found := r.IntN(len(near[f])), false
-		for n := range near[f] {
-			set := near[f][(start+n)%len(near[f])]
-			if f != tile.Joker && !slices.Contains(set, f) {
-				continue
-			}
-			if laid, extra := coverOne(r, &left, &used, set, f, more); laid != nil {
-				table, more, found = append(table, laid), more-extra, true
-				break
-			}
-		}
-		if !found {
-			return nil
-		}
-	}
-	return table
-}
-
-// coverOne lays one set that has the face f, with jokers where it must and now and then where it can. extra is how
-// many tiles it takes beyond those left.
-func coverOne(r *rand.Rand, left, used *tile.Counts, set []tile.Face, f tile.Face, more int) (laid []tile.Face, extra int) {
-	var room [tile.Highest]tile.Face
-	then, all := *left, *used
-	for i, g := range set {
-		room[i] = g
-		switch {
-		case then[g] > 0:
-			then[g]--
-		case then[tile.Joker] > 0 && (r.IntN(2) == 0 || all[g] == 2):
-			then[tile.Joker]--
-			room[i] = tile.Joker
-		default:
-			extra++
-			all[g]++
-			if extra > more || all[g] > 2 {
-				return nil, 0
-			}
-		}
-	}
-	laid = room[:len(set)]
-	if then[f] == left[f] || !tile.Valid(laid) {
-		return nil, 0
-	}
-	*left, *used = then, all
-	return slices.Clone(laid), extra
-}
-
-// natural is the sets without jokers of up to six tiles, near those of each face's colour or number that have a
-// tile at most one away, and for the joker all.
-var natural, near = naturalSets(), nearSets()
-
-func nearSets() (near [tile.Faces][][]tile.Face) {
-	for _, set := range naturalSets() {
-		near[tile.Joker] = append(near[tile.Joker], set)
-		for f := range tile.Joker {
-			if slices.ContainsFunc(set, func(g tile.Face) bool {
-				return g == f || g.Colour() == f.Colour() && (g == f+1 || f == g+1)
-			}) {
-				near[f] = append(near[f], set)
-			}
-		}
-	}
-	return near
-}
-
-func naturalSets() (all [][]tile.Face) {
-	for c := tile.Black; c <= tile.Orange; c++ {
-		for length := 3; length <= 6; length++ {
-			for first := 1; first+length-1 <= tile.Highest; first++ {
-				var run []tile.Face
-				for n := range length {
-					run = append(run, tile.NewFace(c, first+n))
-				}
-				all = append(all, run)
-			}
-		}
-	}
-	for n := 1; n <= tile.Highest; n++ {
-		for without := tile.Colour(0); without <= 4; without++ {
-			var group []tile.Face
-			for c := tile.Black; c <= tile.Orange; c++ {
-				if c != without {
-					group = append(group, tile.NewFace(c, n))
-				}
-			}
-			all = append(all, group)
-		}
-	}
-	return all
 }
 
 // blocksMoved counts steps of a simple way with the rows that differ: copies where they are found first, and each old
@@ -428,6 +296,49 @@ func TestStepsOfAnyRearrangement(t *testing.T) {
 	}
 }
 
+func TestStepsOfBestPlays(t *testing.T) {
+	pairs := bestPlays(t)
+	for _, pair := range pairs {
+		if len(checkSteps(t, pair[0], pair[1])) == 0 {
+			t.Errorf("no steps from %v to %v", pair[0], pair[1])
+		}
+	}
+	if len(pairs) < 50 {
+		t.Errorf("only %d plays", len(pairs))
+	}
+}
+
+// TestStepsOfAnyRows leaves no doubt that rows that are no sets, and more copies than the game has, do no harm.
+func TestStepsOfAnyRows(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 2))
+		tiles := make([]tile.Face, r.IntN(70))
+		kinds := 1 + r.IntN(tile.Faces)
+		for i := range tiles {
+			tiles[i] = tile.Joker - tile.Face(r.IntN(kinds))
+		}
+		before := rowsAtRandom(r, tiles[:r.IntN(len(tiles)+1)])
+		r.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
+		after := rowsAtRandom(r, tiles)
+		if len(before) > 64 || len(after) > 64 {
+			return
+		}
+		steps := checkSteps(rt, before, after)
+		if old, now := differing(before, after); len(steps) > len(old)+len(now) {
+			rt.Fatalf("%d steps from %v to %v", len(steps), old, now)
+		}
+	})
+}
+
+func rowsAtRandom(r *rand.Rand, tiles []tile.Face) (rows [][]tile.Face) {
+	for len(tiles) > 0 {
+		n := min(1+r.IntN(6), len(tiles))
+		rows = append(rows, slices.Clone(tiles[:n]))
+		tiles = tiles[n:]
+	}
+	return rows
+}
+
 func BenchmarkSteps(b *testing.B) {
 	for _, changed := range []int{1, 2, 4, 6, 8} {
 		pairs := tablesOfTwenty(b, changed)
@@ -441,25 +352,4 @@ func BenchmarkSteps(b *testing.B) {
 			b.ReportMetric(float64(n)/float64(b.N), "steps/op")
 		})
 	}
-}
-
-// tablesOfTwenty gives pairs of tables of twenty sets of which so many differ.
-func tablesOfTwenty(t testing.TB, changed int) (pairs [][2][][]tile.Face) {
-	r := rand.New(rand.NewPCG(20, uint64(changed)))
-	for len(pairs) < 100 {
-		before, after := rearranged(r, changed, 3)
-		if old, _ := differing(before, after); len(old) != changed {
-			continue
-		}
-		used := tile.CountFaces(after...)
-		for tries := 0; len(before) < 20 && tries < 5000; tries++ {
-			if more := takeSet(r, before, &used, natural[r.IntN(len(natural))]); len(more) > len(before) {
-				before, after = more, append(after, more[len(more)-1])
-			}
-		}
-		if len(before) == 20 {
-			pairs = append(pairs, [2][][]tile.Face{before, after})
-		}
-	}
-	return pairs
 }

@@ -1,0 +1,151 @@
+package solve
+
+import "meldhall/engine/tile"
+
+// piece is one tile of a new row and where it comes from.
+type piece struct {
+	face         tile.Face
+	row          int // index of the new row
+	from, fromAt int // old row and place in it; offRack when it comes from the rack
+}
+
+const offRack = -1
+
+// stand is a joker of an old row and the faces that it stands for there.
+type stand struct {
+	row, at int
+	own     tile.FaceSet
+}
+
+// hand stands for a row where a carry begins or ends in the hand.
+const hand = -1
+
+// carry is one step in the making: all the tiles that go from one place to another.
+type carry struct {
+	from, to int // an old row or hand; a new row or hand
+	swap     bool
+	freed    int // of a swap: the new row that the jokers go to, or hand
+	tiles    int // how many it carries; 0: no step any more
+	done     bool
+}
+
+// diff holds the rows that differ between two tables, and the plan to get from the old to the new.
+type diff struct {
+	old, now [][]tile.Face
+	pieces   []piece // of the new rows, in order
+	first    []int   // index of each new row's first piece; one more at the end
+	base     []int   // index in goes of each old row's first tile
+	goes     []int   // piece that each tile of the old rows becomes
+	jokers   []stand // of the old rows that are sets
+
+	shared []int    // [old*len(now)+new]: tiles that go from an old row to a new one
+	gives  []uint64 // of each new row: old rows that give it tiles
+	racked uint64   // new rows that get tiles from the rack
+
+	keep    []int    // of each new row: the old row that it goes on from, or none
+	loose   []uint64 // of each new row: old rows whose tiles come to it through the hand
+	carries []carry
+	up      []int // of each piece: the carry that takes it into the hand, or none
+	down    []int // of each piece: the carry that puts it down, or none
+	inPlace []int // of each piece that is a joker freed by a swap: the piece that takes its place, or none
+	match   matching
+	seeds   []seed
+}
+
+const (
+	none     = -1
+	mostRows = 64
+)
+
+func newDiff(old, now [][]tile.Face) (*diff, bool) {
+	if len(old) > mostRows || len(now) > mostRows {
+		return nil, false
+	}
+	d := &diff{old: old, now: now}
+	for j, row := range now {
+		d.first = append(d.first, len(d.pieces))
+		for _, f := range row {
+			d.pieces = append(d.pieces, piece{face: f, row: j, from: offRack})
+		}
+	}
+	d.first = append(d.first, len(d.pieces))
+	for i, row := range old {
+		d.base = append(d.base, len(d.goes))
+		for at, f := range row {
+			d.goes = append(d.goes, none)
+			if f.IsJoker() {
+				d.stands(i, at)
+			}
+		}
+	}
+	n := len(d.pieces)
+	marks := make([]int, 3*n+len(now))
+	d.up, d.down, d.inPlace, d.keep = marks[:n:n], marks[n:2*n:2*n], marks[2*n:3*n:3*n], marks[3*n:]
+	masks := make([]uint64, 2*len(now))
+	d.gives, d.loose = masks[:len(now):len(now)], masks[len(now):]
+	d.shared = make([]int, len(old)*len(now))
+	d.match = newMatching(len(now), max(len(old), len(now)))
+	return d, d.assign()
+}
+
+// stands notes what a joker stands for, if its row is a set.
+func (d *diff) stands(i, at int) {
+	s := stand{row: i, at: at}
+	if run, ok := tile.AsRun(d.old[i]); ok {
+		s.own |= run.Stands(at)
+	}
+	if group, ok := tile.AsGroup(d.old[i]); ok {
+		s.own |= group.Stands(at)
+	}
+	if s.own != 0 {
+		d.jokers = append(d.jokers, s)
+	}
+}
+
+// assign gives every tile of the old rows to a piece: first to the new row that is most like its row,
+// then where its row gives tiles already. It is false when a tile has no piece left.
+func (d *diff) assign() bool {
+	for i, row := range d.old {
+		counts := tile.CountFaces(row)
+		for j, other := range d.now {
+			for f, k := range tile.CountFaces(other) {
+				d.shared[i*len(d.now)+j] += int(min(k, counts[f]))
+			}
+		}
+	}
+	jokers := d.jokers
+	d.jokers = nil // nothing is known yet of where they go
+	d.keepRows()
+	d.jokers = jokers
+	d.fetch(func(i, j int) bool { return d.keep[j] == i })
+	d.fetch(func(i, j int) bool { return d.gives[j]>>i&1 == 1 })
+	d.fetch(func(i, j int) bool { return true })
+	for _, k := range d.goes {
+		if k == none {
+			return false
+		}
+	}
+	return true
+}
+
+// fetch gives tiles without a piece to pieces without a tile where the old and the new row suit.
+func (d *diff) fetch(suits func(i, j int) bool) {
+	for k := range d.pieces {
+		p := &d.pieces[k]
+		if p.from != offRack {
+			continue
+		}
+		for i, row := range d.old {
+			if !suits(i, p.row) {
+				continue
+			}
+			for at, f := range row {
+				if f == p.face && d.goes[d.base[i]+at] == none && p.from == offRack {
+					p.from, p.fromAt = i, at
+					d.goes[d.base[i]+at] = k
+					d.gives[p.row] |= 1 << i
+				}
+			}
+		}
+	}
+}

@@ -107,9 +107,9 @@ func (d *diff) stands(i, at int) {
 func (d *diff) assign() bool {
 	for i, row := range d.old {
 		counts := tile.CountFaces(row)
-		for j, other := range d.now {
-			for f, k := range tile.CountFaces(other) {
-				d.shared[i*len(d.now)+j] += int(min(k, counts[f]))
+		for _, p := range d.pieces {
+			if counts[p.face] > 0 {
+				d.shared[i*len(d.now)+p.row]++
 			}
 		}
 	}

@@ -152,7 +152,7 @@ func ReplayTurnPage(v ReplayTurnView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = replayBack(v.Page, v.Event).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = replayBack(v.Page, v.Game, v.Event).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

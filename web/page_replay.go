@@ -55,8 +55,12 @@ func (s *Server) corrected(ctx context.Context, r shownReplay) (*templates.Resul
 // nextStream tells a player who looks at an old game when the next one is on.
 const nextStream = templates.PlayPath + "/next"
 
-// replayFrame is newPage for a replay: a player must not miss the start of the next game.
+// replayFrame is newPage for a replay: a player must not miss the start of the next game. A practice table is no
+// event with pages of its own.
 func (s *Server) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+	if event.Practice != "" {
+		event = nil
+	}
 	p := s.newPage(c, title, event)
 	if p.Role == templates.RolePlayer {
 		p = live(p, nextStream)

@@ -260,6 +260,30 @@ func TestPracticePages(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a game that is over can be seen again turn by turn", func(t *testing.T) {
+		p.t = t
+		open, err := h.store.PracticeGames(t.Context())
+		if err != nil || len(open) != 1 {
+			t.Fatalf("got %v %v", open, err)
+		}
+		h.server.practice.leave(open[0])
+		page := ""
+		for end := time.Now().Add(20 * time.Second); !strings.Contains(page, "result-title"); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("the bots have not ended the game: %s", page)
+			}
+			_, _, page = p.ask("/practice/game", nil)
+		}
+		_, address, _ := strings.Cut(page, `href="/events/`)
+		address, _, _ = strings.Cut(address, `"`)
+		status := 0
+		for tries := 0; status != 200 && tries < 1000; tries++ { // it opens once the result is confirmed
+			status, _, page = p.ask("/events/"+address, nil)
+		}
+		if status != 200 || !strings.Contains(page, `href="/practice/game"`) || strings.Contains(page, "/tables\"") {
+			t.Errorf("the way back is to the practice table, and it is no event: %s", page)
+		}
+	})
 	t.Run("in Italian", func(t *testing.T) {
 		p.t = t
 		_, _, page := p.send(http.MethodGet, "/practice", "", "Accept-Language", "it")

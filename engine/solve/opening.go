@@ -35,14 +35,13 @@ type Opening struct {
 	Sets   [][]tile.Face
 }
 
-// Best finds the initial meld of the rack that is best by aim, among equals the one worth most points. ok is
-// false when there is none: that is a proof, every choice that could matter has been tried.
+// Best finds the initial meld of the rack that is best by aim. ok is false when there is none: that is a
+// proof, every choice that could matter has been tried.
 func (m Meld) Best(rack tile.Counts) (o Opening, ok bool) {
 	s := openingMemory.Get().(*openings)
 	defer openingMemory.Put(s)
 	s.ask(m, rack)
-	s.run()
-	best := s.best()
+	best := s.search()
 	if best < 0 {
 		return Opening{}, false
 	}
@@ -105,6 +104,10 @@ type openings struct {
 	first     bool // any meld will do
 	found     bool
 	potential [numbers + 2]int // points of the tiles of this number and above
+	tiles     [numbers + 2]int // how many they are
+	floor     int64            // a key that is known to be reached; what cannot have more of what is wanted is not followed
+	width     int              // how many states of a number are followed; 0: all
+	keys      []int64
 	nodes     []meldNode
 	reached   []meldState
 	layer     int     // first state of the layer that is being made
@@ -112,17 +115,21 @@ type openings struct {
 	layout    layout
 }
 
-const enough = 2
+const (
+	enough     = 2
+	wantedBits = 20 // of a key, below what is wanted
+)
 
 // ask takes a question; everything of the one before is forgotten here or in run.
 func (s *openings) ask(m Meld, rack tile.Counts) {
 	s.meld, s.first, s.found = m, false, false
 	s.fill(rack)
-	s.potential[numbers+1] = 0
+	s.floor, s.width = 0, 0
 	for n := numbers; n >= 1; n-- {
-		s.potential[n] = s.potential[n+1]
+		s.potential[n], s.tiles[n] = s.potential[n+1], s.tiles[n+1]
 		for c := range colours {
 			s.potential[n] += n * int(s.have[c][n])
+			s.tiles[n] += int(s.have[c][n])
 		}
 	}
 	if len(s.slots) == 0 {
@@ -130,8 +137,9 @@ func (s *openings) ask(m Meld, rack tile.Counts) {
 	}
 }
 
-// run makes the layers of states number by number. Its memory is what the pool lent, emptied.
-func (s *openings) run() {
+// run makes the layers of states number by number, and gives the best node of the last, or -1. Its memory is what the
+// pool lent, emptied.
+func (s *openings) run() int32 {
 	s.nodes = append(s.nodes[:0], meldNode{from: -1, next: -1})
 	s.reached = append(s.reached[:0], meldState{withJokers(s.jokers), 0})
 	first := 0
@@ -148,9 +156,13 @@ func (s *openings) run() {
 				}
 			}
 		}
+		if s.width > 0 {
+			s.narrow(n)
+		}
 		first = s.layer
 	}
 	s.layer = first
+	return s.best()
 }
 
 func (s *openings) reach(at int32, n int, by *step) {
@@ -166,6 +178,9 @@ func (s *openings) reach(at int32, n int, by *step) {
 	to.key = from.key + s.key(int(by.tiles), value, n*int(by.tiles), int(by.sets()))
 	if s.first && to.enough == enough {
 		s.found = true
+		return
+	}
+	if s.floor > 0 && (to.key+s.atMost(n+1, by.next.jokers()))>>wantedBits <= s.floor>>wantedBits {
 		return
 	}
 	state := by.next
@@ -190,16 +205,16 @@ func (s *openings) counts(to *meldNode, by *step, n int) bool {
 }
 
 // key packs amounts so that the greater key is the better and keys add up as the amounts do: no amount of a
-// rack reaches 2^20, its points not 2^12. What is left equal is decided by fewer sets.
+// rack reaches 2^20, its points not 2^12. What is left equal goes by more points, then by fewer sets.
 func (s *openings) key(tiles, value, points, sets int) int64 {
 	last := int64(points)<<8 - int64(sets)
 	switch s.meld.Aim {
 	case HighestPoints:
-		return int64(points)<<40 + int64(tiles)<<20 + last
+		return int64(points)<<(2*wantedBits) + int64(tiles)<<wantedBits + last
 	case MostValue:
-		return int64(value)<<40 + int64(tiles)<<20 + last
+		return int64(value)<<(2*wantedBits) + int64(tiles)<<wantedBits + last
 	}
-	return int64(tiles)<<40 + int64(value)<<20 + last
+	return int64(tiles)<<(2*wantedBits) + int64(value)<<wantedBits + last
 }
 
 // keep adds a node to its state unless one there is as good in all that counts, and drops those that it beats.

@@ -1,0 +1,60 @@
+package solve
+
+import "slices"
+
+// search gives the best node, or -1. Where there are many tiles it follows a few states first, to know what is reached
+// at least; then all of them, as long as they may lead to more than that.
+func (s *openings) search() int32 {
+	if s.tiles[1] <= manyTiles {
+		return s.run()
+	}
+	s.width = fewStates
+	sure := s.run()
+	if sure >= 0 {
+		s.floor = s.nodes[sure].key
+	}
+	s.width = 0
+	better := s.run()
+	if better < 0 && sure >= 0 {
+		s.floor, s.width = 0, fewStates
+		return s.run()
+	}
+	return better
+}
+
+const (
+	manyTiles = 40
+	fewStates = 8
+)
+
+// narrow drops the states of the layer at n that promise less than the best few.
+func (s *openings) narrow(n int) {
+	layer := s.reached[s.layer:]
+	if len(layer) <= s.width {
+		return
+	}
+	s.keys = s.keys[:0]
+	for _, r := range layer {
+		s.keys = append(s.keys, s.promise(r, n))
+	}
+	slices.Sort(s.keys)
+	least := s.keys[len(s.keys)-s.width]
+	for i, r := range layer {
+		if s.promise(r, n) < least {
+			layer[i].head = -1
+		}
+	}
+}
+
+func (s *openings) promise(r meldState, n int) (most int64) {
+	for at := r.head; at >= 0; at = s.nodes[at].next {
+		most = max(most, s.nodes[at].key)
+	}
+	return most + s.atMost(n+1, r.state.jokers())
+}
+
+// atMost is the key of all tiles from n up with the jokers that are left, which no sets of them exceed.
+func (s *openings) atMost(n, jokers int) int64 {
+	points := s.potential[n]
+	return s.key(s.tiles[n]+jokers, points+s.meld.JokerPoints*jokers, points+numbers*jokers, 0)
+}

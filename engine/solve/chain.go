@@ -67,7 +67,7 @@ type arc struct {
 	waits     uint8  // runs that end with a joker and without a tile of the rack
 	claims    uint8  // tiles of the rack among the spare ones
 	plan      uint32 // what each open run gets, then each one begun, where jokers need hosts
-	least     int32  // least cost from here on by this arc, with all jokers
+	own       int32  // least cost of its spare tiles, and of what it breaks
 }
 
 // chains are the four chains of a position. Their memory is used again.

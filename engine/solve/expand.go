@@ -6,19 +6,23 @@ type expansion struct {
 	at    *kid
 	n     int
 	cost  int32
-	most  int32              // what a kid may promise
-	ahead [colours + 1]int32 // least cost of this colour and the later ones, and of the groups, from this number on
-	kid   kid                // colours chosen so far
-	links [colours][]link    // at the next number
+	roomy bool                               // room is counted
+	most  int32                              // what a kid may promise
+	ahead [colours + 1][mostJokers + 1]int32 // least cost of this colour and the later ones, and of the groups, from this number on, by jokers
+	kid   kid                                // colours chosen so far
+	links [colours][]link                    // at the next number
 	arcs  [colours]*arc
 	spare [colours]uint8
 }
 
 func (s *search) expand(at *kid, n int, cost int32) {
-	e := expansion{search: s, at: at, n: n, cost: cost, most: s.best - unit}
-	e.ahead[colours] = s.earn[n][at.left]
+	e := expansion{search: s, at: at, n: n, cost: cost, most: s.best - unit, roomy: s.thrift && s.jokers > 0 && s.kept.broken > 0}
+	e.ahead[colours] = s.earn[n]
 	for c := colours - 1; c >= 0; c-- {
-		e.ahead[c] = e.ahead[c+1] + s.chains.links[c][n][at.to[c]].toGo[at.left]
+		toGo := &s.chains.links[c][n][at.to[c]].toGo
+		for left := range at.left + 1 {
+			e.ahead[c][left] = e.ahead[c+1][left] + toGo[left]
+		}
 		e.links[c] = s.chains.links[c][n+1]
 	}
 	e.colour(0, cost, at.left)
@@ -26,18 +30,23 @@ func (s *search) expand(at *kid, n int, cost int32) {
 
 func (e *expansion) colour(c int, sum int32, left int8) {
 	link := &e.chains.links[c][e.n][e.at.to[c]]
-	most := e.most - sum - e.ahead[c+1]
+	most := e.most - sum
 	for i := link.first; i < link.last; i++ {
 		a := &e.chains.arcs[i]
-		if a.least > most || int8(a.jokers) > left {
+		rest := left - int8(a.jokers)
+		if rest < 0 {
+			continue
+		}
+		least := a.own + e.links[c][a.to].toGo[rest]
+		if least+e.ahead[c+1][rest] > most {
 			continue
 		}
 		e.arcs[c], e.spare[c] = a, a.spare
 		e.kid.arcs[c], e.kid.to[c] = i, a.to
 		if c < colours-1 {
-			e.colour(c+1, sum+a.least, left-int8(a.jokers))
+			e.colour(c+1, sum+least, rest)
 		} else {
-			e.group(left - int8(a.jokers))
+			e.group(rest)
 		}
 	}
 }
@@ -118,6 +127,9 @@ func (e *expansion) keep(spare *[colours]uint8, groups, jokers int, chosen, brok
 	if k.sum += e.least(k, e.n+1); k.sum > e.most {
 		return
 	}
+	if e.roomy {
+		e.addRoom(k, spare, groups, jokers)
+	}
 	k.groups, k.used, k.chosen = uint8(groups), uint8(jokers), chosen
 	if e.host && !e.hosted(k, spare) {
 		return
@@ -127,6 +139,18 @@ func (e *expansion) keep(spare *[colours]uint8, groups, jokers int, chosen, brok
 		k.rank += e.links[c][k.to[c]].rank
 	}
 	e.kids = append(e.kids, *k)
+}
+
+// addRoom counts the jokers that could be put into the sets made here: a run takes any number, a group of three one.
+func (e *expansion) addRoom(k *kid, spare *[colours]uint8, groups, jokers int) {
+	room := int(e.at.room) + 4*groups - jokers
+	for c := range colours {
+		room -= min(int(spare[c]), groups)
+		if e.arcs[c].begun > 0 {
+			room += mostJokers
+		}
+	}
+	k.room = int8(min(room, int(k.left)))
 }
 
 // hosted counts the sets that end here with a joker and without a tile of the rack, and tells whether there can be so many.

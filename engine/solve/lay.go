@@ -303,21 +303,26 @@ func (l *laying) place(jokers int, played *tile.Counts) (laid, broken int) {
 			broken++
 			l.sets[at].old = -1
 		}
-		l.sets[at].addJoker()
+		l.addJoker(at)
 	}
 	return laid, broken
 }
 
+// welcomes says how well a joker does in a set.
 func (r *row) welcomes(played *tile.Counts) int {
+	worth := 0
+	if r.first > 0 {
+		worth = 1 // more of them find room
+	}
 	switch {
 	case r.old >= 0:
-		return 0
+		return worth
 	case r.free > 0:
-		return 3
+		return worth + 6
 	case slices.ContainsFunc(r.faces[:r.tiles], func(f tile.Face) bool { return f != tile.Joker && played[f] > 0 }):
-		return 2
+		return worth + 4
 	}
-	return 1
+	return worth + 2
 }
 
 // waits is the fewest sets that hold a moved joker and can claim none of the tiles played.
@@ -339,18 +344,30 @@ func (l *laying) waits(from int, played tile.Counts) int {
 	return fewest
 }
 
-func (r *row) hasRoom() bool { return r.first > 0 && r.tiles < numbers || r.first == 0 && r.tiles < 4 }
+func (r *row) hasRoom() bool { return r.first > 0 || r.tiles < 4 }
 
-func (r *row) addJoker() {
-	if r.first > 0 && r.first+r.tiles > numbers {
+// addJoker puts a joker at the end of a run, or where there is no number above at its beginning; a run of all
+// numbers becomes two.
+func (l *laying) addJoker(at int) {
+	r := &l.sets[at]
+	switch {
+	case r.first == 0 || r.first+r.tiles <= numbers:
+		r.addFree()
+	case r.first > 1:
 		copy(r.faces[1:], r.faces[:r.tiles])
 		r.faces[0] = tile.Joker
 		r.tiles++
 		r.first--
 		r.free++
-		return
+	default:
+		upper := row{old: -1, first: 7}
+		for _, f := range r.faces[6:r.tiles] {
+			upper.add(f)
+		}
+		r.tiles = 6
+		r.addFree()
+		l.sets = append(l.sets, upper)
 	}
-	r.addFree()
 }
 
 // answer gives the table: the sets that lie as they did first, in their old order, and how many they are.

@@ -29,13 +29,17 @@ func (s *search) forget() {
 	s.earn = [numbers + 2][mostJokers + 1]int32{}
 }
 
-// agree finds prices. joker is what a joker costs to begin with.
-func (s *search) agree(joker int32) {
-	s.prices.joker = joker
-	s.groupings()
-	s.down(false)
-	s.up()
-	s.down(true)
+// agree goes through all numbers, up and down, so many times.
+func (s *search) agree(times int, first bool) {
+	if first {
+		s.prices.joker = s.jokerPrice()
+		s.groupings()
+		s.down(false)
+	}
+	for range times {
+		s.up()
+		s.down(true)
+	}
 	s.sell()
 }
 
@@ -285,7 +289,7 @@ func (s *search) boundLink(c, n int, at *link, next []link) {
 			continue
 		}
 		own += int32(a.broken) * s.kept.broken
-		a.least = own + least
+		a.own = own
 		for k := int(a.jokers); k <= s.jokers; k++ {
 			toGo[k] = min(toGo[k], own+to[k-int(a.jokers)])
 		}

@@ -1,7 +1,7 @@
 package solve
 
-// A search that has not ended after so many states is worth the time that prices take.
-const firstStates = 18
+// stages are how long a search goes on before better prices are worth their time: easy positions need none.
+var stages = [...]struct{ sweeps, states int }{{0, 14}, {2, 60}, {4, 300}, {10, 1 << 60}}
 
 // search finds the cheapest way through all 13 numbers for the four chains together, depth first. A branch is cut
 // where what it has cost, with the least that the rest must cost, is not below the best way found. Its memory is used
@@ -35,6 +35,7 @@ type kid struct {
 	used   uint8 // jokers in them
 	chosen uint8 // groups of the old table that stay
 	left   int8  // jokers
+	room   int8  // jokers that could still be put into new sets, up to those that are left; counted when sets are kept
 	waits  int8  // sets so far that hold a joker and no tile of the rack
 	rank   int8  // among kids that promise the same, the lower is tried first
 	cost   int32 // at this number
@@ -50,19 +51,21 @@ func (s *search) run(below int32) (ended bool) {
 		return true
 	}
 	s.forget()
-	s.bounds()
-	s.pause = s.work + firstStates
-	if s.begin() {
-		return true
-	}
-	if s.limit == 0 || s.work < s.limit {
-		s.stop, s.pause = false, 0
-		s.kids = s.kids[:0]
-		s.agree(s.jokerPrice())
+	for i, stage := range stages {
+		if stage.sweeps > 0 {
+			s.agree(stage.sweeps, i == 1)
+		}
 		s.bounds()
-		return s.begin()
+		s.stop, s.kids = false, s.kids[:0]
+		s.pause = s.work + stage.states
+		if s.begin() {
+			return true
+		}
+		if s.limit > 0 && s.work >= s.limit {
+			return false
+		}
 	}
-	return false
+	panic("solve: the last stage has no end but its own")
 }
 
 // jokerPrice is what a joker is worth at first: two tiles.
@@ -119,7 +122,7 @@ func (s *search) least(k *kid, n int) int32 {
 
 func (s *search) visit(at *kid, n int, cost int32) {
 	for n <= numbers && s.empty[n] {
-		s.way[n] = kid{left: at.left, waits: at.waits}
+		s.way[n] = kid{left: at.left, room: at.room, waits: at.waits}
 		n++
 	}
 	if n > numbers {
@@ -173,7 +176,7 @@ func (s *search) arrive(cost int32, left, waits int) {
 	s.trace()
 	if left > 0 {
 		extra := s.leftOver(left)
-		s.unsure = s.unsure || s.thrift && extra > 0
+		s.unsure = s.unsure || s.thrift && extra > s.kept.broken // room says when one set must be broken for jokers
 		if cost += extra; cost > s.best-unit {
 			return
 		}
@@ -210,5 +213,5 @@ func sortKids(kids []kid) {
 }
 
 func (k *kid) key(n int) uint64 {
-	return uint64(k.to[0]) | uint64(k.to[1])<<10 | uint64(k.to[2])<<20 | uint64(k.to[3])<<30 | uint64(k.left)<<40 | uint64(k.waits)<<44 | uint64(n)<<48
+	return uint64(k.to[0]) | uint64(k.to[1])<<10 | uint64(k.to[2])<<20 | uint64(k.to[3])<<30 | uint64(k.left)<<40 | uint64(k.waits)<<43 | uint64(k.room)<<46 | uint64(n)<<49
 }

@@ -30,6 +30,8 @@ func TestCorners(t *testing.T) {
 		{"nothing without the joker, which may not leave", "R4 B4 O4 / O4 K4 J / K2 R2 B2 O2", "K3 K5 R2 R3 R3"},
 		{"a group's jokers in another group", "J B9 J / O9 O10 O11 O12 O13 / K8 R8 B8 O8", "K13 R7 R7 R10 B7"},
 		{"kept sets against a joker without a rack tile", "K1 R1 B1 O1 / K3 J B3 J / K1 K2 K3", "K2 K4 R1 R2"},
+		{"the whole rack goes with its joker beside a released one", "K8 J K10 / R8 R9 R10 R11", "B8 B9 O8 O9 O11 J"},
+		{"a group of three that jokers alone fill up", "B2 B3 B4 / K6 R6 B6 O6 / R4 J J", "K7 B1 B3 B6"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for i := range 6 {

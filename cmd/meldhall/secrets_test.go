@@ -99,7 +99,7 @@ func (e *wholeEvent) testSecrets(t *testing.T) {
 		e.testView(t, o, message, view)
 	}
 	t.Logf("%d views (%v), %d other bodies", views, perKind, others)
-	if perKind[byPlayer] < 4000 || perKind[byPublic] < 2*len(e.games) {
+	if perKind[byPlayer] < 3000 || perKind[byPublic] < 2*len(e.games) {
 		t.Errorf("too few views to prove anything: %v", perKind)
 	}
 }

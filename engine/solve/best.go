@@ -272,7 +272,9 @@ func (s *solver) fill(c *joined, each int32) {
 		t.cost[n] = s.weights.of(n) * each
 	}
 	t.jokers = c.free + int(s.position.Rack[tile.Joker])
-	t.rack = int(s.position.Rack[tile.Joker]) // under whole one that stays costs too much
+	if !s.whole {
+		t.rack = int(s.position.Rack[tile.Joker])
+	}
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
 	s.table.extra = c.set
 	s.useless = s.dropUseless()

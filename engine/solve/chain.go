@@ -131,9 +131,8 @@ func (s *chains) leave(c, n int, from link) {
 	for sub := begin; ; sub = (sub - 1) & begin {
 		on := going | sub
 		naturals, jokers := s.kept.takes(c, n, on)
-		still := s.kept.goingOn(c, n, on)
-		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers && (still == 0 || !s.empty[n+1]) {
-			by, have := arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals
+		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers {
+			by, have, still := arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals, s.kept.goingOn(c, n, on)
 			if s.host {
 				s.leaveHosting(c, n, from, by, have, still)
 			} else {

@@ -1,152 +1,135 @@
 package solve
 
-// expansion makes the kids of one state, colour by colour.
+// entry is one way of one colour through a number: an arc, and what it gives to groups.
+type entry struct {
+	arc    int32
+	cost   int32 // of tiles that lie idle and of old runs that do not stay
+	bound  int32 // cost, and the least of the colour from the next number on
+	to     uint16
+	jokers uint8
+	gives  uint8
+}
+
+// expansion makes the kids of one state: for each way to make groups at its number, the ways of the four colours that
+// give just what these take. Its memory is used again.
 type expansion struct {
-	*search
-	at    *kid
-	n     int
-	cost  int32
-	roomy bool                               // room is counted
-	most  int32                              // what a kid may promise
-	ahead [colours + 1][mostJokers + 1]int32 // least cost of this colour and the later ones, and of the groups, from this number on, by jokers
-	kid   kid                                // colours chosen so far
-	links [colours][]link                    // at the next number
-	arcs  [colours]*arc
-	spare [colours]uint8
+	entries [colours][]entry
+	least   [colours][mostCopies + 1]int32 // least bound, by what is given to groups
+	at      *kid
+	meld    *grouping
+	n       int
+	cost    int32
+	most    int32 // what a kid may promise
+	kid     kid   // colours chosen so far
 }
 
 func (s *search) expand(at *kid, n int, cost int32) {
-	e := expansion{search: s, at: at, n: n, cost: cost, most: s.best - unit, roomy: s.thrift && s.jokers > 0 && s.kept.broken > 0}
-	e.ahead[colours] = s.earn[n]
-	for c := colours - 1; c >= 0; c-- {
-		toGo := &s.chains.links[c][n][at.to[c]].toGo
-		for left := range at.left + 1 {
-			e.ahead[c][left] = e.ahead[c+1][left] + toGo[left]
-		}
-		e.links[c] = s.chains.links[c][n+1]
+	x := &s.growing
+	x.at, x.n, x.cost, x.most = at, n, cost, s.best-unit
+	ahead := cost + s.earn[n][at.left]
+	for c := range colours {
+		ahead += s.links[c][n][at.to[c]].toGo[at.left]
 	}
-	e.colour(0, cost, at.left)
+	for c := range colours {
+		s.enter(c, x.most-ahead+s.links[c][n][at.to[c]].toGo[at.left])
+	}
+	for i := s.from[n]; i < s.from[n+1]; i++ {
+		m := &s.melds[i]
+		left := at.left - int8(m.jokers)
+		if left < 0 {
+			continue
+		}
+		sum := cost + int32(m.broken)*s.kept.broken + s.earn[n+1][left] +
+			x.least[0][m.takes[0]] + x.least[1][m.takes[1]] + x.least[2][m.takes[2]] + x.least[3][m.takes[3]]
+		if sum <= x.most {
+			x.meld, x.kid.meld = m, i
+			s.choose(0, sum, left)
+		}
+	}
 }
 
-func (e *expansion) colour(c int, sum int32, left int8) {
-	link := &e.chains.links[c][e.n][e.at.to[c]]
-	most := e.most - sum
+// enter lists the ways of a colour that may cost no more than most, prices for groups among it.
+func (s *search) enter(c int, most int32) {
+	x := &s.growing
+	n, left := x.n, x.at.left
+	list, least := x.entries[c][:0], &x.least[c]
+	for g := range s.most[c][n] + 1 {
+		least[g] = never
+	}
+	link, next := &s.links[c][n][x.at.to[c]], s.links[c][n+1]
+	price, barred := &s.price[c][n], s.barred[c][n]
 	for i := link.first; i < link.last; i++ {
-		a := &e.chains.arcs[i]
+		a := &s.arcs[i]
 		rest := left - int8(a.jokers)
 		if rest < 0 {
 			continue
 		}
-		least := a.own + e.links[c][a.to].toGo[rest]
-		if least+e.ahead[c+1][rest] > most {
+		toGo := next[a.to].toGo[rest]
+		for idle := a.leastIdle; idle <= a.idle; idle++ {
+			g := a.spare - idle
+			if g > s.most[c][n] || barred>>g&1 == 1 {
+				continue
+			}
+			cost := int32(idle)*s.chains.cost[n] + int32(a.broken)*s.kept.broken
+			if cost+toGo+price[g] > most {
+				continue
+			}
+			list = append(list, entry{i, cost, cost + toGo, a.to, a.jokers, g})
+			least[g] = min(least[g], cost+toGo)
+		}
+	}
+	x.entries[c] = list
+}
+
+// choose takes the ways of colour c and those after it. sum is the least that can come of it.
+func (s *search) choose(c int, sum int32, left int8) {
+	x := &s.growing
+	gives := x.meld.takes[c]
+	sum -= x.least[c][gives]
+	for i := range x.entries[c] {
+		e := &x.entries[c][i]
+		if e.gives != gives || int8(e.jokers) > left || sum+e.bound > x.most {
 			continue
 		}
-		e.arcs[c], e.spare[c] = a, a.spare
-		e.kid.arcs[c], e.kid.to[c] = i, a.to
+		x.kid.arcs[c], x.kid.to[c] = e.arc, e.to
+		before := x.kid.cost
+		x.kid.cost += e.cost
 		if c < colours-1 {
-			e.colour(c+1, sum+least, rest)
+			s.choose(c+1, sum+e.bound, left-int8(e.jokers))
 		} else {
-			e.group(rest)
+			s.keep(left - int8(e.jokers))
 		}
+		x.kid.cost = before
 	}
 }
 
-// group keeps groups of the old table in every way, and makes new ones of what is spare.
-func (e *expansion) group(left int8) {
-	old := e.kept.at[e.n]
-	if len(old) == 0 {
-		e.new(e.spare, 0, 0, left)
+// keep adds the kid that has been chosen if it promises enough.
+func (s *search) keep(left int8) {
+	x := &s.growing
+	k := x.kid
+	k.left = left
+	k.cost += int32(x.meld.broken) * s.kept.broken
+	if k.sum = x.cost + k.cost + s.least(&k, x.n+1); k.sum > x.most {
 		return
 	}
-choices:
-	for chosen := 1<<len(old) - 1; chosen >= 0; chosen-- {
-		takes, jokers, broken := e.kept.choose(e.n, uint8(chosen))
-		rest := e.spare
-		for c := range colours {
-			if takes[c] > rest[c] {
-				continue choices
-			}
-			rest[c] -= takes[c]
-		}
-		if left >= int8(jokers) {
-			e.new(rest, uint8(chosen), broken, left-int8(jokers))
-		}
+	if s.roomy {
+		s.addRoom(&k)
 	}
-}
-
-// new makes new groups: as many as the spare tiles allow, and more of them with jokers. More groups never leave more
-// tiles of any colour idle.
-func (e *expansion) new(spare [colours]uint8, chosen, broken uint8, left int8) {
-	all := int(spare[0]) + int(spare[1]) + int(spare[2]) + int(spare[3])
-	if all == 0 {
-		e.keep(&spare, 0, 0, chosen, broken, left)
-		return
-	}
-	for k := 0; ; k++ {
-		total, next := 0, 0
-		for _, t := range spare {
-			total += min(int(t), k)
-			next += min(int(t), k+1)
-		}
-		need := max(0, 3*k-total)
-		if need > int(left) || total < k {
-			return
-		}
-		if need > 0 || next < 3*(k+1) || next == total {
-			e.keep(&spare, k, need, chosen, broken, left)
-			if !e.thrift {
-				for more := need + 1; more <= int(left) && total+more <= 4*k; more++ {
-					e.keep(&spare, k, more, chosen, broken, left)
-				}
-			}
-		}
-		if total == all && e.thrift {
-			return
-		}
-	}
-}
-
-// keep makes a kid of the arcs chosen, with k new groups that hold so many jokers.
-func (e *expansion) keep(spare *[colours]uint8, groups, jokers int, chosen, broken uint8, left int8) {
-	cost := int32(0)
-	for c := range colours {
-		a := e.arcs[c]
-		broken += a.broken
-		idle := uint8(max(0, int(spare[c])-groups))
-		if idle > a.idle || idle < a.leastIdle {
-			return
-		}
-		cost += int32(idle) * e.chains.cost[e.n]
-	}
-	k := &e.kid
-	k.cost = cost + int32(broken)*e.kept.broken
-	k.left = left - int8(jokers)
-	if k.sum = e.cost + k.cost; k.sum > e.most {
-		return
-	}
-	if k.sum += e.least(k, e.n+1); k.sum > e.most {
-		return
-	}
-	if e.roomy {
-		e.addRoom(k, spare, groups, jokers)
-	}
-	k.groups, k.used, k.chosen = uint8(groups), uint8(jokers), chosen
-	if e.host && !e.hosted(k, spare) {
+	if s.host && !s.hosted(&k) {
 		return
 	}
 	k.rank = -4 * k.left
 	for c := range colours {
-		k.rank += e.links[c][k.to[c]].rank
+		k.rank += s.links[c][x.n+1][k.to[c]].rank
 	}
-	e.kids = append(e.kids, *k)
+	s.kids = append(s.kids, k)
 }
 
 // addRoom counts the jokers that could be put into the sets made here: a run takes any number, a group of three one.
-func (e *expansion) addRoom(k *kid, spare *[colours]uint8, groups, jokers int) {
-	room := int(e.at.room) + 4*groups - jokers
+func (s *search) addRoom(k *kid) {
+	room := int(s.growing.at.room) + int(s.growing.meld.room)
 	for c := range colours {
-		room -= min(int(spare[c]), groups)
-		if e.arcs[c].begun > 0 {
+		if s.arcs[k.arcs[c]].begun > 0 {
 			room += mostJokers
 		}
 	}
@@ -154,21 +137,22 @@ func (e *expansion) addRoom(k *kid, spare *[colours]uint8, groups, jokers int) {
 }
 
 // hosted counts the sets that end here with a joker and without a tile of the rack, and tells whether there can be so many.
-func (e *expansion) hosted(k *kid, spare *[colours]uint8) bool {
-	k.waits = e.at.waits
-	var takes, claims [colours]uint8
+func (s *search) hosted(k *kid) bool {
+	x := &s.growing
+	m := x.meld
+	k.waits = x.at.waits
+	var claims [colours]uint8
 	for c := range colours {
-		a := e.arcs[c]
+		a := &s.arcs[k.arcs[c]]
 		k.waits += int8(a.waits)
-		takes[c] = min(spare[c], k.groups)
-		claims[c] = min(a.claims, takes[c])
+		claims[c] = min(a.claims, m.new[c])
 	}
-	if k.used > 0 {
-		seats, ok := seatGroups(int(k.groups), int(k.used), takes, claims)
+	if m.used > 0 {
+		seats, ok := seatGroups(int(m.groups), int(m.used), m.new, claims)
 		if !ok {
 			return false
 		}
 		k.waits += int8(seats.waits)
 	}
-	return int(k.waits) <= e.rack
+	return int(k.waits) <= s.rack
 }

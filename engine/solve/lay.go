@@ -11,6 +11,7 @@ import (
 type stepTaken struct {
 	arcs   [colours]arc
 	on     [colours]uint32 // runs of the old table that stay, through this number
+	takes  [colours]uint8  // what new groups take
 	groups uint8           // new ones
 	used   uint8           // jokers in them
 	chosen uint8           // groups of the old table that stay
@@ -22,12 +23,13 @@ func (s *search) trace() {
 	var at [colours]uint16
 	for n := 1; n <= numbers; n++ {
 		k, t := &s.way[n], &s.trial[n]
-		t.groups, t.used, t.chosen = k.groups, k.used, k.chosen
 		if s.empty[n] {
 			*t = stepTaken{}
 			at = [colours]uint16{}
 			continue
 		}
+		m := &s.melds[k.meld]
+		t.takes, t.groups, t.used, t.chosen = m.new, m.groups, m.used, m.chosen
 		for c := range colours {
 			t.arcs[c] = s.arcs[k.arcs[c]]
 			t.from[c] = s.links[c][n][at[c]].runs
@@ -121,18 +123,16 @@ func (l *laying) number(t *tiles, n int, by *stepTaken) {
 	for range by.groups {
 		l.sets = append(l.sets, row{old: -1})
 	}
-	seats := l.seats(t, n, by)
+	seats := l.seats(t, by)
 	for c := range colours {
 		have := stock{tile.NewFace(tile.Colour(c), n), int(t.fixed[c][n]), int(by.arcs[c].jokers), int(t.have[c][n]) - int(t.fixed[c][n])}
 		for rest := by.on[c]; rest != 0; rest &= rest - 1 {
 			l.stayRun(&k.runs[c][bits.TrailingZeros32(rest)], n, &have)
 		}
-		spare := int(by.arcs[c].spare)
 		for i, g := range k.at[n] {
 			if by.chosen>>i&1 == 1 {
 				have.fixed -= int(g.fixed[c])
 				have.naturals -= int(g.takes[c] - g.fixed[c])
-				spare -= int(g.takes[c])
 			}
 		}
 		if t.host {
@@ -145,7 +145,7 @@ func (l *laying) number(t *tiles, n int, by *stepTaken) {
 			continue
 		}
 		l.runs(c, n, &by.arcs[c], &have)
-		for range min(int(by.groups), spare) {
+		for range by.takes[c] {
 			have.take(&l.sets[first+next%int(by.groups)])
 			next++
 		}
@@ -171,18 +171,15 @@ func (l *laying) jokers(first int, by *stepTaken, seats seating, host bool) {
 }
 
 // seats says who sits in which group where jokers need hosts.
-func (l *laying) seats(t *tiles, n int, by *stepTaken) seating {
+func (l *laying) seats(t *tiles, by *stepTaken) seating {
 	if !t.host || by.groups == 0 {
 		return seating{}
 	}
-	old, _, _ := t.kept.choose(n, by.chosen)
-	var takes, claims [colours]uint8
+	var claims [colours]uint8
 	for c := range colours {
-		a := &by.arcs[c]
-		takes[c] = a.spare - a.idle - old[c]
-		claims[c] = min(a.claims, takes[c])
+		claims[c] = min(by.arcs[c].claims, by.takes[c])
 	}
-	seats, _ := seatGroups(int(by.groups), int(by.used), takes, claims)
+	seats, _ := seatGroups(int(by.groups), int(by.used), by.takes, claims)
 	return seats
 }
 
@@ -412,8 +409,7 @@ func (s *search) played(way *[numbers + 1]stepTaken) (played tile.Counts) {
 	for n := 1; n <= numbers; n++ {
 		takes, _, _ := s.kept.choose(n, way[n].chosen)
 		for c := range colours {
-			spare := way[n].arcs[c].spare - takes[c]
-			idle := spare - min(spare, way[n].groups)
+			idle := way[n].arcs[c].spare - takes[c] - way[n].takes[c]
 			played[tile.NewFace(tile.Colour(c), n)] = s.rackTiles[c][n] - idle
 		}
 	}

@@ -19,7 +19,12 @@ type prices struct {
 type grouping struct {
 	takes  [colours]uint8
 	jokers uint8
-	broken uint8 // groups of the old table that do not stay
+	broken uint8          // groups of the old table that do not stay
+	new    [colours]uint8 // of takes, what new groups take
+	groups uint8          // new ones
+	used   uint8          // jokers in them
+	room   uint8          // jokers that could still be put into them
+	chosen uint8          // groups of the old table that stay
 }
 
 // forget sets all prices to nothing.
@@ -33,7 +38,6 @@ func (s *search) forget() {
 func (s *search) agree(times int, first bool) {
 	if first {
 		s.prices.joker = s.jokerPrice()
-		s.groupings()
 		s.down(false)
 	}
 	for range times {
@@ -71,21 +75,40 @@ func (s *search) groupingsWith(n int, chosen uint8) {
 		for g[1] = 0; g[1] <= room[1]; g[1]++ {
 			for g[2] = 0; g[2] <= room[2]; g[2]++ {
 				for g[3] = 0; g[3] <= room[3]; g[3]++ {
-					need := jokersFor(g) + int(jokers)
-					if need > s.jokers {
-						continue
-					}
-					s.melds = append(s.melds, grouping{jokers: uint8(need), broken: broken, takes: [colours]uint8{
-						takes[0] + uint8(g[0]), takes[1] + uint8(g[1]), takes[2] + uint8(g[2]), takes[3] + uint8(g[3])}})
+					s.groupingsOf(g, s.jokers-int(jokers), grouping{takes: takes, jokers: jokers, broken: broken, chosen: chosen})
 				}
 			}
 		}
 	}
 }
 
-// jokersFor is how many jokers the groups need that take g tiles of each colour.
-func jokersFor(g [colours]int) int {
-	return max(0, 3*max(g[0], g[1], g[2], g[3])-g[0]-g[1]-g[2]-g[3])
+// groupingsOf adds the new groups that take g tiles of each colour: the fewest there can be, with the fewest jokers, or
+// without thrift any number.
+func (s *search) groupingsOf(g [colours]int, jokers int, m grouping) {
+	total := g[0] + g[1] + g[2] + g[3]
+	for k := max(g[0], g[1], g[2], g[3]); ; k++ {
+		need := max(0, 3*k-total)
+		if need > jokers || total < k {
+			return
+		}
+		most := need
+		if !s.thrift {
+			most = min(jokers, 4*k-total)
+		}
+		for used := need; used <= most; used++ {
+			add := m
+			add.jokers += uint8(used)
+			add.groups, add.used, add.room = uint8(k), uint8(used), uint8(4*k-total-used)
+			for c := range colours {
+				add.new[c] = uint8(g[c])
+				add.takes[c] += uint8(g[c])
+			}
+			s.melds = append(s.melds, add)
+		}
+		if s.thrift || k == 0 {
+			return
+		}
+	}
 }
 
 // up goes through the numbers upwards, setting prices.

@@ -9,37 +9,37 @@ var stages = [...]struct{ sweeps, states int }{{0, 14}, {2, 60}, {4, 300}, {10, 
 type search struct {
 	chains
 	prices
-	known  memo
-	limit  int // states that may be looked at; 0: any number
-	work   int
-	pause  int   // states after which visit stops for the time being
-	first  bool  // any way below the limit will do
-	floor  int32 // known before: nothing is cheaper
-	bound  int32 // nothing is cheaper
-	best   int32 // cost of the best way so far, or what is to be undercut
-	any    bool  // a way has been found
-	stop   bool
-	unsure bool  // a joker was left over that could not be laid without loss: thrift may have missed a better way
-	kids   []kid // of all states on the way
-	way    [numbers + 1]kid
-	trial  [numbers + 1]stepTaken
-	found  [numbers + 1]stepTaken
-	table  laying
+	known   memo
+	limit   int // states that may be looked at; 0: any number
+	work    int
+	pause   int   // states after which visit stops for the time being
+	first   bool  // any way below the limit will do
+	floor   int32 // known before: nothing is cheaper
+	bound   int32 // nothing is cheaper
+	best    int32 // cost of the best way so far, or what is to be undercut
+	any     bool  // a way has been found
+	stop    bool
+	unsure  bool // a joker was left over that could not be laid without loss: thrift may have missed a better way
+	roomy   bool // room for jokers is counted
+	growing expansion
+	kids    []kid // of all states on the way
+	way     [numbers + 1]kid
+	trial   [numbers + 1]stepTaken
+	found   [numbers + 1]stepTaken
+	table   laying
 }
 
 // kid is one way through one number for all four colours.
 type kid struct {
-	to     [colours]uint16
-	arcs   [colours]int32
-	groups uint8 // new ones
-	used   uint8 // jokers in them
-	chosen uint8 // groups of the old table that stay
-	left   int8  // jokers
-	room   int8  // jokers that could still be put into new sets, up to those that are left; counted when sets are kept
-	waits  int8  // sets so far that hold a joker and no tile of the rack
-	rank   int8  // among kids that promise the same, the lower is tried first
-	cost   int32 // at this number
-	sum    int32 // cost so far with the least that the rest must cost
+	to    [colours]uint16
+	arcs  [colours]int32
+	meld  int32 // what the groups take: prices.melds[meld]
+	left  int8  // jokers
+	room  int8  // jokers that could still be put into new sets, up to those that are left; counted when sets are kept
+	waits int8  // sets so far that hold a joker and no tile of the rack
+	rank  int8  // among kids that promise the same, the lower is tried first
+	cost  int32 // at this number
+	sum   int32 // cost so far with the least that the rest must cost
 }
 
 // run looks for ways that cost less than below. ended tells whether it came to an end: best is then the optimum, if any.
@@ -51,6 +51,8 @@ func (s *search) run(below int32) (ended bool) {
 		return true
 	}
 	s.forget()
+	s.groupings()
+	s.roomy = s.thrift && s.jokers > 0 && s.kept.broken > 0
 	for i, stage := range stages {
 		if stage.sweeps > 0 {
 			s.agree(stage.sweeps, i == 1)

@@ -272,9 +272,7 @@ func (s *solver) fill(c *joined, each int32) {
 		t.cost[n] = s.weights.of(n) * each
 	}
 	t.jokers = c.free + int(s.position.Rack[tile.Joker])
-	if !s.whole {
-		t.rack = int(s.position.Rack[tile.Joker])
-	}
+	t.rack = int(s.position.Rack[tile.Joker]) // under whole one that stays costs too much
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
 	s.table.extra = c.set
 	s.useless = s.dropUseless()

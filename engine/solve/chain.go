@@ -67,6 +67,7 @@ type arc struct {
 	waits     uint8  // runs that end with a joker and without a tile of the rack
 	claims    uint8  // tiles of the rack among the spare ones
 	plan      uint32 // what each open run gets, then each one begun, where jokers need hosts
+	fee       int32  // what it costs beside spare tiles, a joker at its price
 	own       int32  // least cost of its spare tiles, and of what it breaks
 }
 
@@ -131,8 +132,9 @@ func (s *chains) leave(c, n int, from link) {
 	for sub := begin; ; sub = (sub - 1) & begin {
 		on := going | sub
 		naturals, jokers := s.kept.takes(c, n, on)
-		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers {
-			by, have, still := arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals, s.kept.goingOn(c, n, on)
+		still := s.kept.goingOn(c, n, on)
+		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers && (still == 0 || !s.empty[n+1]) {
+			by, have := arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals
 			if s.host {
 				s.leaveHosting(c, n, from, by, have, still)
 			} else {

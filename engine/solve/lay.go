@@ -399,9 +399,12 @@ func same(old, set []tile.Face) bool {
 	if slices.Equal(old, set) {
 		return true
 	}
+	if len(old) > colours || tile.CountFaces(old) != tile.CountFaces(set) {
+		return false
+	}
 	_, was := tile.AsGroup(old)
 	_, is := tile.AsGroup(set)
-	return was && is && tile.CountFaces(old) == tile.CountFaces(set)
+	return was && is
 }
 
 // played counts the tiles of the rack that a way lays, without jokers.

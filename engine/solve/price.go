@@ -37,14 +37,33 @@ func (s *search) forget() {
 // agree goes through all numbers, up and down, so many times.
 func (s *search) agree(times int, first bool) {
 	if first {
-		s.prices.joker = s.jokerPrice()
-		s.down(false)
+		s.setFees()
 	}
 	for range times {
 		s.up()
-		s.down(true)
+		s.down()
 	}
 	s.sell()
+}
+
+// setFees sets the price of a joker and what follows from it, as long as groups have no price.
+func (s *search) setFees() {
+	s.prices.joker = s.jokerPrice()
+	for i := range s.arcs {
+		a := &s.arcs[i]
+		a.fee = int32(a.jokers)*s.prices.joker + int32(a.broken)*s.kept.broken
+	}
+	for c := range colours {
+		for n := 1; n <= numbers; n++ {
+			for i := range s.links[c][n] {
+				at := &s.links[c][n][i]
+				at.ahead = never
+				for k := range s.jokers + 1 {
+					at.ahead = min(at.ahead, at.toGo[k]+int32(k)*s.prices.joker)
+				}
+			}
+		}
+	}
 }
 
 // groupings lists what the groups of each number can take.
@@ -139,15 +158,15 @@ func (s *search) up() {
 				for a := at.first; a < at.last; a++ {
 					arc := &s.arcs[a]
 					to := &next[arc.to].behind
-					*to = min(*to, at.behind+s.fee(arc)+s.spareCost(c, n, arc))
+					*to = min(*to, at.behind+arc.fee+s.spareCost(c, n, arc))
 				}
 			}
 		}
 	}
 }
 
-// down goes through the numbers downwards, setting prices if asked to.
-func (s *search) down(adjust bool) {
+// down goes through the numbers downwards, setting prices.
+func (s *search) down() {
 	for n := numbers; n >= 1; n-- {
 		if s.empty[n] {
 			for c := range colours {
@@ -155,9 +174,7 @@ func (s *search) down(adjust bool) {
 			}
 			continue
 		}
-		if adjust {
-			s.adjust(n)
-		}
+		s.adjust(n)
 		for c := range colours {
 			next := s.links[c][n+1]
 			for i := range s.links[c][n] {
@@ -165,7 +182,7 @@ func (s *search) down(adjust bool) {
 				least := int32(never)
 				for a := at.first; a < at.last; a++ {
 					arc := &s.arcs[a]
-					least = min(least, next[arc.to].ahead+s.fee(arc)+s.spareCost(c, n, arc))
+					least = min(least, next[arc.to].ahead+arc.fee+s.spareCost(c, n, arc))
 				}
 				at.ahead = least
 			}
@@ -173,16 +190,14 @@ func (s *search) down(adjust bool) {
 	}
 }
 
-// fee is what an arc costs beside its spare tiles.
-func (s *search) fee(a *arc) int32 {
-	return int32(a.jokers)*s.prices.joker + int32(a.broken)*s.kept.broken
-}
-
 // spareCost is the least that an arc's spare tiles cost.
 func (s *search) spareCost(c, n int, a *arc) int32 {
 	price, barred := &s.price[c][n], s.barred[c][n]
-	if a.spare == 0 && barred&1 == 0 {
-		return price[0]
+	if a.idle == 0 {
+		if barred>>a.spare&1 == 0 {
+			return price[a.spare]
+		}
+		return never
 	}
 	least := int32(never)
 	for idle := int32(a.leastIdle); idle <= int32(a.idle); idle++ {
@@ -243,7 +258,7 @@ func (s *search) marginals(c, n int, own *[mostCopies + 1]int32) {
 			if ahead >= never {
 				continue
 			}
-			way := at.behind + s.fee(arc) + ahead
+			way := at.behind + arc.fee + ahead
 			for idle := int32(arc.leastIdle); idle <= int32(arc.idle); idle++ {
 				if g := int32(arc.spare) - idle; g <= most && barred>>g&1 == 0 {
 					own[g] = min(own[g], way+idle*s.cost[n])

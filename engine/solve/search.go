@@ -133,7 +133,7 @@ func (s *search) visit(at *kid, n int, cost int32) {
 	}
 	key := at.key(n)
 	slot, rest := s.known.find(key)
-	if cost+rest > s.best-unit || s.thrift && s.hopeless(at, key, cost) {
+	if cost+rest > s.best-unit || s.thrift && !s.roomy && s.hopeless(at, key, cost) {
 		return
 	}
 	s.work++

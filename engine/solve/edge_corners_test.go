@@ -32,6 +32,7 @@ func TestCorners(t *testing.T) {
 		{"kept sets against a joker without a rack tile", "K1 R1 B1 O1 / K3 J B3 J / K1 K2 K3", "K2 K4 R1 R2"},
 		{"the whole rack goes with its joker beside a released one", "K8 J K10 / R8 R9 R10 R11", "B8 B9 O8 O9 O11 J"},
 		{"a group of three that jokers alone fill up", "B2 B3 B4 / K6 R6 B6 O6 / R4 J J", "K7 B1 B3 B6"},
+		{"a joker inside a run keeps a set more than at its end", "R3 R4 R5 R6 / B5 O5 K5 / O3 K3 R3", "R5 B2 J"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for i := range 6 {

@@ -175,9 +175,59 @@ func (s *solver) tidyCase(c *joined) {
 	each := int32(len(s.position.Table) + 1)
 	s.fill(c, unit*each)
 	left := s.keepSets(c)
+	s.tidyBelow(left)
+	if !s.position.Rules.WithRackTile || c.free == 0 {
+		return
+	}
+	at := 0
+	for i, set := range s.position.Table {
+		jokers := countJokers(set)
+		if jokers == 1 && c.stands[at] == tile.Joker {
+			s.tidyHosts(c, i, each)
+		}
+		at += jokers
+	}
+}
+
+// tidyHosts looks for plays in which a set of the table with a released joker lies as it did, a tile of the rack in it.
+func (s *solver) tidyHosts(c *joined, set int, each int32) {
+	for _, f := range s.position.Table[set] {
+		if f == tile.Joker || s.position.Rack[f] <= c.must[f] {
+			continue
+		}
+		s.fill(c, unit*each)
+		left := s.keepSets(c)
+		for _, g := range s.position.Table[set] {
+			if g != tile.Joker {
+				colour, n := g.Colour(), g.Number()
+				s.have[colour][n]--
+				s.idle[colour][n] = min(s.idle[colour][n], s.have[colour][n])
+			}
+		}
+		s.rackTiles[f.Colour()][f.Number()]--
+		s.idle[f.Colour()][f.Number()] = min(s.idle[f.Colour()][f.Number()], s.position.Rack[f]-c.must[f]-1)
+		s.jokers--
+		s.host = c.free > 1
+		s.table.staying = set
+		s.tidyBelow(left - 1)
+	}
+}
+
+// tidyBelow searches for a play that keeps more sets than the best so far, left of which cannot be kept.
+func (s *solver) tidyBelow(left int) {
+	each := int32(len(s.position.Table) + 1)
 	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept-left)*unit) {
 		s.sets, s.kept = s.laid().answer()
 	}
+}
+
+func countJokers(set []tile.Face) (n int) {
+	for _, f := range set {
+		if f == tile.Joker {
+			n++
+		}
+	}
+	return n
 }
 
 // solve searches for a way below a cost. Where jokers need hosts it first looks what would be if they did not.
@@ -274,7 +324,7 @@ func (s *solver) fill(c *joined, each int32) {
 	t.jokers = c.free + int(s.position.Rack[tile.Joker])
 	t.rack = int(s.position.Rack[tile.Joker]) // under whole one that stays costs too much
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
-	s.table.extra = c.set
+	s.table.extra, s.table.staying = c.set, -1
 	s.useless = s.dropUseless()
 	t.host = s.position.Rules.WithRackTile && c.free > 0
 }
@@ -320,12 +370,7 @@ func (s *solver) keepSets(c *joined) (not int) {
 	k.broken = unit
 	stands := c.stands[:]
 	for i, set := range s.position.Table {
-		jokers := 0
-		for _, f := range set {
-			if f == tile.Joker {
-				jokers++
-			}
-		}
+		jokers := countJokers(set)
 		here := stands[:jokers]
 		stands = stands[jokers:]
 		if jokers > 0 && (c.set.size > 0 || s.host && slices.Contains(here, tile.Joker)) || !k.add(i, set, here) {

@@ -174,6 +174,10 @@ func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32)
 			if jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
 				continue
 			}
+			lack := max(0, begun+r.ones()-int(s.have[c][n+1])) + max(0, begun-int(s.have[c][n+2]))
+			if lack > most-jokers {
+				continue // the runs cannot be finished
+			}
 			a := by
 			a.idle = uint8(min(int(s.idle[c][n]), spare))
 			if longer < r.longs() {

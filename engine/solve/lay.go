@@ -45,8 +45,9 @@ type laying struct {
 	sets []row
 	open [colours][]int // by colour, the sets that are runs and may go on
 
-	placed int     // jokers left over that were laid
-	extra  laidSet // lies in any case
+	placed  int     // jokers left over that were laid
+	extra   laidSet // lies in any case
+	staying int     // index of an old set that lies in any case, or -1
 }
 
 // row is a set being laid.
@@ -66,6 +67,13 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 	}
 	for n := 1; n <= numbers; n++ {
 		l.number(t, n, &way[n])
+	}
+	if l.staying >= 0 {
+		first := 0
+		if r, ok := tile.AsRun(l.old[l.staying]); ok {
+			first = r.First().Number()
+		}
+		l.stay(l.staying, first)
 	}
 	if l.extra.size > 0 {
 		r := row{old: -1}

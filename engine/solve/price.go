@@ -34,14 +34,17 @@ func (s *search) forget() {
 	s.earn = [numbers + 2][mostJokers + 1]int32{}
 }
 
-// agree goes through all numbers, up and down, so many times.
+// agree goes through all numbers so many times, upwards first, then downwards, and so on.
 func (s *search) agree(times int, first bool) {
 	if first {
 		s.setFees()
 	}
-	for range times {
-		s.up()
-		s.down()
+	for i := range times {
+		if i%2 == 0 {
+			s.up()
+		} else {
+			s.down()
+		}
 	}
 	s.sell()
 }

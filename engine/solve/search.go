@@ -1,7 +1,10 @@
 package solve
 
 // stages are how long a search goes on before better prices are worth their time: easy positions need none.
-var stages = [...]struct{ sweeps, states int }{{0, 14}, {2, 60}, {4, 300}, {10, 1 << 60}}
+var stages = [...]struct{ sweeps, states int }{{0, 14}, {1, 40}, {4, 150}, {16, 1 << 60}}
+
+// fewArcs is for how many arcs the first stage is worth its time.
+const fewArcs = 150
 
 // search finds the cheapest way through all 13 numbers for the four chains together, depth first. A branch is cut
 // where what it has cost, with the least that the rest must cost, is not below the best way found. Its memory is used
@@ -60,6 +63,13 @@ func (s *search) run(below int32) (ended bool) {
 		s.bounds()
 		s.stop, s.kids = false, s.kids[:0]
 		s.pause = s.work + stage.states
+		if i == 0 && len(s.arcs) > fewArcs {
+			root := kid{left: int8(s.jokers)}
+			if s.bound = max(s.bound, s.least(&root, 1)); s.bound > s.best-unit {
+				return true
+			}
+			continue
+		}
 		if s.begin() {
 			return true
 		}

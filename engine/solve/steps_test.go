@@ -288,7 +288,7 @@ func TestStepsOfAnyRearrangement(t *testing.T) {
 			}
 		}
 	})
-	for _, kind := range []solve.StepKind{solve.StepLay, solve.StepExtend, solve.StepTake, solve.StepSplit, solve.StepJoin,
+	for _, kind := range []solve.StepKind{solve.StepLay, solve.StepExtend, solve.StepTake, solve.StepSplit,
 		solve.StepSwap} {
 		if kinds[kind] == 0 {
 			t.Errorf("no step of kind %s in %v", kind, kinds)

@@ -19,6 +19,7 @@ type tiles struct {
 	fixed     [colours][numbers + 3]uint8 // how many of them are jokers
 	rackTiles [colours][numbers + 3]uint8 // how many of them are on the rack
 	cost      [numbers + 1]int32          // of a tile that stays on the rack
+	total     int                         // of them all
 	jokers    int                         // that may stand for anything
 	rack      int                         // how many of them may stay on the rack
 	jokerCost int32                       // of one that does
@@ -81,7 +82,9 @@ type chains struct {
 // build makes the chains, and tells whether each of them has a way at all.
 func (s *chains) build() bool {
 	s.arcs = s.arcs[:0]
+	s.total = 0
 	for n := 1; n <= numbers; n++ {
+		s.total += int(s.have[0][n]) + int(s.have[1][n]) + int(s.have[2][n]) + int(s.have[3][n])
 		s.empty[n] = s.jokers == 0 && s.have[0][n]|s.have[1][n]|s.have[2][n]|s.have[3][n] == 0
 		s.groups[n] = s.mostGroups(n)
 	}

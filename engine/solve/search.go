@@ -3,8 +3,11 @@ package solve
 // stages are how long a search goes on before better prices are worth their time: easy positions need none.
 var stages = [...]struct{ sweeps, states int }{{0, 14}, {1, 40}, {4, 150}, {16, 1 << 60}}
 
-// fewArcs is for how many arcs the first stage is worth its time.
-const fewArcs = 150
+// The first stage is worth its time where there are few arcs, and where there are so many tiles that nearly all fit.
+const (
+	fewArcs   = 150
+	nearlyAll = 80
+)
 
 // search finds the cheapest way through all 13 numbers for the four chains together, depth first. A branch is cut
 // where what it has cost, with the least that the rest must cost, is not below the best way found. Its memory is used
@@ -63,7 +66,7 @@ func (s *search) run(below int32) (ended bool) {
 		s.bounds()
 		s.stop, s.kids = false, s.kids[:0]
 		s.pause = s.work + stage.states
-		if i == 0 && len(s.arcs) > fewArcs {
+		if i == 0 && len(s.arcs) > fewArcs && s.total < nearlyAll {
 			root := kid{left: int8(s.jokers)}
 			if s.bound = max(s.bound, s.least(&root, 1)); s.bound > s.best-unit {
 				return true

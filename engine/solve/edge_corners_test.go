@@ -33,6 +33,7 @@ func TestCorners(t *testing.T) {
 		{"the whole rack goes with its joker beside a released one", "K8 J K10 / R8 R9 R10 R11", "B8 B9 O8 O9 O11 J"},
 		{"a group of three that jokers alone fill up", "B2 B3 B4 / K6 R6 B6 O6 / R4 J J", "K7 B1 B3 B6"},
 		{"a joker inside a run keeps a set more than at its end", "R3 R4 R5 R6 / B5 O5 K5 / O3 K3 R3", "R5 B2 J"},
+		{"a kept set hosts a joker released elsewhere", "O7 K7 R7 B7 / J B6 O6 / O7 J R7 / B8 O8 K8 R8", "K5 B8 B9 O5 O6 O8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for i := range 6 {
@@ -46,5 +47,19 @@ func TestCorners(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAKeptSetMayHost: a set that stays as it lies may hold the joker that was released, beside a tile of a face that was played.
+// After, the joker of K13 B13 J may be the one that stood for R13, and that of R11 R12 J the one of B10 J K10.
+func TestAKeptSetMayHost(t *testing.T) {
+	p := solve.Position{
+		Rules: solve.Rules{WithRackTile: true, JokerPoints: 30},
+		Table: layout(t, "R11 R12 J / K10 K11 K12 K13 / K11 K12 K13 / O8 K8 R8 / B10 J K10 / O10 O11 O12 / B9 B10 B11 B12 B13 / R9 B9 O9 / O8 K8 R8"),
+		Rack:  rackOf(t, "K9 R11 O9"),
+	}
+	play := solve.Best(p, solve.Question{Keep: true})
+	if fault := playFault(p, play); fault != "" || play.Value != 20 || play.Kept != 4 {
+		t.Errorf("%d tiles, %d, %d kept: %s", play.Tiles, play.Value, play.Kept, fault)
 	}
 }

@@ -273,9 +273,9 @@ func (s *solver) solveCase(below int32) bool {
 func (s *solver) laid() *laying {
 	s.table.lay(&s.tiles, &s.found)
 	s.table.placed = 0
-	if s.thrift {
+	if left := s.jokersLeft(); left > 0 && s.thrift {
 		played := s.played(&s.found)
-		s.table.placed, _ = s.table.place(s.jokersLeft(), &played)
+		s.table.placed, _ = s.table.place(left, &played)
 	}
 	return &s.table
 }
@@ -283,6 +283,9 @@ func (s *solver) laid() *laying {
 // jokersLeft is how many jokers the way found leaves to be placed.
 func (s *solver) jokersLeft() int {
 	left := s.jokers
+	if left == 0 {
+		return 0
+	}
 	for n := 1; n <= numbers; n++ {
 		t := &s.found[n]
 		left -= int(t.used)

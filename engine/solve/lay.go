@@ -66,7 +66,9 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 		l.open[c] = l.open[c][:0]
 	}
 	for n := 1; n <= numbers; n++ {
-		l.number(t, n, &way[n])
+		if !t.empty[n] {
+			l.number(t, n, &way[n])
+		}
 	}
 	if l.staying >= 0 {
 		first := 0

@@ -74,6 +74,13 @@ func (s *search) groupings() {
 	s.melds = s.melds[:0]
 	for n := 1; n <= numbers; n++ {
 		s.from[n] = int32(len(s.melds))
+		if s.groups[n] == 0 && len(s.kept.at[n]) == 0 {
+			for c := range colours {
+				s.most[c][n] = 0
+			}
+			s.melds = append(s.melds, grouping{})
+			continue
+		}
 		for c := range colours {
 			s.most[c][n] = min(s.have[c][n], s.groups[n])
 		}

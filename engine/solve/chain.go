@@ -68,8 +68,8 @@ type arc struct {
 	waits     uint8  // runs that end with a joker and without a tile of the rack
 	claims    uint8  // tiles of the rack among the spare ones
 	plan      uint32 // what each open run gets, then each one begun, where jokers need hosts
+	slot      uint8  // index of what its spare tiles cost
 	fee       int32  // what it costs beside spare tiles, a joker at its price
-	own       int32  // least cost of its spare tiles, and of what it breaks
 }
 
 // chains are the four chains of a position. Their memory is used again.
@@ -158,6 +158,7 @@ func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32)
 	most := s.jokers - int(used) - int(by.jokers)
 	if have == 0 && must == 0 && most == 0 {
 		by.to = s.reach(c, n+1, openRuns(0, 0, 0, on), used+int8(by.jokers))
+		by.setSlot(false)
 		s.arcs = append(s.arcs, by)
 		return
 	}
@@ -192,6 +193,7 @@ func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32)
 			a.jokers += uint8(jokers)
 			a.spare, a.longer, a.begun = uint8(spare), uint8(longer), uint8(begun)
 			a.to = s.reach(c, n+1, openRuns(begun, r.ones(), r.twos()+longer, on), used+int8(a.jokers))
+			a.setSlot(false)
 			s.arcs = append(s.arcs, a)
 		}
 	}

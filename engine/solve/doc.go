@@ -1,12 +1,24 @@
-// Package solve is the exact search over tiles: the best initial meld of a rack, and the proof that
-// nobody can lay a tile any more. It imports package tile only.
+// Package solve is the exact search over tiles: the best play on a table with the proof that none is better, the
+// proof that nothing can be laid at all, the best initial meld of a rack, and the steps from one table to the next.
+// It imports package tile only.
 //
-// Everything here is one walk over the numbers 1 to 13. All that the numbers below n leave behind for n
-// is how many runs of each colour are open with one, two, or three and more tiles, and how many jokers
-// are left; two ways that leave the same behind are one state, of which the better is kept. At each
-// number the walk chooses where jokers stand, which runs go on, which begin, and makes as many groups as it can
-// of what remains. Every choice that could matter is tried, so the answers are optima, not estimates.
+// Both searches walk over the numbers 1 to 13. All that the numbers below n leave behind for n is how many runs of
+// each colour lie open with one, two, and three or more tiles, and how many jokers are left.
 //
-// The search for the best play over a whole table, under every joker rule, will be built on the same
-// walk and belongs in this package.
+// Openings (Meld) keep the best way to every state, number by number. On a full table there are too many states for that,
+// so Best goes depth first and cuts what cannot become better than the best way found:
+//
+//   - Four chains (chain.go): each colour alone, any group allowed that could be made, gives a lower bound of what it
+//     costs from any state on. A long run takes a tile before a new run does; one that cannot go on is forgotten.
+//   - Thrift with jokers: they are used only where something needs them, and left over ones are laid at the end.
+//   - Prices (price.go): a tile given to a group costs its chain what it is worth to the others. With them the four
+//     bounds add up to nearly the truth, and the search goes nearly straight to the optimum. Easy positions do without.
+//   - Groupings (grouping.go, expand.go): at each number the ways to make groups are few; only ways of the colours that
+//     give just what the groups take are put together.
+//   - A memo (memo.go) of what is known about a state: what it costs at least from there on.
+//
+// The joker rule comes in as cases (case.go): each joker of the table goes on to stand for a face, which makes it a tile,
+// or is released, and then a tile may have to be laid in its place. Where released jokers need a tile of the rack beside
+// them, runs remember whether they wait for one (host.go). Keeping sets (keep.go, tidy.go) is a second search among
+// the plays that are as good: a set that stays is one more thing that a chain can do with its tiles.
 package solve

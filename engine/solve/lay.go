@@ -163,36 +163,6 @@ func (l *laying) number(t *tiles, n int, by *stepTaken) {
 	l.jokers(first, by, seats, t.host)
 }
 
-// jokers fills groups up: those that the seating says, or else the smallest.
-func (l *laying) jokers(first int, by *stepTaken, seats seating, host bool) {
-	groups := l.sets[first : first+int(by.groups)]
-	for range by.used {
-		at := 0
-		for g := range groups {
-			if host && seats.jokers[g] > 0 {
-				at = g
-			} else if !host && groups[g].tiles < groups[at].tiles {
-				at = g
-			}
-		}
-		seats.jokers[at]--
-		groups[at].addFree()
-	}
-}
-
-// seats says who sits in which group where jokers need hosts.
-func (l *laying) seats(t *tiles, by *stepTaken) seating {
-	if !t.host || by.groups == 0 {
-		return seating{}
-	}
-	var claims [colours]uint8
-	for c := range colours {
-		claims[c] = min(by.arcs[c].claims, by.takes[c])
-	}
-	seats, _ := seatGroups(int(by.groups), int(by.used), by.takes, claims)
-	return seats
-}
-
 // stayRun takes what a run of the old table takes, and lays it where it begins.
 func (l *laying) stayRun(run *keptRun, n int, have *stock) {
 	switch {
@@ -208,60 +178,9 @@ func (l *laying) stayRun(run *keptRun, n int, have *stock) {
 	}
 }
 
-// runsAsPlanned carries the open runs of a colour on where jokers need hosts.
-func (l *laying) runsAsPlanned(c, n int, by *stepTaken, have *stock) {
-	rank := func(i int) int { return 3*l.sets[i].kind + min(l.sets[i].tiles, 3) }
-	slices.SortStableFunc(l.open[c], func(a, b int) int { return rank(a) - rank(b) })
-	plan, forgotten := by.arcs[c].plan, -by.from[c].longs()
-	for _, i := range l.open[c] {
-		if rank(i) == 3 {
-			forgotten++
-		}
-	}
-	open := l.open[c][:0]
-	for _, i := range l.open[c] {
-		if rank(i) == 3 && forgotten > 0 {
-			forgotten--
-			continue
-		}
-		gets := int(plan & (1<<planBits - 1))
-		plan >>= planBits
-		if gets != ends {
-			l.sets[i].receive(gets, have)
-			open = append(open, i)
-		}
-	}
-	for range by.arcs[c].begun {
-		l.sets = append(l.sets, row{old: -1, first: n})
-		l.sets[len(l.sets)-1].receive(int(plan&(1<<planBits-1)), have)
-		plan >>= planBits
-		open = append(open, len(l.sets)-1)
-	}
-	l.open[c] = open
-}
-
-func (r *row) receive(gets int, have *stock) {
-	switch gets {
-	case getsJoker:
-		have.free--
-		r.addFree()
-		r.kind = max(r.kind, waiting)
-	case getsRackTile:
-		have.takeTile(r, true)
-		r.kind = hosting
-	default:
-		have.takeTile(r, false)
-	}
-}
-
 func (r *row) add(f tile.Face) {
 	r.faces[r.tiles] = f
 	r.tiles++
-}
-
-func (r *row) addFree() {
-	r.add(tile.Joker)
-	r.free++
 }
 
 // stay lays a set of the old table as it was.
@@ -291,90 +210,6 @@ func (l *laying) runs(c, n int, by *arc, have *stock) {
 		open = append(open, len(l.sets)-1)
 	}
 	l.open[c] = open
-}
-
-// place lays jokers that are left over: beside other jokers that moved or with tiles of the rack if it can, then in new sets.
-// It gives how many it could lay, and how many sets of the old table it changed for that.
-func (l *laying) place(jokers int, played *tile.Counts) (laid, broken int) {
-	for ; laid < jokers; laid++ {
-		at := -1
-		for i := range l.sets {
-			if r := &l.sets[i]; r.hasRoom() && (at < 0 || r.welcomes(played) > l.sets[at].welcomes(played)) {
-				at = i
-			}
-		}
-		if at < 0 {
-			return laid, broken
-		}
-		if l.sets[at].old >= 0 {
-			broken++
-			l.sets[at].old = -1
-		}
-		l.addJoker(at)
-	}
-	return laid, broken
-}
-
-// welcomes says how well a joker does in a set.
-func (r *row) welcomes(played *tile.Counts) int {
-	worth := 0
-	if r.first > 0 {
-		worth = 1 // more of them find room
-	}
-	switch {
-	case r.old >= 0:
-		return worth
-	case r.free > 0:
-		return worth + 6
-	case slices.ContainsFunc(r.faces[:r.tiles], func(f tile.Face) bool { return f != tile.Joker && played[f] > 0 }):
-		return worth + 4
-	}
-	return worth + 2
-}
-
-// waits is the fewest sets that hold a moved joker and can claim none of the tiles played.
-func (l *laying) waits(from int, played tile.Counts) int {
-	for from < len(l.sets) && l.sets[from].free == 0 {
-		from++
-	}
-	if from == len(l.sets) {
-		return 0
-	}
-	fewest := 1 + l.waits(from+1, played)
-	for _, f := range l.sets[from].faces[:l.sets[from].tiles] {
-		if f != tile.Joker && played[f] > 0 {
-			played[f]--
-			fewest = min(fewest, l.waits(from+1, played))
-			played[f]++
-		}
-	}
-	return fewest
-}
-
-func (r *row) hasRoom() bool { return r.first > 0 || r.tiles < 4 }
-
-// addJoker puts a joker at the end of a run, or where there is no number above at its beginning; a run of all
-// numbers becomes two.
-func (l *laying) addJoker(at int) {
-	r := &l.sets[at]
-	switch {
-	case r.first == 0 || r.first+r.tiles <= numbers:
-		r.addFree()
-	case r.first > 1:
-		copy(r.faces[1:], r.faces[:r.tiles])
-		r.faces[0] = tile.Joker
-		r.tiles++
-		r.first--
-		r.free++
-	default:
-		upper := row{old: -1, first: 7}
-		for _, f := range r.faces[6:r.tiles] {
-			upper.add(f)
-		}
-		r.tiles = 6
-		r.addFree()
-		l.sets = append(l.sets, upper)
-	}
 }
 
 // answer gives the table: the sets that lie as they did first, in their old order, and how many they are.

@@ -7,24 +7,13 @@ package solve
 // order of the numbers (sequential block-coordinate ascent; Kolmogorov, TPAMI 28(10), 2006, calls it TRW-S).
 type prices struct {
 	price  [colours][numbers + 1][mostCopies + 1]int32
-	barred [colours][numbers + 1]uint16       // bit g: no way gives g tiles to groups there
-	joker  int32                              // what a joker costs
-	earn   [numbers + 2][mostJokers + 1]int32 // least that the groups from a number on cost, by the jokers that they may use
-	melds  []grouping                         // what groups can take, number by number
-	from   [numbers + 2]int32                 // melds[from[n]:from[n+1]] belong to n
-	most   [colours][numbers + 1]uint8        // tiles that groups can take
-}
-
-// grouping is what the groups of one number together take.
-type grouping struct {
-	takes  [colours]uint8
-	jokers uint8
-	broken uint8          // groups of the old table that do not stay
-	new    [colours]uint8 // of takes, what new groups take
-	groups uint8          // new ones
-	used   uint8          // jokers in them
-	room   uint8          // jokers that could still be put into them
-	chosen uint8          // groups of the old table that stay
+	barred [colours][numbers + 1]uint16            // bit g: no way gives g tiles to groups there
+	joker  int32                                   // what a joker costs
+	earn   [numbers + 2][mostJokers + 1]int32      // least that the groups from a number on cost, by the jokers that they may use
+	melds  []grouping                              // what groups can take, number by number
+	from   [numbers + 2]int32                      // melds[from[n]:from[n+1]] belong to n
+	spare  [colours][numbers + 1][spareSlots]int32 // least cost of spare tiles
+	most   [colours][numbers + 1]uint8             // tiles that groups can take
 }
 
 // forget sets all prices to nothing.
@@ -69,77 +58,6 @@ func (s *search) setFees() {
 	}
 }
 
-// groupings lists what the groups of each number can take.
-func (s *search) groupings() {
-	s.melds = s.melds[:0]
-	for n := 1; n <= numbers; n++ {
-		s.from[n] = int32(len(s.melds))
-		if s.groups[n] == 0 && len(s.kept.at[n]) == 0 {
-			for c := range colours {
-				s.most[c][n] = 0
-			}
-			s.melds = append(s.melds, grouping{})
-			continue
-		}
-		for c := range colours {
-			s.most[c][n] = min(s.have[c][n], s.groups[n])
-		}
-		for chosen := 1<<len(s.kept.at[n]) - 1; chosen >= 0; chosen-- {
-			s.groupingsWith(n, uint8(chosen))
-		}
-	}
-	s.from[numbers+1] = int32(len(s.melds))
-}
-
-func (s *search) groupingsWith(n int, chosen uint8) {
-	takes, jokers, broken := s.kept.choose(n, chosen)
-	var room [colours]int
-	for c := range colours {
-		if room[c] = int(s.most[c][n]) - int(takes[c]); room[c] < 0 {
-			return
-		}
-	}
-	var g [colours]int
-	for g[0] = 0; g[0] <= room[0]; g[0]++ {
-		for g[1] = 0; g[1] <= room[1]; g[1]++ {
-			for g[2] = 0; g[2] <= room[2]; g[2]++ {
-				for g[3] = 0; g[3] <= room[3]; g[3]++ {
-					s.groupingsOf(g, s.jokers-int(jokers), grouping{takes: takes, jokers: jokers, broken: broken, chosen: chosen})
-				}
-			}
-		}
-	}
-}
-
-// groupingsOf adds the new groups that take g tiles of each colour: the fewest there can be, with the fewest jokers, or
-// without thrift any number.
-func (s *search) groupingsOf(g [colours]int, jokers int, m grouping) {
-	total := g[0] + g[1] + g[2] + g[3]
-	for k := max(g[0], g[1], g[2], g[3]); ; k++ {
-		need := max(0, 3*k-total)
-		if need > jokers || total < k {
-			return
-		}
-		most := need
-		if !s.thrift {
-			most = min(jokers, 4*k-total)
-		}
-		for used := need; used <= most; used++ {
-			add := m
-			add.jokers += uint8(used)
-			add.groups, add.used, add.room = uint8(k), uint8(used), uint8(4*k-total-used)
-			for c := range colours {
-				add.new[c] = uint8(g[c])
-				add.takes[c] += uint8(g[c])
-			}
-			s.melds = append(s.melds, add)
-		}
-		if s.thrift || k == 0 {
-			return
-		}
-	}
-}
-
 // up goes through the numbers upwards, setting prices.
 func (s *search) up() {
 	for c := range colours {
@@ -159,16 +77,17 @@ func (s *search) up() {
 		}
 		s.adjust(n)
 		for c := range colours {
-			next := s.links[c][n+1]
-			for i := range s.links[c][n] {
-				at := &s.links[c][n][i]
+			links, next, spare := s.links[c][n], s.links[c][n+1], &s.spare[c][n]
+			for i := range links {
+				at := &links[i]
 				if at.behind >= never {
 					continue
 				}
-				for a := at.first; a < at.last; a++ {
-					arc := &s.arcs[a]
-					to := &next[arc.to].behind
-					*to = min(*to, at.behind+arc.fee+s.spareCost(c, n, arc))
+				arcs := s.arcs[at.first:at.last]
+				for j := range arcs {
+					a := &arcs[j]
+					to := &next[a.to].behind
+					*to = min(*to, at.behind+a.fee+spare[a.slot])
 				}
 			}
 		}
@@ -186,13 +105,14 @@ func (s *search) down() {
 		}
 		s.adjust(n)
 		for c := range colours {
-			next := s.links[c][n+1]
-			for i := range s.links[c][n] {
-				at := &s.links[c][n][i]
+			links, next, spare := s.links[c][n], s.links[c][n+1], &s.spare[c][n]
+			for i := range links {
+				at := &links[i]
 				least := int32(never)
-				for a := at.first; a < at.last; a++ {
-					arc := &s.arcs[a]
-					least = min(least, next[arc.to].ahead+arc.fee+s.spareCost(c, n, arc))
+				arcs := s.arcs[at.first:at.last]
+				for j := range arcs {
+					a := &arcs[j]
+					least = min(least, next[a.to].ahead+a.fee+spare[a.slot])
 				}
 				at.ahead = least
 			}
@@ -200,22 +120,46 @@ func (s *search) down() {
 	}
 }
 
-// spareCost is the least that an arc's spare tiles cost.
-func (s *search) spareCost(c, n int, a *arc) int32 {
-	price, barred := &s.price[c][n], s.barred[c][n]
-	if a.idle == 0 {
-		if barred>>a.spare&1 == 0 {
-			return price[a.spare]
-		}
-		return never
+// The least that spare tiles cost depends on how many they are and how many of them may lie idle. It is kept in a table
+// by an index that arcs know: none may lie idle, any number up to the most at this place, or just so many.
+const (
+	spareKinds  = 5
+	spareSlots  = spareKinds * (mostCopies + 1)
+	anyIdle     = mostCopies + 1
+	exactlyIdle = 2 * (mostCopies + 1) // and so on for each number up to two
+)
+
+func (a *arc) setSlot(exactly bool) {
+	switch {
+	case exactly:
+		a.slot = exactlyIdle + a.idle*(mostCopies+1) + a.spare
+	case a.idle > 0:
+		a.slot = anyIdle + a.spare
+	default:
+		a.slot = a.spare
 	}
-	least := int32(never)
-	for idle := int32(a.leastIdle); idle <= int32(a.idle); idle++ {
-		if g := int32(a.spare) - idle; g <= int32(s.groups[n]) && barred>>g&1 == 0 {
-			least = min(least, idle*s.cost[n]+price[g])
+}
+
+// spareCosts computes the table of a place.
+func (s *search) spareCosts(c, n int) {
+	price, barred, table := &s.price[c][n], s.barred[c][n], &s.spare[c][n]
+	most, mostIdle := int(s.most[c][n]), int(s.idle[c][n])
+	for spare := range most + mostIdle + 1 {
+		table[spare], table[anyIdle+spare] = never, never
+		for idle := 0; idle <= min(mostIdle, spare); idle++ {
+			g, cost := spare-idle, int32(never)
+			if g <= most && barred>>g&1 == 0 {
+				cost = int32(idle)*s.cost[n] + price[g]
+			}
+			if idle == 0 {
+				table[spare] = cost
+			}
+			if s.host {
+				table[exactlyIdle+idle*(mostCopies+1)+spare] = cost
+			}
+			table[anyIdle+spare] = min(table[anyIdle+spare], cost)
 		}
 	}
-	return least
 }
 
 // adjust sets the prices of one number so that chains and groups agree there as well as they can.
@@ -251,30 +195,48 @@ func (s *search) adjust(n int) {
 				s.price[c][n][g] = all[c][g]/colours - own[c][g]
 			}
 		}
+		s.spareCosts(c, n)
 	}
 }
 
 // marginals gives the least cost of a whole chain by what it gives to groups at a number, without the price for that.
 func (s *search) marginals(c, n int, own *[mostCopies + 1]int32) {
-	next, most, barred := s.links[c][n+1], int32(s.most[c][n]), s.barred[c][n]
-	for i := range s.links[c][n] {
-		at := &s.links[c][n][i]
+	var ways [spareSlots]int32 // by the arcs' index of spare tiles
+	kinds := 2
+	if s.host {
+		kinds = spareKinds
+	}
+	for i := range kinds * (mostCopies + 1) {
+		ways[i] = never
+	}
+	links, next := s.links[c][n], s.links[c][n+1]
+	for i := range links {
+		at := &links[i]
 		if at.behind >= never || at.ahead >= never {
 			continue
 		}
-		for a := at.first; a < at.last; a++ {
-			arc := &s.arcs[a]
-			ahead := next[arc.to].ahead
-			if ahead >= never {
-				continue
-			}
-			way := at.behind + arc.fee + ahead
-			for idle := int32(arc.leastIdle); idle <= int32(arc.idle); idle++ {
-				if g := int32(arc.spare) - idle; g <= most && barred>>g&1 == 0 {
-					own[g] = min(own[g], way+idle*s.cost[n])
-				}
+		arcs := s.arcs[at.first:at.last]
+		for j := range arcs {
+			a := &arcs[j]
+			if way := at.behind + a.fee + next[a.to].ahead; way < ways[a.slot] {
+				ways[a.slot] = way
 			}
 		}
+	}
+	barred := s.barred[c][n]
+	for g := range int(s.most[c][n]) + 1 {
+		if barred>>g&1 == 1 {
+			continue
+		}
+		least := ways[g]
+		for idle := 0; idle <= int(s.idle[c][n]) && g+idle <= mostCopies; idle++ {
+			way := ways[anyIdle+g+idle]
+			if s.host {
+				way = min(way, ways[exactlyIdle+idle*(mostCopies+1)+g+idle])
+			}
+			least = min(least, way+int32(idle)*s.cost[n])
+		}
+		own[g] = min(own[g], least)
 	}
 }
 
@@ -324,27 +286,21 @@ func (s *search) boundLink(c, n int, at *link, next []link) {
 	for k := range s.jokers + 1 {
 		toGo[k] = never
 	}
-	used := at.first
-	for i := at.first; i < at.last; i++ {
-		a := &s.arcs[i]
-		to := &next[a.to].toGo
-		least := to[s.jokers-int(a.jokers)]
-		if least >= never {
-			continue
-		}
-		own := s.spareCost(c, n, a)
-		if own >= never {
+	spare, arcs, used := &s.spare[c][n], s.arcs[at.first:at.last], 0
+	for i := range arcs {
+		a := &arcs[i]
+		to, own := &next[a.to].toGo, spare[a.slot]
+		if to[s.jokers-int(a.jokers)] >= never || own >= never {
 			continue
 		}
 		own += int32(a.broken) * s.kept.broken
-		a.own = own
 		for k := int(a.jokers); k <= s.jokers; k++ {
 			toGo[k] = min(toGo[k], own+to[k-int(a.jokers)])
 		}
 		if used < i {
-			s.arcs[used] = *a
+			arcs[used] = *a
 		}
 		used++
 	}
-	at.toGo, at.last = toGo, used
+	at.toGo, at.last = toGo, at.first+int32(used)
 }

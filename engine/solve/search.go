@@ -58,6 +58,11 @@ func (s *search) run(below int32) (ended bool) {
 	}
 	s.forget()
 	s.groupings()
+	for c := range colours {
+		for n := 1; n <= numbers; n++ {
+			s.spareCosts(c, n)
+		}
+	}
 	s.roomy = s.thrift && s.jokers > 0 && s.kept.broken > 0
 	for i, stage := range stages {
 		if stage.sweeps > 0 {

@@ -1,0 +1,84 @@
+package solve
+
+// grouping is what the groups of one number together take.
+type grouping struct {
+	takes  [colours]uint8
+	jokers uint8
+	broken uint8          // groups of the old table that do not stay
+	new    [colours]uint8 // of takes, what new groups take
+	groups uint8          // new ones
+	used   uint8          // jokers in them
+	room   uint8          // jokers that could still be put into them
+	chosen uint8          // groups of the old table that stay
+}
+
+// groupings lists what the groups of each number can take.
+func (s *search) groupings() {
+	s.melds = s.melds[:0]
+	for n := 1; n <= numbers; n++ {
+		s.from[n] = int32(len(s.melds))
+		if s.groups[n] == 0 && len(s.kept.at[n]) == 0 {
+			for c := range colours {
+				s.most[c][n] = 0
+			}
+			s.melds = append(s.melds, grouping{})
+			continue
+		}
+		for c := range colours {
+			s.most[c][n] = min(s.have[c][n], s.groups[n])
+		}
+		for chosen := 1<<len(s.kept.at[n]) - 1; chosen >= 0; chosen-- {
+			s.groupingsWith(n, uint8(chosen))
+		}
+	}
+	s.from[numbers+1] = int32(len(s.melds))
+}
+
+func (s *search) groupingsWith(n int, chosen uint8) {
+	takes, jokers, broken := s.kept.choose(n, chosen)
+	var room [colours]int
+	for c := range colours {
+		if room[c] = int(s.most[c][n]) - int(takes[c]); room[c] < 0 {
+			return
+		}
+	}
+	var g [colours]int
+	for g[0] = 0; g[0] <= room[0]; g[0]++ {
+		for g[1] = 0; g[1] <= room[1]; g[1]++ {
+			for g[2] = 0; g[2] <= room[2]; g[2]++ {
+				for g[3] = 0; g[3] <= room[3]; g[3]++ {
+					s.groupingsOf(g, s.jokers-int(jokers), grouping{takes: takes, jokers: jokers, broken: broken, chosen: chosen})
+				}
+			}
+		}
+	}
+}
+
+// groupingsOf adds the new groups that take g tiles of each colour: the fewest there can be, with the fewest jokers, or
+// without thrift any number.
+func (s *search) groupingsOf(g [colours]int, jokers int, m grouping) {
+	total := g[0] + g[1] + g[2] + g[3]
+	for k := max(g[0], g[1], g[2], g[3]); ; k++ {
+		need := max(0, 3*k-total)
+		if need > jokers || total < k {
+			return
+		}
+		most := need
+		if !s.thrift {
+			most = min(jokers, 4*k-total)
+		}
+		for used := need; used <= most; used++ {
+			add := m
+			add.jokers += uint8(used)
+			add.groups, add.used, add.room = uint8(k), uint8(used), uint8(4*k-total-used)
+			for c := range colours {
+				add.new[c] = uint8(g[c])
+				add.takes[c] += uint8(g[c])
+			}
+			s.melds = append(s.melds, add)
+		}
+		if s.thrift || k == 0 {
+			return
+		}
+	}
+}

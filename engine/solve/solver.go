@@ -1,0 +1,220 @@
+package solve
+
+import "meldhall/engine/tile"
+
+// solver answers one question. Its memory is used again.
+type solver struct {
+	search
+	position Position
+	question Question
+	whole    bool // the whole rack must be laid
+	counts   tile.Counts
+	weights  weights
+	cases    []joined
+	nothing  int32 // cost of laying nothing
+	useless  int32 // cost of tiles that no play can lay
+	has      bool  // a play has been found
+	proven   bool
+	least    int32 // its cost
+	sets     [][]tile.Face
+	kept     int
+}
+
+// weights make one cost of tiles and value: by aim the one always counts more than all of the other.
+type weights struct{ tile, point int32 }
+
+func (w weights) of(value int) int32 { return w.tile + w.point*int32(value) }
+
+func (s *solver) ask(p Position, q Question) {
+	s.position, s.question = p, q
+	s.first, s.whole, s.has, s.proven = false, false, false, true
+	s.limit, s.work = q.Limit, 0
+	s.counts = tile.CountFaces(p.Table...)
+	tiles, value := 0, 0
+	for f, k := range p.Rack {
+		tiles += int(k)
+		value += int(k) * p.charge(tile.Face(f))
+	}
+	s.weights = weights{tile: int32(value) + 1, point: 1}
+	if q.Aim == MostValue {
+		s.weights = weights{tile: 1, point: int32(tiles) + 1}
+	}
+	s.nothing = s.weights.tile*int32(tiles) + s.weights.point*int32(value)
+	s.cases = s.position.cases(s.cases[:0], &s.counts)
+}
+
+func (p Position) charge(f tile.Face) int {
+	if f == tile.Joker {
+		return p.Rules.JokerPoints
+	}
+	return f.Number()
+}
+
+// optimum finds the best play over all cases.
+func (s *solver) optimum() {
+	s.least = s.nothing
+	for i := range s.cases {
+		s.fill(&s.cases[i], unit)
+		below := s.least * unit
+		if s.whole {
+			below = unit
+		}
+		if s.solve(below) {
+			s.has, s.least = true, s.best/unit
+			s.sets, s.kept = s.laid().answer()
+			if s.first {
+				return
+			}
+		}
+	}
+}
+
+// solve searches for a way below a cost. Where jokers need hosts it first looks what would be if they did not.
+func (s *solver) solve(below int32) bool {
+	s.floor = 0
+	if !s.host {
+		return s.solveCase(below)
+	}
+	s.host = false
+	if !s.solveCase(below) {
+		return false
+	}
+	table := s.laid()
+	if table.waits(0, s.played(&s.found)) <= s.rack-s.jokersLeft()+table.placed {
+		return true
+	}
+	s.host = true
+	if s.proven {
+		s.floor = s.best - s.useless
+	}
+	return s.solveCase(below)
+}
+
+// solveCase searches with thrift, where that can be done, and without if thrift may have missed a way.
+func (s *solver) solveCase(below int32) bool {
+	s.thrift = !s.host
+	below -= s.useless
+	ended := s.run(below)
+	if s.unsure && s.best >= s.bound+unit {
+		best, found, any := s.best, s.found, s.any
+		s.thrift = false
+		ended = s.run(best) && ended
+		if !s.any && any {
+			s.best, s.found, s.any, s.thrift = best, found, true, true
+		}
+	}
+	s.proven = s.proven && (ended || s.first && s.any)
+	s.best += s.useless
+	return s.any
+}
+
+// laid is the table of the way found.
+func (s *solver) laid() *laying {
+	s.table.lay(&s.tiles, &s.found)
+	s.table.placed = 0
+	if left := s.jokersLeft(); left > 0 && s.thrift {
+		played := s.played(&s.found)
+		s.table.placed, _ = s.table.place(left, &played)
+	}
+	return &s.table
+}
+
+// jokersLeft is how many jokers the way found leaves to be placed.
+func (s *solver) jokersLeft() int {
+	left := s.jokers
+	if left == 0 {
+		return 0
+	}
+	for n := 1; n <= numbers; n++ {
+		t := &s.found[n]
+		left -= int(t.used)
+		for c := range colours {
+			left -= int(t.arcs[c].jokers)
+		}
+		for i, g := range s.search.kept.at[n] {
+			if t.chosen>>i&1 == 1 {
+				left -= int(g.jokers)
+			}
+		}
+	}
+	return left
+}
+
+// fill makes the tiles of a case, at so much for each unit of cost.
+func (s *solver) fill(c *joined, each int32) {
+	t := &s.tiles
+	*t = tiles{kept: t.kept}
+	t.kept.clear()
+	s.table.old = s.position.Table
+	for f := tile.Face(0); f < tile.Joker; f++ {
+		colour, n := int(f.Colour()), f.Number()
+		t.fixed[colour][n] = c.fixed[f]
+		t.have[colour][n] = s.counts[f] + c.fixed[f] + s.position.Rack[f]
+		t.rackTiles[colour][n] = s.position.Rack[f]
+		t.idle[colour][n] = s.position.Rack[f] - c.must[f]
+		if c.set.tiles[f] > 0 {
+			t.have[colour][n]--
+			t.idle[colour][n] = min(t.idle[colour][n], t.have[colour][n])
+		}
+		if s.whole {
+			t.idle[colour][n] = 0
+		}
+	}
+	for n := 1; n <= numbers; n++ {
+		t.cost[n] = s.weights.of(n) * each
+	}
+	t.jokers = c.free + int(s.position.Rack[tile.Joker])
+	t.rack = int(s.position.Rack[tile.Joker]) // under whole one that stays costs too much
+	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
+	s.table.extra, s.table.staying = c.set, -1
+	s.useless = s.dropUseless()
+	t.host = s.position.Rules.WithRackTile && c.free > 0
+}
+
+// dropUseless takes the tiles of the rack away that can be in no set, whatever else is laid, and gives what they cost.
+func (s *solver) dropUseless() (cost int32) {
+	t := &s.tiles
+	if t.jokers >= 2 {
+		return 0 // any tile and two jokers are a set
+	}
+	var runs [colours][numbers + 3]bool
+	for c := range colours {
+		have := &t.have[c]
+		for n := 1; n <= numbers-2; n++ {
+			if has(have[n])+has(have[n+1])+has(have[n+2])+t.jokers >= 3 {
+				runs[c][n], runs[c][n+1], runs[c][n+2] = true, true, true
+			}
+		}
+	}
+	for n := 1; n <= numbers; n++ {
+		if has(t.have[0][n])+has(t.have[1][n])+has(t.have[2][n])+has(t.have[3][n])+t.jokers >= 3 {
+			continue
+		}
+		for c := range colours {
+			if idle := t.idle[c][n]; !runs[c][n] && idle > 0 {
+				cost += int32(idle) * t.cost[n]
+				t.have[c][n] -= idle
+				t.rackTiles[c][n] -= idle
+				t.idle[c][n] = 0
+			}
+		}
+	}
+	return cost
+}
+
+func has(tiles uint8) int { return int(min(tiles, 1)) }
+
+func (s *solver) play() Play {
+	p := Play{Proven: s.proven, Work: s.work, Table: s.position.Table, Kept: len(s.position.Table)}
+	if !s.has {
+		return p
+	}
+	p.Table, p.Kept = s.sets, s.kept
+	p.Played = tile.CountFaces(s.sets...).Minus(s.counts)
+	for f, k := range p.Played {
+		p.Tiles += int(k)
+		p.Value += int(k) * s.position.charge(tile.Face(f))
+	}
+	s.sets = nil
+	return p
+}

@@ -152,17 +152,24 @@ func (s *chains) leave(c, n int, from link) {
 
 // leaveKeeping makes the arcs with have tiles left beside those of the runs that are kept.
 func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32) {
-	r := from.runs
-	must := r.ones() + r.twos()
-	used := from.used
-	most := s.jokers - int(used) - int(by.jokers)
+	r, used := from.runs, int(from.used)+int(by.jokers)
+	ones, twos, longs := r.ones(), r.twos(), r.longs()
+	must, most := ones+twos, s.jokers-used
+	above, further := int(s.have[c][n+1]), int(s.have[c][n+2])
+	if n == numbers && ones > 0 || s.empty[n+1] && ones > 0 {
+		return
+	}
 	if have == 0 && must == 0 && most == 0 {
-		by.to = s.reach(c, n+1, openRuns(0, 0, 0, on), used+int8(by.jokers))
+		by.to = s.reach(c, n+1, openRuns(0, 0, 0, on), int8(used))
 		by.setSlot(false)
 		s.arcs = append(s.arcs, by)
 		return
 	}
-	wanted := int(s.kept.wanted[c][n])
+	mostBegun := have + most
+	if n > numbers-2 || s.empty[n+1] {
+		mostBegun = 0
+	}
+	wanted, mayIdle, groups := int(s.kept.wanted[c][n]), int(s.idle[c][n]), int(s.groups[n])
 	for jokers := max(0, must-have); jokers <= most; jokers++ {
 		free := have + jokers - must
 		taken := 0
@@ -170,29 +177,25 @@ func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32)
 			taken = max(0, free-wanted) // a tile left for a new group could go here, and the joker there
 		}
 		for ; taken <= free; taken++ {
-			longer := min(r.longs(), taken)
+			longer := min(longs, taken)
 			begun, spare := taken-longer, free-taken
-			if n > numbers-2 && begun > 0 || n == numbers && r.ones() > 0 || s.empty[n+1] && begun+r.ones() > 0 {
+			if begun > mostBegun {
 				break
 			}
-			if jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
-				continue
+			if max(0, begun+ones-above)+max(0, begun-further) > most-jokers {
+				break // the runs cannot be finished
 			}
-			lack := max(0, begun+r.ones()-int(s.have[c][n+1])) + max(0, begun-int(s.have[c][n+2]))
-			if lack > most-jokers {
-				continue // the runs cannot be finished
+			idle := min(mayIdle, spare)
+			if longer < longs {
+				idle = 0 // a long run takes it
+			}
+			if spare-idle > groups || jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
+				continue
 			}
 			a := by
-			a.idle = uint8(min(int(s.idle[c][n]), spare))
-			if longer < r.longs() {
-				a.idle = 0 // a long run takes it
-			}
-			if spare-int(a.idle) > int(s.groups[n]) {
-				continue
-			}
 			a.jokers += uint8(jokers)
-			a.spare, a.longer, a.begun = uint8(spare), uint8(longer), uint8(begun)
-			a.to = s.reach(c, n+1, openRuns(begun, r.ones(), r.twos()+longer, on), used+int8(a.jokers))
+			a.spare, a.idle, a.longer, a.begun = uint8(spare), uint8(idle), uint8(longer), uint8(begun)
+			a.to = s.reach(c, n+1, openRuns(begun, ones, twos+longer, on), int8(used+jokers))
 			a.setSlot(false)
 			s.arcs = append(s.arcs, a)
 		}
@@ -225,6 +228,6 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	if len(links) == mostLinks {
 		panic("solve: more than 1024 states of one colour at one number")
 	}
-	s.links[c][n] = append(links, link{runs: r, used: used, rank: int8(4*r.ones() + 2*r.twos() - r.longs())})
+	s.links[c][n] = append(links, link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
 	return uint16(len(links))
 }

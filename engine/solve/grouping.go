@@ -27,11 +27,47 @@ func (s *search) groupings() {
 		for c := range colours {
 			s.most[c][n] = min(s.have[c][n], s.groups[n])
 		}
+		if most := [colours]uint8{s.most[0][n], s.most[1][n], s.most[2][n], s.most[3][n]}; s.thrift && len(s.kept.at[n]) == 0 && max(most[0], most[1], most[2], most[3]) <= 2 {
+			s.plainGroupings(most)
+			continue
+		}
 		for chosen := 1<<len(s.kept.at[n]) - 1; chosen >= 0; chosen-- {
 			s.groupingsWith(n, uint8(chosen))
 		}
 	}
 	s.from[numbers+1] = int32(len(s.melds))
+}
+
+// plainOf lists, by jokers that there are, what new groups can take of two tiles of each colour at most, with thrift.
+var plainOf = listPlain()
+
+func listPlain() (lists [mostJokers + 1][]grouping) {
+	for jokers := range lists {
+		s := search{}
+		s.jokers, s.thrift = jokers, true
+		for c := range colours {
+			s.most[c][1] = 2
+		}
+		s.groupingsWith(1, 0)
+		lists[jokers] = s.melds
+	}
+	return lists
+}
+
+func (s *search) plainGroupings(most [colours]uint8) {
+	const high = 0x80808080
+	room := packed(most) | high
+	list := plainOf[s.jokers]
+	for i := range list {
+		if (room-packed(list[i].takes))&high == high {
+			s.melds = append(s.melds, list[i])
+		}
+	}
+}
+
+// packed puts four small numbers into one, a byte each.
+func packed(of [colours]uint8) uint32 {
+	return uint32(of[0]) | uint32(of[1])<<8 | uint32(of[2])<<16 | uint32(of[3])<<24
 }
 
 func (s *search) groupingsWith(n int, chosen uint8) {

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// StepWords says one step of hands in a sentence: "Take orange 7 from orange 4, 5, 6, 7 and add it to ….".
+// StepWords says one step of hands in a sentence: "Move orange 7 from orange 4, 5, 6, 7 to ….".
 func StepWords(ctx context.Context, s solve.Step) string {
 	key := "step." + string(s.Kind)
 	switch {
@@ -35,17 +35,18 @@ func changed(ctx context.Context, c *solve.Change) string {
 	return rowWords(ctx, c.After)
 }
 
-// rowWords names tiles that lie beside each other, the colour of a run once: "red 4, 5, joker".
+// rowWords names tiles that lie beside each other, the colour of a run once: "red 4, 5, joker", "joker, red 5, 6".
 func rowWords(ctx context.Context, row []tile.Face) string {
 	first := slices.IndexFunc(row, func(f tile.Face) bool { return !f.IsJoker() })
 	if first < 0 || slices.ContainsFunc(row, func(f tile.Face) bool { return !f.IsJoker() && f.Colour() != row[first].Colour() }) {
 		return tileNames(ctx, row)
 	}
-	numbers := make([]string, len(row))
-	for i, f := range row {
+	numbers := make([]string, len(row)-first)
+	for i, f := range row[first:] {
 		if numbers[i] = T(ctx, "tile.joker"); !f.IsJoker() {
 			numbers[i] = strconv.Itoa(f.Number())
 		}
 	}
-	return T(ctx, "tile."+colourName(row[first]), "number", strings.Join(numbers, ", "))
+	run := T(ctx, "tile."+colourName(row[first]), "number", strings.Join(numbers, ", "))
+	return strings.Repeat(T(ctx, "tile.joker")+", ", first) + run
 }

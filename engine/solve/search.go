@@ -88,10 +88,13 @@ func (s *search) run(below int32) (ended bool) {
 	panic("solve: the last stage has no end but its own")
 }
 
-// jokerPrice is what a joker is worth at first: two tiles.
+// jokerPrice is what a joker is worth at first: two tiles, or a set that stays where every tile will be laid.
 func (s *search) jokerPrice() int32 {
 	if s.jokers == 0 {
 		return 0
+	}
+	if s.kept.broken > 0 && s.best <= s.cost[1] {
+		return s.kept.broken
 	}
 	return 2 * s.cost[numbers/2+1]
 }

@@ -90,11 +90,6 @@ func TestSeatLive(t *testing.T) {
 
 func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	h := newHall(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
-	h.http.Close()
-	h.http = httptest.NewUnstartedServer(h.server.Handler())
-	h.http.Config = h.server.HTTP()
-	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
-	h.http.Start()
 	e := &event{hall: h}
 	e.organizer = e.staff("organizer")
 	var made TournamentDetail
@@ -102,6 +97,11 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	h.http.Close()
+	h.http = httptest.NewUnstartedServer(h.server.Handler())
+	h.http.Config = h.server.HTTP()
+	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	h.http.Start()
 	messages := e.public().watch(fmt.Sprintf("/games/%d/live", e.round.Tables[0].Games[0].ID))
 	if m := next(t, messages); m.id == "" {
 		t.Fatalf("got %+v first", m)

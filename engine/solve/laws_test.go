@@ -81,7 +81,7 @@ func TestOneTileMoreIsNeverWorse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := middlePositions().Draw(t, "position"), questions().Draw(t, "question")
 		if p.Rack.Total() == 0 {
-			t.Skip("no tile to take away")
+			return // no tile to take away
 		}
 		less := p
 		less.Rack[rapid.SampledFrom(p.Rack.List()).Draw(t, "without")]--

@@ -413,12 +413,13 @@ func (f seedFailer) Fatalf(format string, args ...any) {
 }
 
 // TestLaws lets rapid choose, and make what fails smaller; -rapid.checks asks for more games.
+// Few of its games come to an end; those of TestLawsReachEverything do.
 func TestLaws(t *testing.T) {
 	presets, seen := allPresets(t), map[string]int{}
 	rapid.Check(t, func(rt *rapid.T) {
 		playGame(rt, drawn{rt}, presets, seen, rapid.IntRange(0, 80).Draw(rt, "steps"))
 	})
-	if seen["games"] == 0 || seen[TilesPlayed{}.Kind()] == 0 || seen[GameEnded{}.Kind()] == 0 {
+	if seen["games"] == 0 || seen[TilesPlayed{}.Kind()] == 0 {
 		t.Errorf("the games were empty: %v", seen)
 	}
 }

@@ -44,8 +44,8 @@ type Play struct {
 	Value  int // charge taken off the rack: faces as printed, jokers as Rules.JokerPoints
 	Played tile.Counts
 	Table  [][]tile.Face // legal sets, those kept of the old table first, in their order; the table itself when nothing is laid
-	Kept   int           // how many sets of the table lie as they did
-	Proven bool          // no legal play is better; false only when the limit was reached
+	Kept   int           // how many sets of the table lie as they did; with a limit perhaps not the most
+	Proven bool          // no legal play is better by the aim; false only when the limit was reached
 	Work   int           // states looked at
 }
 

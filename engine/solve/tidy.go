@@ -6,11 +6,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// tidy looks among the plays that are as good for one that keeps more of the table.
+// tidy looks among the plays that are as good for one that keeps more of the table. That the limit ends it says nothing
+// about what is proven of the play.
 func (s *solver) tidy() {
 	if !s.has || s.kept == len(s.position.Table) {
 		return
 	}
+	proven := s.proven
+	defer func() { s.proven = proven }()
 	for i := range s.cases {
 		c := &s.cases[i]
 		s.tidyCase(c)

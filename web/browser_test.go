@@ -422,7 +422,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 			p.picture(fmt.Sprintf("replay-turn-%d", turn))
 		}
 		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }))`)
-		p.wait(`location.pathname.endsWith("/turns/2")`)
+		p.wait(`location.pathname.endsWith("/turns/2") && document.readyState === "complete"`) // its keys are heard from then on
 		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`)
 		p.wait(`location.pathname.endsWith("/turns/1")`)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)

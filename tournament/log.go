@@ -59,7 +59,6 @@ type eventRow struct {
 type Log struct {
 	store    *Store
 	requests chan *appendRequest
-	insert   *sql.Stmt // the writer's own
 	stop     chan struct{}
 	stopped  chan struct{}
 }
@@ -113,11 +112,6 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 
 func (l *Log) write() {
 	defer close(l.stopped)
-	defer func() {
-		if l.insert != nil {
-			l.insert.Close()
-		}
-	}()
 	batch := make([]*appendRequest, 0, batchMost)
 	for {
 		busy := len(batch) >= busyBatch
@@ -155,10 +149,10 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 // fails, nothing of it is on the disk and all are told so.
 func (l *Log) commit(batch []*appendRequest) {
 	answers := make([]error, len(batch))
-	err := l.inTx(func(tx *sql.Tx, insert *sql.Stmt) error {
+	err := l.inTx(func(tx *sql.Tx) error {
 		for i, req := range batch {
 			var fatal error
-			answers[i], fatal = writeOne(tx, insert, req)
+			answers[i], fatal = writeOne(tx, req)
 			if fatal != nil {
 				return fatal
 			}
@@ -174,28 +168,21 @@ func (l *Log) commit(batch []*appendRequest) {
 	}
 }
 
-func (l *Log) inTx(f func(*sql.Tx, *sql.Stmt) error) error {
+func (l *Log) inTx(f func(*sql.Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if l.insert == nil {
-		stmt, err := l.store.writeSQL.PrepareContext(ctx, insertEvent)
-		if err != nil {
-			return err
-		}
-		l.insert = stmt
-	}
 	tx, err := l.store.writeSQL.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := f(tx, tx.StmtContext(ctx, l.insert)); err != nil {
+	if err := f(tx); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()
 }
 
 // writeOne writes one append. The first error is its own answer; the second ends the whole batch.
-func writeOne(tx *sql.Tx, insert *sql.Stmt, req *appendRequest) (own, fatal error) {
+func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 	if req.project != nil {
 		if _, err := tx.Exec("SAVEPOINT one"); err != nil {
 			return nil, err
@@ -210,7 +197,7 @@ func writeOne(tx *sql.Tx, insert *sql.Stmt, req *appendRequest) (own, fatal erro
 		}()
 	}
 	for i, row := range req.rows {
-		res, err := insert.Exec(req.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor, row.cmd, row.at)
+		res, err := tx.Exec(insertEvent, req.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor, row.cmd, row.at)
 		if err != nil {
 			return nil, err
 		}

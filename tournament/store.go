@@ -132,21 +132,17 @@ func (s *Store) snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
 }
 
 func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
-	db, err := gorm.Open(dialector{sqlite.Dialector{DriverName: "sqlite", DSN: dsn}}, &gorm.Config{
+	pool := sql.OpenDB(&keepingConnector{dsn: dsn})
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	db, err := gorm.Open(dialector{sqlite.Dialector{Conn: pool}}, &gorm.Config{
 		SkipDefaultTransaction: true,
-		PrepareStmt:            true,
 		TranslateError:         true,
 		Logger:                 logger.Discard,
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, errors.Join(err, pool.Close())
 	}
-	pool, err := db.DB()
-	if err != nil {
-		return nil, nil, err
-	}
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
 	return db, pool, nil
 }
 

@@ -5,6 +5,9 @@ import "meldhall/engine/tile"
 // Apply gives the state after an event. It knows no rules, takes no context and cannot fail: all that
 // was decided is in the event. An event that is not of this package is a programming error.
 func Apply(s State, e Event) State {
+	if r := rulingOf(s, e); r.Kind != "" {
+		s.Ruling = r
+	}
 	s.Seq++
 	s.At = e.When()
 	switch e := e.(type) {
@@ -48,7 +51,7 @@ func (s State) dealt(e TilesDealt) State {
 		Seq: s.Seq, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
 		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), MayRedeal: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
-		Called: s.Called, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver,
+		Calls: s.Calls, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver, Ruling: s.Ruling,
 	}
 }
 
@@ -77,9 +80,11 @@ func (s *State) ruled(e Event) {
 		s.Table, s.Racks[e.Seat], s.Pool, s.Turn = e.Table, e.Rack, e.Pool, e.Turn
 		s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles}
 	case RefereeCalled:
-		s.Called[e.Seat] = e.At
+		s.Calls[e.Seat] = Call{Since: e.At}
+	case CallAcknowledged:
+		s.Calls[e.Seat].Coming, s.Calls[e.Seat].By = e.At, e.By
 	case CallAnswered:
-		s.Called[e.Seat] = 0
+		s.Calls[e.Seat].Answered, s.Calls[e.Seat].By = e.At, e.By
 	default:
 		panic("engine: apply: unknown event " + e.Kind())
 	}
@@ -88,6 +93,8 @@ func (s *State) ruled(e Event) {
 func (s *State) endTurn(last Last, next Turn) {
 	s.MayRedeal[last.Seat] = false
 	s.Last = last
+	s.Ruling = s.Ruling.turnOver()
+	s.forgetAnswered()
 	s.takeTurn(next)
 }
 

@@ -207,8 +207,10 @@ func tell(e Event) string {
 			facesText(e.Rack), facesText(e.Pool), tellTurn(e.Turn))
 	case RefereeCalled:
 		return e.Kind() + ": " + seat(e.Seat)
+	case CallAcknowledged:
+		return e.Kind() + ": " + seat(e.Seat) + " by " + e.By
 	case CallAnswered:
-		return e.Kind() + ": " + seat(e.Seat)
+		return e.Kind() + ": " + seat(e.Seat) + " by " + e.By
 	case GameEnded:
 		return fmt.Sprintf("%s: %s", e.Kind(), e.End.Why)
 	}

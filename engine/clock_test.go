@@ -75,11 +75,23 @@ func TestGiveTime(t *testing.T) {
 }
 
 func TestCalls(t *testing.T) {
+	called := func(s *State) { s.Calls[2] = Call{Since: noon} }
+	coming := func(s *State) { s.Calls[2] = Call{Since: noon, Coming: noon, By: "Anna"} }
+	answered := func(s *State) { s.Calls[2] = Call{Since: noon, Coming: noon, Answered: noon, By: "Anna"} }
 	runDecided(t, []decided{
 		{"a seat calls, its turn or not", wrcTurn, nil, CallReferee{2}, second, []string{"referee_called: C"}, ""},
-		{"once", wrcTurn, func(s *State) { s.Called[2] = noon }, CallReferee{2}, second, nil, RefusedAlreadyCalled},
-		{"answered", wrcTurn, func(s *State) { s.Called[2] = noon }, AnswerCall{2}, second, []string{"call_answered: C"}, ""},
-		{"nobody called", wrcTurn, nil, AnswerCall{2}, second, nil, RefusedNotCalled},
+		{"once", wrcTurn, called, CallReferee{2}, second, nil, RefusedAlreadyCalled},
+		{"answered", wrcTurn, called, AnswerCall{2, "Anna"}, second, []string{"call_answered: C by Anna"}, ""},
+		{"answered without a word before, or after one", wrcTurn, coming, AnswerCall{2, "Ben"}, second, []string{"call_answered: C by Ben"}, ""},
+		{"acknowledged", wrcTurn, called, AcknowledgeCall{2, "Anna"}, second, []string{"call_acknowledged: C by Anna"}, ""},
+		{"one official takes a call", wrcTurn, coming, AcknowledgeCall{2, "Ben"}, second, nil, RefusedCallTaken},
+		{"called again while one is on the way", wrcTurn, coming, CallReferee{2}, second, nil, RefusedAlreadyCalled},
+		{"called again once it was answered", wrcTurn, answered, CallReferee{2}, second, []string{"referee_called: C"}, ""},
+		{"answered is answered", wrcTurn, answered, AnswerCall{2, ""}, second, nil, RefusedNotCalled},
+		{"nothing to acknowledge any more", wrcTurn, answered, AcknowledgeCall{2, ""}, second, nil, RefusedNotCalled},
+		{"nobody called", wrcTurn, nil, AnswerCall{2, ""}, second, nil, RefusedNotCalled},
+		{"nobody called anybody", wrcTurn, nil, AcknowledgeCall{2, ""}, second, nil, RefusedNotCalled},
+		{"no such seat to go to", wrcTurn, nil, AcknowledgeCall{3, ""}, second, nil, RefusedSeat},
 		{"no such seat", wrcTurn, nil, CallReferee{3}, second, nil, RefusedSeat},
 	})
 }

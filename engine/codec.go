@@ -12,7 +12,7 @@ const EventVersion = 1
 var kinds = register(
 	GameStarted{}, TilesDealt{}, RedealAsked{}, SeatReady{}, PlayBegan{}, TilesPlayed{}, TileDrawn{}, TurnPassed{},
 	TurnExpired{}, IllegalPlayed{}, GamePaused{}, GameResumed{}, TimeGiven{}, PenaltyGiven{}, TimeCalled{},
-	LeftoversRuled{}, RefereeCalled{}, CallAnswered{}, GameEnded{},
+	LeftoversRuled{}, RefereeCalled{}, CallAcknowledged{}, CallAnswered{}, GameEnded{},
 )
 
 func register(events ...Event) map[string]reflect.Type {

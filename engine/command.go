@@ -3,7 +3,7 @@ package engine
 import "meldhall/engine/tile"
 
 // Command is what somebody asks of a game: a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a
-// referee (PauseClock, Resume, GiveTime, Penalise, CallTime, RuleLeftovers, AnswerCall), the clock (Expire,
+// referee (PauseClock, Resume, GiveTime, Penalise, CallTime, RuleLeftovers, AcknowledgeCall, AnswerCall), the clock (Expire,
 // Outage) or the event (Start).
 type Command interface{ command() }
 
@@ -48,11 +48,20 @@ type Redeal struct {
 	Deal       Deal
 }
 
-// CallReferee asks for the referee; AnswerCall says that one is there.
+// CallReferee asks for the referee, in any phase: before the deal and after the end too.
 type CallReferee struct{ Seat int }
 
-// AnswerCall ends a seat's call.
-type AnswerCall struct{ Seat int }
+// AcknowledgeCall says that an official, By name, is on the way to a seat that calls.
+type AcknowledgeCall struct {
+	Seat int
+	By   string
+}
+
+// AnswerCall ends a seat's call: an official, By name, is there.
+type AnswerCall struct {
+	Seat int
+	By   string
+}
 
 // Expire says that a deadline may have passed; anybody may send it. Disturbed is whether the player's
 // draft differs from the table.
@@ -91,19 +100,20 @@ type RuleLeftovers struct {
 	Reason string
 }
 
-func (Start) command()         {}
-func (Play) command()          {}
-func (Draw) command()          {}
-func (Pass) command()          {}
-func (Ready) command()         {}
-func (Redeal) command()        {}
-func (CallReferee) command()   {}
-func (AnswerCall) command()    {}
-func (Expire) command()        {}
-func (Outage) command()        {}
-func (PauseClock) command()    {}
-func (Resume) command()        {}
-func (GiveTime) command()      {}
-func (Penalise) command()      {}
-func (CallTime) command()      {}
-func (RuleLeftovers) command() {}
+func (Start) command()           {}
+func (Play) command()            {}
+func (Draw) command()            {}
+func (Pass) command()            {}
+func (Ready) command()           {}
+func (Redeal) command()          {}
+func (CallReferee) command()     {}
+func (AcknowledgeCall) command() {}
+func (AnswerCall) command()      {}
+func (Expire) command()          {}
+func (Outage) command()          {}
+func (PauseClock) command()      {}
+func (Resume) command()          {}
+func (GiveTime) command()        {}
+func (Penalise) command()        {}
+func (CallTime) command()        {}
+func (RuleLeftovers) command()   {}

@@ -15,11 +15,11 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 	if start, ok := c.(Start); ok {
 		return decideStart(s, start, at)
 	}
-	if s.Phase == PhaseNew {
-		return nil, refuse(RefusedNotStarted, "the game has not started")
-	}
-	if s.Phase == PhaseOver {
-		return decideOver(s, c, at)
+	switch s.Phase {
+	case PhaseNew:
+		return decideCalls(s, c, at, RefusedNotStarted, "the game has not started")
+	case PhaseOver:
+		return decideCalls(s, c, at, RefusedGameOver, "the game is over")
 	}
 	if _, ok := c.(Outage); !ok && overdue(s, at) {
 		events := settle(s, Disturbs(s, c), at)
@@ -59,15 +59,17 @@ func decide(s State, c Command, at Millis) ([]Event, error) {
 	return decideOfficial(s, c, at)
 }
 
-// decideOver lets a seat still call the referee to the count, and nothing else.
-func decideOver(s State, c Command, at Millis) ([]Event, error) {
+// decideCalls lets a seat call the referee before the deal and to the count, and nothing else.
+func decideCalls(s State, c Command, at Millis, otherwise, detail string) ([]Event, error) {
 	switch c := c.(type) {
 	case CallReferee:
 		return decideCall(s, c, at)
+	case AcknowledgeCall:
+		return decideAcknowledge(s, c, at)
 	case AnswerCall:
 		return decideAnswer(s, c, at)
 	}
-	return nil, refuse(RefusedGameOver, "the game is over")
+	return nil, refuse(otherwise, "%s", detail)
 }
 
 // Disturbs tells what a command that came too late says of the player's table: a play of this very turn

@@ -316,8 +316,14 @@ func TestGameOver(t *testing.T) {
 		events, err := Decide(s, c, noon.time())
 		wantRefusal(t, events, err, RefusedGameOver)
 	}
-	events, err := Decide(s, CallReferee{1}, noon.time())
-	wantEvents(t, events, err, "referee_called: B")
-	events, err = Decide(applyAll(s, events), AnswerCall{1}, noon.time())
-	wantEvents(t, events, err, "call_answered: B")
+	for _, c := range []struct {
+		cmd  Command
+		want string
+	}{
+		{CallReferee{1}, "referee_called: B"}, {AcknowledgeCall{1, "Anna"}, "call_acknowledged: B by Anna"}, {AnswerCall{1, "Anna"}, "call_answered: B by Anna"},
+	} {
+		events, err := Decide(s, c.cmd, noon.time())
+		wantEvents(t, events, err, c.want)
+		s = applyAll(s, events)
+	}
 }

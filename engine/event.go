@@ -153,15 +153,22 @@ type (
 		Reason string    `json:"reason"`
 		Turn   Turn      `json:"turn"`
 	}
-	// RefereeCalled and CallAnswered are a seat's call for the referee.
+	// RefereeCalled, CallAcknowledged and CallAnswered are a seat's call for the referee.
 	RefereeCalled struct {
 		Stamp
 		Seat int `json:"seat"`
 	}
-	// CallAnswered ends a call.
+	// CallAcknowledged says that an official, By name, is on the way.
+	CallAcknowledged struct {
+		Stamp
+		Seat int    `json:"seat"`
+		By   string `json:"by"`
+	}
+	// CallAnswered ends a call: an official is there.
 	CallAnswered struct {
 		Stamp
-		Seat int `json:"seat"`
+		Seat int    `json:"seat"`
+		By   string `json:"by,omitempty"`
 	}
 	// GameEnded is the end, with the racks as they were counted.
 	GameEnded struct {
@@ -171,22 +178,23 @@ type (
 )
 
 // Kind names, as the log keeps them.
-func (GameStarted) Kind() string    { return "game_started" }
-func (TilesDealt) Kind() string     { return "tiles_dealt" }
-func (RedealAsked) Kind() string    { return "redeal_asked" }
-func (SeatReady) Kind() string      { return "seat_ready" }
-func (PlayBegan) Kind() string      { return "play_began" }
-func (TilesPlayed) Kind() string    { return "tiles_played" }
-func (TileDrawn) Kind() string      { return "tile_drawn" }
-func (TurnPassed) Kind() string     { return "turn_passed" }
-func (TurnExpired) Kind() string    { return "turn_expired" }
-func (IllegalPlayed) Kind() string  { return "illegal_played" }
-func (GamePaused) Kind() string     { return "game_paused" }
-func (GameResumed) Kind() string    { return "game_resumed" }
-func (TimeGiven) Kind() string      { return "time_given" }
-func (PenaltyGiven) Kind() string   { return "penalty_given" }
-func (TimeCalled) Kind() string     { return "time_called" }
-func (LeftoversRuled) Kind() string { return "leftovers_ruled" }
-func (RefereeCalled) Kind() string  { return "referee_called" }
-func (CallAnswered) Kind() string   { return "call_answered" }
-func (GameEnded) Kind() string      { return "game_ended" }
+func (GameStarted) Kind() string      { return "game_started" }
+func (TilesDealt) Kind() string       { return "tiles_dealt" }
+func (RedealAsked) Kind() string      { return "redeal_asked" }
+func (SeatReady) Kind() string        { return "seat_ready" }
+func (PlayBegan) Kind() string        { return "play_began" }
+func (TilesPlayed) Kind() string      { return "tiles_played" }
+func (TileDrawn) Kind() string        { return "tile_drawn" }
+func (TurnPassed) Kind() string       { return "turn_passed" }
+func (TurnExpired) Kind() string      { return "turn_expired" }
+func (IllegalPlayed) Kind() string    { return "illegal_played" }
+func (GamePaused) Kind() string       { return "game_paused" }
+func (GameResumed) Kind() string      { return "game_resumed" }
+func (TimeGiven) Kind() string        { return "time_given" }
+func (PenaltyGiven) Kind() string     { return "penalty_given" }
+func (TimeCalled) Kind() string       { return "time_called" }
+func (LeftoversRuled) Kind() string   { return "leftovers_ruled" }
+func (RefereeCalled) Kind() string    { return "referee_called" }
+func (CallAcknowledged) Kind() string { return "call_acknowledged" }
+func (CallAnswered) Kind() string     { return "call_answered" }
+func (GameEnded) Kind() string        { return "game_ended" }

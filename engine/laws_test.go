@@ -51,6 +51,9 @@ func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps
 	if chance(c, 30, "rotate") {
 		first = c.pick(seats, "first")
 	}
+	if chance(c, 10, "called early") {
+		g.command(CallReferee{c.pick(seats, "seat")}, noon)
+	}
 	g.command(Start{Rules: rules, Seats: seats, First: first, Deal: randomDeal(c)}, noon)
 	for i := 0; i < steps && !c.spent(); i++ {
 		cmd, now := randomCommand(c, m, g.state)
@@ -134,7 +137,7 @@ func (g *trial) event(e Event) {
 	}
 	g.log = append(g.log, e)
 	g.past = append(g.past, keptState{g.state, text})
-	if len(g.log) > 1 { // the first event deals no tiles yet
+	if g.state.Deal > 0 { // before that no tiles lie anywhere
 		if err := Check(g.state); err != nil {
 			g.Fatalf("law 2: after %s: %v", tell(e), err)
 		}
@@ -388,7 +391,7 @@ func TestLawsReachEverything(t *testing.T) {
 	for _, code := range []string{CodeInvalidSet, CodeTileLost, CodeNotOnRack, CodeNothingPlayed, CodeTableTouched, CodeMeldShort,
 		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn, RefusedStaleTurn,
 		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealClosed, RefusedNoDoubles, RefusedAlreadyReady,
-		RefusedAlreadyCalled, RefusedNotCalled, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers} {
+		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers} {
 		want = append(want, "refused "+code)
 	}
 	for _, what := range want {

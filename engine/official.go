@@ -11,6 +11,8 @@ import (
 // decideOfficial decides what referees rule.
 func decideOfficial(s State, c Command, at Millis) ([]Event, error) {
 	switch c := c.(type) {
+	case AcknowledgeCall:
+		return decideAcknowledge(s, c, at)
 	case AnswerCall:
 		return decideAnswer(s, c, at)
 	case PauseClock:
@@ -30,26 +32,6 @@ func decideOfficial(s State, c Command, at Millis) ([]Event, error) {
 		return decideLeftovers(s, c, at)
 	}
 	panic("engine: unknown command")
-}
-
-func decideCall(s State, c CallReferee, at Millis) ([]Event, error) {
-	if err := s.checkSeat(c.Seat); err != nil {
-		return nil, err
-	}
-	if s.Called[c.Seat] != 0 {
-		return nil, refuse(RefusedAlreadyCalled, "the referee has been called")
-	}
-	return []Event{RefereeCalled{Stamp{at}, c.Seat}}, nil
-}
-
-func decideAnswer(s State, c AnswerCall, at Millis) ([]Event, error) {
-	if err := s.checkSeat(c.Seat); err != nil {
-		return nil, err
-	}
-	if s.Called[c.Seat] == 0 {
-		return nil, refuse(RefusedNotCalled, "seat %d does not call", c.Seat)
-	}
-	return []Event{CallAnswered{Stamp{at}, c.Seat}}, nil
 }
 
 func decidePause(s State, c PauseClock, at Millis) ([]Event, error) {

@@ -203,7 +203,7 @@ func officialCommand(c chooser, m mood, s State) Command {
 	if chance(c, m.callTime, "time") {
 		return CallTime{"the slot is over"}
 	}
-	switch c.pick(7, "ruling") {
+	switch c.pick(8, "ruling") {
 	case 0:
 		return PauseClock{"a question"}
 	case 1:
@@ -214,6 +214,13 @@ func officialCommand(c chooser, m mood, s State) Command {
 		return Penalise{c.pick(5, "seat"), oneOf(c, "tiles", 20, 1, 3, 0, 21, -1), oneOf(c, "reason", "shouting", "")}
 	case 5:
 		return randomLeftovers(c, s)
+	case 6:
+		for seat, call := range s.Calls {
+			if call.Open() {
+				return oneOf[Command](c, "call", AcknowledgeCall{seat, "Ben"}, AnswerCall{seat, "Ben"})
+			}
+		}
+		return CallReferee{c.pick(s.Seats, "seat")}
 	}
 	return Outage{s.At - Millis(c.pick(100_000, "since"))}
 }
@@ -256,7 +263,10 @@ func wildCommand(c chooser, s State) Command {
 	case 7:
 		return CallReferee{seat}
 	case 8:
-		return AnswerCall{seat}
+		if chance(c, 50, "on the way") {
+			return AcknowledgeCall{seat, "Anna"}
+		}
+		return AnswerCall{seat, oneOf(c, "by", "Anna", "")}
 	case 9:
 		return Start{Rules: s.Rules, Seats: s.Seats, First: 0, Deal: randomDeal(c)}
 	}

@@ -44,6 +44,7 @@ const (
 	RefusedAlreadyReady   = "already_ready"
 	RefusedAlreadyCalled  = "already_called"
 	RefusedNotCalled      = "not_called"
+	RefusedCallTaken      = "call_taken"
 	RefusedReason         = "reason_missing"
 	RefusedAmount         = "amount_out_of_range"
 	RefusedNotDue         = "not_due"

@@ -215,8 +215,8 @@ func TestRedealWindow(t *testing.T) {
 	t.Run("a call for the referee outlives it", func(t *testing.T) {
 		s, _ := begin(t, BeforeStart, 0)
 		s = do(t, do(t, s, CallReferee{1}, noon), Redeal{0, 0, fresh}, noon)
-		if s.Called[1] != noon {
-			t.Errorf("called %v", s.Called)
+		if s.Calls[1].Since != noon {
+			t.Errorf("called %v", s.Calls)
 		}
 	})
 	t.Run("time called stays called: the new first lap is the last", func(t *testing.T) {

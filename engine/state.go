@@ -84,12 +84,13 @@ type State struct {
 	Able      [MaxSeats]bool // could have opened at the start of an own turn
 	MayRedeal [MaxSeats]bool // three doubles in this deal, and the window is open
 	Ready     [MaxSeats]bool
-	Called    [MaxSeats]Millis // since when the seat calls the referee; 0: it does not
-	Penalties [MaxSeats]int    // tiles drawn as a referee's penalty
+	Calls     [MaxSeats]Call
+	Penalties [MaxSeats]int // tiles drawn as a referee's penalty
 	Turn      Turn
 	Paused    *Pause
 	TimeOver  bool // time was called: the running lap is the last
 	Last      Last
+	Ruling    Ruling // what an official ruled last; none once it is old
 	End       *End
 }
 

@@ -34,10 +34,12 @@ type View struct {
 	Pool       int         `json:"pool"`
 	Table      TableView   `json:"table"`
 	Last       *LastView   `json:"last,omitempty"`
+	Ruling     *Ruling     `json:"ruling,omitempty" doc:"what an official ruled last, until the turn after the one that it was given in is over"`
 	Commitment string      `json:"commitment,omitempty" doc:"SHA-256 of the salt and the shuffled order"`
 	Rack       RackView    `json:"rack,omitempty"`
 	Drawn      RackView    `json:"drawn,omitempty" doc:"the tiles that this seat drew last"`
 	MayRedeal  bool        `json:"may_redeal,omitempty"`
+	Calls      []CallView  `json:"calls,omitempty" doc:"who calls the referee, for the table and the officials only"`
 	Result     *ResultView `json:"result,omitempty"`
 }
 
@@ -53,11 +55,10 @@ type RackView = tile.FaceList
 
 // SeatView is what everybody knows of a seat.
 type SeatView struct {
-	Tiles     int    `json:"tiles"`
-	Opened    bool   `json:"opened"`
-	Ready     bool   `json:"ready,omitempty"`
-	Called    Millis `json:"called,omitempty"`
-	Penalties int    `json:"penalties,omitempty"`
+	Tiles     int  `json:"tiles"`
+	Opened    bool `json:"opened"`
+	Ready     bool `json:"ready,omitempty"`
+	Penalties int  `json:"penalties,omitempty"`
 }
 
 // LaidView is a set on the table. New lists the positions of the tiles that the last play laid.
@@ -136,7 +137,7 @@ func ViewFor(s State, viewer int) View {
 }
 
 // OwnFor gives only those fields of a running game's ViewFor that differ from viewer to viewer: Seat,
-// Rack, Drawn and MayRedeal. The others are what they are for a Spectator.
+// Rack, Drawn, MayRedeal and Calls. The others are what they are for a Spectator.
 func OwnFor(s State, viewer int) View {
 	var v View
 	v.own(s, viewer)
@@ -145,6 +146,9 @@ func OwnFor(s State, viewer int) View {
 
 func (v *View) own(s State, viewer int) {
 	v.Seat = viewer
+	if viewer >= 0 && viewer < MaxSeats || viewer == Referee {
+		v.Calls = s.calls()
+	}
 	if viewer < 0 || viewer >= s.Seats {
 		return
 	}
@@ -164,7 +168,7 @@ func (s State) common() View {
 	}
 	v.Turn.Able = false // says what a hidden rack could do
 	for seat := range v.Seats {
-		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Called[seat], s.Penalties[seat]}
+		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat]}
 	}
 	for i, laid := range s.Table {
 		v.Table[i] = LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
@@ -176,6 +180,9 @@ func (s State) common() View {
 	}
 	if l := s.Last; l.Kind != "" {
 		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn), l.Code, l.Points}
+	}
+	if s.Ruling.Kind != "" {
+		v.Ruling = &s.Ruling
 	}
 	return v
 }

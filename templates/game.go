@@ -102,13 +102,6 @@ func (g Game) feltAttrs(ctx context.Context) templ.Attributes {
 	return templ.Attributes{"tabindex": "0", "role": "region", "aria-label": T(ctx, "game.felt")}
 }
 
-func (g Game) called() bool { return g.seated() && g.View.Seats[g.View.Seat].Called != 0 }
-
-// calls tells whether a seat calls the referee, which is not for the public.
-func (g Game) calls(seat int) bool {
-	return g.View.Seats[seat].Called != 0 && g.View.Seat != engine.Spectator
-}
-
 func (g Game) ready() bool { return g.seated() && g.View.Seats[g.View.Seat].Ready }
 
 func (g Game) draft() string {

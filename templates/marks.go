@@ -17,7 +17,7 @@ func statusKind(status string) string {
 		return "go"
 	case "finished", "confirmed", "joined":
 		return "good"
-	case "count", "provisional", "published":
+	case "count", "coming", "provisional", "published":
 		return "wait"
 	case "paused":
 		return "pause"
@@ -30,7 +30,7 @@ func statusKind(status string) string {
 // statuses are all the status words, for the test that each has a text.
 var statuses = []string{
 	"draft", "published", "running", "finished", "waiting", "provisional", "confirmed",
-	"called", "expired", "count", "paused", "offline", "broken", "joined", "planned",
+	"called", "coming", "expired", "count", "paused", "offline", "broken", "joined", "planned",
 }
 
 func contains(faces []tile.Face, f tile.Face) bool { return slices.Contains(faces, f) }

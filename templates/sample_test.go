@@ -55,7 +55,7 @@ var samplePlace = GamePlace{Event: "World Championship", Stage: "Preliminaries",
 func samplePlaying() Game {
 	return Game{ID: 41, Place: samplePlace, Seats: sampleSeats, View: engine.View{
 		Seq: 57, Now: sampleNow, Phase: engine.PhasePlaying, Seat: 3,
-		Seats:     []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 21}, {Tiles: 5, Opened: true, Called: sampleNow - 40_000}, {Tiles: 11, Opened: true}},
+		Seats:     []engine.SeatView{{Tiles: 9, Opened: true}, {Tiles: 21}, {Tiles: 5, Opened: true}, {Tiles: 11, Opened: true}},
 		Turn:      engine.Turn{Number: 31, Seat: 3, Started: sampleNow - 23_000, Due: sampleNow + 37_000},
 		TurnLimit: 60, MeldPoints: 30, Pool: 31, Table: laid(sampleTable),
 		Last: &engine.LastView{Kind: "tiles_played", Seat: 2, Played: faces("K5 K7 K8")},
@@ -126,12 +126,12 @@ func sampleTables() []TableRow {
 	calling[1].Called = true
 	clock := RowClock{Now: sampleNow, Due: sampleNow + 24_000}
 	return []TableRow{
-		{ID: 3, Number: 3, Need: "called", Since: sampleNow - 40_000, Note: "Piotr Wiśniewski-Kowalczyk", GameID: 31, Game: 2, Of: 4, Players: calling, Clock: clock},
-		{ID: 5, Number: 5, Need: "expired", Since: sampleNow - 12_000, Note: "Mei-Ling Chen", GameID: 35, Game: 2, Of: 4, Players: players, Clock: clock},
-		{ID: 1, Number: 1, Need: "count", Since: sampleNow - 300_000, GameID: 30, Game: 2, Of: 4, Players: players[:3]},
-		{ID: 2, Number: 2, Need: "paused", GameID: 32, Game: 2, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Left: 31_000, Stopped: true}},
-		{ID: 4, Number: 4, Need: "running", GameID: 34, Game: 3, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Due: sampleNow + 7_000}},
-		{ID: 6, Number: 6, Need: "waiting", GameID: 36, Game: 1, Of: 4, Players: players},
+		{ID: 3, Number: 3, Need: "called", Public: "running", Since: sampleNow - 40_000, Note: "Piotr Wiśniewski-Kowalczyk", GameID: 31, Game: 2, Of: 4, Players: calling, Clock: clock},
+		{ID: 5, Number: 5, Need: "expired", Public: "expired", Since: sampleNow - 12_000, Note: "Mei-Ling Chen", GameID: 35, Game: 2, Of: 4, Players: players, Clock: clock},
+		{ID: 1, Number: 1, Need: "count", Public: "count", Since: sampleNow - 300_000, GameID: 30, Game: 2, Of: 4, Players: players[:3]},
+		{ID: 2, Number: 2, Need: "paused", Public: "paused", GameID: 32, Game: 2, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Left: 31_000, Stopped: true}},
+		{ID: 4, Number: 4, Need: "running", Public: "running", GameID: 34, Game: 3, Of: 4, Players: players, Clock: RowClock{Now: sampleNow, Due: sampleNow + 7_000}},
+		{ID: 6, Number: 6, Need: "waiting", Public: "waiting", GameID: 36, Game: 1, Of: 4, Players: players},
 	}
 }
 

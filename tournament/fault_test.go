@@ -184,7 +184,7 @@ func TestEndedGamesAreLetGo(t *testing.T) {
 	if _, err := g.Submit(ctx, seatActor(snap, 0), games[0], "", engine.CallReferee{Seat: 0}); err != nil {
 		t.Errorf("call the referee to the count: %v", err)
 	}
-	if got := look(t, g, games[0]).State; got.Called[0] == 0 {
+	if got := look(t, g, games[0]).State; !got.Calls[0].Open() {
 		t.Error("the call is not shown")
 	}
 }

@@ -35,7 +35,7 @@ type PenaltyBody struct {
 	Tiles int `json:"tiles" minimum:"1" maximum:"20"`
 }
 
-// SeatBody answers a seat's call.
+// SeatBody names the seat whose call is taken or answered.
 type SeatBody struct {
 	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
 	Seat int    `json:"seat" minimum:"0" maximum:"3"`
@@ -101,22 +101,24 @@ type CountView struct {
 
 // FloorLine is one table as a referee needs to know it.
 type FloorLine struct {
-	Table    int             `json:"table"`
-	TableID  int64           `json:"table_id"`
-	Game     int64           `json:"game_id"`
-	Number   int             `json:"number"`
-	Of       int             `json:"of"`
-	Names    []string        `json:"names"`
-	Need     string          `json:"need" enum:"called,broken,count,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log cannot be read"`
-	Since    engine.Millis   `json:"since" doc:"when it came to that"`
-	Seq      int             `json:"seq"`
-	Turn     engine.Turn     `json:"turn"`
-	Pool     int             `json:"pool"`
-	Tiles    []int           `json:"tiles" doc:"on the racks, by seat"`
-	Called   []engine.Millis `json:"called,omitempty" doc:"since when each seat calls, 0: not"`
-	Paused   *engine.Pause   `json:"paused,omitempty"`
-	TimeOver bool            `json:"time_called,omitempty"`
-	Rev      int             `json:"rev,omitempty" doc:"of the result, to confirm"`
+	Table    int               `json:"table"`
+	TableID  int64             `json:"table_id"`
+	Game     int64             `json:"game_id"`
+	Number   int               `json:"number"`
+	Of       int               `json:"of"`
+	Names    []string          `json:"names"`
+	Need     string            `json:"need" enum:"called,broken,count,coming,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log cannot be read"`
+	Since    engine.Millis     `json:"since" doc:"when it came to that"`
+	Seq      int               `json:"seq"`
+	Turn     engine.Turn       `json:"turn"`
+	Pool     int               `json:"pool"`
+	Tiles    []int             `json:"tiles" doc:"on the racks, by seat"`
+	Calls    []engine.CallView `json:"calls,omitempty" doc:"who calls the referee, and who is on the way"`
+	Paused   *engine.Pause     `json:"paused,omitempty"`
+	TimeOver bool              `json:"time_called,omitempty"`
+	Rev      int               `json:"rev,omitempty" doc:"of the result, to confirm"`
+
+	public string // the need as everybody may know it: without calls
 }
 
 // Floor is all tables of a round, those that need a referee first.
@@ -144,7 +146,8 @@ func (a *api) refereeOperations() {
 	ruling(a, "call-time", "End the game after the running lap", func(r RulingBody) (string, engine.Command) {
 		return r.Key, engine.CallTime{Reason: r.Reason}
 	})
-	ruling(a, "answer", "Answer a seat's call", func(r SeatBody) (string, engine.Command) { return r.Key, engine.AnswerCall{Seat: r.Seat} })
+	calling(a, "acknowledge", "Say that you are on the way to a seat that calls", func(seat int, by string) engine.Command { return engine.AcknowledgeCall{Seat: seat, By: by} })
+	calling(a, "answer", "Answer a seat's call: you are there", func(seat int, by string) engine.Command { return engine.AnswerCall{Seat: seat, By: by} })
 	ruling(a, "leftovers", "Take tiles whose place nobody knows off the table", func(r LeftoversBody) (string, engine.Command) {
 		return r.Key, engine.RuleLeftovers{Seat: r.Seat, Tiles: r.Tiles, Table: r.Table, Reason: r.Reason}
 	})
@@ -153,11 +156,21 @@ func (a *api) refereeOperations() {
 	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed", a.apiCorrect)
 }
 
-// ruling registers an official's command in a game.
+// calling registers what an official does about a seat's call, by name.
+func calling(a *api, name, summary string, command func(seat int, by string) engine.Command) {
+	officially(a, name, summary, func(by tournament.Actor, r SeatBody) (string, engine.Command) { return r.Key, command(r.Seat, by.Name) })
+}
+
+// ruling registers an official's ruling in a game.
 func ruling[R any](a *api, name, summary string, command func(R) (string, engine.Command)) {
+	officially(a, name, summary, func(_ tournament.Actor, r R) (string, engine.Command) { return command(r) })
+}
+
+func officially[R any](a *api, name, summary string, command func(tournament.Actor, R) (string, engine.Command)) {
 	operation(a, forReferee, "POST /games/{id}/"+name, summary, func(ctx context.Context, in *idWith[R]) (*with[CommandAnswer], error) {
-		key, c := command(in.Body)
-		result, err := a.games.Submit(ctx, a.staff(requestOf(ctx)), in.ID, key, c)
+		official := a.staff(requestOf(ctx))
+		key, c := command(official, in.Body)
+		result, err := a.games.Submit(ctx, official, in.ID, key, c)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +215,7 @@ func (s *Server) floor(ctx context.Context, actor tournament.Actor, round int64)
 }
 
 // urgency orders what a table needs.
-var urgency = map[string]int{"called": 0, "broken": 0, "count": 1, "paused": 2, "expired": 3, "waiting": 4, "playing": 5, "confirmed": 6}
+var urgency = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "waiting": 5, "playing": 6, "confirmed": 7}
 
 func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now engine.Millis) (FloorLine, error) {
 	snap, err := s.games.Look(ctx, g.Game)
@@ -220,17 +233,10 @@ func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now en
 	v := engine.ViewFor(snap.State, engine.Spectator)
 	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of, Names: names,
 		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Since: snap.State.At}
-	calls := false
 	for _, seat := range v.Seats {
 		line.Tiles = append(line.Tiles, seat.Tiles)
-		line.Called = append(line.Called, seat.Called)
-		if seat.Called != 0 && (!calls || seat.Called < line.Since) {
-			calls, line.Since = true, seat.Called
-		}
 	}
 	switch {
-	case calls:
-		line.Need = "called"
 	case v.Phase == engine.PhaseOver && g.Confirmed:
 		line.Need = "confirmed"
 	case v.Phase == engine.PhaseOver:
@@ -244,10 +250,28 @@ func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now en
 	default:
 		line.Need = "playing"
 	}
-	if !calls {
-		line.Called = nil
+	line.public = line.Need
+	for _, call := range engine.ViewFor(snap.State, engine.Referee).Calls {
+		if call.Open() {
+			line.Calls = append(line.Calls, call)
+		}
 	}
+	line.callsFirst()
 	return line, nil
+}
+
+// callsFirst puts a call before what else a table needs: one that nobody has taken, since the first was made, or
+// those that an official is on the way to.
+func (l *FloorLine) callsFirst() {
+	for _, call := range l.Calls {
+		need, since := "called", call.Since
+		if call.Coming != 0 {
+			need, since = "coming", call.Coming
+		}
+		if first := l.Need != "called" && l.Need != "coming"; first || need == "called" && l.Need == "coming" || need == l.Need && since < l.Since {
+			l.Need, l.Since = need, since
+		}
+	}
 }
 
 // brokenLine is a table whose game cannot be read: it must not take the others with it.

@@ -57,6 +57,7 @@ type sharedView struct {
 	HideRack      *struct{} `json:"rack,omitempty"`
 	HideDrawn     *struct{} `json:"drawn,omitempty"`
 	HideMayRedeal *struct{} `json:"may_redeal,omitempty"`
+	HideCalls     *struct{} `json:"calls,omitempty"`
 }
 
 type sharedState struct {
@@ -113,6 +114,13 @@ func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, vie
 	}
 	if view.MayRedeal {
 		data = append(data, `,"may_redeal":true`...)
+	}
+	if len(view.Calls) > 0 {
+		calls, err := json.Marshal(view.Calls)
+		if err != nil {
+			return Message{}, err
+		}
+		data = append(append(data, `,"calls":`...), calls...)
 	}
 	return Message{ID: id, Data: append(data, '}', '}')}, nil
 }

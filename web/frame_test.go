@@ -21,6 +21,8 @@ func midgame() *tournament.Snapshot {
 		s.Racks[seat] = all[60+seat*10 : 70+seat*10]
 	}
 	s.MayRedeal[2] = true
+	s.Calls[3] = engine.Call{Since: 4, Coming: 5, By: "Anna"}
+	s.Ruling = engine.Ruling{Kind: "time_given", Seat: 1, Seconds: 30}
 	s.Last = engine.Last{Kind: "tile_drawn", Seat: 3, Drawn: s.Racks[3][9:]}
 	draft := &tournament.Draft{Turn: 40, Seat: 1, Number: 2}
 	return &tournament.Snapshot{Ref: tournament.GameRef{ID: 7, Players: []int64{1, 2, 3, 4}, Of: 2, Number: 1}, State: s, Draft: draft, DraftNumber: 2}

@@ -18,7 +18,7 @@ import (
 )
 
 // hallNeeds orders the hall by what a table needs, first those that wait for a referee.
-var hallNeeds = map[string]int{"called": 0, "broken": 0, "count": 1, "paused": 2, "expired": 3, "running": 4, "waiting": 5, "confirmed": 6}
+var hallNeeds = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "running": 5, "waiting": 6, "confirmed": 7}
 
 func (s *Server) hallPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
@@ -163,20 +163,20 @@ func dashed(action string) string {
 	return "-" + action
 }
 
-// rulings are the officials' commands by the last part of their address; each reads its form.
-var rulings = map[string]func(c *gin.Context) (engine.Command, error){
-	"pause": func(c *gin.Context) (engine.Command, error) {
+// rulings are the officials' commands by the last part of their address; each reads its form. by is the official's name.
+var rulings = map[string]func(c *gin.Context, by string) (engine.Command, error){
+	"pause": func(c *gin.Context, _ string) (engine.Command, error) {
 		return engine.PauseClock{Reason: c.PostForm("reason")}, nil
 	},
-	"resume": func(*gin.Context) (engine.Command, error) { return engine.Resume{}, nil },
-	"call-time": func(c *gin.Context) (engine.Command, error) {
+	"resume": func(*gin.Context, string) (engine.Command, error) { return engine.Resume{}, nil },
+	"call-time": func(c *gin.Context, _ string) (engine.Command, error) {
 		return engine.CallTime{Reason: c.PostForm("reason")}, nil
 	},
-	"time": func(c *gin.Context) (engine.Command, error) {
+	"time": func(c *gin.Context, _ string) (engine.Command, error) {
 		seconds, err := formInt(c, "seconds")
 		return engine.GiveTime{Seconds: seconds, Reason: c.PostForm("reason")}, err
 	},
-	"penalty": func(c *gin.Context) (engine.Command, error) {
+	"penalty": func(c *gin.Context, _ string) (engine.Command, error) {
 		seat, err := formInt(c, "seat")
 		if err != nil {
 			return nil, err
@@ -184,9 +184,13 @@ var rulings = map[string]func(c *gin.Context) (engine.Command, error){
 		tiles, err := formInt(c, "tiles")
 		return engine.Penalise{Seat: seat, Tiles: tiles, Reason: c.PostForm("reason")}, err
 	},
-	"answer": func(c *gin.Context) (engine.Command, error) {
+	"acknowledge": func(c *gin.Context, by string) (engine.Command, error) {
 		seat, err := formInt(c, "seat")
-		return engine.AnswerCall{Seat: seat}, err
+		return engine.AcknowledgeCall{Seat: seat, By: by}, err
+	},
+	"answer": func(c *gin.Context, by string) (engine.Command, error) {
+		seat, err := formInt(c, "seat")
+		return engine.AnswerCall{Seat: seat, By: by}, err
 	},
 }
 
@@ -225,7 +229,7 @@ func (s *Server) rule(c *gin.Context, table int64, action string) error {
 	if snap.Ref.TableID != table {
 		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
 	}
-	command, err := rulings[action](c)
+	command, err := rulings[action](c, s.staff(c).Name)
 	if err != nil {
 		return err
 	}

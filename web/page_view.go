@@ -109,14 +109,26 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 		return templates.WithReason(templates.T(ctx, "log.time_given", "seconds", e.Seconds), e.Reason)
 	case engine.TimeCalled:
 		return templates.WithReason(templates.T(ctx, "log.time_called"), e.Reason)
-	case engine.RefereeCalled:
-		return templates.T(ctx, "log.referee_called", "name", g.NameOf(e.Seat))
-	case engine.CallAnswered:
-		return templates.T(ctx, "log.call_answered", "name", g.NameOf(e.Seat))
 	case engine.PlayBegan:
 		return templates.T(ctx, "log.play_began", "name", g.NameOf(e.Turn.Seat))
 	case engine.GameEnded:
 		return templates.T(ctx, "log.game_ended")
+	}
+	return callWords(ctx, g, event)
+}
+
+// callWords is one sentence about a call for the referee, which is not for the public.
+func callWords(ctx context.Context, g templates.Game, event engine.Event) string {
+	if g.View.Seat == engine.Spectator {
+		return ""
+	}
+	switch e := event.(type) {
+	case engine.RefereeCalled:
+		return templates.T(ctx, "log.referee_called", "name", g.NameOf(e.Seat))
+	case engine.CallAcknowledged:
+		return templates.T(ctx, "log.call_acknowledged", "name", g.NameOf(e.Seat))
+	case engine.CallAnswered:
+		return templates.T(ctx, "log.call_answered", "name", g.NameOf(e.Seat))
 	}
 	return ""
 }
@@ -152,10 +164,13 @@ func (s *Server) tableRows(ctx context.Context, round int64) ([]templates.TableR
 var needWords = map[string]string{"playing": "running"}
 
 func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.TableRow {
-	row := templates.TableRow{ID: line.TableID, Number: line.Table, Need: line.Need, Since: line.Since, GameID: line.Game,
+	row := templates.TableRow{ID: line.TableID, Number: line.Table, Need: line.Need, Public: line.public, Since: line.Since, GameID: line.Game,
 		Game: line.Number, Of: line.Of, Pool: line.Pool}
 	if word, ok := needWords[row.Need]; ok {
 		row.Need, row.Since = word, 0
+	}
+	if word, ok := needWords[row.Public]; ok {
+		row.Public = word
 	}
 	if row.Need == "waiting" || row.Need == "confirmed" {
 		row.Since = 0
@@ -167,19 +182,40 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 		p := templates.TablePlayer{Name: name}
 		if seat < len(view.Seats) {
 			v := view.Seats[seat]
-			p.Tiles, p.Called = v.Tiles, v.Called != 0
+			p.Tiles = v.Tiles
 			p.Opened = v.Opened || view.Phase == engine.PhaseDealt // nobody could have yet: nothing to say
 			p.Turn = view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
 		} else {
 			p.Opened = true // nothing is dealt: nothing to say
 		}
-		if p.Called && row.Need == "called" {
-			row.Note = joinNames(row.Note, name)
+		if call, ok := callOf(line, seat); ok {
+			p.Called = true
+			row.Note = joinNames(row.Note, callNote(row.Need, name, call))
 		}
 		row.Players = append(row.Players, p)
 	}
 	row.Clock = newRowClock(view, now)
 	return row
+}
+
+func callOf(line FloorLine, seat int) (engine.Call, bool) {
+	for _, c := range line.Calls {
+		if c.Seat == seat {
+			return c.Call, true
+		}
+	}
+	return engine.Call{}, false
+}
+
+// callNote names who calls, or, when all calls are taken, who is on the way.
+func callNote(need, player string, call engine.Call) string {
+	switch {
+	case need == "coming":
+		return call.By
+	case call.Coming != 0:
+		return ""
+	}
+	return player
 }
 
 func nameAt(line FloorLine, seat int) string {
@@ -190,8 +226,11 @@ func nameAt(line FloorLine, seat int) string {
 }
 
 func joinNames(before, name string) string {
-	if before == "" {
+	switch {
+	case before == "":
 		return name
+	case name == "" || name == before:
+		return before
 	}
 	return before + ", " + name
 }

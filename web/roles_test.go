@@ -54,6 +54,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/call", CallRequest{key()}, seat(200)},
 		{"GET " + g + "/hint", nil, seat(403)},
 		{"POST /practice", PracticeBody{"nobody", "wrc"}, all(422)},
+		{"POST " + g + "/acknowledge", map[string]any{"key": key(), "seat": (mover + 1) % 4}, staff(409)},
 		{"POST " + g + "/answer", map[string]any{"key": key(), "seat": (mover + 1) % 4}, staff(409)},
 		{"POST " + g + "/resume", ruling(""), staff(409)},
 		{"POST " + g + "/pause", ruling("test"), [5]int{401, 403, 403, 200, 409}},

@@ -107,8 +107,10 @@ func rulingBehind(s engine.State, e engine.Event) (engine.Command, error) {
 		return engine.RuleLeftovers{Seat: e.Seat, Tiles: tile.FacesOf(e.Tiles), Table: facesOf(e.Table), Reason: e.Reason}, nil
 	case engine.RefereeCalled:
 		return engine.CallReferee{Seat: e.Seat}, nil
+	case engine.CallAcknowledged:
+		return engine.AcknowledgeCall{Seat: e.Seat, By: e.By}, nil
 	case engine.CallAnswered:
-		return engine.AnswerCall{Seat: e.Seat}, nil
+		return engine.AnswerCall{Seat: e.Seat, By: e.By}, nil
 	}
 	return nil, fmt.Errorf("%s follows from nothing", e.Kind())
 }

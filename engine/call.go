@@ -1,0 +1,80 @@
+package engine
+
+// Call is a seat's call for the referee: since when, and since when an official, By name, is on the way. One that
+// was answered is kept until the turn ends, so that the table sees that it was. A moment that has not come is 0.
+type Call struct {
+	Since    Millis `json:"since"`
+	Coming   Millis `json:"coming,omitempty" doc:"since when an official is on the way"`
+	Answered Millis `json:"answered,omitempty" doc:"when an official was there"`
+	By       string `json:"by,omitempty" doc:"the official's name"`
+}
+
+// Open tells whether the seat still waits for the referee.
+func (c Call) Open() bool { return c.Since != 0 && c.Answered == 0 }
+
+// CallView is a seat's call, for the players at the table and the officials.
+type CallView struct {
+	Seat int `json:"seat"`
+	Call
+}
+
+func (s State) calls() (calls []CallView) {
+	for seat, call := range s.Calls {
+		if call.Since != 0 {
+			calls = append(calls, CallView{seat, call})
+		}
+	}
+	return calls
+}
+
+// checkCaller refuses a seat that is not at the table. Before the deal nobody has said how many seats there are:
+// then who may sit there is for the caller of Decide to know.
+func (s State) checkCaller(seat int) error {
+	if s.Phase == PhaseNew {
+		s.Seats = MaxSeats
+	}
+	return s.checkSeat(seat)
+}
+
+func decideCall(s State, c CallReferee, at Millis) ([]Event, error) {
+	if err := s.checkCaller(c.Seat); err != nil {
+		return nil, err
+	}
+	if s.Calls[c.Seat].Open() {
+		return nil, refuse(RefusedAlreadyCalled, "the referee has been called")
+	}
+	return []Event{RefereeCalled{Stamp{at}, c.Seat}}, nil
+}
+
+// decideAcknowledge lets one official take a call: a second one hears that somebody is on the way.
+func decideAcknowledge(s State, c AcknowledgeCall, at Millis) ([]Event, error) {
+	if err := s.checkCaller(c.Seat); err != nil {
+		return nil, err
+	}
+	switch call := s.Calls[c.Seat]; {
+	case !call.Open():
+		return nil, refuse(RefusedNotCalled, "seat %d does not call", c.Seat)
+	case call.Coming != 0:
+		return nil, refuse(RefusedCallTaken, "%s is on the way", call.By)
+	}
+	return []Event{CallAcknowledged{Stamp{at}, c.Seat, c.By}}, nil
+}
+
+func decideAnswer(s State, c AnswerCall, at Millis) ([]Event, error) {
+	if err := s.checkCaller(c.Seat); err != nil {
+		return nil, err
+	}
+	if !s.Calls[c.Seat].Open() {
+		return nil, refuse(RefusedNotCalled, "seat %d does not call", c.Seat)
+	}
+	return []Event{CallAnswered{Stamp{at}, c.Seat, c.By}}, nil
+}
+
+// forgetAnswered forgets the calls that were answered, once a turn has ended.
+func (s *State) forgetAnswered() {
+	for seat, call := range s.Calls {
+		if !call.Open() {
+			s.Calls[seat] = Call{}
+		}
+	}
+}

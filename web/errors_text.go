@@ -10,6 +10,7 @@ var errorTexts = map[string]string{
 	"err_internal":            "Something failed on the server. Nothing was changed. Its number is {{.request}}.",
 	"err_join_first":          "Take a seat first.",
 	"err_method":              "{{.method}} is not for this address.",
+	"err_not_on_rack":         "Only tiles of your own rack can be planned.",
 	"err_page_not_found":      "There is nothing at {{.path}}.",
 	"err_player_not_at_table": "This player does not sit at table {{.table}}.",
 	"err_storage":             "The server cannot store anything at the moment. Send it again with the same key.",

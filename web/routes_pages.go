@@ -112,6 +112,7 @@ func (s *Server) tableRoutes(pages *gin.RouterGroup) {
 // turnRoutes are what the tablet sends in a game.
 func (s *Server) turnRoutes(game *gin.RouterGroup) {
 	game.POST("/draft", s.handle(s.draftPost))
+	game.POST("/plan", s.handle(s.planPost))
 	game.POST("/play", s.handle(commanding(s, playCommand, s.said("play"))))
 	game.POST("/draw", s.handle(commanding(s, drawCommand, s.said("draw"))))
 	game.POST("/pass", s.handle(commanding(s, passCommand, s.said("pass"))))

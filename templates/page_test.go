@@ -21,7 +21,7 @@ import (
 var screens = flag.String("screens", "", "write every sample page, in every language, below this folder")
 
 func TestScreens(t *testing.T) {
-	for _, l := range Languages {
+	for _, l := range LanguagesOf(t.Context()) {
 		ctx := WithLanguage(t.Context(), l.Tag)
 		for _, s := range samples(ctx) {
 			t.Run(l.Tag+"/"+s.name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func textOf(n *html.Node) string {
 }
 
 func TestEveryPage(t *testing.T) {
-	for _, l := range Languages {
+	for _, l := range LanguagesOf(t.Context()) {
 		ctx := WithLanguage(t.Context(), l.Tag)
 		for _, s := range samples(ctx) {
 			t.Run(l.Tag+"/"+s.name, func(t *testing.T) {

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/gin-gonic/gin"
-
-	"meldhall/templates"
 )
 
 // languageCookie remembers the language that somebody chose.
@@ -23,5 +21,5 @@ func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
 // language gives the request's context with the reader's language: of the cookie, else of the browser.
 func (s *Server) language(c *gin.Context) context.Context {
 	chosen, _ := c.Cookie(languageCookie)
-	return templates.WithLanguage(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
+	return s.texts.With(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
 }

@@ -177,7 +177,7 @@ func (s *Server) look(c *gin.Context) error {
 	case "auto":
 		s.setCookie(c, themeCookie, "", 0)
 	}
-	for _, l := range templates.Languages {
+	for _, l := range templates.LanguagesOf(s.language(c)) {
 		if l.Tag == c.PostForm("lang") {
 			s.setCookie(c, languageCookie, l.Tag, lookLife)
 		}

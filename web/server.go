@@ -6,6 +6,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates"
 	"meldhall/tournament"
 )
 
@@ -23,6 +25,7 @@ type Config struct {
 	Version        string   // of the program, shown in the API's document
 	TrustedProxies []string // networks whose X-Forwarded-For counts; none by default
 	Presets        tournament.Presets
+	Locales        fs.FS // *.json of more languages, or nil
 
 	// How long streams live and how often a silent one says that it lives; 0: 30 min and 15 s.
 	StreamLife, PingEvery time.Duration
@@ -37,6 +40,7 @@ type Server struct {
 	config   Config
 	hub      *Hub
 	assets   *AssetSet
+	texts    *templates.Texts
 	sessions *scs.SessionManager
 	seats    *seatCache
 	frames   *frameCache
@@ -59,6 +63,10 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	if err != nil {
 		return nil, err
 	}
+	texts, err := templates.LoadTexts(config.Locales)
+	if err != nil {
+		return nil, err
+	}
 	if config.StreamLife == 0 {
 		config.StreamLife = streamLife
 	}
@@ -66,7 +74,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 		config.PingEvery = pingEvery
 	}
 	s := &Server{
-		store: store, games: games, config: config, hub: NewHub(), assets: assets,
+		store: store, games: games, config: config, hub: NewHub(), assets: assets, texts: texts,
 		requests: newRequestIDs(), secure: strings.HasPrefix(config.BaseURL, "https://"),
 		signIns: newThrottle(10, time.Minute, store.Now), codes: newThrottle(5, 5*time.Minute, store.Now),
 		origins: http.NewCrossOriginProtection(),

@@ -76,7 +76,7 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	}
 	p.name(listener.Addr().(*net.TCPAddr), c)
 	p.web, err = web.New(p.store, p.games, web.Config{
-		BaseURL: p.base, Version: version(), TrustedProxies: c.TrustedProxies, Presets: presets,
+		BaseURL: p.base, Version: version(), TrustedProxies: c.TrustedProxies, Presets: presets, Locales: localesOf(c.Presets),
 	})
 	if err != nil {
 		return p, errors.Join(err, listener.Close())
@@ -120,6 +120,14 @@ func presetsWith(dir string) (tournament.Presets, error) {
 	maps.Copy(presets.Rules, own.Rules)
 	maps.Copy(presets.Formats, own.Formats)
 	return presets, err
+}
+
+// localesOf is the folder's texts, nil without a folder.
+func localesOf(dir string) fs.FS {
+	if dir == "" {
+		return nil
+	}
+	return os.DirFS(filepath.Join(dir, "locales"))
 }
 
 // beat keeps the heartbeat from which a restart knows since when the program was down. It begins after Boot

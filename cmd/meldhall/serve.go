@@ -21,7 +21,7 @@ type serveCmd struct {
 	BaseURL string   `help:"The address that people type, if it is not this machine's own." env:"MELDHALL_BASE_URL"`
 	TLSCert string   `help:"A certificate in PEM form: serves https." env:"MELDHALL_TLS_CERT" type:"existingfile" and:"tls"`
 	TLSKey  string   `help:"The certificate's key in PEM form." env:"MELDHALL_TLS_KEY" type:"existingfile" and:"tls"`
-	Presets string   `help:"A folder with rules/*.json and formats/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
+	Presets string   `help:"A folder with rules/*.json, formats/*.json and locales/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
 	Proxy   []string `help:"Networks of proxies whose X-Forwarded-For counts." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
 	Profile string   `help:"Answer Go's profiler at this address of this machine alone." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 }

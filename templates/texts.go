@@ -1,0 +1,245 @@
+package templates
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+
+	"meldhall/data"
+)
+
+// Texts are the languages that pages can be read in, English first.
+type Texts struct {
+	languages []Language
+	matcher   language.Matcher
+}
+
+// carried are the languages that the program carries.
+var carried = mustTexts(LoadTexts(nil))
+
+func mustTexts(t *Texts, err error) *Texts {
+	if err != nil {
+		panic(err) // the files are part of the program and tested
+	}
+	return t
+}
+
+// LoadTexts gives the program's languages and those of a folder's *.json, each named as its language: fr.json,
+// pt-BR.json. Such a file holds texts by the keys of data/locales/en.json; it may change texts of a language that the
+// program has, and what it lacks is English. What could not be shown is refused, with file and key. nil adds none.
+func LoadTexts(own fs.FS) (*Texts, error) {
+	bundle := i18n.NewBundle(language.English)
+	inside, err := fs.Sub(data.Locales, "locales")
+	if err != nil {
+		return nil, err
+	}
+	english, err := readTexts(inside, "en.json")
+	if err != nil {
+		return nil, err
+	}
+	tags := []language.Tag{language.English}
+	for _, folder := range []fs.FS{inside, own} {
+		if folder == nil {
+			continue
+		}
+		added, err := addLanguages(bundle, folder, english, tags)
+		if err != nil {
+			return nil, fmt.Errorf("locales/%w", err)
+		}
+		tags = append(tags, added...)
+	}
+	t := &Texts{matcher: language.NewMatcher(tags)}
+	for _, tag := range tags {
+		l := Language{Tag: tag.String(), localizer: i18n.NewLocalizer(bundle, tag.String()), texts: t}
+		l.Name, l.Dir = l.text("language.name"), l.text("language.dir")
+		t.languages = append(t.languages, l)
+	}
+	return t, nil
+}
+
+// addLanguages reads a folder into the bundle and gives the languages that are not known yet.
+func addLanguages(bundle *i18n.Bundle, folder fs.FS, english map[string]forms, known []language.Tag) ([]language.Tag, error) {
+	names, err := fs.Glob(folder, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	var added []language.Tag
+	for _, name := range names {
+		tag, err := language.Parse(strings.TrimSuffix(name, ".json"))
+		if err != nil {
+			return nil, fmt.Errorf("%s: the name of the file is no language, such as fr or pt-BR: %w", name, err)
+		}
+		texts, err := readTexts(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		fresh := !slices.Contains(known, tag)
+		if err := checkTexts(tag, fresh, english, texts); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if err := bundle.AddMessages(tag, messagesOf(texts)...); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if fresh {
+			added = append(added, tag)
+		}
+	}
+	return added, nil
+}
+
+// forms are the texts of one key by plural form; a text without forms stands under plain.
+type forms map[string]string
+
+const plain = ""
+
+func readTexts(folder fs.FS, name string) (map[string]forms, error) {
+	content, err := fs.ReadFile(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(content, &raw); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	all := make(map[string]forms, len(raw))
+	for key, value := range raw {
+		var one string
+		f := forms{}
+		if json.Unmarshal(value, &one) == nil {
+			f[plain] = one
+		} else if json.Unmarshal(value, &f) != nil {
+			return nil, fmt.Errorf("%s: %q: want a text, or texts by plural form", name, key)
+		}
+		all[key] = f
+	}
+	return all, nil
+}
+
+func messagesOf(texts map[string]forms) []*i18n.Message {
+	var all []*i18n.Message
+	for key, f := range texts {
+		m := &i18n.Message{ID: key, Zero: f["zero"], One: f["one"], Two: f["two"], Few: f["few"], Many: f["many"], Other: f["other"]}
+		if text, ok := f[plain]; ok {
+			m.Other = text
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// checkTexts finds the first text of a language, in the order of the keys, that could not be shown in English's place.
+// A fresh language must say its name and its direction.
+func checkTexts(tag language.Tag, fresh bool, english, texts map[string]forms) error {
+	plurals, err := pluralsOf(tag)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		if english[key] == nil {
+			return fmt.Errorf("%q: English has no such text", key)
+		}
+		if err := plurals.check(english[key], texts[key]); err != nil {
+			return fmt.Errorf("%q: %w", key, err)
+		}
+	}
+	for _, key := range []string{"language.name", "language.dir"} {
+		if fresh && texts[key] == nil {
+			return fmt.Errorf("%q is missing", key)
+		}
+	}
+	if dir, ok := texts["language.dir"]; ok && dir[plain] != "ltr" && dir[plain] != "rtl" {
+		return fmt.Errorf("%q: got %q, want ltr or rtl", "language.dir", dir[plain])
+	}
+	return nil
+}
+
+// plurals are the plural forms of a language: those of the whole numbers up to 1000, and all that it knows.
+type plurals struct{ needed, known []string }
+
+// pluralsOf asks the library that chooses the forms.
+func pluralsOf(tag language.Tag) (p plurals, err error) {
+	probe := i18n.NewBundle(language.English)
+	if err := probe.AddMessages(tag, &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few", Many: "many", Other: "other"}); err != nil {
+		return p, err
+	}
+	localizer := i18n.NewLocalizer(probe, tag.String())
+	found := map[string]bool{"other": true}
+	add := func(n int) {
+		form, e := localizer.Localize(&i18n.LocalizeConfig{MessageID: "form", PluralCount: n})
+		found[form], err = true, errors.Join(err, e)
+	}
+	list := func() []string {
+		return slices.DeleteFunc([]string{"zero", "one", "two", "few", "many", "other"}, func(form string) bool { return !found[form] })
+	}
+	for n := range 1001 {
+		add(n)
+	}
+	p.needed = list()
+	add(1_000_000) // many in French and others
+	p.known = list()
+	return p, err
+}
+
+// check holds one text against English: all the plural forms of its language, and the same placeholders.
+func (p plurals) check(english, text forms) error {
+	need := holes(english["other"] + english[plain])
+	_, single := text[plain]
+	_, uncounted := english[plain]
+	switch {
+	case !single && uncounted && !slices.Contains(need, countHole):
+		return errors.New("want one text, without plural forms")
+	case single && !uncounted && len(p.needed) > 1:
+		return fmt.Errorf("want the plural forms %s", strings.Join(p.needed, ", "))
+	}
+	for _, form := range p.needed {
+		if _, ok := text[form]; !ok && !single {
+			return fmt.Errorf("the plural form %q is missing; the language has %s", form, strings.Join(p.needed, ", "))
+		}
+	}
+	for _, form := range slices.Sorted(maps.Keys(text)) {
+		if form != plain && !slices.Contains(p.known, form) {
+			return fmt.Errorf("there is no plural form %q; the language has %s", form, strings.Join(p.known, ", "))
+		}
+		if err := checkHoles(form, text[form], need); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countHole is the number that chooses the plural form.
+const countHole = "{{.n}}"
+
+// checkHoles holds the placeholders of a text against those that it needs. A form for a single number need not write it.
+func checkHoles(form, text string, need []string) error {
+	got := holes(text)
+	if (form == "zero" || form == "one" || form == "two") && !slices.Contains(got, countHole) {
+		need = slices.DeleteFunc(slices.Clone(need), func(h string) bool { return h == countHole })
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return errors.New("the text is empty")
+	case strings.ContainsAny(placeholder.ReplaceAllString(text, ""), "{}"):
+		return fmt.Errorf("%q: braces are for placeholders alone", text)
+	case !slices.Equal(got, need):
+		return fmt.Errorf("%q: got the placeholders %q, want %q", text, got, need)
+	}
+	return nil
+}
+
+// placeholder is what a text leaves open: for the server {{.n}}, for a script {n}.
+var placeholder = regexp.MustCompile(`\{\{\.\w+\}\}|\{\w+\}`)
+
+func holes(text string) []string {
+	found := placeholder.FindAllString(text, -1)
+	slices.Sort(found)
+	return slices.Compact(found)
+}

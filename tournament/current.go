@@ -6,16 +6,20 @@ import (
 )
 
 // CurrentGame is the game that a table plays or counts now: the first one whose result is not confirmed,
-// or the last one when all are. Rev is that of its result, 0 while it has none.
+// or the last one when all are. Rev is that of its result, 0 while it has none; Agreed is how many players have agreed
+// to what it says.
 type CurrentGame struct {
 	Table, Game         int64
 	TableNumber, Number int
 	Rev                 int
 	Confirmed           bool
+	Agreed              int
 }
 
 const selectCurrent = `
-	SELECT t.id, t.number, g.id, g.number, coalesce(r.rev, 0), coalesce(r.status, '') = 'confirmed'
+	SELECT t.id, t.number, g.id, g.number, coalesce(r.rev, 0), coalesce(r.status, '') = 'confirmed',
+		(SELECT count(DISTINCT s.player_id) FROM signatures s WHERE s.game_id = g.id AND s.rev >= (
+			SELECT max(b.rev) FROM results b WHERE b.game_id = g.id AND (b.rev = 1 OR b.why <> '')))
 	FROM tables t JOIN games g ON g.table_id = t.id
 	LEFT JOIN results r ON r.game_id = g.id AND r.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
 	WHERE %s ORDER BY t.number, g.number`
@@ -46,7 +50,7 @@ func (s *Store) current(ctx context.Context, where string, id int64) ([]CurrentG
 	var all []CurrentGame
 	for rows.Next() {
 		var g CurrentGame
-		if err := rows.Scan(&g.Table, &g.TableNumber, &g.Game, &g.Number, &g.Rev, &g.Confirmed); err != nil {
+		if err := rows.Scan(&g.Table, &g.TableNumber, &g.Game, &g.Number, &g.Rev, &g.Confirmed, &g.Agreed); err != nil {
 			return nil, fmt.Errorf("find the current games: %w", err)
 		}
 		n := len(all)

@@ -142,7 +142,7 @@ func (s *Store) exportResults(ctx context.Context, game int64) (results []Export
 	return results, rows.Err()
 }
 
-// GameIDs lists the games that have begun, in order.
+// GameIDs lists the games that have a log, in order.
 func (s *Store) GameIDs(ctx context.Context) ([]int64, error) {
 	return s.ids(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
 }

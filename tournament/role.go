@@ -71,6 +71,7 @@ const (
 	ActSeeAllRacks      Action = "see_racks"  // the referee's view of a game
 	ActSeeAudit         Action = "see_audit"  // what was changed, by whom
 	ActPlay             Action = "play"       // the player's commands, at the own seat
+	ActAgree            Action = "agree"      // say that the count is right, for the own seat
 	ActSeeSeat          Action = "see_seat"   // a seat's own view, its rack
 	ActSeePublic        Action = "see_public" // standings, published rounds, tables without racks
 	ActPractise         Action = "practise"   // open a practice table against bots
@@ -122,7 +123,7 @@ func Authorize(actor Actor, at Place, action Action) error {
 		return nil
 	case action == ActAskHint && !at.Practice && actor.Role != RolePublic && actor.Role != "":
 		return Refuse(Forbidden, "err_hint_in_practice")
-	case actor.Role == RolePlayer && (action == ActPlay || action == ActSeeSeat || action == ActAskHint):
+	case actor.Role == RolePlayer && (action == ActPlay || action == ActAgree || action == ActSeeSeat || action == ActAskHint):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table && actor.Seat == at.Seat {
 			return nil
 		}

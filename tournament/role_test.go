@@ -32,7 +32,7 @@ func TestAuthorize(t *testing.T) {
 		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer,
 		ActSeeDraft: staff, ActStartRound: staff, ActSeeCodes: staff, ActIssueCode: staff, ActConfirmResult: staff,
 		ActCorrectResult: staff, ActRule: staff, ActSeeAllRacks: staff, ActSeeAudit: staff,
-		ActRunGames: {"program"}, ActPlay: seat, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
+		ActRunGames: {"program"}, ActPlay: seat, ActAgree: seat, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
 		ActAskHint: nil, "no_such_action": nil,
 	}
 	for action := range staffActions {

@@ -122,6 +122,9 @@ func verifyGame(g tournament.ExportedGame) (engine.State, error) {
 	if err != nil {
 		return s, err
 	}
+	if s.Phase == engine.PhaseNew && len(g.Results) == 0 {
+		return s, nil // nobody has dealt yet; somebody called the referee
+	}
 	if s.Seats != len(g.Players) {
 		return s, fmt.Errorf("the log has %d seats, the table %d", s.Seats, len(g.Players))
 	}

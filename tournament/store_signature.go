@@ -1,0 +1,123 @@
+package tournament
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// Signature is a player's word that the count of a game is right, given to revision Rev of its result. The referee
+// confirms with or without it: racks are the referee's to count (WRC clause 13).
+type Signature struct {
+	ID       int64
+	GameID   int64
+	Rev      int
+	Seat     int
+	PlayerID int64
+	At       engine.Millis
+}
+
+// Count is where the count of an ended game stands: the revision that counts and whether it is confirmed, and by
+// seat who has agreed to what it says.
+type Count struct {
+	Rev       int    `json:"rev" doc:"of the result, to agree to or to confirm"`
+	Confirmed bool   `json:"confirmed"`
+	Agreed    []bool `json:"agreed" doc:"by seat: the player says that the count is right"`
+}
+
+// All tells how many have agreed.
+func (c Count) All() (agreed int) {
+	for _, yes := range c.Agreed {
+		if yes {
+			agreed++
+		}
+	}
+	return agreed
+}
+
+// Agree records that the player at a seat finds revision rev of a game's result right, once. A revision that says
+// something new asks everybody again: then rev is a Conflict that tells the newest one.
+func (g *Games) Agree(ctx context.Context, actor Actor, game int64, rev int) error {
+	if err := g.store.agree(ctx, actor, game, rev); err != nil {
+		return err
+	}
+	g.Moved(game)
+	return nil
+}
+
+// Count gives where the count of a game stands, NotFound before its end.
+func (s *Store) Count(ctx context.Context, game int64) (Count, error) {
+	results, err := s.Results(ctx, game)
+	if err == nil && len(results) == 0 {
+		err = Refuse(NotFound, "err_result_not_found", "id", game)
+	}
+	if err != nil {
+		return Count{}, err
+	}
+	return countOf(s.Read.WithContext(ctx), results)
+}
+
+// countOf reads who has agreed to the newest of a game's revisions.
+func countOf(db *gorm.DB, results []Result) (Count, error) {
+	latest := results[len(results)-1]
+	var signed []Signature
+	err := db.Where("game_id = ? AND rev >= ?", latest.GameID, said(results)).Find(&signed).Error
+	c := Count{Rev: latest.Rev, Confirmed: latest.Confirmed(), Agreed: make([]bool, len(latest.Lines))}
+	for _, one := range signed {
+		c.Agreed[one.Seat] = true
+	}
+	return c, err
+}
+
+// said is the revision that first said what the newest one says: a revision without a reason only confirms.
+func said(results []Result) int {
+	for _, r := range slices.Backward(results) {
+		if r.Why != "" {
+			return r.Rev
+		}
+	}
+	return 1
+}
+
+func (s *Store) agree(ctx context.Context, actor Actor, gameID int64, rev int) error {
+	return s.Tx(ctx, func(tx *gorm.DB) error {
+		game, err := findGame(tx, gameID)
+		if err != nil {
+			return err
+		}
+		results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
+		if err != nil {
+			return err
+		}
+		if err := authorizeAgree(actor, game, results); err != nil {
+			return err
+		}
+		if len(results) == 0 {
+			return Refuse(NotFound, "err_result_not_found", "id", gameID)
+		}
+		latest := results[len(results)-1]
+		if rev < said(results) || rev > latest.Rev {
+			return Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", rev, "by", latest.Actor)
+		}
+		if c, err := countOf(tx, results); err != nil || c.Agreed[actor.Seat] {
+			return err
+		}
+		if err := tx.Create(&Signature{GameID: gameID, Rev: rev, Seat: actor.Seat, PlayerID: actor.Player, At: s.now()}).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: game.TournamentID, action: "result." + string(ActAgree), subject: game.subject(),
+			after: results[rev-1].String()})
+	})
+}
+
+// authorizeAgree lets the players of a game agree to its count, each at the own seat.
+func authorizeAgree(actor Actor, game Game, results []Result) error {
+	if actor.Role == RolePlayer && actor.Table != game.TableID && len(results) > 0 &&
+		slices.ContainsFunc(results[0].Lines, func(l ResultLine) bool { return l.PlayerID == actor.Player }) {
+		return Refuse(Conflict, "err_table_left")
+	}
+	return Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: actor.Seat}, ActAgree)
+}

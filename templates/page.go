@@ -55,7 +55,7 @@ type Live struct {
 	Quiet int
 }
 
-// Asset is the address of an asset, such as css/base.css.
+// Asset is the address of an asset, such as built/hall.css.
 func (p Page) Asset(name string) string { return p.Assets + "/" + name }
 
 func (p Page) here(url templ.SafeURL) string {

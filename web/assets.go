@@ -15,7 +15,11 @@ import (
 	"strings"
 )
 
-//go:embed assets
+//go:generate go run ./bundle assets
+
+// The scripts and style sheets are made from the sources in assets/js and assets/css, see assets/README.md.
+//
+//go:embed assets/built assets/fonts assets/icon.svg assets/vendor/*.LICENSE
 var assetFiles embed.FS
 
 // AssetSet is everything that pages load: style sheets, scripts, fonts. It is served under a base
@@ -90,7 +94,7 @@ func assetKind(name string) string {
 		return "font/woff2"
 	case ".svg":
 		return "image/svg+xml"
-	case ".md", ".LICENSE":
+	case ".LICENSE":
 		return "text/plain; charset=utf-8"
 	}
 	return mime.TypeByExtension(path.Ext(name))
@@ -100,7 +104,7 @@ func assetKind(name string) string {
 // are given it as templates.Page.Assets.
 func (s *AssetSet) Base() string { return s.base }
 
-// Asset is the address of one asset, such as Asset("css/base.css").
+// Asset is the address of one asset, such as Asset("built/hall.css").
 func (s *AssetSet) Asset(name string) string { return s.base + "/" + name }
 
 // ServeHTTP answers GET and HEAD for every address below /assets/. An address with another hash is of

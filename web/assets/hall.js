@@ -1,0 +1,3 @@
+// Every page but the tablet and the table display.
+import "./js/live.js";
+import "./js/page.js";

@@ -1,0 +1,4 @@
+// The player's tablet.
+import "./js/live.js";
+import "./js/play.js";
+import "./js/hint.js";

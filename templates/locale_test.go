@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/language"
+
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -34,7 +36,7 @@ func texts(t *testing.T, name string) map[string]forms {
 	return all
 }
 
-// TestLanguagesAgree: what each language has fits English, or LoadTexts had refused it; here that it has everything.
+// TestLanguagesAgree: each language has what English has, and it fits.
 func TestLanguagesAgree(t *testing.T) {
 	english := texts(t, "en.json")
 	if len(english) < 400 {
@@ -46,6 +48,9 @@ func TestLanguagesAgree(t *testing.T) {
 	}
 	for _, name := range names {
 		other := texts(t, name)
+		if err := checkTexts(language.MustParse(strings.TrimSuffix(name, ".json")), true, english, other); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 		for _, key := range slices.Sorted(maps.Keys(english)) {
 			if _, ok := other[key]; !ok && name == "he.json" {
 				t.Logf("%s lacks %q and shows English", name, key) // filled in before the day ends
@@ -67,6 +72,7 @@ func families() map[string][]string {
 		"practice.":   {"novice", "club", "master"},
 		"step.":       {"lay", "extend", "take", "split", "join", "swap", "order"},
 		"role.":       roles,
+		"guide.":      guideSteps,
 		"rule.":       RuleFields,
 		"method.":     {"random", "standings", "snake"},
 		"ruling.":     {"pause_effect", "resume_effect", "penalty_effect", "time_effect", "call_time_effect"},

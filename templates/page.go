@@ -34,6 +34,7 @@ type Page struct {
 	Event   *EventRef // the event that the page belongs to, for the navigation
 	Flashes []Flash
 	Live    Live
+	Next    string // where a player is told that the own game is on, on pages that are not about it; empty: nowhere
 }
 
 // EventRef names an event.

@@ -19,6 +19,7 @@ const (
 	DeskListPath templ.SafeURL = "/desk"
 	NewEventPath templ.SafeURL = "/desk/new"
 	JoinPath     templ.SafeURL = "/join"
+	GuidePath    templ.SafeURL = "/guide"
 	PlayPath     templ.SafeURL = "/play"      // the waiting room
 	GamePath     templ.SafeURL = "/play/game" // the tablet
 	PracticePath templ.SafeURL = "/practice"  // POST strength, rules; or again, for another game of the same kind

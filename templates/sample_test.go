@@ -171,7 +171,7 @@ func inEvent(p Page) Page {
 }
 
 func samples(ctx context.Context) []sample {
-	return slices.Concat(staffSamples(ctx), organizerSamples(ctx), playerSamples(ctx), replaySamples(ctx))
+	return slices.Concat(staffSamples(ctx), organizerSamples(ctx), playerSamples(ctx), practiceSamples(ctx), replaySamples(ctx))
 }
 
 func staffSamples(ctx context.Context) []sample {

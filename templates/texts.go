@@ -46,15 +46,11 @@ func LoadTexts(own fs.FS) (*Texts, error) {
 		return nil, err
 	}
 	tags := []language.Tag{language.English}
-	for _, folder := range []fs.FS{inside, own} {
-		if folder == nil {
-			continue
-		}
-		added, err := addLanguages(bundle, folder, english, tags)
-		if err != nil {
-			return nil, fmt.Errorf("locales/%w", err)
-		}
-		tags = append(tags, added...)
+	if tags, err = addLanguages(bundle, inside, nil, tags); err == nil && own != nil {
+		tags, err = addLanguages(bundle, own, english, tags)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("locales/%w", err)
 	}
 	t := &Texts{matcher: language.NewMatcher(tags)}
 	for _, tag := range tags {
@@ -65,13 +61,13 @@ func LoadTexts(own fs.FS) (*Texts, error) {
 	return t, nil
 }
 
-// addLanguages reads a folder into the bundle and gives the languages that are not known yet.
-func addLanguages(bundle *i18n.Bundle, folder fs.FS, english map[string]forms, known []language.Tag) ([]language.Tag, error) {
+// addLanguages reads a folder into the bundle and gives the known languages with those that are new. The texts are held
+// against English, but for the program's own, which tests look at.
+func addLanguages(bundle *i18n.Bundle, folder fs.FS, english map[string]forms, tags []language.Tag) ([]language.Tag, error) {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, err
 	}
-	var added []language.Tag
 	for _, name := range names {
 		tag, err := language.Parse(strings.TrimSuffix(name, ".json"))
 		if err != nil {
@@ -81,18 +77,21 @@ func addLanguages(bundle *i18n.Bundle, folder fs.FS, english map[string]forms, k
 		if err != nil {
 			return nil, err
 		}
-		fresh := !slices.Contains(known, tag)
-		if err := checkTexts(tag, fresh, english, texts); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		fresh := !slices.Contains(tags, tag)
+		if english != nil {
+			err = checkTexts(tag, fresh, english, texts)
 		}
-		if err := bundle.AddMessages(tag, messagesOf(texts)...); err != nil {
+		if err == nil {
+			err = bundle.AddMessages(tag, messagesOf(texts)...)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if fresh {
-			added = append(added, tag)
+			tags = append(tags, tag)
 		}
 	}
-	return added, nil
+	return tags, nil
 }
 
 // forms are the texts of one key by plural form; a text without forms stands under plain.

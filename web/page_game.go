@@ -33,6 +33,9 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 		return err
 	}
 	page := live(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream())
+	if seatPagesOf(c).cookie != eventCookie {
+		page = s.awaiting(c, page)
+	}
 	return s.show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
 }
 

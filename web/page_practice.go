@@ -19,7 +19,7 @@ func (s *Server) practicePage(c *gin.Context) error {
 
 func (s *Server) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
 	ctx := s.language(c)
-	view.Page = s.newPage(c, templates.T(ctx, "practice.title"), nil)
+	view.Page = s.awaiting(c, s.newPage(c, templates.T(ctx, "practice.title"), nil))
 	if view.Role == templates.RolePlayer {
 		view.Role = templates.RolePublic // the seat is a practice table's
 	}

@@ -25,11 +25,14 @@ type seatPages struct {
 	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
 }
 
+// eventCookie holds a device's seat at an event; a practice table's has another.
+const eventCookie = "seat"
+
 func seatPagesOf(c *gin.Context) seatPages {
 	if path := c.FullPath(); path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/") {
 		return seatPages{"practice", templates.PracticePath, templates.PracticePath}
 	}
-	return seatPages{"seat", templates.JoinPath, templates.PlayPath}
+	return seatPages{eventCookie, templates.JoinPath, templates.PlayPath}
 }
 
 // stream keeps the tablet up to date.

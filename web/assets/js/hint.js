@@ -1,5 +1,6 @@
 // @ts-check
 // Hints at a practice table: one key that tells how many tiles can go down, then how, then lays them.
+import "./next.js";
 import { buttons, draft, move, tell } from "./play.js";
 
 /** @typedef {{ turn: number, tiles: number, message: string, played?: string[], table?: import("./draft.js").Laid[], panel?: string }} Hint */

@@ -1,5 +1,6 @@
 // @ts-check
 // Small helps of the pages outside a game; every page works without them.
+import "./next.js";
 
 /** Hides the rows of a table that do not hold what is typed. @param {HTMLInputElement} input */
 function filter(input) {

@@ -1,0 +1,87 @@
+package templates
+
+import (
+	"context"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"meldhall/engine/solve"
+)
+
+func samplePractice() Game {
+	g := samplePlaying()
+	g.Place = GamePlace{Practice: "master"}
+	g.Seats = []Person{{Name: "Ada"}, {Name: "Emmy"}, {Name: "Kurt"}, {Name: "You"}}
+	return g
+}
+
+func practiceSamples(ctx context.Context) []sample {
+	strengths := make([]Choice, 0, 3)
+	for _, s := range []string{"novice", "club", "master"} {
+		strengths = append(strengths, Choice{s, T(ctx, "practice."+s), T(ctx, "practice."+s+".text")})
+	}
+	rules := []Choice{{"wrc", T(ctx, "rules.wrc"), T(ctx, "rules.wrc.text")}, {"family", T(ctx, "rules.family"), T(ctx, "rules.family.text")}}
+	tablet := samplePage(ctx, "practice.title", RolePlayer, PracticeGamePath)
+	tablet.Live = Live{"/practice/live", 3}
+	over := sampleOver()
+	over.Place, over.Seats, over.Standing = samplePractice().Place, samplePractice().Seats, nil
+	return []sample{
+		{"guide", GuidePage(GuideView{Page: samplePage(ctx, "guide.title", RolePlayer, GuidePath), Seated: true})},
+		{"practice", PracticePage(PracticeView{Page: samplePage(ctx, "practice.title", RolePublic, PracticePath), Strengths: strengths, RuleSets: rules, Strength: "club", Rules: "wrc", Running: true})},
+		{"practice-game", GamePage(GameView{Page: tablet, Game: samplePractice()})},
+		{"practice-over", GamePage(GameView{Page: tablet, Game: over})},
+	}
+}
+
+func sampleHint() Hint {
+	run := &solve.Change{Before: faces("R4 R5 R6 R7"), After: faces("R1 R2 R3 R4 R5 R6 R7")}
+	return Hint{Turn: 31, Tiles: 3, Proven: true, Pool: 20, Played: faces("R1 R3 J"), Steps: []solve.Step{
+		{Kind: solve.StepLay, Tiles: faces("K2 R2 O2"), To: &solve.Change{After: faces("K2 R2 O2")}},
+		{Kind: solve.StepSplit, Tiles: faces("O7 O8 O9"), From: &solve.Change{Before: faces("O4 O5 O6 O7 O8 O9")}, To: &solve.Change{After: faces("O7 O8 O9")}},
+		{Kind: solve.StepTake, Tiles: faces("R3"), From: &solve.Change{Before: faces("K3 R3 B3 O3")}, To: run},
+		{Kind: solve.StepExtend, Tiles: faces("R1"), To: run},
+	}}
+}
+
+// TestGuideIsShort: what is read before the first round takes a minute at most, at the 150 words that a slow reader reads in
+// it; where the words are longer by the letters of 150 Italian ones.
+func TestGuideIsShort(t *testing.T) {
+	for _, l := range LanguagesOf(t.Context()) {
+		ctx := WithLanguage(t.Context(), l.Tag)
+		doc := parse(t, ctx, GuidePage(GuideView{Page: samplePage(ctx, "guide.title", RolePublic, GuidePath)}))
+		guide := one(t, doc, "guide", byClass("guide"))
+		words, pictures := 0, 0
+		for _, p := range all(guide, byTag("p")) {
+			words += len([]rune(textOf(p))) / 6
+		}
+		for _, h := range append(all(guide, byTag("h2")), all(guide, byTag("h1"))...) {
+			words += len([]rune(textOf(h))) / 6
+		}
+		for range all(guide, byClass("guide-picture")) {
+			pictures++
+		}
+		if words < 60 || words > 150 {
+			t.Errorf("%s: the guide has %d words of six letters, want 60 to 150", l.Tag, words)
+		}
+		if pictures != len(guideSteps) || len(all(guide, byClass("tile"))) < 15 {
+			t.Errorf("%s: got %d pictures with %d tiles", l.Tag, pictures, len(all(guide, byClass("tile"))))
+		}
+	}
+}
+
+// TestFirstSteps: the guide and the practice table are a tap away from the code, the waiting room and each other.
+func TestFirstSteps(t *testing.T) {
+	ctx := t.Context()
+	for _, s := range samples(ctx) {
+		want := map[string][]string{
+			"join": {"/guide", "/practice"}, "waiting": {"/guide", "/practice"}, "practice": {"/guide"}, "guide": {"/practice", "/play"},
+		}[s.name]
+		doc := parse(t, ctx, s.page)
+		for _, href := range want {
+			if len(all(one(t, doc, "main", byTag("main")), func(n *html.Node) bool { return n.Data == "a" && attr(n, "href") == href })) == 0 {
+				t.Errorf("%s: no link to %s", s.name, href)
+			}
+		}
+	}
+}

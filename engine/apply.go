@@ -13,6 +13,7 @@ func Apply(s State, e Event) State {
 	switch e := e.(type) {
 	case GameStarted:
 		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter
+		copy(s.Extra[:], e.Extra)
 	case TilesDealt:
 		s = s.dealt(e)
 	case RedealAsked:
@@ -51,7 +52,7 @@ func (s State) dealt(e TilesDealt) State {
 		Seq: s.Seq, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
 		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), MayRedeal: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
-		Calls: s.Calls, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver, Ruling: s.Ruling,
+		Calls: s.Calls, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra, Ruling: s.Ruling,
 	}
 }
 

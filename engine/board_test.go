@@ -75,7 +75,7 @@ func board(t testing.TB, text string) State {
 }
 
 func boardTurn(t testing.TB, rules Ruleset, text string) Turn {
-	turn := Turn{Number: 1, Started: noon, Due: rules.turnDue(noon)}
+	turn := Turn{Number: 1, Started: noon, Due: State{Rules: rules}.turnDue(0, noon)}
 	fields := strings.Fields(text)
 	for i := 0; i+1 < len(fields); i += 2 {
 		switch fields[i] {

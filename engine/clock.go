@@ -38,11 +38,12 @@ func late(s State, at Millis) Millis {
 	return at - s.Turn.Due
 }
 
-func (r Ruleset) turnDue(at Millis) Millis {
-	if r.TurnSeconds == 0 {
+// turnDue is the deadline of a seat's turn that starts at a moment; 0 where turns have none.
+func (s State) turnDue(seat int, at Millis) Millis {
+	if s.Rules.TurnSeconds == 0 {
 		return 0
 	}
-	return at + Millis(r.TurnSeconds)*1000
+	return at + Millis(s.Rules.TurnSeconds+s.Extra[seat])*1000
 }
 
 // settle gives what the clock has brought about: the first turn, the end of a pause, or a time-out.

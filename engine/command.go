@@ -13,6 +13,7 @@ type Start struct {
 	Seats int
 	First int
 	Deal  Deal
+	Extra []int // by seat, seconds that each own turn is longer; nil: none
 }
 
 // DrawForStart lets the seats draw for who begins.

@@ -124,7 +124,8 @@ func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
 	if len(after.Racks[s.Turn.Seat]) == 0 {
 		return s.Turn, after.ends(EndedEmptied)
 	}
-	next := Turn{Number: s.Turn.Number + 1, Seat: (s.Turn.Seat + 1) % s.Seats, Started: at, Due: s.Rules.turnDue(at)}
+	seat := (s.Turn.Seat + 1) % s.Seats
+	next := Turn{Number: s.Turn.Number + 1, Seat: seat, Started: at, Due: s.turnDue(seat, at)}
 	if idle && len(after.Pool) == 0 {
 		next.Passes = s.Turn.Passes + 1
 	}

@@ -35,6 +35,7 @@ type (
 		Seats   int     `json:"seats"`
 		Draws   []Drawn `json:"draws,omitempty"`
 		Starter int     `json:"starter"`
+		Extra   []int   `json:"extra_seconds,omitempty"`
 	}
 	// TilesDealt is a new shuffle: the first one, or a redeal. Order is the whole pool as shuffled.
 	TilesDealt struct {

@@ -54,7 +54,12 @@ func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps
 	if chance(c, 10, "called early") {
 		g.command(CallReferee{c.pick(seats, "seat")}, noon)
 	}
-	g.command(Start{Rules: rules, Seats: seats, First: first, Deal: randomDeal(c)}, noon)
+	var extra []int
+	if chance(c, 20, "more time") {
+		extra = make([]int, seats)
+		extra[c.pick(seats, "seat")] = c.pick(90, "seconds")
+	}
+	g.command(Start{Rules: rules, Seats: seats, First: first, Deal: randomDeal(c), Extra: extra}, noon)
 	for i := 0; i < steps && !c.spent(); i++ {
 		cmd, now := randomCommand(c, m, g.state)
 		if g.state.Phase == PhaseOver && i%2 == 0 {

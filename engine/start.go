@@ -47,15 +47,30 @@ func decideStart(s State, c Start, at Millis) ([]Event, error) {
 	if err := checkDeal(c.Deal, c.First == DrawForStart); err != nil {
 		return nil, err
 	}
+	if err := checkExtra(c.Extra, c.Seats); err != nil {
+		return nil, err
+	}
 	starter, draws := c.First, []Drawn(nil)
 	if c.First == DrawForStart {
 		starter, draws = drawForStart(c.Seats, c.Deal.Draws)
 	}
 	s.Rules, s.Seats, s.Starter = c.Rules, c.Seats, starter
 	return []Event{
-		GameStarted{Stamp{at}, c.Rules, c.Seats, draws, starter},
+		GameStarted{Stamp{at}, c.Rules, c.Seats, draws, starter, c.Extra},
 		s.deal(c.Deal, 0, at),
 	}, nil
+}
+
+func checkExtra(extra []int, seats int) error {
+	if len(extra) > seats {
+		return refuse(RefusedSeats, "extra time for %d seats at a table of %d", len(extra), seats)
+	}
+	for seat, seconds := range extra {
+		if seconds < 0 || seconds > maxTurnSeconds {
+			return refuse(RefusedAmount, "%d seconds more for seat %d: 0 to %d", seconds, seat, maxTurnSeconds)
+		}
+	}
+	return nil
 }
 
 // drawForStart lets every seat draw; the highest number begins, equal highest draw again, and whoever
@@ -144,7 +159,7 @@ func (s State) playBegins(at Millis) PlayBegan {
 	if s.Rules.Redeal == OwnFirstTurn {
 		copy(e.MayRedeal, s.MayRedeal[:s.Seats])
 	}
-	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: s.Starter, Started: at, Due: s.Rules.turnDue(at)}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: s.Starter, Started: at, Due: s.turnDue(s.Starter, at)}
 	if s.TimeOver { // called before a redeal: the new first lap is the last
 		e.Turn.Left = s.Seats
 	}

@@ -20,7 +20,7 @@ func dealt(t *testing.T, first, draws string) Deal {
 
 func started(t *testing.T, rules Ruleset, seats, first int, d Deal) State {
 	t.Helper()
-	return do(t, State{}, Start{rules, seats, first, d}, noon)
+	return do(t, State{}, Start{rules, seats, first, d, nil}, noon)
 }
 
 func TestDrawForStart(t *testing.T) {
@@ -79,13 +79,13 @@ func TestStart(t *testing.T) {
 		cmd  Start
 		code string
 	}{
-		{"one seat", Start{wrc, 1, 0, good}, RefusedSeats},
-		{"five seats", Start{wrc, 5, 0, good}, RefusedSeats},
-		{"more seats than these rules allow", Start{three, 4, 0, good}, RefusedSeats},
-		{"a starter who is not there", Start{wrc, 2, 2, good}, RefusedSeat},
-		{"a pool of 105", Start{wrc, 2, 0, short}, RefusedBadDeal},
-		{"a draw with a tile twice", Start{wrc, 2, DrawForStart, twice}, RefusedBadDeal},
-		{"a short salt", Start{wrc, 2, 0, salt}, RefusedBadDeal},
+		{"one seat", Start{wrc, 1, 0, good, nil}, RefusedSeats},
+		{"five seats", Start{wrc, 5, 0, good, nil}, RefusedSeats},
+		{"more seats than these rules allow", Start{three, 4, 0, good, nil}, RefusedSeats},
+		{"a starter who is not there", Start{wrc, 2, 2, good, nil}, RefusedSeat},
+		{"a pool of 105", Start{wrc, 2, 0, short, nil}, RefusedBadDeal},
+		{"a draw with a tile twice", Start{wrc, 2, DrawForStart, twice, nil}, RefusedBadDeal},
+		{"a short salt", Start{wrc, 2, 0, salt, nil}, RefusedBadDeal},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events, err := Decide(State{}, c.cmd, noon.time())
@@ -95,7 +95,7 @@ func TestStart(t *testing.T) {
 	t.Run("rules out of range name the field", func(t *testing.T) {
 		bad := wrc
 		bad.GraceMillis = 9000
-		events, err := Decide(State{}, Start{bad, 2, 0, good}, noon.time())
+		events, err := Decide(State{}, Start{bad, 2, 0, good, nil}, noon.time())
 		if f, ok := err.(*FieldError); !ok || f.Field != "grace_ms" || events != nil {
 			t.Errorf("%v, %v", events, err)
 		}
@@ -105,7 +105,7 @@ func TestStart(t *testing.T) {
 		wantRefusal(t, events, err, RefusedNotStarted)
 	})
 	t.Run("not twice", func(t *testing.T) {
-		events, err := Decide(started(t, wrc, 2, 0, good), Start{wrc, 2, 0, good}, noon.time())
+		events, err := Decide(started(t, wrc, 2, 0, good), Start{wrc, 2, 0, good, nil}, noon.time())
 		wantRefusal(t, events, err, RefusedAlreadyStarted)
 	})
 }
@@ -273,5 +273,39 @@ func TestDeadlines(t *testing.T) {
 	}
 	if got := MillisOf(time.UnixMilli(1234)); got != 1234 {
 		t.Errorf("moment %d", got)
+	}
+}
+
+// A player who needs more time has it in every own turn, and nobody else has (ux.md section 5, WCAG 2.2.1).
+func TestExtraTime(t *testing.T) {
+	start := func(extra []int) ([]Event, error) {
+		return Decide(State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 0, Deal: dealt(t, "", ""), Extra: extra}, noon.time())
+	}
+	t.Run("in each own turn only", func(t *testing.T) {
+		events, err := start([]int{0, 30, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := applyAll(State{}, events)
+		for seat := range 3 {
+			s = do(t, s, Ready{Seat: seat, Turn: s.Turn.Number}, noon)
+		}
+		for i, want := range []int{60, 90, 60, 60, 90} {
+			limit := int(s.Turn.Due-s.Turn.Started) / 1000
+			if limit != want || ViewFor(s, Spectator).TurnLimit != want {
+				t.Errorf("turn %d: got %d s, shown %d, want %d", i, limit, ViewFor(s, Spectator).TurnLimit, want)
+			}
+			s = do(t, s, Draw{Seat: s.Turn.Seat, Turn: s.Turn.Number}, noon)
+		}
+		if got := ViewFor(s, 0).Seats[1].Extra; got != 30 {
+			t.Errorf("others are told %d s, want 30", got)
+		}
+	})
+	for name, extra := range map[string][]int{"for seats that are not there": {0, 0, 0, 5}, "less": {-1}, "more than an hour": {0, 3601}} {
+		t.Run("not "+name, func(t *testing.T) {
+			if events, err := start(extra); err == nil {
+				t.Errorf("got %v", events)
+			}
+		})
 	}
 }

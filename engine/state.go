@@ -68,6 +68,7 @@ type State struct {
 	Phase Phase
 	Rules Ruleset
 	Seats int
+	Extra [MaxSeats]int // seconds that a seat's turns are longer, for players who need them
 
 	Draws      []Drawn // the draw for the start
 	Starter    int

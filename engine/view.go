@@ -26,7 +26,7 @@ type View struct {
 	Draws      []Drawn     `json:"draws,omitempty"`
 	Seats      []SeatView  `json:"seats"`
 	Turn       Turn        `json:"turn"`
-	TurnLimit  int         `json:"turn_seconds"`
+	TurnLimit  int         `json:"turn_seconds" doc:"of the turn of the seat that moves; 0: none"`
 	MeldPoints int         `json:"meld_points"`
 	Jokers     JokersView  `json:"jokers"`
 	Paused     *Pause      `json:"paused,omitempty"`
@@ -59,6 +59,7 @@ type SeatView struct {
 	Opened    bool `json:"opened"`
 	Ready     bool `json:"ready,omitempty"`
 	Penalties int  `json:"penalties,omitempty"`
+	Extra     int  `json:"extra_seconds,omitempty" doc:"seconds that each of this seat's turns is longer"`
 }
 
 // LaidView is a set on the table. New lists the positions of the tiles that the last play laid.
@@ -162,13 +163,13 @@ func (v *View) own(s State, viewer int) {
 func (s State) common() View {
 	v := View{
 		Seq: s.Seq, Phase: s.Phase, Deal: s.Deal, Starter: s.Starter, Draws: s.Draws, Turn: s.Turn,
-		TurnLimit: s.Rules.TurnSeconds, MeldPoints: s.Rules.MeldPoints,
+		TurnLimit: s.turnLimit(), MeldPoints: s.Rules.MeldPoints,
 		Jokers: JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}, Paused: s.Paused, TimeOver: s.TimeOver,
 		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: make(TableView, len(s.Table)),
 	}
 	v.Turn.Able = false // says what a hidden rack could do
 	for seat := range v.Seats {
-		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat]}
+		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Extra[seat]}
 	}
 	for i, laid := range s.Table {
 		v.Table[i] = LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
@@ -185,6 +186,14 @@ func (s State) common() View {
 		v.Ruling = &s.Ruling
 	}
 	return v
+}
+
+// turnLimit is how many seconds the running turn has by the rules, more time for its seat included.
+func (s State) turnLimit() int {
+	if s.Rules.TurnSeconds == 0 {
+		return 0
+	}
+	return s.Rules.TurnSeconds + s.Extra[s.Turn.Seat]
 }
 
 func (s State) result(viewer int) *ResultView {

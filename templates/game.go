@@ -153,8 +153,15 @@ func (g Game) limit() int {
 	return max(g.View.TurnLimit, 1)
 }
 
-// seatState is what a seat does, in words.
+// seatState is what a seat does, in words, and how much longer its turns are.
 func (g Game) seatState(ctx context.Context, seat int) string {
+	if extra := g.View.Seats[seat].Extra; extra > 0 {
+		return g.seatDoes(ctx, seat) + " · " + T(ctx, "seat.extra", "n", extra)
+	}
+	return g.seatDoes(ctx, seat)
+}
+
+func (g Game) seatDoes(ctx context.Context, seat int) string {
 	v := g.View
 	s := v.Seats[seat]
 	switch {

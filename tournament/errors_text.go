@@ -17,6 +17,7 @@ var errorTexts = map[string]string{
 	"err_draft_stale":           "The players have changed since round {{.round}} was drawn. Draw it again.",
 	"err_entries_closed":        "Entries are closed: the first stage is over.",
 	"err_format_field":          "Format, field {{.field}}: {{.value}}: {{.why}}.",
+	"err_extra_time":            "{{.seconds}} seconds: a turn can be 0 to {{.most}} seconds longer.",
 	"err_format_unknown":        "There is no format “{{.name}}”. There are: {{.known}}.",
 	"err_format_unreadable":     "The format cannot be read: {{.detail}}.",
 	"err_game_not_found":        "There is no game {{.id}}.",

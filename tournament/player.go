@@ -20,6 +20,7 @@ type Player struct {
 	Rating       *int
 	Email        string
 	Withdrawn    bool
+	ExtraSeconds int // that each own turn is longer, for a player who needs more time
 	DeviceHash   *string
 	DeviceAt     engine.Millis
 }

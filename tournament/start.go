@@ -150,7 +150,12 @@ func (g *Games) start(ctx context.Context, game int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = g.Submit(ctx, eventActor, game, "", engine.Start{Rules: rules, Seats: len(ref.Players), First: first, Deal: g.Deal()})
+	extra, err := g.store.extraTimes(ctx, ref.Players)
+	if err != nil {
+		return err
+	}
+	start := engine.Start{Rules: rules, Seats: len(ref.Players), First: first, Deal: g.Deal(), Extra: extra}
+	_, err = g.Submit(ctx, eventActor, game, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -97,6 +98,50 @@ func (s *Store) SetWithdrawn(ctx context.Context, actor Actor, playerID int64, w
 			before: strconv.FormatBool(before), after: strconv.FormatBool(withdrawn), because: why})
 	})
 	return player, err
+}
+
+// extraMost bounds the time that a player may be given on top of each turn, in seconds.
+const extraMost = 600
+
+// SetExtraTime gives a player more time in each own turn of the games that start from now on, in seconds: an
+// accommodation that everybody at the table is told of (WCAG 2.2.1).
+func (s *Store) SetExtraTime(ctx context.Context, actor Actor, playerID int64, seconds int, why string) (Player, error) {
+	var player Player
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		if err := tx.Take(&player, playerID).Error; err != nil {
+			return missing(err, "player", playerID)
+		}
+		if err := Authorize(actor, Place{Tournament: player.TournamentID}, ActEditRoster); err != nil {
+			return err
+		}
+		if seconds < 0 || seconds > extraMost {
+			return Refuse(Invalid, "err_extra_time", "seconds", seconds, "most", extraMost)
+		}
+		before := player.ExtraSeconds
+		if before == seconds {
+			return nil
+		}
+		player.ExtraSeconds = seconds
+		if err := tx.Model(&player).Update("extra_seconds", seconds).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: player.TournamentID, action: "player.extra_time", subject: player.subject(),
+			before: strconv.Itoa(before), after: strconv.Itoa(seconds), because: why})
+	})
+	return player, err
+}
+
+// extraTimes are the seconds more that players have in each turn, in the order asked for; nil when nobody has any.
+func (s *Store) extraTimes(ctx context.Context, players []int64) ([]int, error) {
+	var have []Player
+	if err := s.Read.WithContext(ctx).Select("id", "extra_seconds").Where("id IN ? AND extra_seconds > 0", players).Find(&have).Error; err != nil || len(have) == 0 {
+		return nil, err
+	}
+	extra := make([]int, len(players))
+	for _, p := range have {
+		extra[slices.Index(players, p.ID)] = p.ExtraSeconds
+	}
+	return extra, nil
 }
 
 // Players gives a tournament's players by start number. E-mail addresses are for PlayersFull.

@@ -70,6 +70,7 @@ func (a *api) organizerOperations() {
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
 	operation(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", a.apiLot)
 	operation(a, forOrganizer, "POST /players/{id}/withdrawn", "Take a player out of the rounds to come, or back in", a.apiWithdraw)
+	operation(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", a.apiExtraTime)
 	operation(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", a.apiRoundDiscard)
 	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
 	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table", a.apiRoundStart)
@@ -217,5 +218,16 @@ func (a *api) apiWithdraw(ctx context.Context, in *idWith[WithdrawBody]) (*with[
 	if err == nil {
 		a.seated(player.TournamentID)
 	}
+	return answer(playerView(player), err)
+}
+
+// ExtraTimeBody gives a player more time in each own turn of the games that start from now on; 0 takes it back.
+type ExtraTimeBody struct {
+	Seconds int    `json:"seconds" doc:"0 to 600"`
+	Why     string `json:"why,omitempty" maxLength:"500"`
+}
+
+func (a *api) apiExtraTime(ctx context.Context, in *idWith[ExtraTimeBody]) (*with[PlayerView], error) {
+	player, err := a.store.SetExtraTime(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Seconds, in.Body.Why)
 	return answer(playerView(player), err)
 }

@@ -142,6 +142,8 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	page.says(".flash", "33 players").says(".next", "Seat round 1")
 	o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Zofia Wiśniewska-Łoś", "country", "poland").is(http.StatusConflict).says(".flash", "entered already")
 	page = o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Late One").is(http.StatusOK).says(".flash", "number 34")
+	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"601"}}).is(http.StatusUnprocessableEntity).says(".flash", "0 to 600")
+	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"30"}}).is(http.StatusOK).says(".flash", "Late One has 30 seconds more")
 	page.reader.post(t, "/desk/1/roster/withdraw", url.Values{"player": {"34"}, "withdrawn": {"true"}}).is(http.StatusOK).says(".flash", "Late One")
 }
 

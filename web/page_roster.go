@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -59,7 +60,7 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 
 func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
 	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club, Rating: ratingText(p.Rating),
-		Joined: p.Joined(), Withdrawn: p.Withdrawn}
+		Joined: p.Joined(), Withdrawn: p.Withdrawn, Extra: p.ExtraSeconds}
 }
 
 func ratingText(rating *int) string {
@@ -229,4 +230,32 @@ func (s *Server) rosterWithdraw(c *gin.Context) error {
 		done = "roster.withdrawn"
 	}
 	return s.seeOther(c, templates.RosterPath(event), done, "name", player.Name)
+}
+
+// rosterTime gives a player more time in each turn.
+func (s *Server) rosterTime(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
+	if err != nil {
+		return tournament.Refuse(tournament.NotFound, "err_player_not_found")
+	}
+	seconds, err := strconv.Atoi(cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
+	if err != nil {
+		seconds = -1 // refused with the bounds
+	}
+	player, err := s.store.SetExtraTime(c.Request.Context(), s.staff(c), id, seconds, c.PostForm("why"))
+	if err != nil {
+		problem, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showRoster(c, status, templates.RosterView{Problem: problem})
+	}
+	return s.seeOther(c, templates.RosterPath(event), "roster.time_given", "name", player.Name, "n", seconds)
 }

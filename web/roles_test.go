@@ -75,6 +75,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + t + "/rounds", map[string]any{}, organizer(409)},
 		{"POST " + t + "/lot", nil, organizer(404)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/withdrawn", WithdrawBody{}, organizer(200)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/time", ExtraTimeBody{Seconds: 30}, organizer(200)},
 		{"POST " + r + "/discard", nil, organizer(409)},
 		{"POST " + r + "/publish", nil, organizer(200)},
 		{"POST " + r + "/start", nil, staff(200)},

@@ -58,6 +58,7 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	event.POST("/roster/import", s.handle(s.rosterImport))
 	event.POST("/roster/add", s.handle(s.rosterAdd))
 	event.POST("/roster/withdraw", s.handle(s.rosterWithdraw))
+	event.POST("/roster/time", s.handle(s.rosterTime))
 	event.GET("/results", s.handle(s.resultsPage))
 	event.GET("/results/:game", s.handle(s.resultPage))
 	event.POST("/results/:game", s.handle(s.resultPost))

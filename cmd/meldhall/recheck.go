@@ -53,7 +53,7 @@ func commandBehind(s engine.State, events []engine.Event) (engine.Command, error
 	turn := s.Turn.Number
 	switch e := events[0].(type) {
 	case engine.GameStarted:
-		start := engine.Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealAfter(events)}
+		start := engine.Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealAfter(events), Extra: e.Extra}
 		if len(e.Draws) > 0 {
 			start.First = engine.DrawForStart
 		}

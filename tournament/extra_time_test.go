@@ -1,0 +1,50 @@
+package tournament
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestExtraTimeOfAPlayer(t *testing.T) {
+	s := newStore(t)
+	game := hall(t, s, 1, 2)[0]
+	g := runner(t, s)
+	ref, err := s.gameRef(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := ref.Players[2]
+	organizer := Staff(RoleOrganizer, "test")
+
+	t.Run("refuses", func(t *testing.T) {
+		for _, c := range []struct {
+			name    string
+			actor   Actor
+			player  int64
+			seconds int
+			want    error
+		}{
+			{"a referee", Staff(RoleReferee, "test"), player, 30, ErrForbidden},
+			{"nobody", organizer, 9999, 30, ErrNotFound},
+			{"less", organizer, player, -1, ErrInvalid},
+			{"more than ten minutes", organizer, player, 601, ErrInvalid},
+		} {
+			if _, err := s.SetExtraTime(t.Context(), c.actor, c.player, c.seconds, ""); !errors.Is(err, c.want) {
+				t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+			}
+		}
+	})
+	if _, err := s.SetExtraTime(t.Context(), organizer, player, 30, "asked for it"); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, g)
+	if got := look(t, g, game).State.Extra; got != [4]int{2: 30} {
+		t.Errorf("the game that starts then has %v, want 30 s at seat 2", got)
+	}
+	if _, err := s.SetExtraTime(t.Context(), organizer, player, 0, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := look(t, g, game).State.Extra; got != [4]int{2: 30} {
+		t.Errorf("the running game has %v: a game keeps what it began with", got)
+	}
+}

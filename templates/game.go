@@ -284,3 +284,16 @@ func orderText(tiles tile.List) string {
 
 // isolate keeps a name's direction from the sentence that it stands in, as bdi does where there are tags.
 func isolate(name string) string { return "\u2068" + name + "\u2069" }
+
+// replayable tells whether the last action was a play, which the key beside its line shows once more.
+func (g Game) replayable() bool {
+	return g.View.Phase == engine.PhasePlaying && g.View.Last != nil && len(g.View.Last.Played) > 0
+}
+
+// wonBy is the sentence for the moment in which a rack was emptied; "" in every other.
+func (g Game) wonBy(ctx context.Context) string {
+	if g.View.Result == nil || g.View.Result.Why != engine.EndedEmptied {
+		return ""
+	}
+	return g.endWords(ctx)
+}

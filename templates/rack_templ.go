@@ -10,11 +10,11 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// rackWide is how many slots stand beside each other on a tablet; a phone has half of them (rack.css).
-const rackWide = 14
+// rackWide is how many slots stand beside each other on a tablet; a phone has half of them (play.css).
+const rackWide = 16
 
 // rackSlots is how many slots a rack of n tiles has: whole rows, two at least, with room to stand apart.
-func rackSlots(n int) int { return max(2, (n+4+rackWide-1)/rackWide) * rackWide }
+func rackSlots(n int) int { return max(2, (n+2+rackWide-1)/rackWide) * rackWide }
 
 // Rack is the player's own tiles, and the empty slots that they can be arranged in. Where the player has put
 // them is nobody else's to know: rack.js keeps it on the tablet and puts the tiles there.

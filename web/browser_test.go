@@ -347,7 +347,7 @@ func TestBrowserTilesAreLargeEnough(t *testing.T) {
 			p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
 			small := eval[[]string](p, `[...document.querySelectorAll("#rack .tile, #table .cell, .foot .key")].filter((el) => {
 				const box = el.getBoundingClientRect();
-				return box.width < 44 || box.height < 44 || box.right > innerWidth || box.bottom > innerHeight;
+				return el.checkVisibility() && (box.width < 44 || box.height < 44 || box.right > innerWidth || box.bottom > innerHeight);
 			}).map((el) => { const box = el.getBoundingClientRect(); return el.id + el.className + " " + box.width + "x" + box.height + " at " + box.right + "," + box.bottom; })`)
 			if len(small) > 0 {
 				t.Errorf("too small or out of sight: %q", small[:min(len(small), 5)])

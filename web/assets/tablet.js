@@ -2,3 +2,5 @@
 import "./js/live.js";
 import "./js/play.js";
 import "./js/hint.js";
+import "./js/settings.js";
+import "./js/moment.js";

@@ -1,20 +1,36 @@
 // @ts-check
-// Clocks. The server sends a deadline and its own time; this counts on between two messages. An element
-// with data-due shows what is left in its .digits; #clock is the reader's own and is also spoken.
+// Clocks. The server sends a deadline and its own time; this counts on between two messages, by the device's
+// running clock and never by its date. An element with data-due shows what is left in its .digits; #clock is the
+// reader's own: it is also spoken, heard and felt.
 
-/** What the server's clock is ahead of performance.now(), in ms. The largest sample was the least delayed. */
-let ahead = -Infinity;
+/** How long a sample of the server's time counts: long enough to hold a quick one, short enough to forget a drift. */
+const HELD = 180_000;
+
+/** @type {{ at: number, ahead: number }[]} */
+let samples = [];
+/** What the server's clock is ahead of performance.now(), in ms: of the samples the largest was the least delayed. */
+let ahead = 0;
 
 /** @param {number} now the server's time when it wrote a message, in ms since the epoch */
 export function sync(now) {
-  if (now > 0) ahead = Math.max(ahead, now - performance.now());
+  if (!(now > 0)) return;
+  const at = performance.now();
+  samples = [...samples.filter((s) => at - s.at < HELD), { at, ahead: now - at }];
+  ahead = Math.max(...samples.map((s) => s.ahead));
 }
 
 /** Takes the server's time from what it has just drawn. */
 export function scan() {
-  for (const el of document.querySelectorAll("[data-now]")) sync(Number(/** @type {HTMLElement} */ (el).dataset.now));
+  for (const el of document.querySelectorAll("[data-now]")) {
+    const { now } = /** @type {HTMLElement} */ (el).dataset;
+    if (now !== drawn.get(el)) sync(Number(now));
+    drawn.set(el, now || "");
+  }
   tick();
 }
+
+/** The server's time that each element was drawn with: one that was not drawn anew says nothing. @type {WeakMap<Element, string>} */
+const drawn = new WeakMap();
 
 /** @param {HTMLElement} el */
 function leftOf(el) {
@@ -35,25 +51,68 @@ function speak(el, seconds) {
   if (mark === undefined || spoken === el.dataset.due + " " + mark) return;
   spoken = el.dataset.due + " " + mark;
   alarm.textContent = mark === 0 ? words.over || "" : (words.seconds || "").replace("{n}", String(seconds));
-  if ((mark === 10 || mark === 5) && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(mark === 5 ? [120, 80, 120] : 120);
+  if (mark !== 10 && mark !== 5) return;
+  const { sound, buzz } = document.documentElement.dataset;
+  if (sound !== "off") ring(mark === 5 ? [880, 880] : [660]);
+  if (buzz !== "off" && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(mark === 5 ? [120, 80, 120] : 120);
 }
 
-export function tick() {
-  for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-due]"))) {
-    const digits = el.querySelector(".digits");
-    if (!digits) continue;
-    const left = leftOf(el);
-    const seconds = Math.ceil(left / 1000);
-    if (digits.textContent !== String(seconds)) digits.textContent = String(seconds);
-    const runs = el.dataset.stopped !== "true";
-    el.classList.toggle("low", runs && seconds <= 10 && seconds > (el.id === "clock" ? 5 : -1));
-    if (el.id !== "clock") continue;
+/** @type {AudioContext | undefined} */
+let audio;
+
+/** Soft tones, one after the other; none before the player has touched the page. @param {number[]} tones Hz */
+function ring(tones) {
+  if (!audio || audio.state !== "running") return;
+  tones.forEach((hertz, k) => {
+    const at = /** @type {AudioContext} */ (audio).currentTime + k * 0.22;
+    const tone = /** @type {AudioContext} */ (audio).createOscillator();
+    const loud = /** @type {AudioContext} */ (audio).createGain();
+    tone.frequency.value = hertz;
+    loud.gain.setValueAtTime(0, at);
+    loud.gain.linearRampToValueAtTime(0.16, at + 0.015);
+    loud.gain.exponentialRampToValueAtTime(0.001, at + 0.19);
+    tone.connect(loud).connect(/** @type {AudioContext} */ (audio).destination);
+    tone.start(at);
+    tone.stop(at + 0.2);
+  });
+}
+
+/** Browsers let a page sound once it was touched. */
+function allowSound() {
+  if (!document.getElementById("clock") || navigator.userActivation?.isActive === false) return;
+  audio ||= new AudioContext();
+  if (audio.state === "suspended") void audio.resume().catch(() => {});
+}
+
+/** Shows one clock. @param {HTMLElement} el @returns {number} ms until its number changes */
+function show(el) {
+  const digits = el.querySelector(".digits");
+  if (!digits) return Infinity;
+  const left = leftOf(el);
+  const seconds = Math.ceil(left / 1000);
+  if (digits.textContent !== String(seconds)) digits.textContent = String(seconds);
+  const runs = el.dataset.stopped !== "true";
+  el.classList.toggle("low", runs && seconds <= 10 && seconds > (el.id === "clock" ? 5 : -1));
+  if (el.id === "clock") {
     el.classList.toggle("last", runs && seconds <= 5);
     el.style.setProperty("--left", String(Math.min(100, left / 10 / Number(el.dataset.limit || 60))));
     speak(el, seconds);
   }
+  return runs && left > 0 ? left - 1000 * (seconds - 1) : Infinity;
+}
+
+/** @type {number | undefined} */
+let timer;
+
+/** Shows all clocks, and again as soon as one of them changes. */
+export function tick() {
+  let next = 250;
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-due]"))) next = Math.min(next, show(el));
+  clearTimeout(timer);
+  timer = setTimeout(tick, Math.max(next + 1, 4));
 }
 
 scan();
-setInterval(tick, 100);
 document.addEventListener("visibilitychange", tick);
+document.addEventListener("pointerup", allowSound);
+document.addEventListener("keydown", allowSound);

@@ -4,6 +4,7 @@ import { scan } from "./clock.js";
 import { Draft } from "./draft.js";
 import { Hand } from "./hand.js";
 import { CELLS, blocks } from "./layout.js";
+import { before, settle } from "./motion.js";
 import { post, sendUntilAnswered } from "./send.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -283,6 +284,7 @@ function drawLine() {
 }
 
 function draw() {
+  const was = before();
   const cells = document.querySelectorAll("#table .cell");
   const slots = document.querySelectorAll("#rack .slot");
   const board = draft.board();
@@ -307,6 +309,7 @@ function draw() {
   drawLine();
   rest("#table .cell");
   rest("#rack .slot");
+  settle(was);
 }
 
 /** @param {HTMLElement} el @param {Element | undefined} to */

@@ -1,0 +1,130 @@
+// @ts-check
+// Shows where tiles went. The tiles themselves are in their new places at once, so input never waits: what glides
+// are copies in a layer above, which nothing can touch. All boxes are read before anything is written.
+
+/** ms that a move of the own hand takes, and one that came from elsewhere */
+const OWN = 180;
+const THEIRS = 320;
+const STEP = 12;
+const AT_MOST = 560;
+const EASE = "cubic-bezier(.2, .7, .2, 1)";
+
+/** @typedef {{ el: Element, face: string, x: number, y: number, w: number, h: number, num: string }} Box a tile and where it was seen */
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {HTMLElement | undefined} */
+let layer;
+/** @type {Box[] | undefined} */
+let swapped;
+/** where the finger let tiles go, which they glide on from @type {Box[]} */
+let dropped = [];
+
+/** Where all tiles are seen now; undefined when nothing shall move. @returns {Box[] | undefined} */
+function boxes() {
+  if (still.matches || document.hidden || !Element.prototype.animate) return undefined;
+  /** @type {Box[]} */
+  const list = [];
+  for (const grid of document.querySelectorAll("#table, #rack")) {
+    let num = "";
+    for (const el of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".tile"))) {
+      num ||= getComputedStyle(el).fontSize;
+      const { x, y, width: w, height: h } = el.getBoundingClientRect();
+      list.push({ el, face: el.dataset.face || "", x, y, w, h, num });
+    }
+  }
+  return list;
+}
+
+/** Lets tiles glide from where they are held over the screen. Called before they are let go. @param {Iterable<Element>} tiles */
+export function letGo(tiles) {
+  dropped = [];
+  if (still.matches) return;
+  for (const el of tiles) {
+    const { x, y, width: w, height: h } = el.getBoundingClientRect();
+    dropped.push({ el, face: /** @type {HTMLElement} */ (el).dataset.face || "", x, y, w, h, num: "" });
+  }
+}
+
+/** @typedef {{ boxes: Box[] | undefined, time: number }} Before */
+
+/** Where all tiles were before what is about to be drawn: by the player, or by the server a moment ago. @returns {Before} */
+export function before() {
+  const was = swapped ? { boxes: swapped, time: THEIRS } : { boxes: boxes(), time: OWN };
+  swapped = undefined;
+  return was;
+}
+
+/** Lets every tile that is elsewhere than before glide there. @param {Before} was */
+export function settle({ boxes: old, time }) {
+  const from = dropped;
+  dropped = [];
+  layer?.remove();
+  layer = undefined;
+  if (!old) return;
+  const after = boxes();
+  if (!after) return;
+  const moves = match(old, after, from);
+  if (!moves.length) return;
+  layer = document.createElement("div");
+  layer.className = "flight";
+  layer.setAttribute("aria-hidden", "true");
+  for (const [k, { to, was }] of moves.entries()) fly(layer, to, was, time, Math.min(k * STEP, AT_MOST - time) * Number(time > OWN));
+  document.body.append(layer);
+}
+
+/**
+ * Which tile went where: a tile of the page keeps being the same, unless the server drew it anew; then a tile of
+ * the same face that is gone elsewhere is the one that came here. One that was nowhere fades in.
+ * @param {Box[]} old @param {Box[]} after @param {Box[]} from @returns {{ to: Box, was: Box | undefined }[]}
+ */
+function match(old, after, from) {
+  /** @type {Map<string, Box[]>} */
+  const left = new Map();
+  for (const b of old) {
+    const list = left.get(b.face);
+    if (list) list.push(b);
+    else left.set(b.face, [b]);
+  }
+  /** @param {Box} to @param {(b: Box) => boolean} fits */
+  const take = (to, fits) => {
+    const list = left.get(to.face) || [];
+    const k = list.findIndex(fits);
+    return k < 0 ? undefined : list.splice(k, 1)[0];
+  };
+  const rest = after.filter((to) => !take(to, (b) => near(b, to)));
+  const moves = rest.map((to) => ({ to, was: take(to, (b) => b.el === to.el) }));
+  for (const move of moves) {
+    move.was ||= take(move.to, () => true);
+    const k = from.findIndex((b) => b.face === move.to.face);
+    if (k >= 0) move.was = from.splice(k, 1)[0];
+  }
+  return moves;
+}
+
+/** @param {Box} a @param {Box} b */
+function near(a, b) {
+  return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1;
+}
+
+/** @param {HTMLElement} into @param {Box} to @param {Box | undefined} was @param {number} time @param {number} delay */
+function fly(into, to, was, time, delay) {
+  const options = { duration: time, delay, easing: EASE, fill: /** @type {FillMode} */ ("backwards") };
+  if (!was) {
+    to.el.animate([{ opacity: 0, transform: "translateY(-8px)" }, { opacity: 1, transform: "none" }], options);
+    return;
+  }
+  const copy = /** @type {HTMLElement} */ (to.el.cloneNode(true));
+  copy.classList.remove("held", "gone");
+  Object.assign(copy.style, { width: to.w + "px", height: to.h + "px" });
+  copy.style.setProperty("--num", to.num);
+  const end = `translate(${to.x}px, ${to.y}px)`;
+  copy.style.transform = end;
+  const start = `translate(${was.x}px, ${was.y}px) scale(${was.w / to.w}, ${was.h / to.h})`;
+  copy.style.transformOrigin = "0 0";
+  into.append(copy);
+  to.el.animate([{ opacity: 0 }, { opacity: 0 }], { duration: time + delay });
+  copy.animate([{ transform: start }, { transform: end }], options).finished.then(() => copy.remove(), () => {});
+}
+
+// What the server draws: the boxes are read before it, and play.js asks for them when the draft's tiles are in place.
+document.getElementById("live")?.addEventListener("htmx:before:swap", () => (swapped = boxes()));

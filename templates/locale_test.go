@@ -97,7 +97,8 @@ func families() map[string][]string {
 			engine.RefusedRedealClosed, engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled,
 			engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
 			engine.RefusedLeftovers, engine.RefusedCallTaken},
-		"replay.did.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played"},
+		"replay.did.":  {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played"},
+		"display.did.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played"},
 		"last.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "redeal_asked", "leftovers_ruled",
 			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you"},
 	}

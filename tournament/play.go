@@ -25,6 +25,7 @@ type Games struct {
 	log    *Log
 	mu     sync.Mutex
 	known  map[int64]*runningGame
+	folds  folds
 	room   int // how many known games are too many
 	closed atomic.Bool
 	later  atomic.Bool // games that could not start are to be tried again

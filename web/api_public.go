@@ -127,6 +127,8 @@ func (a *api) publicOperations() {
 	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, LiveState{}, jsonKind, a.gameShow,
 		describe("A spectator's view; a player of the table gets the own seat's, an official the referee's."))
 	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, LiveState{}, streamKind, a.gameLive, describeStream())
+	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it", a.apiTurn,
+		describe("While the game runs too: the table before and after it, never a rack nor what was drawn. Turn 0 is the last one."))
 	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, tournament.ExportedGame{}, jsonKind, a.gameExport,
 		describe("For `meldhall verify`. 409 while the game goes on."))
 	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible", a.apiReplay,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ func TestTheDocumentHasEveryOperation(t *testing.T) {
 		if !ok || strings.HasPrefix(path, "/openapi") {
 			continue
 		}
-		operation, ok := document.Paths[strings.ReplaceAll(path, ":id", "{id}")][strings.ToLower(route.Method)]
+		operation, ok := document.Paths[regexp.MustCompile(`:(\w+)`).ReplaceAllString(path, "{$1}")][strings.ToLower(route.Method)]
 		if !ok || operation.Responses["200"] == nil {
 			t.Errorf("%s %s is not described", route.Method, path)
 		}

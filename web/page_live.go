@@ -60,10 +60,11 @@ func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Cont
 	})
 }
 
-// regionCache keeps drawn regions for a moment that is shorter than crowdLeast: whoever was woken by a change
+// regionCache keeps drawn regions for a moment, life, that is shorter than the least time between two messages: whoever was woken by a change
 // asks so long after it that what is kept by then was drawn after the change too.
 type regionCache struct {
 	now     func() time.Time
+	life    time.Duration
 	mu      sync.Mutex
 	regions map[string]*keptRegion
 }
@@ -84,8 +85,8 @@ const (
 	regionsMost = 1000
 )
 
-func newRegionCache(now func() time.Time) *regionCache {
-	return &regionCache{now: now, regions: map[string]*keptRegion{}}
+func newRegionCache(now func() time.Time, life time.Duration) *regionCache {
+	return &regionCache{now: now, life: life, regions: map[string]*keptRegion{}}
 }
 
 // drawn gives a region in the context's language.
@@ -94,7 +95,7 @@ func (r *regionCache) drawn(ctx context.Context, key string, draw func(context.C
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	now := r.now()
-	if age := now.Sub(kept.at); age >= 0 && age < regionLife {
+	if age := now.Sub(kept.at); age >= 0 && age < r.life {
 		return kept.drawn, nil
 	}
 	region, err := draw(context.WithoutCancel(ctx)) // others wait for it, who must not fail when this reader goes

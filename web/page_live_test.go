@@ -144,7 +144,7 @@ func TestRegionStreams(t *testing.T) {
 
 func TestRegionCache(t *testing.T) {
 	now := time.Unix(1000, 0)
-	cache := newRegionCache(func() time.Time { return now })
+	cache := newRegionCache(func() time.Time { return now }, regionLife)
 	drawn := 0
 	draw := func(context.Context) (templ.Component, error) {
 		drawn++

@@ -40,6 +40,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + t + "/standings", nil, all(200)}, {"GET " + t + "/cut", nil, all(404)},
 		{"GET " + r, nil, all(200)}, {"GET " + g, nil, all(200)}, {"GET " + g + "/live", nil, all(200)},
 		{"GET " + g + "/export", nil, all(409)}, {"GET " + g + "/replay", nil, all(409)},
+		{"GET " + g + "/turns/1", nil, all(404)},
 		{"POST /sign-in", SignInBody{"nobody", "wrong"}, [5]int{401, 401, 401, 401, 429}},
 		{"POST /setup", SetupBody{"wrong", "nobody", password}, [5]int{403, 403, 403, 403, 429}},
 		{"POST /join", JoinBody{Code: "AAAA-AAAA"}, [5]int{404, 404, 404, 404, 429}},

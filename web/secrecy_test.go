@@ -45,6 +45,9 @@ func TestSecrecy(t *testing.T) {
 		}
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil)
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
+		for n := range 20 {
+			c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/%d", game, n), nil)
+		}
 		c.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", e.id), nil)
 	}
 	exported, err := e.store.ExportGame(t.Context(), game)
@@ -224,6 +227,10 @@ func (w *walk) at(path string, v any) {
 			outer := w.seq
 			w.seq = int(seq)
 			defer func() { w.seq = outer }()
+		} else if seq, ok := v["seq"].(float64); ok && v["before"] != nil { // a turn: what lay before it and after it
+			outer := w.seq
+			w.seq = int(seq)
+			defer func() { w.seq = outer }()
 		} else if view, ok := v["view"].(map[string]any); ok { // the draft beside a view is of its seq
 			outer := w.seq
 			w.seq = int(view["seq"].(float64))
@@ -265,6 +272,12 @@ func (w *walk) face(path, text string) {
 		may = slices.Concat(s.Table.Faces()...)
 	case strings.HasSuffix(path, ".draft.table[].tiles[]"): // what the player to move has put there for all to see
 		may = append(slices.Concat(s.Table.Faces()...), tile.FacesOf(s.Racks[s.Turn.Seat])...)
+	case path == "$.before[].tiles[]" && w.seq > 0:
+		may = slices.Concat(w.states[w.seq-1].Table.Faces()...)
+	case path == "$.after[].tiles[]":
+		may = slices.Concat(s.Table.Faces()...)
+	case path == "$.laid[]":
+		may = tile.FacesOf(s.Last.Played)
 	case field == "rack[]" && w.viewer >= 0:
 		may = tile.FacesOf(s.Racks[w.viewer])
 	case field == "drawn[]" && w.viewer >= 0 && s.Last.Seat == w.viewer:

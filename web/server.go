@@ -45,6 +45,7 @@ type Server struct {
 	seats    *seatCache
 	frames   *frameCache
 	regions  *regionCache
+	displays *displays
 	requests *requestIDs
 	origins  *http.CrossOriginProtection
 	guards   map[string][]string
@@ -93,7 +94,8 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.sessions = newSessions(store, s.secure)
 	s.seats = newSeatCache(store)
 	s.frames = newFrameCache(store)
-	s.regions = newRegionCache(store.Now)
+	s.regions = newRegionCache(store.Now, regionLife)
+	s.displays = newDisplays(store.Now)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
 	gin.SetMode(gin.ReleaseMode)

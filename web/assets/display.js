@@ -1,0 +1,3 @@
+// The screen at a table or on the wall.
+import "./js/live.js";
+import "./js/display.js";

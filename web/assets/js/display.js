@@ -1,0 +1,149 @@
+// @ts-check
+// A screen at a table: says when it is not live, shows the clock on the other side too, steps back through earlier turns,
+// and moves a little when nothing else does. It sends nothing.
+
+const stage = /** @type {HTMLElement} */ (document.querySelector(".stage"));
+const live = document.getElementById("live");
+const link = document.getElementById("link"); // none on the page of one earlier turn
+const past = /** @type {HTMLElement} */ (document.getElementById("past"));
+const build = display()?.dataset.build;
+
+/** How long the past, and the settings, stay without a touch; how long nothing must change until the screen moves. In ms. */
+const LOOK_BACK = 15_000;
+const STATIC = 600_000;
+const MINUTE = 60_000;
+
+function display() {
+  return document.getElementById("display");
+}
+
+// ---- the link ----
+
+/** A clock that hears nothing is wrong: it is hidden while the link is lost. */
+function watchLink() {
+  if (!link) return;
+  const mirror = () => stage.classList.toggle("lost", link.classList.contains("lost"));
+  new MutationObserver(mirror).observe(link, { attributes: true, attributeFilter: ["class"] });
+  mirror();
+}
+
+// ---- the clock on the other side ----
+
+/** Copies what clock.js has written into the clock to the one for the other side. */
+function copyClock() {
+  const from = document.getElementById("clock");
+  const to = /** @type {HTMLElement | null} */ (document.querySelector(".d-twin .clock"));
+  if (!from || !to) return;
+  const digits = to.querySelector(".digits");
+  const text = from.querySelector(".digits")?.textContent || "";
+  if (digits && digits.textContent !== text) digits.textContent = text;
+  to.style.setProperty("--left", from.style.getPropertyValue("--left"));
+  for (const name of ["low", "last", "stopped"]) to.classList.toggle(name, from.classList.contains(name));
+}
+
+// ---- earlier turns ----
+
+let touched = 0;
+let asked = 0;
+
+/** Shows an earlier turn, as its own page has it. @param {string} address */
+async function lookBack(address) {
+  const number = ++asked;
+  touched = Date.now();
+  const late = new AbortController();
+  setTimeout(() => late.abort(), 5000);
+  try {
+    const reply = await fetch(address, { signal: late.signal });
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    const found = page.getElementById("past");
+    if (number !== asked || !reply.ok || !found) return;
+    past.replaceChildren(...found.childNodes);
+    past.hidden = false;
+    /** @type {HTMLElement | null} */ (past.querySelector("[rel='prev'], [rel='up']"))?.focus({ preventScroll: true });
+  } catch {
+    toLive();
+  }
+}
+
+function toLive() {
+  asked++;
+  if (past.hidden) return;
+  past.hidden = true;
+  past.replaceChildren();
+  stage.focus({ preventScroll: true });
+}
+
+document.addEventListener("click", (e) => {
+  const a = e.target instanceof Element ? e.target.closest("a") : null;
+  if (!a || !link || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  if (a.rel === "up") {
+    e.preventDefault();
+    toLive();
+  } else if (a.closest(".d-turns, .past-nav")) {
+    e.preventDefault();
+    void lookBack(a.href);
+  }
+});
+
+document.addEventListener("keydown", (e) => {
+  touch();
+  if (e.altKey || e.ctrlKey || e.metaKey || !link) return;
+  if (e.key === "Escape") toLive();
+  const forward = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  if (e.key !== "ArrowLeft" && e.key !== "ArrowRight") return;
+  const to = past.hidden ? (e.key === forward ? null : document.querySelector(".d-turns li:last-child a")) : past.querySelector(`a[rel="${e.key === forward ? "next" : "prev"}"]`);
+  if (to instanceof HTMLAnchorElement) void lookBack(to.href);
+  else if (e.key === forward) toLive();
+});
+
+// ---- touches, and the screen that nobody touches ----
+
+function touch() {
+  touched = Date.now();
+  stage.classList.add("awake");
+  stage.classList.remove("idle");
+}
+
+for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, touch, { passive: true });
+
+let changedAt = Date.now();
+
+/** Where the screen is after so many minutes without a change: 2 px a minute, there and back, inside the free edge. @param {number} minutes */
+function shifted(minutes) {
+  const wave = (/** @type {number} */ m, /** @type {number} */ least) => 2 * (Math.abs(((m + 3 * least) % (4 * least)) - 2 * least) - least);
+  return { x: wave(minutes, 6), y: wave(minutes, 4) };
+}
+
+function rest() {
+  const now = Date.now();
+  if (link && now - touched > LOOK_BACK) {
+    stage.classList.remove("awake");
+    stage.classList.add("idle");
+    toLive();
+  }
+  const minutes = Math.max(0, Math.floor((now - changedAt - STATIC) / MINUTE) + 1);
+  const at = now - changedAt > STATIC ? shifted(minutes) : { x: 0, y: 0 };
+  stage.style.setProperty("--shift-x", String(at.x));
+  stage.style.setProperty("--shift-y", String(at.y));
+}
+
+// ---- what the server sends ----
+
+live?.addEventListener("htmx:after:swap", () => {
+  changedAt = Date.now();
+  copyClock();
+  if (display()?.dataset.build !== build) location.reload(); // the server has a newer program
+});
+live?.addEventListener("go", () => location.assign("/display"));
+
+/** Keeps the screen on, where the browser lets a page ask for it. */
+function awake() {
+  if (!document.hidden) /** @type {any} */ (navigator).wakeLock?.request("screen").catch(() => {});
+}
+
+document.addEventListener("visibilitychange", awake);
+awake();
+watchLink();
+copyClock();
+setInterval(copyClock, 100);
+setInterval(rest, 1000);

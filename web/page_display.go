@@ -1,0 +1,259 @@
+package web
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// A display shows a draft as it is moved: at most so often, and it hears every second that the stream lives, so
+// that it can say within three that it does not.
+const (
+	displayLeast = 100 * time.Millisecond
+	displayPing  = time.Second
+	displayQuiet = 3
+	displayMost  = 1000 // the highest number of a table
+	turnsShown   = 5
+)
+
+// displays keeps what many screens at one table have in common: where the number is played now, and the region as it
+// was drawn a moment ago.
+type displays struct {
+	regions *regionCache
+	mu      sync.Mutex
+	places  map[displayKey]displayAt
+}
+
+type displayKey struct {
+	event  int64
+	number int
+}
+
+func newDisplays(now func() time.Time) *displays {
+	return &displays{regions: newRegionCache(now, displayLeast*4/5), places: map[displayKey]displayAt{}}
+}
+
+// displayAt is where the table with a number is in the newest round: the table, 0 when that round has none, and
+// the game that is played or counted there.
+type displayAt struct {
+	seatings  uint64
+	event     tournament.Tournament
+	round     int
+	table     int64
+	game      int64
+	confirmed bool
+	place     templates.GamePlace
+	people    []templates.Person
+	snap      *tournament.Snapshot
+}
+
+func displayParams(c *gin.Context) (displayKey, error) {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return displayKey{}, err
+	}
+	number, err := idParam(c, "number")
+	if err != nil || number > displayMost {
+		return displayKey{}, notFound(c)
+	}
+	return displayKey{event, int(number)}, nil
+}
+
+func (s *Server) displaySettings(c *gin.Context) templates.DisplaySettings {
+	set := templates.DisplaySettings{Theme: c.Query("theme")}
+	set.Sides, _ = strconv.Atoi(c.Query("sides"))
+	set.Turn, _ = strconv.Atoi(c.Query("turn"))
+	for _, l := range templates.LanguagesOf(s.language(c)) {
+		if l.Tag == c.Query("lang") {
+			set.Lang = l.Tag
+		}
+	}
+	return set
+}
+
+// displayLanguage is that of the address, else the reader's.
+func (s *Server) displayLanguage(c *gin.Context) context.Context {
+	if lang := s.displaySettings(c).Lang; lang != "" {
+		return s.texts.With(c.Request.Context(), lang)
+	}
+	return s.language(c)
+}
+
+// displayFrame is newPage for a screen: dark unless its address says otherwise.
+func (s *Server) displayFrame(c *gin.Context, title string) templates.Page {
+	p := s.newPage(c, title, nil)
+	switch s.displaySettings(c).Theme {
+	case "light":
+		p.Theme = "light"
+	case "auto":
+		p.Theme = ""
+	default:
+		p.Theme = "dark"
+	}
+	return p
+}
+
+// displayPage is a screen at a table or on the wall: it never shows a rack, and anybody may open it.
+func (s *Server) displayPage(c *gin.Context) error {
+	key, err := displayParams(c)
+	if err != nil {
+		return err
+	}
+	ctx, set := s.displayLanguage(c), s.displaySettings(c)
+	region, err := s.displays.regions.drawn(ctx, key.text(), s.display(key))
+	if err != nil {
+		return err
+	}
+	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number))
+	home := templates.DisplayPath(key.event, key.number)
+	lang := templates.DisplaySettings{Lang: set.Lang}
+	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: displayQuiet}
+	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.component()))
+}
+
+// showIn is show in a language that the address may name.
+func (s *Server) showIn(c *gin.Context, ctx context.Context, page templ.Component) error {
+	html, err := render(ctx, page)
+	if err != nil {
+		return err
+	}
+	c.Data(200, "text/html; charset=utf-8", html)
+	return nil
+}
+
+func (k displayKey) text() string {
+	return "display " + strconv.FormatInt(k.event, 10) + " " + strconv.Itoa(k.number)
+}
+
+// displayLive sends the screen whole, after every event and while a draft is moved.
+func (s *Server) displayLive(c *gin.Context) error {
+	key, err := displayParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.displayLanguage(c)
+	watcher := s.hub.Watch(SeatingTopic(key.event))
+	table := int64(0)
+	var again *time.Timer // what is kept may be from before a change that was just too early for this watcher
+	defer func() { again.Stop() }()
+	again = time.AfterFunc(displayLeast, watcher.Wake)
+	return s.stream(c, Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (Message, error) {
+		at, err := s.displayAt(ctx, key)
+		if err != nil {
+			return Message{}, err
+		}
+		if at.table != table {
+			table = at.table
+			watcher.Turn(SeatingTopic(key.event), TableTopic(table))
+			again.Reset(displayLeast)
+		}
+		d, err := s.displays.regions.drawn(ctx, key.text(), s.display(key))
+		return Message{ID: d.state, Data: d.html}, err
+	}})
+}
+
+// display draws a screen.
+func (s *Server) display(key displayKey) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		at, err := s.displayAt(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		view := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, Build: s.assets.Base()}
+		view.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
+		view.Game.View.Seat = engine.Spectator
+		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew {
+			return templates.DisplayRegion(view), nil
+		}
+		view.HasGame = true
+		view.Game.View = engine.ViewFor(at.snap.State, engine.Spectator)
+		view.Game.View.Now = engine.MillisOf(s.store.Now())
+		if at.snap.Draft != nil {
+			view.Game.View.Table = draftTable(at.snap)
+			for _, set := range view.Game.View.Table {
+				view.Laying += len(set.New)
+			}
+		}
+		turns, err := s.games.Turns(ctx, at.game)
+		for _, t := range turns[max(0, len(turns)-turnsShown):] {
+			view.Turns = append(view.Turns, turnLine(t, at.people))
+		}
+		return templates.DisplayRegion(view), err
+	}
+}
+
+func turnLine(t tournament.PublicTurn, people []templates.Person) templates.TurnLine {
+	line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played), Drawn: t.Drawn}}
+	if t.Seat < len(people) {
+		line.Name = people[t.Seat].Name
+	}
+	return line
+}
+
+// displayAt finds the table with a number. While a game runs there and nobody is seated anew it is asked of
+// nobody but the game.
+func (s *Server) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
+	seatings := s.store.Seatings() // before the queries: what is older than the answer is asked again
+	s.displays.mu.Lock()
+	at, ok := s.displays.places[key]
+	s.displays.mu.Unlock()
+	if ok && at.seatings == seatings {
+		var err error
+		if at.snap, err = s.games.Look(ctx, at.game); err != nil {
+			return at, err
+		}
+		if phase := at.snap.State.Phase; phase == engine.PhaseDealt || phase == engine.PhasePlaying {
+			return at, nil
+		}
+	}
+	at, err := s.findDisplay(ctx, key)
+	at.seatings = seatings
+	s.displays.mu.Lock()
+	defer s.displays.mu.Unlock()
+	delete(s.displays.places, key)
+	if err == nil && at.snap != nil {
+		if len(s.displays.places) >= regionsMost {
+			clear(s.displays.places)
+		}
+		s.displays.places[key] = at
+	}
+	return at, err
+}
+
+func (s *Server) findDisplay(ctx context.Context, key displayKey) (at displayAt, err error) {
+	if at.event, err = s.store.TournamentByID(ctx, key.event); err != nil {
+		return at, err
+	}
+	rounds, err := s.store.Rounds(ctx, key.event)
+	if err != nil {
+		return at, err
+	}
+	round, ok := currentRound(rounds)
+	if !ok {
+		return at, nil
+	}
+	at.round = round.Number
+	table, ok, err := s.store.TableByNumber(ctx, round.ID, key.number)
+	if err != nil || !ok {
+		return at, err
+	}
+	at.table = table.ID
+	current, err := s.store.CurrentAtTable(ctx, table.ID)
+	if err != nil {
+		return at, err
+	}
+	at.game, at.confirmed = current.Game, current.Confirmed
+	if at.snap, err = s.games.Look(ctx, at.game); err != nil {
+		return at, err
+	}
+	at.place, at.people, err = s.gamePlace(ctx, at.snap.Ref)
+	return at, err
+}

@@ -95,6 +95,8 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 // tableRoutes are the players': the way to a seat, the waiting room and the tablet.
 func (s *Server) tableRoutes(pages *gin.RouterGroup) {
 	pages.GET("/guide", s.handle(s.guidePage))
+	pages.GET("/check", s.handle(s.checkPage))
+	pages.GET("/check/live", s.handle(s.checkLive))
 	pages.GET("/join", s.handle(s.joinPage))
 	pages.GET("/join/:code", s.handle(s.seatsPage))
 	pages.POST("/join/:code", s.handle(s.seatsPost))

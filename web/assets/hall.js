@@ -1,3 +1,5 @@
 // Every page but the tablet and the table display.
 import "./js/live.js";
 import "./js/page.js";
+import "./js/next.js";
+import "./js/check.js";

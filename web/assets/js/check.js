@@ -1,0 +1,112 @@
+// @ts-check
+// The check of a tablet: tries what a game needs and says what was found, with a sign and in words.
+
+const page = document.getElementById("check");
+
+/** @typedef {"pass" | "warn" | "fail"} Found */
+const kinds = { pass: ".good", warn: ".now", fail: ".bad" };
+/** @type {Map<string, Found>} */
+const all = new Map();
+
+/** @param {string} name @param {Found} found @param {string | number} [n] fills the words' {n} */
+function found(name, found, n = "") {
+  const row = document.getElementById("check-" + name);
+  if (!row) return;
+  for (const mark of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll(".mark"))) mark.hidden = true;
+  const mark = /** @type {HTMLElement} */ (row.querySelector(kinds[found]));
+  /** @type {HTMLElement} */ (mark.querySelector(".found")).textContent = (row.dataset[found] || "").replace("{n}", String(n));
+  mark.hidden = false;
+  all.set(name, found);
+  sum();
+}
+
+/** Says how it stands once everything that needs no finger has been tried. */
+function sum() {
+  const rows = document.querySelectorAll("#check tbody tr").length;
+  if (all.size < rows) return;
+  const worst = /** @type {Found[]} */ (["fail", "warn", "pass"]).find((f) => [...all.values()].includes(f)) || "pass";
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#check-sum p"))) el.hidden = el.dataset.sum !== worst;
+}
+
+async function answers() {
+  const times = [];
+  try {
+    for (let i = 0; i < 10; i++) {
+      const start = performance.now();
+      const r = await fetch("/healthz", { cache: "no-store" });
+      if (!r.ok) throw new Error(String(r.status));
+      times.push(performance.now() - start);
+    }
+  } catch {
+    found("answer", "fail");
+    return;
+  }
+  times.sort((a, b) => a - b);
+  const median = Math.ceil(times[5]);
+  found("answer", median <= 100 ? "pass" : "warn", median);
+}
+
+function streams() {
+  const stream = new EventSource(page?.dataset.stream || "");
+  let beats = 0;
+  const late = setTimeout(() => found("stream", "fail"), 8000);
+  stream.addEventListener("ping", () => {
+    if (++beats < 3) return; // the first two may have been held back and sent together
+    clearTimeout(late);
+    stream.close();
+    found("stream", "pass");
+  });
+}
+
+function looks() {
+  const [small, large] = [Math.min(innerWidth, innerHeight), Math.max(innerWidth, innerHeight)];
+  found("screen", small >= 700 && large >= 1000 ? "pass" : small >= 340 ? "warn" : "fail", `${innerWidth} × ${innerHeight}`);
+  found("touch", navigator.maxTouchPoints > 0 ? "pass" : "warn");
+  found("buzz", "vibrate" in navigator ? "pass" : "warn");
+  try {
+    localStorage.setItem("check", "1");
+    localStorage.removeItem("check");
+    found("store", navigator.cookieEnabled ? "pass" : "fail");
+  } catch {
+    found("store", "fail");
+  }
+}
+
+async function stays() {
+  try {
+    const lock = await /** @type {any} */ (navigator).wakeLock.request("screen");
+    await lock.release();
+    found("awake", "pass");
+  } catch {
+    found("awake", "warn");
+  }
+  try {
+    const battery = await /** @type {any} */ (navigator).getBattery();
+    const level = Math.round(battery.level * 100);
+    found("battery", battery.charging || level >= 60 ? "pass" : level >= 20 ? "warn" : "fail", level + " %");
+  } catch {
+    found("battery", "warn", "?");
+  }
+}
+
+function tone() {
+  const context = new AudioContext();
+  const beep = context.createOscillator();
+  beep.frequency.value = 880;
+  beep.connect(context.destination);
+  beep.start();
+  beep.stop(context.currentTime + 0.3);
+  void context.resume().then(
+    () => found("sound", "pass"),
+    () => found("sound", "fail"),
+  );
+}
+
+if (page) {
+  document.getElementById("check-tone")?.addEventListener("click", tone);
+  found("sound", "warn");
+  looks();
+  streams();
+  void answers();
+  void stays();
+}

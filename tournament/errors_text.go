@@ -14,6 +14,8 @@ var errorTexts = map[string]string{
 	"err_cut_above_players":     "The stage “{{.stage}}” takes {{.cut}} players, and there are {{.players}}.",
 	"err_cut_not_tied":          "Nobody ties at the cut: no lot is needed.",
 	"err_cut_tied":              "{{.tied}} players tie for the last {{.places}} places of the stage “{{.stage}}”. Draw the lot first.",
+	"err_display_not_found":     "There is no such screen.",
+	"err_display_number":        "A screen shows a table with a number from 1 to {{.most}}.",
 	"err_draft_stale":           "The players have changed since round {{.round}} was drawn. Draw it again.",
 	"err_entries_closed":        "Entries are closed: the first stage is over.",
 	"err_format_field":          "Format, field {{.field}}: {{.value}}: {{.why}}.",

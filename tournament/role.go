@@ -66,16 +66,17 @@ const (
 	ActIssueCode        Action = "issue_code"
 	ActConfirmResult    Action = "confirm_result"
 	ActCorrectResult    Action = "correct_result"
-	ActRule             Action = "rule"       // the officials' commands in a game
-	ActRunGames         Action = "run_games"  // deal, let a turn expire, credit an outage
-	ActSeeAllRacks      Action = "see_racks"  // the referee's view of a game
-	ActSeeAudit         Action = "see_audit"  // what was changed, by whom
-	ActPlay             Action = "play"       // the player's commands, at the own seat
-	ActAgree            Action = "agree"      // say that the count is right, for the own seat
-	ActSeeSeat          Action = "see_seat"   // a seat's own view, its rack
-	ActSeePublic        Action = "see_public" // standings, published rounds, tables without racks
-	ActPractise         Action = "practise"   // open a practice table against bots
-	ActAskHint          Action = "ask_hint"   // what could be laid now, at the own seat of a practice table
+	ActRule             Action = "rule"         // the officials' commands in a game
+	ActRunGames         Action = "run_games"    // deal, let a turn expire, credit an outage
+	ActSeeAllRacks      Action = "see_racks"    // the referee's view of a game
+	ActSeeAudit         Action = "see_audit"    // what was changed, by whom
+	ActPlay             Action = "play"         // the player's commands, at the own seat
+	ActAgree            Action = "agree"        // say that the count is right, for the own seat
+	ActSeeSeat          Action = "see_seat"     // a seat's own view, its rack
+	ActPairDisplay      Action = "pair_display" // put a screen at a table
+	ActSeePublic        Action = "see_public"   // standings, published rounds, tables without racks
+	ActPractise         Action = "practise"     // open a practice table against bots
+	ActAskHint          Action = "ask_hint"     // what could be laid now, at the own seat of a practice table
 )
 
 // staffActions are what the staff, and the program itself, may do, in every tournament.
@@ -97,6 +98,7 @@ var staffActions = map[Action][]Role{
 	ActRunGames:         {RoleProgram},
 	ActSeeAllRacks:      {RoleOrganizer, RoleReferee},
 	ActSeeAudit:         {RoleOrganizer, RoleReferee},
+	ActPairDisplay:      {RoleOrganizer, RoleReferee},
 }
 
 // anybody may do these.

@@ -31,7 +31,7 @@ func TestAuthorize(t *testing.T) {
 		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
 		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer,
 		ActSeeDraft: staff, ActStartRound: staff, ActSeeCodes: staff, ActIssueCode: staff, ActConfirmResult: staff,
-		ActCorrectResult: staff, ActRule: staff, ActSeeAllRacks: staff, ActSeeAudit: staff,
+		ActCorrectResult: staff, ActRule: staff, ActSeeAllRacks: staff, ActSeeAudit: staff, ActPairDisplay: staff,
 		ActRunGames: {"program"}, ActPlay: seat, ActAgree: seat, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
 		ActAskHint: nil, "no_such_action": nil,
 	}

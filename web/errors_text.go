@@ -4,6 +4,7 @@ package web
 // that name. The locale files hold the same keys.
 var errorTexts = map[string]string{
 	"err_cross_origin":        "This came from a page of another site ({{.origin}}) and was not done.",
+	"err_display_code":        "No screen shows this code. Look at the screen again: it may show a new one.",
 	"err_field":               "Field {{.field}}: {{.detail}}.",
 	"err_game_running":        "Game {{.game}} is not over.",
 	"err_gone":                "The request was given up.",

@@ -16,6 +16,7 @@ const (
 	topicTable
 	topicTournament
 	topicSeating
+	topicDisplays
 )
 
 // GameTopic is woken when the game moves: an event, or a draft.
@@ -30,6 +31,9 @@ func TournamentTopic(tournament int64) Topic { return Topic{topicTournament, tou
 
 // SeatingTopic is woken when rounds, places, names or results of the tournament change, not by moves.
 func SeatingTopic(tournament int64) Topic { return Topic{topicSeating, tournament} }
+
+// DisplaysTopic is woken when a screen is paired, moved or removed.
+func DisplaysTopic() Topic { return Topic{topicDisplays, 0} }
 
 // Hub wakes watchers. It carries no data: who is woken reads the truth. A slow watcher is woken once
 // for everything that it missed.

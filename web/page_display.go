@@ -2,8 +2,11 @@ package web
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/a-h/templ"
@@ -20,7 +23,6 @@ const (
 	displayLeast = 100 * time.Millisecond
 	displayPing  = time.Second
 	displayQuiet = 3
-	displayMost  = 1000 // the highest number of a table
 	turnsShown   = 5
 )
 
@@ -28,6 +30,9 @@ const (
 // was drawn a moment ago.
 type displays struct {
 	regions *regionCache
+	waiting *waitingScreens
+	fresh   *throttle     // of screens that ask for a code
+	moves   atomic.Uint64 // how often a screen was paired, moved or removed
 	mu      sync.Mutex
 	places  map[displayKey]displayAt
 }
@@ -38,7 +43,8 @@ type displayKey struct {
 }
 
 func newDisplays(now func() time.Time) *displays {
-	return &displays{regions: newRegionCache(now, displayLeast*4/5), places: map[displayKey]displayAt{}}
+	return &displays{regions: newRegionCache(now, displayLeast*4/5), waiting: newWaitingScreens(now),
+		fresh: newThrottle(30, time.Minute, now), places: map[displayKey]displayAt{}}
 }
 
 // displayAt is where the table with a number is in the newest round: the table, 0 when that round has none, and
@@ -61,7 +67,7 @@ func displayParams(c *gin.Context) (displayKey, error) {
 		return displayKey{}, err
 	}
 	number, err := idParam(c, "number")
-	if err != nil || number > displayMost {
+	if err != nil || number > tournament.DisplayNumberMost {
 		return displayKey{}, notFound(c)
 	}
 	return displayKey{event, int(number)}, nil
@@ -125,7 +131,7 @@ func (s *Server) showIn(c *gin.Context, ctx context.Context, page templ.Componen
 	if err != nil {
 		return err
 	}
-	c.Data(200, "text/html; charset=utf-8", html)
+	c.Data(http.StatusOK, "text/html; charset=utf-8", html)
 	return nil
 }
 
@@ -140,19 +146,29 @@ func (s *Server) displayLive(c *gin.Context) error {
 		return err
 	}
 	ctx := s.displayLanguage(c)
-	watcher := s.hub.Watch(SeatingTopic(key.event))
-	table := int64(0)
-	var again *time.Timer // what is kept may be from before a change that was just too early for this watcher
-	defer func() { again.Stop() }()
-	again = time.AfterFunc(displayLeast, watcher.Wake)
+	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
+	topics := []Topic{SeatingTopic(key.event), DisplaysTopic()}
+	watcher := s.hub.Watch(topics...)
+	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
+	defer again.Stop()
+	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
 	return s.stream(c, Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (Message, error) {
+		if now, m := s.store.Now(), s.displays.moves.Load(); token != "" && (m != moves || now.Sub(looked) > screenLook) {
+			var strays bool
+			var err error
+			if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
+				return Message{Event: "go", Data: []byte("{}")}, err
+			}
+			moves, looked = m, now
+		}
+		again.Reset(screenLook)
 		at, err := s.displayAt(ctx, key)
 		if err != nil {
 			return Message{}, err
 		}
 		if at.table != table {
 			table = at.table
-			watcher.Turn(SeatingTopic(key.event), TableTopic(table))
+			watcher.Turn(append(slices.Clone(topics), TableTopic(table))...)
 			again.Reset(displayLeast)
 		}
 		d, err := s.displays.regions.drawn(ctx, key.text(), s.display(key))

@@ -14,6 +14,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	s.deskRoutes(pages)
 	s.refereeRoutes(pages)
 	s.tableRoutes(pages)
+	s.screenRoutes(pages)
 }
 
 // publicRoutes are for everybody.
@@ -87,9 +88,20 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	for action := range rulings {
 		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))
 	}
+	event.GET("/displays", s.handle(s.displaysPage))
+	event.POST("/displays/:display/move", s.handle(s.displayMovePost))
+	event.POST("/displays/:display/remove", s.handle(s.displayRemovePost))
 	event.GET("/games/:game/count", s.handle(s.countPage))
 	event.GET("/games/:game/count/live", s.handle(s.countLive))
 	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))
+}
+
+// screenRoutes let a fresh screen wait for its table, and the staff choose it.
+func (s *Server) screenRoutes(pages *gin.RouterGroup) {
+	pages.GET("/display", s.handle(s.screenPage))
+	pages.GET("/display/live", s.handle(s.screenLive))
+	pages.GET("/displays/:code", s.handle(s.choosePage))
+	pages.POST("/displays/:code", s.handle(s.choosePost))
 }
 
 // tableRoutes are the players': the way to a seat, the waiting room and the tablet.

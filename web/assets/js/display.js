@@ -5,7 +5,7 @@
 const stage = /** @type {HTMLElement} */ (document.querySelector(".stage"));
 const live = document.getElementById("live");
 const link = document.getElementById("link"); // none on the page of one earlier turn
-const past = /** @type {HTMLElement} */ (document.getElementById("past"));
+const past = document.getElementById("past") || document.createElement("section");
 const build = display()?.dataset.build;
 
 /** How long the past, and the settings, stay without a touch; how long nothing must change until the screen moves. In ms. */

@@ -1,0 +1,181 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// hereWithin is how lately a screen must have been seen to count as there.
+const hereWithin = engine.Millis(90_000)
+
+// screenCode gives the token of the screen that shows the code of the address, to staff. Wrong codes count as tries.
+func (s *Server) screenCode(c *gin.Context) (string, error) {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.ActPairDisplay); err != nil {
+		return "", err
+	}
+	from := "screens " + c.ClientIP()
+	if err := s.codes.check(from); err != nil {
+		return "", err
+	}
+	token, ok := s.displays.waiting.of(c.Param("code"))
+	if !ok {
+		s.codes.failed(from)
+		return "", refused(http.StatusNotFound, "err_display_code")
+	}
+	return token, nil
+}
+
+// choosePage lets staff choose the table of the screen whose code they scanned.
+func (s *Server) choosePage(c *gin.Context) error {
+	if _, err := s.screenCode(c); err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view := templates.ChooseView{Page: s.newPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code")}
+	all, err := s.store.Tournaments(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if t.Status == tournament.StatusFinished {
+			continue
+		}
+		tables, err := s.tableNumbers(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		view.Events = append(view.Events, templates.ChooseEvent{ID: t.ID, Name: t.Name, Tables: tables})
+	}
+	return s.show(c, http.StatusOK, templates.ChoosePage(view))
+}
+
+// tableNumbers are the tables that the newest round has, or that the players will need.
+func (s *Server) tableNumbers(ctx context.Context, event int64) ([]int, error) {
+	players, err := s.store.Players(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	most := min(max(1, (len(players)+3)/4), tournament.DisplayNumberMost)
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	if round, ok := currentRound(rounds); ok {
+		tables, err := s.store.Tables(ctx, round.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tables {
+			most = max(most, t.Number)
+		}
+	}
+	numbers := make([]int, most)
+	for i := range numbers {
+		numbers[i] = i + 1
+	}
+	return numbers, nil
+}
+
+// choosePost puts the screen at the table: it goes there by itself.
+func (s *Server) choosePost(c *gin.Context) error {
+	token, err := s.screenCode(c)
+	if err != nil {
+		return err
+	}
+	event, err := formInt(c, "event")
+	if err != nil {
+		return err
+	}
+	number, err := formInt(c, "number")
+	if err != nil {
+		return err
+	}
+	to := tournament.Display{TournamentID: int64(event), Number: number, Settings: settingsOf(c.Request.PostForm)}
+	if _, err := s.store.PairDisplay(c.Request.Context(), s.staff(c), token, to); err != nil {
+		return err
+	}
+	s.displays.waiting.use(token)
+	s.screensMoved()
+	return s.seeOther(c, templates.DisplaysPath(to.TournamentID), "displays.paired", "number", number)
+}
+
+func (s *Server) screensMoved() {
+	s.displays.moves.Add(1)
+	s.hub.Wake(DisplaysTopic())
+}
+
+// displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.
+func (s *Server) displaysPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	all, err := s.store.Displays(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	if code := tournament.PlainCode(c.Query("code")); code != "" {
+		return s.seeOther(c, templates.ChooseDisplayPath(tournament.SpellCode(code)), "")
+	}
+	view := templates.DisplaysView{Page: s.newPage(c, templates.T(ctx, "displays.title"), &t), Event: event, Address: s.baseURL(c) + string(templates.ScreenPath)}
+	now := engine.MillisOf(s.store.Now())
+	for _, d := range all {
+		view.Rows = append(view.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < hereWithin})
+	}
+	return s.show(c, http.StatusOK, templates.DisplaysPage(view))
+}
+
+// displayMovePost puts a paired screen at another table.
+func (s *Server) displayMovePost(c *gin.Context) error {
+	event, display, err := displayIDs(c)
+	if err != nil {
+		return err
+	}
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActPairDisplay); err != nil {
+		return err
+	}
+	number, err := formInt(c, "number")
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.MoveDisplay(c.Request.Context(), s.staff(c), event, display, number); err != nil {
+		return err
+	}
+	s.screensMoved()
+	return s.seeOther(c, templates.DisplaysPath(event), "displays.paired", "number", number)
+}
+
+// displayRemovePost takes a screen away from its table: it shows a code again.
+func (s *Server) displayRemovePost(c *gin.Context) error {
+	event, display, err := displayIDs(c)
+	if err != nil {
+		return err
+	}
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActPairDisplay); err != nil {
+		return err
+	}
+	if err := s.store.RemoveDisplay(c.Request.Context(), s.staff(c), event, display); err != nil {
+		return err
+	}
+	s.screensMoved()
+	return s.seeOther(c, templates.DisplaysPath(event), "displays.removed")
+}
+
+func displayIDs(c *gin.Context) (event, display int64, err error) {
+	if event, err = idParam(c, "event"); err != nil {
+		return 0, 0, err
+	}
+	display, err = idParam(c, "display")
+	return event, display, err
+}

@@ -1,0 +1,164 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/tournament"
+)
+
+// hears reads a stream until an event of the name comes. What is to bring it about is done after the first message.
+func (r *reader) hears(t *testing.T, path, event string, bring func()) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.http.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := r.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	timer := time.AfterFunc(20*time.Second, func() { res.Body.Close() })
+	defer timer.Stop()
+	var text strings.Builder
+	for part := make([]byte, 4096); !strings.Contains(text.String(), "event: "+event+"\n"); {
+		n, err := res.Body.Read(part)
+		text.Write(part[:n])
+		if bring != nil && strings.Contains(text.String(), "\n\n") && strings.Contains(text.String(), "data: <") {
+			bring()
+			bring = nil
+		}
+		if err != nil {
+			t.Fatalf("%s: no %q in %.300s: %v", path, event, text.String(), err)
+		}
+	}
+}
+
+func TestPairingAScreen(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	screen, referee, public := e.reader(), e.signedIn("referee"), e.reader()
+	code := func() string {
+		t.Helper()
+		return screen.get(t, "/display").is(http.StatusOK).text("code")
+	}
+	first := code()
+	if len(first) != 9 || code() != first {
+		t.Fatalf("the screen shows %q, then %q", first, code())
+	}
+	choose := "/displays/" + first
+	t.Run("only staff choose its table", func(t *testing.T) {
+		if page := public.get(t, choose); !strings.HasPrefix(page.path, "/sign-in?next=") {
+			t.Errorf("got %d at %s", page.status, page.path)
+		}
+		if page := public.post(t, choose, url.Values{"event": {"1"}, "number": {"1"}}); !strings.HasPrefix(page.path, "/sign-in") {
+			t.Errorf("got %d at %s", page.status, page.path)
+		}
+		if code() != first {
+			t.Error("the code is used")
+		}
+	})
+	t.Run("one tap, and the screen goes to the table", func(t *testing.T) {
+		page := referee.get(t, choose).is(http.StatusOK).says("legend", "Test")
+		if got := page.count("button[name=number]"); got != 2 {
+			t.Errorf("got %d tables, want 2", got)
+		}
+		screen.hears(t, "/display/live", "go", func() {
+			page.submit(choose, "number", "2").is(http.StatusOK).says("main", "The screen shows table 2.")
+		})
+		if got := screen.get(t, "/display").is(http.StatusOK).path; got != "/events/1/display/2" {
+			t.Errorf("the screen is led to %s", got)
+		}
+		referee.get(t, choose).is(http.StatusNotFound) // the code worked once
+		referee.get(t, "/referee/1/displays").says("li.screen-line", "Table 2").says("li.screen-line", "seen")
+	})
+	t.Run("it keeps its table when the server has been away", func(t *testing.T) {
+		again, err := New(e.store, e.games, Config{Version: "test", Presets: presets(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { again.Close(); e.games.Moved = e.server.moved; e.store.Reseated = e.server.reseated })
+		token := ""
+		base, _ := url.Parse(e.http.URL)
+		for _, cookie := range screen.client.Jar.Cookies(base) {
+			if cookie.Name == "meldhall-display" {
+				token = cookie.Value
+			}
+		}
+		d, err := e.store.DisplayByToken(t.Context(), token)
+		if err != nil || d.Number != 2 || d.TokenHash == token {
+			t.Errorf("got %+v, %v", d, err)
+		}
+	})
+	t.Run("it is put at another table, and removed", func(t *testing.T) {
+		move := fmt.Sprintf("/displays/%d/move", 1)
+		referee.get(t, "/referee/1/displays").submit(move, "number", "0").is(http.StatusUnprocessableEntity)
+		screen.hears(t, "/events/1/display/2/live", "go", func() {
+			referee.get(t, "/referee/1/displays").submit(move, "number", "1").is(http.StatusOK)
+		})
+		if got := screen.get(t, "/display").path; got != "/events/1/display/1" {
+			t.Errorf("the screen is led to %s", got)
+		}
+		screen.hears(t, "/events/1/display/1/live", "go", func() {
+			referee.get(t, "/referee/1/displays").submit("/remove").is(http.StatusOK).says("main", "The screen is removed.")
+		})
+		if second := code(); second == first || len(second) != 9 {
+			t.Errorf("got the code %q after %q", second, first)
+		}
+	})
+	t.Run("all of it is in the audit", func(t *testing.T) {
+		entries, err := e.store.Audit(t.Context(), tournament.Staff(tournament.RoleReferee, "test"), e.id, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, entry := range entries {
+			if strings.HasPrefix(entry.Action, "display.") {
+				got = append(got, entry.Actor+" "+entry.Action)
+			}
+		}
+		if want := "[referee:referee display.remove referee:referee display.pair referee:referee display.pair]"; fmt.Sprint(got) != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	})
+	t.Run("tries and fresh screens are limited", func(t *testing.T) {
+		status := 0
+		for range 12 {
+			if status = referee.get(t, "/displays/ZZZZ-ZZZZ").status; status == http.StatusTooManyRequests {
+				break
+			}
+		}
+		if status != http.StatusTooManyRequests {
+			t.Errorf("guessing goes on: %d", status)
+		}
+		for range 40 {
+			if status = e.reader().get(t, "/display").status; status == http.StatusTooManyRequests {
+				return
+			}
+		}
+		t.Errorf("codes are given without end: %d", status)
+	})
+}
+
+func TestWaitingScreensAreBounded(t *testing.T) {
+	now := time.Unix(1000, 0)
+	w := newWaitingScreens(func() time.Time { return now })
+	for i := range waitingMost + 10 {
+		now = now.Add(time.Millisecond)
+		w.add(fmt.Sprint("token", i), fmt.Sprint("CODE", i))
+	}
+	if len(w.byCode) != waitingMost || len(w.byToken) != waitingMost {
+		t.Errorf("%d codes of %d screens are kept", len(w.byCode), len(w.byToken))
+	}
+	if _, ok := w.of("CODE509"); !ok {
+		t.Error("the newest code is gone")
+	}
+	now = now.Add(codeLife + time.Second)
+	if _, ok := w.of("CODE509"); ok {
+		t.Error("a code outlives its screen")
+	}
+}

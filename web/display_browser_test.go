@@ -130,3 +130,46 @@ func TestDisplayPictures(t *testing.T) {
 		}
 	}
 }
+
+func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
+	b := startChromium(t)
+	e, game, p := playing(t, b, preparedRacks...)
+	e.draw(0, game)
+	e.play(1, game, 39, "R9 R10 J R12")
+	p.wait(`!document.getElementById("again").hidden && document.querySelectorAll("#table .tile").length === 4`)
+	layer := `document.querySelectorAll(".again-layer .tile").length`
+	t.Run("the tiles glide from the seat, for three seconds at most", func(t *testing.T) {
+		p.t = t
+		eval[bool](p, `new MutationObserver((list) => { for (const m of list) {
+			for (const n of m.addedNodes) if (n.className === "again-layer") window.shownAt = performance.now();
+			for (const n of m.removedNodes) if (n.className === "again-layer") window.goneAt = performance.now();
+		} }).observe(document.body, { childList: true }), true`)
+		p.tap("#again")
+		p.wait(layer + " === 4")
+		p.picture("gliding")
+		p.wait(`document.querySelectorAll(".again-layer .tile.new").length === 4`)
+		p.picture("after")
+		p.wait(`!document.querySelector(".again-layer")`)
+		if took := eval[float64](p, "goneAt - shownAt"); took > 3000 {
+			t.Errorf("it took %v ms", took)
+		}
+	})
+	t.Run("a touch ends it", func(t *testing.T) {
+		p.t = t
+		p.tap("#again")
+		p.wait(`document.querySelector(".again-layer")`)
+		p.tap(inRack("K4"))
+		p.wait(`!document.querySelector(".again-layer")`)
+		p.tap(inRack("K4"))
+	})
+	t.Run("news end it", func(t *testing.T) {
+		p.t, e.t = t, t
+		p.tap("#again")
+		p.wait(`document.querySelector(".again-layer")`)
+		e.draw(2, game)
+		p.wait(`!document.querySelector(".again-layer") && document.getElementById("again").hidden`)
+	})
+	if got := p.complaints(); len(got) > 0 {
+		t.Errorf("the page complained: %q", got)
+	}
+}

@@ -4,3 +4,4 @@ import "./js/play.js";
 import "./js/hint.js";
 import "./js/settings.js";
 import "./js/moment.js";
+import "./js/again.js";

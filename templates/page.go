@@ -119,6 +119,14 @@ func machineTime(at engine.Millis) string {
 func num(n int) string     { return strconv.Itoa(n) }
 func num64(n int64) string { return strconv.FormatInt(n, 10) }
 
+// signed writes points with their sign, which stays before the number also where words run from right to left.
+func signed(ctx context.Context, points engine.Twelfth) string {
+	if LanguageOf(ctx).Dir == "rtl" {
+		return "\u2066" + points.Signed() + "\u2069"
+	}
+	return points.Signed()
+}
+
 // decimal writes twelfths for a number field, whose decimal mark is always a point.
 func decimal(t engine.Twelfth) string {
 	return strconv.FormatFloat(float64(t)/12, 'f', -1, 64)

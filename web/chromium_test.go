@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -93,6 +94,14 @@ func (p *tab) size(width, height int64) {
 	p.do(chromedp.EmulateViewport(width, height, chromedp.EmulateTouch, chromedp.EmulateMobile, turned))
 }
 
+// still lets the tab ask for reduced motion: nothing is seen halfway.
+func (p *tab) still() {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
@@ -109,11 +118,17 @@ func (p *tab) reload() { p.t.Helper(); p.do(chromedp.Reload()) }
 // seat gives the tab the seat of a token, as joining does.
 func (p *tab) seat(server, token string) {
 	p.t.Helper()
+	p.cookie(server, cookieName("seat", false), token)
+}
+
+// cookie sets a cookie, or takes it back with "".
+func (p *tab) cookie(server, name, value string) {
+	p.t.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if _, err := chromedp.Call(p.ctx, network.SetCookie, network.SetCookieParams{Name: cookieName("seat", false), Value: token,
+	if _, err := chromedp.Call(p.ctx, network.SetCookie, network.SetCookieParams{Name: name, Value: value,
 		Domain: u.Hostname(), Path: "/", HTTPOnly: new(true)}); err != nil {
 		p.t.Fatal(err)
 	}

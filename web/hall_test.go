@@ -278,6 +278,17 @@ type event struct {
 
 func newEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
+	var roster strings.Builder
+	roster.WriteString("name,country\n")
+	for i := range n {
+		fmt.Fprintf(&roster, "Player %d,IT\n", i+1)
+	}
+	return newNamedEvent(t, "Test", roster.String(), rules, change...)
+}
+
+// newNamedEvent is newEvent with a name and a roster.
+func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
+	t.Helper()
 	e := &event{hall: newHall(t, change...), players: map[int64]*caller{}}
 	e.organizer, e.referee = e.staff(tournament.RoleOrganizer), e.staff(tournament.RoleReferee)
 	if rules == nil {
@@ -285,14 +296,9 @@ func newEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)
 	}
 	rules["preset"] = "wrc"
 	var made TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Test", "format": "open", "rules": rules, "seed": 7}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": "open", "rules": rules, "seed": 7}, &made)
 	e.id = made.ID
-	var roster strings.Builder
-	roster.WriteString("name,country\n")
-	for i := range n {
-		fmt.Fprintf(&roster, "Player %d,IT\n", i+1)
-	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster.String(), nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster, nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	for _, table := range e.round.Tables {

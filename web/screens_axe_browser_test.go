@@ -1,0 +1,67 @@
+package web
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// barriers are what axe finds on a page, by the criteria of WCAG 2.2 AA and its best practices, or by single rules.
+func barriers(p *tab, axe string, rules ...string) []string {
+	p.t.Helper()
+	only := `{ type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }`
+	if len(rules) > 0 {
+		only = fmt.Sprintf(`{ type: "rule", values: %q }`, rules)
+		only = strings.ReplaceAll(only, `" "`, `", "`)
+	}
+	if !eval[bool](p, `"axe" in window`) {
+		eval[bool](p, axe+";true")
+	}
+	return eval[[]string](p, `axe.run(document, { runOnly: `+only+`, resultTypes: ["violations"] })
+		.then((r) => r.violations.map((v) => v.id + ": " + v.help + " " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")))`)
+}
+
+func axeScript(t *testing.T) string {
+	t.Helper()
+	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(axe)
+}
+
+// TestScreensHaveNoBarriers runs axe over every kind of page, in both halls and both directions.
+func TestScreensHaveNoBarriers(t *testing.T) {
+	b := startChromium(t)
+	axe := axeScript(t)
+	s := newScreens(t)
+	p := b.tab(t, 1280, 800)
+	p.still()
+	for language, theme := range map[string]string{"en": "light", "he": "dark"} {
+		for _, v := range s.all() {
+			t.Run(language+"/"+v.name, func(t *testing.T) {
+				p.t, s.t = t, t
+				p.cookie(s.http.URL, themeCookie, theme)
+				s.show(p, v, language)
+				for _, violation := range barriers(p, axe) {
+					t.Error(violation)
+				}
+				if language == "en" { // what the hall changes is colours
+					eval[bool](p, `document.documentElement.dataset.theme = "dark", true`)
+					for _, low := range barriers(p, axe, "color-contrast") {
+						t.Errorf("dark: %s", low)
+					}
+				}
+				p.picture(theme)
+			})
+		}
+	}
+	p.t = t
+	for _, complaint := range p.complaints() {
+		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") { // the pages of errors are among them
+			t.Errorf("a page complained: %s", complaint)
+		}
+	}
+}

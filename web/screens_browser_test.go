@@ -1,0 +1,227 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// screen is one kind of page in one state, as one reader sees it.
+type screen struct {
+	name  string
+	who   string // staff | organizer | seat of the first table and so on; empty: the public
+	path  string
+	ready string       // an expression that is true once the page shows what it is to show; empty: at once
+	act   func(p *tab) // what is done before the page is looked at
+}
+
+// screenNames are the names of people as they come, up to 30 letters, in five scripts.
+const screenNames = `name,country
+Maximiliana Featherstonehaugh-B,Germany
+נועה בן־ארי־ליבוביץ׳,Israel
+Piotr Wiśniewski-Kowalczyk,Poland
+田中 優希,日本
+عبد الرحمن بن خالد الحسيني,Jordan
+Giulia Bianchi,Italy
+Mei-Ling Chen,Taiwan
+Eszter Kovács-Szabó,Hungary
+Jean-Baptiste Grandmaison de la Tour,France
+Sofie de Vries,Netherlands
+Ó,Ireland
+Thi Ngoc Bich Nguyen,Vietnam
+`
+
+// screens is an event in which every kind of page has something to show: at table 1 a game is played, at table 2 the tiles
+// are looked at, at table 3 a game has ended. A second event is a draft.
+type screens struct {
+	*event
+	games  [3]int64
+	second int64 // the draft event
+	draft  int64 // its round
+	person *caller
+}
+
+func newScreens(t *testing.T, change ...func(*Config)) *screens {
+	t.Helper()
+	s := &screens{event: newNamedEvent(t, "Campionati europei a squadre", screenNames, map[string]any{"turn_seconds": 900, "start_seconds": 900}, change...)}
+	s.http.Config.WriteTimeout = time.Minute
+	s.event.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
+	s.start()
+	for i := range s.games {
+		s.games[i] = s.round.Tables[i].Games[0].ID
+	}
+	s.begin(0)
+	s.play(0, s.games[0], 0, "O10 O11 O12")
+	s.play(1, s.games[0], 39, "R9 R10 J R12")
+	s.play(2, s.games[0], 52, "B8 B9 B10 B11 B12")
+	s.draw(3, s.games[0])
+	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), CallRequest{s.key()}, nil)
+	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")}, {At: 52, Faces: faces(t, "B8 B9 B10 B11 B12")},
+		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
+	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), DraftRequest{s.public().view(s.games[0]).Turn.Number, table}, nil)
+
+	s.begin(2)
+	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", s.games[2]), map[string]any{"reason": "late", "key": s.key()}, nil)
+	for seat := range 4 {
+		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), TurnRequest{s.public().view(s.games[2]).Turn.Number, s.key()}, nil)
+	}
+	var made TournamentDetail
+	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick", "rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
+	var round RoundDetail
+	s.second = made.ID
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.second), screenNames, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.second), map[string]any{}, &round)
+	s.draft = round.ID
+	var joined JoinedView
+	s.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "wrc"}, &joined)
+	s.person = &caller{s.hall, "person", joined.Token}
+	return s
+}
+
+// all are the screens. A new kind of page gets its row here.
+func (s *screens) all() []screen {
+	e, table := fmt.Sprintf("/events/%d", s.id), func(i int) int64 { return s.round.Tables[i].ID }
+	referee, desk := fmt.Sprintf("/referee/%d", s.id), fmt.Sprintf("/desk/%d", s.id)
+	ended := fmt.Sprintf("%s/games/%d", e, s.games[2])
+	live := `document.getElementById("link").classList.contains("live")`
+	return []screen{
+		{name: "home", path: "/"},
+		{name: "leaderboard", path: e, ready: live},
+		{name: "tables", path: e + "/tables", ready: live},
+		{name: "watch", path: fmt.Sprintf("%s/tables/%d", e, table(0)), ready: live},
+		{name: "display", path: e + "/display/1", ready: `document.querySelectorAll(".tile").length > 8`},
+		{name: "check", path: "/check"},
+		{name: "sign-in", path: "/sign-in"},
+		{name: "join", path: "/join"},
+		{name: "code", path: "/join/" + tournament.SpellCode(s.round.Tables[0].Code)},
+		{name: "guide", path: "/guide"},
+		{name: "practice", path: "/practice"},
+		{name: "nothing", path: "/nothing"},
+		{name: "waiting", who: "seat 2 0", path: "/play", ready: live},
+		{name: "game", who: "seat 0 0", path: "/play/game", ready: live + ` && document.querySelectorAll("#table .tag").length > 1`},
+		{name: "game-other", who: "seat 0 1", path: "/play/game", ready: live},
+		{name: "game-start", who: "seat 1 0", path: "/play/game", ready: live},
+		{name: "game-over", who: "seat 2 1", path: "/play/game", ready: live},
+		{name: "practice-start", who: "person", path: "/practice/game", ready: live},
+		{name: "hall", who: "referee", path: referee, ready: live},
+		{name: "ruling", who: "referee", path: fmt.Sprintf("%s/tables/%d", referee, table(0)), ready: live,
+			act: func(p *tab) {
+				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+			}},
+		{name: "count", who: "referee", path: fmt.Sprintf("%s/games/%d/count", referee, s.games[2]), ready: live},
+		{name: "replay", who: "referee", path: ended},
+		{name: "turn", who: "referee", path: ended + "/turns/1"},
+		{name: "best", who: "referee", path: ended + "/turns/1/best"},
+		{name: "events", who: "organizer", path: "/desk"},
+		{name: "new-event", who: "organizer", path: "/desk/new"},
+		{name: "desk", who: "organizer", path: desk, ready: live},
+		{name: "roster", who: "organizer", path: desk + "/roster"},
+		{name: "results", who: "organizer", path: desk + "/results"},
+		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
+		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
+		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
+		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
+		{name: "accounts", who: "organizer", path: "/accounts"},
+	}
+}
+
+// become gives a tab what a reader's browser keeps.
+func (s *screens) become(p *tab, who, language string) {
+	p.t.Helper()
+	seat, staff, person := "", "", ""
+	switch who {
+	case "referee":
+		staff = s.referee.token
+	case "organizer":
+		staff = s.organizer.token
+	case "person":
+		person = s.person.token
+	case "":
+	default:
+		var table, at int
+		if _, err := fmt.Sscanf(who, "seat %d %d", &table, &at); err != nil {
+			p.t.Fatal(err)
+		}
+		seat = s.at(table, at).token
+	}
+	for name, value := range map[string]string{cookieName("seat", false): seat, cookieName("staff", false): staff, cookieName("practice", false): person, languageCookie: language} {
+		p.cookie(s.http.URL, name, value)
+	}
+}
+
+// show opens a screen in a language and waits until it is there.
+func (s *screens) show(p *tab, v screen, language string) {
+	p.t.Helper()
+	s.become(p, v.who, language)
+	p.open(s.http.URL + v.path)
+	u, err := url.Parse(v.path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if got := eval[string](p, `location.pathname + " " + document.documentElement.lang`); got != u.Path+" "+language {
+		p.t.Fatalf("got %s, want %s in %s", got, u.Path, language)
+	}
+	if v.ready != "" {
+		p.wait(v.ready)
+	}
+	if v.act != nil {
+		v.act(p)
+	}
+}
+
+// pseudo is a language for tests: English with every text longer by two fifths.
+func pseudo(t *testing.T, english map[string]any) map[string]any {
+	t.Helper()
+	longer := map[string]any{}
+	for key, value := range english {
+		switch text := value.(type) {
+		case string:
+			longer[key] = stretched(text)
+		case map[string]any:
+			forms := map[string]any{}
+			for form, one := range text {
+				forms[form] = stretched(one.(string))
+			}
+			longer[key] = forms
+		}
+	}
+	longer["language.name"], longer["language.dir"] = "Pseudo", "ltr"
+	return longer
+}
+
+// stretched makes a text longer by two fifths, in its words as other languages do, and leaves placeholders alone.
+func stretched(text string) string {
+	var out strings.Builder
+	owed, inside := 0, 0
+	var last rune
+	grow := func() {
+		if last != 0 {
+			out.WriteString(strings.Repeat(string(last), owed/5))
+			owed %= 5
+		}
+	}
+	for _, r := range text {
+		switch {
+		case r == '{':
+			inside++
+		case r == '}':
+			inside--
+		case inside == 0 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'):
+			out.WriteRune(r)
+			owed, last = owed+2, r|0x20
+			grow()
+			continue
+		case inside == 0:
+			owed += 2
+		}
+		out.WriteRune(r)
+	}
+	grow()
+	return out.String()
+}

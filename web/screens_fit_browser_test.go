@@ -1,0 +1,105 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"meldhall/data"
+)
+
+// misfits finds the texts of a page that are cut off, stick out of what holds them, lie over another text or make the page
+// scroll sideways. The names of people and events may end in an ellipsis: they can be of any length.
+const misfits = `(() => {
+	const found = [], seen = new Set();
+	const say = (what, el) => {
+		const line = what + ": " + (el.id ? "#" + el.id : el.className || el.tagName) + " “" + el.textContent.trim().replace(/\s+/g, " ").slice(0, 60) + "”";
+		if (!seen.has(line)) { seen.add(line); found.push(line); }
+	};
+	const spoken = (el) => el && (getComputedStyle(el).clipPath.startsWith("inset(50%") || spoken(el.parentElement)); // for screen readers alone
+	const root = document.documentElement;
+	if (innerWidth > screen.width || root.scrollWidth > innerWidth) found.push("the page scrolls sideways: " + root.scrollWidth + " of " + screen.width);
+	const names = ".name, .event, .tile, .seal, title";
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = [];
+	while (walker.nextNode()) {
+		const node = walker.currentNode, el = node.parentElement;
+		if (!node.textContent.trim() || !el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || el.closest(".skip, noscript, script, option") || spoken(el)) continue;
+		const range = document.createRange();
+		range.selectNodeContents(node);
+		for (const box of range.getClientRects()) if (box.width > 1 && box.height > 1) texts.push({ node, el, box });
+	}
+	for (const { el, box } of texts) {
+		if (el.closest(names)) continue;
+		for (let holder = el; holder && holder !== document.body; holder = holder.parentElement) {
+			const style = getComputedStyle(holder);
+			const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
+			if (style.display !== "inline" && style.overflowX !== "visible" && !scrolls && holder.scrollWidth > holder.clientWidth + 1) say("cut off", holder);
+			if (style.display !== "inline" && style.overflowY === "hidden" && holder.scrollHeight > holder.clientHeight + 2) say("cut off below", holder);
+			if (holder.matches("button, .btn, .key, .seat, td, th, .tag, .badge, .panel, .foot, .head, .card, .table-line, li, input, h1, h2, p, section")) {
+				const edge = holder.getBoundingClientRect();
+				if (box.left < edge.left - 1.5 || box.right > edge.right + 1.5) say("sticks out of " + (holder.id || holder.className || holder.tagName) + " by " + Math.round(Math.max(edge.left - box.left, box.right - edge.right)), el);
+				if (holder.matches("button, .btn, .key, .seat, .tag, .head") && (box.top + box.height * .25 < edge.top - 1.5 || box.bottom - box.height * .25 > edge.bottom + 1.5)) say("sticks out above or below of " + (holder.id || holder.className), el);
+			}
+			if (scrolls) break;
+		}
+	}
+	const flat = texts.filter(({ el }) => !el.closest(".tile, summary")).map((t) => {
+		const clip = t.el.closest(".seat small, .name, .event, .scroll");
+		let { left, right, top, bottom } = t.box;
+		if (clip) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
+		const trim = (bottom - top) * .25;
+		return { el: t.el, left: left + 1, right: right - 1, top: top + trim, bottom: bottom - trim };
+	}).filter((b) => b.right > b.left && b.bottom > b.top).sort((a, b) => a.top - b.top);
+	for (let i = 0; i < flat.length; i++) {
+		for (let k = i + 1; k < flat.length && flat[k].top < flat[i].bottom; k++) {
+			const a = flat[i], b = flat[k];
+			if (a.el === b.el || a.left >= b.right || b.left >= a.right) continue;
+			const front = document.elementFromPoint((Math.max(a.left, b.left) + Math.min(a.right, b.right)) / 2, (Math.max(a.top, b.top) + Math.min(a.bottom, b.bottom)) / 2);
+			if (a.el.closest(".hints, .tag") || b.el.closest(".hints, .tag")) continue;
+			if (front) say("lies over “" + b.el.textContent.trim().slice(0, 30) + "”", a.el);
+		}
+	}
+	return found;
+})()`
+
+// TestScreensHoldLongTexts looks at every kind of page on a tablet in both orientations and on a phone, in the languages that
+// the program carries and in one whose every text is two fifths longer than English.
+func TestScreensHoldLongTexts(t *testing.T) {
+	b := startChromium(t)
+	text, err := fs.ReadFile(data.Locales, "locales/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var english map[string]any
+	if err := json.Unmarshal(text, &english); err != nil {
+		t.Fatal(err)
+	}
+	longer, err := json.Marshal(pseudo(t, english))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newScreens(t, func(c *Config) { c.Locales = fstest.MapFS{"eo.json": {Data: longer}} })
+	p := b.tab(t, 1280, 800)
+	p.still()
+	for _, language := range []string{"eo", "it", "he"} {
+		for _, v := range s.all() {
+			if v.name == "display" {
+				continue // names end in an ellipsis by design; its own test looks at them
+			}
+			t.Run(language+"/"+v.name, func(t *testing.T) {
+				p.t, s.t = t, t
+				s.show(p, v, language)
+				for _, size := range [][2]int64{{1280, 800}, {800, 1280}, {360, 740}} {
+					p.size(size[0], size[1])
+					p.wait(fmt.Sprintf("screen.width === %d && innerWidth >= %d", size[0], size[0]))
+					for _, misfit := range eval[[]string](p, misfits) {
+						t.Errorf("%d x %d: %s", size[0], size[1], misfit)
+					}
+					p.picture(fmt.Sprint(size[0]))
+				}
+			})
+		}
+	}
+}

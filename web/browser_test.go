@@ -125,9 +125,11 @@ func inRack(face string) string { return `#rack .tile[data-face="` + face + `"]`
 
 func cell(at int) string { return fmt.Sprintf("#c%d", at) }
 
-// mover lays tiles on a tab, by tapping or by dragging.
+// mover lays tiles on a tab, by tapping, by dragging or by keys.
 type mover struct {
 	name string
+	// use presses a key of the tablet.
+	use func(p *tab, key string)
 	// lay brings tiles of the rack, in order, to a cell and the ones beside it.
 	lay func(p *tab, at int, tiles ...string)
 	// move brings what lies in one cell to another.
@@ -137,6 +139,7 @@ type mover struct {
 var movers = []mover{
 	{
 		name: "by tap",
+		use:  func(p *tab, key string) { p.tap(key) },
 		lay: func(p *tab, at int, tiles ...string) {
 			for _, face := range tiles {
 				p.tap(inRack(face))
@@ -147,6 +150,7 @@ var movers = []mover{
 	},
 	{
 		name: "by drag",
+		use:  func(p *tab, key string) { p.tap(key) },
 		lay: func(p *tab, at int, tiles ...string) {
 			for i, face := range tiles {
 				p.drag(inRack(face), cell(at+i))
@@ -154,6 +158,7 @@ var movers = []mover{
 		},
 		move: func(p *tab, from, to int) { p.drag(cell(from), cell(to)) },
 	},
+	{name: "by keyboard", use: useByKeys, lay: layByKeys, move: moveByKeys},
 }
 
 func TestBrowserWinsAGame(t *testing.T) {
@@ -168,7 +173,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.getElementById("link").classList.contains("live")`)
 			p.picture("3-dealt")
 			e.readyBut(1, game)
-			p.tap("#ready")
+			m.use(p, "#ready")
 			p.wait(`document.getElementById("game").dataset.mine === "true"`)
 			p.picture("4-my-turn")
 
@@ -178,7 +183,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			m.lay(p, 26, "B1", "R1", "O1")
 			p.wait(`document.querySelectorAll("#table .tag.good").length === 3`)
 			p.picture("5-opening")
-			endTurn(p, 5)
+			endTurn(p, m, 5)
 
 			e.play(1, game, 39, "R9 R10 J R12")
 			e.play(2, game, 52, "B8 B9 B10 B11 B12")
@@ -196,7 +201,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.querySelectorAll("#table .tag.good").length === 4 && !document.getElementById("play").disabled`)
 			p.wait(`document.getElementById("verdict").classList.contains("good")`)
 			p.picture("7-manipulated")
-			endTurn(p, 1)
+			endTurn(p, m, 1)
 
 			e.draw(1, game)
 			e.draw(2, game)
@@ -204,7 +209,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.getElementById("game").dataset.mine === "true"`)
 			m.lay(p, 3, "O13")
 			p.wait(`document.getElementById("verdict").classList.contains("good")`)
-			p.tap("#play")
+			m.use(p, "#play")
 			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
 			p.picture("8-won")
 			p.wait(`document.querySelectorAll(".scores tbody tr").length === 4`)
@@ -216,16 +221,16 @@ func TestBrowserWinsAGame(t *testing.T) {
 				t.Errorf("the page complained: %q", got)
 			}
 			t.Logf("%s: %d taps, %d drags", m.name, p.taps, p.drags)
-			if m.name == "by drag" && p.taps > 5 || m.name == "by tap" && p.drags > 0 {
+			if m.name == "by drag" && p.taps > 5 || m.name == "by tap" && p.drags > 0 || m.name == "by keyboard" && p.taps+p.drags > 1 { // one to join
 				t.Errorf("got %d taps and %d drags", p.taps, p.drags)
 			}
 		})
 	}
 }
 
-func endTurn(p *tab, left int) {
+func endTurn(p *tab, m mover, left int) {
 	p.t.Helper()
-	p.tap("#play")
+	m.use(p, "#play")
 	p.wait(fmt.Sprintf(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === %d`, left))
 }
 

@@ -208,6 +208,57 @@ func (p *tab) drag(from, to string) {
 	p.drags++
 }
 
+// keyCodes are the keys that tests press.
+var keyCodes = map[string]int64{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+
+// press presses keys one after the other, as "Tab", "Shift+Tab" or "Ctrl+ArrowRight".
+func (p *tab) press(keys ...string) {
+	p.t.Helper()
+	for _, name := range keys {
+		key, held := name, int64(0)
+		for modifier, bit := range map[string]int64{"Ctrl+": 2, "Shift+": 8} {
+			if rest, ok := strings.CutPrefix(key, modifier); ok {
+				key, held = rest, bit
+			}
+		}
+		down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Code: key, WindowsVirtualKeyCode: keyCodes[key], Modifiers: held}
+		if key == "Enter" {
+			down.Text = "\r"
+		}
+		up := down
+		up.Type, up.Text = input.DispatchKeyEventTypeKeyUp, ""
+		for _, event := range []input.DispatchKeyEventParams{down, up} {
+			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, event); err != nil {
+				p.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// hold keeps a finger on an element until a condition holds, then moves it to another, or lifts it there.
+func (p *tab) hold(selector, until, to string) {
+	p.t.Helper()
+	a := p.middle(selector)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &a)
+	p.wait(until)
+	if to != "" {
+		b := p.middle(to)
+		for i := 1.0; i <= 4; i++ {
+			p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*i/4, a.Y + (b.Y-a.Y)*i/4})
+		}
+		p.drags++
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+}
+
+// slow makes the processor of the tab slower by a factor.
+func (p *tab) slow(factor float64) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 func (p *tab) touch(kind input.DispatchTouchEventType, at *point) {
 	p.t.Helper()
 	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}

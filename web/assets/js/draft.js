@@ -1,16 +1,19 @@
 // @ts-check
 // The reader's own arrangement of one turn: what the server drew, and where the tiles were moved since.
-import { ascending, blocks, lay, place } from "./layout.js";
+import { CELLS, blocks, lay, place } from "./layout.js";
+import { Rack } from "./rack.js";
+import { ascending, tidy } from "./tidy.js";
 
 /**
- * @typedef {{ el: HTMLElement, face: string, rack: boolean, at: number }} Piece
- * A tile: rack tells that it came from the rack in this turn; at is its cell, or -1 on the rack.
+ * @typedef {{ el: HTMLElement, face: string, rack: boolean, at: number, slot: number }} Piece
+ * A tile: rack tells that it came from the rack in this turn; at is its cell, or -1 on the rack; slot is its
+ * place on the rack.
  * @typedef {{ at: number, tiles: string[] }} Laid
  */
 
 export class Draft {
   /** @type {Piece[]} */ pieces = [];
-  /** @type {number[]} the rack's order, as indexes of pieces */ order = [];
+  /** where they stand on the rack */ rack = new Rack();
   /** @type {number[]} where each piece lay when the turn began */ start = [];
   /** @type {number[][]} earlier positions, newest last */ past = [];
   signature = "";
@@ -21,30 +24,31 @@ export class Draft {
   /**
    * Reads what the server has drawn. True when it is the same turn with the same tiles, so that the
    * player's moves still hold.
-   * @param {HTMLElement} root
+   * @param {HTMLElement} root @param {number} [cols] how many slots of the rack stand in a row
    */
-  read(root) {
+  read(root, cols = 14) {
     const { game = "", turn = "", mine } = root.dataset;
     /** @type {Piece[]} */
     const pieces = [];
     for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("#table .cell > .tile"))) {
-      pieces.push({ el, face: el.dataset.face || "", rack: false, at: Number(el.parentElement?.dataset.at) });
+      pieces.push({ el, face: el.dataset.face || "", rack: false, at: Number(el.parentElement?.dataset.at), slot: -1 });
     }
     for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("#rack .slot > .tile"))) {
-      pieces.push({ el, face: el.dataset.face || "", rack: true, at: -1 });
+      pieces.push({ el, face: el.dataset.face || "", rack: true, at: -1, slot: -1 });
     }
     const signature = [game, turn, ...pieces.map((p) => p.face + p.at)].join(" ");
     const same = signature === this.signature;
     const sameTurn = game === this.game && turn === this.turn;
     const laid = sameTurn ? this.laid() : undefined;
-    if (same) pieces.forEach((p, i) => (p.at = this.pieces[i].at));
+    if (same) pieces.forEach((p, i) => Object.assign(p, { at: this.pieces[i].at, slot: this.pieces[i].slot }));
     this.pieces = pieces;
     Object.assign(this, { game, turn, signature, mine: mine === "true" });
+    if (same) this.rack.pieces = pieces;
+    if (same && cols === this.rack.cols) return true;
+    this.rack.read(game, pieces, root.querySelectorAll("#rack .slot").length, cols);
     if (same) return true;
     this.start = pieces.map((p) => p.at);
     this.past = [];
-    this.order = pieces.flatMap((p, i) => (p.rack ? [i] : []));
-    this.recallOrder();
     if (this.mine) this.apply(laid || this.kept() || readLaid(root.dataset.draft));
     return sameTurn;
   }
@@ -71,9 +75,27 @@ export class Draft {
     return this.pieces.some((p, i) => p.at !== this.start[i]);
   }
 
-  /** Lays pieces at a cell. False when there is no room. @param {number[]} ids @param {number} at @param {boolean} after */
-  put(ids, at, after) {
-    const board = place(this.board(), ids, at, after, (list) => ascending(list.map((i) => this.pieces[i].face)).map((k) => list[k]));
+  /** @param {number[]} list @returns {number[]} the tiles of a block in the order of their numbers, where they have one */
+  ordered(list) {
+    return ascending(list.map((i) => this.pieces[i].face)).map((k) => list[k]);
+  }
+
+  /**
+   * Lays pieces at a cell. False when there is no room.
+   * @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach]
+   */
+  put(ids, at, after, reach) {
+    const order = (/** @type {number[]} */ list) => this.ordered(list);
+    return this.become(place(this.board(), ids, at, after, { order, faceOf: (i) => this.pieces[i].face, reach }));
+  }
+
+  /** Lays the table out compactly. False when there is no room for that. */
+  tidy() {
+    return this.become(tidy(this.board(), (list) => this.ordered(list)));
+  }
+
+  /** One move: the table becomes a board. @param {import("./layout.js").Board | undefined} board */
+  become(board) {
     if (!board) return false;
     this.remember();
     board.forEach((id, cell) => id !== undefined && (this.pieces[id].at = cell));
@@ -99,30 +121,6 @@ export class Draft {
     this.restore(this.start);
   }
 
-  /** Moves rack pieces to a place in the rack's order. @param {number[]} ids @param {number} slot */
-  arrange(ids, slot) {
-    const before = this.order.slice(0, slot).filter((i) => !ids.includes(i));
-    const after = this.order.slice(slot).filter((i) => !ids.includes(i));
-    this.order = [...before, ...ids, ...after];
-    this.keepOrder();
-  }
-
-  /** @param {"number" | "colour"} by */
-  sort(by) {
-    const faces = this.pieces.map((p) => p.face);
-    /** @param {string} f */
-    const colour = (f) => "KRBOJ".indexOf(f[0]);
-    /** @param {string} f */
-    const number = (f) => (f === "J" ? 99 : Number(f.slice(1)));
-    this.order.sort((a, b) => {
-      const byColour = colour(faces[a]) - colour(faces[b]);
-      const byNumber = number(faces[a]) - number(faces[b]);
-      const out = Number(this.pieces[a].at >= 0) - Number(this.pieces[b].at >= 0);
-      return out || (by === "number" ? byNumber || byColour : byColour || byNumber);
-    });
-    this.keepOrder();
-  }
-
   /** The pieces that touch a piece, in order. @param {number} id */
   setOf(id) {
     return blocks(this.board()).find((b) => b.ids.includes(id))?.ids || [id];
@@ -131,8 +129,8 @@ export class Draft {
   /** Whether a block is a set as it lay when the turn began. @param {{ at: number, ids: number[] }} b */
   setWas(b) {
     const { length } = b.ids;
-    const beside = (/** @type {number} */ at, /** @type {number} */ lane) => Math.floor(at / 13) === lane && this.start.includes(at);
-    const lane = Math.floor(b.at / 13);
+    const beside = (/** @type {number} */ at, /** @type {number} */ lane) => Math.floor(at / CELLS) === lane && this.start.includes(at);
+    const lane = Math.floor(b.at / CELLS);
     return b.ids.every((i, k) => this.start[i] === b.at + k) && !beside(b.at - 1, lane) && !beside(b.at + length, lane);
   }
 
@@ -142,6 +140,7 @@ export class Draft {
     } catch {
       // a full or forbidden store: the server has the draft too
     }
+    this.rack.keep();
   }
 
   /** @returns {Laid[] | undefined} */
@@ -197,34 +196,6 @@ export class Draft {
   /** @param {number[] | undefined} positions */
   restore(positions) {
     positions?.forEach((at, i) => (this.pieces[i].at = at));
-  }
-
-  keepOrder() {
-    try {
-      localStorage.setItem("rack", JSON.stringify({ game: this.game, faces: this.order.map((i) => this.pieces[i].face) }));
-    } catch {
-      // the order is a convenience
-    }
-  }
-
-  /** Brings the rack into the order in which this player had it; new tiles come last. */
-  recallOrder() {
-    /** @type {string[]} */
-    let faces = [];
-    try {
-      const kept = JSON.parse(localStorage.getItem("rack") || "null");
-      if (kept?.game === this.game) faces = kept.faces;
-    } catch {
-      return;
-    }
-    const left = [...this.order];
-    /** @type {number[]} */
-    const order = [];
-    for (const face of faces) {
-      const k = left.findIndex((i) => this.pieces[i].face === face);
-      if (k >= 0) order.push(...left.splice(k, 1));
-    }
-    this.order = [...order, ...left];
   }
 }
 

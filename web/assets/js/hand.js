@@ -1,117 +1,163 @@
 // @ts-check
-// What fingers, mouse and keys do: they end as one of four wishes, pick, lay, back, or none. A tap is
-// decided when the finger is lifted without having moved; a drag starts after 6 px.
+// What fingers and mouse do: they end as one of four wishes, tap, press, lift and drop. A tap is decided when
+// the finger is lifted without having moved; a press is one that stays; a drag starts after 6 px.
+import { Field } from "./field.js";
+import { letGo } from "./motion.js";
 
 const SLOP = 6;
-const REACH = 16;
+const LONG = 350;
+const SHOWN = 8; // frames that a press lasts at least: where the tablet is slow, a tap is not taken for one
+const GAP = 2; // between tiles that are carried
 
 /**
- * @typedef {{ el: HTMLElement, after: boolean }} Spot a cell, a rack slot or the rack, and the half of it
+ * @typedef {{ el: HTMLElement, after: boolean }} Spot a cell or a slot of the rack, and the half of it
+ * @typedef {{ tiles: HTMLElement[], index: number }} Load what a drag takes along, and which of it the finger
+ * has; -1 before the first, or as many as there are, behind the last
  * @typedef {{
  *   tap: (spot: Spot) => void,
- *   lift: (el: HTMLElement) => HTMLElement[],
- *   drop: (spot: Spot | undefined) => void,
+ *   press: (spot: Spot) => boolean,
+ *   lift: (el: HTMLElement) => Load | undefined,
+ *   drop: (spot: Spot | undefined, index: number) => void,
  *   cancel: () => void,
- * }} Wishes lift gives the tiles that a drag from there takes along, none for no drag
+ * }} Wishes press tells whether it has done something, lift gives nothing for no drag
  */
 
-/** @param {number} x @param {number} y @returns {Spot | undefined} */
-function spotAt(x, y) {
-  for (const [dx, dy] of [[0, 0], [0, -REACH], [0, REACH], [-REACH, 0], [REACH, 0]]) {
-    const el = document.elementFromPoint(x + dx, y + dy)?.closest(".cell, .slot, .well");
-    if (!(el instanceof HTMLElement)) continue;
-    const box = el.getBoundingClientRect();
-    return { el, after: x > box.left + box.width / 2 };
-  }
-  return undefined;
-}
-
 export class Hand {
-  /** @type {{ id: number, x: number, y: number, el: HTMLElement } | undefined} */ down;
-  /** @type {HTMLElement | undefined} */ ghost;
+  /** @type {{ id: number, x: number, y: number, el: HTMLElement, long: boolean } | undefined} */ down;
+  /** @type {{ el: HTMLElement, dx: number, dy: number, index: number } | undefined} */ ghost;
   /** @type {HTMLElement | undefined} */ aimed;
-  /** @type {Promise<void> | undefined} settled when the drag is over */ busy;
+  /** @type {Promise<void> | undefined} settled when the finger is up */ busy;
   /** @type {() => void} */ release = () => {};
+  /** @type {number | undefined} */ timer;
+  frame = 0;
+  shown = 0;
+  x = 0;
+  y = 0;
+  field = new Field();
 
   /** @param {HTMLElement} root @param {Wishes} wishes */
   constructor(root, wishes) {
     this.wishes = wishes;
     root.addEventListener("pointerdown", (e) => this.press(e));
-    root.addEventListener("pointermove", (e) => this.move(e));
-    root.addEventListener("pointerup", (e) => this.lift(e));
-    root.addEventListener("pointercancel", () => this.cancel());
-    root.addEventListener("keydown", (e) => this.key(e));
-    root.addEventListener("focusin", (e) => this.rove(e.target));
+    window.addEventListener("pointermove", (e) => this.move(e));
+    window.addEventListener("pointerup", (e) => this.lift(e));
+    window.addEventListener("pointercancel", () => this.cancel());
+    window.addEventListener("resize", () => this.cancel());
     root.addEventListener("contextmenu", (e) => this.down && e.preventDefault());
   }
 
   /** @param {PointerEvent} e */
   press(e) {
     if (!e.isPrimary || e.button !== 0 || !(e.target instanceof Element)) return;
-    const el = e.target.closest(".cell, .slot, .well");
-    if (el instanceof HTMLElement) this.down = { id: e.pointerId, x: e.clientX, y: e.clientY, el };
+    this.cancel();
+    const el = e.target.closest(".cell, .slot");
+    if (!(el instanceof HTMLElement) || !e.target.closest("#table, #rack")) return;
+    this.down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false };
+    this.x = e.clientX;
+    this.y = e.clientY;
+    this.busy = new Promise((done) => (this.release = done));
+    this.shown = 0;
+    this.timer = setTimeout(() => this.stay(), LONG);
+    requestAnimationFrame(() => this.count());
+  }
+
+  /** Counts the frames while the finger stays. */
+  count() {
+    if (!this.down || this.ghost || ++this.shown > SHOWN) return;
+    requestAnimationFrame(() => this.count());
+  }
+
+  /** The finger has stayed where it came down. */
+  stay() {
+    const { down } = this;
+    if (!down || this.ghost) return;
+    if (this.shown < SHOWN) {
+      this.timer = setTimeout(() => this.stay(), 50);
+      return;
+    }
+    this.field.measure();
+    const spot = this.field.at(down.x, down.y);
+    down.long = !!spot && spot.el === down.el && this.wishes.press(spot);
   }
 
   /** @param {PointerEvent} e */
   move(e) {
-    const down = this.down;
+    const { down } = this;
     if (!down || e.pointerId !== down.id) return;
-    if (!this.ghost) {
-      if (Math.hypot(e.clientX - down.x, e.clientY - down.y) < SLOP) return;
-      const tiles = this.wishes.lift(down.el);
-      if (!tiles.length) {
-        this.down = undefined;
-        return;
-      }
-      down.el.setPointerCapture(down.id);
-      this.carry(tiles);
+    if (e.pointerType === "mouse" && !e.buttons) return this.cancel();
+    this.x = e.clientX;
+    this.y = e.clientY;
+    if (!this.ghost && !this.begin(down)) return;
+    this.frame ||= requestAnimationFrame(() => this.follow());
+  }
+
+  /** @param {{ id: number, x: number, y: number, el: HTMLElement }} down @returns {boolean} whether it is a drag by now */
+  begin(down) {
+    if (Math.hypot(this.x - down.x, this.y - down.y) < SLOP) return false;
+    clearTimeout(this.timer);
+    const load = this.wishes.lift(down.el);
+    if (!load) {
+      this.end();
+      return false;
     }
-    this.ghost?.style.setProperty("transform", `translate(${e.clientX}px, ${e.clientY}px) translate(-50%, -62%)`);
-    this.aim(spotAt(e.clientX, e.clientY)?.el);
+    down.el.setPointerCapture(down.id);
+    this.field.measure();
+    this.carry(load);
+    return true;
+  }
+
+  /** Once a frame: the tiles go where the finger is, and the place below them is marked. */
+  follow() {
+    this.frame = 0;
+    if (!this.ghost) return;
+    this.ghost.el.style.transform = `translate(${this.x + this.ghost.dx}px, ${this.y + this.ghost.dy}px)`;
+    this.aim(this.field.at(this.x, this.y)?.el);
   }
 
   /** @param {PointerEvent} e */
   lift(e) {
-    const down = this.down;
+    const { down, ghost } = this;
     if (!down || e.pointerId !== down.id) return;
-    this.down = undefined;
-    const spot = spotAt(e.clientX, e.clientY);
-    if (this.ghost) {
-      this.end();
-      this.wishes.drop(spot);
-    } else if (spot) {
-      this.wishes.tap(spot);
-    }
+    const moved = Math.hypot(e.clientX - down.x, e.clientY - down.y) >= SLOP;
+    if (!ghost && !moved) this.field.measure();
+    const spot = ghost || !moved ? this.field.at(e.clientX, e.clientY) : undefined;
+    if (ghost) letGo(ghost.el.children);
+    this.end();
+    if (ghost) this.wishes.drop(spot, ghost.index);
+    else if (spot && !down.long) this.wishes.tap(spot);
   }
 
   cancel() {
-    this.down = undefined;
-    if (!this.ghost) return;
-    this.end();
-    this.wishes.cancel();
+    const { ghost } = this;
+    if (this.down) this.end();
+    if (ghost) this.wishes.cancel();
   }
 
-  /** Shows the tiles under the finger. @param {HTMLElement[]} tiles */
-  carry(tiles) {
+  /** Shows the tiles under the finger. @param {Load} load */
+  carry({ tiles, index }) {
     const box = tiles[0].getBoundingClientRect();
-    const ghost = document.createElement("div");
-    ghost.className = "ghost";
-    ghost.setAttribute("aria-hidden", "true");
-    ghost.style.setProperty("--num", getComputedStyle(tiles[0]).fontSize);
+    const el = document.createElement("div");
+    el.className = "ghost";
+    el.setAttribute("aria-hidden", "true");
+    el.style.setProperty("--num", getComputedStyle(tiles[0]).fontSize);
     for (const tile of tiles) {
       const copy = /** @type {HTMLElement} */ (tile.cloneNode(true));
       copy.style.width = box.width + "px";
       copy.style.height = box.height + "px";
-      ghost.append(copy);
+      el.append(copy);
       tile.classList.add("gone");
     }
-    document.body.append(ghost);
-    this.ghost = ghost;
-    this.busy = new Promise((done) => (this.release = done));
+    document.body.append(el);
+    this.ghost = { el, dx: -(index * (box.width + GAP) + box.width / 2), dy: -0.62 * box.height, index };
   }
 
+  /** The finger is up, or nothing comes of it. */
   end() {
-    this.ghost?.remove();
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.down = undefined;
+    this.ghost?.el.remove();
     this.ghost = undefined;
     this.aim(undefined);
     for (const tile of document.querySelectorAll(".tile.gone")) tile.classList.remove("gone");
@@ -126,42 +172,4 @@ export class Hand {
     el?.classList.add("aim");
     this.aimed = el;
   }
-
-  /** @param {KeyboardEvent} e */
-  key(e) {
-    const el = e.target;
-    if (e.key === "Escape") this.wishes.cancel();
-    if (!(el instanceof HTMLElement) || !el.matches(".cell, .slot")) return;
-    const wide = matchMedia("(orientation: landscape)").matches;
-    const rtl = false; // lanes and rack run left to right in every language
-    const step = { ArrowLeft: rtl ? 1 : -1, ArrowRight: rtl ? -1 : 1, ArrowUp: -rowOf(el, wide), ArrowDown: rowOf(el, wide) }[e.key];
-    if (e.key === "Enter" || e.key === " ") this.wishes.tap({ el, after: false });
-    else if (step) go(el, step);
-    else if (e.key === "Home" || e.key === "End") go(el, e.key === "Home" ? -999 : 999);
-    else return;
-    e.preventDefault();
-  }
-
-  /** Keeps one cell of the table and one of the rack in the order of the tab key. @param {EventTarget | null} target */
-  rove(target) {
-    if (!(target instanceof HTMLElement) || !target.matches(".cell, .slot")) return;
-    const grid = target.closest("[role=grid]");
-    for (const el of grid?.querySelectorAll("[tabindex='0']") || []) el.setAttribute("tabindex", "-1");
-    target.tabIndex = 0;
-  }
-}
-
-/** @param {HTMLElement} el @param {boolean} wide how many cells one row further is */
-function rowOf(el, wide) {
-  if (el.matches(".cell")) return wide ? 26 : 13;
-  const slots = [...(el.parentElement?.children || [])];
-  const top = slots[0]?.getBoundingClientRect().top;
-  return slots.filter((s) => s.getBoundingClientRect().top === top).length;
-}
-
-/** @param {HTMLElement} el @param {number} step */
-function go(el, step) {
-  const all = /** @type {HTMLElement[]} */ ([...(el.closest("[role=grid]")?.querySelectorAll("[role=gridcell]") || [])]);
-  const to = all.indexOf(el) + step;
-  all[Math.abs(step) > 100 ? Math.min(all.length - 1, Math.max(0, to)) : to]?.focus();
 }

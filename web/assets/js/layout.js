@@ -1,25 +1,73 @@
 // @ts-check
-// Where tiles lie in the 14 lanes of 13 cells. Only room and order are decided here; whether neighbours
-// make a set is the server's to say.
+// Where tiles lie: in the table's 14 lanes of 13 cells, or in the rows of a rack. Only room and order are
+// decided here; whether neighbours make a set is the server's to say.
 
 export const CELLS = 13;
 export const LANES = 14;
 
 /** @typedef {{ at: number, ids: number[] }} Block tiles that touch, from the cell `at` on */
-/** @typedef {(number | undefined)[]} Board the tile in each of the 182 cells */
+/** @typedef {(number | undefined)[]} Board the tile in each of the cells, lane after lane */
+/** @typedef {{ cols: number, rows: number }} Grid */
+/**
+ * @typedef {object} Ways how tiles are laid
+ * @property {(ids: number[]) => number[]} [order] puts the tiles of a block in order
+ * @property {(id: number) => string} [faceOf] lets a run be split by a tile that it has already, and be mended
+ * @property {number} [reach] how many cells from `at` on are covered: a block that begins there is joined
+ * @property {Grid} [grid]
+ */
 
-/** @param {Board} board @returns {Block[]} */
-export function blocks(board) {
+/** @type {Grid} */
+export const TABLE = { cols: CELLS, rows: LANES };
+
+/** @param {Board} board @param {number} [cols] @returns {Block[]} */
+export function blocks(board, cols = CELLS) {
   /** @type {Block[]} */
   const found = [];
-  for (let at = 0; at < LANES * CELLS; at++) {
+  /** @type {Block | undefined} */
+  let last;
+  for (let at = 0; at < board.length; at++) {
     const id = board[at];
     if (id === undefined) continue;
-    const last = found[found.length - 1];
-    if (last && at % CELLS && last.at + last.ids.length === at) last.ids.push(id);
-    else found.push({ at, ids: [id] });
+    if (last && at % cols && last.at + last.ids.length === at) last.ids.push(id);
+    else found.push((last = { at, ids: [id] }));
   }
   return found;
+}
+
+/**
+ * The sets that are taken whole by an empty cell: the one that ends before it, or begins after it where a
+ * lane's end leaves no cell behind it.
+ * @param {Block[]} list @param {number} [cols] @returns {Map<number, number[]>} by the empty cell
+ */
+export function grips(list, cols = CELLS) {
+  /** @type {Map<number, number[]>} */
+  const found = new Map();
+  for (const b of list) {
+    const end = b.at + b.ids.length;
+    if (end % cols === 0 && b.at % cols) found.set(b.at - 1, b.ids);
+  }
+  for (const b of list) {
+    const end = b.at + b.ids.length;
+    if (end % cols) found.set(end, b.ids);
+  }
+  return found;
+}
+
+/**
+ * What the hand takes of a set, tap after tap on one of its tiles: it, all from it on, all up to it, all.
+ * @param {number[]} set @param {number} id
+ * @returns {{ ids: number[], what: "one" | "after" | "before" | "all" }[]} each once
+ */
+export function spans(set, id) {
+  const k = set.indexOf(id);
+  /** @type {{ ids: number[], what: "one" | "after" | "before" | "all" }[]} */
+  const all = [
+    { ids: [id], what: "one" },
+    { ids: set.slice(k), what: k ? "after" : "all" },
+    { ids: set.slice(0, k + 1), what: k < set.length - 1 ? "before" : "all" },
+    { ids: set, what: "all" },
+  ];
+  return all.filter((s, i) => all.findIndex((t) => t.ids.length === s.ids.length && t.ids[0] === s.ids[0]) === i);
 }
 
 /**
@@ -27,33 +75,36 @@ export function blocks(board) {
  * it, the rest of the lane makes room; a block that finds none moves to another lane. Undefined: no room.
  * @param {Board} board @param {number[]} ids @param {number} at
  * @param {boolean} after to the right of the cell's middle
- * @param {(ids: number[]) => number[]} order puts the tiles of a block in order
+ * @param {Ways} [ways]
  * @returns {Board | undefined}
  */
-export function place(board, ids, at, after, order) {
+export function place(board, ids, at, after, { order = (list) => list, faceOf, reach = 1, grid = TABLE } = {}) {
   const bare = board.map((id) => (id !== undefined && ids.includes(id) ? undefined : id));
-  const lane = Math.floor(at / CELLS);
-  const all = blocks(bare);
-  const others = all.filter((b) => Math.floor(b.at / CELLS) !== lane);
-  const here = all.filter((b) => Math.floor(b.at / CELLS) === lane);
-  const target = join(here, ids, at, after);
+  const lane = Math.floor(at / grid.cols);
+  const all = blocks(bare, grid.cols);
+  const others = all.filter((b) => Math.floor(b.at / grid.cols) !== lane);
+  const here = all.filter((b) => Math.floor(b.at / grid.cols) === lane);
+  const target = (faceOf && (split(here, ids, at, after, faceOf) || mend(here, ids, at, faceOf))) || join(here, ids, at, after, reach);
   target.ids = order(target.ids);
-  if (settle(here, lane)) return lay([...others, ...here]);
+  if (settle(here, lane, grid.cols)) return lay([...others, ...here], board.length);
   const rest = here.filter((b) => b !== target);
-  settle(rest, lane);
-  const free = room(lay([...others, ...rest]), target.ids.length, lane);
-  return free < 0 ? undefined : lay([...others, ...rest, { at: free, ids: target.ids }]);
+  if (!settle(rest, lane, grid.cols)) return undefined;
+  const free = room(lay([...others, ...rest], board.length), target.ids.length, lane, grid);
+  return free < 0 ? undefined : lay([...others, ...rest, { at: free, ids: target.ids }], board.length);
 }
 
-/** @param {Block[]} here @param {number[]} ids @param {number} at @param {boolean} after @returns {Block} the block that the tiles are in now */
-function join(here, ids, at, after) {
-  const inside = here.find((b) => b.at <= at && at < b.at + b.ids.length);
+/** @param {Block} b @param {number} at */
+const within = (b, at) => b.at <= at && at < b.at + b.ids.length;
+
+/** @param {Block[]} here @param {number[]} ids @param {number} at @param {boolean} after @param {number} reach @returns {Block} the block that the tiles are in now */
+function join(here, ids, at, after, reach) {
+  const inside = here.find((b) => within(b, at));
   if (inside) {
     inside.ids.splice(at - inside.at + (after ? 1 : 0), 0, ...ids);
     return inside;
   }
   const left = here.find((b) => b.at + b.ids.length === at);
-  const right = here.find((b) => b.at === at + 1);
+  const right = here.find((b) => b.at > at && b.at <= at + reach);
   if (left && !(right && after)) {
     left.ids.push(...ids);
     return left;
@@ -68,16 +119,56 @@ function join(here, ids, at, after) {
   return made;
 }
 
-/** Moves the blocks of a lane apart until each has an empty cell beside it. @param {Block[]} here @param {number} lane */
-function settle(here, lane) {
-  const from = lane * CELLS;
+/**
+ * A tile that is laid where a run has its face already parts the run: 8 9 10 | 10 11 12.
+ * @param {Block[]} here @param {number[]} ids @param {number} at @param {boolean} after @param {(id: number) => string} faceOf
+ */
+function split(here, ids, at, after, faceOf) {
+  const run = here.find((b) => within(b, at));
+  if (!run || ids.length > 1 || run.ids.length < 3 || !isRun(run.ids.map(faceOf))) return undefined;
+  const face = faceOf(ids[0]);
+  const k = at - run.at + (after ? 1 : 0);
+  const twin = [k - 1, k].find((i) => run.ids[i] !== undefined && faceOf(run.ids[i]) === face);
+  if (face === "J" || twin === undefined) return undefined;
+  const upper = { at: run.at + twin + 1, ids: [...ids, ...run.ids.slice(twin + 1)] };
+  run.ids = run.ids.slice(0, twin + 1);
+  here.push(upper);
+  return upper;
+}
+
+/**
+ * Tiles that close the gap between the two ends of a run make it one again.
+ * @param {Block[]} here @param {number[]} ids @param {number} at @param {(id: number) => string} faceOf
+ */
+function mend(here, ids, at, faceOf) {
+  const left = here.find((b) => b.at + b.ids.length === at);
+  const right = here.find((b) => b.at === at + ids.length);
+  if (!left || !right) return undefined;
+  const whole = [...left.ids, ...ids, ...right.ids];
+  if (!isRun(whole.map(faceOf))) return undefined;
+  left.ids = whole;
+  here.splice(here.indexOf(right), 1);
+  return left;
+}
+
+/** Whether tiles as they lie have one colour and ascend by one; jokers fit everywhere. @param {string[]} faces */
+export function isRun(faces) {
+  const first = faces.findIndex((f) => f !== "J");
+  if (first < 0) return false;
+  const start = Number(faces[first].slice(1)) - first;
+  return start > 0 && start + faces.length <= 14 && faces.every((f, i) => f === "J" || (f[0] === faces[first][0] && Number(f.slice(1)) === start + i));
+}
+
+/** Moves the blocks of a lane apart until each has an empty cell beside it. @param {Block[]} here @param {number} lane @param {number} cols */
+function settle(here, lane, cols) {
+  const from = lane * cols;
   here.sort((a, b) => a.at - b.at);
   let edge = from;
   for (const b of here) {
     b.at = Math.max(b.at, edge);
     edge = b.at + b.ids.length + 1;
   }
-  edge = from + CELLS;
+  edge = from + cols;
   for (const b of [...here].reverse()) {
     b.at = Math.min(b.at, edge - b.ids.length);
     edge = b.at - 1;
@@ -85,49 +176,24 @@ function settle(here, lane) {
   return here.every((b) => b.at >= from);
 }
 
-/** The nearest lane's first place for n tiles with an empty cell on either side, or -1. @param {Board} board @param {number} n @param {number} near */
-function room(board, n, near) {
-  const lanes = Array.from({ length: LANES }, (_, i) => i).sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
+/** The nearest lane's first place for n tiles with an empty cell on either side, or -1. @param {Board} board @param {number} n @param {number} near @param {Grid} grid */
+function room(board, n, near, { cols, rows }) {
+  const lanes = Array.from({ length: rows }, (_, i) => i).sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
   for (const lane of lanes) {
-    for (let cell = 0; cell + n <= CELLS; cell++) {
-      const at = lane * CELLS + cell;
+    for (let cell = 0; cell + n <= cols; cell++) {
+      const at = lane * cols + cell;
       const lo = cell > 0 ? at - 1 : at;
-      const hi = cell + n < CELLS ? at + n : at + n - 1;
+      const hi = cell + n < cols ? at + n : at + n - 1;
       if (board.slice(lo, hi + 1).every((id) => id === undefined)) return at;
     }
   }
   return -1;
 }
 
-/** @param {Block[]} list @returns {Board} */
-export function lay(list) {
+/** @param {Block[]} list @param {number} [size] @returns {Board} */
+export function lay(list, size = LANES * CELLS) {
   /** @type {Board} */
-  const board = new Array(LANES * CELLS).fill(undefined);
+  const board = new Array(size).fill(undefined);
   for (const b of list) b.ids.forEach((id, i) => (board[b.at + i] = id));
   return board;
-}
-
-/**
- * Tiles of one colour in ascending order, jokers into the gaps first; tiles that cannot be brought
- * into such an order, and those that are in one, stay as laid.
- * @param {string[]} faces @returns {number[]} the order as indexes into faces
- */
-export function ascending(faces) {
-  const asLaid = faces.map((_, i) => i);
-  const numbered = asLaid.filter((i) => faces[i] !== "J");
-  const jokers = asLaid.filter((i) => faces[i] === "J");
-  /** @param {number} i */
-  const number = (i) => Number(faces[i].slice(1));
-  if (numbered.length < 2 || numbered.some((i) => faces[i][0] !== faces[numbered[0]][0])) return asLaid;
-  const steps = numbered.every((i, k) => k === 0 || number(i) - number(numbered[k - 1]) === i - numbered[k - 1]);
-  if (steps) return asLaid;
-  const sorted = [...numbered].sort((a, b) => number(a) - number(b));
-  /** @type {number[]} */
-  const out = [];
-  for (const i of sorted) {
-    const gap = out.length ? number(i) - number(sorted[sorted.indexOf(i) - 1]) - 1 : 0;
-    if (gap < 0 || (jokers.length && gap > jokers.length)) return asLaid;
-    out.push(...jokers.splice(0, gap), i);
-  }
-  return number(sorted[sorted.length - 1]) + jokers.length > 13 ? [...jokers, ...out] : [...out, ...jokers];
 }

@@ -1,0 +1,89 @@
+// @ts-check
+// Asks the server what it thinks: of the table as it lies, and of the sets that are planned on the rack.
+import { blocks } from "./layout.js";
+import { quiet, say, tell } from "./say.js";
+import { post } from "./send.js";
+import { draft, fill, moving, spokenAll, state, words } from "./state.js";
+import { draw } from "./view.js";
+
+let asked = 0;
+/** @type {number | undefined} */
+let askTimer;
+
+/** The table has changed: it is kept, and the server asked. */
+export function changed() {
+  state.sureUntil = 0;
+  state.verdicts = [];
+  state.legal = false;
+  draft.keep();
+  clearTimeout(askTimer);
+  askTimer = setTimeout(ask, 30);
+  plan();
+}
+
+export async function ask() {
+  const number = ++asked;
+  const body = { turn: Number(draft.turn), table: draft.laid() };
+  const reply = await post(`${words.game}/${draft.game}/draft`, JSON.stringify(body), 2500);
+  if (number !== asked) return;
+  if (!reply || reply.status >= 500) {
+    tell(words.lost, "bad");
+    askTimer = setTimeout(ask, 1000);
+    return;
+  }
+  if (!reply.ok || String(body.turn) !== draft.turn) return;
+  const v = reply.answer;
+  state.verdicts = v.sets || [];
+  state.legal = v.legal;
+  if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, false);
+  else quiet();
+  sayStand(v.message || "");
+  draw();
+}
+
+/** Says how the set stands that was laid last. @param {string} message */
+function sayStand(message) {
+  const id = state.laid;
+  state.laid = undefined;
+  const set = id === undefined ? undefined : blocks(draft.board()).find((b) => b.ids.includes(id));
+  const v = set && state.verdicts.find((w) => w.at === set.at);
+  if (set && v) say(fill(moving.planned, { tiles: spokenAll(set.ids), word: v.word }) + " " + message);
+}
+
+/** @type {number | undefined} */
+let planTimer;
+let planned = "";
+let planAsked = 0;
+
+/** Asks for the sets on the rack, once they have stood for a moment and when they are others than before. */
+export function plan() {
+  clearTimeout(planTimer);
+  planTimer = setTimeout(askPlan, 60);
+}
+
+async function askPlan() {
+  const list = draft.rack.blocks().filter((b) => b.ids.length > 2 && b.ids.length <= 13);
+  const body = JSON.stringify({ sets: list.map((b) => b.ids.map((i) => draft.pieces[i].face)) });
+  const key = draft.game + draft.turn + body + list.map((b) => b.at);
+  if (key === planned) return;
+  planned = key;
+  const number = ++planAsked;
+  const before = state.plans.size;
+  const reply = list.length ? await post(`${words.game}/${draft.game}/plan`, body, 2500) : undefined;
+  if (number !== planAsked) return;
+  if (list.length && !reply?.ok) planned = "";
+  const sets = /** @type {{ ok: boolean, word: string, points: number }[]} */ (reply?.ok ? reply.answer.sets : []);
+  state.plans = new Map(sets.flatMap((s, k) => (s.ok ? [[list[k].at, s]] : [])));
+  state.plan = state.plans.size ? reply?.answer.message || "" : "";
+  if (state.plans.size > before) sayPlans(list);
+  draw();
+}
+
+/** @param {import("./layout.js").Block[]} list */
+function sayPlans(list) {
+  const said = list.flatMap((b) => {
+    const p = state.plans.get(b.at);
+    return p ? [fill(moving.planned, { tiles: spokenAll(b.ids), word: `${p.word} ${p.points}` })] : [];
+  });
+  say([...said, state.plan].join(" "));
+}

@@ -1,0 +1,237 @@
+// @ts-check
+// What taps, drags and keys do with tiles: they are picked up, in ones or as parts of a set, and put down.
+import { changed, plan } from "./judge.js";
+import { CELLS, blocks, spans } from "./layout.js";
+import { hold, say, tell } from "./say.js";
+import { draft, fill, free, moving, spoken, spokenAll, state, words } from "./state.js";
+import { draw, gripped } from "./view.js";
+
+/** @typedef {import("./hand.js").Spot} Spot */
+
+/** @param {HTMLElement} el */
+const pieceIn = (el) => draft.pieces.findIndex((p) => p.el.parentElement === el);
+/** @param {HTMLElement} el */
+const onTable = (el) => el.matches(".cell");
+/** @param {number[]} ids */
+const ofRack = (ids) => ids.every((i) => draft.pieces[i].at < 0);
+/** @param {HTMLElement} el */
+const numberOf = (el) => Number(el.dataset.at ?? el.dataset.slot);
+
+/** A tile as the middle of what it touches, on the table or on the rack. @param {number} id */
+function setOf(id) {
+  const list = draft.pieces[id].at >= 0 ? blocks(draft.board()) : draft.rack.blocks();
+  return list.find((b) => b.ids.includes(id))?.ids || [id];
+}
+
+/** @param {number[]} ids @param {string} [what] */
+function pick(ids, what = "one") {
+  state.held = ids;
+  state.holding = "";
+  const text = { one: words.picked, after: moving.after, before: moving.before, all: moving.all }[what] || "";
+  const tile = what === "one" ? spokenAll(ids) : spoken(what === "before" ? ids[ids.length - 1] : ids[0]);
+  if (what === "one") say(fill(text, { tile }));
+  else hold(fill(text, { tile }));
+}
+
+function putDown() {
+  state.held = [];
+  state.holding = "";
+}
+
+/** @param {Spot} spot */
+export function tap({ el, after }) {
+  const here = pieceIn(el);
+  if (onTable(el)) tapTable(el, here, after);
+  else tapRack(el, here);
+  draw();
+}
+
+/** @param {HTMLElement} el @param {number} here @param {boolean} after */
+function tapTable(el, here, after) {
+  if (!free()) return;
+  if (!state.held.length) {
+    const whole = here < 0 ? gripped(el) : undefined;
+    if (whole) pick(whole, "all");
+    else if (here >= 0) pick([here]);
+  } else if (state.held.includes(here)) {
+    widen(here);
+  } else {
+    lay(numberOf(el), after);
+  }
+}
+
+/** The next thing that a tap on a held tile takes. @param {number} id */
+function widen(id) {
+  const ways = spans(setOf(id), id);
+  const now = ways.findIndex((w) => w.ids.length === state.held.length && w.ids.every((i) => state.held.includes(i)));
+  const next = ways[now + 1];
+  if (next) pick(next.ids, next.what);
+  else {
+    putDown();
+    say(moving.none);
+  }
+}
+
+/** @param {HTMLElement} el @param {number} here */
+function tapRack(el, here) {
+  const { held } = state;
+  if (held.length && !ofRack(held)) return back(here < 0 ? el : undefined);
+  const whole = here < 0 && !held.length ? gripped(el) : undefined;
+  if (whole) pick(whole, "all");
+  else if (here >= 0) {
+    state.held = held.includes(here) ? held.filter((i) => i !== here) : [...held, here];
+    state.holding = "";
+    say(state.held.length ? fill(words.picked, { tile: spokenAll(state.held) }) : moving.none);
+  } else if (held.length && el.matches(".slot")) arrange(numberOf(el), false);
+}
+
+/**
+ * A finger that stays: with an empty hand it takes the tile and all after it; with tiles of the rack in the
+ * hand it puts them before or after a tile there. True when it did something.
+ * @param {Spot} spot
+ */
+export function press({ el, after }) {
+  const here = pieceIn(el);
+  if (here < 0 || (onTable(el) && !free())) return false;
+  if (!state.held.length || (state.held.length === 1 && state.held[0] === here)) {
+    const set = setOf(here);
+    const tail = set.slice(set.indexOf(here));
+    pick(tail, tail.length === 1 ? "one" : tail.length === set.length ? "all" : "after");
+  } else if (!onTable(el) && ofRack(state.held) && !state.held.includes(here)) arrange(numberOf(el), after);
+  else return false;
+  if (document.documentElement.dataset.buzz !== "off") /** @type {any} */ (navigator).vibrate?.(10);
+  draw();
+  return true;
+}
+
+/** @param {HTMLElement} el @returns {import("./hand.js").Load | undefined} */
+export function lift(el) {
+  const here = pieceIn(el);
+  if (onTable(el) && !free()) return undefined;
+  if (here < 0) {
+    const whole = gripped(el);
+    if (!whole) return undefined;
+    pick(whole, "all");
+  } else if (!state.held.includes(here)) pick([here]);
+  draw();
+  const { held } = state;
+  const before = here < 0 && numberOf(el) < placeOf(held[0]);
+  return { tiles: held.map((i) => draft.pieces[i].el), index: here >= 0 ? held.indexOf(here) : before ? -1 : held.length };
+}
+
+/** @param {number} id */
+const placeOf = (id) => (draft.pieces[id].at >= 0 ? draft.pieces[id].at : draft.pieces[id].slot);
+
+/** The cell of the first tile, when the one at an index is over this one. @param {number} at @param {number} index @param {number} cols */
+function startOf(at, index, cols) {
+  const lane = Math.floor(at / cols) * cols;
+  return Math.min(Math.max(lane, at - index), lane + cols - 1);
+}
+
+/** @param {Spot | undefined} spot @param {number} index which of the held tiles is under the finger */
+export function drop(spot, index) {
+  const { held } = state;
+  if (spot && held.length) {
+    const cols = onTable(spot.el) ? CELLS : draft.rack.cols;
+    const at = startOf(numberOf(spot.el), index, cols);
+    const rack = !onTable(spot.el);
+    const stays = rack === ofRack(held) && held.every((i, k) => placeOf(i) === at + k);
+    if (stays) say(words.back);
+    else if (!rack && free()) lay(at, spot.after, held.length);
+    else if (rack && ofRack(held)) arrange(at, spot.after, held.length);
+    else if (rack) back(spot.el, index);
+    else say(words.back);
+  } else say(words.back);
+  putDown();
+  draw();
+}
+
+export function cancel() {
+  if (state.held.length) say(moving.none);
+  putDown();
+  draw();
+}
+
+/** @param {number} at @param {boolean} after @param {number} [reach] */
+function lay(at, after, reach) {
+  const ids = state.held;
+  const moves = draft.past.length;
+  if (!draft.put(ids, at, after, reach)) return tell(words.noroom, "bad");
+  if (draft.past.length === moves) say(words.back);
+  else say(fill(words.putdown, { tile: spokenAll(ids) }) + " " + where(ids));
+  state.laid = ids[0];
+  putDown();
+  changed();
+}
+
+/** Where tiles are now, in words. @param {number[]} ids */
+function where(ids) {
+  const lane = String(Math.floor(draft.pieces[ids[0]].at / CELLS) + 1);
+  return fill(moving.at, { lane, beside: beside(ids) });
+}
+
+/** @param {number[]} ids */
+function beside(ids) {
+  const set = setOf(ids[0]);
+  const left = set[set.indexOf(ids[0]) - 1];
+  const right = set[set.indexOf(ids[ids.length - 1]) + 1];
+  if (left !== undefined) return fill(moving.besideAfter, { tile: spoken(left) });
+  return right === undefined ? moving.besideNone : fill(moving.besideBefore, { tile: spoken(right) });
+}
+
+/** @param {number} slot @param {boolean} after @param {number} [reach] */
+function arrange(slot, after, reach) {
+  const ids = state.held;
+  if (!draft.rack.move(ids, slot, after, reach)) return tell(words.noroom, "bad");
+  say(fill(moving.onRack, { tile: spokenAll(ids), beside: beside(ids) }));
+  putDown();
+  plan();
+}
+
+/** @param {HTMLElement} [el] the slot that was chosen @param {number} [index] */
+function back(el, index = 0) {
+  const ids = state.held;
+  if (!draft.back(ids)) return tell(words.notrack, "bad");
+  draft.rack.settle();
+  if (el) draft.rack.move(ids, startOf(numberOf(el), index, draft.rack.cols), false, ids.length);
+  putDown();
+  say(fill(moving.onRack, { tile: spokenAll(ids), beside: beside(ids) }));
+  changed();
+}
+
+/** By the keys: the hand takes one tile more, to the left or to the right. @param {HTMLElement} el @param {number} step @returns {HTMLElement | undefined} where the eye goes */
+export function stretch(el, step) {
+  const here = pieceIn(el);
+  if (here < 0 || (onTable(el) && !free())) return undefined;
+  const set = setOf(here);
+  const next = set[set.indexOf(here) + step];
+  const held = set.filter((i) => i === here || i === next || state.held.includes(i));
+  state.held = held;
+  hold(fill(words.picked, { tile: spokenAll(held) }));
+  draw();
+  return next === undefined ? undefined : draft.pieces[next].el.parentElement || undefined;
+}
+
+/** A change of the whole table, such as undo. @param {() => void} change @param {string} [text] */
+export function move(change, text) {
+  putDown();
+  change();
+  state.laid = undefined;
+  changed();
+  if (text) say(text);
+}
+
+export function tidy() {
+  const moves = draft.past.length;
+  let room = true;
+  move(() => (room = draft.tidy()));
+  if (!room) tell(words.noroom, "bad");
+  else if (draft.past.length > moves) say(moving.tidied);
+}
+
+/** @param {"number" | "colour"} by */
+export function sort(by) {
+  draft.rack.sort(by);
+  plan();
+  draw();
+}

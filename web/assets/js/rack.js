@@ -1,0 +1,199 @@
+// @ts-check
+// Where the own tiles stand on the rack: in rows of slots, with gaps where the player wants them. Tiles that
+// touch are a planned set. Nothing of it is sent but the question whether planned sets are good.
+import { blocks, place } from "./layout.js";
+
+/**
+ * @typedef {{ face: string, rack: boolean, at: number, slot: number }} Standing
+ * A tile of the game: slot is its place on the rack, kept while it lies on the table (at >= 0), -1 for none.
+ * @typedef {{ game: string, cols: number, slots: [string, number][] }} Kept
+ */
+
+export class Rack {
+  /** @type {Standing[]} */ pieces = [];
+  /** @type {Set<number>} those on the rack when it was settled last */ stood = new Set();
+  cols = 14;
+  size = 28;
+  game = "";
+
+  /**
+   * Takes over the tiles that the server has drawn, and puts them where they stood: by what is known here of
+   * the same game, or by what this tablet has kept of it. New tiles come last.
+   * @param {string} game @param {Standing[]} pieces @param {number} size of the slots @param {number} cols of them in a row
+   */
+  read(game, pieces, size, cols) {
+    const kept = this.game === game ? this.memory() : recall(game);
+    Object.assign(this, { game, pieces, size, cols, stood: new Set() });
+    const left = pieces.flatMap((p, i) => (p.rack ? [i] : []));
+    for (const [face, slot] of kept?.slots || []) {
+      const k = left.findIndex((i) => pieces[i].face === face);
+      if (k >= 0) pieces[left.splice(k, 1)[0]].slot = slot;
+    }
+    this.settle();
+    if (kept && kept.cols !== cols) this.reflow(kept.cols);
+  }
+
+  /** The tiles that stand on the rack, by slot. */
+  board() {
+    /** @type {import("./layout.js").Board} */
+    const board = new Array(this.size).fill(undefined);
+    this.pieces.forEach((p, i) => p.rack && p.at < 0 && p.slot >= 0 && (board[p.slot] = i));
+    return board;
+  }
+
+  blocks() {
+    return blocks(this.board(), this.cols);
+  }
+
+  /** Gives every tile that is on the rack a slot of its own: those that stand there keep theirs. */
+  settle() {
+    /** @type {import("./layout.js").Board} */
+    const taken = new Array(this.size).fill(undefined);
+    const here = this.pieces.flatMap((p, i) => (p.rack && p.at < 0 ? [i] : []));
+    const back = here.filter((i) => !this.stood.has(i));
+    /** @type {number[]} */
+    const homeless = [];
+    for (const i of [...here.filter((i) => this.stood.has(i)), ...back]) {
+      const { slot } = this.pieces[i];
+      if (slot >= 0 && slot < this.size && taken[slot] === undefined) taken[slot] = i;
+      else homeless.push(i);
+    }
+    for (const i of homeless) {
+      const { slot } = this.pieces[i];
+      const to = slot < 0 ? fresh(taken, this.cols) : nearest(taken, slot);
+      taken[to] = i;
+      this.pieces[i].slot = to;
+    }
+    this.stood = new Set(here);
+  }
+
+  /**
+   * Puts tiles at a slot, before or after what stands there; the others make room. False when they cannot.
+   * @param {number[]} ids @param {number} slot @param {boolean} after @param {number} [reach]
+   */
+  move(ids, slot, after, reach = 1) {
+    const board = this.board();
+    const home = blocks(board, this.cols).find((b) => b.at <= slot && slot < b.at + b.ids.length && ids.every((i) => b.ids.includes(i)));
+    const grid = { cols: this.cols, rows: this.size / this.cols };
+    const next = (home && reorder(board, home, ids, slot, after)) || place(board, ids, slot, after, { grid, reach }) || push(board, ids, slot, after);
+    if (!next) return false;
+    next.forEach((id, to) => id !== undefined && (this.pieces[id].slot = to));
+    this.keep();
+    return true;
+  }
+
+  /** Sorts what stands on the rack, without gaps. @param {"number" | "colour"} by */
+  sort(by) {
+    /** @param {number} i */
+    const face = (i) => this.pieces[i].face;
+    /** @param {string} f */
+    const colour = (f) => "KRBOJ".indexOf(f[0]);
+    /** @param {string} f */
+    const number = (f) => (f === "J" ? 99 : Number(f.slice(1)));
+    const here = this.pieces.flatMap((p, i) => (p.rack && p.at < 0 ? [i] : []));
+    here.sort((a, b) => {
+      const byColour = colour(face(a)) - colour(face(b));
+      const byNumber = number(face(a)) - number(face(b));
+      return by === "number" ? byNumber || byColour : byColour || byNumber;
+    });
+    here.forEach((i, slot) => (this.pieces[i].slot = slot));
+    this.keep();
+  }
+
+  /** Lays the blocks of another width into rows of this one. @param {number} from the number of slots in a row before */
+  reflow(from) {
+    const list = blocks(this.board(), from);
+    let to = 0;
+    for (const b of list) {
+      const space = this.cols - (to % this.cols);
+      if (b.ids.length > space && b.ids.length <= this.cols) to += space;
+      b.at = to;
+      to += b.ids.length + 1;
+    }
+    const fits = to <= this.size + 1;
+    list.flatMap((b) => b.ids.map((id, k) => ({ id, to: b.at + k }))).forEach((s, k) => (this.pieces[s.id].slot = fits ? s.to : k));
+  }
+
+  /** @returns {Kept} those that stand on the rack first, so that a copy that was laid does not take their place */
+  memory() {
+    const mine = this.pieces.filter((p) => p.rack).sort((a, b) => Number(a.at >= 0) - Number(b.at >= 0));
+    return { game: this.game, cols: this.cols, slots: mine.map((p) => [p.face, p.slot]) };
+  }
+
+  keep() {
+    try {
+      localStorage.setItem("rack", JSON.stringify(this.memory()));
+    } catch {
+      // the order is a convenience
+    }
+  }
+}
+
+/** @param {string} game @returns {Kept | undefined} */
+function recall(game) {
+  try {
+    const kept = JSON.parse(localStorage.getItem("rack") || "null");
+    return kept?.game === game && Array.isArray(kept.slots) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The slot of a new tile: behind the last one, and apart from a planned set.
+ * @param {import("./layout.js").Board} board @param {number} cols
+ */
+function fresh(board, cols) {
+  const list = blocks(board, cols);
+  const last = list[list.length - 1];
+  if (!last) return 0;
+  const end = last.at + last.ids.length;
+  const apart = last.at > list.slice(0, -1).reduce((n, b) => n + b.ids.length, 0) && last.ids.length > 2 && end % cols;
+  const to = apart ? end + 1 : end;
+  return to < board.length ? to : nearest(board, board.length - 1);
+}
+
+/** The free slot nearest to one; the later of two that are as near. @param {import("./layout.js").Board} board @param {number} slot */
+function nearest(board, slot) {
+  for (let d = 0; d < board.length; d++) {
+    for (const to of [slot + d, slot - d]) if (to >= 0 && to < board.length && board[to] === undefined) return to;
+  }
+  return -1;
+}
+
+/**
+ * Tiles moved within the block that they stand in.
+ * @param {import("./layout.js").Board} board @param {import("./layout.js").Block} home @param {number[]} ids @param {number} slot @param {boolean} after
+ */
+function reorder(board, home, ids, slot, after) {
+  const over = home.ids[slot - home.at];
+  if (ids.includes(over)) return board;
+  const rest = home.ids.filter((i) => !ids.includes(i));
+  rest.splice(rest.indexOf(over) + Number(after), 0, ...ids);
+  const next = [...board];
+  rest.forEach((id, k) => (next[home.at + k] = id));
+  return next;
+}
+
+/**
+ * Tiles pressed into a full row: neighbours move on to the nearest gap, and gaps are lost.
+ * @param {import("./layout.js").Board} board @param {number[]} ids @param {number} slot @param {boolean} after
+ */
+function push(board, ids, slot, after) {
+  const next = board.map((id) => (id !== undefined && ids.includes(id) ? undefined : id));
+  let to = slot + Number(after && next[slot] !== undefined);
+  for (const id of ids) {
+    let right = to;
+    let left = to - 1;
+    while (right < next.length && next[right] !== undefined) right++;
+    while (left >= 0 && next[left] !== undefined) left--;
+    if (right < next.length && (left < 0 || right - to <= to - 1 - left)) {
+      next.copyWithin(to + 1, to, right);
+      next[to++] = id;
+    } else if (left >= 0) {
+      next.copyWithin(left, left + 1, to);
+      next[to - 1] = id;
+    } else return undefined;
+  }
+  return next;
+}

@@ -1,0 +1,50 @@
+// @ts-check
+// What the tablet's scripts share: the draft, what is in the hand, what the server last said of the table.
+import { Draft } from "./draft.js";
+
+export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+export const words = /** @type {Record<string, string>} */ ({
+  ...document.getElementById("words")?.dataset,
+});
+/** Texts of moving tiles. */
+export const moving = /** @type {Record<string, string>} */ ({ ...document.getElementById("hand-words")?.dataset });
+export const draft = new Draft();
+
+export const state = {
+  /** the pieces in the hand @type {number[]} */
+  held: [],
+  /** what the hand holds, in words, where that is not plain to see */
+  holding: "",
+  /** what was laid last, to say how its set stands @type {number | undefined} */
+  laid: undefined,
+  /** @type {{ at: number, ok: boolean, word: string }[]} */
+  verdicts: [],
+  /** whether the server would take the table as it lies */
+  legal: false,
+  /** a command is on its way */
+  busy: false,
+  /** until when "Draw" is sure */
+  sureUntil: 0,
+  /** planned sets that are good, by the first slot @type {Map<number, { word: string, points: number }>} */
+  plans: new Map(),
+  /** the places where the keys were last, by the letter of their grid's ids @type {Record<string, string>} */
+  at: {},
+  /** the sum of the planned sets in words */
+  plan: "",
+};
+
+export const root = () => /** @type {HTMLElement} */ (document.getElementById("game"));
+
+/** May tiles of the table be moved? */
+export const free = () => draft.mine && !state.busy;
+
+/** @param {number} id */
+export const spoken = (id) => draft.pieces[id]?.el.querySelector(".vh")?.textContent || "";
+
+/** @param {number[]} ids */
+export const spokenAll = (ids) => ids.map(spoken).join(", ");
+
+/** @param {string | undefined} text @param {Record<string, string>} values */
+export function fill(text, values) {
+  return (text || "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}

@@ -1,0 +1,142 @@
+// @ts-check
+// Puts the tiles where the draft has them, and draws what belongs to them: handles, words under sets, keys.
+import { CELLS, blocks, grips } from "./layout.js";
+import { before, settle } from "./motion.js";
+import { drawLine } from "./say.js";
+import { draft, free, root, state, words } from "./state.js";
+
+/** @type {HTMLElement[]} */
+let cells = [];
+/** @type {HTMLElement[]} */
+let slots = [];
+/** the sets that an empty cell or slot takes whole @type {Map<number, number[]>} */
+let handles = new Map();
+/** @type {Map<number, number[]>} */
+let planHandles = new Map();
+
+/** @param {string} selector @returns {HTMLElement[]} */
+const all = (selector) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector))];
+
+/** Looks the page up again, after the server has drawn it. */
+export function lookUp() {
+  cells = all("#table .cell");
+  slots = all("#rack .slot");
+}
+
+/** How many slots of the rack stand in a row. */
+export function rackWidth() {
+  const list = all("#rack .slot");
+  const top = list[0]?.offsetTop;
+  const second = list.findIndex((s) => s.offsetTop !== top);
+  return second > 0 ? second : Math.max(1, list.length);
+}
+
+/** The set that an empty cell takes whole. @param {HTMLElement} el @returns {number[] | undefined} */
+export function gripped(el) {
+  return el.matches(".slot") ? planHandles.get(Number(el.dataset.slot)) : handles.get(Number(el.dataset.at));
+}
+
+export function draw() {
+  if (!root()) return;
+  draft.rack.settle();
+  const was = before();
+  const table = blocks(draft.board());
+  const rack = draft.rack.blocks();
+  drawTiles();
+  handles = grips(table);
+  planHandles = grips(rack.filter((b) => b.ids.length > 1), draft.rack.cols);
+  drawGrips(cells, draft.mine && !state.held.length ? handles : undefined);
+  drawGrips(slots, state.held.length ? undefined : planHandles);
+  root().classList.toggle("hand-full", state.held.length > 0);
+  drawTags(table);
+  drawPlans();
+  drawButtons();
+  drawLine();
+  rest(cells);
+  rest(slots);
+  settle(was);
+}
+
+function drawTiles() {
+  const held = new Set(state.held);
+  draft.pieces.forEach((p, i) => {
+    const to = p.at >= 0 ? cells[p.at] : slots[p.slot];
+    if (to && p.el.parentElement !== to) to.append(p.el);
+    p.el.classList.toggle("held", held.has(i));
+    p.el.classList.toggle("laid", p.rack && p.at >= 0);
+  });
+}
+
+/** @param {HTMLElement[]} places @param {Map<number, number[]> | undefined} map */
+function drawGrips(places, map) {
+  places.forEach((el, at) => {
+    const grip = !!map?.has(at);
+    if (grip === el.classList.contains("grip")) return;
+    el.classList.toggle("grip", grip);
+    if (grip) el.setAttribute("aria-label", words.grip);
+    else el.removeAttribute("aria-label");
+  });
+}
+
+/** Words under the sets that changed in this turn. @param {import("./layout.js").Block[]} table */
+function drawTags(table) {
+  const lanes = document.querySelectorAll("#table .lane");
+  const old = all("#table .tag");
+  for (const b of table) {
+    const v = state.verdicts.find((w) => w.at === b.at);
+    if (!v || draft.setWas(b)) continue;
+    const tag = old.shift() || newTag();
+    tag.className = "tag " + (v.ok ? "good" : "bad");
+    tag.textContent = (v.ok ? "✓ " : "! ") + v.word;
+    tag.style.left = (((b.at % CELLS) + b.ids.length / 2) / CELLS) * 100 + "%";
+    lanes[Math.floor(b.at / CELLS)]?.append(tag);
+  }
+  for (const tag of old) tag.remove();
+}
+
+/** A word and the points under each good planned set, and their sum. */
+function drawPlans() {
+  const old = all("#rack .tag");
+  for (const b of draft.rack.blocks()) {
+    const plan = state.plans.get(b.at);
+    if (!plan) continue;
+    const tag = old.shift() || newTag();
+    tag.className = "tag good";
+    tag.textContent = `${plan.word} ✓ ${plan.points}`;
+    tag.style.setProperty("--of", String(b.ids.length));
+    slots[b.at]?.append(tag);
+  }
+  for (const tag of old) tag.remove();
+  const sum = document.getElementById("plan");
+  if (!sum) return;
+  if (sum.textContent !== state.plan) sum.textContent = state.plan;
+  sum.hidden = !state.plan;
+}
+
+function newTag() {
+  const tag = document.createElement("span");
+  tag.setAttribute("aria-hidden", "true");
+  return tag;
+}
+
+function drawButtons() {
+  /** @param {string} id @param {boolean} on */
+  const enable = (id, on) => {
+    const b = /** @type {HTMLButtonElement | null} */ (document.getElementById(id));
+    if (b && b.disabled === on) b.disabled = !on;
+  };
+  enable("undo", free() && draft.past.length > 0);
+  enable("reset", free() && draft.moved);
+  enable("tidy", free());
+  enable("play", free() && draft.played > 0);
+  document.getElementById("play")?.classList.toggle("unsure", !state.legal);
+  enable("draw", free());
+  enable("pass", free());
+}
+
+/** One place to come in by the tab key: where the keys were last, or the first tile. @param {HTMLElement[]} places */
+function rest(places) {
+  if (!places.length || places.some((el) => el.tabIndex === 0)) return;
+  const first = places.find((el) => el.id === (state.at[el.id[0]] ?? "")) || places.find((el) => el.firstElementChild) || places[0];
+  first.tabIndex = 0;
+}

@@ -49,11 +49,15 @@ type Flash struct {
 	Text string
 }
 
-// Live is the page's stream of updates. URL is empty where a page has none; Quiet is how many seconds
-// of silence mean that the connection is lost, so the stream must say something (a ping) more often.
+// Live is the page's stream of updates. URL is empty where a page has none; Quiet is how many milliseconds
+// of silence mean that the connection is lost, so the stream must say something (a ping) more often. Near
+// is a page that is played at, which looks for a lost connection all the time; Tab names such a page, where
+// only one of several may play.
 type Live struct {
 	URL   string
 	Quiet int
+	Near  bool
+	Tab   string
 }
 
 // Asset is the address of an asset, such as built/hall.css.

@@ -23,7 +23,7 @@ func practiceSamples(ctx context.Context) []sample {
 	}
 	rules := []Choice{{"wrc", T(ctx, "rules.wrc"), T(ctx, "rules.wrc.text")}, {"family", T(ctx, "rules.family"), T(ctx, "rules.family.text")}}
 	tablet := samplePage(ctx, "practice.title", RolePlayer, PracticeGamePath)
-	tablet.Live = Live{"/practice/live", 3}
+	tablet.Live = Live{URL: "/practice/live", Quiet: 20_000}
 	over := sampleOver()
 	over.Place, over.Seats, over.Standing = samplePractice().Place, samplePractice().Seats, nil
 	return []sample{

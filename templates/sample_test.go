@@ -166,7 +166,7 @@ func samplePage(ctx context.Context, key string, role Role, path templ.SafeURL) 
 
 func inEvent(p Page) Page {
 	p.Event = &EventRef{7, "World Championship"}
-	p.Live = Live{"/live", 20}
+	p.Live = Live{URL: "/live", Quiet: 20_000}
 	return p
 }
 
@@ -234,12 +234,12 @@ func organizerSamples(ctx context.Context) []sample {
 func playerSamples(ctx context.Context) []sample {
 	page := func(key string, path templ.SafeURL) Page { return samplePage(ctx, key, RolePlayer, path) }
 	tablet := page("game.table", GamePath)
-	tablet.Live = Live{"/play/live", 3}
+	tablet.Live = Live{URL: "/play/live", Quiet: 2_500, Near: true}
 	public := inEvent(samplePage(ctx, "nav.leaderboard", RolePublic, LeaderboardPath(7)))
 	seats := []JoinSeat{{0, "Mei-Ling Chen", "Taiwan", true, false}, {1, "Piotr Wiśniewski-Kowalczyk", "Poland", false, false}, {2, "נועה לוי", "Israel", true, true}, {3, "Giulia Bianchi", "Italy", false, false}}
 	over := sampleOver()
 	waiting := WaitingView{Page: page("wait.your_place", PlayPath), Name: "Giulia Bianchi", Event: "World Championship", State: "between", Round: 2, Table: 7, Seat: 3, Mates: sampleRound()[0].Seats, LastGame: &over, Rows: sampleRanks()}
-	waiting.Live = Live{"/play/live", 20}
+	waiting.Live = Live{URL: "/play/live", Quiet: 20_000}
 	watched := sampleOther()
 	watched.View.Seat, watched.View.Rack, watched.View.Drawn = engine.Spectator, nil, nil
 	paused := sampleOther()

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -60,7 +61,18 @@ type tab struct {
 
 func (b *chromium) tab(t *testing.T, width, height int64) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	return b.newTab(t, width, height, chromedp.WithNewBrowserContext())
+}
+
+// beside opens another tab of the same device: the cookies and the store are shared.
+func (b *chromium) beside(p *tab, width, height int64) *tab {
+	p.t.Helper()
+	return b.newTab(p.t, width, height, chromedp.WithExistingBrowserContext(chromedp.FromContext(p.ctx).BrowserContextID))
+}
+
+func (b *chromium) newTab(t *testing.T, width, height int64, option chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, option)
 	p := &tab{t: t, ctx: ctx}
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
@@ -266,6 +278,38 @@ func (p *tab) touch(kind input.DispatchTouchEventType, at *point) {
 		params.TouchPoints = []*input.TouchPoint{{X: at.X, Y: at.Y, RadiusX: new(6.0), RadiusY: new(6.0), Force: new(1.0), ID: new(0.0)}}
 	}
 	if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// offline lets the browser believe that there is no network, and gives none; or the network again.
+func (p *tab) offline(off bool) {
+	p.t.Helper()
+	conditions := []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}}
+	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions}); err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// freeze stops the page as a device does that sleeps, or wakes it.
+func (p *tab) freeze(frozen bool) {
+	p.t.Helper()
+	state := page.SetWebLifecycleStateStateActive
+	if frozen {
+		state = page.SetWebLifecycleStateStateFrozen
+	}
+	if _, err := chromedp.Call(p.ctx, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: state}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// atStart runs a script in every page that is opened from now on, before its own.
+func (p *tab) atStart(script string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -29,7 +30,7 @@ type Message struct {
 
 // Feed is what one stream sends. Watcher must have been watching before the first Next, so that
 // nothing falls between. Next gives the newest state; Least is the shortest time between two messages, for
-// readers of much. Ping is how often a silent stream says that it lives; 0: as configured.
+// readers of much. Ping is how often a stream says that it lives; 0: as configured.
 type Feed struct {
 	Watcher *Watcher
 	Least   time.Duration
@@ -37,7 +38,7 @@ type Feed struct {
 	Next    func() (Message, error)
 }
 
-// stream writes a feed until the reader goes, the server stops or the stream's time is over. An error
+// stream writes a feed, to a page after the address of the assets that it should have, until the reader goes, the server stops or the stream's time is over. An error
 // of the first Next is answered as any error is; a later one ends the stream, and the reader comes back
 // and gets it as an answer.
 func (s *Server) stream(c *gin.Context, feed Feed) error {
@@ -49,6 +50,9 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 	out := &sender{c: c, rc: http.NewResponseController(c.Writer)}
 	if err := out.begin(); err != nil {
 		return err
+	}
+	if !strings.HasPrefix(c.FullPath(), apiBase) && out.send(Message{Event: "build", Data: []byte(s.assets.Base())}) != nil {
+		return nil
 	}
 	life, ping := time.NewTimer(s.config.StreamLife), time.NewTicker(cmp.Or(feed.Ping, s.config.PingEvery))
 	defer life.Stop()
@@ -79,7 +83,7 @@ func (s *Server) await(c *gin.Context, feed Feed, out *sender, life, ping <-chan
 		case <-feed.Watcher.woken:
 			return s.rest(c, feed.Least)
 		case <-ping:
-			if out.silent() && out.send(Message{Event: "ping", Data: s.now()}) != nil {
+			if out.send(Message{Event: "ping", Data: s.now()}) != nil {
 				return false
 			}
 		case <-life:
@@ -113,10 +117,9 @@ func (s *Server) rest(c *gin.Context, least time.Duration) bool {
 
 // sender writes messages with a deadline for each, so that a reader which takes nothing is cut off.
 type sender struct {
-	c     *gin.Context
-	rc    *http.ResponseController
-	buf   bytes.Buffer
-	wrote bool // since the last ping was due
+	c   *gin.Context
+	rc  *http.ResponseController
+	buf bytes.Buffer
 }
 
 // begin writes the head. The server's deadlines are for ordinary requests; this one lives on.
@@ -130,12 +133,6 @@ func (o *sender) begin() error {
 	o.c.Status(http.StatusOK)
 	o.buf.WriteString(retryMillis)
 	return o.flush() // a reader that has the newest state is to know at once that it is connected
-}
-
-func (o *sender) silent() bool {
-	was := o.wrote
-	o.wrote = false
-	return !was
 }
 
 func (o *sender) send(m Message) error {
@@ -155,7 +152,6 @@ func (o *sender) send(m Message) error {
 		o.buf.WriteByte('\n')
 	}
 	o.buf.WriteByte('\n')
-	o.wrote = true
 	return o.flush()
 }
 

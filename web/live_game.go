@@ -28,6 +28,8 @@ func (s *Server) seatLive(c *gin.Context) error {
 		}
 		return s.gameMessage(reader.ctx, at.snap, at.me.Seat, at.confirmed)
 	}
+	s.presence.listens(me, 1)
+	defer s.presence.listens(me, -1)
 	return s.stream(c, Feed{Watcher: reader.watcher, Next: reader.next})
 }
 

@@ -27,11 +27,13 @@ const (
 	flashLife   = time.Minute
 )
 
-// How often a page's stream says that it lives, and after how many seconds of silence the page says that
-// it does not.
+// How often a page's stream says that it lives, and after how many milliseconds of silence the page says that
+// it does not: of pages that are read, and of those that are played at.
 const (
 	pagePing  = 4 * time.Second
-	pageQuiet = 10
+	pageQuiet = 10_000
+	nearPing  = time.Second
+	nearQuiet = 2_500
 )
 
 // newPage is the frame of a page for the one who reads it. The title is in the reader's language; event is
@@ -58,6 +60,13 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 // live names the page's stream.
 func live(p templates.Page, address templ.SafeURL) templates.Page {
 	p.Live = templates.Live{URL: string(address), Quiet: pageQuiet}
+	return p
+}
+
+// near names the stream of a page that is played at: a lost connection is said there within 3 s, and looked for
+// until it is back. The stream's pings are to come every nearPing.
+func near(p templates.Page, address templ.SafeURL) templates.Page {
+	p.Live = templates.Live{URL: string(address), Quiet: nearQuiet, Near: true}
 	return p
 }
 

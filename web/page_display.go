@@ -21,8 +21,7 @@ import (
 // that it can say within three that it does not.
 const (
 	displayLeast = 100 * time.Millisecond
-	displayPing  = time.Second
-	displayQuiet = 3
+	displayPing  = nearPing
 	turnsShown   = 5
 )
 
@@ -121,7 +120,7 @@ func (s *Server) displayPage(c *gin.Context) error {
 	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number))
 	home := templates.DisplayPath(key.event, key.number)
 	lang := templates.DisplaySettings{Lang: set.Lang}
-	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: displayQuiet}
+	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: nearQuiet, Near: true}
 	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.component()))
 }
 

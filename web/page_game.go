@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -32,7 +33,10 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 	if err := s.openRacks(ctx, me, at.snap, &game); err != nil {
 		return err
 	}
-	page := live(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream())
+	tab := newTab()
+	page := near(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
+	page.Live.Tab = tab
+	s.presence.take(me, tab)
 	if seatPagesOf(c).cookie != eventCookie {
 		page = s.awaiting(c, page)
 	}

@@ -19,8 +19,19 @@ func (s *Server) tabletLive(c *gin.Context) error {
 	reader := s.newSeatReader(c, me)
 	t := &tabletReader{server: s, ctx: s.language(c)}
 	reader.draw = t.draw
-	return s.stream(c, Feed{Watcher: reader.watcher, Ping: pagePing, Next: reader.next})
+	tab, away := c.Query("tab"), false
+	return s.stream(c, Feed{Watcher: reader.watcher, Ping: nearPing, Next: func() (Message, error) {
+		if is := s.presence.elsewhere(me, tab); is != away {
+			away = is
+			reader.watcher.Wake() // the state comes after it
+			return Message{Event: awayEvents[away], Data: []byte("{}")}, nil
+		}
+		return reader.next()
+	}})
 }
+
+// awayEvents tell a page that another one plays its seat, and that it plays it again itself.
+var awayEvents = map[bool]string{true: "elsewhere", false: "here"}
 
 // tabletReader draws a player's games. Place and people stay what they are while a game lasts.
 type tabletReader struct {

@@ -192,12 +192,6 @@ func TestTabletPages(t *testing.T) {
 			}
 		}
 	})
-	t.Run("htmx cannot start before its extension for streams is there", func(t *testing.T) {
-		page := seats[0].expect("/play/game", nil, 200, "", `htmx.min.js"></script>`, `hx-sse.min.js"></script>`)
-		if strings.Index(page, "hx-sse.min.js") > strings.Index(page, "<body") {
-			t.Error("the extension is not in the head")
-		}
-	})
 	t.Run("a draft is judged in words and shown to the others", func(t *testing.T) {
 		status, v := post(0, "draft", DraftRequest{turn, opening})
 		if status != 200 || v["legal"] != true || v["message"] != "33 of 30 · you can open" {

@@ -18,7 +18,7 @@ import (
 )
 
 // hallNeeds orders the hall by what a table needs, first those that wait for a referee.
-var hallNeeds = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "running": 5, "waiting": 6, "confirmed": 7}
+var hallNeeds = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "offline": 4, "expired": 5, "running": 6, "waiting": 7, "confirmed": 8}
 
 func (s *Server) hallPage(c *gin.Context) error {
 	event, err := idParam(c, "event")

@@ -114,7 +114,7 @@ func (s *Server) screenPage(c *gin.Context) error {
 	}
 	s.setCookie(c, cookieName(screenCookie, s.secure), token, screenLife)
 	p := s.displayFrame(c, templates.T(s.language(c), "displays.wait"))
-	p.Live = templates.Live{URL: string(templates.ScreenPath) + "/live", Quiet: displayQuiet}
+	p.Live = templates.Live{URL: string(templates.ScreenPath) + "/live", Quiet: nearQuiet, Near: true}
 	return s.show(c, http.StatusOK, templates.ScreenPage(p, view))
 }
 

@@ -156,8 +156,24 @@ func (s *Server) tableRows(ctx context.Context, round int64) ([]templates.TableR
 			return nil, err
 		}
 		rows[i] = newTableRow(line, engine.ViewFor(snap.State, engine.Spectator), now)
+		s.addDevices(&rows[i], snap)
 	}
 	return rows, nil
+}
+
+// addDevices tells of the devices at a table where a game runs; a seat that is gone is what the table needs, if
+// nothing else is.
+func (s *Server) addDevices(row *templates.TableRow, snap *tournament.Snapshot) {
+	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
+		return
+	}
+	for seat, player := range snap.Ref.Players {
+		device, p := s.presence.device(player), &row.Players[seat]
+		p.Offline, p.Charge = device.Offline, device.Charge
+		if p.Offline != 0 && row.Need == "running" {
+			row.Need, row.Since = "offline", p.Offline
+		}
+	}
 }
 
 // needWords are the words of the pages for what a floor line says a table needs.

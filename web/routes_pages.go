@@ -117,6 +117,7 @@ func (s *Server) tableRoutes(pages *gin.RouterGroup) {
 	play.GET("/waiting", s.handle(s.waitingLive))
 	play.GET("/game", s.forSeat(s.gamePage))
 	play.GET("/live", s.handle(s.tabletLive))
+	play.POST("/device", s.handle(s.devicePost))
 	play.GET("/next", s.handle(s.nextLive))
 	s.turnRoutes(play.Group("/game/:id"))
 	practice := pages.Group("/practice")
@@ -124,12 +125,14 @@ func (s *Server) tableRoutes(pages *gin.RouterGroup) {
 	practice.POST("", s.handle(s.practicePost))
 	practice.GET("/game", s.forSeat(s.gamePage))
 	practice.GET("/live", s.handle(s.tabletLive))
+	practice.POST("/device", s.handle(s.devicePost))
 	practice.GET("/game/:id/hint", s.handle(s.hintPage))
 	s.turnRoutes(practice.Group("/game/:id"))
 }
 
 // turnRoutes are what the tablet sends in a game.
 func (s *Server) turnRoutes(game *gin.RouterGroup) {
+	game.Use(s.held)
 	game.POST("/draft", s.handle(s.draftPost))
 	game.POST("/plan", s.handle(s.planPost))
 	game.POST("/play", s.handle(commanding(s, playCommand, s.said("play"))))

@@ -54,6 +54,7 @@ type Server struct {
 	codes    *throttle
 	practice *practiceTables
 	starts   *throttle // of practice tables
+	presence *presence
 	handler  *gin.Engine
 }
 
@@ -96,6 +97,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.frames = newFrameCache(store)
 	s.regions = newRegionCache(store.Now, regionLife)
 	s.displays = newDisplays(store.Now)
+	s.presence = newPresence(store.Now, s.hub.Wake)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
 	gin.SetMode(gin.ReleaseMode)

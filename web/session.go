@@ -61,6 +61,9 @@ func (s *Server) identify(c *gin.Context) {
 		return
 	}
 	c.Set(callersKey, who)
+	if who.player != nil {
+		s.presence.heard(*who.player)
+	}
 	c.Next()
 }
 

@@ -49,7 +49,7 @@ export class Draft {
     if (same) return true;
     this.start = pieces.map((p) => p.at);
     this.past = [];
-    if (this.mine) this.apply(laid || this.kept() || readLaid(root.dataset.draft));
+    this.apply(laid || this.known(root.dataset.draft));
     return sameTurn;
   }
 
@@ -134,23 +134,29 @@ export class Draft {
     return b.ids.every((i, k) => this.start[i] === b.at + k) && !beside(b.at - 1, lane) && !beside(b.at + length, lane);
   }
 
-  keep() {
+  /** Keeps the arrangement over a reload. @param {boolean} [sent] the server has it too */
+  keep(sent = false) {
     try {
-      localStorage.setItem("draft", JSON.stringify({ game: this.game, turn: this.turn, laid: this.moved ? this.laid() : [] }));
+      localStorage.setItem("draft", JSON.stringify({ game: this.game, turn: this.turn, laid: this.moved ? this.laid() : [], sent }));
     } catch {
       // a full or forbidden store: the server has the draft too
     }
     this.rack.keep();
   }
 
-  /** @returns {Laid[] | undefined} */
-  kept() {
+  /**
+   * What was laid in this turn: as this device keeps it, unless the server has had that too. It may then have
+   * a newer one, of another device at the seat.
+   * @param {string | undefined} told the server's @returns {Laid[] | undefined}
+   */
+  known(told) {
     try {
       const kept = JSON.parse(localStorage.getItem("draft") || "null");
-      return kept && kept.game === this.game && kept.turn === this.turn && kept.laid.length ? kept.laid : undefined;
+      if (kept && kept.game === this.game && kept.turn === this.turn && !(kept.sent && told)) return kept.laid;
     } catch {
-      return undefined;
+      // no store, or a broken one
     }
+    return readLaid(told);
   }
 
   /** Lays the pieces as an arrangement names them, the table's own first. @param {Laid[] | undefined} sets */

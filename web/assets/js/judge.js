@@ -27,7 +27,7 @@ export async function ask() {
   const reply = await post(`${words.game}/${draft.game}/draft`, JSON.stringify(body), 2500);
   if (number !== asked) return;
   if (!reply || reply.status >= 500) {
-    tell(words.lost, "bad");
+    if (!state.busy) tell(words.lost, "bad");
     askTimer = setTimeout(ask, 1000);
     return;
   }
@@ -35,6 +35,8 @@ export async function ask() {
   const v = reply.answer;
   state.verdicts = v.sets || [];
   state.legal = v.legal;
+  if (JSON.stringify(body.table) === JSON.stringify(draft.laid())) draft.keep(true);
+  if (state.busy) return;
   if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, false);
   else quiet();
   sayStand(v.message || "");

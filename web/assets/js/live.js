@@ -1,27 +1,41 @@
 // @ts-check
-// The page's one stream: says whether it is alive, and wakes it when a dead network gives no sign.
+// The page's one stream: says whether it is alive, finds out when it is not, and brings it back. Pages that are
+// played at (data-near) say so within 3 s, and look for the server all the time until it answers.
 import { scan, sync } from "./clock.js";
+import { leave, reach } from "./device.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const link = document.getElementById("link");
-const quiet = 1000 * Number(live.dataset.quiet || 20);
+const quiet = Number(live.dataset.quiet || 20000);
+const near = live.dataset.near === "true";
+
+const BEAT = 3000; // between two signs of life of a near page
+const SEEK = 600; // the same while the connection is lost
+const REACH = 1500; // a server that has not answered by then is out of reach
 
 let heard = performance.now();
 let woken = heard;
+let beaten = heard;
+let reaching = false;
 let lostAt = "";
+let state = "";
 /** @type {any} */
 let connection = null;
+/** whether the page's scripts are of another release than the server's */
+let old = false;
 
-/** @param {"live" | "wait" | "lost"} state */
-function show(state) {
-  if (!link) return;
-  if (state === "lost" && !lostAt) lostAt = new Date().toLocaleTimeString(document.documentElement.lang, { hour12: false });
-  if (state === "live") lostAt = "";
-  const text = (link.dataset[state] || "").replace("{time}", lostAt);
-  const span = link.querySelector("span");
-  if (span && span.textContent !== text) span.textContent = text;
-  link.classList.toggle("live", state === "live");
-  link.classList.toggle("lost", state === "lost");
+/** @param {"live" | "lost"} now */
+function show(now) {
+  if (now === state) return;
+  if (now === "lost" && near && state) cut();
+  state = now;
+  const since = new Date(Date.now() - performance.now() + heard);
+  lostAt = since.toLocaleTimeString(document.documentElement.lang, { hour12: false });
+  const span = link?.querySelector("span");
+  if (link && span) span.textContent = (link.dataset[now] || "").replace("{time}", lostAt);
+  link?.classList.toggle("live", now === "live");
+  link?.classList.toggle("lost", now === "lost");
+  document.dispatchEvent(new CustomEvent("link", { detail: now }));
 }
 
 function alive() {
@@ -29,25 +43,112 @@ function alive() {
   show("live");
 }
 
+/** Ends a reader that hears nothing, so that a new one is tried. */
+function cut() {
+  connection?.reader?.cancel();
+}
+
+/** Connects at once: what waits for the next try waits no longer, what hangs in a try is tried anew. */
+function connect() {
+  if (connection?.delayCanceller) connection.delayCanceller();
+  else if (connection && !connection.reader) connection.abortController?.abort();
+  setTimeout(() => live.dispatchEvent(new Event("relink")));
+}
+
+/** Asks whether the server is there. */
+async function beat() {
+  if (reaching) return;
+  reaching = true;
+  beaten = performance.now();
+  const began = heard;
+  const there = await reach(REACH);
+  reaching = false;
+  if (document.hidden) return;
+  if (there && state === "lost") connect();
+  if (!there && heard === began) show("lost");
+}
+
+live.addEventListener("htmx:sse:before:connection", (e) => {
+  const { connection: c } = /** @type {CustomEvent} */ (e).detail;
+  if (near && c.attempt === 1) setTimeout(() => c.delayCanceller?.(), 100 * Math.random());
+});
 live.addEventListener("htmx:sse:after:connection", (e) => {
   connection = /** @type {CustomEvent} */ (e).detail.connection;
   alive();
 });
 live.addEventListener("htmx:sse:before:message", alive);
-live.addEventListener("htmx:sse:error", () => show("lost"));
+live.addEventListener("htmx:sse:error", (e) => {
+  if (/** @type {CustomEvent} */ (e).detail.status === 401) leave();
+  show("lost");
+});
 live.addEventListener("ping", (e) => {
   sync(Number(/** @type {CustomEvent} */ (e).detail?.data));
   alive();
 });
-live.addEventListener("htmx:after:swap", scan);
+live.addEventListener("build", (e) => {
+  const base = /** @type {CustomEvent} */ (e).detail?.data;
+  const own = document.querySelector("link[rel=icon]")?.getAttribute("href") || base;
+  old = !own.startsWith(base) && recall("build") !== base;
+  if (old) keep("build", base); // one reload for one release
+  renew();
+});
+live.addEventListener("htmx:after:swap", () => {
+  scan();
+  renew();
+});
+
+/** Loads a page of an older release anew, but never in the player's own turn, and not out of his hand. */
+function renew() {
+  const game = document.getElementById("game")?.dataset;
+  if (!old || !near || game?.own === "true" || document.querySelector(".held, .ghost")) return;
+  old = false;
+  location.reload();
+}
+
+/** @param {string} name */
+function recall(name) {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+function keep(name, value) {
+  try {
+    sessionStorage.setItem(name, value);
+  } catch {
+    old = false; // without a store it could go on for ever
+  }
+}
 
 setInterval(() => {
   if (document.hidden) return;
-  const silent = performance.now() - heard;
+  const now = performance.now();
+  const silent = now - heard;
+  if (near && now - beaten > (state === "lost" ? SEEK : BEAT)) void beat();
   if (silent <= quiet) return;
   show("lost");
-  if (silent > 3 * quiet && performance.now() - woken > 3 * quiet) {
-    woken = performance.now();
-    connection?.reader?.cancel();
+  if (silent > 3 * quiet && now - woken > 3 * quiet) {
+    woken = now;
+    cut();
   }
-}, 500);
+}, 200);
+
+/** After a sleep nothing is known: the stream begins anew, and the silence is counted from here. */
+function wake() {
+  if (document.hidden) return;
+  heard = performance.now();
+  if (!near) return;
+  cut();
+  void beat();
+}
+
+if (near) {
+  document.addEventListener("visibilitychange", wake);
+  document.addEventListener("resume", wake);
+  window.addEventListener("online", () => void beat());
+  window.addEventListener("offline", () => show("lost"));
+  document.addEventListener("doubt", () => void beat()); // something that was sent was not answered
+}

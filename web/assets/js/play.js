@@ -23,10 +23,11 @@ async function act(action, more) {
   const body = action === "call" ? {} : { turn: Number(turn), ...more };
   tell(words.sent, "sent");
   draw();
-  const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, () => tell(words.again, "sent"));
+  const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, (why) => tell(words[why], "sent"));
   state.busy = false;
   const text = reply.answer.message || "";
-  if (reply.ok) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
+  if (reply.ok && "done" in reply.answer) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
+  else if (/stale_turn|not_your_turn/.test(reply.answer.code)) tell(words.late, "bad", 6000);
   else tell(words.refused + " " + text, "bad", turn === draft.turn ? 0 : 4000);
   draw();
 }
@@ -134,6 +135,9 @@ function turned() {
 live.addEventListener("htmx:after:swap", () => {
   scan();
   redrawn();
+});
+document.addEventListener("link", (e) => {
+  if (/** @type {CustomEvent} */ (e).detail === "live" && draft.mine && draft.moved) void ask(); // the server may have lost it
 });
 live.addEventListener("go", () => location.assign(words.room));
 live.addEventListener("over", () => location.assign(words.enter));

@@ -3,7 +3,7 @@
 // so that it happens once however often it arrives.
 
 const AGAIN = 2500;
-const PATIENCE = 15000;
+const PATIENCE = 5000;
 
 /** @returns {string} a key nobody else has; randomUUID is there only on secure pages, halls have plain http */
 export function freshKey() {
@@ -13,37 +13,62 @@ export function freshKey() {
 
 /** @typedef {{ ok: boolean, status: number, answer: any }} Reply */
 
+const lost = () => !navigator.onLine || !!document.getElementById("link")?.classList.contains("lost");
+
 /**
- * The first answer to any of the tries; one that the server could not give counts as none.
+ * The first answer to any of the tries; one that the server could not give counts as none. It is tried again
+ * every 2.5 s, and at once when the connection is back.
  * @param {string} url @param {object} body
- * @param {() => void} onRetry called before each further try
+ * @param {(why: "unsent" | "again") => void} onWait called when there is no answer yet: without a connection, or with one
  * @returns {Promise<Reply>}
  */
-export function sendUntilAnswered(url, body, onRetry) {
+export function sendUntilAnswered(url, body, onWait) {
   const text = JSON.stringify({ ...body, key: freshKey() });
   return new Promise((done) => {
+    /** @type {number} */
+    let timer;
+    let answered = false;
     const send = async () => {
+      clearTimeout(timer);
+      timer = setTimeout(again, AGAIN);
       const reply = await post(url, text, PATIENCE);
-      if (!reply || reply.status >= 500) return;
-      clearInterval(timer);
+      if (answered) return;
+      if (!reply || reply.status >= 500) {
+        onWait(reply || !lost() ? "again" : "unsent");
+        return;
+      }
+      answered = true;
+      clearTimeout(timer);
+      document.removeEventListener("link", back);
       done(reply);
     };
-    const timer = setInterval(() => {
-      onRetry();
+    const again = () => {
+      onWait(lost() ? "unsent" : "again");
       void send();
-    }, AGAIN);
+    };
+    const back = (/** @type {Event} */ e) => {
+      if (/** @type {CustomEvent} */ (e).detail === "live") void send();
+      else onWait("unsent");
+    };
+    document.addEventListener("link", back);
+    if (lost()) onWait("unsent");
     void send();
   });
 }
 
-/** @param {string} url @param {string} text @param {number} patience ms @returns {Promise<Reply | undefined>} undefined: no answer */
+/**
+ * @param {string} url @param {string} text @param {number} patience ms
+ * @returns {Promise<Reply | undefined>} undefined: no answer, or one that is not the server's own
+ */
 export async function post(url, text, patience) {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), patience);
   try {
-    const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: text, signal: giveUp.signal });
-    return { ok: r.ok, status: r.status, answer: await r.json().catch(() => ({})) };
+    const tab = document.getElementById("live")?.dataset.tab || "";
+    const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", "X-Tab": tab }, body: text, signal: giveUp.signal });
+    return { ok: r.ok, status: r.status, answer: await r.json() };
   } catch {
+    document.dispatchEvent(new Event("doubt"));
     return undefined;
   } finally {
     clearTimeout(timer);

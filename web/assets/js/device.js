@@ -1,0 +1,53 @@
+// @ts-check
+// What a tablet tells the server of itself: that it is there, which page plays the seat, and its battery. An
+// answer is also how a page finds out that the server can be reached.
+
+const live = document.getElementById("live");
+const words = document.getElementById("words")?.dataset;
+const address = words?.room ? words.room + "/device" : "";
+const icon = document.querySelector("link[rel=icon]");
+const cover = /** @type {HTMLDialogElement | null} */ (document.getElementById("elsewhere"));
+
+/** @type {{ charge?: number, charging?: boolean }} what the browser tells of the battery, where it does */
+let battery = {};
+
+/** @param {any} b a BatteryManager */
+function watch(b) {
+  const read = () => (battery = { charge: Math.round(100 * b.level), charging: b.charging });
+  b.addEventListener("levelchange", read);
+  b.addEventListener("chargingchange", read);
+  read();
+}
+
+/**
+ * Whether the server answers, within so many ms. A device that holds no seat any more goes where one is taken.
+ * @param {number} patience @returns {Promise<boolean>}
+ */
+export async function reach(patience) {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), patience);
+  try {
+    const body = JSON.stringify({ tab: live?.dataset.tab || "", here: !cover?.open, ...battery });
+    const r = address
+      ? await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal: giveUp.signal })
+      : await fetch(icon instanceof HTMLLinkElement ? icon.href : "/", { method: "HEAD", cache: "no-store", signal: giveUp.signal });
+    if (r.status === 401) leave();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Another device plays the seat now. */
+export function leave() {
+  if (words?.enter) location.assign(words.enter);
+}
+
+if (address) /** @type {any} */ (navigator).getBattery?.().then(watch, () => {});
+
+live?.addEventListener("elsewhere", () => cover?.open || cover?.showModal?.());
+live?.addEventListener("here", () => cover?.close());
+cover?.addEventListener("cancel", (e) => e.preventDefault());
+document.getElementById("play-here")?.addEventListener("click", () => location.reload()); // the newest page plays

@@ -1,0 +1,195 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+)
+
+// A person must be told within 3 s that the connection is lost, and see everything 1 s after it is back. The tests
+// print what they measure and fail well above it, so that a busy machine does not.
+const (
+	saidWithin = 6 * time.Second
+	backWithin = 5 * time.Second
+)
+
+// linked is a tab of seat 0 in its first turn, behind a relay. Everything that the verdict line says is kept in
+// window.said.
+func linked(t *testing.T, b *chromium) (*event, int64, *relay, *tab) {
+	t.Helper()
+	e, game := newPreparedTable(t, preparedRacks...)
+	e.start()
+	e.readyBut(0, game)
+	r := newRelay(t, e.hall)
+	p := b.tab(t, 1280, 800)
+	p.atStart(`window.said = []; document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+		const text = document.getElementById("verdict")?.textContent.trim();
+		if (text && window.said[window.said.length - 1] !== text) window.said.push(text);
+	}).observe(document.body, { subtree: true, childList: true, characterData: true }))`)
+	p.seat(r.url, e.at(0, 0).token)
+	p.open(r.url + "/play/game")
+	p.wait(myTurn)
+	return e, game, r, p
+}
+
+const (
+	isLive = `document.getElementById("link").classList.contains("live")`
+	isLost = `document.getElementById("link").classList.contains("lost")`
+	myTurn = `document.getElementById("game").dataset.mine === "true" && ` + isLive
+)
+
+// opening has three sets of 33 points laid out of seat 0's rack.
+const opening = `document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`
+
+// within waits and gives how long it took, which must not be longer than a limit.
+func (p *tab) within(what string, limit time.Duration, expression string) time.Duration {
+	p.t.Helper()
+	began := time.Now()
+	p.wait(expression)
+	took := time.Since(began)
+	if took > limit {
+		p.t.Errorf("%s took %v, more than %v", what, took, limit)
+	}
+	return took
+}
+
+// breaks are the ways in which a network goes, and comes back.
+var breaks = []struct {
+	name       string
+	lose, back func(r *relay, p *tab)
+}{
+	{"the network swallows everything", func(r *relay, _ *tab) { r.hush(true, true) }, func(r *relay, _ *tab) { r.hush(false, false) }},
+	{"nothing comes from the server any more", func(r *relay, _ *tab) { r.hush(false, true) }, func(r *relay, _ *tab) { r.hush(false, false) }},
+	{"connections break and are refused", func(r *relay, _ *tab) { r.vanish(true) }, func(r *relay, _ *tab) { r.vanish(false) }},
+	{"connections hang and then break", func(r *relay, _ *tab) { r.hush(true, true) }, func(r *relay, _ *tab) { r.cut(); r.hush(false, false) }},
+	{"the device has no network", func(_ *relay, p *tab) { p.offline(true) }, func(_ *relay, p *tab) { p.offline(false) }},
+}
+
+func TestBrowserSaysALostConnection(t *testing.T) {
+	b := startChromium(t)
+	e, game, r, p := linked(t, b)
+	for i, way := range breaks {
+		t.Run(way.name, func(t *testing.T) {
+			p.t, e.t = t, t
+			p.wait(myTurn)
+			way.lose(r, p)
+			said := p.within("the lost connection", saidWithin, isLost)
+			if text := eval[string](p, `document.getElementById("link").innerText`); !strings.Contains(text, "Connection lost since ") || !strings.Contains(text, "Stay here") {
+				t.Errorf("it says %q", text)
+			}
+			p.picture("lost")
+			movers[0].lay(p, 0, "O10", "O11", "O12") // a person goes on in the own turn
+			p.wait(opening)
+			time.Sleep(time.Duration(i%3) * 700 * time.Millisecond) // the tries to come back are at different points
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)
+			seq := e.public().view(game).Seq
+			way.back(r, p)
+			back := p.within("the way back", backWithin, fmt.Sprintf(`%s && document.getElementById("game").dataset.seq === "%d"`, isLive, seq))
+			t.Logf("%s: said after %d ms, everything there %d ms after the return", way.name, said.Milliseconds(), back.Milliseconds())
+			p.wait(opening)
+			p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
+			p.wait(`document.getElementById("verdict").textContent.includes("33")`)
+			p.tap("#reset")
+			p.wait(`document.querySelectorAll("#table .tile").length === 0`)
+		})
+	}
+}
+
+// outcomes are the words of seat 0's turn in the log so far.
+func outcomes(t *testing.T, e *event, game int64) string {
+	t.Helper()
+	exported, err := e.store.ExportGame(context.Background(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, record := range exported.Events {
+		switch record.Kind {
+		case engine.TilesPlayed{}.Kind(), engine.TileDrawn{}.Kind(), engine.TurnExpired{}.Kind():
+			kinds = append(kinds, record.Kind)
+		}
+	}
+	return strings.Join(kinds, " ")
+}
+
+// accepted tells what of all that was said sounds like acceptance.
+func accepted(p *tab) []string {
+	p.t.Helper()
+	return eval[[]string](p, `window.said.filter((text) => /accept/i.test(text))`)
+}
+
+func TestBrowserSendsUntilAnswered(t *testing.T) {
+	b := startChromium(t)
+	isPlay := func(q *http.Request) bool { return strings.HasSuffix(q.URL.Path, "/play") }
+	for _, way := range []struct {
+		name       string
+		lose, back func(r *relay, p *tab)
+		says       string // while it is not answered
+		ends       bool   // the turn ends meanwhile
+	}{
+		{"the network swallows it", breaks[0].lose, breaks[0].back, "Not sent yet: no connection.", false},
+		{"the answer is lost", breaks[1].lose, breaks[1].back, "Not sent yet: no connection.", false},
+		{"connections break", breaks[2].lose, breaks[2].back, "Not sent yet: no connection.", false},
+		{"the device has no network", breaks[4].lose, breaks[4].back, "Not sent yet: no connection.", false},
+		{"the time runs out meanwhile", breaks[0].lose, breaks[0].back, "Not sent yet: no connection.", true},
+		{"the server fails", func(r *relay, _ *tab) {
+			r.instead(func(w http.ResponseWriter, q *http.Request) bool {
+				if isPlay(q) {
+					http.Error(w, `{"code":"err_internal","message":"accepted, nearly"}`, http.StatusInternalServerError)
+				}
+				return isPlay(q)
+			})
+		}, func(r *relay, _ *tab) { r.instead(nil) }, "Not answered yet", false},
+		{"somebody else answers", func(r *relay, _ *tab) {
+			r.instead(func(w http.ResponseWriter, q *http.Request) bool {
+				if isPlay(q) {
+					_, _ = w.Write([]byte("<h1>Welcome to the hotel's network. Terms accepted?</h1>"))
+				}
+				return isPlay(q)
+			})
+		}, func(r *relay, _ *tab) { r.instead(nil) }, "Not answered yet", false},
+	} {
+		t.Run(way.name, func(t *testing.T) {
+			e, game, r, p := linked(t, b)
+			movers[0].lay(p, 0, "O10", "O11", "O12")
+			p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
+			way.lose(r, p)
+			p.tap("#play")
+			p.wait(`document.getElementById("verdict").textContent.includes(` + fmt.Sprintf("%q", way.says) + `)`)
+			p.picture("unsent")
+			if way.ends {
+				e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -600, "reason": "test", "key": e.key()}, nil)
+				for outcomes(t, e, game) == "" {
+					time.Sleep(20 * time.Millisecond)
+				}
+			}
+			if got := accepted(p); len(got) > 0 {
+				t.Errorf("it says %q before the server has answered", got)
+			}
+			way.back(r, p)
+			p.wait(`document.getElementById("game").dataset.mine === "false" && ` + isLive)
+			want := engine.TilesPlayed{}.Kind()
+			if way.ends {
+				want = engine.TurnExpired{}.Kind()
+				p.wait(`window.said.some((text) => text.includes("It was not sent in time"))`)
+				p.wait(`document.getElementById("last").textContent.includes("Time over: tiles back, 3 drawn.") && document.querySelectorAll("#rack .tile").length === 17`)
+			} else {
+				p.wait(`window.said.some((text) => text.includes("Accepted: 3 tiles laid."))`)
+				p.wait(`document.querySelectorAll("#rack .tile").length === 11 && document.querySelectorAll("#table .tile").length === 3`)
+			}
+			p.wait(`!document.getElementById("verdict").classList.contains("sent")`)
+			if got := accepted(p); way.ends && len(got) > 0 {
+				t.Errorf("it says %q", got)
+			}
+			if got := outcomes(t, e, game); got != want {
+				t.Errorf("got %s, want one %s", got, want)
+			}
+			t.Logf("%s: it said %q", way.name, eval[[]string](p, "window.said"))
+		})
+	}
+}

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
+)
+
+// tabHeader names the page that a tablet's request comes from.
+const tabHeader = "X-Tab"
+
+// DeviceReport is what a tablet says of itself every few seconds. Tab is the page, Here tells whether it plays the
+// seat as far as it knows, and Charge is the battery's in percent where the browser tells it.
+type DeviceReport struct {
+	Tab      string `json:"tab"`
+	Here     bool   `json:"here"`
+	Charge   *int   `json:"charge"`
+	Charging bool   `json:"charging"`
+}
+
+// devicePost hears that a tablet is there. That it is answered tells the tablet that the server is.
+func (s *Server) devicePost(c *gin.Context) error {
+	me, err := s.seatHolder(c)
+	if err != nil {
+		return err
+	}
+	var r DeviceReport
+	if err := readJSON(c, &r); err != nil {
+		return err
+	}
+	charge := -1
+	if r.Charge != nil {
+		charge = min(max(*r.Charge, 0), 100)
+	}
+	s.presence.charged(me, charge, r.Charging)
+	if r.Tab != "" && r.Here {
+		s.presence.claim(me, r.Tab)
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// held refuses what comes from a page while another one plays the seat. A page without a name is let through.
+func (s *Server) held(c *gin.Context) {
+	tab := c.GetHeader(tabHeader)
+	who, _ := c.Value(callersKey).(callers)
+	if tab != "" && who.player != nil && !s.presence.claim(*who.player, tab) {
+		s.fail(c, tournament.Refuse(tournament.Conflict, "err_elsewhere"))
+		c.Abort()
+		return
+	}
+	c.Next()
+}

@@ -1,0 +1,173 @@
+package web
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// offlineAfter is how long a seat is silent before the referee is told. A tablet says every 3 s that it is there.
+const offlineAfter = 8 * time.Second
+
+// lowCharge is the battery's charge, in percent, below which the referee is told.
+const lowCharge = 20
+
+// presencesMost bounds the memory.
+const presencesMost = 20_000
+
+// presence knows, since the program began, the devices at the seats: which page of a seat plays it, when the seat
+// was last heard, and how its battery is. Nothing depends on it but what people are told and which of two pages of
+// one seat may send, so that it may all be lost.
+type presence struct {
+	now  func() time.Time
+	wake func(...Topic)
+
+	mu    sync.Mutex
+	seats map[int64]*seatPresence // by player
+}
+
+type seatPresence struct {
+	holder  string // the page that plays the seat; "": the first that asks
+	heard   time.Time
+	streams int // of programs, which say nothing while they listen
+	charge  int // percent; -1: not known
+	low     bool
+	table   int64
+	event   int64
+	silence *time.Timer
+}
+
+// deviceState is what is shown of a seat's device. Offline is since when it was not heard, 0 while it is, or where
+// it never was; Charge is a battery's that is low, 0 for others.
+type deviceState struct {
+	Offline engine.Millis
+	Charge  int
+}
+
+func newPresence(now func() time.Time, wake func(...Topic)) *presence {
+	return &presence{now: now, wake: wake, seats: map[int64]*seatPresence{}}
+}
+
+// newTab names a page that is opened to play a seat.
+func newTab() string {
+	name := make([]byte, 8)
+	rand.Read(name)
+	return hex.EncodeToString(name)
+}
+
+// of gives a player's seat; p.mu is held.
+func (p *presence) of(me tournament.Actor) *seatPresence {
+	seat := p.seats[me.Player]
+	if seat == nil {
+		if len(p.seats) >= presencesMost {
+			for _, old := range p.seats {
+				old.silence.Stop()
+			}
+			clear(p.seats)
+		}
+		seat = &seatPresence{charge: -1}
+		seat.silence = time.AfterFunc(time.Hour, func() { p.tell(seat) })
+		seat.silence.Stop()
+		p.seats[me.Player] = seat
+	}
+	return seat
+}
+
+// tell wakes who looks at the seat's table.
+func (p *presence) tell(seat *seatPresence) {
+	p.mu.Lock()
+	table, event := seat.table, seat.event
+	p.mu.Unlock()
+	p.wake(TableTopic(table), TournamentTopic(event))
+}
+
+// offline tells whether the seat was silent for too long; p.mu is held.
+func (s *seatPresence) offline(now time.Time) bool {
+	return s.streams == 0 && !s.heard.IsZero() && now.Sub(s.heard) >= offlineAfter
+}
+
+// heard notes that somebody at the seat has just asked for something.
+func (p *presence) heard(me tournament.Actor) { p.note(me, 0, nil) }
+
+// listens notes that a program begins (1) or ends (-1) to listen for the seat.
+func (p *presence) listens(me tournament.Actor, change int) { p.note(me, change, nil) }
+
+// charged notes the charge of the seat's device, in percent, -1 where it is not known.
+func (p *presence) charged(me tournament.Actor, charge int, charging bool) {
+	p.note(me, 0, func(seat *seatPresence) (news bool) {
+		low := charge >= 0 && charge < lowCharge && !charging
+		news = low != seat.low || low && charge != seat.charge
+		seat.low, seat.charge = low, charge
+		return news
+	})
+}
+
+func (p *presence) note(me tournament.Actor, streams int, change func(*seatPresence) (news bool)) {
+	now := p.now()
+	p.mu.Lock()
+	seat := p.of(me)
+	news := seat.offline(now)
+	seat.heard, seat.table, seat.event = now, me.Table, me.Tournament
+	seat.streams += streams
+	seat.silence.Reset(offlineAfter + 100*time.Millisecond)
+	if change != nil && change(seat) {
+		news = true
+	}
+	p.mu.Unlock()
+	if news {
+		p.tell(seat)
+	}
+}
+
+// take gives the seat to a page that is opened: the newest plays, and the others are told.
+func (p *presence) take(me tournament.Actor, tab string) {
+	p.mu.Lock()
+	seat := p.of(me)
+	before := seat.holder
+	seat.holder = tab
+	p.mu.Unlock()
+	if before != "" && me.Table != 0 {
+		p.wake(TableTopic(me.Table))
+	}
+}
+
+// claim tells whether a page may play the seat. The first one that asks after the program began may.
+func (p *presence) claim(me tournament.Actor, tab string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	seat := p.of(me)
+	if seat.holder == "" {
+		seat.holder = tab
+	}
+	return seat.holder == tab
+}
+
+// elsewhere tells whether another page plays the seat.
+func (p *presence) elsewhere(me tournament.Actor, tab string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	seat := p.seats[me.Player]
+	return seat != nil && tab != "" && seat.holder != "" && seat.holder != tab
+}
+
+// device is what is known of a player's device.
+func (p *presence) device(player int64) deviceState {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	seat := p.seats[player]
+	if seat == nil {
+		return deviceState{}
+	}
+	var d deviceState
+	if seat.low {
+		d.Charge = max(1, seat.charge)
+	}
+	if seat.offline(p.now()) {
+		d.Offline = engine.MillisOf(seat.heard)
+	}
+	return d
+}

@@ -1,10 +1,10 @@
 package web
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -62,9 +62,22 @@ func TestBrowserPractises(t *testing.T) {
 	p.wait(`document.querySelectorAll("#hints li").length > 0 && document.querySelectorAll("#rack .tile.hinted").length === 12`)
 	p.picture("5-how")
 	barriers()
-	for _, screen := range [][2]int64{{800, 1280}, {390, 844}, {1280, 800}} {
+	for _, screen := range [][2]int64{{360, 740}, {800, 1280}, {1280, 800}} {
 		p.size(screen[0], screen[1])
-		p.picture("5-how-" + strings.Trim(strings.Join(strings.Fields(eval[string](p, `innerWidth + " " + innerHeight`)), "x"), " "))
+		p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
+		if hidden := eval[[]string](p, `[...document.querySelectorAll("#table .cell, #rack .slot:has(.tile)")].filter((el) => {
+			const box = el.getBoundingClientRect(), panel = document.getElementById("hints").getBoundingClientRect();
+			return panel.left < box.right - 2 && box.left < panel.right - 2 && panel.top < box.bottom - 2 && box.top < panel.bottom - 2;
+		}).map((el) => el.id)`); len(hidden) > 0 {
+			t.Errorf("%v: the hint lies over %q", screen, hidden)
+		}
+		for _, misfit := range eval[[]string](p, misfits) {
+			t.Errorf("%v: %s", screen, misfit)
+		}
+		if seen := eval[float64](p, `document.querySelector(".hint-steps").clientHeight / parseFloat(getComputedStyle(document.querySelector(".hints li")).lineHeight)`); seen < 2 {
+			t.Errorf("%v: only %.1f lines of the steps are in sight", screen, seen)
+		}
+		p.picture("5-how-" + strconv.FormatInt(screen[0], 10))
 	}
 	p.tap("#hint-lay")
 	p.wait(`document.querySelectorAll("#table .tile.laid").length === 12 && !document.getElementById("hints") && !document.querySelector(".hinted")`)
@@ -93,6 +106,10 @@ func TestBrowserPractises(t *testing.T) {
 	p.wait(`document.querySelector("button[name=again]")`)
 	p.picture("7-over")
 	barriers()
+	p.tap(`a[href*="/games/"]`) // the replay is one tap away
+	p.wait(`document.querySelectorAll("table.turns tbody tr").length > 0`)
+	p.open(h.http.URL + "/practice/game")
+	p.wait(`document.querySelector("button[name=again]")`)
 	p.tap("button[name=again]")
 	p.wait(`location.pathname === "/practice/game" && document.querySelectorAll("#rack .tile").length === 14`)
 	p.wait(`document.getElementById("place").innerText.includes("Novice")`)

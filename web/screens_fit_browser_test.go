@@ -91,7 +91,11 @@ func TestScreensHoldLongTexts(t *testing.T) {
 			t.Run(language+"/"+v.name, func(t *testing.T) {
 				p.t, s.t = t, t
 				s.show(p, v, language)
-				for _, size := range [][2]int64{{1280, 800}, {800, 1280}, {360, 740}} {
+				sizes := [][2]int64{{1280, 800}, {800, 1280}, {360, 740}}
+				if language == "it" {
+					sizes = sizes[2:] // shorter than the one before: looked at where room is least
+				}
+				for _, size := range sizes {
 					p.size(size[0], size[1])
 					p.wait(fmt.Sprintf("screen.width === %d && innerWidth >= %d", size[0], size[0]))
 					for _, misfit := range eval[[]string](p, misfits) {

@@ -103,6 +103,9 @@ func (v DisplayView) class() string {
 	if v.Game.View.Paused != nil {
 		parts = append(parts, "paused")
 	}
+	if v.HasGame && v.Game.View.Phase != engine.PhaseOver && (v.Game.View.Paused != nil || v.Game.View.Ruling != nil) {
+		parts = append(parts, "ruled")
+	}
 	if v.Laying > 0 {
 		parts = append(parts, "laying")
 	}

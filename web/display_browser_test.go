@@ -1,9 +1,15 @@
 package web
 
 import (
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 
 	"meldhall/engine"
 	"meldhall/templates"
@@ -171,5 +177,217 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 	})
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
+	}
+}
+
+// capital gives the height of a capital letter of an element in millimetres, and its digits' too.
+const capitals = `(selector, pxPerMM) => [...document.querySelectorAll(selector)].filter((el) => el.getClientRects().length).map((el) => {
+	const style = getComputedStyle(el), ink = document.createElement("canvas").getContext("2d");
+	ink.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
+	return ink.measureText(/^[0-9]+$/.test(el.textContent.trim()) ? "7" : "H").actualBoundingBoxAscent / pxPerMM;
+})`
+
+func TestBrowserDisplayIsLegible(t *testing.T) {
+	b := startChromium(t)
+	h := newHall(t)
+	for _, s := range displayScreens {
+		t.Run(s.name, func(t *testing.T) {
+			for _, names := range [][]string{fourNames, longNames} {
+				p := b.tab(t, s.width, s.height)
+				p.open(displayOf(t, h, templates.DisplaySettings{}, sampleDisplay(t, names, 80)))
+				p.wait(`document.fonts.status === "loaded" && document.querySelector(".d-seat")`)
+				least := func(selector string, mm float64) {
+					t.Helper()
+					got := eval[[]float64](p, fmt.Sprintf("(%s)(%q, %v)", capitals, selector, s.pxPerMM))
+					if len(got) == 0 {
+						t.Errorf("there is no %s", selector)
+					}
+					for _, high := range got {
+						if high < mm {
+							t.Errorf("%s: capitals are %.2f mm high, want %v", selector, high, mm)
+							break
+						}
+					}
+					t.Logf("%s: %s %.1f mm", s.name, selector, got[0])
+				}
+				for _, selector := range []string{".d-name:not(.tall)", ".d-count", "#clock .digits", ".d-now > span"} {
+					least(selector, 8)
+				}
+				tiles := 8.0
+				if s.width < 1500 {
+					tiles = 4 // 13 tiles beside each other: the least of distance/500
+				}
+				least(".cell .tile:not(.J) b", tiles)
+				outside := eval[[]string](p, `[...document.querySelectorAll(".d-seat, .d-name, .tile, .clock .digits, .d-now, .d-pool b")].filter((el) => {
+					const b = el.getBoundingClientRect();
+					return b.width && (b.left < innerWidth * .024 || b.right > innerWidth * .976 || b.top < innerHeight * .024 || b.bottom > innerHeight * .976);
+				}).map((el) => el.className + " " + JSON.stringify(el.getBoundingClientRect()))`)
+				if len(outside) > 0 {
+					t.Errorf("outside the inner 95 %%: %q", outside[:min(3, len(outside))])
+				}
+				cut := eval[[]string](p, `[...document.querySelectorAll("#head .d-seat")].filter((el) => {
+					const box = el.getBoundingClientRect(), name = el.querySelector(".d-name"), n = name.getBoundingClientRect(), c = el.querySelector(".d-count").getBoundingClientRect();
+					return n.bottom > box.bottom + 2 || n.right > box.right || c.width < 10 || c.right > n.left + 1 || n.height > 2.2 * 1.15 * parseFloat(getComputedStyle(name).fontSize);
+				}).map((el) => el.textContent)`)
+				if len(cut) > 0 {
+					t.Errorf("a name of more than two lines, or a count that is hidden: %q", cut)
+				}
+				spill := eval[int](p, `[...document.querySelectorAll(".tile:not(.J)")].filter((el) => el.querySelector("b").getBoundingClientRect().width > el.getBoundingClientRect().width).length`)
+				if spill > 0 {
+					t.Errorf("%d numbers are wider than their tiles", spill)
+				}
+			}
+		})
+	}
+}
+
+func TestBrowserDisplayIsLive(t *testing.T) {
+	b := startChromium(t)
+	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, game := newPreparedTable(t, preparedRacks...)
+	e.start()
+	e.readyBut(0, game)
+	p := b.tab(t, 1920, 1080)
+	wire := newWire(t, e.http.Listener.Addr().String())
+	p.open(fmt.Sprintf("http://%s/events/%d/display/1?sides=2", wire.address, e.id))
+	p.wait(`document.getElementById("link").classList.contains("live") && document.querySelector(".d-seat.turn")`)
+	t.Run("a draft is seen as it is moved, and a play within 300 ms", func(t *testing.T) {
+		p.t, e.t = t, t
+		turn := e.public().view(game).Turn
+		e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{turn.Number, []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
+		p.wait(`document.querySelectorAll(".laying #table .tile.new").length === 2`)
+		eval[bool](p, `new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 && !document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
+		e.play(0, game, 0, "O10 O11 O12")
+		accepted := time.Now().UnixMilli()
+		p.wait(`window.shownAt`)
+		took := eval[int64](p, "shownAt") - accepted
+		t.Logf("shown %d ms after it was accepted", took)
+		if took > 1500 { // 300 ms on a machine that does nothing else; figures are printed, not judged, here
+			t.Errorf("it took %d ms", took)
+		}
+		p.picture("played")
+	})
+	t.Run("the clock of the other side shows the same", func(t *testing.T) {
+		p.t = t
+		p.wait(`document.querySelector(".d-twin .digits").textContent === document.querySelector("#clock .digits").textContent`)
+	})
+	t.Run("axe finds nothing", func(t *testing.T) {
+		p.t = t
+		eval[bool](p, string(axe)+";true")
+		for _, violation := range eval[[]string](p, `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+			.then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")))`) {
+			t.Error(violation)
+		}
+	})
+	t.Run("an earlier turn is looked at, and live comes back", func(t *testing.T) {
+		p.t = t
+		p.tap(".d-turns li:last-child a")
+		p.wait(`!document.getElementById("past").hidden && document.querySelectorAll("#past .tile.new").length === 3`)
+		p.picture("past")
+		eval[bool](p, `(() => { const real = Date.now; Date.now = () => real() + 20000; return true; })()`)
+		p.wait(`document.getElementById("past").hidden`)
+	})
+	t.Run("a screen on which nothing moves moves itself", func(t *testing.T) {
+		p.t = t
+		at := func(minutes int) string {
+			eval[bool](p, fmt.Sprintf(`(() => { window.realNow ||= Date.now; Date.now = () => realNow() + %d; return true; })()`, minutes*60_000))
+			time.Sleep(1200 * time.Millisecond)
+			box := eval[[]float64](p, `(() => { const b = document.querySelector(".stage").getBoundingClientRect(); return [b.left, b.top]; })()`)
+			return fmt.Sprint(box)
+		}
+		if a, b, c := at(9), at(11), at(12); a != "[0 0]" || b == a || c == b {
+			t.Errorf("after 9, 11 and 12 minutes it stands at %s, %s, %s", a, b, c)
+		}
+	})
+	t.Run("a lost link is said, the clock hidden, and the board comes back by itself", func(t *testing.T) {
+		p.t, e.t = t, t
+		wire.pull()
+		p.wait(`document.querySelector(".stage.lost") && document.getElementById("link").textContent.includes("not live since") && getComputedStyle(document.getElementById("clock")).visibility === "hidden"`)
+		p.picture("lost")
+		e.play(1, game, 39, "R9 R10 J R12")
+		wire.plug()
+		back := time.Now()
+		p.wait(`!document.querySelector(".stage.lost") && document.querySelectorAll("#table .tile").length === 7`)
+		t.Logf("the right board %v after the network", time.Since(back).Round(10*time.Millisecond))
+		if took := time.Since(back); took > 10*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+// wire is a network that can be pulled: what is on its way then arrives when it is back, and nobody is told.
+type wire struct {
+	address string
+	through sync.RWMutex // held for writing while the wire is pulled
+	out     bool
+	mu      sync.Mutex
+	all     []net.Conn
+}
+
+func newWire(t *testing.T, to string) *wire {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{address: listener.Addr().String()}
+	t.Cleanup(func() {
+		listener.Close()
+		w.plug()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		for _, c := range w.all {
+			c.Close()
+		}
+	})
+	go func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", to)
+			if err != nil {
+				near.Close()
+				continue
+			}
+			w.mu.Lock()
+			w.all = append(w.all, near, far)
+			w.mu.Unlock()
+			go w.carry(near, far)
+			go w.carry(far, near)
+		}
+	}()
+	return w
+}
+
+func (w *wire) carry(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
+	part := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(part)
+		w.through.RLock()
+		if n > 0 {
+			if _, e := to.Write(part[:n]); e != nil {
+				err = e
+			}
+		}
+		w.through.RUnlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (w *wire) pull() { w.through.Lock(); w.out = true }
+
+func (w *wire) plug() {
+	if w.out {
+		w.out = false
+		w.through.Unlock()
 	}
 }

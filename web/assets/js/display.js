@@ -19,10 +19,20 @@ function display() {
 
 // ---- the link ----
 
-/** A clock that hears nothing is wrong: it is hidden while the link is lost. */
+/** The stream that is open. @type {any} */
+let connection;
+live?.addEventListener("htmx:sse:after:connection", (e) => (connection = /** @type {CustomEvent} */ (e).detail.connection));
+
+/** A clock that hears nothing is wrong: it is hidden while the link is lost. A stream that is silent is given up at once, for a new one. */
 function watchLink() {
   if (!link) return;
-  const mirror = () => stage.classList.toggle("lost", link.classList.contains("lost"));
+  const mirror = () => {
+    const lost = link.classList.contains("lost");
+    stage.classList.toggle("lost", lost);
+    if (!lost) return;
+    connection?.reader?.cancel();
+    connection = undefined;
+  };
   new MutationObserver(mirror).observe(link, { attributes: true, attributeFilter: ["class"] });
   mirror();
 }

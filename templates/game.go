@@ -3,6 +3,7 @@ package templates
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/a-h/templ"
 
@@ -290,10 +291,15 @@ func (g Game) replayable() bool {
 	return g.View.Phase == engine.PhasePlaying && g.View.Last != nil && len(g.View.Last.Played) > 0
 }
 
-// wonBy is the sentence for the moment in which a rack was emptied; "" in every other.
+// wonBy says who emptied the rack, for the moment in which it happens; "" for every other end and before.
 func (g Game) wonBy(ctx context.Context) string {
-	if g.View.Result == nil || g.View.Result.Why != engine.EndedEmptied {
+	r := g.View.Result
+	if r == nil || r.Why != engine.EndedEmptied {
 		return ""
 	}
-	return g.endWords(ctx)
+	winner := slices.IndexFunc(r.Wins, func(w engine.Twelfth) bool { return w > 0 })
+	if winner == g.View.Seat {
+		return T(ctx, "moment.you")
+	}
+	return T(ctx, "moment.other", "name", isolate(g.person(winner).Name))
 }

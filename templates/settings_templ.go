@@ -418,7 +418,7 @@ func Moment() templ.Component {
 			templ_7745c5c3_Var24 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<div id=\"moment\" class=\"moment\" hidden><p class=\"moment-word\" lang=\"en\">Rummikub!</p><p class=\"moment-who\" id=\"moment-who\"></p></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<div id=\"moment\" class=\"rummikub\" hidden><p class=\"moment-word\" lang=\"en\">Rummikub!</p><p class=\"moment-who\" id=\"moment-who\"></p></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

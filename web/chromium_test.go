@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
 
@@ -336,4 +337,50 @@ func (p *tab) complaints() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.problems
+}
+
+// vision shows the page as somebody sees it who sees colours otherwise: none, achromatopsia, protanopia,
+// deuteranopia or tritanopia.
+func (p *tab) vision(kind string) {
+	p.t.Helper()
+	params := emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyType(kind)}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedVisionDeficiency, params); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// calm makes the page one of a device that asks for less motion.
+func (p *tab) calm() {
+	p.t.Helper()
+	features := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// first runs a script before those of every page that is opened from now on.
+func (p *tab) first(script string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// layouts is how often the browser has laid the page out since it counts.
+func (p *tab) layouts() float64 {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		p.t.Fatal(err)
+	}
+	got, err := chromedp.Call(p.ctx, performance.GetMetrics, struct{}{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, m := range got.Metrics {
+		if m.Name == "LayoutCount" {
+			return m.Value
+		}
+	}
+	p.t.Fatal("the browser does not count layouts")
+	return 0
 }

@@ -9,9 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
@@ -121,14 +118,6 @@ func stageRack(t *testing.T, n int) []tile.Face {
 	return all[:n]
 }
 
-// vision shows the page as somebody sees it who sees colours otherwise.
-func (p *tab) vision(kind emulation.SetEmulatedVisionDeficiencyType) {
-	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: kind}); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
 // TestTabletPictures takes pictures to be looked at.
 func TestTabletPictures(t *testing.T) {
 	if os.Getenv("MELDHALL_PICTURES") == "" {
@@ -140,31 +129,163 @@ func TestTabletPictures(t *testing.T) {
 		name          string
 		width, height int64
 		query         string
-		vision        emulation.SetEmulatedVisionDeficiencyType
+		vision        string
 	}{
-		{"land-dark-14-60", 1280, 800, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"land-light-30-60", 1280, 800, "rack=30&table=60&theme=light", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"land-dark-40-106", 1280, 800, "rack=40&table=106&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"land-dark-14-0", 1280, 800, "rack=14&table=0&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"port-dark-14-60", 800, 1280, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"port-light-30-106", 800, 1280, "rack=30&table=106&theme=light", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"port-dark-40-0", 800, 1280, "rack=40&table=0&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"phone-dark-14-60", 390, 844, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"phone-small-light-30-106", 360, 740, "rack=30&table=106&theme=light", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"phone-land-dark-14-60", 740, 360, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"ipad-land-14-60", 1024, 768, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"land-italian", 1280, 800, "rack=20&table=60&theme=dark&lang=it", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"port-italian", 800, 1280, "rack=20&table=60&theme=light&lang=it", emulation.SetEmulatedVisionDeficiencyTypeNone},
-		{"land-grey", 1280, 800, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia},
-		{"land-protan", 1280, 800, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeProtanopia},
-		{"land-deutan", 1280, 800, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeDeuteranopia},
-		{"land-tritan", 1280, 800, "rack=14&table=60&theme=dark", emulation.SetEmulatedVisionDeficiencyTypeTritanopia},
+		{"land-dark-14-60", 1280, 800, "rack=14&table=60&theme=dark", "none"},
+		{"land-light-30-60", 1280, 800, "rack=30&table=60&theme=light", "none"},
+		{"land-dark-40-106", 1280, 800, "rack=40&table=106&theme=dark", "none"},
+		{"land-dark-14-0", 1280, 800, "rack=14&table=0&theme=dark", "none"},
+		{"port-dark-14-60", 800, 1280, "rack=14&table=60&theme=dark", "none"},
+		{"port-light-30-106", 800, 1280, "rack=30&table=106&theme=light", "none"},
+		{"port-dark-40-0", 800, 1280, "rack=40&table=0&theme=dark", "none"},
+		{"phone-dark-14-60", 390, 844, "rack=14&table=60&theme=dark", "none"},
+		{"phone-small-light-30-106", 360, 740, "rack=30&table=106&theme=light", "none"},
+		{"phone-land-dark-14-60", 740, 360, "rack=14&table=60&theme=dark", "none"},
+		{"ipad-land-14-60", 1024, 768, "rack=14&table=60&theme=dark", "none"},
+		{"land-italian", 1280, 800, "rack=20&table=60&theme=dark&lang=it", "none"},
+		{"port-italian", 800, 1280, "rack=20&table=60&theme=light&lang=it", "none"},
+		{"land-grey", 1280, 800, "rack=14&table=60&theme=dark", "achromatopsia"},
+		{"land-protan", 1280, 800, "rack=14&table=60&theme=dark", "protanopia"},
+		{"land-deutan", 1280, 800, "rack=14&table=60&theme=dark", "deuteranopia"},
+		{"land-tritan", 1280, 800, "rack=14&table=60&theme=dark", "tritanopia"},
 	} {
 		p.size(shot.width, shot.height)
 		p.open(address + "/stage?" + shot.query)
 		p.vision(shot.vision)
 		p.wait(`document.fonts.status === "loaded" && document.querySelector("#rack .tile")`)
 		p.picture(shot.name)
-		p.vision(emulation.SetEmulatedVisionDeficiencyTypeNone)
+		p.vision("none")
+	}
+}
+
+// millimetre is how many CSS px a 10-inch tablet of 1280 by 800 shows on one.
+const millimetre = 5.9
+
+// boxesOverlap names the parts of the screen that lie over each other, stick out of it or have no room for their text.
+const boxesOverlap = `(() => {
+	const parts = [...document.querySelectorAll("#head .seat, #place, #clock, #table .lane, .minor .key, #last, #again, #verdict, .well, .large .key")]
+		.filter((el) => el.checkVisibility()).map((el) => ({ el, name: el.id || el.className, box: el.getBoundingClientRect() }));
+	const wrong = [];
+	for (const [i, a] of parts.entries()) {
+		if (a.box.left < -0.5 || a.box.top < -0.5 || a.box.right > innerWidth + 0.5 || a.box.bottom > innerHeight + 0.5) wrong.push(a.name + " sticks out of the screen");
+		if (a.el.matches("button, .seat") && a.el.scrollWidth > a.el.clientWidth + 1) wrong.push(a.name + " has no room for its text");
+		for (const b of parts.slice(i + 1)) {
+			const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left), high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+			if (wide > 0.5 && high > 0.5) wrong.push(a.name + " overlaps " + b.name);
+		}
+	}
+	return wrong;
+})()`
+
+// sizes are the smallest of their kind on the screen, in CSS px.
+type sizes struct {
+	RackWide, RackHigh, TableWide, TableHigh, Numeral, Shape, Apart, Act, Key float64
+	Rack, Seen                                                                int
+}
+
+const measureSizes = `(() => {
+	const boxes = (s) => [...document.querySelectorAll(s)].filter((el) => el.checkVisibility()).map((el) => el.getBoundingClientRect());
+	const least = (list, of) => list.length ? Math.min(...list.map(of)) : 0;
+	const rack = boxes("#rack .tile"), table = boxes("#table .tile"), acts = boxes(".large .key"), keys = boxes(".minor .key");
+	const tiles = [...document.querySelectorAll("#rack .tile, #table .tile")];
+	const away = (a, b) => Math.hypot(Math.max(0, a.left - b.right, b.left - a.right), Math.max(0, a.top - b.bottom, b.top - a.bottom));
+	const well = document.querySelector(".well").getBoundingClientRect();
+	return {
+		RackWide: least(rack, (b) => b.width), RackHigh: least(rack, (b) => b.height), TableWide: least(table, (b) => b.width), TableHigh: least(table, (b) => b.height),
+		Numeral: least(tiles, (el) => parseFloat(getComputedStyle(el).fontSize)),
+		Shape: least(tiles, (el) => parseFloat(getComputedStyle(el, "::after").height)),
+		Apart: least(keys.flatMap((k) => acts.map((a) => away(k, a))), (x) => x), Act: least(acts, (b) => b.height), Key: least(keys, (b) => Math.min(b.width, b.height)),
+		Rack: rack.length, Seen: rack.filter((b) => b.top >= well.top - 1 && b.bottom <= well.bottom + 1).length,
+	};
+})()`
+
+func TestBrowserTabletFits(t *testing.T) {
+	b, address := startChromium(t), stage(t)
+	p := b.tab(t, 1280, 800)
+	for _, screen := range [][2]int64{{1280, 800}, {800, 1280}} {
+		for _, lang := range []string{"en", "it"} {
+			for _, tiles := range [][2]int{{14, 0}, {14, 60}, {30, 60}, {40, 106}} {
+				if lang != "en" && tiles[0] != 30 {
+					continue
+				}
+				t.Run(fmt.Sprintf("%d x %d, %d on the rack, %d on the table, %s", screen[0], screen[1], tiles[0], tiles[1], lang), func(t *testing.T) {
+					p.t = t
+					p.size(screen[0], screen[1])
+					p.open(fmt.Sprintf("%s/stage?rack=%d&table=%d&lang=%s", address, tiles[0], tiles[1], lang))
+					p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded"`, screen[0]))
+					for _, wrong := range eval[[]string](p, boxesOverlap) {
+						t.Error(wrong)
+					}
+					got := eval[sizes](p, measureSizes)
+					t.Logf("%+v", got)
+					if got.Rack != tiles[0] || got.Seen != tiles[0] {
+						t.Errorf("%d tiles on the rack, %d in sight, want %d", got.Rack, got.Seen, tiles[0])
+					}
+					checkSizes(t, got, tiles[0] <= 30, tiles[1] > 0)
+				})
+			}
+		}
+	}
+}
+
+// checkSizes holds what ux.md 6.1 asks for; large tells that the rack's tiles are those of a usual rack.
+func checkSizes(t *testing.T, got sizes, large, laid bool) {
+	t.Helper()
+	least := func(what string, got, want float64) {
+		if got < want {
+			t.Errorf("%s: %.2f px, want %.1f", what, got, want)
+		}
+	}
+	high := 11 * millimetre
+	if !large {
+		high = 44
+	}
+	least("a rack tile's width", got.RackWide, 44)
+	least("a rack tile's height", got.RackHigh, high)
+	if laid {
+		least("a table tile's width", got.TableWide, 44)
+		least("a table tile's height", got.TableHigh, 11*millimetre)
+	}
+	least("a numeral", got.Numeral, 22)
+	least("a shape", got.Shape, 2*millimetre)
+	least("from Undo and its like to Draw and End turn", got.Apart, 16*millimetre)
+	least("the height of Draw and End turn", got.Act, 14*millimetre)
+	least("the other keys", got.Key, 44)
+}
+
+func TestBrowserPhone(t *testing.T) {
+	b, address := startChromium(t), stage(t)
+	p := b.tab(t, 390, 844)
+	for _, screen := range [][2]int64{{360, 740}, {390, 844}, {740, 360}} {
+		t.Run(fmt.Sprintf("%d x %d", screen[0], screen[1]), func(t *testing.T) {
+			p.t = t
+			p.size(screen[0], screen[1])
+			p.open(address + "/stage?rack=30&table=60")
+			p.wait(fmt.Sprintf(`innerWidth === %d && document.readyState === "complete" && document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`, screen[0]))
+			for _, wrong := range eval[[]string](p, boxesOverlap) {
+				t.Error(wrong)
+			}
+			got := eval[sizes](p, measureSizes)
+			t.Logf("%+v", got)
+			if got.Key < 40 || got.Act < 44 || got.RackHigh < 36 || got.RackWide < 40 || got.TableWide < 24 {
+				t.Errorf("got %+v: too small", got)
+			}
+			if eval[bool](p, `document.querySelector("meta[name=viewport]").content.match(/maximum-scale|user-scalable/) || [...document.querySelectorAll(".cell, .slot, .felt")].some((el) => !/auto|pinch-zoom|manipulation/.test(getComputedStyle(el).touchAction))`) {
+				t.Error("the browser's own zoom is shut out")
+			}
+			p.tap("#zoom")
+			p.wait(`document.querySelector("#zoom").getAttribute("aria-pressed") === "true"`)
+			large := eval[sizes](p, measureSizes)
+			if large.TableWide < 44 || large.TableHigh < 44 || large.Numeral < 20 {
+				t.Errorf("got %+v on the larger table", large)
+			}
+			if !eval[bool](p, `(() => { const felt = document.querySelector(".felt"); felt.scrollTo(9999, 9999); const last = document.getElementById("c181").getBoundingClientRect(), box = felt.getBoundingClientRect(); return felt.scrollTop > 0 && last.bottom <= box.bottom + 8 && last.right <= box.right + 8; })()`) {
+				t.Error("the larger table does not scroll to its end")
+			}
+			p.picture("larger")
+			p.reload()
+			p.wait(`document.documentElement.dataset.table === "large"`)
+			eval[bool](p, `localStorage.clear(), true`)
+		})
 	}
 }

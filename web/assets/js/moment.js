@@ -22,7 +22,7 @@ export function celebrate(who) {
   clearTimeout(timer);
   timer = setTimeout(end, SHOWN);
   const alarm = document.getElementById("alarm");
-  if (alarm) alarm.textContent = who;
+  if (alarm) alarm.textContent = moment.querySelector(".moment-word")?.textContent + " " + who;
 }
 
 function end() {

@@ -66,9 +66,12 @@ sheet?.addEventListener("change", (e) => {
   if (nameOf(field) === "sort") sortAsChosen();
 });
 
-// A tap beside the sheet closes it, as its key and Escape do; the browser gives the focus back.
+// A tap beside the sheet closes it, as its key and Escape do; the browser gives the focus back. Only one that began
+// there: the tap that opened the sheet ends on what is below the finger by then.
+let beside = false;
+sheet?.addEventListener("pointerdown", (e) => (beside = e.target === sheet));
 sheet?.addEventListener("click", (e) => {
-  if (e.target === sheet || (e.target instanceof Element && e.target.closest("#settings-close"))) sheet.close();
+  if ((beside && e.target === sheet) || (e.target instanceof Element && e.target.closest("#settings-close"))) sheet.close();
 });
 sheet?.addEventListener("close", () => document.getElementById("settings")?.focus());
 
@@ -99,8 +102,7 @@ function sortNewRack() {
 }
 
 function sortAsChosen() {
-  if (chosen.sort === "colour" || chosen.sort === "number") buttons["by-" + chosen.sort]?.();
-  document.getElementById("live")?.dispatchEvent(new CustomEvent("rack-sorted"));
+  if (chosen.sort !== "hand") document.getElementById("by-" + chosen.sort)?.click();
 }
 
 buttons.settings = () => {

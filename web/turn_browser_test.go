@@ -159,7 +159,7 @@ func TestBrowserNothingShifts(t *testing.T) {
 			p.tap("#undo")
 			movers[0].lay(p, 13, "K4", "K5", "K6")
 			p.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)
-			endTurn(p, 8)
+			endTurn(p, movers[0], 8)
 			e.play(1, game, 39, "R9 R10 J R12")
 			p.wait(`document.querySelectorAll("#table .tile.new").length === 4 && !document.getElementById("again").hidden`)
 			e.play(2, game, 52, "B8 B9 B10 B11 B12")

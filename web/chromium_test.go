@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"os/exec"
@@ -313,6 +314,69 @@ func (p *tab) atStart(script string) {
 	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// wander moves a finger from one element to another on a long way, one step in about each frame.
+func (p *tab) wander(from, to string, steps int) {
+	p.t.Helper()
+	a, b := p.middle(from), p.middle(to)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &a)
+	for i := 1; i <= steps; i++ {
+		part := float64(i) / float64(steps)
+		swing := math.Sin(part*2*math.Pi) * 90
+		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*part + swing, a.Y + (b.Y-a.Y)*part - math.Abs(swing)/2})
+		time.Sleep(10 * time.Millisecond)
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	p.drags++
+}
+
+// traffic is what a tab has fetched: how many requests, and the bytes of the answers as they went over the wire.
+type traffic struct {
+	mu       sync.Mutex
+	requests int
+	bytes    float64
+	part     map[network.RequestID]float64 // of answers that go on
+}
+
+func (p *tab) traffic() *traffic {
+	p.t.Helper()
+	heard := &traffic{part: map[network.RequestID]float64{}}
+	if _, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{}); err != nil {
+		p.t.Fatal(err)
+	}
+	err := chromedp.Listen(p.ctx, func(ev any) {
+		heard.mu.Lock()
+		defer heard.mu.Unlock()
+		switch e := ev.(type) {
+		case *network.EventRequestWillBeSent:
+			if strings.HasPrefix(e.Request.URL, "http") {
+				heard.requests++
+			}
+		case *network.EventResponseReceived:
+			heard.part[e.RequestID] = e.Response.EncodedDataLength
+		case *network.EventDataReceived:
+			heard.part[e.RequestID] += float64(e.EncodedDataLength)
+		case *network.EventLoadingFinished:
+			heard.bytes += e.EncodedDataLength
+			delete(heard.part, e.RequestID)
+		}
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return heard
+}
+
+// sum is the requests and the bytes so far.
+func (h *traffic) sum() (int, float64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	sum := h.bytes
+	for _, n := range h.part {
+		sum += n
+	}
+	return h.requests, sum
 }
 
 // picture writes what the page looks like into the folder that MELDHALL_PICTURES names, if it does.

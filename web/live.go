@@ -51,6 +51,7 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 	if err := out.begin(); err != nil {
 		return err
 	}
+	defer out.end()
 	if !strings.HasPrefix(c.FullPath(), apiBase) && out.send(Message{Event: "build", Data: []byte(s.assets.Base())}) != nil {
 		return nil
 	}
@@ -120,6 +121,7 @@ type sender struct {
 	c   *gin.Context
 	rc  *http.ResponseController
 	buf bytes.Buffer
+	zip *zipStream // nil: as it is
 }
 
 // begin writes the head. The server's deadlines are for ordinary requests; this one lives on.
@@ -127,6 +129,11 @@ func (o *sender) begin() error {
 	h := o.c.Writer.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
+	if takesZip(o.c) && !strings.HasPrefix(o.c.FullPath(), apiBase) { // a table of 80 tiles is 40 KB, or 4
+		o.zip = new(zipStream)
+		h.Set("Content-Encoding", "gzip")
+		h.Add("Vary", "Accept-Encoding")
+	}
 	if err := o.rc.SetReadDeadline(time.Time{}); err != nil {
 		return err
 	}
@@ -159,10 +166,24 @@ func (o *sender) flush() error {
 	if err := o.rc.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
 		return err
 	}
-	_, err := o.c.Writer.Write(o.buf.Bytes())
+	data := o.buf.Bytes()
+	if o.zip != nil {
+		var err error
+		if data, err = o.zip.next(data); err != nil {
+			return err
+		}
+	}
+	_, err := o.c.Writer.Write(data)
 	o.buf.Reset()
 	if err != nil {
 		return err
 	}
 	return o.rc.Flush()
+}
+
+// end tells a reader that is still there that nothing more comes.
+func (o *sender) end() {
+	if o.zip != nil {
+		_, _ = o.c.Writer.Write(o.zip.end())
+	}
 }

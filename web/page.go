@@ -76,7 +76,7 @@ func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
 	if err != nil {
 		return err
 	}
-	c.Data(status, "text/html; charset=utf-8", html)
+	sendHTML(c, status, html)
 	return nil
 }
 

@@ -130,7 +130,7 @@ func (s *Server) showIn(c *gin.Context, ctx context.Context, page templ.Componen
 	if err != nil {
 		return err
 	}
-	c.Data(http.StatusOK, "text/html; charset=utf-8", html)
+	sendHTML(c, http.StatusOK, html)
 	return nil
 }
 

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+type pieceAt struct {
+	Face string `json:"face"`
+	At   int    `json:"at"`
+}
+
+// draftState is where each tile lies, -1 on the rack, after a move and whether that could be done.
+type draftState struct {
+	Done   bool  `json:"done"`
+	At     []int `json:"at"`
+	Past   int   `json:"past"`
+	Moved  bool  `json:"moved"`
+	Played int   `json:"played"`
+}
+
+// someDraft begins a turn on a loose table with some tiles on the rack.
+func someDraft(t *rapid.T, s *scripts) (draftState, []pieceAt) {
+	b, faces := looseBoard(t, legalSets(t))
+	tiles := make([]pieceAt, len(faces))
+	for at, id := range b {
+		if id != nil {
+			tiles[*id] = pieceAt{faces[*id], at}
+		}
+	}
+	for _, f := range rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "K13", "R5", "R6", "R7", "B5", "O13", "J"}), 1, 14).Draw(t, "rack") {
+		tiles = append(tiles, pieceAt{f, -1})
+	}
+	return call[draftState](s, "begin", tiles), tiles
+}
+
+func someMove(t *rapid.T, s *scripts, now draftState) draftState {
+	var rack, table, played []int
+	for i, at := range now.At {
+		if at < 0 {
+			rack = append(rack, i)
+		} else {
+			table = append(table, i)
+		}
+	}
+	start := len(now.At) - len(rack) - now.Played
+	for _, i := range table {
+		if i >= start {
+			played = append(played, i)
+		}
+	}
+	at, after := rapid.IntRange(0, lanes*cells-1).Draw(t, "at"), rapid.Bool().Draw(t, "after")
+	switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
+	case kind < 4 && len(rack) > 0:
+		return call[draftState](s, "put", rack[:rapid.IntRange(1, len(rack)).Draw(t, "n")], at, after)
+	case kind < 7 && len(table) > 0:
+		ids := []int{rapid.SampledFrom(table).Draw(t, "tile")}
+		if kind == 6 {
+			ids = call[[]int](s, "setOf", ids[0])
+		}
+		if slices.Contains(now.At, at) {
+			for _, i := range ids {
+				if now.At[i] == at {
+					return draftState{Done: false, At: now.At, Past: now.Past, Moved: now.Moved, Played: now.Played}
+				}
+			}
+		}
+		return call[draftState](s, "put", ids, at, after)
+	case kind == 7 && len(played) > 0:
+		return call[draftState](s, "back", played[:1])
+	case kind == 8:
+		return call[draftState](s, "tidyUp")
+	default:
+		return call[draftState](s, "reset")
+	}
+}
+
+func TestDraft(t *testing.T) {
+	s := loadScripts(t)
+	moves, undone := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		start, tiles := someDraft(t, s)
+		history := []draftState{start}
+		for range rapid.IntRange(1, 12).Draw(t, "moves") {
+			before := history[len(history)-1]
+			now := someMove(t, s, before)
+			if !now.Done && !slices.Equal(now.At, before.At) {
+				t.Fatal("a move that cannot be done has moved tiles")
+			}
+			if changed := !slices.Equal(now.At, before.At); changed {
+				history = append(history, now)
+				moves++
+			} else if now.Past != before.Past {
+				t.Fatalf("nothing moved, but there are %d moves to undo, before %d", now.Past, before.Past)
+			}
+			drafted(t, now, tiles)
+		}
+		for len(history) > 1 {
+			if now := call[draftState](s, "undo"); !slices.Equal(now.At, history[len(history)-2].At) {
+				t.Fatalf("undone, the tiles lie at %v, want %v", now.At, history[len(history)-2].At)
+			}
+			history = history[:len(history)-1]
+			undone++
+		}
+		if now := call[draftState](s, "undo"); now.Past != 0 || now.Moved || !slices.Equal(now.At, start.At) {
+			t.Fatal("there is more to undo than was done")
+		}
+	})
+	if moves < 100 || undone != moves {
+		t.Errorf("got %d moves, %d undone", moves, undone)
+	}
+}
+
+// drafted: each tile lies on a cell of its own or stands on the rack, and the table's own lie on the table.
+func drafted(t *rapid.T, now draftState, tiles []pieceAt) {
+	seen := map[int]bool{}
+	played := 0
+	for i, at := range now.At {
+		if at >= 0 && (seen[at] || at >= lanes*cells) {
+			t.Fatalf("two tiles lie at %d", at)
+		}
+		seen[at] = true
+		if at < 0 && tiles[i].At >= 0 {
+			t.Fatal("a tile of the table is on the rack")
+		}
+		if at >= 0 && tiles[i].At < 0 {
+			played++
+		}
+	}
+	if played != now.Played {
+		t.Fatalf("got %d tiles played, want %d", now.Played, played)
+	}
+}
+
+type laidSet struct {
+	At    int      `json:"at"`
+	Tiles []string `json:"tiles"`
+}
+
+// TestDraftComesBack: what a draft tells of itself brings it back on another tablet.
+func TestDraftComesBack(t *testing.T) {
+	s := loadScripts(t)
+	moved := 0
+	rapid.Check(t, func(t *rapid.T) {
+		now, _ := someDraft(t, s)
+		for range rapid.IntRange(0, 6).Draw(t, "moves") {
+			now = someMove(t, s, now)
+		}
+		if now.Moved {
+			moved++
+		}
+		both := call[[2][]laidSet](s, "again")
+		if !slices.EqualFunc(both[0], both[1], func(a, b laidSet) bool { return a.At == b.At && slices.Equal(a.Tiles, b.Tiles) }) {
+			t.Fatalf("got %v, want %v", both[1], both[0])
+		}
+	})
+	if moved < 30 {
+		t.Errorf("only %d drafts were moved", moved)
+	}
+}
+
+// rackState is the slot of each tile on the rack, -1 of one that lies on the table.
+type rackState struct {
+	Done  bool  `json:"done"`
+	Slots []int `json:"slots"`
+}
+
+// TestRack: however the rack is arranged, each tile stands in a slot of its own.
+func TestRack(t *testing.T) {
+	s := loadScripts(t)
+	shifted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		cols := rapid.SampledFrom([]int{8, 13, 14, 20}).Draw(t, "columns")
+		faces := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "R6", "B5", "O13", "J"}), 1, 40).Draw(t, "rack")
+		size := cols * (len(faces)/cols + 1 + rapid.IntRange(0, 2).Draw(t, "rows"))
+		laid := make([]bool, len(faces))
+		stand := func(now rackState) {
+			seen := map[int]bool{}
+			for i, slot := range now.Slots {
+				if laid[i] {
+					continue
+				}
+				if slot < 0 || slot >= size || seen[slot] {
+					t.Fatalf("tile %d stands at %d of %d: %v", i, slot, size, now.Slots)
+				}
+				seen[slot] = true
+			}
+		}
+		now := call[rackState](s, "fill", faces, size, cols)
+		stand(now)
+		for range rapid.IntRange(1, 10).Draw(t, "moves") {
+			one := rapid.IntRange(0, len(faces)-1).Draw(t, "tile")
+			switch rapid.IntRange(0, 6).Draw(t, "kind") {
+			case 0:
+				laid[one] = !laid[one]
+				at := -1
+				if laid[one] {
+					at = 0
+				}
+				now = call[rackState](s, "out", []int{one}, at)
+			case 1:
+				now = call[rackState](s, "sort", rapid.SampledFrom([]string{"number", "colour"}).Draw(t, "by"))
+			default:
+				if laid[one] {
+					continue
+				}
+				before := now
+				if now = call[rackState](s, "shift", []int{one}, rapid.IntRange(0, size-1).Draw(t, "slot"), rapid.Bool().Draw(t, "after")); now.Done {
+					shifted++
+				} else if !slices.Equal(before.Slots, now.Slots) {
+					t.Fatal("a move that cannot be done has moved tiles")
+				}
+			}
+			stand(now)
+		}
+	})
+	if shifted < 100 {
+		t.Errorf("only %d tiles were moved", shifted)
+	}
+}
+
+func TestAscending(t *testing.T) {
+	s := loadScripts(t)
+	rapid.Check(t, func(t *rapid.T) {
+		faces := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K2", "K3", "K5", "K6", "K13", "R6", "J", "J"}), 1, 8).Draw(t, "faces")
+		order := call[[]int](s, "ascending", faces)
+		var sorted []string
+		seen := map[int]bool{}
+		for _, i := range order {
+			seen[i] = true
+			sorted = append(sorted, faces[i])
+		}
+		if len(seen) != len(faces) || len(order) != len(faces) {
+			t.Fatalf("got the order %v of %v", order, faces)
+		}
+		if call[bool](s, "isRun", faces) && !slices.Equal(sorted, faces) {
+			t.Fatalf("a run was put in another order: %v to %v", faces, sorted)
+		}
+	})
+}

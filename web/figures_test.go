@@ -1,0 +1,369 @@
+package web
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// figures asks for as many samples as the printed table needs; without it the test only shows that each can be taken.
+var figures = flag.Bool("figures", false, "measure the tablet properly and print a table")
+
+// meter notes in the page when something was let go and when what follows from it was painted: after the next
+// frame, as the browser's event loop sees it.
+const meter = `(() => {
+	const m = window.meter = { drops: [], undos: [], frames: [], ticks: [], shown: [] };
+	let let_go = 0, undone = 0, down = false, last = 0;
+	const painted = (then) => requestAnimationFrame(() => {
+		const c = new MessageChannel();
+		c.port1.onmessage = () => then(performance.now());
+		c.port2.postMessage(0);
+	});
+	const frame = (t) => {
+		if (last && down) m.frames.push(t - last);
+		last = down ? t : 0;
+		if (down) requestAnimationFrame(frame);
+	};
+	addEventListener("pointerdown", () => { if (!down) { down = true; requestAnimationFrame(frame); } }, true);
+	addEventListener("pointerup", (e) => {
+		setTimeout(() => (down = false), 50);
+		if (e.target.closest?.("#undo")) undone = e.timeStamp;
+		else let_go = e.timeStamp;
+	}, true);
+	const has = (list, selector) => list.some((r) => [...r.addedNodes].some((n) => n.nodeType === 1 && n.matches(selector)));
+	new MutationObserver((list) => {
+		if (let_go && has(list, "#table .tag")) {
+			const from = let_go;
+			let_go = 0;
+			painted((t) => m.drops.push(t - from));
+		}
+		if (undone && has(list, ".cell > .tile, .slot > .tile")) {
+			const from = undone;
+			undone = 0;
+			painted((t) => m.undos.push(t - from));
+		}
+	}).observe(document.getElementById("live"), { childList: true, subtree: true });
+
+	let seconds = -1, seq = "";
+	const state = () => (document.getElementById("game") || document.getElementById("display"))?.dataset.seq;
+	new MutationObserver(() => {
+		const clock = document.getElementById("clock");
+		const text = clock?.querySelector(".digits")?.textContent.trim() || "";
+		const now = text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+		if (text && clock.dataset.due && now === seconds - 1) {
+			const error = Math.abs(Number(clock.dataset.due) - Date.now() - now * 1000);
+			painted(() => m.ticks.push(error));
+		}
+		seconds = now;
+		if (state() === seq) return;
+		seq = state();
+		const what = seq;
+		painted(() => m.shown.push({ seq: what, at: Date.now() }));
+	}).observe(document.getElementById("live"), { childList: true, subtree: true, characterData: true, attributes: true });
+	return true;
+})()`
+
+// eightyDeal is a deal in which the seats lay whole runs: after crowd, 80 tiles are on the table.
+func eightyDeal() engine.Deal {
+	const colours = "KRBO"
+	deal := engine.Deal{Salt: strings.Repeat("0", 32)}
+	used := map[tile.Tile]bool{}
+	take := func(colour byte, number, copy int) {
+		face, err := tile.ParseFaces(fmt.Sprintf("%c%d", colour, number))
+		if err != nil {
+			panic(err)
+		}
+		one := tile.Of(face[0], copy)
+		used[one] = true
+		deal.Pool = append(deal.Pool, one)
+	}
+	for c := range colours {
+		for n := 1; n <= 13; n++ {
+			take(colours[c], n, 0)
+		}
+		take(colours[c], 13, 1)
+	}
+	for n := 1; n <= 12; n++ {
+		for c := range colours {
+			take(colours[c], n, 1)
+		}
+	}
+	for _, one := range tile.All() {
+		if !used[one] {
+			deal.Pool = append(deal.Pool, one)
+		}
+	}
+	highest := deal.Pool[12]
+	deal.Draws = tile.List{highest}
+	for _, one := range tile.All() {
+		if one != highest {
+			deal.Draws = append(deal.Draws, one)
+		}
+	}
+	return deal
+}
+
+// crowd is a game with 80 tiles on the table, seat 0 to move with K8 to K13.
+func crowd(t *testing.T) (*event, int64) {
+	t.Helper()
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 900, "start_seconds": 120})
+	e.games.Deal = eightyDeal
+	game := e.round.Tables[0].Games[0].ID
+	e.start()
+	e.readyBut(0, game)
+	run := func(colour byte, to int) string {
+		var names []string
+		for n := 1; n <= to; n++ {
+			names = append(names, fmt.Sprintf("%c%d", colour, n))
+		}
+		return strings.Join(names, " ")
+	}
+	for seat := range 4 {
+		e.play(seat, game, seat*13, run("KRBO"[seat], 13))
+	}
+	for range 12 {
+		for seat := range 4 {
+			e.draw(seat, game)
+		}
+	}
+	for seat := range 4 {
+		e.play(seat, game, (4+seat)*13, run("KRBO"[seat], 7))
+	}
+	return e, game
+}
+
+// TestTabletFigures measures what a player feels, over the loopback: with -figures often enough for the table
+// that it prints, else just enough to show that each figure can be taken. No bound depends on the machine.
+//
+//	go test ./web -run TestTabletFigures -v -figures
+func TestTabletFigures(t *testing.T) {
+	if testing.Short() && !*figures {
+		t.Skip("not in short runs")
+	}
+	b := startChromium(t)
+	m := &measured{t: t, many: *figures}
+	e, game := crowd(t)
+	p := b.tab(t, 1280, 800)
+	p.seat(e.http.URL, e.at(0, 0).token)
+	p.open(e.http.URL + "/play/game")
+	p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`)
+	p.wait(`document.querySelectorAll("#table .tile").length === 80`)
+	eval[bool](p, meter)
+	p.picture("eighty")
+	m.drops(p, "drop to verdict", m.times(200))
+	m.undos(p)
+	p.slow(4)
+	m.drops(p, "drop to verdict, 4x slower processor", m.times(50))
+	m.drags(p)
+	p.slow(1)
+	m.clock(p)
+	m.shown(b, e, game)
+	m.firstViews(b, e, game)
+	m.seat(b)
+	t.Log("\n" + m.table.String())
+}
+
+type measured struct {
+	t     *testing.T
+	many  bool
+	table strings.Builder
+}
+
+func (m *measured) times(n int) int {
+	if m.many {
+		return n
+	}
+	return 2
+}
+
+func (m *measured) row(name, goal, format string, values ...any) {
+	line := fmt.Sprintf("%-48s %-46s %s\n", name, fmt.Sprintf(format, values...), goal)
+	m.table.WriteString(line)
+	if m.many {
+		m.t.Log(line) // it takes minutes
+	}
+}
+
+// at is the sample that so much of all is not above.
+func at(samples []float64, part float64) float64 {
+	sorted := slices.Sorted(slices.Values(samples))
+	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
+}
+
+// lots holds that there are enough samples for a figure.
+func (m *measured) lots(p *tab, name string, least int) []float64 {
+	m.t.Helper()
+	p.wait(fmt.Sprintf("meter.%s.length >= %d", name, least))
+	return eval[[]float64](p, "meter."+name)
+}
+
+// own is the tile that is moved about, wherever it lies.
+const own = `#table .tile.laid[data-face="K8"], #rack .tile[data-face="K8"]`
+
+// free is a cell with no tile beside it, another one each time.
+func free(i int) string { return cell((9+i%4)*13 + 2*(i%5)) }
+
+// drops lets one tile go again and again and waits for the word under it.
+func (m *measured) drops(p *tab, name string, times int) {
+	m.t.Helper()
+	eval[bool](p, `(meter.drops = [], true)`)
+	m.each(p, "drops", times, func(i int) { p.drag(own, free(i)) })
+	got := eval[[]float64](p, "meter.drops")
+	m.row(name, "<= 100 ms", "p50 %.0f ms, p99 %.0f ms, n = %d", at(got, .5), at(got, .99), len(got))
+	p.tap("#reset")
+	p.wait(`document.querySelectorAll("#table .tile").length === 80`)
+}
+
+// each does something until there are enough samples of it. Now and then one has none: the finger was so slow
+// on a busy machine that it was taken for one that stays.
+func (m *measured) each(p *tab, name string, times int, do func(i int)) {
+	m.t.Helper()
+	count := "meter." + name + ".length"
+	for i, had := 0, 0; had < times; i++ {
+		if i > times+times/10+2 {
+			m.t.Fatalf("%s: %d samples of %d", name, had, i)
+		}
+		do(i)
+		for end := time.Now().Add(5 * time.Second); eval[int](p, count) == had && time.Now().Before(end); {
+			time.Sleep(20 * time.Millisecond)
+		}
+		had = eval[int](p, count)
+	}
+}
+
+func (m *measured) undos(p *tab) {
+	m.t.Helper()
+	m.each(p, "undos", m.times(20), func(i int) {
+		p.drag(own, free(i))
+		p.wait(`!document.getElementById("undo").disabled`)
+		p.tap("#undo")
+	})
+	got := eval[[]float64](p, "meter.undos")
+	m.row("undo", "", "p50 %.0f ms, p95 %.0f ms, n = %d", at(got, .5), at(got, .95), len(got))
+	p.wait(`document.querySelectorAll("#table .tile").length === 80`)
+}
+
+// drags carries a tile about over 80 others.
+func (m *measured) drags(p *tab) {
+	m.t.Helper()
+	eval[bool](p, `(meter.frames = [], true)`)
+	times := m.times(20)
+	for i := range times {
+		p.wander(own, free(i), 60)
+	}
+	got := m.lots(p, "frames", 10*times)
+	late := 0
+	for _, ms := range got {
+		if ms > 32 {
+			late++
+		}
+	}
+	m.row("frames of a drag, 80 tiles, 4x slower processor", "p95 <= 32 ms", "p50 %.1f ms, p95 %.1f ms, %d of %d over 32 ms", at(got, .5), at(got, .95), late, len(got))
+	p.tap("#reset")
+}
+
+// clock compares the seconds shown with the deadline at the moments when they change.
+func (m *measured) clock(p *tab) {
+	m.t.Helper()
+	eval[bool](p, `(meter.ticks = [], true)`)
+	got := m.lots(p, "ticks", m.times(18)) // as many seconds
+	m.row("error of the clock shown", "<= 100 ms", "p95 %.0f ms, most %.0f ms, n = %d", at(got, .95), slices.Max(got), len(got))
+}
+
+type shownAt struct {
+	Seq string
+	At  float64
+}
+
+// shown draws a tile for each seat in turn and looks when another tablet and the display show it. It counts from
+// when the move is sent, so what the server needs to keep it is in the figure.
+func (m *measured) shown(b *chromium, e *event, game int64) {
+	m.t.Helper()
+	tablet, display := b.tab(m.t, 1280, 800), b.tab(m.t, 1920, 1080)
+	tablet.seat(e.http.URL, e.at(0, 3).token)
+	tablet.open(e.http.URL + "/play/game")
+	display.open(fmt.Sprintf("%s/events/%d/display/1", e.http.URL, e.id))
+	watched := map[string]*tab{"another tablet": tablet, "the table display": display}
+	delays := map[string][]float64{}
+	for _, p := range watched {
+		p.wait(`document.getElementById("link").classList.contains("live")`)
+		eval[bool](p, meter)
+	}
+	for range m.times(16) {
+		view := e.public().view(game)
+		seq := fmt.Sprint(view.Seq)
+		for _, p := range watched {
+			p.wait(`(document.getElementById("game") || document.getElementById("display")).dataset.seq === "` + seq + `"`)
+			eval[bool](p, `(meter.shown = [], true)`)
+		}
+		sent := time.Now().UnixMilli()
+		e.draw(view.Turn.Seat, game)
+		for name, p := range watched {
+			p.wait(`meter.shown.length > 0`)
+			delays[name] = append(delays[name], eval[shownAt](p, `({ Seq: meter.shown[0].seq, At: meter.shown[0].at })`).At-float64(sent))
+		}
+	}
+	for _, name := range []string{"another tablet", "the table display"} {
+		got := delays[name]
+		m.row("move sent to shown on "+name, "", "p50 %.0f ms, p95 %.0f ms, n = %d", at(got, .5), at(got, .95), len(got))
+	}
+}
+
+// firstViews counts what a device fetches that has nothing of ours yet.
+func (m *measured) firstViews(b *chromium, e *event, game int64) {
+	m.t.Helper()
+	waiting, _ := newPreparedTable(m.t, preparedRacks...)
+	type page struct {
+		name, server, path, token string
+		live                      bool
+	}
+	for _, v := range []page{
+		{"the tablet in a game", e.http.URL, "/play/game", e.at(0, 0).token, true},
+		{"the waiting room", waiting.http.URL, "/play", waiting.at(0, 0).token, true},
+		{"the leaderboard", e.http.URL, fmt.Sprintf("/events/%d", e.id), "", true},
+		{"the table display", e.http.URL, fmt.Sprintf("/events/%d/display/1", e.id), "", true},
+		{"the code's page", waiting.http.URL, "/join", "", false},
+	} {
+		p := b.tab(m.t, 1280, 800)
+		if v.token != "" {
+			p.seat(v.server, v.token)
+		}
+		heard := p.traffic()
+		p.open(v.server + v.path)
+		p.wait(`document.readyState === "complete"`)
+		if v.live {
+			p.wait(`document.getElementById("link").classList.contains("live")`)
+		}
+		p.wait(`document.fonts.status === "loaded"`)
+		requests, bytes := heard.sum()
+		m.row("first view of "+v.name, "<= 100 KiB", "%.1f KiB, %d requests", bytes/1024, requests)
+		m.t.Logf("%s: %s", v.name, eval[string](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => new URL(r.name).pathname.split("/").pop() + " " + r.transferSize).join(", ")`))
+		if requests < 3 || bytes < 4096 {
+			m.t.Errorf("%s: got %d requests, %.0f bytes: not everything is counted", v.name, requests, bytes)
+		}
+		if bytes > 100*1024 {
+			m.t.Errorf("the first view of %s is %.1f KiB, want at most 100", v.name, bytes/1024)
+		}
+	}
+}
+
+// seat goes the way of a player: the address of the QR code, one tap, the own seat; then the table, when the round starts.
+func (m *measured) seat(b *chromium) {
+	m.t.Helper()
+	e, _ := newPreparedTable(m.t, preparedRacks...)
+	p := b.tab(m.t, 1280, 800)
+	from := time.Now()
+	e.join(p)
+	m.row("QR address to own seat (one tap, loopback)", "<= 10 s", "%.2f s", time.Since(from).Seconds())
+	from = time.Now()
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/start", e.round.ID), nil, nil)
+	p.wait(`location.pathname === "/play/game" && document.querySelectorAll("#rack .tile").length === 14`)
+	m.row("round started to own tiles shown", "", "%.2f s", time.Since(from).Seconds())
+}

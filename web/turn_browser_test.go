@@ -183,7 +183,7 @@ func TestBrowserNothingShifts(t *testing.T) {
 }
 
 // flown are the longest times that animations of tiles need from their start, waiting among it.
-const flown = `Math.max(0, ...document.getAnimations().filter((a) => a.effect.target?.matches?.(".tile")).map((a) => a.effect.getComputedTiming().endTime))`
+const flown = `Math.max(0, ...document.getAnimations().filter((a) => a.effect.target?.matches?.(".flight .tile")).map((a) => a.effect.getComputedTiming().endTime))`
 
 func TestBrowserTilesGlide(t *testing.T) {
 	b, address := startChromium(t), stage(t)
@@ -202,6 +202,21 @@ func TestBrowserTilesGlide(t *testing.T) {
 		}
 		if blocked := eval[bool](p, `!!document.querySelector(".flight") && getComputedStyle(document.querySelector(".flight .tile")).pointerEvents !== "none"`); blocked {
 			t.Error("gliding tiles can be touched")
+		}
+		gone := eval[int](p, `new Promise((done) => {
+			document.getElementById("by-colour").click();
+			let most = 0, frames = 0;
+			const look = () => {
+				const hidden = [...document.querySelectorAll("#rack .tile")].filter((el) => getComputedStyle(el).opacity === "0").length;
+				most = Math.max(most, hidden - document.querySelectorAll(".flight .tile").length);
+				document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+				if (++frames === 3) document.getElementById("by-number").click();
+				if (frames < 40) requestAnimationFrame(look); else done(most);
+			};
+			requestAnimationFrame(look);
+		})`)
+		if gone > 0 {
+			t.Errorf("%d tiles were neither in their place nor gliding", gone)
 		}
 		p.tap("#by-colour", `#rack .slot:has(.tile)`)
 		p.wait(`document.querySelectorAll("#rack .tile.held").length === 1`)

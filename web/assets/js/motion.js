@@ -12,8 +12,8 @@ const EASE = "cubic-bezier(.2, .7, .2, 1)";
 /** @typedef {{ el: Element, face: string, x: number, y: number, w: number, h: number, num: string }} Box a tile and where it was seen */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** @type {HTMLElement | undefined} */
-let layer;
+/** The tiles that glide: the copy that is seen, and what hides the tile meanwhile. @type {Map<Element, { copy: HTMLElement, hide: Animation }>} */
+const flights = new Map();
 /** @type {Box[] | undefined} */
 let swapped;
 /** where the finger let tiles go, which they glide on from @type {Box[]} */
@@ -58,18 +58,35 @@ export function before() {
 export function settle({ boxes: old, time }) {
   const from = dropped;
   dropped = [];
-  layer?.remove();
-  layer = undefined;
+  for (const [el, { copy }] of flights) if (!el.isConnected || copy.dataset.face !== /** @type {HTMLElement} */ (el).dataset.face) land(el);
   if (!old) return;
   const after = boxes();
   if (!after) return;
   const moves = match(old, after, from);
   if (!moves.length) return;
-  layer = document.createElement("div");
-  layer.className = "flight";
-  layer.setAttribute("aria-hidden", "true");
-  for (const [k, { to, was }] of moves.entries()) fly(layer, to, was, time, Math.min(k * STEP, AT_MOST - time) * Number(time > OWN));
-  document.body.append(layer);
+  const theirs = time > OWN;
+  for (const [k, move] of moves.entries()) fly(move.to, move.was, time, theirs ? Math.min(k * STEP, AT_MOST - time) : 0);
+}
+
+/** The layer above everything that copies glide in. */
+function layer() {
+  const there = document.querySelector(".flight");
+  if (there) return there;
+  const made = document.createElement("div");
+  made.className = "flight";
+  made.setAttribute("aria-hidden", "true");
+  document.body.append(made);
+  return made;
+}
+
+/** Ends a tile's glide: the copy goes, the tile is seen where it is. @param {Element} el */
+function land(el) {
+  const flight = flights.get(el);
+  if (!flight) return;
+  flights.delete(el);
+  flight.copy.remove();
+  flight.hide.cancel();
+  if (!flights.size) document.querySelector(".flight")?.remove();
 }
 
 /**
@@ -106,24 +123,26 @@ function near(a, b) {
   return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1;
 }
 
-/** @param {HTMLElement} into @param {Box} to @param {Box | undefined} was @param {number} time @param {number} delay */
-function fly(into, to, was, time, delay) {
+/** @param {Box} to @param {Box | undefined} was @param {number} time @param {number} delay */
+function fly(to, was, time, delay) {
+  const { el } = to;
   const options = { duration: time, delay, easing: EASE, fill: /** @type {FillMode} */ ("backwards") };
   if (!was) {
-    to.el.animate([{ opacity: 0, transform: "translateY(-8px)" }, { opacity: 1, transform: "none" }], options);
+    el.animate([{ opacity: 0, transform: "translateY(-8px)" }, { opacity: 1, transform: "none" }], options);
     return;
   }
-  const copy = /** @type {HTMLElement} */ (to.el.cloneNode(true));
+  land(el);
+  const copy = /** @type {HTMLElement} */ (el.cloneNode(true));
   copy.classList.remove("held", "gone");
-  Object.assign(copy.style, { width: to.w + "px", height: to.h + "px" });
+  Object.assign(copy.style, { width: to.w + "px", height: to.h + "px", transformOrigin: "0 0" });
   copy.style.setProperty("--num", to.num);
   const end = `translate(${to.x}px, ${to.y}px)`;
-  copy.style.transform = end;
   const start = `translate(${was.x}px, ${was.y}px) scale(${was.w / to.w}, ${was.h / to.h})`;
-  copy.style.transformOrigin = "0 0";
-  into.append(copy);
-  to.el.animate([{ opacity: 0 }, { opacity: 0 }], { duration: time + delay });
-  copy.animate([{ transform: start }, { transform: end }], options).finished.then(() => copy.remove(), () => {});
+  copy.style.transform = end;
+  layer().append(copy);
+  const hide = el.animate([{ opacity: 0 }, { opacity: 0 }], { duration: time + delay + 50 });
+  flights.set(el, { copy, hide });
+  copy.animate([{ transform: start }, { transform: end }], options).onfinish = () => flights.get(el)?.copy === copy && land(el);
 }
 
 // What the server draws: the boxes are read before it, and play.js asks for them when the draft's tiles are in place.

@@ -1,6 +1,10 @@
 package templates
 
-import "meldhall/engine"
+import (
+	"context"
+
+	"meldhall/engine"
+)
 
 // call is a seat's call for the referee, the zero one when it does not call. The public's view has none.
 func (g Game) call(seat int) engine.Call {
@@ -17,3 +21,81 @@ func (g Game) called() bool { return g.call(g.View.Seat).Open() }
 
 // calls tells whether a seat calls the referee.
 func (g Game) calls(seat int) bool { return g.call(seat).Open() }
+
+func (g Game) callKeyWords(ctx context.Context) string {
+	switch {
+	case !g.called():
+		return T(ctx, "game.call")
+	case g.call(g.View.Seat).Coming != 0:
+		return T(ctx, "game.coming")
+	}
+	return T(ctx, "game.called")
+}
+
+// callWords is how far the viewer's own call is, and what the clock does meanwhile; empty without one. No rule text
+// stops the clock for a call: the referee does.
+func (g Game) callWords(ctx context.Context) string {
+	call := g.call(g.View.Seat)
+	switch {
+	case call.Since == 0:
+		return ""
+	case call.Answered != 0 && call.By == "":
+		return T(ctx, "call.answered")
+	case call.Answered != 0:
+		return T(ctx, "call.answered_by", "name", isolate(call.By))
+	case call.Coming != 0:
+		return T(ctx, "call.coming", "name", isolate(call.By)) + g.clockWords(ctx)
+	}
+	return T(ctx, "call.called") + g.clockWords(ctx)
+}
+
+func (g Game) clockWords(ctx context.Context) string {
+	switch {
+	case g.View.Paused != nil:
+		return " " + T(ctx, "call.clock_stopped")
+	case g.timed():
+		return " " + T(ctx, "call.clock_runs")
+	}
+	return ""
+}
+
+// rulingWords is what an official ruled last, in one sentence with its reason; empty once it is old, and after the game.
+func (g Game) rulingWords(ctx context.Context) string {
+	r := g.View.Ruling
+	if r == nil || g.View.Phase == engine.PhaseOver {
+		return ""
+	}
+	key, seconds := "told."+r.Kind, r.Seconds
+	if seconds < 0 {
+		key, seconds = "told.time_taken", -seconds
+	}
+	switch {
+	case r.Kind == engine.TimeGiven{}.Kind() && r.Seat < 0:
+		key = "told.start_moved"
+	case g.seated() && r.Seat == g.View.Seat:
+		key += ".you"
+	}
+	return WithReason(T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", seconds), r.Reason)
+}
+
+// lapWords says that the end is near, and why; empty as long as it is not.
+func (g Game) lapWords(ctx context.Context) string {
+	v := g.View
+	switch {
+	case v.Phase != engine.PhasePlaying:
+		return ""
+	case v.TimeOver && v.Turn.Left > 0:
+		return T(ctx, "lap.time", "n", v.Turn.Left)
+	case v.Turn.Left > 0:
+		return T(ctx, "lap.pool", "n", v.Turn.Left)
+	case v.Pool == 0:
+		return T(ctx, "lap.stuck")
+	}
+	return ""
+}
+
+// ruled tells whether the last action was the ruling that is told already.
+func (g Game) ruled() bool {
+	r, last := g.View.Ruling, g.View.Last
+	return r != nil && last != nil && r.Kind == last.Kind && g.View.Phase != engine.PhaseOver
+}

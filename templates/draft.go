@@ -70,3 +70,12 @@ func RefusalText(ctx context.Context, code string, points, need int) string {
 func OutcomeText(ctx context.Context, action string, tiles int) string {
 	return T(ctx, "outcome."+action, "n", tiles)
 }
+
+// LostTurnText says what a turn cost its player that ended otherwise than he wished: kind is that of the event.
+func LostTurnText(ctx context.Context, kind string, drawn int) string {
+	key := "last." + kind + ".you"
+	if drawn == 0 {
+		key += ".none"
+	}
+	return T(ctx, key, "n", drawn)
+}

@@ -32,15 +32,20 @@ type GamePlace struct {
 // Game is a game as one viewer sees it, with what the engine does not know: the names. View.Seat is
 // the viewer.
 type Game struct {
-	ID       int64
-	Place    GamePlace
-	Seats    []Person // by seat
-	View     engine.View
-	Draft    []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
-	Standing []RankRow          // after the game's end: the standings so far, the players of this table only
-	Counted  bool               // after the game's end: the referee has confirmed the count
-	Openings []OpeningProof     // after the game's end, for those who may see its racks
-	Replay   templ.SafeURL      // likewise: the game turn by turn; empty for others
+	ID           int64
+	Place        GamePlace
+	Seats        []Person // by seat
+	View         engine.View
+	Draft        []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
+	Standing     []RankRow          // after the game's end: the standings so far, the players of this table only
+	Field        int                // how many players the standings have
+	Counted      bool               // after the game's end: the referee has confirmed the count
+	Rev          int                // likewise: the revision of the result that counts
+	Agreed       []bool             // likewise: by seat, who says that the count is right; nil for those who are not told
+	Corrected    *Result            // likewise: the result that counts, where an official ruled another one than the racks give
+	CorrectedWhy string             // and why
+	Openings     []OpeningProof     // after the game's end, for those who may see its racks
+	Replay       templ.SafeURL      // likewise: the game turn by turn; empty for others
 }
 
 // mine tells whether the viewer is to move.
@@ -189,6 +194,9 @@ func (g Game) lastWords(ctx context.Context) string {
 	key := "last." + l.Kind
 	if l.Seat == g.View.Seat {
 		key += ".you"
+	}
+	if l.Drawn == 0 && HasText(key+".none") {
+		key += ".none"
 	}
 	if !HasText(key) {
 		return ""

@@ -85,7 +85,7 @@ func families() map[string][]string {
 		"end.":           {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
 		"end.you.":       {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
 		"end.shared.":    {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
-		"outcome.":       {"play", "draw", "pass", "ready", "redeal", "call"},
+		"outcome.":       {"play", "draw", "pass", "ready", "redeal", "call", "agree"},
 		"charge.":        {engine.ReasonNoMeldAble, engine.ReasonNoMeldUnable},
 		"order.":         {engine.WinsThenPoints, engine.ByPoints, engine.LowestPoints},
 		"fault.": {tile.FaultTooShort, tile.FaultTooLong, tile.FaultJokersAlone, tile.FaultColourRepeats,
@@ -98,10 +98,13 @@ func families() map[string][]string {
 			engine.RefusedRedealClosed, engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled,
 			engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
 			engine.RefusedLeftovers, engine.RefusedCallTaken},
+		"told.": {"game_paused", "game_resumed", "time_given", "penalty_given", "time_called", "leftovers_ruled",
+			"time_given.you", "penalty_given.you", "leftovers_ruled.you"},
 		"replay.did.":  {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played"},
 		"display.did.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played"},
 		"last.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "redeal_asked", "leftovers_ruled",
-			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you"},
+			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
+			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none"},
 	}
 }
 

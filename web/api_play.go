@@ -74,6 +74,9 @@ func (a *api) playOperations() {
 		commanding(a.Server, a.redealCommand, a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/call", "Call the referee", CallRequest{}, CommandAnswer{}, jsonKind,
 		commanding(a.Server, callCommand, a.answered), about)
+	operation(a, forPlayer, "POST /games/{id}/agree", "Say that the count of an ended game is right", a.apiAgree,
+		describe("Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
+			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))
 	a.plain(forPlayer, "POST /games/{id}/draft", "Show the table what is being laid, and hear whether it could be submitted",
 		DraftRequest{}, VerdictView{}, jsonKind, a.draft)
 }
@@ -254,4 +257,8 @@ func writeJSON(c *gin.Context, v any) error {
 	c.Writer.WriteHeader(http.StatusOK)
 	_, err = c.Writer.Write(data)
 	return err
+}
+
+func (a *api) apiAgree(ctx context.Context, in *idWith[ConfirmBody]) (*with[Done], error) {
+	return done(a.games.Agree(ctx, a.player(requestOf(ctx)), in.ID, in.Body.Rev))
 }

@@ -96,6 +96,8 @@ type CountView struct {
 	View    *engine.View `json:"view" doc:"the referee's, with the racks"`
 	Results []ResultPart `json:"results" doc:"all revisions, the first one first"`
 
+	Count tournament.Count `json:"count" doc:"which revision counts, and who finds it right"`
+
 	Openings []tournament.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so, where the rules charge it"`
 }
 
@@ -117,6 +119,7 @@ type FloorLine struct {
 	Paused   *engine.Pause     `json:"paused,omitempty"`
 	TimeOver bool              `json:"time_called,omitempty"`
 	Rev      int               `json:"rev,omitempty" doc:"of the result, to confirm"`
+	Agreed   int               `json:"agreed,omitempty" doc:"how many players find the count right"`
 
 	public string // the need as everybody may know it: without calls
 }
@@ -232,7 +235,7 @@ func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now en
 	}
 	v := engine.ViewFor(snap.State, engine.Spectator)
 	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of, Names: names,
-		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Since: snap.State.At}
+		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Agreed: g.Agreed, Since: snap.State.At}
 	for _, seat := range v.Seats {
 		line.Tiles = append(line.Tiles, seat.Tiles)
 	}
@@ -336,7 +339,7 @@ func (s *Server) count(ctx context.Context, actor tournament.Actor, game int64) 
 	if err != nil {
 		return CountView{}, err
 	}
-	view := CountView{Game: *state.Game, Names: state.Names, View: state.View, Results: make([]ResultPart, len(results))}
+	view := CountView{Game: *state.Game, Names: state.Names, View: state.View, Results: make([]ResultPart, len(results)), Count: *state.Count}
 	if view.Openings, err = s.games.Openings(ctx, actor, snap, confirmed); err != nil {
 		return CountView{}, err
 	}

@@ -27,6 +27,7 @@ type LiveState struct {
 	View  *engine.View      `json:"view"`
 	Names []string          `json:"names" doc:"the players' names in seat order"`
 	Draft *tournament.Draft `json:"draft" doc:"what the player to move has laid and not submitted; shown to the whole table"`
+	Count *tournament.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: who finds the count right"`
 }
 
 // frameCache keeps the last drawn state of each game, so that four seats and any number of spectators

@@ -135,6 +135,9 @@ func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, vie
 	if confirmed {
 		id += "-confirmed"
 	}
+	if state.Count != nil {
+		id += agreedID(state.Count.Rev, state.Count.Agreed)
+	}
 	data, err := json.Marshal(state)
 	return Message{ID: id, Data: data}, err
 }
@@ -149,6 +152,13 @@ func (s *Server) liveState(ctx context.Context, snap *tournament.Snapshot, viewe
 	state := LiveState{Game: gameState(snap), View: &view, Names: names, Draft: snap.Draft}
 	if confirmed {
 		state.Game.Status = "confirmed"
+	}
+	if viewer != engine.Spectator && snap.State.Phase == engine.PhaseOver {
+		count, err := s.store.Count(ctx, snap.Ref.ID)
+		if err != nil {
+			return LiveState{}, err
+		}
+		state.Count = &count
 	}
 	return state, nil
 }

@@ -69,6 +69,9 @@ func (s *Server) countPageView(ctx context.Context, actor tournament.Actor, even
 	if snap.State.Phase != engine.PhaseOver {
 		return templates.CountView{}, tournament.Refuse(tournament.Conflict, "err_game_running", "game", id)
 	}
+	if err := s.counted(ctx, snap, &game); err != nil {
+		return templates.CountView{}, err
+	}
 	if err := s.openRacks(ctx, actor, snap, &game); err != nil {
 		return templates.CountView{}, err
 	}

@@ -27,10 +27,7 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 		return err
 	}
 	game := newTablet(at, place, people, engine.MillisOf(s.store.Now()))
-	if game.Standing, err = s.tableStanding(ctx, at); err != nil {
-		return err
-	}
-	if err := s.openRacks(ctx, me, at.snap, &game); err != nil {
+	if err := s.ended(ctx, at, &game); err != nil {
 		return err
 	}
 	tab := newTab()
@@ -122,7 +119,7 @@ func (s *Server) said(action string) func(*gin.Context, *tournament.Snapshot, to
 			if last.Kind == answer.Outcome && last.Seat == s.player(c).Seat {
 				drawn = len(last.Drawn)
 			}
-			reply.Message = templates.T(ctx, "last."+answer.Outcome+".you", "n", drawn)
+			reply.Message = templates.LostTurnText(ctx, answer.Outcome, drawn)
 		case engine.TilesPlayed{}.Kind():
 			if last.Kind == answer.Outcome && last.Seat == s.player(c).Seat {
 				reply.Message = templates.OutcomeText(ctx, action, len(last.Played))

@@ -54,15 +54,15 @@ func (r *tabletReader) draw(at seatAt) (Message, error) {
 		r.game, r.place, r.people = at.snap.Ref.ID, place, people
 	}
 	game := newTablet(at, r.place, r.people, engine.MillisOf(r.server.store.Now()))
-	var err error
-	if game.Standing, err = r.server.tableStanding(r.ctx, at); err != nil {
-		return Message{}, err
-	}
-	if err := r.server.openRacks(r.ctx, at.me, at.snap, &game); err != nil {
+	if err := r.server.ended(r.ctx, at, &game); err != nil {
 		return Message{}, err
 	}
 	html, err := render(r.ctx, templates.GameRegion(game))
-	return Message{ID: tabletID(at), Data: html}, err
+	id := tabletID(at)
+	if at.over() {
+		id += agreedID(game.Rev, game.Agreed)
+	}
+	return Message{ID: id, Data: html}, err
 }
 
 // tabletID names what a tablet shows. In the own turn drafts are not part of it: the tablet that lays the
@@ -77,18 +77,4 @@ func tabletID(at seatAt) string {
 		id += "-confirmed"
 	}
 	return id
-}
-
-// tableStanding is how the players of an ended game stand; nil while it runs, and at a practice table.
-func (s *Server) tableStanding(ctx context.Context, at seatAt) ([]templates.RankRow, error) {
-	if !at.over() || at.snap.Ref.Practice != "" {
-		return nil, nil
-	}
-	players := []int64{at.me.Player}
-	for _, p := range at.snap.Ref.Players {
-		if p != at.me.Player {
-			players = append(players, p)
-		}
-	}
-	return s.rowsFor(ctx, at.snap.Ref.TournamentID, players, true)
 }

@@ -255,7 +255,7 @@ func TestTabletPages(t *testing.T) {
 		for seat := 0; e.public().view(game).Phase != engine.PhaseOver; seat = (seat + 1) % 4 {
 			e.draw(seat, game)
 		}
-		seats[0].expect("/play/game", nil, 200, "", "result-title", "Standings so far", "Provisional")
+		seats[0].expect("/play/game", nil, 200, "", "result-title", "Your table in the standings", "Provisional")
 		seats[0].expect("/play", nil, 200, "", "The next game begins", "Your last game", "Standings so far")
 	})
 }

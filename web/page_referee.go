@@ -153,8 +153,10 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 
 // rulingKey names a ruling by the state that it was given in, so that one that is sent twice happens once.
 func rulingKey(snap *tournament.Snapshot, action string) string {
-	return fmt.Sprintf("ruling-%d-%d%s", snap.Ref.ID, snap.State.Seq, dashed(action))
+	return rulingKeyOf(snap.Ref.ID, snap.State.Seq) + dashed(action)
 }
+
+func rulingKeyOf(game int64, seq int) string { return fmt.Sprintf("ruling-%d-%d", game, seq) }
 
 func dashed(action string) string {
 	if action == "" {
@@ -206,7 +208,11 @@ func (s *Server) rulingPost(action string) func(*gin.Context) error {
 		}
 		err = s.rule(c, table, action)
 		if err == nil {
-			return s.seeOther(c, templates.RulingPath(event, table), "ruled."+strings.ReplaceAll(action, "-", "_"))
+			back := templates.RulingPath(event, table)
+			if c.PostForm("back") == "hall" {
+				back = templates.HallPath(event)
+			}
+			return s.seeOther(c, back, "ruled."+strings.ReplaceAll(action, "-", "_"))
 		}
 		text, status, err := s.problem(c, err)
 		if err != nil {

@@ -42,14 +42,11 @@ func (s *Server) corrected(ctx context.Context, r shownReplay) (*templates.Resul
 	if err != nil {
 		return nil, err
 	}
-	outcome := r.End.End.Outcome
-	for i, l := range latest.Lines {
-		if l.Points != outcome.Points[i] || l.Wins != outcome.Wins[i] || l.Charge != outcome.Charges[i].Points {
-			result := newResult(latest, namesOf(r.people))
-			return &result, nil
-		}
+	if !differs(latest, r.End.End.Outcome) {
+		return nil, nil
 	}
-	return nil, nil
+	result := newResult(latest, namesOf(r.people))
+	return &result, nil
 }
 
 // nextStream tells a player who looks at an old game when the next one is on.

@@ -81,6 +81,11 @@ func (at seatAt) over() bool { return at.snap != nil && at.snap.State.Phase == e
 
 // waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
 func (s *Server) waitingPage(c *gin.Context, me tournament.Actor) error {
+	return s.showWaiting(c, me, http.StatusOK, "")
+}
+
+// showWaiting shows the waiting room, with what kept a form from being done.
+func (s *Server) showWaiting(c *gin.Context, me tournament.Actor, status int, problem string) error {
 	ctx := s.language(c)
 	at, err := s.whereIs(ctx, me)
 	if err != nil {
@@ -93,8 +98,8 @@ func (s *Server) waitingPage(c *gin.Context, me tournament.Actor) error {
 	if err != nil {
 		return err
 	}
-	view.Page = live(s.newPage(c, me.Name, &t), waitingStream)
-	return s.show(c, http.StatusOK, templates.WaitingPage(view))
+	view.Page, view.Problem = live(s.newPage(c, me.Name, &t), waitingStream), problem
+	return s.show(c, status, templates.WaitingPage(view))
 }
 
 func (s *Server) waitingLive(c *gin.Context) error {
@@ -131,8 +136,17 @@ func (s *Server) waitingView(ctx context.Context, at seatAt) (templates.WaitingV
 	if view.LastGame, err = s.lastGame(ctx, at); err != nil {
 		return view, t, err
 	}
-	view.Rows, err = s.rowsFor(ctx, t.ID, []int64{at.me.Player}, false)
+	view.Call = callIn(at)
+	view.Rows, _, err = s.rowsFor(ctx, t.ID, []int64{at.me.Player}, false)
 	return view, t, err
+}
+
+// callIn is the game in which the player may call the referee, the one at the own table; nil without a table.
+func callIn(at seatAt) *templates.Game {
+	if at.snap == nil {
+		return nil
+	}
+	return &templates.Game{ID: at.snap.Ref.ID, View: engine.ViewFor(at.snap.State, at.me.Seat)}
 }
 
 func waitingState(t tournament.Tournament, at seatAt) string {
@@ -213,20 +227,22 @@ func (s *Server) endedGame(ctx context.Context, at seatAt) (*templates.Game, err
 		return nil, err
 	}
 	game := newTablet(at, place, people, engine.MillisOf(s.store.Now()))
+	if err := s.counted(ctx, at.snap, &game); err != nil {
+		return nil, err
+	}
 	return &game, s.openRacks(ctx, at.me, at.snap, &game)
 }
 
 // rowsFor are the standings with the lines of some players marked, or of them only; none before the
-// first result.
-func (s *Server) rowsFor(ctx context.Context, event int64, players []int64, only bool) ([]templates.RankRow, error) {
+// first result. field is how many players there are.
+func (s *Server) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
 	standings, err := s.store.Standings(ctx, event)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
-		return nil, nil
+		return nil, 0, nil
 	}
-	var rows []templates.RankRow
 	for i, row := range rankRows(standings, nil) {
 		listed := slices.Contains(players, standings.Rows[i].Player)
 		if only && !listed {
@@ -235,5 +251,5 @@ func (s *Server) rowsFor(ctx context.Context, event int64, players []int64, only
 		row.Me = standings.Rows[i].Player == players[0]
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows, len(standings.Rows), nil
 }

@@ -181,7 +181,8 @@ var needWords = map[string]string{"playing": "running"}
 
 func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.TableRow {
 	row := templates.TableRow{ID: line.TableID, Number: line.Table, Need: line.Need, Public: line.public, Since: line.Since, GameID: line.Game,
-		Game: line.Number, Of: line.Of, Pool: line.Pool}
+		Game: line.Number, Of: line.Of, Pool: line.Pool, Agreed: line.Agreed,
+		Key: rulingKeyOf(line.Game, line.Seq)}
 	if word, ok := needWords[row.Need]; ok {
 		row.Need, row.Since = word, 0
 	}
@@ -206,6 +207,7 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 		}
 		if call, ok := callOf(line, seat); ok {
 			p.Called = true
+			row.Calls = append(row.Calls, templates.TableCall{Seat: seat, Name: name, By: call.By})
 			row.Note = joinNames(row.Note, callNote(row.Need, name, call))
 		}
 		row.Players = append(row.Players, p)

@@ -53,6 +53,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/redeal", TurnRequest{stale, key()}, seat(409)},
 		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
 		{"POST " + g + "/call", CallRequest{key()}, seat(200)},
+		{"POST " + g + "/agree", ConfirmBody{1}, seat(404)},
 		{"GET " + g + "/hint", nil, seat(403)},
 		{"POST /practice", PracticeBody{"nobody", "wrc"}, all(422)},
 		{"POST " + g + "/acknowledge", map[string]any{"key": key(), "seat": (mover + 1) % 4}, staff(409)},

@@ -1,6 +1,7 @@
 // The player's tablet.
 import "./js/live.js";
 import "./js/play.js";
+import "./js/between.js";
 import "./js/hint.js";
 import "./js/settings.js";
 import "./js/moment.js";

@@ -16,7 +16,7 @@ const hand = new Hand(live, { tap, press, lift, drop, cancel });
 listen({ tap, cancel, stretch });
 
 /** @param {string} action @param {object} [more] */
-async function act(action, more) {
+export async function act(action, more) {
   if (state.busy) return;
   state.busy = true;
   const turn = draft.turn;

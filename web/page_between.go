@@ -1,0 +1,145 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// What a player sees and says of a game that has ended: the count and who finds it right, how the table stands, and the
+// referee called from wherever the player is.
+
+// counted adds to an ended game where its count stands, and the result that counts where an official has ruled
+// another one than the log gives.
+func (s *Server) counted(ctx context.Context, snap *tournament.Snapshot, game *templates.Game) error {
+	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
+		return nil
+	}
+	count, err := s.store.Count(ctx, snap.Ref.ID)
+	if err != nil {
+		return err
+	}
+	game.Rev, game.Agreed, game.Counted = count.Rev, count.Agreed, count.Confirmed
+	if count.Rev == 1 {
+		return nil
+	}
+	latest, err := s.store.LatestResult(ctx, snap.Ref.ID)
+	if err == nil && differs(latest, snap.State.End.Outcome) {
+		result := newResult(latest, namesOf(game.Seats))
+		game.Corrected, game.CorrectedWhy = &result, latest.Why
+	}
+	return err
+}
+
+// differs tells whether a result is another one than the racks give.
+func differs(result tournament.Result, outcome engine.Outcome) bool {
+	for i, l := range result.Lines {
+		if l.Points != outcome.Points[i] || l.Wins != outcome.Wins[i] || l.Charge != outcome.Charges[i].Points {
+			return true
+		}
+	}
+	return false
+}
+
+// agreedID names who has agreed, for the id of what is shown of an ended game.
+func agreedID(rev int, agreed []bool) string {
+	text := fmt.Sprintf("-%d-", rev)
+	for _, yes := range agreed {
+		text += strings.ToUpper(fmt.Sprintf("%t", yes)[:1])
+	}
+	return text
+}
+
+// ended fills in what is shown of a player's game once it is over.
+func (s *Server) ended(ctx context.Context, at seatAt, game *templates.Game) error {
+	if !at.over() {
+		return nil
+	}
+	if err := s.counted(ctx, at.snap, game); err != nil {
+		return err
+	}
+	if err := s.standing(ctx, at, game); err != nil {
+		return err
+	}
+	return s.openRacks(ctx, at.me, at.snap, game)
+}
+
+// standing adds how the players of the table stand, in the order of their ranks.
+func (s *Server) standing(ctx context.Context, at seatAt, game *templates.Game) error {
+	if at.snap.Ref.Practice != "" {
+		return nil
+	}
+	players := []int64{at.me.Player}
+	for _, p := range at.snap.Ref.Players {
+		if p != at.me.Player {
+			players = append(players, p)
+		}
+	}
+	var err error
+	game.Standing, game.Field, err = s.rowsFor(ctx, at.snap.Ref.TournamentID, players, true)
+	return err
+}
+
+// AgreeRequest says that the count is right, as revision rev of the result has it. What the tablet adds to every
+// action is read and not needed: agreeing twice is agreeing once.
+type AgreeRequest struct {
+	Rev  int    `json:"rev"`
+	Turn int    `json:"turn,omitempty"`
+	Key  string `json:"key,omitempty"`
+}
+
+// agreePost is the tablet's key after a game.
+func (s *Server) agreePost(c *gin.Context) error {
+	game, err := gameParam(c)
+	if err != nil {
+		return err
+	}
+	var r AgreeRequest
+	if err := readJSON(c, &r); err != nil {
+		return err
+	}
+	if err := s.games.Agree(c.Request.Context(), s.player(c), game, r.Rev); err != nil {
+		return err
+	}
+	return writeJSON(c, tabletAnswer{Done: true, Message: templates.OutcomeText(s.language(c), "agree", 0)})
+}
+
+// roomPost is a form of the waiting room: the count is right, or the referee is called. It leads back there.
+func (s *Server) roomPost(c *gin.Context, me tournament.Actor) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	game, err := formInt(c, "game")
+	if err == nil {
+		err = s.inRoom(c, me, int64(game))
+	}
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showWaiting(c, me, status, text)
+	}
+	return s.seeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
+}
+
+func (s *Server) inRoom(c *gin.Context, me tournament.Actor, game int64) error {
+	if c.PostForm("do") == "agree" {
+		rev, err := formInt(c, "rev")
+		if err != nil {
+			return err
+		}
+		return s.games.Agree(c.Request.Context(), me, game, rev)
+	}
+	if c.PostForm("do") != "call" {
+		return tournament.Refuse(tournament.NotFound, "err_page_not_found", "path", c.Request.URL.Path)
+	}
+	_, err := s.games.Submit(c.Request.Context(), me, game, c.PostForm("key"), engine.CallReferee{Seat: me.Seat})
+	return err
+}

@@ -22,6 +22,14 @@ func (g Game) called() bool { return g.call(g.View.Seat).Open() }
 // calls tells whether a seat calls the referee.
 func (g Game) calls(seat int) bool { return g.call(seat).Open() }
 
+// callState is how far a seat's call is, for the table.
+func (g Game) callState(ctx context.Context, seat int) string {
+	if g.call(seat).Coming != 0 {
+		return T(ctx, "status.coming")
+	}
+	return T(ctx, "seat.called")
+}
+
 func (g Game) callKeyWords(ctx context.Context) string {
 	switch {
 	case !g.called():

@@ -50,15 +50,6 @@ func doubles(rack []tile.Face) (pairs []tile.Face) {
 	return pairs
 }
 
-// startClock is what is left before the first turn.
-func (g Game) startClock() RowClock {
-	v := g.View
-	if v.Paused != nil {
-		return RowClock{Now: v.Now, Left: v.Paused.Left, Stopped: true}
-	}
-	return RowClock{Now: v.Now, Due: v.Turn.Due}
-}
-
 // line is what a seat scored: as an official ruled, or as the racks give it.
 func (g Game) line(seat int) ResultLine {
 	if g.Corrected != nil && seat < len(g.Corrected.Lines) {

@@ -49,6 +49,8 @@ const misfits = `(() => {
 		const clip = t.el.closest(".seat small, .name, .event, .scroll");
 		let { left, right, top, bottom } = t.box;
 		if (clip) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
+		const felt = t.el.closest(".felt")?.getBoundingClientRect(); // what is scrolled out of it is not to be seen
+		if (felt) { top = Math.max(top, felt.top); bottom = Math.min(bottom, felt.bottom); }
 		const trim = (bottom - top) * .25;
 		return { el: t.el, left: left + 1, right: right - 1, top: top + trim, bottom: bottom - trim };
 	}).filter((b) => b.right > b.left && b.bottom > b.top).sort((a, b) => a.top - b.top);

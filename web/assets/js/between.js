@@ -6,21 +6,26 @@ const PATIENCE = 8000;
 const redeal = buttons.redeal;
 let sureUntil = 0;
 
-buttons.redeal = () => {
+/** Lets the redeal's key say what it does next. */
+function label() {
   const key = document.getElementById("redeal");
   if (!key) return;
-  if (performance.now() < sureUntil) {
-    sureUntil = 0;
-    redeal();
-    return;
+  key.dataset.ask ||= key.textContent || "";
+  const text = (performance.now() < sureUntil ? key.dataset.yes : key.dataset.ask) || "";
+  if (key.textContent !== text) key.textContent = text;
+}
+
+buttons.redeal = () => {
+  const sure = performance.now() < sureUntil;
+  sureUntil = sure ? 0 : performance.now() + PATIENCE;
+  if (sure) redeal();
+  else {
+    tell(document.getElementById("redeal")?.dataset.sure || "", "bad", PATIENCE);
+    setTimeout(label, PATIENCE + 50);
   }
-  sureUntil = performance.now() + PATIENCE;
-  const asked = key.textContent;
-  key.textContent = key.dataset.yes || asked;
-  tell(key.dataset.sure || "", "bad", PATIENCE);
-  setTimeout(() => {
-    if (key.textContent === key.dataset.yes) key.textContent = asked;
-  }, PATIENCE);
+  label();
 };
 
 buttons.agree = () => void act("agree", { rev: Number(document.getElementById("agree")?.dataset.rev) });
+
+document.getElementById("live")?.addEventListener("htmx:after:swap", label);

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
@@ -271,6 +272,26 @@ func (p *tab) slow(factor float64) {
 	if _, err := chromedp.Call(p.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor}); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// spent is how many ms of the processor the page's main thread has used so far for scripts, styles and layout, whatever else
+// the machine does.
+func (p *tab) spent() (ms float64) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+		p.t.Fatal(err)
+	}
+	found, err := chromedp.Call(p.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, m := range found.Metrics {
+		switch m.Name {
+		case "ScriptDuration", "LayoutDuration", "RecalcStyleDuration":
+			ms += 1000 * m.Value
+		}
+	}
+	return ms
 }
 
 func (p *tab) touch(kind input.DispatchTouchEventType, at *point) {

@@ -14,6 +14,9 @@ let handles = new Map();
 /** @type {Map<number, number[]>} */
 let planHandles = new Map();
 
+/** places whose contents stand out @type {HTMLElement[]} */
+let raised = [];
+
 /** @param {string} selector @returns {HTMLElement[]} */
 const all = (selector) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector))];
 
@@ -59,12 +62,23 @@ export function draw() {
 
 function drawTiles() {
   const held = new Set(state.held);
+  for (const el of raised) el.classList.remove("up");
+  raised = state.held.flatMap((i) => placeOf(draft.pieces[i]) || []);
   draft.pieces.forEach((p, i) => {
-    const to = p.at >= 0 ? cells[p.at] : slots[p.slot];
+    const to = placeOf(p);
     if (to && p.el.parentElement !== to) to.append(p.el);
     p.el.classList.toggle("held", held.has(i));
     p.el.classList.toggle("laid", p.rack && p.at >= 0);
   });
+  raise(raised);
+}
+
+/** @param {import("./draft.js").Piece} p @returns {HTMLElement | undefined} */
+const placeOf = (p) => (p.at >= 0 ? cells[p.at] : slots[p.slot]);
+
+/** Lets what stands out of a place lie over its neighbours. @param {HTMLElement[]} places */
+function raise(places) {
+  for (const el of places) el.classList.add("up");
 }
 
 /** @param {HTMLElement[]} places @param {Map<number, number[]> | undefined} map */
@@ -105,6 +119,8 @@ function drawPlans() {
     tag.textContent = `${plan.word} ✓ ${plan.points}`;
     tag.style.setProperty("--of", String(b.ids.length));
     slots[b.at]?.append(tag);
+    raise([slots[b.at]]);
+    raised.push(slots[b.at]);
   }
   for (const tag of old) tag.remove();
   const sum = document.getElementById("plan");

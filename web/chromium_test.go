@@ -327,6 +327,18 @@ func (p *tab) freeze(frozen bool) {
 	if _, err := chromedp.Call(p.ctx, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: state}); err != nil {
 		p.t.Fatal(err)
 	}
+	// A frozen page is hidden, and stays so when it goes on; this shows it.
+	if _, err := chromedp.Call(p.ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !frozen}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// front brings the tab before the others of its device.
+func (p *tab) front() {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, page.BringToFront, cdp.Empty{}); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // atStart runs a script in every page that is opened from now on, before its own.

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"meldhall/tournament"
+)
+
+func TestPresence(t *testing.T) {
+	me := tournament.Actor{Player: 3, Table: 5, Tournament: 7}
+	begin := func(t *testing.T) (p *presence, woken *int) {
+		woken = new(int)
+		p = newPresence(time.Now, func(topics ...Topic) {
+			if !slices.Equal(topics, []Topic{TableTopic(5), TournamentTopic(7)}) && !slices.Equal(topics, []Topic{TableTopic(5)}) {
+				t.Errorf("got %v", topics)
+			}
+			*woken++
+		})
+		return p, woken
+	}
+	t.Run("a seat that is silent for 8 s is told once, and when it is back", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p, woken := begin(t)
+			if got := p.device(me.Player); got != (deviceState{}) {
+				t.Errorf("a seat that was never heard: got %+v", got)
+			}
+			p.heard(me)
+			last := time.Now()
+			for range 3 {
+				time.Sleep(3 * time.Second)
+				p.heard(me)
+				last = time.Now()
+			}
+			if time.Sleep(7 * time.Second); *woken != 0 || p.device(me.Player).Offline != 0 {
+				t.Errorf("after 7 s: woken %d times, %+v", *woken, p.device(me.Player))
+			}
+			if time.Sleep(2 * time.Second); *woken != 1 || int64(p.device(me.Player).Offline) != last.UnixMilli() {
+				t.Errorf("after 9 s: woken %d times, %+v", *woken, p.device(me.Player))
+			}
+			p.heard(me)
+			if *woken != 2 || p.device(me.Player).Offline != 0 {
+				t.Errorf("back: woken %d times, %+v", *woken, p.device(me.Player))
+			}
+			p.note(me, 0, nil)
+			time.Sleep(time.Minute)
+		})
+	})
+	t.Run("a program that listens is there", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p, _ := begin(t)
+			p.listens(me, 1)
+			if time.Sleep(time.Hour); p.device(me.Player).Offline != 0 {
+				t.Error("it is taken for gone")
+			}
+			p.listens(me, -1)
+			if time.Sleep(time.Minute); p.device(me.Player).Offline == 0 {
+				t.Error("nobody is told that it has gone")
+			}
+		})
+	})
+	t.Run("a battery is told while it is low and not charging", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p, woken := begin(t)
+			for _, step := range []struct {
+				charge   int
+				charging bool
+				want     int
+				woken    int
+			}{{60, false, 0, 0}, {20, false, 0, 0}, {19, false, 19, 1}, {19, false, 19, 1}, {18, true, 0, 2}, {0, false, 1, 3}, {-1, false, 0, 4}} {
+				p.charged(me, step.charge, step.charging)
+				if got := p.device(me.Player).Charge; got != step.want || *woken != step.woken {
+					t.Errorf("%+v: got %d, woken %d times", step, got, *woken)
+				}
+			}
+			time.Sleep(time.Minute)
+		})
+	})
+	t.Run("the newest page plays, and the first that asks after a start", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p, woken := begin(t)
+			if p.elsewhere(me, "a") || !p.claim(me, "a") || p.claim(me, "b") || !p.elsewhere(me, "b") {
+				t.Error("the first that asks does not play alone")
+			}
+			p.take(me, "c")
+			if p.claim(me, "a") || !p.claim(me, "c") || !p.elsewhere(me, "a") || p.elsewhere(me, "c") || *woken != 1 {
+				t.Errorf("the newest does not play alone, or the others are not woken (%d)", *woken)
+			}
+		})
+	})
+}

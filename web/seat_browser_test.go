@@ -1,0 +1,289 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+
+	"meldhall/tournament"
+)
+
+// reloadPoints is how many moments a normal run tries; MELDHALL_RELOADS asks for more.
+func reloadPoints(t *testing.T) int {
+	t.Helper()
+	if text := os.Getenv("MELDHALL_RELOADS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	return 12
+}
+
+// A page's draft, as the player sees it.
+const laidNow = `JSON.stringify([...document.querySelectorAll("#table .cell .tile.laid")].map((tile) => tile.parentElement.id + tile.dataset.face).sort())`
+
+// reloader is a tab of seat 0 that is loaded anew at some moment. Each of the moments brings the page to it; what lies
+// on the table then must lie there after it.
+type reloader struct {
+	e        *event
+	game     int64
+	r        *relay
+	p        *tab
+	rng      *rand.Rand
+	touching bool   // the finger is down
+	laid     string // what must lie there; "": what does when the page is loaded anew
+}
+
+var moments = []struct {
+	name string
+	at   func(l *reloader)
+}{
+	{"a tile in the hand", func(l *reloader) { l.some(); l.p.tap(inRack("K13")) }},
+	{"in the middle of a drag", func(l *reloader) {
+		l.some()
+		l.laid = eval[string](l.p, laidNow)
+		l.touching = true
+		from, to := l.p.middle(inRack("R13")), l.p.middle(cell(100))
+		l.p.touch(input.DispatchTouchEventTypeTouchStart, &from)
+		for i := 1.0; i < 5; i++ {
+			l.p.touch(input.DispatchTouchEventTypeTouchMove, &point{from.X + (to.X-from.X)*i/5, from.Y + (to.Y-from.Y)*i/5})
+		}
+	}},
+	{"after a drop, before the answer", func(l *reloader) { l.some() }},
+	{"after the answer", func(l *reloader) { l.some(); l.p.wait(`document.querySelectorAll("#table .tag").length > 0`) }},
+	{"after an undo, before the answer", func(l *reloader) { l.some(); l.p.tap("#undo") }},
+	{"after a reset, before the answer", func(l *reloader) { l.some(); l.p.tap("#reset") }},
+	{"without a network while tiles are laid", func(l *reloader) {
+		l.r.hush(true, true)
+		l.some()
+		l.laid = eval[string](l.p, laidNow)
+		l.r.cut()
+		l.r.hush(false, false)
+	}},
+	{"while the game is paused", func(l *reloader) {
+		l.some()
+		l.laid = eval[string](l.p, laidNow)
+		l.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", l.game), map[string]any{"reason": "test", "key": l.e.key()}, nil)
+	}},
+	{"in another player's turn", func(l *reloader) { l.draw(); l.p.wait(`document.getElementById("game").dataset.mine === "false"`) }},
+	{"after a turn was sent, before the answer", func(l *reloader) { l.draw() }},
+}
+
+// some lays a few tiles somewhere.
+func (l *reloader) some() {
+	l.p.t.Helper()
+	sets := [][]string{{"O10", "O11", "O12"}, {"K4", "K5", "K6"}, {"B1", "R1", "O1"}, {"B10"}, {"R11", "O13"}}
+	for _, i := range l.rng.Perm(len(sets))[:1+l.rng.IntN(2)] {
+		movers[0].lay(l.p, 13*i+l.rng.IntN(5), sets[i]...)
+	}
+}
+
+// draw ends the turn without tiles.
+func (l *reloader) draw() {
+	l.p.t.Helper()
+	l.laid = "[]"
+	l.p.tap("#draw")
+}
+
+// again brings seat 0's next turn, or the same one without a tile on the table.
+func (l *reloader) again() {
+	l.p.t.Helper()
+	view := l.e.public().view(l.game)
+	if view.Paused != nil {
+		l.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", l.game), map[string]any{"reason": "test", "key": l.e.key()}, nil)
+	}
+	for ; view.Turn.Seat != 0; view = l.e.public().view(l.game) {
+		l.e.draw(view.Turn.Seat, l.game)
+	}
+	l.p.wait(myTurn)
+	if eval[string](l.p, laidNow) != "[]" {
+		l.p.tap("#reset")
+		l.p.wait(laidNow + ` === "[]"`)
+	}
+}
+
+func TestBrowserReloadsAtAnyMoment(t *testing.T) {
+	b := startChromium(t)
+	e, game, r, p := linked(t, b)
+	l := &reloader{e: e, game: game, r: r, p: p, rng: rand.New(rand.NewPCG(7, 11))}
+	points, met := reloadPoints(t), map[string]int{}
+	for i := range points {
+		m := moments[i%len(moments)]
+		if i >= len(moments) {
+			m = moments[l.rng.IntN(len(moments))]
+		}
+		done := t.Run(fmt.Sprintf("%d %s", i, m.name), func(t *testing.T) {
+			p.t, e.t = t, t
+			l.laid = ""
+			m.at(l)
+			if l.laid == "" {
+				l.laid = eval[string](p, laidNow)
+			}
+			p.reload()
+			if l.touching {
+				l.touching = false
+				p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+			}
+			p.wait(isLive)
+			p.wait(laidNow + ` === ` + strconv.Quote(l.laid))
+			if paused := e.public().view(game).Paused != nil; paused {
+				e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+				p.wait(myTurn)
+				p.wait(laidNow + ` === ` + strconv.Quote(l.laid))
+			}
+			l.again()
+			met[m.name]++
+		})
+		if !done {
+			break // the next would meet what this one has left
+		}
+	}
+	kept := 0
+	for _, n := range met {
+		kept += n
+	}
+	t.Logf("loaded anew at %d moments, drafts lost: %d; %v", points, points-kept, met)
+	if got := accepted(p); strings.Contains(outcomes(t, e, game), "tiles_played") {
+		t.Errorf("tiles were played that nobody has sent: %q", got)
+	}
+}
+
+func TestBrowserSleepsAndWakes(t *testing.T) {
+	b := startChromium(t)
+	e, game, _, p := linked(t, b)
+	movers[0].lay(p, 0, "O10", "O11", "O12")
+	p.wait(opening)
+	asleep := time.Second
+	if os.Getenv("MELDHALL_RELOADS") != "" {
+		asleep = 5 * time.Second
+	}
+	p.freeze(true)
+	time.Sleep(asleep)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -100, "reason": "test", "key": e.key()}, nil)
+	view := e.public().view(game)
+	p.freeze(false)
+	took := p.within("the right board", backWithin, fmt.Sprintf(`document.getElementById("game").dataset.seq === "%d" && `, view.Seq)+isLive)
+	left := float64(view.Turn.Due)/1000 - float64(time.Now().UnixMilli())/1000
+	if shown := eval[float64](p, `Number(document.querySelector("#clock .digits").textContent)`); shown < left-2 || shown > left+2 {
+		t.Errorf("the clock shows %v, want about %.1f", shown, left)
+	}
+	p.wait(opening)
+	t.Logf("awake after %v: the right board and clock after %d ms", asleep, took.Milliseconds())
+}
+
+func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
+	b := startChromium(t)
+	e, game, r, p := linked(t, b)
+	movers[0].lay(p, 0, "O10", "O11", "O12")
+	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
+	eval[bool](p, `window.mark = true`)
+	r.vanish(true)
+	p.wait(isLost)
+	e.restart(t)
+	const newer = "/assets/0123456789abcdef"
+	e.server.assets.base = newer // nobody asks it yet
+	r.vanish(false)
+	took := p.within("the way back", backWithin, isLive+" && "+opening)
+	t.Logf("back %d ms after the server", took.Milliseconds())
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+	p.wait(myTurn + " && " + opening)
+	p.wait(`document.getElementById("verdict").textContent.includes("33")`)
+	for state := (LiveState{}); state.Draft == nil || len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {
+		e.at(0, 1).must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state) // the table sees it again
+	}
+	if !eval[bool](p, `window.mark === true`) {
+		t.Error("the page was loaded anew in the player's own turn")
+	}
+	p.tap("#play")
+	p.wait(`document.readyState === "complete" && !window.mark && document.querySelector("link[rel=icon]").getAttribute("href").startsWith("` + newer + `")`)
+	p.wait(isLive + ` && document.querySelectorAll("#rack .tile").length === 11 && document.querySelectorAll("#table .tile").length === 3`)
+	eval[bool](p, `window.mark = true`)
+	e.draw(1, game)
+	p.wait(`document.getElementById("seat2").classList.contains("turn")`)
+	if !eval[bool](p, `window.mark === true`) {
+		t.Error("the page was loaded anew twice")
+	}
+}
+
+func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
+	b := startChromium(t)
+	e, game, r, p := linked(t, b)
+	movers[0].lay(p, 0, "O10", "O11", "O12")
+	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
+	const covered = `document.getElementById("elsewhere").open`
+	q := b.beside(p, 1280, 800)
+	q.open(r.url + "/play/game")
+	q.wait(myTurn + " && " + opening)
+	t.Run("the older page is told, and cannot send", func(t *testing.T) {
+		p.t = t
+		p.front()
+		p.wait(covered)
+		p.picture("elsewhere")
+		sent := eval[string](p, fmt.Sprintf(`fetch("/play/game/%d/draw", { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", "X-Tab": document.getElementById("live").dataset.tab },
+			body: JSON.stringify({ turn: Number(document.getElementById("game").dataset.turn), key: "an-older-page" }) }).then((r) => r.json()).then((a) => a.code)`, game))
+		if sent != "err_elsewhere" || outcomes(t, e, game) != "" {
+			t.Errorf("got %q, log %q", sent, outcomes(t, e, game))
+		}
+	})
+	t.Run("one tap plays here again, with the draft, and the other page is told", func(t *testing.T) {
+		p.t, q.t = t, t
+		p.tap("#play-here")
+		p.wait(myTurn + " && " + opening + " && !" + covered)
+		q.front()
+		q.wait(covered)
+		p.front()
+		p.tap("#play")
+		p.wait(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === 11`)
+		if got := outcomes(t, e, game); got != "tiles_played" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
+	b := startChromium(t)
+	e, _, r, p := linked(t, b)
+	p.atStart(`Object.defineProperty(navigator, "getBattery", { value: async () => ({ level: 0.15, charging: false, addEventListener() {} }) })`)
+	p.reload()
+	t.Run("a low battery is told to the referee", func(t *testing.T) {
+		p.t = t
+		ref := e.signedIn("referee")
+		for end := time.Now().Add(20 * time.Second); !strings.Contains(ref.get(t, "/referee/1").text("main"), "battery 15 %"); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the referee is not told: ", ref.get(t, "/referee/1").text("main"))
+			}
+		}
+	})
+	p.wait(myTurn)
+	movers[0].lay(p, 0, "O10", "O11", "O12")
+	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
+	take := func(p *tab) {
+		p.t.Helper()
+		code, err := e.store.ReissueCode(context.Background(), tournament.Staff(tournament.RoleReferee, "test"), e.round.Tables[0].ID, 0)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.open(r.url + "/join/" + tournament.SpellCode(code))
+		p.tap(".take-seat")
+		p.wait(`location.pathname === "/play/game" && ` + myTurn)
+	}
+	other := b.tab(t, 1280, 800)
+	take(other)
+	other.wait(opening)
+	p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken its seat")`)
+	movers[0].lay(other, 13, "K4", "K5", "K6")
+	other.wait(`document.querySelectorAll("#table .tag.good").length === 2`)
+	take(p) // the first device still keeps its own, older draft
+	p.wait(`document.querySelectorAll("#table .tile.laid").length === 6`)
+	other.wait(`location.pathname === "/join"`)
+}

@@ -67,7 +67,6 @@ var moments = []struct {
 		l.r.hush(true, true)
 		l.some()
 		l.laid = eval[string](l.p, laidNow)
-		l.r.cut()
 		l.r.hush(false, false)
 	}},
 	{"while the game is paused", func(l *reloader) {
@@ -164,7 +163,7 @@ func TestBrowserSleepsAndWakes(t *testing.T) {
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(opening)
 	asleep := time.Second
-	if os.Getenv("MELDHALL_RELOADS") != "" {
+	if long() {
 		asleep = 5 * time.Second
 	}
 	p.freeze(true)

@@ -40,7 +40,7 @@ var ux = []struct{ item, says, shown, note string }{
 	{"6.1.11", "out of turn: sorting and a private plan", "TestBrowserRack TestPlannedSets TestSecrecy", ""},
 	{"6.1.12", "the last change stays marked, and is shown again on a tap", "TestBrowserShowsTheLastTurnAgain TestGamePage", ""},
 	{"6.1.13", "offline is said within 3 s; back within 1 s", "TestBrowserSaysALostConnection", ""},
-	{"6.1.14", "reload and sleep keep the draft; a low battery is told to the referee", "TestBrowserKeepsTheDraft", ""},
+	{"6.1.14", "reload and sleep keep the draft; a low battery is told to the referee", "TestBrowserReloadsAtAnyMoment TestBrowserSleepsAndWakes TestBrowserTwoDevicesOfOneSeat TestPresence", ""},
 	{"6.1.15", "the referee is called by one tap from everywhere, the state shown", "TestBrowserBetweenGames TestCallsAreNotPublic", ""},
 	{"6.1.16", "tiles are named right in grey and with three kinds of colour vision", "TestColours TestBrowserShapes", "people are needed to name 52 tiles; the computed differences and the shapes stand for them"},
 	{"6.1.17", "a full game by keyboard; the focus is never lost", "TestBrowserWinsAGame TestBrowserKeysAndFocus", "VoiceOver and TalkBack need their devices; names, roles and live regions are tested"},

@@ -48,11 +48,12 @@ var moments = []struct {
 	name string
 	at   func(l *reloader)
 }{
-	{"a tile in the hand", func(l *reloader) { l.some(); l.p.tap(inRack("K13")) }},
+	{"a tile in the hand", func(l *reloader) { l.some(); l.p.wait(inReach(inRack("K13"))); l.p.tap(inRack("K13")) }},
 	{"in the middle of a drag", func(l *reloader) {
 		l.some()
 		l.laid = eval[string](l.p, laidNow)
 		l.touching = true
+		l.p.wait(inReach(inRack("R13")))
 		from, to := l.p.middle(inRack("R13")), l.p.middle(cell(100))
 		l.p.touch(input.DispatchTouchEventTypeTouchStart, &from)
 		for i := 1.0; i < 5; i++ {
@@ -78,11 +79,20 @@ var moments = []struct {
 	{"after a turn was sent, before the answer", func(l *reloader) { l.draw() }},
 }
 
+// inReach is true when the middle of an element can be touched: nothing glides over it.
+func inReach(selector string) string {
+	return `((el) => { const box = el?.getBoundingClientRect(); const top = box && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+		return top && (el.contains(top) || top.contains(el)); })(document.querySelector(` + strconv.Quote(selector) + `))`
+}
+
 // some lays a few tiles somewhere.
 func (l *reloader) some() {
 	l.p.t.Helper()
 	sets := [][]string{{"O10", "O11", "O12"}, {"K4", "K5", "K6"}, {"B1", "R1", "O1"}, {"B10"}, {"R11", "O13"}}
 	for _, i := range l.rng.Perm(len(sets))[:1+l.rng.IntN(2)] {
+		for _, face := range sets[i] {
+			l.p.wait(inReach(inRack(face)))
+		}
 		movers[0].lay(l.p, 13*i+l.rng.IntN(5), sets[i]...)
 	}
 }

@@ -110,7 +110,7 @@ func eightyDeal() engine.Deal {
 	return deal
 }
 
-// crowd is a game with 80 tiles on the table, seat 0 to move with K8 to K13.
+// crowd is a game with 80 tiles on the table, seat 0 to move with K8 and K13.
 func crowd(t *testing.T) (*event, int64) {
 	t.Helper()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 900, "start_seconds": 120})
@@ -128,7 +128,7 @@ func crowd(t *testing.T) (*event, int64) {
 	for seat := range 4 {
 		e.play(seat, game, seat*13, run("KRBO"[seat], 13))
 	}
-	for range 12 {
+	for range 8 {
 		for seat := range 4 {
 			e.draw(seat, game)
 		}

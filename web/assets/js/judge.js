@@ -17,7 +17,7 @@ export function changed() {
   state.legal = false;
   draft.keep();
   clearTimeout(askTimer);
-  askTimer = setTimeout(ask, 30);
+  askTimer = setTimeout(ask, 0);
   plan();
 }
 

@@ -54,12 +54,15 @@ export function before() {
   return was;
 }
 
-/** Lets every tile that is elsewhere than before glide there. @param {Before} was */
-export function settle({ boxes: old, time }) {
+/**
+ * Lets every tile that is elsewhere than before glide there. Where the player has moved none, the page is not measured.
+ * @param {Before} was @param {boolean} moved
+ */
+export function settle({ boxes: old, time }, moved) {
   const from = dropped;
   dropped = [];
   for (const [el, { copy }] of flights) if (!el.isConnected || copy.dataset.face !== /** @type {HTMLElement} */ (el).dataset.face) land(el);
-  if (!old) return;
+  if (!old || (time === OWN && !moved)) return;
   const after = boxes();
   if (!after) return;
   const moves = match(old, after, from);

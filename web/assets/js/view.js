@@ -45,7 +45,7 @@ export function draw() {
   const was = before();
   const table = blocks(draft.board());
   const rack = draft.rack.blocks();
-  drawTiles();
+  const moved = drawTiles();
   handles = grips(table);
   planHandles = grips(rack.filter((b) => b.ids.length > 1), draft.rack.cols);
   drawGrips(cells, draft.mine && !state.held.length ? handles : undefined);
@@ -57,20 +57,26 @@ export function draw() {
   drawLine();
   rest(cells);
   rest(slots);
-  settle(was);
+  settle(was, moved);
 }
 
+/** @returns {boolean} whether a tile is elsewhere than before */
 function drawTiles() {
+  let moved = false;
   const held = new Set(state.held);
   for (const el of raised) el.classList.remove("up");
   raised = state.held.flatMap((i) => placeOf(draft.pieces[i]) || []);
   draft.pieces.forEach((p, i) => {
     const to = placeOf(p);
-    if (to && p.el.parentElement !== to) to.append(p.el);
+    if (to && p.el.parentElement !== to) {
+      to.append(p.el);
+      moved = true;
+    }
     p.el.classList.toggle("held", held.has(i));
     p.el.classList.toggle("laid", p.rack && p.at >= 0);
   });
   raise(raised);
+  return moved;
 }
 
 /** @param {import("./draft.js").Piece} p @returns {HTMLElement | undefined} */

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
-
-	"meldhall/engine/solve"
 )
 
 func samplePractice() Game {
@@ -32,16 +30,6 @@ func practiceSamples(ctx context.Context) []sample {
 		{"practice-game", GamePage(GameView{Page: tablet, Game: samplePractice()})},
 		{"practice-over", GamePage(GameView{Page: tablet, Game: over})},
 	}
-}
-
-func sampleHint() Hint {
-	run := &solve.Change{Before: faces("R4 R5 R6 R7"), After: faces("R1 R2 R3 R4 R5 R6 R7")}
-	return Hint{Turn: 31, Tiles: 3, Proven: true, Pool: 20, Played: faces("R1 R3 J"), Steps: []solve.Step{
-		{Kind: solve.StepLay, Tiles: faces("K2 R2 O2"), To: &solve.Change{After: faces("K2 R2 O2")}},
-		{Kind: solve.StepSplit, Tiles: faces("O7 O8 O9"), From: &solve.Change{Before: faces("O4 O5 O6 O7 O8 O9")}, To: &solve.Change{After: faces("O7 O8 O9")}},
-		{Kind: solve.StepTake, Tiles: faces("R3"), From: &solve.Change{Before: faces("K3 R3 B3 O3")}, To: run},
-		{Kind: solve.StepExtend, Tiles: faces("R1"), To: run},
-	}}
 }
 
 // TestGuideIsShort: what is read before the first round takes a minute at most, at the 150 words that a slow reader reads in

@@ -65,7 +65,7 @@ func TestBrowserBetweenGames(t *testing.T) {
 	})
 	t.Run("a ruling is told to all until the next turn is over", func(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": e.key()}, nil)
-		says(first, "#told", "you draw 2 tiles. ⁨touched the pool⁩")
+		says(first, "#told", "you draw 2 tiles. \u2068touched the pool\u2069")
 		says(tabs[1], "#told", "draws 2 tiles.")
 		pictures("2-ruling")
 		e.draw(0, game)

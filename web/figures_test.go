@@ -253,6 +253,13 @@ func (m *measured) undos(p *tab) {
 // drags carries a tile about over 80 others.
 func (m *measured) drags(p *tab) {
 	m.t.Helper()
+	idle := eval[[]float64](p, fmt.Sprintf(`new Promise((done) => {
+		const list = [];
+		let last = 0;
+		const frame = (t) => { if (last) list.push(t - last); last = t; if (list.length < %d) requestAnimationFrame(frame); else done(list); };
+		requestAnimationFrame(frame);
+	})`, 30*m.times(10)))
+	m.row("frames with nothing to do, for comparison", "", "p50 %.1f ms, p95 %.1f ms", at(idle, .5), at(idle, .95))
 	eval[bool](p, `(meter.frames = [], true)`)
 	times := m.times(20)
 	for i := range times {
@@ -344,7 +351,7 @@ func (m *measured) firstViews(b *chromium, e *event, game int64) {
 		p.wait(`document.fonts.status === "loaded"`)
 		requests, bytes := heard.sum()
 		m.row("first view of "+v.name, "<= 100 KiB", "%.1f KiB, %d requests", bytes/1024, requests)
-		m.t.Logf("%s: %s", v.name, eval[string](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => new URL(r.name).pathname.split("/").pop() + " " + r.transferSize).join(", ")`))
+		m.t.Logf("%s in bytes: %s", v.name, eval[string](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => new URL(r.name).pathname.split("/").pop() + " " + r.transferSize).join(", ")`))
 		if requests < 3 || bytes < 4096 {
 			m.t.Errorf("%s: got %d requests, %.0f bytes: not everything is counted", v.name, requests, bytes)
 		}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,13 +12,13 @@ import (
 
 func TestPresence(t *testing.T) {
 	me := tournament.Actor{Player: 3, Table: 5, Tournament: 7}
-	begin := func(t *testing.T) (p *presence, woken *int) {
-		woken = new(int)
+	begin := func(t *testing.T) (p *presence, woken *atomic.Int32) {
+		woken = new(atomic.Int32)
 		p = newPresence(time.Now, func(topics ...Topic) {
 			if !slices.Equal(topics, []Topic{TableTopic(5), TournamentTopic(7)}) && !slices.Equal(topics, []Topic{TableTopic(5)}) {
 				t.Errorf("got %v", topics)
 			}
-			*woken++
+			woken.Add(1)
 		})
 		return p, woken
 	}
@@ -34,15 +35,15 @@ func TestPresence(t *testing.T) {
 				p.heard(me)
 				last = time.Now()
 			}
-			if time.Sleep(7 * time.Second); *woken != 0 || p.device(me.Player).Offline != 0 {
-				t.Errorf("after 7 s: woken %d times, %+v", *woken, p.device(me.Player))
+			if time.Sleep(7 * time.Second); woken.Load() != 0 || p.device(me.Player).Offline != 0 {
+				t.Errorf("after 7 s: woken %d times, %+v", woken.Load(), p.device(me.Player))
 			}
-			if time.Sleep(2 * time.Second); *woken != 1 || int64(p.device(me.Player).Offline) != last.UnixMilli() {
-				t.Errorf("after 9 s: woken %d times, %+v", *woken, p.device(me.Player))
+			if time.Sleep(2 * time.Second); woken.Load() != 1 || int64(p.device(me.Player).Offline) != last.UnixMilli() {
+				t.Errorf("after 9 s: woken %d times, %+v", woken.Load(), p.device(me.Player))
 			}
 			p.heard(me)
-			if *woken != 2 || p.device(me.Player).Offline != 0 {
-				t.Errorf("back: woken %d times, %+v", *woken, p.device(me.Player))
+			if woken.Load() != 2 || p.device(me.Player).Offline != 0 {
+				t.Errorf("back: woken %d times, %+v", woken.Load(), p.device(me.Player))
 			}
 			p.note(me, 0, nil)
 			time.Sleep(time.Minute)
@@ -68,11 +69,11 @@ func TestPresence(t *testing.T) {
 				charge   int
 				charging bool
 				want     int
-				woken    int
+				woken    int32
 			}{{60, false, 0, 0}, {20, false, 0, 0}, {19, false, 19, 1}, {19, false, 19, 1}, {18, true, 0, 2}, {0, false, 1, 3}, {-1, false, 0, 4}} {
 				p.charged(me, step.charge, step.charging)
-				if got := p.device(me.Player).Charge; got != step.want || *woken != step.woken {
-					t.Errorf("%+v: got %d, woken %d times", step, got, *woken)
+				if got := p.device(me.Player).Charge; got != step.want || woken.Load() != step.woken {
+					t.Errorf("%+v: got %d, woken %d times", step, got, woken.Load())
 				}
 			}
 			time.Sleep(time.Minute)
@@ -85,8 +86,8 @@ func TestPresence(t *testing.T) {
 				t.Error("the first that asks does not play alone")
 			}
 			p.take(me, "c")
-			if p.claim(me, "a") || !p.claim(me, "c") || !p.elsewhere(me, "a") || p.elsewhere(me, "c") || *woken != 1 {
-				t.Errorf("the newest does not play alone, or the others are not woken (%d)", *woken)
+			if p.claim(me, "a") || !p.claim(me, "c") || !p.elsewhere(me, "a") || p.elsewhere(me, "c") || woken.Load() != 1 {
+				t.Errorf("the newest does not play alone, or the others are not woken (%d)", woken.Load())
 			}
 		})
 	})

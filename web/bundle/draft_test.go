@@ -79,8 +79,9 @@ func someMove(t *rapid.T, s *scripts, now draftState) draftState {
 
 func TestDraft(t *testing.T) {
 	s := loadScripts(t)
-	moves, undone := 0, 0
+	tried, moves, undone := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		tried++
 		start, tiles := someDraft(t, s)
 		history := []draftState{start}
 		for range rapid.IntRange(1, 12).Draw(t, "moves") {
@@ -108,8 +109,8 @@ func TestDraft(t *testing.T) {
 			t.Fatal("there is more to undo than was done")
 		}
 	})
-	if moves < 100 || undone != moves {
-		t.Errorf("got %d moves, %d undone", moves, undone)
+	if moves < tried || undone != moves {
+		t.Errorf("got %d moves in %d drafts, %d undone", moves, tried, undone)
 	}
 }
 
@@ -142,8 +143,9 @@ type laidSet struct {
 // TestDraftComesBack: what a draft tells of itself brings it back on another tablet.
 func TestDraftComesBack(t *testing.T) {
 	s := loadScripts(t)
-	moved := 0
+	tried, moved := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		tried++
 		now, _ := someDraft(t, s)
 		for range rapid.IntRange(0, 6).Draw(t, "moves") {
 			now = someMove(t, s, now)
@@ -156,8 +158,8 @@ func TestDraftComesBack(t *testing.T) {
 			t.Fatalf("got %v, want %v", both[1], both[0])
 		}
 	})
-	if moved < 30 {
-		t.Errorf("only %d drafts were moved", moved)
+	if moved < tried/10 {
+		t.Errorf("only %d of %d drafts were moved", moved, tried)
 	}
 }
 
@@ -170,8 +172,9 @@ type rackState struct {
 // TestRack: however the rack is arranged, each tile stands in a slot of its own.
 func TestRack(t *testing.T) {
 	s := loadScripts(t)
-	shifted := 0
+	tried, shifted := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		tried++
 		cols := rapid.SampledFrom([]int{8, 13, 14, 20}).Draw(t, "columns")
 		faces := rapid.SliceOfN(rapid.SampledFrom([]string{"K1", "K5", "K6", "R6", "B5", "O13", "J"}), 1, 40).Draw(t, "rack")
 		size := cols * (len(faces)/cols + 1 + rapid.IntRange(0, 2).Draw(t, "rows"))
@@ -216,8 +219,8 @@ func TestRack(t *testing.T) {
 			stand(now)
 		}
 	})
-	if shifted < 100 {
-		t.Errorf("only %d tiles were moved", shifted)
+	if shifted < tried {
+		t.Errorf("only %d tiles were moved on %d racks", shifted, tried)
 	}
 }
 

@@ -3,7 +3,8 @@ package data
 
 import "embed"
 
-// Rules holds rules/*.json, Formats formats/*.json, Locales locales/*.json, Demo demo/roster.csv.
+// Rules holds rules/*.json, Formats formats/*.json, Locales locales/*.json, Regulations
+// regulations/*.json, Demo demo/roster.csv.
 var (
 	//go:embed rules/*.json
 	Rules embed.FS
@@ -11,6 +12,8 @@ var (
 	Formats embed.FS
 	//go:embed locales/*.json
 	Locales embed.FS
+	//go:embed regulations/*.json
+	Regulations embed.FS
 	//go:embed demo/roster.csv
 	Demo embed.FS
 )

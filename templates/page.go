@@ -97,6 +97,7 @@ func (p Page) links(ctx context.Context) []link {
 		}
 		add(LeaderboardPath(id), "nav.leaderboard")
 		add(TablesPath(id), "nav.tables")
+		add(RegulationsPath(id), "nav.regulations")
 	}
 	if p.Role == RoleOrganizer {
 		add(AccountsPath, "nav.accounts")

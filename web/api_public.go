@@ -122,6 +122,7 @@ func (a *api) publicOperations() {
 	operation(a, forAll, "GET /tournaments/{id}", "A tournament with its plan and its rounds", a.apiTournament)
 	operation(a, forAll, "GET /tournaments/{id}/players", "The players by start number", a.apiPlayers)
 	operation(a, forAll, "GET /tournaments/{id}/standings", "The standings", a.apiStandings)
+	operation(a, forAll, "GET /tournaments/{id}/regulations", "The regulations' articles, with the event's own numbers in them", a.apiRegulations)
 	operation(a, forAll, "GET /rounds/{id}", "A round with its tables, seats, games and results", a.apiRound,
 		describe("Officials see the codes that let players join, and drafts."))
 	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, LiveState{}, jsonKind, a.gameShow,

@@ -38,6 +38,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET /presets", nil, all(200)},
 		{"GET /tournaments", nil, all(200)}, {"GET " + t, nil, all(200)}, {"GET " + t + "/players", nil, all(200)},
 		{"GET " + t + "/standings", nil, all(200)}, {"GET " + t + "/cut", nil, all(404)},
+		{"GET " + t + "/regulations", nil, all(200)},
 		{"GET " + r, nil, all(200)}, {"GET " + g, nil, all(200)}, {"GET " + g + "/live", nil, all(200)},
 		{"GET " + g + "/export", nil, all(409)}, {"GET " + g + "/replay", nil, all(409)},
 		{"GET " + g + "/turns/1", nil, all(404)},

@@ -94,6 +94,8 @@ func (s *screens) all() []screen {
 		{name: "home", path: "/"},
 		{name: "leaderboard", path: e, ready: live},
 		{name: "tables", path: e + "/tables", ready: live},
+		{name: "regulations", path: e + "/regulations"},
+		{name: "regulations-found", path: e + "/regulations?q=joker"},
 		{name: "watch", path: fmt.Sprintf("%s/tables/%d", e, table(0)), ready: live},
 		{name: "display", path: e + "/display/1", ready: `document.querySelectorAll(".tile").length > 8`},
 		{name: "check", path: "/check"},

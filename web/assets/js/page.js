@@ -15,7 +15,7 @@ function filter(input) {
 }
 
 /** @param {string} text without accents and case */
-function fold(text) {
+export function fold(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 

@@ -1,0 +1,242 @@
+package templates
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/template"
+	"unicode"
+
+	"github.com/a-h/templ"
+	"golang.org/x/text/unicode/norm"
+
+	"meldhall/data"
+	"meldhall/engine"
+)
+
+// Chapter is one chapter of the regulations; chapters are numbered from 1.
+type Chapter struct {
+	Number   int       `json:"number"`
+	Title    string    `json:"title"`
+	Articles []Article `json:"articles"`
+}
+
+// Article is one numbered paragraph. Text holds the numbers of the event that it was made for.
+type Article struct {
+	Number string `json:"number" doc:"what a ruling cites, such as 4.4"`
+	Title  string `json:"title"`
+	Text   string `json:"text"`
+}
+
+// regulations are the chapters by language, as data/regulations has them: the texts are templates over the fields of a rule set.
+var regulations = mustRegulations(readRegulations())
+
+func mustRegulations(r map[string][]Chapter, err error) map[string][]Chapter {
+	if err != nil {
+		panic(err) // the files are part of the program and tested
+	}
+	return r
+}
+
+func readRegulations() (map[string][]Chapter, error) {
+	all := map[string][]Chapter{}
+	files, err := data.Regulations.ReadDir("regulations")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		text, err := data.Regulations.ReadFile("regulations/" + f.Name())
+		if err != nil {
+			return nil, err
+		}
+		var file struct {
+			Chapters []Chapter `json:"chapters"`
+		}
+		if err := json.Unmarshal(text, &file); err != nil {
+			return nil, fmt.Errorf("regulations/%s: %w", f.Name(), err)
+		}
+		for i := range file.Chapters {
+			file.Chapters[i].Number = i + 1
+		}
+		all[strings.TrimSuffix(f.Name(), ".json")] = file.Chapters
+	}
+	return all, nil
+}
+
+// regulationsFor are the chapters in the context's language, in English where it has none.
+func regulationsFor(ctx context.Context) []Chapter {
+	if chapters, ok := regulations[LanguageOf(ctx).Tag]; ok {
+		return chapters
+	}
+	return regulations["en"]
+}
+
+// Regulations is the whole text under a rule set, in the context's language: what it says is true for an event with
+// these rules. The articles and their numbers are the same under every rule set and in every language.
+func Regulations(ctx context.Context, rules engine.Ruleset) ([]Chapter, error) {
+	fields, err := ruleFields(rules)
+	if err != nil {
+		return nil, err
+	}
+	count := func(key string) func(int) string {
+		return func(n int) string { return T(ctx, key, "n", n) }
+	}
+	words := template.FuncMap{"tiles": count("regulations.tiles"), "seconds": count("regulations.seconds"), "points": count("regulations.points")}
+	chapters := slices.Clone(regulationsFor(ctx))
+	for i := range chapters {
+		chapters[i].Articles = slices.Clone(chapters[i].Articles)
+		for j := range chapters[i].Articles {
+			a := &chapters[i].Articles[j]
+			if a.Text, err = fill(a.Text, words, fields); err != nil {
+				return nil, fmt.Errorf("article %s: %w", a.Number, err)
+			}
+		}
+	}
+	return chapters, nil
+}
+
+func fill(text string, words template.FuncMap, fields map[string]any) (string, error) {
+	parsed, err := template.New("").Funcs(words).Option("missingkey=error").Parse(text)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	err = parsed.Execute(&out, fields)
+	return out.String(), err
+}
+
+// ruleFields are the fields of a rule set by their names, numbers as int.
+func ruleFields(rules engine.Ruleset) (map[string]any, error) {
+	text, err := json.Marshal(rules)
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]any{"penalties": "automatic"}
+	var own map[string]any
+	if err := json.Unmarshal(text, &own); err != nil {
+		return nil, err
+	}
+	for name, value := range own {
+		if n, ok := value.(float64); ok {
+			value = int(n)
+		}
+		if value != "" {
+			fields[name] = value
+		}
+	}
+	return fields, nil
+}
+
+// HasArticle tells whether the regulations have an article of this number.
+func HasArticle(number string) bool {
+	_, ok := article(regulations["en"], number)
+	return ok
+}
+
+// ArticleTitle is what an article is about, in the context's language; "" for a number that no article has.
+func ArticleTitle(ctx context.Context, number string) string {
+	a, _ := article(regulationsFor(ctx), number)
+	return a.Title
+}
+
+func article(chapters []Chapter, number string) (Article, bool) {
+	for _, c := range chapters {
+		for _, a := range c.Articles {
+			if a.Number == number {
+				return a, true
+			}
+		}
+	}
+	return Article{}, false
+}
+
+// CitedArticles are the articles that a ruling usually rests on, the likeliest first, by the last part of the ruling's
+// address (penalty, time, …): for the list that an official picks from.
+var CitedArticles = map[string][]string{
+	"penalty":      {"4.4", "4.5", "4.6", "7.3", "7.1", "7.2", "7.4", "7.5", "7.8"},
+	"notice":       {"7.3", "7.1", "7.2", "7.4", "10.4"},
+	"warn":         {"8.6", "7.6", "7.1", "7.2", "7.3"},
+	"points":       {"8.7", "7.6", "8.6", "7.1"},
+	"time":         {"8.2", "10.2", "10.3", "4.3"},
+	"turn-back":    {"10.2", "8.10", "4.8"},
+	"skip":         {"7.7", "7.3", "7.8"},
+	"illegal":      {"4.6", "3.1", "3.2", "3.4", "3.6", "3.7", "11.2"},
+	"leftovers":    {"4.7"},
+	"redeal":       {"5.3", "5.4"},
+	"forfeit":      {"8.8", "7.7", "7.6"},
+	"disqualify":   {"8.8", "7.6"},
+	"cancel":       {"8.9"},
+	"pause":        {"8.11", "8.2", "10.2"},
+	"call-time":    {"6.3"},
+	"rewind":       {"8.10", "10.2", "4.8"},
+	"set-position": {"8.10", "4.7"},
+	"replay":       {"9.8", "9.5"},
+	"correct":      {"9.7", "9.5", "6.5", "6.6"},
+}
+
+// CitedNumbers are all numbers in CitedArticles, sorted.
+func CitedNumbers() []string {
+	return slices.Compact(slices.Sorted(func(yield func(string) bool) {
+		for numbers := range maps.Values(CitedArticles) {
+			for _, number := range numbers {
+				if !yield(number) {
+					return
+				}
+			}
+		}
+	}))
+}
+
+// SearchArticles leaves the articles that hold every word of a question, without regard to case, accents and points;
+// an empty question leaves all.
+func SearchArticles(chapters []Chapter, question string) []Chapter {
+	words := strings.Fields(searched(question))
+	if len(words) == 0 {
+		return chapters
+	}
+	var found []Chapter
+	for _, c := range chapters {
+		left := slices.DeleteFunc(slices.Clone(c.Articles), func(a Article) bool {
+			text := searched(a.Number + " " + a.Title + " " + a.Text)
+			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+		})
+		if len(left) > 0 {
+			found = append(found, Chapter{c.Number, c.Title, left})
+		}
+	}
+	return found
+}
+
+// searched is a text as page.js folds it too.
+func searched(text string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.M, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(text)))
+}
+
+// CitedWords is an article for a sentence: its number and what it is about.
+func CitedWords(ctx context.Context, number string) string {
+	if title := ArticleTitle(ctx, number); title != "" {
+		return T(ctx, "regulations.article", "number", number, "title", title)
+	}
+	return T(ctx, "regulations.number", "number", number)
+}
+
+func articleID(number string) string { return "a" + number }
+func chapterID(c Chapter) string     { return "c" + num(c.Number) }
+
+func chapterAnchor(c Chapter) templ.SafeURL { return templ.SafeURL("#" + chapterID(c)) }
+
+// RegulationsPath is an event's regulations; ?q= searches them.
+func RegulationsPath(event int64) templ.SafeURL { return path("/events/%d/regulations", event) }
+
+// ArticlePath is one article of them.
+func ArticlePath(event int64, number string) templ.SafeURL {
+	return RegulationsPath(event) + templ.SafeURL("#"+articleID(number))
+}

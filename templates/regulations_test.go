@@ -1,0 +1,196 @@
+package templates
+
+import (
+	"encoding/json"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/data"
+	"meldhall/engine"
+)
+
+// variants are all presets, and each of their words and switches set to each value that it can have.
+func variants(t *testing.T) []engine.Ruleset {
+	t.Helper()
+	var all []engine.Ruleset
+	files, err := fs.Glob(data.Rules, "rules/*.json")
+	if err != nil || len(files) < 5 {
+		t.Fatal(files, err)
+	}
+	words := map[string][]any{
+		"illegal_play": {"reject", "penalty"}, "leftovers": {"to_rack", "to_pool"}, "joker_release": {"anywhere", "with_rack_tile"},
+		"joker_replace": {"free", "table_or_rack", "rack"}, "no_meld_counts": {"instead", "added", "higher"}, "able_when": {"at_end", "any_turn"},
+		"redeal": {"before_start", "own_first_turn", "off"}, "starter": {"draw", "rotate"}, "exhausted": {"last_lap", "until_stuck"},
+		"exhausted_winner": {"zero", "collects"}, "winner_scores": {"collects", "zero"}, "points": {"plus_minus", "penalty"},
+		"standings": {"wins_points", "points", "lowest_points"}, "last_to_open_relief": {true, false},
+		"turn_seconds": {0, 1, 2, 40}, "timeout_tiles": {0, 1, 2, 3}, "illegal_tiles": {0, 1}, "idle_tiles": {0, 1}, "meld_points": {0, 1, 30},
+		"grace_ms": {0, 300}, "win_bonus": {0, 100}, "ends_at": {0, 500}, "start_seconds": {0, 30}, "joker_points": {1, 2, 30},
+	}
+	for _, name := range files {
+		text, err := data.Rules.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, err := engine.ParseRuleset(engine.Ruleset{}, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, base)
+		for field, values := range words {
+			for _, value := range values {
+				change, _ := json.Marshal(map[string]any{field: value})
+				r, err := engine.ParseRuleset(base, change)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+func numbers(chapters []Chapter) (all []string) {
+	for _, c := range chapters {
+		for _, a := range c.Articles {
+			all = append(all, a.Number)
+		}
+	}
+	return all
+}
+
+func TestRegulationsAreWholeInEveryLanguage(t *testing.T) {
+	english := regulations["en"]
+	want := numbers(english)
+	if len(want) < 60 {
+		t.Fatalf("only %d articles", len(want))
+	}
+	for _, l := range LanguagesOf(t.Context()) {
+		own, ok := regulations[l.Tag]
+		if !ok {
+			t.Errorf("%s has no regulations", l.Tag)
+			continue
+		}
+		if got := numbers(own); !slices.Equal(got, want) {
+			t.Errorf("%s: got the articles %v, want %v", l.Tag, got, want)
+		}
+		for i, c := range own {
+			if strings.TrimSpace(c.Title) == "" {
+				t.Errorf("%s: chapter %d has no title", l.Tag, c.Number)
+			}
+			for j, a := range c.Articles {
+				if a.Number != num(i+1)+"."+num(j+1) {
+					t.Errorf("%s: %s stands as article %d of chapter %d", l.Tag, a.Number, j+1, i+1)
+				}
+				if strings.TrimSpace(a.Title) == "" || strings.TrimSpace(a.Text) == "" {
+					t.Errorf("%s: %s is empty", l.Tag, a.Number)
+				}
+				if i < len(english) && j < len(english[i].Articles) {
+					if got, want := asked(a.Text), asked(english[i].Articles[j].Text); !slices.Equal(got, want) {
+						t.Errorf("%s: %s asks for the fields %v, want %v", l.Tag, a.Number, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+var (
+	actions  = regexp.MustCompile(`\{\{[^}]*\}\}`)
+	citation = regexp.MustCompile(`\b\d{1,2}\.\d{1,2}\b`)
+)
+
+// asked are the template's actions of a text, in the order of their text.
+func asked(text string) []string {
+	found := actions.FindAllString(text, -1)
+	slices.Sort(found)
+	return found
+}
+
+func TestRegulationsHoldUnderEveryRuleSet(t *testing.T) {
+	for _, l := range LanguagesOf(t.Context()) {
+		ctx := WithLanguage(t.Context(), l.Tag)
+		texts := map[string]map[string]bool{}
+		for _, rules := range variants(t) {
+			chapters, err := Regulations(ctx, rules)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", l.Tag, rules.Name, err)
+			}
+			for _, c := range chapters {
+				for _, a := range c.Articles {
+					if strings.TrimSpace(a.Text) == "" || strings.ContainsAny(a.Text, "{}<>") || strings.Contains(a.Text, "regulations.") || strings.Contains(a.Text, "  ") {
+						t.Errorf("%s, %s: %s says %q", l.Tag, rules.Name, a.Number, a.Text)
+					}
+					if texts[a.Number] == nil {
+						texts[a.Number] = map[string]bool{}
+					}
+					texts[a.Number][a.Text] = true
+				}
+			}
+		}
+		for _, number := range []string{"3.4", "3.6", "3.7", "4.3", "4.4", "4.5", "4.6", "4.7", "5.1", "5.3", "6.1", "6.2", "6.4", "6.5", "6.6", "6.7"} {
+			if len(texts[number]) < 2 {
+				t.Errorf("%s: %s says the same under every rule set", l.Tag, number)
+			}
+		}
+	}
+}
+
+func TestRegulationsCiteArticlesThatExist(t *testing.T) {
+	for language, chapters := range regulations {
+		cited := 0
+		for _, c := range chapters {
+			for _, a := range c.Articles {
+				for _, number := range citation.FindAllString(a.Text, -1) {
+					cited++
+					if !HasArticle(number) {
+						t.Errorf("%s: %s cites %s, which does not exist", language, a.Number, number)
+					}
+				}
+			}
+		}
+		if cited < 5 {
+			t.Errorf("%s: only %d citations were found", language, cited)
+		}
+	}
+	if len(CitedNumbers()) < 20 {
+		t.Errorf("only %v are cited by rulings", CitedNumbers())
+	}
+	for _, number := range CitedNumbers() {
+		if !HasArticle(number) {
+			t.Errorf("a ruling cites %s, which does not exist", number)
+		}
+	}
+}
+
+func TestRegulationsAreSearched(t *testing.T) {
+	var rules engine.Ruleset
+	for _, r := range variants(t) {
+		if r.Name == "wrc" {
+			rules = r
+			break
+		}
+	}
+	for _, tc := range []struct{ language, question, holds string }{
+		{"en", "joker", "6.5"}, {"en", "  CHARGE Opened ", "6.6"}, {"en", "4.4", "4.4"},
+		{"it", "penalita tessere", "8.5"}, {"it", "NÉ", "10.5"}, {"he", "ג׳וקר", "2.3"}, {"he", "עונש", "8.5"},
+	} {
+		chapters, err := Regulations(WithLanguage(t.Context(), tc.language), rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := SearchArticles(chapters, " "); len(numbers(all)) != len(numbers(chapters)) {
+			t.Errorf("an empty question leaves %v", numbers(all))
+		}
+		if none := SearchArticles(chapters, "xyzzy"); len(none) != 0 {
+			t.Errorf("nothing holds xyzzy, yet %v are found", numbers(none))
+		}
+		found := numbers(SearchArticles(chapters, tc.question))
+		if len(found) >= len(numbers(chapters)) || !slices.Contains(found, tc.holds) {
+			t.Errorf("%s %q finds %v, want %s among them and not all", tc.language, tc.question, found, tc.holds)
+		}
+	}
+}

@@ -64,12 +64,16 @@ var literalKey = regexp.MustCompile(`"([a-z]+\.[a-z0-9_.-]*)"`)
 
 // families are the keys that are built from a word, with all the words.
 func families() map[string][]string {
-	roles := []string{string(RoleReferee), string(RoleOrganizer), string(RolePlayer)}
+	roles := []string{string(RolePlayer)}
+	for _, role := range officials {
+		roles = append(roles, string(role))
+	}
 	return map[string][]string{
 		"status.":        statuses,
 		"practice.":      {"novice", "club", "master"},
 		"step.":          {"lay", "extend", "take", "split", "join", "swap", "order"},
 		"role.":          roles,
+		"role.may.":      roles[1:],
 		"guide.":         guideSteps,
 		"check.":         checks,
 		"check.sum.":     {"running", "pass", "warn", "fail"},

@@ -4,6 +4,7 @@ package templates
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,11 +18,28 @@ type Role string
 
 // The roles.
 const (
-	RolePublic    Role = ""
-	RolePlayer    Role = "player"
-	RoleReferee   Role = "referee"
-	RoleOrganizer Role = "organizer"
+	RolePublic      Role = ""
+	RolePlayer      Role = "player"
+	RoleOrganizer   Role = "organizer"
+	RoleHeadReferee Role = "head_referee"
+	RoleReferee     Role = "referee"
+	RoleScorekeeper Role = "scorekeeper"
+	RoleObserver    Role = "observer"
 )
+
+// officials are the roles of those who have accounts, as the forms list them.
+var officials = []Role{RoleReferee, RoleHeadReferee, RoleScorekeeper, RoleObserver, RoleOrganizer}
+
+// Official tells whether the reader is one of the officials.
+func (r Role) Official() bool { return slices.Contains(officials, r) }
+
+// Rules tells whether the reader rules at the tables, so that a page shows what to rule with.
+func (r Role) Rules() bool {
+	return r == RoleOrganizer || r == RoleHeadReferee || r == RoleReferee
+}
+
+// Counts tells whether the reader confirms counts.
+func (r Role) Counts() bool { return r.Rules() || r == RoleScorekeeper }
 
 // Page is what every page needs: the frame around its content.
 type Page struct {
@@ -91,8 +109,10 @@ func (p Page) links(ctx context.Context) []link {
 			add(DeskPath(id), "nav.desk")
 			add(RosterPath(id), "nav.roster")
 		}
-		if p.Role == RoleOrganizer || p.Role == RoleReferee {
+		if p.Role.Official() {
 			add(HallPath(id), "nav.hall")
+		}
+		if p.Role.Rules() {
 			add(ResultsPath(id), "nav.results")
 		}
 		add(LeaderboardPath(id), "nav.leaderboard")

@@ -64,6 +64,9 @@ func RulingPath(event, table int64) templ.SafeURL { return path("/referee/%d/tab
 // ExportPath is an ended game as a file, for "meldhall verify".
 func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export", game) }
 
+// ZonesPath is who looks after which tables of an event.
+func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
+
 // CountPath is the referee's count of one ended game.
 func CountPath(event, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/count", event, game)

@@ -1008,10 +1008,10 @@ func HomePage(v HomeView) templ.Component {
 
 // eventLink is where an event begins for the reader.
 func (v HomeView) eventLink(event int64) templ.SafeURL {
-	switch v.Role {
-	case RoleOrganizer:
+	switch {
+	case v.Role == RoleOrganizer:
 		return DeskPath(event)
-	case RoleReferee:
+	case v.Role.Official():
 		return HallPath(event)
 	}
 	return LeaderboardPath(event)

@@ -2,12 +2,14 @@ package tournament
 
 import "meldhall/engine"
 
-// Account is a member of the staff.
+// Account is an official. One without a password signs in by an invitation alone.
 type Account struct {
 	ID        int64
 	Name      string
 	NameKey   string // the name as it is compared
 	Role      Role
-	Password  string        // argon2id, in PHC form
+	Password  string        // argon2id, in PHC form; empty: none
+	PIN       string        `gorm:"column:pin"` // likewise
 	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`
+	RemovedAt engine.Millis // 0: not removed
 }

@@ -6,7 +6,7 @@ var errorTexts = map[string]string{
 	"err_account_exists":        "There is an account named {{.name}} already.",
 	"err_account_name":          "A name of an account has 1 to {{.most}} characters, without : and #.",
 	"err_account_not_found":     "There is no such account.",
-	"err_account_role":          "“{{.role}}” is no role for an account: organizer or referee.",
+	"err_account_role":          "“{{.role}}” is no role of an official: organizer, head_referee, referee, scorekeeper or observer.",
 	"err_code_expired":          "This code is over. Ask the referee for a new one.",
 	"err_code_other_seat":       "This code is for seat {{.seat}}.",
 	"err_code_used":             "This code was used already. If it was not you, call the referee.",
@@ -93,5 +93,6 @@ var errorTexts = map[string]string{
 	"err_tournament_finished":   "The tournament is finished.",
 	"err_tournament_name":       "A tournament needs a name; name and place have at most {{.most}} characters.",
 	"err_tournament_not_found":  "There is no such tournament.",
+	"err_zone_tables":           "“{{.text}}” names no tables. Write them like 1-6, 9; the highest is {{.most}}.",
 	"err_why_missing":           "Say why, in at most {{.most}} characters.",
 }

@@ -8,16 +8,23 @@ import (
 // Role is what somebody is here.
 type Role string
 
-// The roles. Organizers and referees have accounts and serve all tournaments of this server; a player
-// is known by the device that joined; everybody else is the public.
+// The roles. Officials have accounts and serve all tournaments of this server: an organizer runs the event, a head
+// referee rules everything, a referee rules at the tables, a scorekeeper counts and rules nothing, an observer only
+// looks. A player is known by the device that joined; everybody else is the public.
 const (
-	RoleOrganizer Role = "organizer"
-	RoleReferee   Role = "referee"
-	RolePlayer    Role = "player"
-	RolePublic    Role = "public"
+	RoleOrganizer   Role = "organizer"
+	RoleHeadReferee Role = "head_referee"
+	RoleReferee     Role = "referee"
+	RoleScorekeeper Role = "scorekeeper"
+	RoleObserver    Role = "observer"
+	RolePlayer      Role = "player"
+	RolePublic      Role = "public"
 	// RoleProgram is this program's own clock and event desk: it starts games and lets turns expire.
 	RoleProgram Role = "program"
 )
+
+// OfficialRoles are the roles that an account can have, those with the most rights first.
+var OfficialRoles = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee, RoleScorekeeper, RoleObserver}
 
 // Actor is who does something. Account is set for the staff; Tournament, Player, Table and Seat for a
 // player, Table 0 and Seat -1 while no published or running round seats them.
@@ -64,41 +71,62 @@ const (
 	ActDrawLot          Action = "draw_lot"
 	ActSeeCodes         Action = "see_codes"
 	ActIssueCode        Action = "issue_code"
-	ActConfirmResult    Action = "confirm_result"
-	ActCorrectResult    Action = "correct_result"
-	ActRule             Action = "rule"         // the officials' commands in a game
-	ActRunGames         Action = "run_games"    // deal, let a turn expire, credit an outage
-	ActSeeAllRacks      Action = "see_racks"    // the referee's view of a game
-	ActSeeAudit         Action = "see_audit"    // what was changed, by whom
-	ActPlay             Action = "play"         // the player's commands, at the own seat
-	ActAgree            Action = "agree"        // say that the count is right, for the own seat
-	ActSeeSeat          Action = "see_seat"     // a seat's own view, its rack
-	ActPairDisplay      Action = "pair_display" // put a screen at a table
-	ActSeePublic        Action = "see_public"   // standings, published rounds, tables without racks
-	ActPractise         Action = "practise"     // open a practice table against bots
-	ActAskHint          Action = "ask_hint"     // what could be laid now, at the own seat of a practice table
+	ActSeeDesk          Action = "see_desk"       // the hall, its tables, counts and penalties, without changing any
+	ActSeeAllRacks      Action = "see_racks"      // the officials' view of a game
+	ActSeeAudit         Action = "see_audit"      // what was changed, by whom
+	ActRule             Action = "rule"           // the officials' commands in a game, points off a total
+	ActRuleHeavily      Action = "rule_heavily"   // disqualify, change a confirmed result, decide a protest
+	ActCount            Action = "count"          // enter what was counted at a physical table
+	ActConfirmResult    Action = "confirm_result" // find a count right
+	ActCorrectResult    Action = "correct_result" // rule another result than was counted
+	ActAssignZones      Action = "assign_zones"   // say which tables an official looks after
+	ActPairDisplay      Action = "pair_display"   // put a screen at a table
+	ActRunGames         Action = "run_games"      // deal, let a turn expire, credit an outage
+	ActPlay             Action = "play"           // the player's commands, at the own seat
+	ActAgree            Action = "agree"          // say that the count is right, for the own seat
+	ActSeeSeat          Action = "see_seat"       // a seat's own view, its rack
+	ActSeePublic        Action = "see_public"     // standings, published rounds, tables without racks
+	ActPractise         Action = "practise"       // open a practice table against bots
+	ActAskHint          Action = "ask_hint"       // what could be laid now, at the own seat of a practice table
 )
 
-// staffActions are what the staff, and the program itself, may do, in every tournament.
+// Groups of officials for the table below.
+var (
+	organizers = []Role{RoleOrganizer}
+	heads      = []Role{RoleOrganizer, RoleHeadReferee}
+	referees   = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee}
+	counters   = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee, RoleScorekeeper}
+)
+
+// staffActions are what the officials, and the program itself, may do, in every tournament.
 var staffActions = map[Action][]Role{
-	ActManageAccounts:   {RoleOrganizer},
-	ActCreateTournament: {RoleOrganizer},
-	ActSeeRoster:        {RoleOrganizer},
-	ActEditRoster:       {RoleOrganizer},
-	ActSeeDraft:         {RoleOrganizer, RoleReferee},
-	ActSeatRound:        {RoleOrganizer},
-	ActPublishRound:     {RoleOrganizer},
-	ActStartRound:       {RoleOrganizer, RoleReferee},
-	ActDrawLot:          {RoleOrganizer},
-	ActSeeCodes:         {RoleOrganizer, RoleReferee},
-	ActIssueCode:        {RoleOrganizer, RoleReferee},
-	ActConfirmResult:    {RoleOrganizer, RoleReferee},
-	ActCorrectResult:    {RoleOrganizer, RoleReferee},
-	ActRule:             {RoleOrganizer, RoleReferee},
-	ActRunGames:         {RoleProgram},
-	ActSeeAllRacks:      {RoleOrganizer, RoleReferee},
-	ActSeeAudit:         {RoleOrganizer, RoleReferee},
-	ActPairDisplay:      {RoleOrganizer, RoleReferee},
+	ActManageAccounts:   organizers,
+	ActCreateTournament: organizers,
+	ActSeeRoster:        organizers,
+	ActEditRoster:       organizers,
+	ActSeatRound:        organizers,
+	ActPublishRound:     organizers,
+	ActDrawLot:          organizers,
+
+	ActRuleHeavily: heads,
+	ActAssignZones: heads,
+
+	ActSeeDraft:      referees,
+	ActStartRound:    referees,
+	ActSeeCodes:      referees,
+	ActIssueCode:     referees,
+	ActPairDisplay:   referees,
+	ActRule:          referees,
+	ActCorrectResult: referees,
+
+	ActCount:         counters,
+	ActConfirmResult: counters,
+
+	ActSeeDesk:     OfficialRoles,
+	ActSeeAllRacks: OfficialRoles,
+	ActSeeAudit:    OfficialRoles,
+
+	ActRunGames: {RoleProgram},
 }
 
 // anybody may do these.

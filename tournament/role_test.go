@@ -12,7 +12,10 @@ func TestAuthorize(t *testing.T) {
 	here := Place{Tournament: 1, Table: 5, Seat: 2}
 	actors := map[string]Actor{
 		"organizer":                 Staff(RoleOrganizer, "Ann"),
+		"head referee":              Staff(RoleHeadReferee, "Hal"),
 		"referee":                   Staff(RoleReferee, "Bob"),
+		"scorekeeper":               Staff(RoleScorekeeper, "Sue"),
+		"observer":                  Staff(RoleObserver, "Obi"),
 		"player at the seat":        {Role: RolePlayer, Tournament: 1, Player: 9, Table: 5, Seat: 2},
 		"player at another seat":    {Role: RolePlayer, Tournament: 1, Player: 8, Table: 5, Seat: 1},
 		"player at another table":   {Role: RolePlayer, Tournament: 1, Player: 7, Table: 6, Seat: 2},
@@ -24,14 +27,19 @@ func TestAuthorize(t *testing.T) {
 		"somebody of unknown right": {Role: "chief"},
 	}
 	organizer := []string{"organizer"}
-	staff := []string{"organizer", "referee"}
+	heads := append([]string{"head referee"}, organizer...)
+	referees := append([]string{"referee"}, heads...)
+	counters := append([]string{"scorekeeper"}, referees...)
+	officials := append([]string{"observer"}, counters...)
 	seat := []string{"player at the seat"}
 	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Action][]string{
 		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
 		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer,
-		ActSeeDraft: staff, ActStartRound: staff, ActSeeCodes: staff, ActIssueCode: staff, ActConfirmResult: staff,
-		ActCorrectResult: staff, ActRule: staff, ActSeeAllRacks: staff, ActSeeAudit: staff, ActPairDisplay: staff,
+		ActRuleHeavily: heads, ActAssignZones: heads,
+		ActSeeDraft: referees, ActStartRound: referees, ActSeeCodes: referees, ActIssueCode: referees, ActCorrectResult: referees,
+		ActRule: referees, ActPairDisplay: referees, ActCount: counters, ActConfirmResult: counters,
+		ActSeeDesk: officials, ActSeeAllRacks: officials, ActSeeAudit: officials,
 		ActRunGames: {"program"}, ActPlay: seat, ActAgree: seat, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
 		ActAskHint: nil, "no_such_action": nil,
 	}
@@ -59,8 +67,8 @@ func TestAuthorize(t *testing.T) {
 		there := here
 		there.Practice = true
 		for action, names := range map[Action][]string{
-			ActAskHint: seat, ActPlay: seat, ActConfirmResult: append([]string{"program"}, staff...), ActRule: append([]string{"program"}, staff...),
-			ActCorrectResult: staff, ActSeeAllRacks: staff, ActIssueCode: staff,
+			ActAskHint: seat, ActPlay: seat, ActConfirmResult: append([]string{"program"}, counters...), ActRule: append([]string{"program"}, referees...),
+			ActCorrectResult: referees, ActSeeAllRacks: officials, ActIssueCode: referees,
 		} {
 			for name, actor := range actors {
 				if err := Authorize(actor, there, action); (err == nil) != slices.Contains(names, name) {

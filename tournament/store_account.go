@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,13 +68,13 @@ func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password 
 	return actorOf(account), err
 }
 
-// CreateAccount adds a member of the staff; for organizers.
+// CreateAccount adds an official; for organizers. A name that was removed is taken up again.
 func (s *Store) CreateAccount(ctx context.Context, actor Actor, name, password string, role Role) (Account, error) {
 	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
 		return Account{}, err
 	}
-	if role != RoleOrganizer && role != RoleReferee {
-		return Account{}, Refuse(Invalid, "err_account_role", "role", role)
+	if err := checkRole(role); err != nil {
+		return Account{}, err
 	}
 	account, err := s.newAccount(ctx, name, password, role)
 	if err != nil {
@@ -81,6 +82,13 @@ func (s *Store) CreateAccount(ctx context.Context, actor Actor, name, password s
 	}
 	err = s.Tx(ctx, func(tx *gorm.DB) error { return s.insertAccount(tx, actor, &account) })
 	return account, err
+}
+
+func checkRole(role Role) error {
+	if !slices.Contains(OfficialRoles, role) {
+		return Refuse(Invalid, "err_account_role", "role", role)
+	}
+	return nil
 }
 
 func (s *Store) newAccount(ctx context.Context, name, password string, role Role) (Account, error) {
@@ -96,7 +104,16 @@ func (s *Store) newAccount(ctx context.Context, name, password string, role Role
 }
 
 func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account *Account) error {
-	if err := tx.Create(account).Error; err != nil {
+	var removed Account
+	if err := tx.Where("name_key = ? AND removed_at > 0", account.NameKey).Limit(1).Find(&removed).Error; err != nil {
+		return err
+	}
+	account.ID = removed.ID // the same person again, to whom the record's entries belong
+	write := tx.Create
+	if removed.ID != 0 {
+		write = tx.Save
+	}
+	if err := write(account).Error; err != nil {
 		return clash(err, "err_account_exists", "name", account.Name)
 	}
 	return s.audit(tx, actor, change{action: "account.create", subject: account.Name, after: string(account.Role)})
@@ -109,7 +126,7 @@ func (s *Store) SignIn(ctx context.Context, name, password string) (Actor, error
 		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
 	}
 	var account Account
-	err := s.Read.WithContext(ctx).Where("name_key = ?", foldText(name)).Take(&account).Error
+	err := s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", foldText(name)).Take(&account).Error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return Actor{}, err
 	}
@@ -131,11 +148,18 @@ func (s *Store) SignIn(ctx context.Context, name, password string) (Actor, error
 
 // AccountActor gives the actor of a signed-in account, for a session that remembers the number.
 func (s *Store) AccountActor(ctx context.Context, id int64) (Actor, error) {
-	var account Account
-	if err := s.Read.WithContext(ctx).Take(&account, id).Error; err != nil {
-		return Actor{}, missing(err, "account", id)
+	account, err := findAccount(s.Read.WithContext(ctx), id)
+	if err != nil {
+		return Actor{}, err
 	}
 	return actorOf(account), nil
+}
+
+// findAccount gives an account that is not removed, or NotFound.
+func findAccount(db *gorm.DB, id int64) (Account, error) {
+	var account Account
+	err := db.Where("removed_at = 0").Take(&account, id).Error
+	return account, missing(err, "account", id)
 }
 
 // Accounts lists the staff by name; for organizers.
@@ -144,7 +168,7 @@ func (s *Store) Accounts(ctx context.Context, actor Actor) ([]Account, error) {
 		return nil, err
 	}
 	var accounts []Account
-	err := s.Read.WithContext(ctx).Omit("password").Order("name_key").Find(&accounts).Error
+	err := s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0").Order("name_key").Find(&accounts).Error
 	return accounts, err
 }
 

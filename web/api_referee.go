@@ -196,7 +196,7 @@ func (s *Server) floor(ctx context.Context, actor tournament.Actor, round int64)
 	if err != nil {
 		return Floor{}, err
 	}
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.ActRule); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.ActSeeDesk); err != nil {
 		return Floor{}, err
 	}
 	current, err := s.store.CurrentInRound(ctx, round)

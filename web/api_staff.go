@@ -23,21 +23,21 @@ type SetupBody struct {
 type AccountBody struct {
 	Name     string `json:"name" maxLength:"200"`
 	Password string `json:"password" maxLength:"1024"`
-	Role     string `json:"role" enum:"organizer,referee"`
+	Role     string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 }
 
 // SessionView is a session that has begun.
 type SessionView struct {
 	Token string `json:"token" doc:"for the Authorization header; good for a day, or eight hours without use"`
 	Name  string `json:"name"`
-	Role  string `json:"role" enum:"organizer,referee"`
+	Role  string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 }
 
 // AccountView is a staff member.
 type AccountView struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	Role string `json:"role" enum:"organizer,referee"`
+	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 }
 
 type (

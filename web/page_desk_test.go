@@ -302,6 +302,8 @@ func TestPagesByRole(t *testing.T) {
 		{"/display", [4]int{200, 200, 200, 200}},
 		{"/displays/AAAA-AAAA", [4]int{in, 403, 404, 404}},
 		{"/referee/1/displays", [4]int{in, 403, 200, 200}},
+		{"/referee/1/zones", [4]int{in, 403, 200, 200}},
+		{"/referee/2/zones", [4]int{in, 403, 404, 404}},
 		{"/referee/2/displays", [4]int{in, 403, 404, 404}},
 		{"/accounts", [4]int{in, 403, 403, 200}},
 		{"/desk", [4]int{in, 403, 403, 200}},

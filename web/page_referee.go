@@ -46,7 +46,7 @@ func (s *Server) hallLive(c *gin.Context) error {
 }
 
 func (s *Server) hallView(ctx context.Context, actor tournament.Actor, event int64) (view templates.HallView, t tournament.Tournament, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRule); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeeDesk); err != nil {
 		return view, t, err
 	}
 	if t, err = s.store.TournamentByID(ctx, event); err != nil {
@@ -117,7 +117,7 @@ func (s *Server) rulingLive(c *gin.Context) error {
 }
 
 func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, table int64) (view templates.RulingView, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActRule); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActSeeDesk); err != nil {
 		return view, err
 	}
 	at, err := s.store.TableByID(ctx, table)

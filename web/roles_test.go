@@ -73,6 +73,8 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/code", ReissueBody{3}, staff(200)},
 		{"GET /accounts", nil, organizer(200)},
 		{"POST /accounts", AccountBody{"x:y", password, "referee"}, organizer(422)},
+		{"GET " + t + "/zones", nil, staff(200)},
+		{"POST " + t + "/zones", ZoneBody{1, "x"}, organizer(422)},
 		{"POST /tournaments", map[string]any{"name": "x", "format": "none", "rules": map[string]any{"preset": "wrc"}}, organizer(422)},
 		{"POST " + t + "/roster", "name\n", organizer(422)},
 		{"POST " + t + "/rounds", map[string]any{}, organizer(409)},

@@ -29,6 +29,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.practiceOperations()
 	api.refereeOperations()
 	api.organizerOperations()
+	api.zoneOperations()
 }
 
 func notFound(c *gin.Context) error {

@@ -89,6 +89,8 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	for action := range rulings {
 		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))
 	}
+	event.GET("/zones", s.handle(s.zonesPage))
+	event.POST("/zones", s.handle(s.zonesPost))
 	event.GET("/displays", s.handle(s.displaysPage))
 	event.POST("/displays/:display/move", s.handle(s.displayMovePost))
 	event.POST("/displays/:display/remove", s.handle(s.displayRemovePost))

@@ -130,6 +130,7 @@ func (s *screens) all() []screen {
 		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
 		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
 		{name: "accounts", who: "organizer", path: "/accounts"},
+		{name: "zones", who: "organizer", path: referee + "/zones"},
 	}
 }
 

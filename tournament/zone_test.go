@@ -1,0 +1,110 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+func TestParseTables(t *testing.T) {
+	for _, row := range []struct{ text, want, again string }{
+		{"1-6, 9", "[1 2 3 4 5 6 9]", "1-6, 9"}, {"", "[]", ""}, {" , ", "[]", ""}, {"3", "[3]", "3"}, {"9,1 - 2;2", "[1 2 9]", "1, 2, 9"},
+		{"4–6", "[4 5 6]", "4-6"}, {"1-3,2-5,7", "[1 2 3 4 5 7]", "1-5, 7"}, {"999", "[999]", "999"},
+	} {
+		got, err := ParseTables(row.text)
+		if err != nil || fmt.Sprint(got) != row.want || FormatTables(got) != row.again {
+			t.Errorf("%q: got %v, %q, %v", row.text, got, FormatTables(got), err)
+		}
+		back, err := ParseTables(FormatTables(got))
+		if err != nil || !slices.Equal(back, got) {
+			t.Errorf("%q: what was written reads %v, %v", row.text, back, err)
+		}
+	}
+	for _, text := range []string{"a", "0", "1000", "6-1", "1--3", "-4", "1-", "1 2", "1-999999999999"} {
+		if got, err := ParseTables(text); !errors.Is(err, &Error{Kind: Invalid, Key: "err_zone_tables"}) {
+			t.Errorf("%q: got %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestZones(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour, other := newTournament(t, s, "open", 7), newTournament(t, s, "open", 8)
+	bob := official(t, s, "Bob", RoleReferee)
+	head := official(t, s, "Hal", RoleHeadReferee)
+	t.Run("none at first: the whole hall", func(t *testing.T) {
+		if zones, err := s.Zones(ctx, tour.ID); err != nil || len(zones) != 0 {
+			t.Errorf("got %v, %v", zones, err)
+		}
+		if tables, err := s.ZoneOf(ctx, tour.ID, bob.Account); err != nil || tables != nil {
+			t.Errorf("got %v, %v", tables, err)
+		}
+	})
+	t.Run("a head referee sets one, for this event", func(t *testing.T) {
+		zone, err := s.SetZone(ctx, head, tour.ID, bob.Account, "9, 1-3")
+		if err != nil || fmt.Sprint(zone) != fmt.Sprintf("{%d Bob referee [1 2 3 9]}", bob.Account) {
+			t.Errorf("got %v, %v", zone, err)
+		}
+		if zones, err := s.Zones(ctx, tour.ID); err != nil || fmt.Sprint(zones) != fmt.Sprintf("map[%d:[1 2 3 9]]", bob.Account) {
+			t.Errorf("got %v, %v", zones, err)
+		}
+		if tables, err := s.ZoneOf(ctx, other.ID, bob.Account); err != nil || tables != nil {
+			t.Errorf("got %v, %v", tables, err)
+		}
+		entries, err := s.Audit(ctx, head, tour.ID, 1)
+		if err != nil || len(entries) != 1 || entries[0].Action != "zone.set" || entries[0].After != "1-3, 9" || entries[0].Actor != "head_referee:Hal" {
+			t.Errorf("got %+v, %v", entries, err)
+		}
+	})
+	t.Run("and changes it, and takes it away", func(t *testing.T) {
+		for text, want := range map[string]string{"4": "[4]", "": "[]"} {
+			if _, err := s.SetZone(ctx, organizer, tour.ID, bob.Account, text); err != nil {
+				t.Fatal(err)
+			}
+			if tables, err := s.ZoneOf(ctx, tour.ID, bob.Account); err != nil || fmt.Sprint(tables) != want {
+				t.Errorf("%q: got %v, %v", text, tables, err)
+			}
+		}
+	})
+	for _, row := range []struct {
+		name    string
+		actor   Actor
+		event   int64
+		account int64
+		text    string
+		want    error
+	}{
+		{"a referee", bob, tour.ID, bob.Account, "1", ErrForbidden},
+		{"the public", Public(), tour.ID, bob.Account, "1", ErrUnauthenticated},
+		{"no event", head, 99, bob.Account, "1", ErrNotFound},
+		{"no account", head, tour.ID, 99, "1", ErrNotFound},
+		{"no tables", head, tour.ID, bob.Account, "x", ErrInvalid},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if _, err := s.SetZone(ctx, row.actor, row.event, row.account, row.text); !errors.Is(err, row.want) {
+				t.Errorf("got %v, want %v", err, row.want)
+			}
+		})
+	}
+	t.Run("all officials see who looks after what, players do not", func(t *testing.T) {
+		zones, err := s.ZoneList(ctx, Staff(RoleObserver, "Obi"), tour.ID)
+		if err != nil || len(zones) != 2 || zones[0].Name != "Bob" || zones[1].Name != "Hal" {
+			t.Errorf("got %v, %v", zones, err)
+		}
+		if _, err := s.ZoneList(ctx, Actor{Role: RolePlayer}, tour.ID); !errors.Is(err, ErrForbidden) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// official is a signed-in official with an account.
+func official(t testing.TB, s *Store, name string, role Role) Actor {
+	t.Helper()
+	account, err := s.CreateAccount(context.Background(), organizer, name, passphrase, role)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return actorOf(account)
+}

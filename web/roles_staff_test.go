@@ -1,0 +1,66 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/tournament"
+)
+
+// Where the table of roles does not say what the other officials get: a head referee gets a referee's answers, the other
+// two are refused what the public is asked to sign in for.
+var (
+	// headsToo are the organizer's that a head referee may do as well.
+	headsToo = []string{"POST /tournaments/%d/zones"}
+	// scorekeepers are the referee's that a scorekeeper may do as well, observers those that anybody may look at.
+	scorekeepers = []string{"POST /games/%d/confirm"}
+	observers    = []string{"GET /tournaments/%d/zones", "GET /rounds/%d/floor", "GET /floor/live?round=%d", "GET /games/%d/count", "POST /sign-out"}
+)
+
+// TestOfficialsByRole asks every route of the table of roles as the three roles that it does not name.
+func TestOfficialsByRole(t *testing.T) {
+	for _, role := range []tournament.Role{tournament.RoleHeadReferee, tournament.RoleScorekeeper, tournament.RoleObserver} {
+		t.Run(string(role), func(t *testing.T) {
+			e := newEvent(t, 8, nil)
+			e.start()
+			game := e.begin(0)
+			turn := e.public().view(game).Turn
+			official := e.staff(role)
+			named := func(route string, list []string) bool {
+				for _, pattern := range list {
+					for _, id := range []int64{e.id, e.round.ID, game} {
+						if route == pattern || strings.Contains(pattern, "%d") && route == fmt.Sprintf(pattern, id) {
+							return true
+						}
+					}
+				}
+				return false
+			}
+			refused := 0
+			for _, row := range e.routesTable(game, turn.Seat) {
+				method, path, _ := strings.Cut(row.route, " ")
+				public, referee, organizer := row.want[0], row.want[3], row.want[4]
+				want := referee
+				switch {
+				case role == tournament.RoleHeadReferee && named(row.route, headsToo):
+					want = organizer
+				case role == tournament.RoleScorekeeper && named(row.route, scorekeepers):
+				case role != tournament.RoleHeadReferee && public == http.StatusUnauthorized && referee != public && !named(row.route, observers):
+					want = http.StatusForbidden
+				}
+				if want == http.StatusForbidden {
+					refused++
+				}
+				got, body := official.probe(method, path, row.body)
+				if got != want {
+					t.Errorf("%s: got %d %s, want %d", row.route, got, body, want)
+				}
+			}
+			if refused < 10 {
+				t.Errorf("only %d routes are refused: the table was not read", refused)
+			}
+		})
+	}
+}

@@ -10,10 +10,16 @@ func Apply(s State, e Event) State {
 	}
 	s.Seq++
 	s.At = e.When()
+	if s.Physical {
+		s.book(e)
+	}
 	switch e := e.(type) {
 	case GameStarted:
 		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter
 		copy(s.Extra[:], e.Extra)
+		if s.Physical = e.Physical; s.Physical {
+			s.Turn = Turn{Seat: max(e.Starter, 0), Started: e.At}
+		}
 	case TilesDealt:
 		s = s.dealt(e)
 	case RedealAsked:
@@ -34,7 +40,7 @@ func Apply(s State, e Event) State {
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	case TurnExpired:
 		s.draw(e.Seat, e.Tiles)
-		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles}, e.Turn)
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count}, e.Turn)
 	case IllegalPlayed:
 		s.draw(e.Seat, e.Tiles)
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Code: e.Code}, e.Turn)
@@ -42,7 +48,9 @@ func Apply(s State, e Event) State {
 		end := e.End
 		s.Phase, s.End, s.Paused = PhaseOver, &end, nil
 	default:
-		s.ruled(e)
+		if !s.handled(e) {
+			s.ruled(e)
+		}
 	}
 	return s
 }
@@ -72,9 +80,9 @@ func (s *State) ruled(e Event) {
 		}
 	case PenaltyGiven:
 		s.draw(e.Seat, e.Tiles)
-		s.Penalties[e.Seat] += len(e.Tiles)
+		s.Penalties[e.Seat] += len(e.Tiles) + e.Count
 		s.Turn = e.Turn
-		s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles}
+		s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count}
 	case TimeCalled:
 		s.TimeOver, s.Turn = true, e.Turn
 	case LeftoversRuled:

@@ -55,14 +55,14 @@ func settle(s State, disturbed bool, at Millis) []Event {
 		return []Event{s.playBegins(at)}
 	}
 	n := s.Rules.IdleTiles
-	if disturbed {
+	if disturbed || s.Physical { // nobody knows how a real table lay
 		n = s.Rules.TimeoutTiles
 	}
 	tiles := s.top(n)
-	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Late: at - Due(s)}
+	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(n), Late: at - Due(s)}
 	after := s
 	after.draw(s.Turn.Seat, tiles)
-	turn, end := s.nextTurn(after, len(tiles) == 0, at)
+	turn, end := s.nextTurn(after, len(tiles)+e.Count == 0, at)
 	e.Turn = turn
 	return withEnd(e, end)
 }

@@ -13,6 +13,7 @@ var kinds = register(
 	GameStarted{}, TilesDealt{}, RedealAsked{}, SeatReady{}, PlayBegan{}, TilesPlayed{}, TileDrawn{}, TurnPassed{},
 	TurnExpired{}, IllegalPlayed{}, GamePaused{}, GameResumed{}, TimeGiven{}, PenaltyGiven{}, TimeCalled{},
 	LeftoversRuled{}, RefereeCalled{}, CallAcknowledged{}, CallAnswered{}, GameEnded{},
+	StarterChosen{}, TurnEnded{}, PoolRanOut{}, PlayEnded{}, RacksCounted{},
 )
 
 func register(events ...Event) map[string]reflect.Type {

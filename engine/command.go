@@ -14,6 +14,8 @@ type Start struct {
 	First int
 	Deal  Deal
 	Extra []int // by seat, seconds that each own turn is longer; nil: none
+	// Physical begins a game with real tiles: there is no deal, and First DrawForStart says that the start is drawn there.
+	Physical bool
 }
 
 // DrawForStart lets the seats draw for who begins.

@@ -38,6 +38,9 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 }
 
 func decide(s State, c Command, at Millis) ([]Event, error) {
+	if err := s.checkKind(c); err != nil {
+		return nil, err
+	}
 	switch c := c.(type) {
 	case Play:
 		return decidePlay(s, c, at)
@@ -55,6 +58,8 @@ func decide(s State, c Command, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedNotDue, "no deadline has passed")
 	case Outage:
 		return decideOutage(s, c, at)
+	case ChooseStarter, EndTurn, PoolEmptied, CountRacks:
+		return decidePhysical(s, c, at)
 	}
 	return decideOfficial(s, c, at)
 }
@@ -99,6 +104,8 @@ func (s State) checkTurn(seat, turn int) error {
 	switch {
 	case s.Phase != PhasePlaying:
 		return refuse(RefusedNotBegun, "the first turn has not begun")
+	case s.Ending != "":
+		return refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	case s.Turn.Seat != seat:
 		return refuse(RefusedNotYourTurn, "it is the turn of seat %d", s.Turn.Seat)
 	case s.Turn.Number != turn:
@@ -121,12 +128,12 @@ func (s *State) draw(seat int, tiles tile.List) {
 // nextTurn gives the turn that follows s.Turn, after being the state with the tiles where they now
 // are; or how the game ends instead. idle is a turn in which nothing was laid and nothing drawn.
 func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
-	if len(after.Racks[s.Turn.Seat]) == 0 {
+	if !s.Physical && len(after.Racks[s.Turn.Seat]) == 0 {
 		return s.Turn, after.ends(EndedEmptied)
 	}
 	seat := (s.Turn.Seat + 1) % s.Seats
 	next := Turn{Number: s.Turn.Number + 1, Seat: seat, Started: at, Due: s.turnDue(seat, at)}
-	if idle && len(after.Pool) == 0 {
+	if idle && after.poolEmpty() {
 		next.Passes = s.Turn.Passes + 1
 	}
 	if s.Turn.Left > 0 {
@@ -137,7 +144,7 @@ func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
 	if lastDrawn := len(s.Pool) > 0 && len(after.Pool) == 0; lastDrawn && s.Rules.Exhausted == LastLap {
 		next.Left = fewer(next.Left, s.Seats)
 	}
-	if s.Rules.Exhausted == UntilStuck && len(after.Pool) == 0 && (next.Passes >= s.Seats || after.stuck()) {
+	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (next.Passes >= s.Seats || after.stuck()) {
 		return s.Turn, after.ends(EndedStuck)
 	}
 	next.Able = after.ableAtTurn(next.Seat)
@@ -161,7 +168,7 @@ func fewer(a, b int) int {
 
 // ableAtTurn tells, where the rules ask for it, whether a seat that has not opened could at the start of its turn.
 func (s State) ableAtTurn(seat int) bool {
-	if s.Rules.AbleWhen != AnyTurn || s.Opened[seat] || s.Able[seat] {
+	if s.Physical || s.Rules.AbleWhen != AnyTurn || s.Opened[seat] || s.Able[seat] {
 		return false
 	}
 	return CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[seat])))
@@ -170,6 +177,9 @@ func (s State) ableAtTurn(seat int) bool {
 // stuck tells whether the exact search proves, under the rules of the game, that nobody could lay a tile. It has no
 // limit, so that it always proves one or the other; were it not proved, the game would go on until all have passed.
 func (s State) stuck() bool {
+	if s.Physical {
+		return false
+	}
 	table := s.Table.Faces()
 	for seat := range s.Seats {
 		m := Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: table, Rack: tile.FacesOf(s.Racks[seat])}
@@ -193,8 +203,11 @@ func (s State) relief(seat int) bool {
 	return true
 }
 
-// ends counts the racks (rules.md section 6).
+// ends counts the racks (rules.md section 6); those of a physical game are to be counted by hand first.
 func (s State) ends(why string) *End {
+	if s.Physical {
+		return &End{Why: why}
+	}
 	hands := make([]Hand, s.Seats)
 	racks := make(tileLists, s.Seats)
 	for seat := range hands {
@@ -213,8 +226,11 @@ func (s State) ends(why string) *End {
 }
 
 func withEnd(e Event, end *End) []Event {
-	if end == nil {
+	switch {
+	case end == nil:
 		return []Event{e}
+	case end.Outcome.Points == nil:
+		return []Event{e, PlayEnded{Stamp{e.When()}, end.Why}}
 	}
 	return []Event{e, GameEnded{Stamp{e.When()}, *end}}
 }

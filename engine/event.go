@@ -36,6 +36,8 @@ type (
 		Draws   []Drawn `json:"draws,omitempty"`
 		Starter int     `json:"starter"`
 		Extra   []int   `json:"extra_seconds,omitempty"`
+		// Physical is a game with real tiles: nothing is dealt; Starter may be NoStarter.
+		Physical bool `json:"physical,omitempty"`
 	}
 	// TilesDealt is a new shuffle: the first one, or a redeal. Order is the whole pool as shuffled.
 	TilesDealt struct {
@@ -98,6 +100,7 @@ type (
 		Seat      int       `json:"seat"`
 		Disturbed bool      `json:"disturbed"`
 		Tiles     tile.List `json:"tiles"`
+		Count     int       `json:"count,omitempty"` // physical: tiles drawn by hand
 		Late      Millis    `json:"late,omitempty"`
 		Turn      Turn      `json:"turn"`
 	}
@@ -133,6 +136,7 @@ type (
 		Stamp
 		Seat   int       `json:"seat"`
 		Tiles  tile.List `json:"tiles"`
+		Count  int       `json:"count,omitempty"` // physical: tiles drawn by hand
 		Reason string    `json:"reason"`
 		Turn   Turn      `json:"turn"`
 	}

@@ -163,13 +163,15 @@ func features(log []Event) (found []string) {
 			found = append(found, "the rules "+e.Rules.Name)
 		case GameEnded:
 			found = append(found, "the end "+e.End.Why)
+		case RacksCounted:
+			found = append(found, fmt.Sprintf("a count of totals %v", len(e.Totals) > 0))
 		}
 	}
 	return found
 }
 
 func wanted() []string {
-	all := []string{"the end " + EndedEmptied, "the end " + EndedLastLap, "the end " + EndedStuck, "the end " + EndedTimeCalled}
+	all := []string{"a count of totals true", "a count of totals false", "the end " + EndedEmptied, "the end " + EndedLastLap, "the end " + EndedStuck, "the end " + EndedTimeCalled}
 	for kind := range maps.Keys(kinds) {
 		all = append(all, "the kind "+kind)
 	}
@@ -191,6 +193,12 @@ func freeze(t *testing.T) {
 	var logs [][]Event
 	for seed := range 300 {
 		g := playGame(t, seeded{rand.New(rand.NewSource(int64(1000 + seed)))}, allPresets(t), map[string]int{}, 260)
+		if g.state.Phase == PhaseOver && len(g.log) > 20 {
+			logs = append(logs, g.log)
+		}
+	}
+	for seed := range 300 {
+		g := playPhysical(t, seeded{rand.New(rand.NewSource(int64(1000 + seed)))}, allPresets(t), map[string]int{}, 260)
 		if g.state.Phase == PhaseOver && len(g.log) > 20 {
 			logs = append(logs, g.log)
 		}
@@ -221,6 +229,9 @@ func writeFrozen(t *testing.T, log []Event) {
 	}
 	fmt.Fprintf(text, "-- end --\n%s", ending(s))
 	path := fmt.Sprintf("testdata/games/%s-%s-%d.txt", s.Rules.Name, s.End.Why, len(log))
+	if s.Physical {
+		path = fmt.Sprintf("testdata/games/real-tiles-%s-%s-%d.txt", s.Rules.Name, s.End.Why, len(log))
+	}
 	if err := os.WriteFile(path, text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}

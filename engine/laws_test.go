@@ -142,10 +142,12 @@ func (g *trial) event(e Event) {
 	}
 	g.log = append(g.log, e)
 	g.past = append(g.past, keptState{g.state, text})
-	if g.state.Deal > 0 { // before that no tiles lie anywhere
+	if g.state.Deal > 0 || g.state.Physical { // before that no tiles lie anywhere
 		if err := Check(g.state); err != nil {
 			g.Fatalf("law 2: after %s: %v", tell(e), err)
 		}
+	}
+	if g.state.Deal > 0 {
 		g.everyTileOnce()
 	}
 	if g.state.At < before.At || g.state.Turn.Number < before.Turn.Number || g.state.Seq != before.Seq+1 {
@@ -335,7 +337,7 @@ func roomy(s State) (State, slack) {
 		room = append(room, c[len(l):])
 		return c[:len(l)]
 	}
-	s.Draws = slices.Clone(s.Draws)
+	s.Draws, s.Book = slices.Clone(s.Draws), slices.Clone(s.Book)
 	s.Order, s.Pool = list(s.Order), list(s.Pool)
 	for seat := range s.Racks {
 		s.Racks[seat] = list(s.Racks[seat])
@@ -387,6 +389,9 @@ func TestLawsReachEverything(t *testing.T) {
 	for seed := range lawGames(t, 120) {
 		playGame(seedFailer{t, seed}, seeded{rand.New(rand.NewSource(int64(seed)))}, presets, seen, 260)
 	}
+	for seed := range lawGames(t, 40) {
+		playPhysical(seedFailer{t, seed}, seeded{rand.New(rand.NewSource(int64(seed)))}, presets, seen, 200)
+	}
 	want := []string{"law 7: late turn_expired", "law 7: late play_began", "law 7: late game_resumed",
 		"law 8: viewer -2", "law 8: viewer -1", "law 8: viewer 0", "law 8: viewer 3",
 		"ended under last_lap " + EndedLastLap, "ended under until_stuck " + EndedStuck, "ended " + EndedEmptied, "ended " + EndedTimeCalled}
@@ -396,7 +401,9 @@ func TestLawsReachEverything(t *testing.T) {
 	for _, code := range []string{CodeInvalidSet, CodeTileLost, CodeNotOnRack, CodeNothingPlayed, CodeTableTouched, CodeMeldShort,
 		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn, RefusedStaleTurn,
 		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealClosed, RefusedNoDoubles, RefusedAlreadyReady,
-		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers} {
+		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers,
+		RefusedPhysical, RefusedNoStarter, RefusedCounting, RefusedCountSeats, RefusedCountEnding, RefusedCountFace,
+		RefusedCountFew, RefusedCountMany, RefusedCountAble, RefusedCountEmpty, RefusedCountLoser, RefusedCountWinner, RefusedCountUnopened, RefusedCountSum} {
 		want = append(want, "refused "+code)
 	}
 	for _, what := range want {
@@ -441,6 +448,10 @@ func FuzzLaws(f *testing.F) {
 	}
 	presets := allPresets(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data)%8 == 0 {
+			playPhysical(t, &fed{data}, presets, map[string]int{}, 300)
+			return
+		}
 		playGame(t, &fed{data}, presets, map[string]int{}, 300)
 	})
 }

@@ -86,7 +86,7 @@ func decidePenalty(s State, c Penalise, at Millis) ([]Event, error) {
 	if len(tiles) > 0 && len(tiles) == len(s.Pool) && s.Rules.Exhausted == LastLap {
 		turn.Left = fewer(turn.Left, s.Seats+1)
 	}
-	return []Event{PenaltyGiven{Stamp{at}, c.Seat, tiles, strings.TrimSpace(c.Reason), turn}}, nil
+	return []Event{PenaltyGiven{Stamp{at}, c.Seat, tiles, s.byHand(c.Tiles), strings.TrimSpace(c.Reason), turn}}, nil
 }
 
 // decideCallTime makes the running lap the last: it ends with the seat before the starter, so that

@@ -37,7 +37,7 @@ func rulingOf(before State, e Event) Ruling {
 			r.Seat = e.Turn.Seat
 		}
 	case PenaltyGiven:
-		r.Seat, r.Tiles, r.Reason = e.Seat, len(e.Tiles), e.Reason
+		r.Seat, r.Tiles, r.Reason = e.Seat, len(e.Tiles)+e.Count, e.Reason
 	case TimeCalled:
 		r.Reason = e.Reason
 	case LeftoversRuled:

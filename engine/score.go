@@ -93,14 +93,20 @@ func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
 	if len(hands) < 2 || len(hands) > MaxSeats {
 		return Outcome{}, fmt.Errorf("a game of %d players cannot be scored: 2 to %d", len(hands), MaxSeats)
 	}
-	o := Outcome{make([]Twelfth, len(hands)), make([]Twelfth, len(hands)), make([]Charge, len(hands))}
+	charges := make([]Charge, len(hands))
 	for i, h := range hands {
-		o.Charges[i] = charge(r, h)
+		charges[i] = charge(r, h)
 	}
-	winners, err := winners(ending, hands, o.Charges)
+	winners, err := winners(ending, hands, charges)
 	if err != nil {
 		return Outcome{}, err
 	}
+	return settleScore(r, ending, winners, charges), nil
+}
+
+// settleScore gives the points and wins of a game whose winners and charges are known.
+func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outcome {
+	o := Outcome{make([]Twelfth, len(charges)), make([]Twelfth, len(charges)), charges}
 	lowest := 0
 	if ending == Exhausted {
 		lowest = o.Charges[winners[0]].Points
@@ -124,7 +130,7 @@ func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
 	if r.Points == Penalty {
 		asPenalties(o.Points, r.WinBonus, winners)
 	}
-	return o, nil
+	return o
 }
 
 // keeps tells whether the winner gets nothing of what the others lose.

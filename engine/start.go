@@ -44,10 +44,13 @@ func decideStart(s State, c Start, at Millis) ([]Event, error) {
 	if c.First != DrawForStart && (c.First < 0 || c.First >= c.Seats) {
 		return nil, refuse(RefusedSeat, "there is no seat %d at a table of %d", c.First, c.Seats)
 	}
-	if err := checkDeal(c.Deal, c.First == DrawForStart); err != nil {
+	if err := checkExtra(c.Extra, c.Seats); err != nil {
 		return nil, err
 	}
-	if err := checkExtra(c.Extra, c.Seats); err != nil {
+	if c.Physical {
+		return startPhysical(c, at), nil
+	}
+	if err := checkDeal(c.Deal, c.First == DrawForStart); err != nil {
 		return nil, err
 	}
 	starter, draws := c.First, []Drawn(nil)
@@ -56,7 +59,7 @@ func decideStart(s State, c Start, at Millis) ([]Event, error) {
 	}
 	s.Rules, s.Seats, s.Starter = c.Rules, c.Seats, starter
 	return []Event{
-		GameStarted{Stamp{at}, c.Rules, c.Seats, draws, starter, c.Extra},
+		GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Draws: draws, Starter: starter, Extra: c.Extra},
 		s.deal(c.Deal, 0, at),
 	}, nil
 }
@@ -133,6 +136,9 @@ func Doubles(rack []tile.Face) int {
 }
 
 func decideReady(s State, c Ready, at Millis) ([]Event, error) {
+	if s.Physical {
+		return readyPhysical(s, c, at)
+	}
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}

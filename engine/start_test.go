@@ -20,7 +20,7 @@ func dealt(t *testing.T, first, draws string) Deal {
 
 func started(t *testing.T, rules Ruleset, seats, first int, d Deal) State {
 	t.Helper()
-	return do(t, State{}, Start{rules, seats, first, d, nil}, noon)
+	return do(t, State{}, Start{rules, seats, first, d, nil, false}, noon)
 }
 
 func TestDrawForStart(t *testing.T) {
@@ -79,13 +79,13 @@ func TestStart(t *testing.T) {
 		cmd  Start
 		code string
 	}{
-		{"one seat", Start{wrc, 1, 0, good, nil}, RefusedSeats},
-		{"five seats", Start{wrc, 5, 0, good, nil}, RefusedSeats},
-		{"more seats than these rules allow", Start{three, 4, 0, good, nil}, RefusedSeats},
-		{"a starter who is not there", Start{wrc, 2, 2, good, nil}, RefusedSeat},
-		{"a pool of 105", Start{wrc, 2, 0, short, nil}, RefusedBadDeal},
-		{"a draw with a tile twice", Start{wrc, 2, DrawForStart, twice, nil}, RefusedBadDeal},
-		{"a short salt", Start{wrc, 2, 0, salt, nil}, RefusedBadDeal},
+		{"one seat", Start{wrc, 1, 0, good, nil, false}, RefusedSeats},
+		{"five seats", Start{wrc, 5, 0, good, nil, false}, RefusedSeats},
+		{"more seats than these rules allow", Start{three, 4, 0, good, nil, false}, RefusedSeats},
+		{"a starter who is not there", Start{wrc, 2, 2, good, nil, false}, RefusedSeat},
+		{"a pool of 105", Start{wrc, 2, 0, short, nil, false}, RefusedBadDeal},
+		{"a draw with a tile twice", Start{wrc, 2, DrawForStart, twice, nil, false}, RefusedBadDeal},
+		{"a short salt", Start{wrc, 2, 0, salt, nil, false}, RefusedBadDeal},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events, err := Decide(State{}, c.cmd, noon.time())
@@ -95,7 +95,7 @@ func TestStart(t *testing.T) {
 	t.Run("rules out of range name the field", func(t *testing.T) {
 		bad := wrc
 		bad.GraceMillis = 9000
-		events, err := Decide(State{}, Start{bad, 2, 0, good, nil}, noon.time())
+		events, err := Decide(State{}, Start{bad, 2, 0, good, nil, false}, noon.time())
 		if f, ok := err.(*FieldError); !ok || f.Field != "grace_ms" || events != nil {
 			t.Errorf("%v, %v", events, err)
 		}
@@ -105,7 +105,7 @@ func TestStart(t *testing.T) {
 		wantRefusal(t, events, err, RefusedNotStarted)
 	})
 	t.Run("not twice", func(t *testing.T) {
-		events, err := Decide(started(t, wrc, 2, 0, good), Start{wrc, 2, 0, good, nil}, noon.time())
+		events, err := Decide(started(t, wrc, 2, 0, good), Start{wrc, 2, 0, good, nil, false}, noon.time())
 		wantRefusal(t, events, err, RefusedAlreadyStarted)
 	})
 }

@@ -56,6 +56,7 @@ type Last struct {
 	Seat   int
 	Played tile.List
 	Drawn  tile.List
+	Count  int // physical: tiles drawn by hand
 	Code   string
 	Points int
 }
@@ -93,6 +94,12 @@ type State struct {
 	Last      Last
 	Ruling    Ruling // what an official ruled last; none once it is old
 	End       *End
+
+	Physical  bool     // played with real tiles (physical.go): no tile is known before the count
+	PoolEmpty bool     // physical: somebody has drawn the last tile
+	Ending    string   // physical: why the turns have ended; the racks are to be counted. Empty: they have not
+	Totals    bool     // physical: the count gave points only
+	Book      []Booked // physical: the penalty book
 }
 
 // End is how a game ended. Outcome is per seat.
@@ -129,6 +136,9 @@ func Check(s State) error {
 	}
 	if err := s.Table.check(); err != nil {
 		return err
+	}
+	if s.Physical {
+		return s.checkPhysical()
 	}
 	return s.checkTiles()
 }

@@ -41,6 +41,11 @@ type View struct {
 	MayRedeal  bool        `json:"may_redeal,omitempty"`
 	Calls      []CallView  `json:"calls,omitempty" doc:"who calls the referee, for the table and the officials only"`
 	Result     *ResultView `json:"result,omitempty"`
+
+	Physical  bool     `json:"physical,omitempty" doc:"played with real tiles: racks, table and pool are not known here; starter is -1 until it was entered"`
+	PoolEmpty bool     `json:"pool_empty,omitempty" doc:"physical: somebody has drawn the last tile"`
+	Counting  string   `json:"counting,omitempty" doc:"physical: why the turns have ended; the racks are to be counted"`
+	Book      []Booked `json:"book,omitempty" doc:"physical: the penalties to be drawn by hand, in the order in which they came"`
 }
 
 // JokersView is the rules for jokers, as the rule set names them: known to all, and needed to know which plays are legal.
@@ -180,10 +185,14 @@ func (s State) common() View {
 		}
 	}
 	if l := s.Last; l.Kind != "" {
-		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn), l.Code, l.Points}
+		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn) + l.Count, l.Code, l.Points}
 	}
 	if s.Ruling.Kind != "" {
 		v.Ruling = &s.Ruling
+	}
+	v.Physical, v.PoolEmpty, v.Book = s.Physical, s.PoolEmpty, s.Book
+	if s.Phase != PhaseOver {
+		v.Counting = s.Ending
 	}
 	return v
 }

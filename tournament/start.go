@@ -185,6 +185,8 @@ func (g *Games) firstSeat(ctx context.Context, ref GameRef, rules engine.Ruleset
 func projection(ref GameRef, after engine.State, events []engine.Event) func(*sql.Tx) error {
 	ctx := context.Background() // of the log's writer, which commits for many
 	switch last := events[len(events)-1].(type) {
+	case engine.GameStarted: // with real tiles: nothing is dealt
+		return func(tx *sql.Tx) error { return MarkGameRunning(ctx, tx, ref.ID, last.At) }
 	case engine.TilesDealt:
 		return func(tx *sql.Tx) error { return MarkGameRunning(ctx, tx, ref.ID, last.At) }
 	case engine.GameEnded:

@@ -36,7 +36,7 @@ func recheck(events []engine.Event) (engine.State, error) {
 				return s, fmt.Errorf("seq %d: %w", i+j+1, err)
 			}
 			s = engine.Apply(s, have)
-			if s.Deal == 0 {
+			if s.Deal == 0 && !s.Physical {
 				continue // the tiles come with the next event
 			}
 			if err := engine.Check(s); err != nil {
@@ -53,7 +53,7 @@ func commandBehind(s engine.State, events []engine.Event) (engine.Command, error
 	turn := s.Turn.Number
 	switch e := events[0].(type) {
 	case engine.GameStarted:
-		start := engine.Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealAfter(events), Extra: e.Extra}
+		start := engine.Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealAfter(events), Extra: e.Extra, Physical: e.Physical}
 		if len(e.Draws) > 0 {
 			start.First = engine.DrawForStart
 		}
@@ -75,7 +75,25 @@ func commandBehind(s engine.State, events []engine.Event) (engine.Command, error
 	case engine.IllegalPlayed:
 		return engine.Play{Seat: e.Seat, Turn: turn, Table: e.Table}, nil
 	}
+	if c := physicalBehind(turn, events[0]); c != nil {
+		return c, nil
+	}
 	return rulingBehind(s, events[0])
+}
+
+// physicalBehind gives the command of an event that only a table with real tiles has, nil for others.
+func physicalBehind(turn int, e engine.Event) engine.Command {
+	switch e := e.(type) {
+	case engine.StarterChosen:
+		return engine.ChooseStarter{Seat: e.Seat}
+	case engine.TurnEnded:
+		return engine.EndTurn{Seat: e.Seat, Turn: turn, Opened: e.Opened, Passed: e.Passed, Out: e.Out}
+	case engine.PoolRanOut:
+		return engine.PoolEmptied{Seat: e.Seat}
+	case engine.RacksCounted:
+		return e.Command()
+	}
+	return nil
 }
 
 // dealAfter gives the deal that follows the first event; one that is missing is refused as incomplete.
@@ -100,7 +118,7 @@ func rulingBehind(s engine.State, e engine.Event) (engine.Command, error) {
 	case engine.TimeGiven:
 		return engine.GiveTime{Seconds: e.Seconds, Reason: e.Reason}, nil
 	case engine.PenaltyGiven:
-		return engine.Penalise{Seat: e.Seat, Tiles: max(len(e.Tiles), 1), Reason: e.Reason}, nil
+		return engine.Penalise{Seat: e.Seat, Tiles: max(len(e.Tiles)+e.Count, 1), Reason: e.Reason}, nil
 	case engine.TimeCalled:
 		return engine.CallTime{Reason: e.Reason}, nil
 	case engine.LeftoversRuled:

@@ -89,7 +89,11 @@ func reportGame(out io.Writer, g tournament.ExportedGame, whole bool) error {
 	if s.End != nil {
 		fmt.Fprintf(out, " (%s), points %v", s.End.Why, s.End.Outcome.Points)
 	}
-	fmt.Fprintf(out, ", deal %s\n", s.Commitment)
+	if s.Physical {
+		fmt.Fprintln(out, ", real tiles")
+	} else {
+		fmt.Fprintf(out, ", deal %s\n", s.Commitment)
+	}
 	return nil
 }
 
@@ -164,8 +168,12 @@ func decodeExport(g tournament.ExportedGame) ([]engine.Event, error) {
 	return events, nil
 }
 
-// countAgain counts the racks of an ended game from the last state.
+// countAgain counts the racks of an ended game from the last state. Where only points were counted there are none: they
+// were held against the rules with the event.
 func countAgain(s engine.State) error {
+	if s.Totals {
+		return nil
+	}
 	ending := engine.Exhausted
 	hands := make([]engine.Hand, s.Seats)
 	for seat := range hands {

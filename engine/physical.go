@@ -1,0 +1,273 @@
+package engine
+
+import "meldhall/engine/tile"
+
+// A physical game is played with real tiles: the engine keeps the turns, the clock and the penalties, and knows no
+// tile until the racks are counted (racks.go). Its turns end when somebody says so; penalties are counts, drawn by
+// hand. When the last turn has ended, or a rack is said to be empty, the play is over and the count is awaited:
+// State.Ending says why. The game itself is over with its count.
+
+// NoStarter is a physical game's starter until somebody has entered who begins.
+const NoStarter = -1
+
+// Everybody is the seat of a Ready for the whole table, at physical tables only: one tablet may serve them all.
+const Everybody = wholeTable
+
+// Booked is a line of a physical game's penalty book: tiles that a seat was to draw by hand, and what for.
+type Booked struct {
+	Seq    int    `json:"seq"`
+	At     Millis `json:"at"`
+	Turn   int    `json:"turn" doc:"the number of the turn in which it came"`
+	Seat   int    `json:"seat"`
+	Kind   string `json:"kind" doc:"of the event: turn_expired, penalty_given, …"`
+	Tiles  int    `json:"tiles" doc:"0: the pool was empty, or a notice"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// ChooseStarter enters who begins, as the draw on the real table gave it; it may be entered anew until the first
+// turn begins.
+type ChooseStarter struct{ Seat int }
+
+// EndTurn ends a turn of a physical game. Opened says that the seat has laid its initial meld, Passed that it neither
+// laid nor drew a tile, the pool being empty, Out that its rack is empty: then the play is over.
+type EndTurn struct {
+	Seat, Turn          int
+	Opened, Passed, Out bool
+}
+
+// PoolEmptied says that a seat has drawn the pool's last tile, in the running turn or before it.
+type PoolEmptied struct{ Seat int }
+
+func (ChooseStarter) command() {}
+func (EndTurn) command()       {}
+func (PoolEmptied) command()   {}
+
+// The events of a physical game only.
+type (
+	// StarterChosen says who begins.
+	StarterChosen struct {
+		Stamp
+		Seat int `json:"seat"`
+	}
+	// TurnEnded is a turn that its player, or the table, has ended.
+	TurnEnded struct {
+		Stamp
+		Seat   int    `json:"seat"`
+		Opened bool   `json:"opened,omitempty"`
+		Passed bool   `json:"passed,omitempty"`
+		Out    bool   `json:"out,omitempty"`
+		Late   Millis `json:"late,omitempty"`
+		Turn   Turn   `json:"turn"`
+	}
+	// PoolRanOut is the pool's end. Turn.Left tells the turns that are left, where the rules count them.
+	PoolRanOut struct {
+		Stamp
+		Seat int  `json:"seat"`
+		Turn Turn `json:"turn"`
+	}
+	// PlayEnded is the end of the turns: the racks are to be counted.
+	PlayEnded struct {
+		Stamp
+		Why string `json:"why"`
+	}
+)
+
+// Kind names, as the log keeps them.
+func (StarterChosen) Kind() string { return "starter_chosen" }
+func (TurnEnded) Kind() string     { return "turn_ended" }
+func (PoolRanOut) Kind() string    { return "pool_emptied" }
+func (PlayEnded) Kind() string     { return "play_ended" }
+
+// checkKind refuses commands about tiles at a physical table, and those of a physical table elsewhere.
+func (s State) checkKind(c Command) error {
+	switch c.(type) {
+	case Play, Draw, Pass, Redeal, RuleLeftovers:
+		if s.Physical {
+			return refuse(RefusedPhysical, "this table plays with real tiles")
+		}
+	case ChooseStarter, EndTurn, PoolEmptied, CountRacks:
+		if !s.Physical {
+			return refuse(RefusedDigital, "this table's tiles are on the tablets")
+		}
+	}
+	return nil
+}
+
+// decidePhysical decides what only a physical table asks.
+func decidePhysical(s State, c Command, at Millis) ([]Event, error) {
+	switch c := c.(type) {
+	case ChooseStarter:
+		return decideStarter(s, c, at)
+	case EndTurn:
+		return decideEndTurn(s, c, at)
+	case PoolEmptied:
+		return decidePoolEmptied(s, c, at)
+	case CountRacks:
+		return decideCount(s, c, at)
+	}
+	panic("engine: unknown command")
+}
+
+// startPhysical begins a game that deals nothing: it waits until everybody is ready. First is the seat that the rules
+// let begin, or DrawForStart: then the draw is held on the real table and entered.
+func startPhysical(c Start, at Millis) []Event {
+	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra, Physical: true}}
+}
+
+func decideStarter(s State, c ChooseStarter, at Millis) ([]Event, error) {
+	if err := s.checkSeat(c.Seat); err != nil {
+		return nil, err
+	}
+	if s.Phase != PhaseDealt {
+		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
+	}
+	return []Event{StarterChosen{Stamp{at}, c.Seat}}, nil
+}
+
+// readyPhysical is Ready at a physical table: nobody begins before it is known who does.
+func readyPhysical(s State, c Ready, at Millis) ([]Event, error) {
+	if c.Seat != Everybody {
+		if err := s.checkSeat(c.Seat); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case s.Phase != PhaseDealt:
+		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
+	case s.Turn.Number != c.Turn:
+		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
+	case s.Paused != nil:
+		return nil, refuse(RefusedPaused, "the clock is stopped")
+	case s.Starter == NoStarter:
+		return nil, refuse(RefusedNoStarter, "nobody has said who begins")
+	case c.Seat != Everybody && s.Ready[c.Seat]:
+		return nil, refuse(RefusedAlreadyReady, "seat %d is ready", c.Seat)
+	}
+	var events []Event
+	waiting := false
+	for seat := range s.Seats {
+		switch {
+		case s.Ready[seat]:
+		case c.Seat == seat || c.Seat == Everybody:
+			events = append(events, SeatReady{Stamp{at}, seat})
+		default:
+			waiting = true
+		}
+	}
+	if !waiting {
+		events = append(events, s.playBegins(at))
+	}
+	return events, nil
+}
+
+func decideEndTurn(s State, c EndTurn, at Millis) ([]Event, error) {
+	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
+		return nil, err
+	}
+	if c.Passed && !s.PoolEmpty {
+		return nil, refuse(RefusedPoolNotEmpty, "the pool is not empty: play or draw")
+	}
+	if c.Passed && (c.Opened || c.Out) {
+		return nil, refuse(RefusedPassed, "a turn that was passed lays nothing")
+	}
+	e := TurnEnded{Stamp: Stamp{at}, Seat: c.Seat, Opened: (c.Opened || c.Out) && !s.Opened[c.Seat], Passed: c.Passed, Out: c.Out, Late: late(s, at), Turn: s.Turn}
+	if c.Out {
+		return withEnd(e, s.ends(EndedEmptied)), nil
+	}
+	turn, end := s.nextTurn(s, c.Passed, at)
+	e.Turn = turn
+	return withEnd(e, end), nil
+}
+
+// decidePoolEmptied counts the last lap from the seat that drew the last tile: it has one more turn, after all others.
+func decidePoolEmptied(s State, c PoolEmptied, at Millis) ([]Event, error) {
+	if err := s.checkSeat(c.Seat); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Phase != PhasePlaying:
+		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
+	case s.Ending != "":
+		return nil, refuse(RefusedCounting, "the racks are being counted")
+	case s.PoolEmpty:
+		return nil, refuse(RefusedPoolEmpty, "the pool is empty already")
+	}
+	turn := s.Turn
+	if s.Rules.Exhausted == LastLap {
+		left := (c.Seat-turn.Seat+s.Seats)%s.Seats + 1
+		if c.Seat == turn.Seat {
+			left = s.Seats + 1
+		}
+		turn.Left = fewer(turn.Left, left)
+	}
+	return []Event{PoolRanOut{Stamp{at}, c.Seat, turn}}, nil
+}
+
+// byHand is how many of so many penalty tiles are to be drawn by hand: all, or none once the pool is empty. At a
+// digital table it is 0: the tiles themselves are named there.
+func (s State) byHand(tiles int) int {
+	if !s.Physical || s.PoolEmpty {
+		return 0
+	}
+	return tiles
+}
+
+// poolEmpty tells whether there is nothing left to draw.
+func (s State) poolEmpty() bool {
+	if s.Physical {
+		return s.PoolEmpty
+	}
+	return len(s.Pool) == 0
+}
+
+// handled applies an event that only a physical game has; false: it is none.
+func (s *State) handled(e Event) bool {
+	switch e := e.(type) {
+	case StarterChosen:
+		s.Starter, s.Turn.Seat = e.Seat, e.Seat
+	case TurnEnded:
+		s.Opened[e.Seat] = s.Opened[e.Seat] || e.Opened
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
+	case PoolRanOut:
+		s.PoolEmpty, s.Turn = true, e.Turn
+		s.Last = Last{Kind: e.Kind(), Seat: e.Seat}
+	case PlayEnded:
+		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
+	case RacksCounted:
+		s.counted(e)
+	default:
+		return false
+	}
+	return true
+}
+
+// book writes what a seat is to draw by hand into the penalty book.
+func (s *State) book(e Event) {
+	b := Booked{Seq: s.Seq, At: e.When(), Turn: s.Turn.Number, Kind: e.Kind()}
+	switch e := e.(type) {
+	case TurnExpired:
+		b.Seat, b.Tiles = e.Seat, e.Count
+	case PenaltyGiven:
+		b.Seat, b.Tiles, b.Reason = e.Seat, e.Count, e.Reason
+	default:
+		return
+	}
+	s.Book = append(s.Book[:len(s.Book):len(s.Book)], b)
+}
+
+// checkPhysical is Check for a physical game: no tile is anywhere until the racks were counted, and then none twice.
+func (s State) checkPhysical() error {
+	if len(s.Table) > 0 || len(s.Pool) > 0 {
+		return errTilesUnknown
+	}
+	var seen [tile.Count]bool
+	for _, rack := range s.Racks {
+		for _, t := range rack {
+			if int(t) >= tile.Count || seen[t] || s.Ending == "" {
+				return errTilesUnknown
+			}
+			seen[t] = true
+		}
+	}
+	return nil
+}

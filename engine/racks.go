@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+var errTilesUnknown = errors.New("a physical game holds tiles that nobody counted, or one twice")
+
+// CountRacks ends a physical game with what somebody counted on the real table: the racks by their faces, or what
+// everybody scored. Why is how the game ended; empty: as the turns ended.
+type CountRacks struct {
+	Why    string         `json:"why,omitempty" doc:"emptied, last_lap, stuck or time_called; empty: as the turns ended"`
+	Racks  []CountedRack  `json:"racks,omitempty" doc:"by seat: the tiles that are left"`
+	Totals []CountedTotal `json:"totals,omitempty" doc:"by seat, in place of racks: what everybody scored"`
+	Lowest int            `json:"lowest,omitempty" doc:"with totals of a game that nobody ended by emptying the rack: what the winner's rack was charged"`
+}
+
+// CountedRack is what was left on a rack.
+type CountedRack struct {
+	Tiles  tile.FaceList `json:"tiles" doc:"empty: this seat is out"`
+	Opened bool          `json:"opened"`
+	Able   bool          `json:"able,omitempty" doc:"under able_when any_turn: it was ruled that the seat could have opened in an own turn"`
+}
+
+// CountedTotal is what a seat scored, as a score sheet says it.
+type CountedTotal struct {
+	Points Twelfth `json:"points"`
+	Opened bool    `json:"opened"`
+	Won    bool    `json:"won,omitempty"`
+}
+
+func (CountRacks) command() {}
+
+// RacksCounted is the count of a physical game; GameEnded follows. Racks name one copy of each face that was counted,
+// whichever it was: nobody can tell them apart.
+type RacksCounted struct {
+	Stamp
+	Why    string         `json:"why"`
+	Racks  tileLists      `json:"racks,omitempty"`
+	Opened []bool         `json:"opened"`
+	Able   []bool         `json:"able,omitempty"`
+	Totals []CountedTotal `json:"totals,omitempty"`
+	Lowest int            `json:"lowest,omitempty"`
+}
+
+// Kind is racks_counted.
+func (RacksCounted) Kind() string { return "racks_counted" }
+
+// Command gives the command that the count was made by.
+func (e RacksCounted) Command() CountRacks {
+	c := CountRacks{Why: e.Why, Totals: e.Totals, Lowest: e.Lowest}
+	for seat, rack := range e.Racks {
+		c.Racks = append(c.Racks, CountedRack{Tiles: tile.FacesOf(rack), Opened: e.Opened[seat], Able: e.Able != nil && e.Able[seat]})
+	}
+	return c
+}
+
+// Counting is what a count would come to.
+type Counting struct {
+	Why     string
+	Outcome Outcome
+	Racks   []tile.List // nil: totals
+}
+
+func decideCount(s State, c CountRacks, at Millis) ([]Event, error) {
+	if s.Phase != PhasePlaying {
+		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
+	}
+	counted, err := s.Count(c)
+	if err != nil {
+		return nil, err
+	}
+	e := RacksCounted{Stamp: Stamp{at}, Why: counted.Why, Racks: counted.Racks, Totals: c.Totals, Lowest: c.Lowest, Opened: make([]bool, s.Seats)}
+	for seat := range e.Opened {
+		if len(c.Totals) > 0 {
+			e.Opened[seat] = c.Totals[seat].Opened
+			continue
+		}
+		e.Opened[seat] = c.Racks[seat].Opened
+		if c.Racks[seat].Able {
+			e.Able = append(e.Able, make([]bool, s.Seats-len(e.Able))...)
+			e.Able[seat] = true
+		}
+	}
+	end := End{Why: counted.Why, Outcome: counted.Outcome, Racks: counted.Racks}
+	if end.Racks == nil {
+		end.Racks = make(tileLists, s.Seats)
+	}
+	return []Event{e, GameEnded{Stamp{at}, end}}, nil
+}
+
+// Count says what a count of this physical game comes to, or as a *Refusal why it cannot be: for a score sheet that
+// is being filled in as for the one that is handed in.
+func (s State) Count(c CountRacks) (Counting, error) {
+	if (len(c.Racks) == 0) == (len(c.Totals) == 0) || len(c.Racks)+len(c.Totals) != s.Seats {
+		return Counting{}, refuse(RefusedCountSeats, "a count has the rack or the points of each of the %d seats", s.Seats)
+	}
+	why := c.Why
+	if why == "" {
+		why = s.Ending
+	}
+	fits := map[string]bool{EndedEmptied: true, EndedTimeCalled: true, EndedLastLap: s.Rules.Exhausted == LastLap, EndedStuck: s.Rules.Exhausted == UntilStuck}
+	if !fits[why] {
+		return Counting{}, refuse(RefusedCountEnding, "%q is no way for this game to end", why)
+	}
+	if len(c.Totals) > 0 {
+		outcome, err := countTotals(s.Rules, why, c)
+		return Counting{Why: why, Outcome: outcome}, err
+	}
+	return s.countFaces(why, c.Racks)
+}
+
+func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
+	var seen tile.Counts
+	hands := make([]Hand, len(racks))
+	lists := make([]tile.List, len(racks))
+	empty, opened := 0, false
+	for seat, rack := range racks {
+		faces := slices.Sorted(slices.Values(rack.Tiles))
+		for _, f := range faces {
+			if seen[f] == 2 {
+				return Counting{}, &Refusal{Code: RefusedCountFace, Set: -1, Detail: f.String()}
+			}
+			lists[seat] = append(lists[seat], tile.Of(f, int(seen[f])))
+			seen[f]++
+		}
+		if len(faces) == 0 {
+			empty++
+		}
+		opened = opened || rack.Opened
+		if !rack.Opened && len(faces) < HandTiles {
+			return Counting{}, &Refusal{Code: RefusedCountFew, Set: seat, Points: len(faces), Need: HandTiles, Detail: "who has not opened has at least the tiles that were dealt"}
+		}
+		if rack.Able && s.Rules.AbleWhen != AnyTurn {
+			return Counting{}, &Refusal{Code: RefusedCountAble, Set: seat, Detail: "under these rules only the rack at the end counts"}
+		}
+		hands[seat] = Hand{Rack: faces, Opened: rack.Opened, Able: rack.Able}
+	}
+	switch {
+	case why == EndedEmptied && empty != 1, why != EndedEmptied && empty > 0:
+		return Counting{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: empty, Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
+	case opened && seen.Total() > tile.Count-leastLaid:
+		return Counting{}, &Refusal{Code: RefusedCountMany, Set: -1, Points: seen.Total(), Need: tile.Count - leastLaid, Detail: "somebody has opened, so tiles lie on the table"}
+	}
+	outcome, err := Score(s.Rules, scored(why), hands)
+	return Counting{why, outcome, lists}, err
+}
+
+// leastLaid is how many tiles lie on the table once somebody has opened.
+const leastLaid = 3
+
+// scored is an ending as the score asks for it.
+func scored(why string) string {
+	if why == EndedEmptied {
+		return Emptied
+	}
+	return Exhausted
+}
+
+// countTotals holds what a score sheet says against the rules: who has not opened is charged as they say, and the
+// winner gets what the others lose, or what else the rules give.
+func countTotals(r Ruleset, why string, c CountRacks) (Outcome, error) {
+	charges := make([]Charge, len(c.Totals))
+	var won []int
+	lowest := 0
+	if why != EndedEmptied {
+		lowest = c.Lowest
+	}
+	for seat, total := range c.Totals {
+		if total.Won {
+			won = append(won, seat)
+			charges[seat].Points = lowest
+			continue
+		}
+		over := -total.Points
+		if r.Points == Penalty {
+			over = total.Points
+		}
+		if over%12 != 0 || over < 0 || over == 0 && why != EndedEmptied || over > Whole(maxCharge) {
+			return Outcome{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12), Detail: "who has not won loses whole points"}
+		}
+		charges[seat].Points = lowest + int(over/12)
+	}
+	if len(won) == 0 || why == EndedEmptied && len(won) > 1 || lowest < 0 || lowest > maxCharge {
+		return Outcome{}, &Refusal{Code: RefusedCountWinner, Set: -1, Points: len(won), Detail: "one seat wins a game that it ended by emptying the rack; otherwise those with the lowest charge"}
+	}
+	for seat, total := range c.Totals {
+		if err := chargeUnopened(r, seat, total, &charges[seat], why); err != nil {
+			return Outcome{}, err
+		}
+	}
+	o := settleScore(r, scored(why), won, charges)
+	for seat, total := range c.Totals {
+		if total.Points != o.Points[seat] {
+			return Outcome{}, &Refusal{Code: RefusedCountSum, Set: seat, Points: int(total.Points / 12), Need: int(o.Points[seat] / 12), Detail: "the winner's points do not follow from the others'"}
+		}
+	}
+	return o, nil
+}
+
+// maxCharge is more than any rack can cost.
+const maxCharge = 10_000
+
+// chargeUnopened checks the charge of a seat that has not opened, and notes why it is charged so.
+func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why string) error {
+	if total.Opened || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {
+		return nil
+	}
+	if total.Won && why == EndedEmptied {
+		return &Refusal{Code: RefusedCountFew, Set: seat, Need: HandTiles, Detail: "who is out has opened"}
+	}
+	n := charge.Points
+	switch {
+	case n == r.NoMeldAble && r.NoMeldCounts == Instead:
+		charge.Reason = ReasonNoMeldAble
+	case n == r.NoMeldUnable && r.NoMeldCounts == Instead:
+		charge.Reason = ReasonNoMeldUnable
+	case r.NoMeldCounts == Instead, n < min(r.NoMeldAble, r.NoMeldUnable):
+		return &Refusal{Code: RefusedCountUnopened, Set: seat, Points: r.NoMeldUnable, Need: r.NoMeldAble, Detail: "that is no charge for a player who has not opened"}
+	}
+	return nil
+}
+
+// counted takes the count into the state.
+func (s *State) counted(e RacksCounted) {
+	s.Racks, s.Opened, s.Able = racksOf(e.Racks), seatsOf(e.Opened), seatsOf(e.Able)
+	s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
+	s.Totals = len(e.Totals) > 0
+}

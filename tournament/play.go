@@ -29,6 +29,9 @@ type Games struct {
 	room   int // how many known games are too many
 	closed atomic.Bool
 	later  atomic.Bool // games that could not start are to be tried again
+	notes  *notes
+
+	noEvidence bool // for measuring what evidence costs
 }
 
 // GameRef says where a game is played and by whom. Players are in seat order.
@@ -78,7 +81,9 @@ type Answer struct {
 
 // NewGames gives the runner of the games in a store. Boot brings running games back to life.
 func NewGames(store *Store, log *Log) *Games {
-	return &Games{store: store, log: log, Moved: func(int64) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g := &Games{store: store, log: log, Moved: func(int64) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g.notes = newNotes(g)
+	return g
 }
 
 // Look gives a game as it stands. A game that has not started has a State in PhaseNew.
@@ -94,7 +99,7 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 // - and _), so that a command sent twice happens once; empty for the clock and the event itself. The
 // answer is given after the durable commit. Errors: *engine.Refusal for what the rules do not allow,
 // *Error for what the actor may not do.
-func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string, c engine.Command) (Answer, error) {
+func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string, c engine.Command) (answer Answer, err error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return Answer{}, err
@@ -102,6 +107,9 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 	ref := r.now.Load().Ref
 	if err := authorizeCommand(actor, ref, c); err != nil {
 		return Answer{}, err
+	}
+	if ofPlayer(c) {
+		defer g.noting(ref, c)(&answer, &err)
 	}
 	if play, ok := c.(engine.Play); ok {
 		if err := checkSize(play.Table); err != nil {
@@ -242,6 +250,7 @@ func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int,
 		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber}
 		snap.Draft.Disturbed = !engine.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
+			g.noteDraft(old, &snap)
 			g.Moved(game)
 			return engine.JudgePlay(snap.State, play), nil
 		}

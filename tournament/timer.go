@@ -91,4 +91,5 @@ func (g *Games) Close() {
 		}
 		r.mu.Unlock()
 	}
+	g.notes.close()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 )
 
@@ -72,6 +73,9 @@ func (s *Server) join(ctx context.Context, address, code string, player int64) (
 	}
 	if err == nil {
 		s.hub.Wake(TableTopic(actor.Table), TournamentTopic(actor.Tournament))
+	}
+	if err == nil {
+		s.games.NoteDevice(actor, tournament.EvidenceJoined, engine.MillisOf(s.store.Now()), nil)
 	}
 	return token, actor, err
 }

@@ -16,6 +16,9 @@ const offlineAfter = 8 * time.Second
 // lowCharge is the battery's charge, in percent, below which the referee is told.
 const lowCharge = 20
 
+// gapLeast is the shortest silence of a tablet that is kept as evidence.
+const gapLeast = 4500 * time.Millisecond
+
 // presencesMost bounds the memory.
 const presencesMost = 20_000
 
@@ -25,12 +28,16 @@ const presencesMost = 20_000
 type presence struct {
 	now  func() time.Time
 	wake func(...Topic)
+	// keep keeps what became of a seat's device, as evidence: kind and data are the tournament's. It must not block.
+	keep func(me tournament.Actor, kind string, at engine.Millis, data any)
 
 	mu    sync.Mutex
 	seats map[int64]*seatPresence // by player
 }
 
 type seatPresence struct {
+	me      tournament.Actor
+	taken   string // the page that was told last that another one plays the seat
 	holder  string // the page that plays the seat; "": the first that asks
 	heard   time.Time
 	streams int // of programs, which say nothing while they listen
@@ -49,7 +56,7 @@ type deviceState struct {
 }
 
 func newPresence(now func() time.Time, wake func(...Topic)) *presence {
-	return &presence{now: now, wake: wake, seats: map[int64]*seatPresence{}}
+	return &presence{now: now, wake: wake, seats: map[int64]*seatPresence{}, keep: func(tournament.Actor, string, engine.Millis, any) {}}
 }
 
 // newTab names a page that is opened to play a seat.
@@ -70,7 +77,7 @@ func (p *presence) of(me tournament.Actor) *seatPresence {
 			clear(p.seats)
 		}
 		seat = &seatPresence{charge: -1}
-		seat.silence = time.AfterFunc(time.Hour, func() { p.tell(seat) })
+		seat.silence = time.AfterFunc(time.Hour, func() { p.fellSilent(seat) })
 		seat.silence.Stop()
 		p.seats[me.Player] = seat
 	}
@@ -83,6 +90,18 @@ func (p *presence) tell(seat *seatPresence) {
 	table, event := seat.table, seat.event
 	p.mu.Unlock()
 	p.wake(TableTopic(table), TournamentTopic(event))
+}
+
+// fellSilent is called when a seat may have been silent for too long.
+func (p *presence) fellSilent(seat *seatPresence) {
+	p.mu.Lock()
+	now, me, since := p.now(), seat.me, seat.heard
+	offline := seat.offline(now)
+	p.mu.Unlock()
+	if offline {
+		p.keep(me, tournament.EvidenceOffline, engine.MillisOf(now), tournament.Gap{Since: engine.MillisOf(since)})
+	}
+	p.tell(seat)
 }
 
 // offline tells whether the seat was silent for too long; p.mu is held.
@@ -102,6 +121,9 @@ func (p *presence) charged(me tournament.Actor, charge int, charging bool) {
 		low := charge >= 0 && charge < lowCharge && !charging
 		news = low != seat.low || low && charge != seat.charge
 		seat.low, seat.charge = low, charge
+		if news {
+			p.keep(me, tournament.EvidenceBattery, engine.MillisOf(p.now()), tournament.Battery{Charge: charge, Low: low})
+		}
 		return news
 	})
 }
@@ -111,13 +133,18 @@ func (p *presence) note(me tournament.Actor, streams int, change func(*seatPrese
 	p.mu.Lock()
 	seat := p.of(me)
 	news := seat.offline(now)
-	seat.heard, seat.table, seat.event = now, me.Table, me.Tournament
+	before := seat.heard
+	gap := news || seat.holder != "" && seat.streams == 0 && !before.IsZero() && now.Sub(before) >= gapLeast
+	seat.me, seat.heard, seat.table, seat.event = me, now, me.Table, me.Tournament
 	seat.streams += streams
 	seat.silence.Reset(offlineAfter + 100*time.Millisecond)
 	if change != nil && change(seat) {
 		news = true
 	}
 	p.mu.Unlock()
+	if gap {
+		p.keep(me, tournament.EvidenceBack, engine.MillisOf(now), tournament.Gap{Since: engine.MillisOf(before)})
+	}
 	if news {
 		p.tell(seat)
 	}
@@ -131,6 +158,7 @@ func (p *presence) take(me tournament.Actor, tab string) {
 	seat.holder = tab
 	p.mu.Unlock()
 	if before != "" && me.Table != 0 {
+		p.keep(me, tournament.EvidenceOpened, engine.MillisOf(p.now()), nil)
 		p.wake(TableTopic(me.Table))
 	}
 }
@@ -151,7 +179,12 @@ func (p *presence) elsewhere(me tournament.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.seats[me.Player]
-	return seat != nil && tab != "" && seat.holder != "" && seat.holder != tab
+	is := seat != nil && tab != "" && seat.holder != "" && seat.holder != tab
+	if is && seat.taken != tab {
+		seat.taken = tab
+		p.keep(me, tournament.EvidenceTaken, engine.MillisOf(p.now()), nil)
+	}
+	return is
 }
 
 // device is what is known of a player's device.

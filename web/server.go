@@ -98,6 +98,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.regions = newRegionCache(store.Now, regionLife)
 	s.displays = newDisplays(store.Now)
 	s.presence = newPresence(store.Now, s.hub.Wake)
+	s.presence.keep = games.NoteDevice
 	games.Moved = s.moved
 	store.Reseated = s.reseated
 	gin.SetMode(gin.ReleaseMode)

@@ -111,6 +111,7 @@ func (p Page) links(ctx context.Context) []link {
 		}
 		if p.Role.Official() {
 			add(HallPath(id), "nav.hall")
+			add(PenaltiesPath(id), "nav.penalties")
 		}
 		if p.Role.Rules() {
 			add(ResultsPath(id), "nav.results")

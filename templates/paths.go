@@ -67,6 +67,9 @@ func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export
 // ZonesPath is who looks after which tables of an event.
 func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
 
+// PenaltiesPath is what counts against players besides the games; ?player=ID&game=ID&back=ADDRESS opens its form.
+func PenaltiesPath(event int64) templ.SafeURL { return path("/referee/%d/penalties", event) }
+
 // CountPath is the referee's count of one ended game.
 func CountPath(event, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/count", event, game)

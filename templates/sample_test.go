@@ -109,14 +109,14 @@ func sampleCount() Game {
 func sampleRanks() []RankRow {
 	w := engine.Whole
 	return []RankRow{
-		{Rank: "1", Name: "נועה לוי", Country: "Israel", Wins: w(7), Points: w(412), LastWins: w(3), LastPoints: w(188), HasLast: true, Move: 2, HasMove: true, Through: true},
-		{Rank: "2", Name: "Lena Brandt", Country: "Germany", Wins: w(6), Points: w(377), LastWins: w(2), LastPoints: w(90), HasLast: true, Move: -1, HasMove: true, Through: true},
-		{Rank: "3", Name: "Mei-Ling Chen", Country: "Taiwan", Wins: w(6), Points: w(301), LastWins: w(2), LastPoints: w(144), HasLast: true, Move: 5, HasMove: true, Provisional: true},
-		{Rank: "4", Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "Germany", Wins: 66, Points: w(266) + 6, LastWins: w(1), LastPoints: w(12), HasLast: true, Move: -1, HasMove: true},
-		{Rank: "=5", Name: "Giulia Bianchi", Country: "Italy", Wins: w(5), Points: w(198), LastWins: w(2), LastPoints: w(75), HasLast: true, HasMove: true, Cut: true, Me: true},
-		{Rank: "=5", Name: "Sofie de Vries", Country: "Netherlands", Wins: w(5), Points: w(198), LastWins: w(1), LastPoints: w(-20), HasLast: true, Move: -2, HasMove: true},
-		{Rank: "7", Name: "田中 優希", Country: "日本", Wins: w(4), Points: w(88), LastWins: w(1), LastPoints: w(-41), HasLast: true, Move: -3, HasMove: true},
-		{Rank: "8", Name: "Eszter Kovács", Country: "Hungary", Wins: w(0), Points: w(-90), HasLast: true, LastPoints: w(-121), HasMove: true, Withdrawn: true},
+		{Rank: "1", Name: "נועה לוי", Country: "Israel", Wins: w(7), Points: w(412), Total: w(412), LastWins: w(3), LastPoints: w(188), HasLast: true, Move: 2, HasMove: true, Through: true},
+		{Rank: "2", Name: "Lena Brandt", Country: "Germany", Wins: w(6), Points: w(377), Total: w(377), LastWins: w(2), LastPoints: w(90), HasLast: true, Move: -1, HasMove: true, Through: true},
+		{Rank: "3", Name: "Mei-Ling Chen", Country: "Taiwan", Wins: w(6), Points: w(351), Penalties: w(50), Total: w(301), LastWins: w(2), LastPoints: w(144), HasLast: true, Move: 5, HasMove: true, Provisional: true},
+		{Rank: "4", Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "Germany", Wins: 66, Points: w(266) + 6, Total: w(266) + 6, LastWins: w(1), LastPoints: w(12), HasLast: true, Move: -1, HasMove: true},
+		{Rank: "=5", Name: "Giulia Bianchi", Country: "Italy", Wins: w(5), Points: w(198), Total: w(198), LastWins: w(2), LastPoints: w(75), HasLast: true, HasMove: true, Cut: true, Me: true},
+		{Rank: "=5", Name: "Sofie de Vries", Country: "Netherlands", Wins: w(5), Points: w(198), Total: w(198), LastWins: w(1), LastPoints: w(-20), HasLast: true, Move: -2, HasMove: true},
+		{Rank: "7", Name: "田中 優希", Country: "日本", Wins: w(4), Points: w(88), Total: w(88), LastWins: w(1), LastPoints: w(-41), HasLast: true, Move: -3, HasMove: true},
+		{Rank: "8", Name: "Eszter Kovács", Country: "Hungary", Wins: w(0), Points: w(-90), Total: w(-90), HasLast: true, LastPoints: w(-121), HasMove: true, Withdrawn: true, Disqualified: true},
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"meldhall/engine"
 )
@@ -104,8 +103,8 @@ const (
 // or nothing for anybody when the game is annulled.
 func (c Correction) check(before Result) (Correction, error) {
 	c.Why = cleanText(c.Why)
-	if c.Why == "" || utf8.RuneCountInString(c.Why) > whyMost {
-		return c, Refuse(Invalid, "err_why_missing", "most", whyMost)
+	if err := checkWhy(c.Why); err != nil {
+		return c, err
 	}
 	if c.Ending == "" {
 		c.Ending = before.Ending

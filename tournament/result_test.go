@@ -168,7 +168,7 @@ func TestCorrectResult(t *testing.T) {
 	})
 	t.Run("an annulled game counts for nobody", func(t *testing.T) {
 		none := []ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
-		if _, err := s.CorrectResult(ctx, referee, game, 2, Correction{Ending: EndingAnnulled, Lines: none, Why: "dealt wrongly"}); err != nil {
+		if _, err := s.CorrectResult(ctx, organizer, game, 2, Correction{Ending: EndingAnnulled, Lines: none, Why: "dealt wrongly"}); err != nil {
 			t.Fatal(err)
 		}
 		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rows[0].Games != 0 {

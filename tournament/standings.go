@@ -30,7 +30,7 @@ func (s Standings) Champions() []StandingsRow {
 	}
 	var first []StandingsRow
 	for _, row := range s.Rows {
-		if row.Place == 1 && row.Games > 0 {
+		if row.Place == 1 && row.Games > 0 && !row.Disqualified {
 			first = append(first, row)
 		}
 	}

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -88,6 +89,9 @@ func (s *Store) SetWithdrawn(ctx context.Context, actor Actor, playerID int64, w
 		}
 		if player.Withdrawn == withdrawn {
 			return nil
+		}
+		if out, err := disqualified(tx, player.TournamentID); err != nil || out[playerID] {
+			return cmp.Or(err, error(Refuse(Conflict, "err_player_disqualified", "name", player.Name)))
 		}
 		before := player.Withdrawn
 		player.Withdrawn = withdrawn

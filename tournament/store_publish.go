@@ -188,7 +188,7 @@ func totalReached(tx *gorm.DB, t Tournament) (bool, error) {
 		return false, fmt.Errorf("find whether the event has ended: %w", err)
 	}
 	for _, row := range board.rows {
-		if row.Points >= engine.Whole(rules.EndsAt) {
+		if row.Total >= engine.Whole(rules.EndsAt) {
 			return true, nil
 		}
 	}

@@ -41,7 +41,7 @@ func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, re
 }
 
 // CorrectResult replaces revision rev of a game's result by what an official rules, who thereby confirms
-// it. The rounds returned were seated by the result as it was and stay as they are: for the official to know.
+// it. A confirmed one is changed by those who rule heavily. The rounds returned were seated by the result as it was and stay as they are: for the official to know.
 func (s *Store) CorrectResult(ctx context.Context, actor Actor, gameID int64, rev int, c Correction) (seated []Round, err error) {
 	result, err := s.revise(ctx, actor, gameID, rev, ActCorrectResult, func(latest Result) (Result, error) {
 		checked, err := c.check(latest)
@@ -87,6 +87,11 @@ func (s *Store) revise(ctx context.Context, actor Actor, gameID int64, rev int, 
 		}
 		if latest.Rev != rev {
 			return Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", rev, "by", latest.Actor)
+		}
+		if action == ActCorrectResult && latest.Confirmed() {
+			if err := Authorize(actor, Place{Tournament: t.ID}, ActRuleHeavily); err != nil {
+				return err
+			}
 		}
 		if result, err = next(latest); err != nil {
 			return err

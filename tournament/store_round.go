@@ -145,7 +145,7 @@ func (d *draft) next() error {
 }
 
 // entrants are the players of the next round, by standing: everybody in the first stage, the best of the
-// stage before in the first round of a later one, then those who are in it, without who withdrew.
+// stage before in the first round of a later one, then those who are in it, without who withdrew or was disqualified.
 func (d *draft) entrants(db *gorm.DB) ([]int64, error) {
 	board, err := loadBoard(db, d.tournament.ID)
 	if err != nil {
@@ -163,7 +163,7 @@ func (d *draft) entrants(db *gorm.DB) ([]int64, error) {
 	}
 	var players []int64
 	for _, row := range board.rows {
-		if row.Stage == d.round.Stage && !row.Withdrawn {
+		if row.Stage == d.round.Stage && !row.Withdrawn && !row.Disqualified {
 			players = append(players, row.Player)
 		}
 	}

@@ -92,7 +92,7 @@ func TestAgreeingToACount(t *testing.T) {
 	t.Run("a corrected result asks everybody again", func(t *testing.T) {
 		lines := threePlayers()
 		lines[0].Points = engine.Whole(100)
-		if _, err := s.CorrectResult(ctx, referee, game, 2, Correction{Lines: lines, Why: "a tile under the rack"}); err != nil {
+		if _, err := s.CorrectResult(ctx, organizer, game, 2, Correction{Lines: lines, Why: "a tile under the rack"}); err != nil {
 			t.Fatal(err)
 		}
 		want(t, 3, true, false, false, false)

@@ -56,9 +56,16 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 	if err := db.Omit("email").Where("tournament_id = ?", tournamentID).Order("number").Find(&players).Error; err != nil {
 		return nil, err
 	}
+	out, err := disqualified(db, tournamentID)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range players {
 		b.players[p.ID] = p
-		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: p.Withdrawn})
+		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: p.Withdrawn, Disqualified: out[p.ID]})
+	}
+	if b.input.Penalties, err = penaltiesOf(db, tournamentID); err != nil {
+		return nil, err
 	}
 	if err := b.loadStages(db); err != nil {
 		return nil, err

@@ -240,11 +240,15 @@ type StandingRow struct {
 	Stage       int            `json:"stage" doc:"the last stage that the player reached"`
 	Games       int            `json:"games"`
 	Wins        engine.Twelfth `json:"wins"`
-	Points      engine.Twelfth `json:"points"`
+	Points      engine.Twelfth `json:"points" doc:"of the games"`
+	Penalties   engine.Twelfth `json:"penalties,omitempty" doc:"points off the total, apart from the games"`
+	Total       engine.Twelfth `json:"total" doc:"what the place is made of, after the wins: points without the penalties, or with them where the lowest total wins"`
 	LastWins    engine.Twelfth `json:"last_wins" doc:"of the newest round"`
 	LastPoints  engine.Twelfth `json:"last_points" doc:"of the newest round"`
 	Move        *int           `json:"move,omitempty" doc:"places won or lost since the round before"`
 	Provisional bool           `json:"provisional,omitempty" doc:"counts a result that is not confirmed"`
+
+	Disqualified bool `json:"disqualified,omitempty" doc:"stands after everybody else"`
 }
 
 func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {
@@ -261,7 +265,8 @@ func (s *Server) standings(ctx context.Context, id int64) (StandingsView, error)
 		Rows: make([]StandingRow, len(all.Rows))}
 	for i, r := range all.Rows {
 		view.Rows[i] = StandingRow{Place: r.Place, Player: PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn},
-			Stage: r.Stage, Games: r.Games, Wins: r.Wins, Points: r.Points, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
+			Stage: r.Stage, Games: r.Games, Wins: r.Wins, Points: r.Points, Penalties: r.Penalties, Total: r.Total,
+			Disqualified: r.Disqualified, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
 		if r.HasMove {
 			view.Rows[i].Move = &r.Move
 		}

@@ -259,13 +259,18 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 	}
 	after.says("main", "game 2 of 4")
 	ref.leaderboardSays(t, "provisional", false)
-	result := ref.get(t, "/desk/1/results/1").is(http.StatusOK)
+	if n := ref.get(t, "/desk/1/results/1").is(http.StatusOK).says("main", "head referee").count("form[action=/desk/1/results/1]"); n != 0 {
+		t.Error("a referee is shown how to change a confirmed result")
+	}
+	ref.post(t, "/desk/1/results/1", url.Values{"rev": {"2"}, "why": {"x"}, "annul": {"yes"}}).is(http.StatusForbidden)
+	ref.account(tournament.RoleHeadReferee)
+	result := ref.signedIn(string(tournament.RoleHeadReferee)).get(t, "/desk/1/results/1").is(http.StatusOK)
 	wrong := result.submit("/results/1", "wins-0", "1", "wins-1", "1", "why", "miscounted").is(http.StatusUnprocessableEntity)
 	if wrong.value("why") != "miscounted" || wrong.value("wins-1") != "1" {
 		t.Error("what was typed is lost")
 	}
 	result = result.submit("/results/1", "wins-0", "1", "wins-1", "0", "wins-2", "0", "wins-3", "0", "points-0", "10.5", "why", "miscounted").is(http.StatusOK)
-	result.says(".revisions", "Revision 3").says(".revisions", "miscounted").says(".revisions", "referee (Referee)").says(".revisions", "+10.5")
+	result.says(".revisions", "Revision 3").says(".revisions", "miscounted").says(".revisions", "head_referee (Head referee)").says(".revisions", "+10.5")
 	result.submit("/results/1", "annul", "yes", "why", "a second copy of the tiles").is(http.StatusOK).says(".revisions", "Revision 4")
 }
 
@@ -303,6 +308,8 @@ func TestPagesByRole(t *testing.T) {
 		{"/displays/AAAA-AAAA", [4]int{in, 403, 404, 404}},
 		{"/referee/1/displays", [4]int{in, 403, 200, 200}},
 		{"/referee/1/zones", [4]int{in, 403, 200, 200}},
+		{"/referee/1/penalties", [4]int{in, 403, 200, 200}},
+		{"/referee/2/penalties", [4]int{in, 403, 404, 404}},
 		{"/referee/2/zones", [4]int{in, 403, 404, 404}},
 		{"/referee/2/displays", [4]int{in, 403, 404, 404}},
 		{"/accounts", [4]int{in, 403, 403, 200}},

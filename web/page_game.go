@@ -30,6 +30,11 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 	if err := s.ended(ctx, at, &game); err != nil {
 		return err
 	}
+	own, err := s.ownSanctions(ctx, me.Player)
+	if err != nil {
+		return err
+	}
+	game.Sanctions = newSanctions(own, game.View.Now)
 	tab := newTab()
 	page := near(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	page.Live.Tab = tab

@@ -40,6 +40,7 @@ type tabletReader struct {
 	game   int64
 	place  templates.GamePlace
 	people []templates.Person
+	own    ownReader
 }
 
 func (r *tabletReader) draw(at seatAt) (Message, error) {
@@ -57,8 +58,13 @@ func (r *tabletReader) draw(at seatAt) (Message, error) {
 	if err := r.server.ended(r.ctx, at, &game); err != nil {
 		return Message{}, err
 	}
+	own, err := r.own.sanctions(r.ctx, r.server, at.me.Player)
+	if err != nil {
+		return Message{}, err
+	}
+	game.Sanctions = newSanctions(own, game.View.Now)
 	html, err := render(r.ctx, templates.GameRegion(game))
-	id := tabletID(at)
+	id := tabletID(at) + ownID(own)
 	if at.over() {
 		id += agreedID(game.Rev, game.Agreed)
 	}

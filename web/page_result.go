@@ -124,6 +124,8 @@ func (s *Server) showResult(c *gin.Context, status int, view templates.ResultVie
 	for _, r := range slices.Backward(results) {
 		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats)), At: r.At, Who: actorWords(ctx, r.Actor), Why: r.Why})
 	}
+	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
+		tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActRuleHeavily) != nil
 	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
 	view.Page = s.newPage(c, title, &t)
 	return s.show(c, status, templates.ResultPage(view))

@@ -133,6 +133,9 @@ func (s *Server) waitingView(ctx context.Context, at seatAt) (templates.WaitingV
 	if at.running() {
 		return view, t, nil // the page goes on to the game
 	}
+	if view.Sanctions, err = s.ownSanctions(ctx, at.me.Player); err != nil {
+		return view, t, err
+	}
 	if view.LastGame, err = s.lastGame(ctx, at); err != nil {
 		return view, t, err
 	}

@@ -111,9 +111,10 @@ func rankRows(standings tournament.Standings, through []int64) []templates.RankR
 	cutAt := nextCutAt(standings)
 	for i, r := range standings.Rows {
 		rows[i] = templates.RankRow{Rank: rankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
+			Penalties: r.Penalties, Total: r.Total, Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
 			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
-		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage
+		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
 	}
 	return rows
 }
@@ -132,7 +133,7 @@ func nextCutAt(standings tournament.Standings) int {
 		if left == 0 {
 			return i
 		}
-		if !r.Withdrawn {
+		if !r.Withdrawn && !r.Disqualified {
 			left--
 		}
 	}

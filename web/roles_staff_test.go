@@ -16,7 +16,7 @@ var (
 	headsToo = []string{"POST /tournaments/%d/zones"}
 	// scorekeepers are the referee's that a scorekeeper may do as well, observers those that anybody may look at.
 	scorekeepers = []string{"POST /games/%d/confirm"}
-	observers    = []string{"GET /tournaments/%d/zones", "GET /rounds/%d/floor", "GET /floor/live?round=%d", "GET /games/%d/count", "POST /sign-out"}
+	observers    = []string{"GET /tournaments/%d/zones", "GET /tournaments/%d/sanctions", "GET /rounds/%d/floor", "GET /floor/live?round=%d", "GET /games/%d/count", "POST /sign-out"}
 )
 
 // TestOfficialsByRole asks every route of the table of roles as the three roles that it does not name.

@@ -30,6 +30,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.refereeOperations()
 	api.organizerOperations()
 	api.zoneOperations()
+	api.sanctionOperations()
 }
 
 func notFound(c *gin.Context) error {

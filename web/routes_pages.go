@@ -91,6 +91,11 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	}
 	event.GET("/zones", s.handle(s.zonesPage))
 	event.POST("/zones", s.handle(s.zonesPost))
+	event.GET("/penalties", s.handle(s.penaltiesPage))
+	event.GET("/penalties/live", s.handle(s.penaltiesLive))
+	event.POST("/penalties", s.handle(s.penaltiesPost))
+	event.POST("/penalties/:sanction/second", s.handle(s.secondPost))
+	event.POST("/penalties/:sanction/cancel", s.handle(s.cancelPost))
 	event.GET("/displays", s.handle(s.displaysPage))
 	event.POST("/displays/:display/move", s.handle(s.displayMovePost))
 	event.POST("/displays/:display/remove", s.handle(s.displayRemovePost))

@@ -130,6 +130,10 @@ func (s *screens) all() []screen {
 		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
 		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
 		{name: "accounts", who: "organizer", path: "/accounts"},
+		{name: "penalties", who: "organizer", path: referee + "/penalties", ready: live,
+			act: func(p *tab) {
+				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+			}},
 		{name: "zones", who: "organizer", path: referee + "/zones"},
 	}
 }

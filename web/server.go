@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -55,7 +56,9 @@ type Server struct {
 	practice *practiceTables
 	starts   *throttle // of practice tables
 	presence *presence
-	handler  *gin.Engine
+	// sanctions counts what was given and decided, so that a stream reads its player's own only then.
+	sanctions atomic.Uint64
+	handler   *gin.Engine
 }
 
 // New makes a server over an open store, whose Reseated it takes over, and the runner of its games, whose

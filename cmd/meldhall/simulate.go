@@ -265,7 +265,7 @@ func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor
 	}
 	rows := make([]standingRow, len(st.Rows))
 	for i, r := range st.Rows {
-		rows[i] = standingRow{Place: r.Place, Name: r.Name, Player: r.Player, Wins: r.Wins, Points: r.Points, Games: r.Games}
+		rows[i] = standingRow{Place: r.Place, Name: r.Name, Player: r.Player, Wins: r.Wins, Points: r.Total, Games: r.Games}
 	}
 	printStandings(out, rows)
 	played, turns := s.played.Load(), s.turns.Load()

@@ -30,7 +30,7 @@ func standings(ctx context.Context, api *client, tournament int64) ([]standingRo
 			Place  int            `json:"place"`
 			Player playerInfo     `json:"player"`
 			Wins   engine.Twelfth `json:"wins"`
-			Points engine.Twelfth `json:"points"`
+			Total  engine.Twelfth `json:"total"`
 			Games  int            `json:"games"`
 		} `json:"rows"`
 		Champions []int64 `json:"champions"`
@@ -40,7 +40,7 @@ func standings(ctx context.Context, api *client, tournament int64) ([]standingRo
 	}
 	rows := make([]standingRow, len(s.Rows))
 	for i, r := range s.Rows {
-		rows[i] = standingRow{r.Place, r.Player.Name, r.Player.ID, r.Wins, r.Points, r.Games, slices.Contains(s.Champions, r.Player.ID)}
+		rows[i] = standingRow{r.Place, r.Player.Name, r.Player.ID, r.Wins, r.Total, r.Games, slices.Contains(s.Champions, r.Player.ID)}
 	}
 	return rows, nil
 }

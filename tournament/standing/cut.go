@@ -9,10 +9,10 @@ type CutLine struct {
 	Places int     // how many of the tied go on
 }
 
-// Cut takes the best n of the rows of one stage, best first, leaving out who withdrew. Players who tie
+// Cut takes the best n of the rows of one stage, best first, leaving out who withdrew or was disqualified. Players who tie
 // across the line are not chosen among: they are given as tied. With n or fewer all go on.
 func Cut(rows []Row, n int) CutLine {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Withdrawn })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Withdrawn || r.Disqualified })
 	var cut CutLine
 	if len(rows) <= n {
 		for _, r := range rows {

@@ -14,6 +14,8 @@ type Player struct {
 	ID        int64
 	Number    int // the start number, by which players of one place are listed
 	Withdrawn bool
+	// Disqualified stands after everybody else and goes on to no later stage.
+	Disqualified bool
 }
 
 // Line is what one player got in one game.
@@ -26,6 +28,15 @@ type Line struct {
 	Provisional bool
 }
 
+// Penalty is points off a player's total, apart from any game: given in a round, so that it counts where that round's
+// results count. Round 0 is before the first one. Points are above 0.
+type Penalty struct {
+	Player int64
+	Round  int
+	Stage  int
+	Points engine.Twelfth
+}
+
 // Stage is a part of the tournament. Entrants of the first one are all players; FirstRound is the
 // number of its first round. A stage that has not been drawn is not given.
 type Stage struct {
@@ -34,17 +45,21 @@ type Stage struct {
 	CarryAll   bool // earlier stages' results count in this one's places
 }
 
-// Input is all that places are made of. Method is the rule set's standings field.
+// Input is all that places are made of. Method is the rule set's standings field. Where the lowest
+// total wins, penalties are added to it, elsewhere they are taken from it.
 type Input struct {
-	Method  string
-	Players []Player
-	Stages  []Stage
-	Lines   []Line
+	Method    string
+	Players   []Player
+	Stages    []Stage
+	Lines     []Line
+	Penalties []Penalty
 }
 
 // Row is one player's standing. Place is shared by those who tie: 1, 2, 2, 4. Stage is the last one
-// that the player reached; Games, Wins and Points are those that count there. Last is the newest round's
-// part of them. Move is how many places were won (more than 0) or lost since the round before.
+// that the player reached; Games, Wins and Points are those that count there, Points of the games alone. Penalties are
+// the penalty points that count there, and Total is what the place is made of: Points without them, or with them where
+// the lowest total wins. Last is the newest round's part of the games. Move is how many places were won (more than 0) or lost
+// since the round before.
 type Row struct {
 	Place       int
 	Player      int64
@@ -52,6 +67,8 @@ type Row struct {
 	Games       int
 	Wins        engine.Twelfth
 	Points      engine.Twelfth
+	Penalties   engine.Twelfth
+	Total       engine.Twelfth
 	LastWins    engine.Twelfth
 	LastPoints  engine.Twelfth
 	LastPlayed  bool
@@ -59,11 +76,14 @@ type Row struct {
 	Withdrawn   bool
 	Move        int
 	HasMove     bool // there was a round before
+
+	Disqualified bool
 }
 
 // Rank gives all players' standings, best first. Who reached a later stage is placed before all who did
 // not; within a stage the method decides (rules.md section 7). Players who tie share the place and are listed by
-// start number. Who has played no game stands after those who have.
+// start number. Who has played no game stands after those who have. Who is disqualified stands after everybody else,
+// whatever the stage.
 func Rank(in Input) []Row {
 	last := 0
 	for _, l := range in.Lines {
@@ -95,6 +115,11 @@ func addMoves(in Input, last int, rows []Row) {
 	if len(before.Lines) == 0 {
 		return
 	}
+	for _, p := range in.Penalties {
+		if p.Round < last {
+			before.Penalties = append(before.Penalties, p)
+		}
+	}
 	for i, s := range in.Stages {
 		if i == 0 || s.FirstRound < last {
 			before.Stages = append(before.Stages, s)
@@ -119,18 +144,20 @@ func rank(in Input) []Row {
 		}
 	}
 	var rows []Row
-	for s := max(len(in.Stages)-1, 0); s >= 0; s-- {
-		var players []Player
-		for _, p := range in.Players {
-			if reached[p.ID] == s {
-				players = append(players, p)
+	for _, out := range []bool{false, true} {
+		for s := max(len(in.Stages)-1, 0); s >= 0; s-- {
+			var players []Player
+			for _, p := range in.Players {
+				if reached[p.ID] == s && p.Disqualified == out {
+					players = append(players, p)
+				}
 			}
+			part := rankStage(in, s, players)
+			for i := range part {
+				part[i].Place += len(rows)
+			}
+			rows = append(rows, part...)
 		}
-		part := rankStage(in, s, players)
-		for i := range part {
-			part[i].Place += len(rows)
-		}
-		rows = append(rows, part...)
 	}
 	return rows
 }
@@ -145,7 +172,7 @@ func rankStage(in Input, stage int, players []Player) []Row {
 	rows := make([]*Row, len(players))
 	numbers := make(map[int64]int, len(players))
 	for i, p := range players {
-		rows[i] = &Row{Player: p.ID, Stage: stage, Withdrawn: p.Withdrawn}
+		rows[i] = &Row{Player: p.ID, Stage: stage, Withdrawn: p.Withdrawn, Disqualified: p.Disqualified}
 		sums[p.ID], numbers[p.ID] = rows[i], p.Number
 	}
 	for _, l := range in.Lines {
@@ -154,6 +181,17 @@ func rankStage(in Input, stage int, players []Player) []Row {
 			r.Wins += l.Wins
 			r.Points += l.Points
 			r.Provisional = r.Provisional || l.Provisional
+		}
+	}
+	for _, p := range in.Penalties {
+		if r := sums[p.Player]; r != nil && p.Stage >= from && p.Stage <= stage {
+			r.Penalties += p.Points
+		}
+	}
+	for _, r := range rows {
+		r.Total = r.Points - r.Penalties
+		if in.Method == engine.LowestPoints {
+			r.Total = r.Points + r.Penalties
 		}
 	}
 	slices.SortFunc(rows, func(a, b *Row) int {
@@ -178,11 +216,11 @@ func compare(method string, a, b *Row) int {
 	}
 	switch method {
 	case engine.ByPoints:
-		return cmp.Compare(b.Points, a.Points)
+		return cmp.Compare(b.Total, a.Total)
 	case engine.LowestPoints:
-		return cmp.Or(compareBool(a.Withdrawn, b.Withdrawn), cmp.Compare(a.Points, b.Points))
+		return cmp.Or(compareBool(a.Withdrawn, b.Withdrawn), cmp.Compare(a.Total, b.Total))
 	default:
-		return cmp.Or(cmp.Compare(b.Wins, a.Wins), cmp.Compare(b.Points, a.Points))
+		return cmp.Or(cmp.Compare(b.Wins, a.Wins), cmp.Compare(b.Total, a.Total))
 	}
 }
 

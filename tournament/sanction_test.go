@@ -1,0 +1,268 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// sanctionEvent is an event with a round that is played, with two head referees and a referee.
+func sanctionEvent(t *testing.T) (s *Store, tour Tournament, players []Player, hal, eva, bob Actor) {
+	t.Helper()
+	s = newStore(t)
+	tour = newTournament(t, s, "open", 7)
+	enterPlayers(t, s, tour, 8)
+	playRound(t, s, tour, rand.New(rand.NewPCG(1, 1)))
+	players, err := s.Players(context.Background(), tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, tour, players, official(t, s, "Hal", RoleHeadReferee), official(t, s, "Eva", RoleHeadReferee), official(t, s, "Bob", RoleReferee)
+}
+
+func rowOf(t *testing.T, s *Store, event, player int64) (int, StandingsRow) {
+	t.Helper()
+	standings, err := s.Standings(context.Background(), event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range standings.Rows {
+		if row.Player == player {
+			return i, row
+		}
+	}
+	t.Fatalf("player %d has no row", player)
+	return 0, StandingsRow{}
+}
+
+func TestPointPenalty(t *testing.T) {
+	s, tour, players, hal, _, bob := sanctionEvent(t)
+	ctx, p := context.Background(), players[0]
+	_, before := rowOf(t, s, tour.ID, p.ID)
+	points := func(n int) NewSanction {
+		return NewSanction{Player: p.ID, Kind: SanctionPoints, Points: n, Rule: "12.3", Reason: "tiles hidden"}
+	}
+	for _, row := range []struct {
+		name   string
+		actor  Actor
+		change func(*NewSanction)
+		key    string
+	}{
+		{"by a scorekeeper", Staff(RoleScorekeeper, "Sue"), nil, "err_not_allowed"},
+		{"by a player", Actor{Role: RolePlayer, Tournament: tour.ID, Player: p.ID, Table: 1}, nil, "err_not_allowed"},
+		{"by nobody", Public(), nil, "err_sign_in_first"},
+		{"no points", bob, func(n *NewSanction) { n.Points = 0 }, "err_sanction_points"},
+		{"points to the player's good", bob, func(n *NewSanction) { n.Points = -5 }, "err_sanction_points"},
+		{"a typing mistake", bob, func(n *NewSanction) { n.Points = 1001 }, "err_sanction_points"},
+		{"no reason", bob, func(n *NewSanction) { n.Reason = " " }, "err_why_missing"},
+		{"another kind", hal, func(n *NewSanction) { n.Kind = "beating" }, "err_sanction_kind"},
+		{"a rule that is a story", bob, func(n *NewSanction) { n.Rule = fmt.Sprintf("%050d", 1) }, "err_sanction_rule"},
+		{"no player", bob, func(n *NewSanction) { n.Player = 999 }, "err_player_not_found"},
+		{"a game of nobody", bob, func(n *NewSanction) { n.Game = 999 }, "err_game_not_found"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			given := points(50)
+			if row.change != nil {
+				row.change(&given)
+			}
+			_, err := s.GiveSanction(ctx, row.actor, tour.ID, given)
+			wantKey(t, err, row.key)
+		})
+	}
+	one, err := s.GiveSanction(ctx, bob, tour.ID, points(50))
+	if err != nil || one.State() != SanctionInForce || one.Round != 1 || one.Actor != "referee:Bob" {
+		t.Fatalf("got %+v, %v", one, err)
+	}
+	t.Run("counts at once, apart from the games", func(t *testing.T) {
+		_, row := rowOf(t, s, tour.ID, p.ID)
+		if row.Points != before.Points || row.Penalties != engine.Whole(50) || row.Total != before.Points-engine.Whole(50) {
+			t.Errorf("got %+v", row)
+		}
+	})
+	t.Run("pressed twice, or ruled by two at once, it is given once", func(t *testing.T) {
+		again := points(50)
+		again.Seen = one.ID - 1
+		if again.Seen == 0 {
+			first, err := s.GiveSanction(ctx, bob, tour.ID, NewSanction{Player: players[1].ID, Kind: SanctionPoints, Points: 1, Reason: "another"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			again.Player, again.Seen = players[1].ID, one.ID
+			if first.ID <= one.ID {
+				t.Fatal("the ids do not grow")
+			}
+		}
+		_, err := s.GiveSanction(ctx, hal, tour.ID, again)
+		wantKey(t, err, "err_sanction_since")
+		again.Player = players[2].ID
+		if _, err := s.GiveSanction(ctx, hal, tour.ID, again); err != nil {
+			t.Errorf("another player's is none of it: %v", err)
+		}
+	})
+	t.Run("cancelled with a reason, and both stay", func(t *testing.T) {
+		_, err := s.CancelSanction(ctx, bob, one.ID, "")
+		wantKey(t, err, "err_why_missing")
+		cancelled, err := s.CancelSanction(ctx, hal, one.ID, "the wrong player")
+		if err != nil || cancelled.State() != SanctionCancelled || cancelled.Cancelled.Actor != "head_referee:Hal" {
+			t.Fatalf("got %+v, %v", cancelled, err)
+		}
+		_, err = s.CancelSanction(ctx, bob, one.ID, "again")
+		wantKey(t, err, "err_sanction_cancelled")
+		if _, row := rowOf(t, s, tour.ID, p.ID); row.Penalties != 0 || row.Total != before.Points {
+			t.Errorf("got %+v", row)
+		}
+		all, err := s.Sanctions(ctx, Staff(RoleObserver, "Obi"), tour.ID)
+		if err != nil || len(all) != 3 || all[2].ID != one.ID || all[2].Cancelled.Why != "the wrong player" || all[2].Reason != "tiles hidden" || all[2].Player.Name != p.Name {
+			t.Errorf("got %+v, %v", all, err)
+		}
+		own, err := s.SanctionsOf(ctx, p.ID)
+		if err != nil || len(own) != 1 || own[0].State() != SanctionCancelled {
+			t.Errorf("the player sees %+v, %v", own, err)
+		}
+	})
+	t.Run("the record cannot be changed", func(t *testing.T) {
+		for _, write := range []string{"UPDATE sanctions SET points = 1", "DELETE FROM sanctions", "UPDATE sanction_decisions SET why = ''", "DELETE FROM sanction_decisions"} {
+			if _, err := s.writeSQL.Exec(write); err == nil {
+				t.Errorf("%s was taken", write)
+			}
+		}
+	})
+	t.Run("who did what stands in the audit", func(t *testing.T) {
+		entries, err := s.Audit(ctx, hal, tour.ID, 1)
+		if err != nil || entries[0].Action != "sanction.cancelled" || entries[0].Why != "the wrong player" || entries[0].Before != "in_force: 50 points, rule 12.3" {
+			t.Errorf("got %+v, %v", entries, err)
+		}
+	})
+}
+
+func TestDisqualification(t *testing.T) {
+	s, tour, players, hal, eva, bob := sanctionEvent(t)
+	ctx, p := context.Background(), players[3]
+	given := NewSanction{Player: p.ID, Kind: SanctionDisqualification, Reason: "struck an official"}
+	_, err := s.GiveSanction(ctx, bob, tour.ID, given)
+	wantKey(t, err, "err_not_allowed")
+	one, err := s.GiveSanction(ctx, hal, tour.ID, given)
+	if err != nil || one.State() != SanctionProposed {
+		t.Fatalf("got %+v, %v", one, err)
+	}
+	t.Run("proposed, it changes nothing", func(t *testing.T) {
+		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
+			t.Errorf("got %+v", row)
+		}
+		if own, err := s.SanctionsOf(ctx, p.ID); err != nil || len(own) != 0 {
+			t.Errorf("the player is told %+v, %v", own, err)
+		}
+		_, err := s.GiveSanction(ctx, eva, tour.ID, given)
+		wantKey(t, err, "err_sanction_twice")
+	})
+	t.Run("not by the same official, whatever the role by then", func(t *testing.T) {
+		promoted := hal
+		promoted.Role = RoleOrganizer
+		for _, same := range []Actor{hal, promoted} {
+			_, err := s.SecondSanction(ctx, same, one.ID)
+			wantKey(t, err, "err_second_official")
+		}
+		_, err := s.SecondSanction(ctx, bob, one.ID)
+		wantKey(t, err, "err_not_allowed")
+		_, err = s.SecondSanction(ctx, eva, 999)
+		wantKey(t, err, "err_sanction_not_found")
+	})
+	t.Run("a second official confirms: last of all, out of the rounds to come", func(t *testing.T) {
+		for range 2 {
+			seconded, err := s.SecondSanction(ctx, eva, one.ID)
+			if err != nil || seconded.State() != SanctionInForce || seconded.Seconded.Actor != "head_referee:Eva" {
+				t.Fatalf("got %+v, %v", seconded, err)
+			}
+		}
+		if i, row := rowOf(t, s, tour.ID, p.ID); !row.Disqualified || !row.Withdrawn || i != 7 {
+			t.Errorf("got row %d, %+v", i, row)
+		}
+		round := playRound(t, s, tour, rand.New(rand.NewPCG(2, 2)))
+		tables, err := s.Tables(ctx, round.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seated := 0
+		for _, table := range tables {
+			for _, seat := range table.Seats {
+				seated++
+				if seat.PlayerID == p.ID {
+					t.Error("the disqualified player is seated")
+				}
+			}
+		}
+		if seated != 7 {
+			t.Errorf("%d players are seated", seated)
+		}
+		_, err = s.SetWithdrawn(ctx, organizer, p.ID, false, "")
+		wantKey(t, err, "err_player_disqualified")
+	})
+	t.Run("cancelled, the player is back", func(t *testing.T) {
+		if _, err := s.CancelSanction(ctx, hal, one.ID, "the protest was right"); err != nil {
+			t.Fatal(err)
+		}
+		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
+			t.Errorf("got %+v", row)
+		}
+		_, err := s.SecondSanction(ctx, eva, one.ID)
+		wantKey(t, err, "err_sanction_cancelled")
+	})
+	t.Run("a proposal that is cancelled stays in the record", func(t *testing.T) {
+		again, err := s.GiveSanction(ctx, eva, tour.ID, given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CancelSanction(ctx, eva, again.ID, "a warning is enough"); err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.SecondSanction(ctx, hal, again.ID)
+		wantKey(t, err, "err_sanction_cancelled")
+		all, err := s.Sanctions(ctx, bob, tour.ID)
+		if err != nil || len(all) != 2 || all[0].State() != SanctionCancelled || all[0].Seconded != nil {
+			t.Errorf("got %+v, %v", all, err)
+		}
+	})
+	t.Run("who had withdrawn stays so", func(t *testing.T) {
+		gone := players[5]
+		if _, err := s.SetWithdrawn(ctx, organizer, gone.ID, true, "ill"); err != nil {
+			t.Fatal(err)
+		}
+		one, err := s.GiveSanction(ctx, hal, tour.ID, NewSanction{Player: gone.ID, Kind: SanctionDisqualification, Reason: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.SecondSanction(ctx, organizer, one.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CancelSanction(ctx, hal, one.ID, "y"); err != nil {
+			t.Fatal(err)
+		}
+		if _, row := rowOf(t, s, tour.ID, gone.ID); row.Disqualified || !row.Withdrawn {
+			t.Errorf("got %+v", row)
+		}
+	})
+}
+
+// A confirmed result is changed by those alone who rule heavily.
+func TestCorrectConfirmedResult(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	_, _, tables := runningRound(t, s, "open", 3)
+	game := tables[0].Games[0].ID
+	if err := endGame(t, s, game, threePlayers()); err != nil {
+		t.Fatal(err)
+	}
+	referee, c := Staff(RoleReferee, "Bob"), Correction{Lines: threePlayers(), Why: "counted again"}
+	if _, err := s.CorrectResult(ctx, referee, game, 1, c); err != nil {
+		t.Fatalf("a referee corrects what is not confirmed: %v", err)
+	}
+	if _, err := s.CorrectResult(ctx, referee, game, 2, c); !errors.Is(err, ErrForbidden) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := s.CorrectResult(ctx, Staff(RoleHeadReferee, "Hal"), game, 2, c); err != nil {
+		t.Error(err)
+	}
+}

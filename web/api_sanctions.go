@@ -1,0 +1,112 @@
+package web
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// SanctionBody gives a player a penalty that belongs to no table.
+type SanctionBody struct {
+	Player int64  `json:"player" minimum:"1"`
+	Game   int64  `json:"game,omitempty" minimum:"0" doc:"in which it came to that; 0: none"`
+	Kind   string `json:"kind" enum:"points,disqualification"`
+	Points int    `json:"points,omitempty" doc:"whole points off the tournament total"`
+	Rule   string `json:"rule,omitempty" maxLength:"200" doc:"its number in the regulations"`
+	Reason string `json:"reason" maxLength:"2000"`
+	Seen   int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 when the player was given another one since; 0: not checked"`
+}
+
+// CancelBody takes something back.
+type CancelBody struct {
+	Why string `json:"why" maxLength:"2000"`
+}
+
+// SanctionView is a penalty with what became of it. Nothing of it is ever changed or deleted.
+type SanctionView struct {
+	ID        int64          `json:"id"`
+	Player    PlayerView     `json:"player"`
+	Game      int64          `json:"game_id,omitempty"`
+	Round     int            `json:"round" doc:"that was on; 0: before the first"`
+	Kind      string         `json:"kind" enum:"points,disqualification"`
+	Points    engine.Twelfth `json:"points,omitempty"`
+	Rule      string         `json:"rule,omitempty"`
+	Reason    string         `json:"reason"`
+	State     string         `json:"state" enum:"proposed,in_force,cancelled"`
+	By        string         `json:"by,omitempty"`
+	At        engine.Millis  `json:"at"`
+	Seconded  *DecisionView  `json:"seconded,omitempty"`
+	Cancelled *DecisionView  `json:"cancelled,omitempty"`
+}
+
+// DecisionView is who decided what became of a penalty.
+type DecisionView struct {
+	By  string        `json:"by,omitempty"`
+	At  engine.Millis `json:"at"`
+	Why string        `json:"why,omitempty"`
+}
+
+func (a *api) sanctionOperations() {
+	operation(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", a.apiSanctions)
+	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiSanctionGive,
+		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
+	operation(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", a.apiSanctionSecond)
+	operation(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", a.apiSanctionCancel)
+	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnSanctions)
+}
+
+func sanctionView(one tournament.Sanction) SanctionView {
+	view := SanctionView{ID: one.ID, Player: playerView(one.Player), Round: one.Round, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
+		Reason: one.Reason, State: one.State(), By: one.Actor, At: one.At}
+	if one.GameID != nil {
+		view.Game = *one.GameID
+	}
+	if d := one.Seconded; d != nil {
+		view.Seconded = &DecisionView{d.Actor, d.At, ""}
+	}
+	if d := one.Cancelled; d != nil {
+		view.Cancelled = &DecisionView{d.Actor, d.At, d.Why}
+	}
+	return view
+}
+
+func sanctionViews(all []tournament.Sanction, err error) (*listOf[SanctionView], error) {
+	if err != nil {
+		return nil, err
+	}
+	views := make([]SanctionView, len(all))
+	for i, one := range all {
+		views[i] = sanctionView(one)
+	}
+	return &listOf[SanctionView]{views}, nil
+}
+
+func (a *api) apiSanctions(ctx context.Context, in *IDPath) (*listOf[SanctionView], error) {
+	return sanctionViews(a.store.Sanctions(ctx, a.staff(requestOf(ctx)), in.ID))
+}
+
+func (a *api) apiOwnSanctions(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
+	me, err := a.seatHolder(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return sanctionViews(a.store.SanctionsOf(ctx, me.Player))
+}
+
+func (a *api) apiSanctionGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
+	b := in.Body
+	one, err := a.giveSanction(ctx, a.staff(requestOf(ctx)), in.ID, tournament.NewSanction{Player: b.Player, Game: b.Game, Kind: b.Kind,
+		Points: b.Points, Rule: b.Rule, Reason: b.Reason, Seen: b.Seen})
+	return answer(sanctionView(one), err)
+}
+
+func (a *api) apiSanctionSecond(ctx context.Context, in *IDPath) (*with[SanctionView], error) {
+	one, err := a.secondSanction(ctx, a.staff(requestOf(ctx)), in.ID)
+	return answer(sanctionView(one), err)
+}
+
+func (a *api) apiSanctionCancel(ctx context.Context, in *idWith[CancelBody]) (*with[SanctionView], error) {
+	one, err := a.cancelSanction(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Why)
+	return answer(sanctionView(one), err)
+}

@@ -1,0 +1,127 @@
+package web
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"meldhall/tournament"
+)
+
+// TestPenaltiesPage goes the way of a referee and two head referees by forms alone, and of the player who is told.
+func TestPenaltiesPage(t *testing.T) {
+	e := newEvent(t, 4, nil)
+	e.start()
+	game := e.begin(0)
+	e.account(tournament.RoleHeadReferee)
+	ref, head, organizer := e.signedIn("referee"), e.signedIn("head_referee"), e.signedIn("organizer")
+	seat := e.round.Tables[0].Seats[1].Player
+	id := fmt.Sprint(seat.ID)
+	page := ref.get(t, "/referee/1/penalties").is(http.StatusOK).says("main", "No penalty")
+	if page.count("input[value=disqualification]") != 0 {
+		t.Error("a referee is shown how to disqualify")
+	}
+	t.Run("a refused form keeps what was typed", func(t *testing.T) {
+		again := page.submit("/penalties", "player", id, "points", "0", "reason", "hid a tile", "rule", "8.1").is(http.StatusUnprocessableEntity).says(".flash", "1 to 1000")
+		if again.value("reason") != "hid a tile" || again.value("rule") != "8.1" || !has(find(again.doc, "#give")[0], "open") {
+			t.Error("what was typed is lost")
+		}
+	})
+	t.Run("a referee takes points off", func(t *testing.T) {
+		page.submit("/penalties", "player", id, "points", "50", "reason", "hid a tile", "rule", "8.1").is(http.StatusOK).
+			says(".flash", seat.Name).says(".sanction", "50 points").says(".sanction", "counts").says(".sanction", "referee (Referee)").says(".sanction", "Rule \u20688.1\u2069")
+	})
+	t.Run("the player is told in the own language", func(t *testing.T) {
+		for language, want := range map[string]string{"en": "A referee took 50 points off your tournament total. Rule \u20688.1\u2069. \u2068hid a tile\u2069", "it": "Un arbitro ti ha tolto 50 punti"} {
+			status, _, body := e.page(e.at(0, 1).token, "/play/game", language)
+			if status != http.StatusOK || !strings.Contains(body, want) {
+				t.Errorf("%s: %d, %q is not in the page", language, status, want)
+			}
+		}
+		if _, _, body := e.page(e.at(0, 2).token, "/play/game", "en"); strings.Contains(body, "50 points") {
+			t.Error("another player is told")
+		}
+		var own []SanctionView
+		e.at(0, 1).must(http.MethodGet, "/seat/sanctions", nil, &own)
+		if len(own) != 1 || own[0].Points.String() != "50" {
+			t.Errorf("got %+v", own)
+		}
+	})
+	t.Run("a stale page does not punish twice", func(t *testing.T) {
+		head.post(t, "/referee/1/penalties", url.Values{"player": {id}, "kind": {"points"}, "points": {"50"}, "reason": {"the same"}, "seen": {"0"}}).is(http.StatusOK)
+		ref.post(t, "/referee/1/penalties", url.Values{"player": {id}, "kind": {"points"}, "points": {"50"}, "reason": {"the same"}, "seen": {"1"}}).
+			is(http.StatusConflict).says(".flash", "head_referee")
+	})
+	t.Run("a disqualification waits for a second official", func(t *testing.T) {
+		proposed := head.get(t, "/referee/1/penalties?player="+id+"&back=/referee/1").is(http.StatusOK).
+			submit("/penalties", "player", id, "kind", "disqualification", "reason", "struck an official").is(http.StatusOK)
+		if proposed.path != "/referee/1" {
+			t.Errorf("led to %s", proposed.path)
+		}
+		own := head.get(t, "/referee/1/penalties").says(".is-proposed", "another official must confirm")
+		if own.count("form[action=/referee/1/penalties/3/second]") != 0 {
+			t.Error("who proposed it is shown how to confirm it")
+		}
+		head.post(t, "/referee/1/penalties/3/second", nil).is(http.StatusForbidden)
+		ref.post(t, "/referee/1/penalties/3/second", nil).is(http.StatusForbidden)
+		organizer.get(t, "/referee/1/penalties").submit("/3/second").is(http.StatusOK).says(".flash", "disqualified").says(".sanction", "Confirmed by")
+		if players, err := e.store.Players(t.Context(), 1); err != nil || !players[seat.Number-1].Withdrawn {
+			t.Errorf("got %v, %v", players, err)
+		}
+	})
+	t.Run("cancelled with a reason, both stay", func(t *testing.T) {
+		head.post(t, "/referee/1/penalties/3/cancel", url.Values{"why": {""}}).is(http.StatusUnprocessableEntity)
+		after := head.get(t, "/referee/1/penalties").submit("/3/cancel", "why", "it was another player").is(http.StatusOK).
+			says(".is-cancelled", "struck an official").says(".is-cancelled", "it was another player")
+		if n := after.count(".is-cancelled"); n != 1 {
+			t.Errorf("%d are cancelled", n)
+		}
+	})
+	t.Run("standings show them apart, for programs and for people", func(t *testing.T) {
+		e.playOut(t, game)
+		var standings StandingsView
+		e.public().must(http.MethodGet, "/tournaments/1/standings", nil, &standings)
+		for _, row := range standings.Rows {
+			want := row.Points
+			if row.Player.ID == seat.ID {
+				if row.Penalties.String() != "100" {
+					t.Errorf("got %+v", row)
+				}
+				want -= row.Penalties
+			}
+			if row.Total != want {
+				t.Errorf("got %+v", row)
+			}
+		}
+		e.public().hall.reader().get(t, "/events/1").is(http.StatusOK).says("thead", "Points Penalties Total")
+	})
+}
+
+// page reads a page as the holder of a seat, in a language.
+func (h *hall) page(token, path, language string) (int, http.Header, string) {
+	h.t.Helper()
+	req, err := http.NewRequest(http.MethodGet, h.http.URL+path, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	req.AddCookie(&http.Cookie{Name: cookieName("seat", false), Value: token})
+	req.AddCookie(&http.Cookie{Name: languageCookie, Value: language})
+	return h.do(req)
+}
+
+func (h *hall) do(req *http.Request) (int, http.Header, string) {
+	h.t.Helper()
+	res, err := h.http.Client().Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return res.StatusCode, res.Header, string(body)
+}

@@ -24,10 +24,21 @@ func authorizeCommand(actor Actor, ref GameRef, c engine.Command) error {
 		at.Seat, action = c.Seat, ActPlay
 	case engine.Ready:
 		at.Seat, action = c.Seat, ActPlay
+		if c.Seat == engine.Everybody {
+			action = ActServeTable
+		}
 	case engine.Redeal:
 		at.Seat, action = c.Seat, ActPlay
 	case engine.CallReferee:
 		at.Seat, action = c.Seat, ActPlay
+	case engine.EndTurn:
+		if at.Seat = c.Seat; actor.Role == RolePlayer || actor.Role == RoleTable {
+			action = ActPlay
+		}
+	case engine.ChooseStarter, engine.PoolEmptied:
+		action = ActServeTable
+	case engine.CountRacks:
+		action = ActCount
 	case engine.Start, engine.Expire, engine.Outage:
 		action = ActRunGames
 	}
@@ -58,7 +69,7 @@ var (
 
 func ofPlayer(c engine.Command) bool {
 	switch c.(type) {
-	case engine.Play, engine.Draw, engine.Pass:
+	case engine.Play, engine.Draw, engine.Pass, engine.EndTurn:
 		return true
 	}
 	return false

@@ -155,7 +155,7 @@ func (g *Games) settle(ctx context.Context, r *runningGame, c engine.Command) er
 		return err
 	}
 	switch c.(type) {
-	case engine.Start, engine.Outage, engine.Expire, engine.Play, engine.Draw, engine.Pass:
+	case engine.Start, engine.Outage, engine.Expire, engine.Play, engine.Draw, engine.Pass, engine.EndTurn:
 		return nil
 	}
 	snap := r.now.Load()

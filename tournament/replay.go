@@ -66,7 +66,7 @@ func (t ReplayTurn) Drawn() int {
 	case engine.TileDrawn:
 		return len(e.Tile)
 	case engine.TurnExpired:
-		return len(e.Tiles)
+		return len(e.Tiles) + e.Count
 	case engine.IllegalPlayed:
 		return len(e.Tiles)
 	}
@@ -128,12 +128,12 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 		before := s
 		s = engine.Apply(s, e)
 		switch e.(type) {
-		case engine.TilesPlayed, engine.TileDrawn, engine.TurnPassed, engine.TurnExpired, engine.IllegalPlayed:
+		case engine.TilesPlayed, engine.TileDrawn, engine.TurnPassed, engine.TurnExpired, engine.IllegalPlayed, engine.TurnEnded:
 			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before, Event: e, After: s})
 			since, start = nil, s.Racks[s.Turn.Seat]
 		case engine.PlayBegan:
 			start = s.Racks[s.Turn.Seat]
-		case engine.RedealAsked, engine.PenaltyGiven, engine.LeftoversRuled, engine.TimeCalled:
+		case engine.RedealAsked, engine.PenaltyGiven, engine.LeftoversRuled, engine.TimeCalled, engine.PoolRanOut:
 			since = append(since, e)
 		}
 	}

@@ -21,6 +21,8 @@ const (
 	RolePublic      Role = "public"
 	// RoleProgram is this program's own clock and event desk: it starts games and lets turns expire.
 	RoleProgram Role = "program"
+	// RoleTable is the one device of a physical table, which serves all its seats.
+	RoleTable Role = "table"
 )
 
 // OfficialRoles are the roles that an account can have, those with the most rights first.
@@ -83,6 +85,7 @@ const (
 	ActPairDisplay      Action = "pair_display"   // put a screen at a table
 	ActRunGames         Action = "run_games"      // deal, let a turn expire, credit an outage
 	ActPlay             Action = "play"           // the player's commands, at the own seat
+	ActServeTable       Action = "serve_table"    // what concerns a whole physical table: who begins, that the pool is empty
 	ActAgree            Action = "agree"          // say that the count is right, for the own seat
 	ActSeeSeat          Action = "see_seat"       // a seat's own view, its rack
 	ActSeePublic        Action = "see_public"     // standings, published rounds, tables without racks
@@ -118,6 +121,7 @@ var staffActions = map[Action][]Role{
 	ActPairDisplay:   referees,
 	ActRule:          referees,
 	ActCorrectResult: referees,
+	ActServeTable:    referees,
 
 	ActCount:         counters,
 	ActConfirmResult: counters,
@@ -155,6 +159,12 @@ func Authorize(actor Actor, at Place, action Action) error {
 		return Refuse(Forbidden, "err_hint_in_practice")
 	case actor.Role == RolePlayer && (action == ActPlay || action == ActAgree || action == ActSeeSeat || action == ActAskHint):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table && actor.Seat == at.Seat {
+			return nil
+		}
+		return Refuse(Forbidden, "err_not_your_seat")
+	case (actor.Role == RolePlayer || actor.Role == RoleTable) && (action == ActServeTable || action == ActCount),
+		actor.Role == RoleTable && (action == ActPlay || action == ActAgree):
+		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table {
 			return nil
 		}
 		return Refuse(Forbidden, "err_not_your_seat")

@@ -21,6 +21,8 @@ func TestAuthorize(t *testing.T) {
 		"player at another table":   {Role: RolePlayer, Tournament: 1, Player: 7, Table: 6, Seat: 2},
 		"player of another event":   {Role: RolePlayer, Tournament: 2, Player: 9, Table: 5, Seat: 2},
 		"player without a seat":     {Role: RolePlayer, Tournament: 1, Player: 6, Seat: -1},
+		"table":                     {Role: RoleTable, Name: "3", Tournament: 1, Table: 5, Seat: -1},
+		"another table":             {Role: RoleTable, Name: "4", Tournament: 1, Table: 6, Seat: -1},
 		"program":                   Staff(RoleProgram, "clock"),
 		"public":                    Public(),
 		"nobody":                    {},
@@ -32,15 +34,16 @@ func TestAuthorize(t *testing.T) {
 	counters := append([]string{"scorekeeper"}, referees...)
 	officials := append([]string{"observer"}, counters...)
 	seat := []string{"player at the seat"}
+	atTable := []string{"player at the seat", "player at another seat", "table"}
 	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Action][]string{
 		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
 		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer,
 		ActRuleHeavily: heads, ActAssignZones: heads,
 		ActSeeDraft: referees, ActStartRound: referees, ActSeeCodes: referees, ActIssueCode: referees, ActCorrectResult: referees,
-		ActRule: referees, ActPairDisplay: referees, ActCount: counters, ActConfirmResult: counters,
+		ActRule: referees, ActPairDisplay: referees, ActServeTable: append(slices.Clone(atTable), referees...), ActCount: append(slices.Clone(atTable), counters...), ActConfirmResult: counters,
 		ActSeeDesk: officials, ActSeeAllRacks: officials, ActSeeAudit: officials,
-		ActRunGames: {"program"}, ActPlay: seat, ActAgree: seat, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
+		ActRunGames: {"program"}, ActPlay: {"player at the seat", "table"}, ActAgree: {"player at the seat", "table"}, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
 		ActAskHint: nil, "no_such_action": nil,
 	}
 	for action := range staffActions {
@@ -67,7 +70,7 @@ func TestAuthorize(t *testing.T) {
 		there := here
 		there.Practice = true
 		for action, names := range map[Action][]string{
-			ActAskHint: seat, ActPlay: seat, ActConfirmResult: append([]string{"program"}, counters...), ActRule: append([]string{"program"}, referees...),
+			ActAskHint: seat, ActPlay: {"player at the seat", "table"}, ActConfirmResult: append([]string{"program"}, counters...), ActRule: append([]string{"program"}, referees...),
 			ActCorrectResult: referees, ActSeeAllRacks: officials, ActIssueCode: referees,
 		} {
 			for name, actor := range actors {

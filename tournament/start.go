@@ -154,7 +154,13 @@ func (g *Games) start(ctx context.Context, game int64) error {
 	if err != nil {
 		return err
 	}
-	start := engine.Start{Rules: rules, Seats: len(ref.Players), First: first, Deal: g.Deal(), Extra: extra}
+	start := engine.Start{Rules: rules, Seats: len(ref.Players), First: first, Extra: extra}
+	if start.Physical, err = g.physical(ctx, ref, tour); err != nil {
+		return err
+	}
+	if !start.Physical {
+		start.Deal = g.Deal()
+	}
 	_, err = g.Submit(ctx, eventActor, game, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {

@@ -112,7 +112,7 @@ func (s *Store) ReissueCode(ctx context.Context, actor Actor, tableID int64, sea
 }
 
 // ActorByToken gives the player whose device holds the token, with the seat in the published or running
-// round; of a practice table also when it is over. A token that is not known, or not any more, is Unauthenticated.
+// round, of a practice table also when it is over; or the table whose device it is. A token that is not known, or not any more, is Unauthenticated.
 func (s *Store) ActorByToken(ctx context.Context, token string) (Actor, error) {
 	actor := Actor{Role: RolePlayer}
 	err := s.readSQL.QueryRowContext(ctx, `
@@ -122,7 +122,7 @@ func (s *Store) ActorByToken(ctx context.Context, token string) (Actor, error) {
 			WHERE t.id = p.tournament_id AND (r.status IN ('published', 'running') OR t.practice <> ''))
 		WHERE p.device_hash = ?`, hashSecret(token)).Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Actor{}, Refuse(Unauthenticated, "err_token_unknown")
+		return s.tableByToken(ctx, token)
 	}
 	if err != nil {
 		return Actor{}, fmt.Errorf("find the device's player: %w", err)

@@ -248,6 +248,9 @@ func insertDraft(tx *gorm.DB, round *Round, plan [][]int64) error {
 	for i := range plan {
 		tables[i] = Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: i + 1}
 	}
+	if err := sameTiles(tx, *round, tables); err != nil {
+		return err
+	}
 	if err := tx.CreateInBatches(tables, 100).Error; err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // seatingTables are the rows that decide who sits where and which device plays for whom.
-var seatingTables = []string{"rounds", "tables", "seats", "players"}
+var seatingTables = []string{"rounds", "tables", "seats", "players", "table_devices"}
 
 // Seatings counts the changes of who sits where and which device plays for whom. What was read of it is
 // still true as long as the count is the same as before reading.

@@ -102,6 +102,12 @@ func (s *Store) agree(ctx context.Context, actor Actor, gameID int64, rev int) e
 		if rev < said(results) || rev > latest.Rev {
 			return Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", rev, "by", latest.Actor)
 		}
+		if actor.Role == RoleTable { // the seat whose player has taken the table's device
+			if actor.Seat < 0 || actor.Seat >= len(latest.Lines) {
+				return Refuse(Invalid, "err_seat_not_found", "table", actor.Name, "seat", actor.Seat+1)
+			}
+			actor.Player = latest.Lines[actor.Seat].PlayerID
+		}
 		if c, err := countOf(tx, results); err != nil || c.Agreed[actor.Seat] {
 			return err
 		}

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -25,6 +26,7 @@ type NewTournament struct {
 	Format format.Format
 	Rules  engine.Ruleset
 	Seed   int64
+	Tiles  string // DigitalTiles or RealTiles; empty: digital
 }
 
 // CreateTournament makes a tournament without players.
@@ -48,7 +50,10 @@ func (s *Store) CreateTournament(ctx context.Context, actor Actor, n NewTourname
 }
 
 func (n NewTournament) tournament() (Tournament, error) {
-	t := Tournament{Name: cleanText(n.Name), Place: cleanText(n.Place), Status: StatusDraft, Seed: n.Seed}
+	t := Tournament{Name: cleanText(n.Name), Place: cleanText(n.Place), Status: StatusDraft, Seed: n.Seed, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
+	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
+		return Tournament{}, Refuse(Invalid, "err_tiles", "tiles", t.Tiles)
+	}
 	if t.Name == "" || utf8.RuneCountInString(t.Name) > tournamentNameMost || utf8.RuneCountInString(t.Place) > tournamentNameMost {
 		return Tournament{}, Refuse(Invalid, "err_tournament_name", "most", tournamentNameMost)
 	}

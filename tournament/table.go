@@ -11,6 +11,7 @@ type Table struct {
 	Number       int
 	Code         string
 	CodeHash     *string
+	Tiles        string // digital or real; empty: what the event is
 
 	Seats []Seat `gorm:"-"` // in seat order, filled by the readers that say so
 	Games []Game `gorm:"-"` // in playing order, likewise

@@ -28,6 +28,8 @@ type Tournament struct {
 	// Practice is empty for an event. A practice table is a tournament of its own, with one round, one table and
 	// one game; it then says how strong its bots are.
 	Practice string
+	// Tiles is what the event is played with: DigitalTiles or RealTiles.
+	Tiles string
 }
 
 // Rules is the rule set that the tournament is played by.

@@ -96,12 +96,12 @@ func (f *fold) apply(e engine.Event) {
 	case engine.TileDrawn:
 		t.Drawn = len(e.Tile)
 	case engine.TurnExpired:
-		t.Drawn = len(e.Tiles)
+		t.Drawn = len(e.Tiles) + e.Count
 	case engine.IllegalPlayed:
 		t.Drawn = len(e.Tiles)
-	case engine.TurnPassed:
+	case engine.TurnPassed, engine.TurnEnded:
 	case engine.PenaltyGiven:
-		f.rule(e, e.Seat, len(e.Tiles))
+		f.rule(e, e.Seat, len(e.Tiles)+e.Count)
 		return
 	case engine.LeftoversRuled:
 		f.rule(e, e.Seat, len(e.Tiles))

@@ -1,0 +1,179 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"meldhall/engine"
+)
+
+// What a table is played with.
+const (
+	DigitalTiles = "digital" // the tiles are on the tablets
+	RealTiles    = "real"    // the tablet is the clock, the penalty book and the score sheet
+)
+
+// TableDevice is the one device that serves all seats of a physical table.
+type TableDevice struct {
+	TournamentID int64 `gorm:"primaryKey"`
+	Number       int   `gorm:"primaryKey"`
+	TokenHash    string
+	At           engine.Millis
+}
+
+// Physical tells whether a table of the event is played with real tiles.
+func (t Tournament) Physical(table Table) bool {
+	return table.Tiles == RealTiles || table.Tiles == "" && t.Tiles == RealTiles
+}
+
+// SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
+// has not begun.
+func (s *Store) SetTiles(ctx context.Context, actor Actor, tournamentID int64, tiles string) (Tournament, error) {
+	var t Tournament
+	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
+		if t, err = findTournament(tx, tournamentID); err != nil {
+			return err
+		}
+		if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+			return err
+		}
+		if tiles != DigitalTiles && tiles != RealTiles {
+			return Refuse(Invalid, "err_tiles", "tiles", tiles)
+		}
+		before := t.Tiles
+		t.Tiles = tiles
+		if err := tx.Model(&t).Update("tiles", tiles).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: t.ID, action: "tournament.tiles", subject: t.subject(), before: before, after: tiles})
+	})
+	return t, err
+}
+
+// SetTableTiles says what one table of a round is played with, empty: what the event is. Once its first game has begun
+// it is a Conflict. The table of that number in later rounds is played so too.
+func (s *Store) SetTableTiles(ctx context.Context, actor Actor, tableID int64, tiles string) (Table, error) {
+	var table Table
+	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
+		if table, err = findTable(tx, tableID); err != nil {
+			return err
+		}
+		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, ActStartRound); err != nil {
+			return err
+		}
+		if tiles != "" && tiles != DigitalTiles && tiles != RealTiles {
+			return Refuse(Invalid, "err_tiles", "tiles", tiles)
+		}
+		for _, g := range table.Games {
+			if g.Status != GameWaiting {
+				return Refuse(Conflict, "err_table_started", "table", table.Number)
+			}
+		}
+		before := table.Tiles
+		table.Tiles = tiles
+		if err := tx.Model(&Table{}).Where("id = ?", tableID).Update("tiles", tiles).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: table.TournamentID, action: "table.tiles", subject: fmt.Sprintf("table %d", table.Number), before: before, after: tiles})
+	})
+	tables := []Table{table}
+	hideCodes(tables)
+	return tables[0], err
+}
+
+// sameTiles lets the tables of a draft be played as those of their numbers were in the round before.
+func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
+	var before []Table
+	err := tx.Where(`tiles <> '' AND round_id = (SELECT id FROM rounds WHERE tournament_id = ? AND number < ? ORDER BY number DESC LIMIT 1)`,
+		round.TournamentID, round.Number).Find(&before).Error
+	for _, b := range before {
+		if b.Number <= len(tables) {
+			tables[b.Number-1].Tiles = b.Tiles
+		}
+	}
+	return err
+}
+
+// JoinTable makes a device the one that serves all seats of a physical table, by the table's code, in the place of
+// another one that did. The token is told once and stored as a hash.
+func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor Actor, err error) {
+	token = newToken()
+	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		inv, err := s.invitation(tx, code)
+		if err != nil {
+			return err
+		}
+		if inv.Seat >= 0 || !inv.Tournament.Physical(inv.Table) {
+			return Refuse(Conflict, "err_table_digital", "table", inv.Table.Number)
+		}
+		device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: hashSecret(token), At: s.now()}
+		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&device).Error; err != nil {
+			return err
+		}
+		actor = tableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID)
+		return s.audit(tx, actor, change{tournament: inv.Tournament.ID, action: "table.join",
+			subject: fmt.Sprintf("round %d, table %d", inv.Round.Number, inv.Table.Number)})
+	})
+	if err != nil {
+		return "", Actor{}, err
+	}
+	return token, actor, nil
+}
+
+func tableActor(tournament int64, number int, table int64) Actor {
+	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Table: table, Seat: -1}
+}
+
+// tableByToken gives the table whose device holds a token, in the published or running round.
+func (s *Store) tableByToken(ctx context.Context, token string) (Actor, error) {
+	var tournament, table int64
+	var number int
+	err := s.readSQL.QueryRowContext(ctx, `
+		SELECT d.tournament_id, d.number, coalesce(t.id, 0) FROM table_devices d
+		LEFT JOIN rounds r ON r.tournament_id = d.tournament_id AND r.status IN ('published', 'running')
+		LEFT JOIN tables t ON t.round_id = r.id AND t.number = d.number
+		WHERE d.token_hash = ?`, hashSecret(token)).Scan(&tournament, &number, &table)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Actor{}, Refuse(Unauthenticated, "err_token_unknown")
+	}
+	if err != nil {
+		return Actor{}, fmt.Errorf("find the device's table: %w", err)
+	}
+	return tableActor(tournament, number, table), nil
+}
+
+// TableDevices gives the numbers of an event's tables that have a device of their own.
+func (s *Store) TableDevices(ctx context.Context, tournamentID int64) (map[int]bool, error) {
+	var all []TableDevice
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Find(&all).Error
+	numbers := make(map[int]bool, len(all))
+	for _, d := range all {
+		numbers[d.Number] = true
+	}
+	return numbers, err
+}
+
+// physical tells whether a game begins with real tiles: as the table's first game did, or as is set for it.
+func (g *Games) physical(ctx context.Context, ref GameRef, t Tournament) (bool, error) {
+	if ref.Number > 1 {
+		first, err := g.store.gameAtTable(ctx, ref.TableID, 1)
+		if err != nil {
+			return false, err
+		}
+		snap, err := g.Look(ctx, first)
+		if err != nil {
+			return false, err
+		}
+		return snap.State.Physical, nil
+	}
+	var table Table
+	if err := g.store.Read.WithContext(ctx).Take(&table, ref.TableID).Error; err != nil {
+		return false, missing(err, "table", ref.TableID)
+	}
+	return t.Physical(table), nil
+}

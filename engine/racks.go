@@ -224,6 +224,15 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 	return nil
 }
 
+// Charges gives what each rack of a score sheet costs, by seat, whether or not the sheet is complete.
+func (s State) Charges(racks []CountedRack) []Charge {
+	charges := make([]Charge, len(racks))
+	for seat, rack := range racks {
+		charges[seat] = charge(s.Rules, Hand{Rack: rack.Tiles, Opened: rack.Opened, Able: rack.Able})
+	}
+	return charges
+}
+
 // counted takes the count into the state.
 func (s *State) counted(e RacksCounted) {
 	s.Racks, s.Opened, s.Able = racksOf(e.Racks), seatsOf(e.Opened), seatsOf(e.Able)

@@ -44,7 +44,7 @@ func openingProofs(s engine.State, turns []ReplayTurn) []OpeningProof {
 	}
 	var proofs []OpeningProof
 	for seat := range s.Seats {
-		if s.Opened[seat] || len(s.Racks[seat]) == 0 {
+		if s.Opened[seat] || len(s.Racks[seat]) == 0 || s.Physical && s.Able[seat] { // that it could earlier was ruled, not kept
 			continue
 		}
 		p := OpeningProof{Seat: seat, Need: s.Rules.MeldPoints, Rack: inOrder(s.Racks[seat])}

@@ -18,6 +18,7 @@ type TournamentBody struct {
 	Place  string         `json:"place,omitempty" maxLength:"500"`
 	Format any            `json:"format" doc:"the name of a format of GET /presets, or a whole format"`
 	Rules  map[string]any `json:"rules" doc:"a rule set of GET /presets as preset, and the fields that differ from it"`
+	Tiles  string         `json:"tiles,omitempty" enum:"digital,real" doc:"digital when left out"`
 	Seed   int64          `json:"seed,omitempty" doc:"0: by chance; the same seed, players and results give the same seating"`
 }
 
@@ -81,7 +82,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err := tournament.Authorize(actor, tournament.Place{}, tournament.ActCreateTournament); err != nil {
 		return nil, err
 	}
-	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed}
+	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed, Tiles: in.Body.Tiles}
 	var err error
 	if n.Format, err = a.format(in.Body.Format); err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (a *api) playOperations() {
 	a.plain(forPlayer, "POST /games/{id}/call", "Call the referee", CallRequest{}, CommandAnswer{}, jsonKind,
 		commanding(a.Server, callCommand, a.answered), about)
 	operation(a, forPlayer, "POST /games/{id}/agree", "Say that the count of an ended game is right", a.apiAgree,
-		describe("Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
+		describe("The one device of a physical table names the seat whose player agrees. Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
 			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))
 	a.plain(forPlayer, "POST /games/{id}/draft", "Show the table what is being laid, and hear whether it could be submitted",
 		DraftRequest{}, VerdictView{}, jsonKind, a.draft)
@@ -259,6 +259,20 @@ func writeJSON(c *gin.Context, v any) error {
 	return err
 }
 
-func (a *api) apiAgree(ctx context.Context, in *idWith[ConfirmBody]) (*with[Done], error) {
-	return done(a.games.Agree(ctx, a.player(requestOf(ctx)), in.ID, in.Body.Rev))
+// AgreeBody names the revision that a player finds right.
+type AgreeBody struct {
+	Rev  int  `json:"rev" minimum:"1"`
+	Seat *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"of the one device of a physical table: whose player agrees"`
+}
+
+func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
+	return done(a.games.Agree(ctx, seatedAt(a.player(requestOf(ctx)), in.Body.Seat), in.ID, in.Body.Rev))
+}
+
+// seatedAt is the table's device acting for one of its seats; others act for their own.
+func seatedAt(me tournament.Actor, seat *int) tournament.Actor {
+	if me.Role == tournament.RoleTable && seat != nil {
+		me.Seat = *seat
+	}
+	return me
 }

@@ -26,6 +26,7 @@ type TournamentView struct {
 type TournamentDetail struct {
 	TournamentView
 	Players int            `json:"players"`
+	Tiles   string         `json:"tiles" enum:"digital,real" doc:"what its tables are played with"`
 	Format  format.Format  `json:"format"`
 	Rules   engine.Ruleset `json:"rules"`
 	Rounds  []RoundView    `json:"rounds"`
@@ -57,6 +58,7 @@ type TableView struct {
 	ID     int64      `json:"id"`
 	Number int        `json:"number"`
 	Code   string     `json:"code,omitempty" doc:"opens the table at POST /join while a seat is free"`
+	Tiles  string     `json:"tiles" enum:"digital,real" doc:"what it is played with"`
 	Seats  []SeatPart `json:"seats"`
 	Games  []GamePart `json:"games"`
 }
@@ -167,7 +169,7 @@ func (s *Server) tournamentDetail(ctx context.Context, actor tournament.Actor, i
 	if err != nil {
 		return detail, err
 	}
-	detail.TournamentView = tournamentView(t)
+	detail.TournamentView, detail.Tiles = tournamentView(t), t.Tiles
 	if detail.Format, err = t.Format(); err != nil {
 		return detail, err
 	}
@@ -306,9 +308,17 @@ func (s *Server) roundDetail(ctx context.Context, actor tournament.Actor, id int
 		return RoundDetail{}, err
 	}
 	official := tournament.Authorize(actor, place, tournament.ActSeeAllRacks) == nil
+	t, err := s.store.TournamentByID(ctx, round.TournamentID)
+	if err != nil {
+		return RoundDetail{}, err
+	}
 	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, Tables: make([]TableView, len(tables))}
-	for i, t := range tables {
-		detail.Tables[i] = tableView(t, results, official)
+	for i, table := range tables {
+		detail.Tables[i] = tableView(table, results, official)
+		detail.Tables[i].Tiles = tournament.DigitalTiles
+		if t.Physical(table) {
+			detail.Tables[i].Tiles = tournament.RealTiles
+		}
 	}
 	return detail, nil
 }

@@ -113,7 +113,9 @@ type FloorLine struct {
 	Since    engine.Millis     `json:"since" doc:"when it came to that"`
 	Seq      int               `json:"seq"`
 	Turn     engine.Turn       `json:"turn"`
-	Pool     int               `json:"pool"`
+	Pool     int               `json:"pool" doc:"0 at a physical table, where nobody knows"`
+	Physical bool              `json:"physical,omitempty" doc:"played with real tiles"`
+	Counting string            `json:"counting,omitempty" doc:"physical: why the turns have ended; the score sheet is awaited"`
 	Tiles    []int             `json:"tiles" doc:"on the racks, by seat"`
 	Calls    []engine.CallView `json:"calls,omitempty" doc:"who calls the referee, and who is on the way"`
 	Paused   *engine.Pause     `json:"paused,omitempty"`
@@ -235,14 +237,14 @@ func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now en
 	}
 	v := engine.ViewFor(snap.State, engine.Spectator)
 	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of, Names: names,
-		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Agreed: g.Agreed, Since: snap.State.At}
+		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Physical: v.Physical, Counting: v.Counting, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Agreed: g.Agreed, Since: snap.State.At}
 	for _, seat := range v.Seats {
 		line.Tiles = append(line.Tiles, seat.Tiles)
 	}
 	switch {
 	case v.Phase == engine.PhaseOver && g.Confirmed:
 		line.Need = "confirmed"
-	case v.Phase == engine.PhaseOver:
+	case v.Phase == engine.PhaseOver, v.Counting != "":
 		line.Need = "count"
 	case v.Phase == engine.PhaseNew:
 		line.Need = "waiting"

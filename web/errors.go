@@ -91,6 +91,7 @@ var refusalConflict = map[string]bool{
 	engine.RefusedPaused: true, engine.RefusedNotPaused: true, engine.RefusedRedealClosed: true,
 	engine.RefusedAlreadyReady: true, engine.RefusedAlreadyCalled: true, engine.RefusedNotCalled: true, engine.RefusedCallTaken: true,
 	engine.RefusedPoolEmpty: true, engine.RefusedPoolNotEmpty: true, engine.RefusedNotDue: true,
+	engine.RefusedPhysical: true, engine.RefusedDigital: true, engine.RefusedNoStarter: true, engine.RefusedCounting: true,
 }
 
 // failureOf is the one place where an error becomes a status. The context has the reader's language.

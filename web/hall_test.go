@@ -278,16 +278,34 @@ type event struct {
 
 func newEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
-	var roster strings.Builder
-	roster.WriteString("name,country\n")
+	return newNamedEvent(t, "Test", roster(n), rules, change...)
+}
+
+func roster(n int) string {
+	var lines strings.Builder
+	lines.WriteString("name,country\n")
 	for i := range n {
-		fmt.Fprintf(&roster, "Player %d,IT\n", i+1)
+		fmt.Fprintf(&lines, "Player %d,IT\n", i+1)
 	}
-	return newNamedEvent(t, "Test", roster.String(), rules, change...)
+	return lines.String()
 }
 
 // newNamedEvent is newEvent with a name and a roster.
 func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
+	t.Helper()
+	e := newPublished(t, name, roster, rules, change...)
+	for _, table := range e.round.Tables {
+		for _, seat := range table.Seats {
+			var joined JoinedView
+			e.public().must(http.MethodPost, "/join", JoinBody{Code: seat.Code}, &joined)
+			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}
+		}
+	}
+	return e
+}
+
+// newPublished is newNamedEvent before anybody has joined.
+func newPublished(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	e := &event{hall: newHall(t, change...), players: map[int64]*caller{}}
 	e.organizer, e.referee = e.staff(tournament.RoleOrganizer), e.staff(tournament.RoleReferee)
@@ -301,13 +319,6 @@ func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, chan
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster, nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
-	for _, table := range e.round.Tables {
-		for _, seat := range table.Seats {
-			var joined JoinedView
-			e.public().must(http.MethodPost, "/join", JoinBody{Code: seat.Code}, &joined)
-			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}
-		}
-	}
 	return e
 }
 

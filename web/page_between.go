@@ -90,6 +90,7 @@ func (s *Server) standing(ctx context.Context, at seatAt, game *templates.Game) 
 // action is read and not needed: agreeing twice is agreeing once.
 type AgreeRequest struct {
 	Rev  int    `json:"rev"`
+	Seat *int   `json:"seat,omitempty"`
 	Turn int    `json:"turn,omitempty"`
 	Key  string `json:"key,omitempty"`
 }
@@ -104,7 +105,7 @@ func (s *Server) agreePost(c *gin.Context) error {
 	if err := readJSON(c, &r); err != nil {
 		return err
 	}
-	if err := s.games.Agree(c.Request.Context(), s.player(c), game, r.Rev); err != nil {
+	if err := s.games.Agree(c.Request.Context(), seatedAt(s.player(c), r.Seat), game, r.Rev); err != nil {
 		return err
 	}
 	return writeJSON(c, tabletAnswer{Done: true, Message: templates.OutcomeText(s.language(c), "agree", 0)})

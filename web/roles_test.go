@@ -29,6 +29,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 	staff := func(status int) [5]int { return [5]int{401, 403, 403, status, status} }
 	organizer := func(status int) [5]int { return [5]int{401, 403, 403, 403, status} }
 	seat := func(status int) [5]int { return [5]int{401, status, 403, 403, 403} }
+	atTable := func(status int) [5]int { return [5]int{401, status, 403, status, status} }
 	g, r, t := fmt.Sprintf("/games/%d", game), fmt.Sprintf("/rounds/%d", e.round.ID), fmt.Sprintf("/tournaments/%d", e.id)
 	const stale = 9999
 	ruling := func(reason string) map[string]any { return map[string]any{"key": key(), "reason": reason} }
@@ -50,10 +51,18 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/play", map[string]any{"turn": stale, "key": key(), "table": []any{}}, seat(409)},
 		{"POST " + g + "/draw", TurnRequest{stale, key()}, seat(409)},
 		{"POST " + g + "/pass", TurnRequest{stale, key()}, seat(409)},
-		{"POST " + g + "/ready", TurnRequest{stale, key()}, seat(409)},
+		{"POST " + g + "/ready", TurnRequest{stale, key()}, [5]int{401, 409, 403, 422, 422}}, // an official: for a whole physical table
 		{"POST " + g + "/redeal", TurnRequest{stale, key()}, seat(409)},
 		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
 		{"POST " + g + "/call", CallRequest{key()}, seat(200)},
+		{"POST " + g + "/starter", HandRequest{key(), 0}, atTable(409)},
+		{"POST " + g + "/end-turn", map[string]any{"turn": stale, "key": key(), "seat": mover}, atTable(409)},
+		{"POST " + g + "/pool-empty", HandRequest{key(), 0}, atTable(409)},
+		{"POST " + g + "/count-racks", map[string]any{"key": key()}, atTable(409)},
+		{"POST " + g + "/count-preview", map[string]any{}, atTable(409)},
+		{"POST /join-table", TableJoinBody{""}, all(422)},
+		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/tiles", TilesBody{"wood"}, staff(422)},
+		{"POST " + t + "/tiles", TilesBody{"wood"}, organizer(422)},
 		{"POST " + g + "/agree", ConfirmBody{1}, seat(404)},
 		{"GET " + g + "/hint", nil, seat(403)},
 		{"POST /practice", PracticeBody{"nobody", "wrc"}, all(422)},

@@ -27,6 +27,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.playerOperations()
 	api.playOperations()
 	api.practiceOperations()
+	api.physicalOperations()
 	api.refereeOperations()
 	api.organizerOperations()
 	api.zoneOperations()

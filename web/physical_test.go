@@ -1,0 +1,111 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// realTables lets the tables of these numbers be played with real tiles.
+func (e *event) realTables(numbers ...int) {
+	e.t.Helper()
+	for _, n := range numbers {
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[n-1].ID), TilesBody{tournament.RealTiles}, &e.round)
+	}
+}
+
+// newRealEvent is an event with real tiles, published, that nobody has joined yet.
+func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
+	t.Helper()
+	e := newPublished(t, "Test", roster(n), rules, change...)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), TilesBody{tournament.RealTiles}, nil)
+	return e
+}
+
+// joinTable makes a device the one of a table.
+func (e *event) joinTable(number int) *caller {
+	e.t.Helper()
+	var joined TableJoined
+	e.public().must(http.MethodPost, "/join-table", TableJoinBody{e.round.Tables[number-1].Code}, &joined)
+	return &caller{e.hall, fmt.Sprintf("device of table %d", number), joined.Token}
+}
+
+// post sends a command of a game.
+func (c *caller) post(game int64, name string, body map[string]any) {
+	c.hall.t.Helper()
+	body["key"] = c.hall.key()
+	c.must(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, name), body, nil)
+}
+
+func TestPhysicalTableByItsOneDevice(t *testing.T) {
+	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
+	device := e.joinTable(1)
+	e.start()
+	game := e.round.Tables[0].Games[0].ID
+	if v := e.public().view(game); !v.Physical || v.Starter != engine.NoStarter || v.Phase != engine.PhaseDealt {
+		t.Fatalf("%+v", v)
+	}
+	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{0, e.key()})
+	device.post(game, "starter", map[string]any{"seat": 2})
+	device.post(game, "ready", map[string]any{"turn": 0})
+	for turn := 1; turn < 6; turn++ {
+		device.post(game, "end-turn", map[string]any{"turn": turn, "seat": (turn + 1) % 4, "opened": turn < 4})
+	}
+	e.referee.post(game, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
+	device.post(game, "end-turn", map[string]any{"turn": 6, "seat": 3, "out": true})
+	v := e.public().view(game)
+	if v.Counting != engine.EndedEmptied || len(v.Book) != 1 || v.Book[0].Tiles != 2 || !v.Seats[3].Opened {
+		t.Fatalf("%+v", v)
+	}
+	unopened := []string{"R10", "B10", "K10", "O1", "O2", "B4", "K6", "R1", "B6", "O12", "K3", "R8", "B13", "O5"}
+	racks := []map[string]any{{"tiles": []string{"R3", "K13"}, "opened": true}, {"tiles": unopened}, {"tiles": []string{"J", "O2"}, "opened": true}, {"tiles": []string{}, "opened": true}}
+	var preview tournament.SheetPreview
+	device.must(http.MethodPost, fmt.Sprintf("/games/%d/count-preview", game), map[string]any{"racks": racks}, &preview)
+	if p := preview.Seats[1]; p.Charge.Points != 200 || p.Opening == nil || !p.Opening.Able || len(p.Opening.Sets) == 0 {
+		t.Errorf("%+v", p)
+	}
+	if preview.Refusal != nil || preview.Points[3] != engine.Whole(318) {
+		t.Errorf("%+v", preview)
+	}
+	device.post(game, "count-racks", map[string]any{"racks": racks})
+	for seat := range 3 {
+		device.must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), map[string]any{"rev": 1, "seat": seat}, nil)
+	}
+	var count CountView
+	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
+	if len(count.Openings) != 1 || !count.Openings[0].Able || count.View.Result.Charges[1].Points != 200 || count.Count.All() != 3 {
+		t.Errorf("%+v", count)
+	}
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+}
+
+func TestPhysicalTableByItsPlayers(t *testing.T) {
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})
+	e.realTables(1)
+	e.start()
+	game := e.round.Tables[0].Games[0].ID
+	e.at(0, 3).post(game, "starter", map[string]any{"seat": 0})
+	e.begin(0)
+	e.at(0, 1).refusedWith(t, http.StatusForbidden, "err_not_your_seat", http.MethodPost, fmt.Sprintf("/games/%d/end-turn", game),
+		map[string]any{"turn": 1, "seat": 0, "key": e.key()})
+	e.at(0, 0).post(game, "end-turn", map[string]any{"turn": 1})
+	e.referee.post(game, "end-turn", map[string]any{"turn": 2, "seat": 1})
+	e.at(0, 0).post(game, "pool-empty", map[string]any{"seat": 1})
+	for turn := 3; turn <= 6; turn++ {
+		e.at(0, (turn-1)%4).post(game, "end-turn", map[string]any{"turn": turn, "passed": true})
+	}
+	if v := e.public().view(game); v.Counting != engine.EndedLastLap || !v.PoolEmpty {
+		t.Fatalf("%+v", v)
+	}
+	totals := []map[string]any{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true}, {"points": -7, "opened": true}, {"points": -35, "opened": true}}
+	e.referee.post(game, "count-racks", map[string]any{"totals": totals, "lowest": 5})
+	if v := e.public().view(game); v.Result == nil || v.Result.Points[3] != engine.Whole(-35) || v.Result.Wins[1] != engine.Whole(1) {
+		t.Errorf("%+v", v.Result)
+	}
+	t.Run("once its first game has begun a table stays as it is", func(t *testing.T) {
+		e.referee.refusedWith(t, http.StatusConflict, "err_table_started", http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), TilesBody{""})
+	})
+}

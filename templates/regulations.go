@@ -177,6 +177,13 @@ var CitedArticles = map[string][]string{
 	"correct":      {"9.7", "9.5", "6.5", "6.6"},
 }
 
+// CodeArticles are the articles that a refused play breaks, by the code of the refusal.
+var CodeArticles = map[string]string{
+	engine.CodeInvalidSet: "3.1", engine.CodeTileLost: "3.2", engine.CodeNotOnRack: "3.3", engine.CodeNothingPlayed: "3.3",
+	engine.CodeTableTouched: "3.4", engine.CodeMeldShort: "3.4", engine.CodeJokerWithoutRackTile: "3.6", engine.CodeJokerNotReplaced: "3.7",
+	engine.RefusedStaleTurn: "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11", engine.RefusedPoolEmpty: "4.2", engine.RefusedPoolNotEmpty: "4.1",
+}
+
 // CitedNumbers are all numbers in CitedArticles, sorted.
 func CitedNumbers() []string {
 	return slices.Compact(slices.Sorted(func(yield func(string) bool) {

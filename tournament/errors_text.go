@@ -107,5 +107,6 @@ var errorTexts = map[string]string{
 	"err_sanction_twice":        "It is proposed already to disqualify {{.name}}, or done.",
 	"err_second_official":       "Another official than the one who proposed it must confirm.",
 	"err_zone_tables":           "“{{.text}}” names no tables. Write them like 1-6, 9; the highest is {{.most}}.",
+	"err_turn_not_found":        "Game {{.game}} has no turn {{.turn}} yet.",
 	"err_why_missing":           "Say why, in at most {{.most}} characters.",
 }

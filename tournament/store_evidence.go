@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
+
+	"meldhall/engine"
 )
 
 const insertEvidence = `INSERT INTO evidence (game_id, turn, seat, at, kind, data) VALUES (?,?,?,?,?,?)`
@@ -48,6 +51,52 @@ func (s *Store) evidence(ctx context.Context, game int64) (all []Evidence, err e
 			return nil, err
 		}
 		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// EarlierRuling is a penalty, a warning or the like that a player got in an event before a moment.
+type EarlierRuling struct {
+	Game      int64         `json:"game_id"`
+	Round     int           `json:"round"`
+	Table     int           `json:"table"`
+	Number    int           `json:"number" doc:"the game's number at its table"`
+	At        engine.Millis `json:"at"`
+	Kind      string        `json:"kind" doc:"the event: penalty_given, warning_given, illegal_ruled, seat_forfeited, turn_skipped"`
+	Tiles     int           `json:"tiles,omitempty"`
+	Reason    string        `json:"reason,omitempty"`
+	Rule      string        `json:"rule,omitempty" doc:"the article of the regulations"`
+	By        string        `json:"by,omitempty"`
+	Cancelled bool          `json:"cancelled,omitempty"`
+}
+
+const selectRulingsOn = `
+	SELECT g.id, r.number, t.number, g.number, e.at, e.kind, coalesce(json_extract(e.data, '$.tiles'), ''), coalesce(json_extract(e.data, '$.reason'), ''),
+		coalesce(json_extract(e.data, '$.rule'), ''), coalesce(json_extract(e.data, '$.by'), ''),
+		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND json_extract(c.data, '$.of') = e.seq)
+	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
+	WHERE s.player_id = ? AND e.at < ? AND json_extract(e.data, '$.seat') = s.seat
+		AND e.kind IN ('penalty_given', 'warning_given', 'illegal_ruled', 'seat_forfeited', 'turn_skipped')
+	ORDER BY e.at, e.id`
+
+// rulingsOn are what the player at a seat was ruled against in the event before a moment.
+func (s *Store) rulingsOn(ctx context.Context, ref GameRef, seat int, before engine.Millis) (all []EarlierRuling, err error) {
+	if seat >= len(ref.Players) {
+		return nil, nil
+	}
+	rows, err := s.readSQL.QueryContext(ctx, selectRulingsOn, ref.Players[seat], int64(before))
+	if err != nil {
+		return nil, fmt.Errorf("read the rulings on player %d: %w", ref.Players[seat], err)
+	}
+	defer func(rows *sql.Rows) { err = errors.Join(err, rows.Close()) }(rows)
+	for rows.Next() {
+		var r EarlierRuling
+		var tiles string
+		if err := rows.Scan(&r.Game, &r.Round, &r.Table, &r.Number, &r.At, &r.Kind, &tiles, &r.Reason, &r.Rule, &r.By, &r.Cancelled); err != nil {
+			return nil, err
+		}
+		r.Tiles = len(strings.Fields(tiles))
+		all = append(all, r)
 	}
 	return all, rows.Err()
 }

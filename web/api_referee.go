@@ -156,6 +156,7 @@ func (a *api) refereeOperations() {
 	ruling(a, "leftovers", "Take tiles whose place nobody knows off the table", func(r LeftoversBody) (string, engine.Command) {
 		return r.Key, engine.RuleLeftovers{Seat: r.Seat, Tiles: r.Tiles, Table: r.Table, Reason: r.Reason}
 	})
+	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
 	operation(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", a.apiConfirm)
 	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed", a.apiCorrect)

@@ -17,6 +17,5 @@ var errorTexts = map[string]string{
 	"err_storage":             "The server cannot store anything at the moment. Send it again with the same key.",
 	"err_too_large":           "That is too large: at most {{.bytes}} bytes.",
 	"err_too_many_tries":      "Too many tries. Wait {{.seconds}} seconds.",
-	"err_turn_not_found":      "Game {{.game}} has no turn {{.turn}} yet.",
 	"err_unreadable":          "The request cannot be read: {{.detail}}.",
 }

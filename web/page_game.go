@@ -81,6 +81,11 @@ func draftTable(snap *tournament.Snapshot) []engine.LaidView {
 	if !laid.Within(tile.CountFaces(tile.FacesOf(snap.State.Racks[snap.Draft.Seat]))) {
 		return committed
 	}
+	return markLaid(committed, snap.Draft.Table, laid)
+}
+
+// markLaid is a table of sets with the tiles marked that were laid, of a table as it lay before.
+func markLaid(committed []engine.LaidView, sets []engine.LaidFaces, laid tile.Counts) []engine.LaidView {
 	lay := map[int]tile.Face{} // what lay where, to tell a tile that stayed from its copy that came
 	for _, set := range committed {
 		for i, f := range set.Tiles {
@@ -89,7 +94,7 @@ func draftTable(snap *tournament.Snapshot) []engine.LaidView {
 	}
 	table := make([]engine.LaidView, len(sets))
 	for _, skipped := range []bool{true, false} { // a copy that lies where one lay is the last to be the new one
-		for i, set := range snap.Draft.Table {
+		for i, set := range sets {
 			table[i].At, table[i].Tiles = set.At, set.Faces
 			for j, f := range set.Faces {
 				was, ok := lay[set.At+j]

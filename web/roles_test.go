@@ -74,6 +74,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/penalty", map[string]any{"key": key(), "seat": 0, "tiles": 1}, staff(422)},
 		{"POST " + g + "/leftovers", map[string]any{"key": key(), "seat": 0, "tiles": []string{"R1"}, "table": []any{}}, staff(422)},
 		{"POST " + g + "/call-time", ruling("test"), [5]int{401, 403, 403, 200, 200}},
+		{"GET " + g + "/turns/1/evidence", nil, staff(200)}, {"GET " + g + "/turns/0/evidence", nil, staff(200)},
 		{"GET " + g + "/count", nil, staff(409)},
 		{"POST " + g + "/confirm", ConfirmBody{1}, staff(404)},
 		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []CorrectLine{{}, {}}}, staff(404)},

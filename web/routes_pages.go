@@ -99,6 +99,7 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/displays", s.handle(s.displaysPage))
 	event.POST("/displays/:display/move", s.handle(s.displayMovePost))
 	event.POST("/displays/:display/remove", s.handle(s.displayRemovePost))
+	event.GET("/games/:game/turns/:turn", s.handle(s.cardPage))
 	event.GET("/games/:game/count", s.handle(s.countPage))
 	event.GET("/games/:game/count/live", s.handle(s.countLive))
 	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))

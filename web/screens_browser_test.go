@@ -66,6 +66,8 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
 	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), DraftRequest{s.public().view(s.games[0]).Turn.Number, table}, nil)
 
+	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), PlayRequest{s.public().view(s.games[0]).Turn.Number, s.key(), table})
+
 	s.begin(2)
 	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", s.games[2]), map[string]any{"reason": "late", "key": s.key()}, nil)
 	for seat := range 4 {
@@ -116,6 +118,7 @@ func (s *screens) all() []screen {
 			act: func(p *tab) {
 				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			}},
+		{name: "card", who: "referee", path: fmt.Sprintf("%s/games/%d/turns/0", referee, s.games[0])},
 		{name: "count", who: "referee", path: fmt.Sprintf("%s/games/%d/count", referee, s.games[2]), ready: live},
 		{name: "replay", who: "referee", path: ended},
 		{name: "turn", who: "referee", path: ended + "/turns/1"},

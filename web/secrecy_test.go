@@ -29,6 +29,7 @@ func TestSecrecy(t *testing.T) {
 	e.begin(0)
 	for _, c := range []*caller{e.public(), e.referee, e.organizer, e.at(0, 0)} {
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
+		c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/1/evidence", game), nil)
 	}
 	e.playOut(t, game)
 	for i, stream := range streams {
@@ -47,6 +48,7 @@ func TestSecrecy(t *testing.T) {
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
 		for n := range 20 {
 			c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/%d", game, n), nil)
+			c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/%d/evidence", game, n), nil)
 		}
 		c.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", e.id), nil)
 	}
@@ -204,8 +206,20 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 		w.viewer = int(sent.who[len(sent.who)-1] - '0')
 	}
 	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`)
+	if started, ok := bodyNumber(body, "started"); ok && sent.status == http.StatusOK && strings.HasSuffix(sent.path, "/evidence") {
+		i := slices.IndexFunc(s.states, func(s engine.State) bool {
+			return s.Phase == engine.PhasePlaying && s.Turn.Started == engine.Millis(started)
+		})
+		w.evidence = &s.states[i]
+	}
 	w.at("$", body)
 	return w.found, w.views
+}
+
+func bodyNumber(body any, field string) (float64, bool) {
+	fields, _ := body.(map[string]any)
+	n, ok := fields[field].(float64)
+	return n, ok
 }
 
 func isReplay(sent sentBody) bool {
@@ -215,7 +229,8 @@ func isReplay(sent sentBody) bool {
 type walk struct {
 	secrecy
 	viewer, seq, views int
-	replay             bool // every rack of a game that is over: for its players and the officials before the count is confirmed
+	replay             bool          // every rack of a game that is over: for its players and the officials before the count is confirmed
+	evidence           *engine.State // of a turn, for officials: as it began
 	found              []string
 }
 
@@ -268,6 +283,8 @@ func (w *walk) face(path, text string) {
 	switch field := path[max(0, strings.LastIndex(strings.TrimRight(path, "[]"), "."))+1:]; {
 	case w.replay && w.viewer != engine.Spectator:
 		return
+	case w.evidence != nil && w.viewer == engine.Referee: // what the player to move has put on the table for all to see, or submitted
+		may = append(slices.Concat(w.evidence.Table.Faces()...), tile.FacesOf(w.evidence.Racks[w.evidence.Turn.Seat])...)
 	case strings.HasSuffix(path, ".table[].tiles[]") && !strings.Contains(path, "draft"):
 		may = slices.Concat(s.Table.Faces()...)
 	case strings.HasSuffix(path, ".draft.table[].tiles[]"): // what the player to move has put there for all to see

@@ -80,10 +80,12 @@ func families() map[string][]string {
 		"setup.":         setup,
 		"rule.":          RuleFields,
 		"method.":        {"random", "standings", "snake"},
-		"ruling.":        {"pause_effect", "resume_effect", "penalty_effect", "time_effect", "call_time_effect"},
 		"sanction.":      {"proposed", "in_force", "cancelled"},
 		"sanction.you.":  {"points", "disqualification"},
 		"sanction.back.": {"points", "disqualification"},
+		"reason.":        reasonCodes(),
+		"confirm.":       ReasonActions(),
+		"alert.":         {"called", "offline", "protest", "proposal"},
 		"look.":          {"auto", "dark", "light"},
 		"settings.sort.": {"hand", "colour", "number"},
 		"tile.":          {"black", "red", "blue", "orange"},
@@ -113,6 +115,26 @@ func families() map[string][]string {
 			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
 			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none"},
 	}
+}
+
+// TestReasonsRestOnArticles: a canned reason cites an article that there is.
+func TestReasonsRestOnArticles(t *testing.T) {
+	for action, list := range reasons {
+		for _, r := range list {
+			if !HasArticle(r.Rule) {
+				t.Errorf("%s: the reason %q cites %q, which is no article", action, r.Code, r.Rule)
+			}
+		}
+	}
+}
+
+func reasonCodes() (codes []string) {
+	for _, list := range reasons {
+		for _, r := range list {
+			codes = append(codes, r.Code)
+		}
+	}
+	return codes
 }
 
 func TestEveryUsedTextExists(t *testing.T) {

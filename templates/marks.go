@@ -11,7 +11,7 @@ import (
 // results and of a table's need; each has a text status.<word>.
 func statusKind(status string) string {
 	switch status {
-	case "called", "expired":
+	case "called", "expired", "protest", "proposal", "hurry":
 		return "now"
 	case "running":
 		return "go"
@@ -30,7 +30,7 @@ func statusKind(status string) string {
 // statuses are all the status words, for the test that each has a text.
 var statuses = []string{
 	"draft", "published", "running", "finished", "waiting", "provisional", "confirmed",
-	"called", "coming", "expired", "count", "paused", "offline", "broken", "joined", "planned",
+	"called", "coming", "expired", "hurry", "protest", "proposal", "count", "paused", "offline", "broken", "joined", "planned",
 }
 
 func contains(faces []tile.Face, f tile.Face) bool { return slices.Contains(faces, f) }

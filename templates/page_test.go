@@ -380,7 +380,7 @@ func TestCallsAreNotPublic(t *testing.T) {
 			t.Errorf("%s: the public sees a call", name)
 		}
 	}
-	if got := textOf(parse(t, ctx, HallPage(HallView{Page: page, Tables: sampleTables()}))); !strings.Contains(got, T(ctx, "seat.called")) {
+	if got := textOf(parse(t, ctx, FloorPage(sampleFloor(ctx)))); !strings.Contains(got, T(ctx, "seat.called")) {
 		t.Error("the referees do not see the call")
 	}
 }

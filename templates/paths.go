@@ -99,3 +99,13 @@ func ReplayBestPath(event, game int64, turn int) templ.SafeURL {
 
 // below adds a last part to an address, for what a form on that page does.
 func below(base templ.SafeURL, action string) templ.SafeURL { return base + templ.SafeURL("/"+action) }
+
+// RulePath shows what a ruling at a table would do, before it is given.
+func RulePath(event, table int64, action string) templ.SafeURL {
+	return path("/referee/%d/tables/%d/rule/%s", event, table, action)
+}
+
+// RoundRulePath shows at which tables of a round a ruling for all of them would hold, before it is given.
+func RoundRulePath(event, round int64, action string) templ.SafeURL {
+	return path("/referee/%d/rounds/%d/%s", event, round, action)
+}

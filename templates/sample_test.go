@@ -181,7 +181,8 @@ func staffSamples(ctx context.Context) []sample {
 		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "signin.wrong")})},
 		{"setup", SetupPage(SetupView{Page: page("setup.title", RolePublic, SetupPath)})},
 		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true}, {2, "María José Ortega", RoleReferee, false}}})},
-		{"hall", HallPage(HallView{Page: inEvent(page("hall.title", RoleReferee, HallPath(7))), Event: 7, Round: 2, Stage: "Preliminaries", Tables: sampleTables()})},
+		{"hall", FloorPage(sampleFloor(ctx))},
+		{"confirm", ConfirmPage(sampleConfirm(ctx))},
 		{"ruling", RulingPage(sampleRuling(ctx))},
 		{"count", CountPage(CountView{Page: inEvent(page("status.count", RoleReferee, CountPath(7, 41))), Event: 7, TableID: 7, Game: sampleCount(), Result: sampleResult("provisional", 1).Result})},
 		{"results", ResultsPage(ResultsView{Page: inEvent(page("nav.results", RoleOrganizer, ResultsPath(7))), Event: 7, Games: []ResultRow{{30, 2, 1, 2, sampleResult("provisional", 1).Result}, {29, 2, 1, 1, sampleResult("confirmed", 2).Result}}})},
@@ -192,7 +193,27 @@ func staffSamples(ctx context.Context) []sample {
 func sampleRuling(ctx context.Context) RulingView {
 	g := sampleOther()
 	g.View.Seat, g.View.Rack, g.View.Drawn = engine.Referee, nil, nil
-	return RulingView{Page: inEvent(samplePage(ctx, "ruling.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7, Table: 7, Game: g, HasGame: true, Log: sampleLog(), Penalty: 3}
+	return RulingView{Page: inEvent(samplePage(ctx, "ruling.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7, Table: 7, Game: g, HasGame: true, May: true, Ruling: []string{"Anna"},
+		Turns: []SheetTurn{{At: sampleNow, Text: "נועה לוי laid 3 tiles."}}, Rulings: []RulingLine{{Seq: 40, At: sampleNow, Text: "Penalty", By: "Kasia", Rule: "4", May: true}, {Seq: 30, At: sampleNow, Text: "Penalty", By: "Kasia", Cancelled: true}},
+		Waiting: []Proposal{{Seq: 50, Seat: 1, Name: sampleSeats[1].Name, Tiles: 3, Cause: "Time over.", Rule: "4", At: sampleNow}},
+		Alerts:  []Alert{{Key: "call-1", Kind: "called", Text: "Table 3: \u2068" + sampleSeats[1].Name + "\u2069 calls the referee.", TableID: 3}}}
+}
+
+func sampleFloor(ctx context.Context) FloorView {
+	v := FloorView{Page: inEvent(samplePage(ctx, "hall.title", RoleReferee, HallPath(7))), Event: 7, Round: 2, RoundID: 2, Stage: "Preliminaries", Zones: true, Others: 2, May: true}
+	for _, t := range sampleTables() {
+		v.Tables = append(v.Tables, FloorRow{TableRow: t, Needs: []FloorNeed{{Kind: t.Need, Note: t.Note, Since: t.Since}}})
+	}
+	v.Tables[0].Ruling = []string{"Anna"}
+	v.Tables[0].Alerts = []Alert{{Key: "call-1", Kind: "called", Text: "Table 3", TableID: 3}}
+	return v
+}
+
+func sampleConfirm(ctx context.Context) ConfirmView {
+	return ConfirmView{Page: samplePage(ctx, "ruling.title", RoleReferee, RulingPath(7, 7)), Event: 7, TableID: 7, Table: 7, Action: "penalty", Title: "3 penalty tiles for Anna",
+		Effects: []string{"Anna draws 3 tiles: 17 on the rack.", "22 tiles left in the pool."}, Key: "ruling-1-2", Seen: 57, Game: 41, Fields: []FormField{{"seat", "1"}, {"tiles", "3"}},
+		Back: RulingPath(7, 7), Post: RulingPath(7, 7) + "/penalty", Reasons: []ReasonChoice{{reasons["penalty"][0], true}, {reasons["penalty"][1], false}},
+		Amount: &Amount{"tiles", "Tiles", 3, 0, 20}, Since: []RulingLine{{At: sampleNow, By: "Ben", Text: "A warning."}}, Ruling: []string{"Ben"}}
 }
 
 func sampleResult(status string, rev int) Revision {

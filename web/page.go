@@ -90,11 +90,21 @@ func render(ctx context.Context, page templ.Component) ([]byte, error) {
 // "" for none, with its arguments as name, value.
 func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
-		text := templates.T(s.language(c), done, nameValues...)
-		s.setCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
+		s.flash(c, templates.T(s.language(c), done, nameValues...))
 	}
 	c.Redirect(http.StatusSeeOther, string(address))
 	return nil
+}
+
+// flashMost is as long as a text may be that is said on the next page: it goes there in a cookie.
+const flashMost = 1200
+
+// flash lets the next page say what was done.
+func (s *Server) flash(c *gin.Context, text string) {
+	if len(text) > flashMost {
+		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
+	}
+	s.setCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
 }
 
 func (s *Server) takeFlash(c *gin.Context) []templates.Flash {

@@ -199,30 +199,29 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	t.Helper()
 	ref := h.signedIn("referee")
 	hall := ref.get(t, "/referee/1").is(http.StatusOK)
-	if hall.count(".table-line") != 9 {
-		t.Fatalf("%d tables in the hall", hall.count(".table-line"))
+	if hall.count(".floor-line") != 9 {
+		t.Fatalf("%d tables in the hall", hall.count(".floor-line"))
 	}
-	table := ref.get(t, "/referee/1/tables/1").is(http.StatusOK)
-	table.submit("/penalty", "reason", "").is(http.StatusUnprocessableEntity).says(".flash", "reason")
 	for seat := range 4 {
 		players[seat].must(http.MethodPost, "/games/1/ready", TurnRequest{h.public().view(1).Turn.Number, h.key()}, nil)
 	}
 	players[1].must(http.MethodPost, "/games/1/call", map[string]string{"key": h.key()}, nil)
 	ref.get(t, "/referee/1").says(".need-called", "referee called").says(".need-called", players[1].name)
-	table = ref.get(t, "/referee/1/tables/1").submit("/answer").is(http.StatusOK).says(".flash", "answered")
-	table = table.submit("/pause", "reason", "a tile fell").is(http.StatusOK).says(".watch", "a tile fell")
-	table = table.submit("/time", "seconds", "999999", "reason", "r").says("p[role=alert]", "range")
-	if got := attr(find(table.doc, "#time-reason")[0], "value"); got != "r" {
-		t.Errorf("the reason is lost: %q", got)
-	}
-	table = ref.get(t, "/referee/1/tables/1").submit("/resume").is(http.StatusOK)
+	const sheet = "/referee/1/tables/1"
+	table := ref.get(t, sheet).submit("/answer").is(http.StatusOK).says(".flash", "answered")
+	table = table.rule(t, "pause").is(http.StatusOK).says(".effects", "stands still").submit("/pause", "reason", "a tile fell").is(http.StatusOK)
+	table.says(".flash", "stands still").says(".sheet-clock", "a tile fell")
+	ref.get(t, sheet+"/rule/time?game=1&seconds=999999").is(http.StatusOK).says(".confirm", "range")
+	table = ref.get(t, sheet).rule(t, "resume").submit("/resume").is(http.StatusOK)
 	before := h.public().view(1).Seats
-	table.submit("/penalty", "seat", "2", "tiles", "3", "reason", "talked").is(http.StatusOK)
-	table.submit("/penalty", "seat", "2", "tiles", "3", "reason", "talked").is(http.StatusOK) // the button pressed twice
+	confirm := table.rule(t, "penalty", "seat=2", "tiles=3").says(".effects", fmt.Sprintf("draws 3 tiles: %d on the rack", before[2].Tiles+3))
+	for range 2 { // the button pressed twice
+		confirm.submit("/penalty", "reason", "talked").is(http.StatusOK).says(".flash", "draws 3 tiles")
+	}
 	if got := h.public().view(1).Seats[2].Tiles; got != before[2].Tiles+3 {
 		t.Errorf("%d tiles after one penalty of 3, %d before", got, before[2].Tiles)
 	}
-	ref.get(t, "/referee/1/tables/1").submit("/call-time", "reason", "late").is(http.StatusOK).says(".log", "Time was called")
+	ref.get(t, sheet).rule(t, "call-time").says(".effects", "The game ends after").submit("/call-time").is(http.StatusOK).says(".log", "Time was called")
 	ref.get(t, "/referee/1/games/1/count").is(http.StatusConflict)
 	for range 8 {
 		view := h.public().view(1)
@@ -257,7 +256,7 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 	if after.path != "/referee/1" {
 		t.Errorf("after the count comes %s", after.path)
 	}
-	after.says("main", "game 2 of 4")
+	after.says("main", "game 2/4")
 	ref.leaderboardSays(t, "provisional", false)
 	if n := ref.get(t, "/desk/1/results/1").is(http.StatusOK).says("main", "head referee").count("form[action=/desk/1/results/1]"); n != 0 {
 		t.Error("a referee is shown how to change a confirmed result")

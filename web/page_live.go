@@ -22,11 +22,20 @@ const (
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
 // draw is given who asks by then, so that who was signed out sees nothing more.
 func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...Topic) error {
+	return s.streamStaff(c, pagePing, draw, topics...)
+}
+
+// streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
+func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...Topic) error {
+	return s.streamStaff(c, nearPing, draw, topics...)
+}
+
+func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...Topic) error {
 	ctx := s.language(c)
 	return s.stream(c, Feed{
 		Watcher: s.hub.Watch(topics...),
 		Least:   staffLeast,
-		Ping:    pagePing,
+		Ping:    ping,
 		Next: func() (Message, error) {
 			who, err := s.callersOf(c)
 			if err != nil {

@@ -1,13 +1,11 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"hash/fnv"
 	"net/http"
-	"slices"
-	"strconv"
-	"strings"
+	"net/url"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -17,74 +15,18 @@ import (
 	"meldhall/tournament"
 )
 
-// hallNeeds orders the hall by what a table needs, first those that wait for a referee.
-var hallNeeds = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "offline": 4, "expired": 5, "running": 6, "waiting": 7, "confirmed": 8}
-
-func (s *Server) hallPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	ctx := s.language(c)
-	view, t, err := s.hallView(ctx, s.staff(c), event)
-	if err != nil {
-		return err
-	}
-	view.Page = live(s.newPage(c, templates.T(ctx, "hall.title"), &t), templates.HallPath(event)+"/live")
-	return s.show(c, http.StatusOK, templates.HallPage(view))
-}
-
-func (s *Server) hallLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
-		view, _, err := s.hallView(ctx, actor, event)
-		return templates.HallRegion(view), err
-	}, eventTopics(event)...)
-}
-
-func (s *Server) hallView(ctx context.Context, actor tournament.Actor, event int64) (view templates.HallView, t tournament.Tournament, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeeDesk); err != nil {
-		return view, t, err
-	}
-	if t, err = s.store.TournamentByID(ctx, event); err != nil {
-		return view, t, err
-	}
-	rounds, err := s.store.Rounds(ctx, event)
-	if err != nil {
-		return view, t, err
-	}
-	view.Event = event
-	round, ok := currentRound(rounds)
-	if !ok {
-		return view, t, nil
-	}
-	f, err := t.Format()
-	if err != nil {
-		return view, t, err
-	}
-	view.Round, view.RoundID, view.Status, view.Stage = round.Number, round.ID, round.Status, stageName(ctx, f.Stages, round.Stage)
-	view.Tables, err = s.tableRows(ctx, round.ID)
-	slices.SortStableFunc(view.Tables, func(a, b templates.TableRow) int {
-		return cmp.Or(cmp.Compare(hallNeeds[a.Need], hallNeeds[b.Need]), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Number, b.Number))
-	})
-	return view, t, err
-}
-
 func (s *Server) rulingPage(c *gin.Context) error {
-	return s.showRuling(c, http.StatusOK, templates.RulingView{})
+	return s.showRuling(c, http.StatusOK, "")
 }
 
-// showRuling adds the table to what a refused form brought.
-func (s *Server) showRuling(c *gin.Context, status int, form templates.RulingView) error {
+// showRuling is the sheet of a table, with why something was refused.
+func (s *Server) showRuling(c *gin.Context, status int, problem string) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err
 	}
-	ctx := s.language(c)
-	view, err := s.rulingView(ctx, s.staff(c), event, table)
+	ctx, actor := s.language(c), s.staff(c)
+	view, err := s.rulingView(ctx, actor, event, table, nil)
 	if err != nil {
 		return err
 	}
@@ -92,8 +34,11 @@ func (s *Server) showRuling(c *gin.Context, status int, form templates.RulingVie
 	if err != nil {
 		return err
 	}
-	view.Problem, view.Open, view.Typed = form.Problem, form.Open, form.Typed
-	view.Page = live(s.newPage(c, templates.T(ctx, "table.title", "number", view.Table), &t), templates.RulingPath(event, table)+"/live")
+	if view.May {
+		s.attention.looks(event, table, actor)
+	}
+	view.Problem = problem
+	view.Page = near(s.newPage(c, templates.T(ctx, "table.title", "number", view.Table), &t), templates.RulingPath(event, table)+"/live")
 	return s.show(c, status, templates.RulingPage(view))
 }
 
@@ -110,13 +55,41 @@ func (s *Server) rulingLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
-		view, err := s.rulingView(ctx, actor, event, table)
+	var told logCache
+	return s.streamDesk(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, err := s.rulingView(ctx, actor, event, table, &told)
 		return templates.RulingRegion(view), err
-	}, TableTopic(table), SeatingTopic(event))
+	}, append(eventTopics(event), TableTopic(table))...)
 }
 
-func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, table int64) (view templates.RulingView, err error) {
+// deskDevicePost hears every 3 s from an official's open sheet: as long, the others are told who rules there.
+func (s *Server) deskDevicePost(c *gin.Context) error {
+	event, table, err := tableParams(c)
+	if err != nil {
+		return err
+	}
+	actor, place := s.staff(c), tournament.Place{Tournament: event, Table: table, Seat: -1}
+	if err := tournament.Authorize(actor, place, tournament.ActSeeDesk); err != nil {
+		return err
+	}
+	if c.Query("away") != "" {
+		s.attention.leaves(event, table, actor)
+	} else if tournament.Authorize(actor, place, tournament.ActRule) == nil {
+		s.attention.looks(event, table, actor)
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// logCache keeps what is told of a game's log on one stream: it is read anew only when the game has moved.
+type logCache struct {
+	game    int64
+	seq     int
+	turns   []templates.SheetTurn
+	rulings []templates.RulingLine
+}
+
+func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActSeeDesk); err != nil {
 		return view, err
 	}
@@ -127,9 +100,13 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 	if at.TournamentID != event {
 		return view, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
 	}
-	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Penalty: 3}
+	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.attention.at(table, actor)}
+	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActRule) == nil
 	if len(at.Games) == 0 {
 		return view, nil
+	}
+	if view.Alerts, err = s.alertsElsewhere(ctx, actor, event, at.RoundID, table); err != nil {
+		return view, err
 	}
 	current, err := s.store.CurrentAtTable(ctx, table)
 	if err != nil {
@@ -139,108 +116,55 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 	if err != nil {
 		return view, err
 	}
-	results, err := s.store.RoundResults(ctx, at.RoundID)
-	if err != nil {
-		return view, err
+	view.Game, view.HasGame = game, snap.State.Phase != engine.PhaseNew
+	view.Key = rulingKeyOf(snap.Ref.ID, snap.State.Seq)
+	view.Devices = s.devicesAt(snap)
+	return view, s.tellLog(ctx, &view, snap.State, told)
+}
+
+// tellLog adds the last turns and the rulings of a game.
+func (s *Server) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
+	if told == nil {
+		told = &logCache{}
 	}
-	for _, g := range at.Games {
-		view.Games = append(view.Games, templates.RoundGame{ID: g.ID, Number: g.Number, Status: gameStatus(g, results)})
+	if told.game != view.Game.ID || told.seq != state.Seq {
+		lines, err := s.gameLog(ctx, view.Game)
+		if err != nil {
+			return err
+		}
+		*told = logCache{game: view.Game.ID, seq: state.Seq}
+		for _, line := range lines {
+			told.turns = append(told.turns, templates.SheetTurn{At: line.At, Text: line.Text})
+		}
 	}
-	view.Game, view.HasGame, view.Key = game, snap.State.Phase != engine.PhaseNew, rulingKey(snap, "")
-	view.Log, err = s.gameLog(ctx, game)
-	return view, err
+	view.Turns, view.Rulings = told.turns, told.rulings
+	return nil
+}
+
+func (s *Server) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {
+	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
+	for seat, player := range snap.Ref.Players {
+		d := s.presence.device(player)
+		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge}
+	}
+	return devices
 }
 
 // rulingKey names a ruling by the state that it was given in, so that one that is sent twice happens once.
 func rulingKey(snap *tournament.Snapshot, action string) string {
-	return rulingKeyOf(snap.Ref.ID, snap.State.Seq) + dashed(action)
+	return rulingKeyOf(snap.Ref.ID, snap.State.Seq) + "-" + action
 }
 
 func rulingKeyOf(game int64, seq int) string { return fmt.Sprintf("ruling-%d-%d", game, seq) }
 
-func dashed(action string) string {
-	if action == "" {
-		return ""
+// formKey names a ruling by the state and by all that it says besides: the same form sent twice happens once, another
+// ruling in the same state is another one.
+func formKey(game int64, seq int, action string, form url.Values) string {
+	sum := fnv.New64a()
+	for _, name := range []string{"seat", "tiles", "seconds", "proposal", "of", "turn", "table", "tile", "points", "seen"} {
+		fmt.Fprintf(sum, "%s=%q;", name, form[name])
 	}
-	return "-" + action
-}
-
-// rulings are the officials' commands by the last part of their address; each reads its form. by is the official's name.
-var rulings = map[string]func(c *gin.Context, by string) (engine.Command, error){
-	"pause": func(c *gin.Context, _ string) (engine.Command, error) {
-		return engine.PauseClock{Reason: c.PostForm("reason")}, nil
-	},
-	"resume": func(*gin.Context, string) (engine.Command, error) { return engine.Resume{}, nil },
-	"call-time": func(c *gin.Context, _ string) (engine.Command, error) {
-		return engine.CallTime{Reason: c.PostForm("reason")}, nil
-	},
-	"time": func(c *gin.Context, _ string) (engine.Command, error) {
-		seconds, err := formInt(c, "seconds")
-		return engine.GiveTime{Seconds: seconds, Reason: c.PostForm("reason")}, err
-	},
-	"penalty": func(c *gin.Context, _ string) (engine.Command, error) {
-		seat, err := formInt(c, "seat")
-		if err != nil {
-			return nil, err
-		}
-		tiles, err := formInt(c, "tiles")
-		return engine.Penalise{Seat: seat, Tiles: tiles, Reason: c.PostForm("reason")}, err
-	},
-	"acknowledge": func(c *gin.Context, by string) (engine.Command, error) {
-		seat, err := formInt(c, "seat")
-		return engine.AcknowledgeCall{Seat: seat, By: by}, err
-	},
-	"answer": func(c *gin.Context, by string) (engine.Command, error) {
-		seat, err := formInt(c, "seat")
-		return engine.AnswerCall{Seat: seat, By: by}, err
-	},
-}
-
-// rulingPost gives a ruling at a table and goes back to it.
-func (s *Server) rulingPost(action string) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		event, table, err := tableParams(c)
-		if err != nil {
-			return err
-		}
-		if err := readForm(c); err != nil {
-			return err
-		}
-		err = s.rule(c, table, action)
-		if err == nil {
-			back := templates.RulingPath(event, table)
-			if c.PostForm("back") == "hall" {
-				back = templates.HallPath(event)
-			}
-			return s.seeOther(c, back, "ruled."+strings.ReplaceAll(action, "-", "_"))
-		}
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showRuling(c, status, templates.RulingView{Problem: text, Open: action, Typed: typedFields(c)})
-	}
-}
-
-func (s *Server) rule(c *gin.Context, table int64, action string) error {
-	ctx := c.Request.Context()
-	game, err := strconv.ParseInt(c.PostForm("game"), 10, 64)
-	if err != nil {
-		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", c.PostForm("game"))
-	}
-	snap, err := s.games.Look(ctx, game)
-	if err != nil {
-		return err
-	}
-	if snap.Ref.TableID != table {
-		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
-	}
-	command, err := rulings[action](c, s.staff(c).Name)
-	if err != nil {
-		return err
-	}
-	_, err = s.games.Submit(ctx, s.staff(c), game, c.PostForm("key")+dashed(action), command)
-	return err
+	return fmt.Sprintf("%s-%s-%x", rulingKeyOf(game, seq), action, sum.Sum64())
 }
 
 // typedFields is what was typed into a form, to be shown again.

@@ -86,6 +86,8 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/live", s.handle(s.hallLive))
 	event.GET("/tables/:table", s.handle(s.rulingPage))
 	event.GET("/tables/:table/live", s.handle(s.rulingLive))
+	event.POST("/tables/:table/device", s.handle(s.deskDevicePost))
+	event.GET("/tables/:table/rule/:action", s.handle(s.rulePage))
 	for action := range rulings {
 		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))
 	}
@@ -96,6 +98,13 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.POST("/penalties", s.handle(s.penaltiesPost))
 	event.POST("/penalties/:sanction/second", s.handle(s.secondPost))
 	event.POST("/penalties/:sanction/cancel", s.handle(s.cancelPost))
+	for action := range callActions {
+		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))
+	}
+	for _, action := range roundRulings {
+		event.GET("/rounds/:round/"+action, s.handle(s.ruleAllPage(action)))
+		event.POST("/rounds/:round/"+action, s.handle(s.ruleAllPost(action)))
+	}
 	event.GET("/displays", s.handle(s.displaysPage))
 	event.POST("/displays/:display/move", s.handle(s.displayMovePost))
 	event.POST("/displays/:display/remove", s.handle(s.displayRemovePost))

@@ -56,6 +56,8 @@ type Server struct {
 	practice *practiceTables
 	starts   *throttle // of practice tables
 	presence *presence
+	// attention knows who rules on which table just now.
+	attention *attention
 	// sanctions counts what was given and decided, so that a stream reads its player's own only then.
 	sanctions atomic.Uint64
 	handler   *gin.Engine
@@ -102,6 +104,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.displays = newDisplays(store.Now)
 	s.presence = newPresence(store.Now, s.hub.Wake)
 	s.presence.keep = games.NoteDevice
+	s.attention = newAttention(store.Now, s.hub.Wake)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
 	gin.SetMode(gin.ReleaseMode)

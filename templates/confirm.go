@@ -1,0 +1,101 @@
+package templates
+
+import (
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// ConfirmView is a ruling that has not been given yet: what it would do, and the two keys. Of Action, Title, Fields and
+// Effects the last are empty where Problem says why the ruling cannot hold, or where Unknown: the page was put together
+// without the server.
+type ConfirmView struct {
+	Page
+	Event   int64
+	TableID int64 // 0: a ruling for all tables of a round
+	Table   int
+	Action  string
+	Title   string
+	Effects []string
+	Problem string
+	Fields  []FormField
+	Key     string
+	Seen    int
+	Game    int64
+	Again   string // the address that shows the same ruling on the newest state
+	Back    templ.SafeURL
+	Post    templ.SafeURL
+
+	Reasons []ReasonChoice
+	Reason  string // free text
+	Amount  *Amount
+	Text    *TextField
+	Since   []RulingLine // what other officials ruled since the state that was looked at
+	Ruling  []string     // who has the sheet open besides the reader
+	Tables  []TableOutcome
+	Unknown bool
+}
+
+// FormField is a hidden part of a form.
+type FormField struct{ Name, Value string }
+
+// ReasonChoice is a canned reason that may be chosen.
+type ReasonChoice struct {
+	Reason
+	Chosen bool
+}
+
+// Amount is a number that may be changed before the ruling is given.
+type Amount struct {
+	Name, Label        string
+	Value, Least, Most int
+}
+
+// TextField is a longer text that may be changed before the ruling is given.
+type TextField struct {
+	Name, Label, Hint, Value string
+}
+
+// TableOutcome is whether a ruling for all tables holds at one of them. Why is empty where it does.
+type TableOutcome struct {
+	Number int
+	Why    string
+}
+
+func holding(tables []TableOutcome) (n int) {
+	for _, t := range tables {
+		if t.Why == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// given is the button's text: what happens when it is pressed.
+func (v ConfirmView) given(ctx context.Context) string {
+	if len(v.Since) > 0 {
+		return T(ctx, "confirm.anew")
+	}
+	return T(ctx, "confirm."+v.Action)
+}
+
+func (v ConfirmView) blocked() bool {
+	return v.Problem != "" || v.TableID == 0 && holding(v.Tables) == 0 && !v.Unknown
+}
+
+// ruledWords is one ruling of another official for the one who comes after.
+func ruledWords(ctx context.Context, r RulingLine) string {
+	return T(ctx, "confirm.ruled", "name", isolate(r.By), "time", clockTime(r.At), "ruling", strings.TrimSpace(r.Text))
+}
+
+// amountChoices are the usual numbers of a ruling, each one tap.
+func amountChoices(action string) []int {
+	switch action {
+	case "penalty", "illegal":
+		return []int{0, 1, 2, 3}
+	case "time":
+		return []int{15, 30, 60, 120}
+	}
+	return nil
+}

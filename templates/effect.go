@@ -1,0 +1,127 @@
+package templates
+
+import (
+	"context"
+	"slices"
+
+	"meldhall/engine"
+)
+
+// EffectWords says, in the reader's language, what a command does to a game: what differs between the state before and
+// the one after it. Nothing that is hidden is said: of racks and pool only the numbers.
+func EffectWords(ctx context.Context, g Game, before, after engine.State) []string {
+	e := effect{ctx, g, before, after, nil}
+	e.tiles()
+	e.clock()
+	e.turn()
+	e.end()
+	if len(e.lines) == 0 {
+		e.say("effect.none")
+	}
+	return e.lines
+}
+
+type effect struct {
+	ctx           context.Context
+	game          Game
+	before, after engine.State
+	lines         []string
+}
+
+func (e *effect) say(key string, nameValues ...any) {
+	e.lines = append(e.lines, T(e.ctx, key, nameValues...))
+}
+
+// tiles says where tiles go: racks, table and pool.
+func (e *effect) tiles() {
+	if e.after.Deal != e.before.Deal {
+		e.say("effect.dealt")
+		return
+	}
+	for seat := range e.after.Seats {
+		was, is := len(e.before.Racks[seat]), len(e.after.Racks[seat])
+		switch {
+		case is > was:
+			e.say("effect.draws", "name", e.game.NameOf(seat), "n", is-was, "total", is)
+		case is < was:
+			e.say("effect.gives", "name", e.game.NameOf(seat), "n", was-is, "total", is)
+		}
+	}
+	was, is := tilesOn(e.before.Table), tilesOn(e.after.Table)
+	switch {
+	case is != was:
+		e.say("effect.table", "n", is, "was", was)
+	case !slices.EqualFunc(e.before.Table, e.after.Table, func(a, b engine.Laid) bool { return a.At == b.At && slices.Equal(a.Tiles, b.Tiles) }):
+		e.say("effect.table_other")
+	}
+	if len(e.before.Pool) != len(e.after.Pool) {
+		e.say("effect.pool", "n", len(e.after.Pool))
+	}
+}
+
+// clock says what becomes of the running turn's time.
+func (e *effect) clock() {
+	switch {
+	case e.after.Phase == engine.PhaseOver:
+	case e.after.Paused != nil && e.before.Paused == nil:
+		e.say("effect.paused")
+		e.left(e.after.Paused.Left)
+	case e.after.Paused != nil && e.after.Paused.ResumeAt != 0 && e.before.Paused.ResumeAt == 0:
+		e.say("effect.resume_set")
+		e.left(e.after.Paused.Left)
+	case e.after.Paused != nil && e.after.Paused.Left != e.before.Paused.Left:
+		e.left(e.after.Paused.Left)
+	case e.after.Paused == nil && e.before.Paused != nil:
+		e.say("effect.resumed")
+		e.left(e.after.Turn.Due - e.after.At)
+	case e.after.Paused == nil && e.after.Turn.Number == e.before.Turn.Number && e.after.Turn.Due != e.before.Turn.Due:
+		e.left(e.after.Turn.Due - e.after.At)
+	}
+}
+
+func (e *effect) left(left engine.Millis) {
+	if e.after.Turn.Due == 0 && left == 0 {
+		return // no turn has a limit
+	}
+	e.say("effect.left", "name", e.game.NameOf(e.after.Turn.Seat), "time", minutes(left))
+}
+
+// turn says who moves next, and since when that is otherwise.
+func (e *effect) turn() {
+	switch {
+	case e.after.Phase != engine.PhasePlaying:
+		return
+	case e.after.Turn.Seat != e.before.Turn.Seat:
+		e.say("effect.moves", "name", e.game.NameOf(e.after.Turn.Seat))
+	case e.after.Turn.Started != e.before.Turn.Started:
+		e.say("effect.anew", "name", e.game.NameOf(e.after.Turn.Seat))
+	}
+}
+
+// end says that the game ends, or when.
+func (e *effect) end() {
+	switch {
+	case e.after.Phase == engine.PhaseOver && e.before.Phase != engine.PhaseOver:
+		e.say("effect.over")
+	case e.after.Turn.Left != 0 && e.after.Turn.Left+e.after.Turn.Number != e.before.Turn.Left+e.before.Turn.Number && e.after.Phase == engine.PhasePlaying:
+		last := (e.after.Turn.Seat + e.after.Turn.Left - 1) % max(e.after.Seats, 1)
+		e.say("effect.last", "n", e.after.Turn.Left, "name", e.game.NameOf(last))
+	}
+}
+
+func tilesOn(table engine.Table) (n int) {
+	for _, laid := range table {
+		n += len(laid.Tiles)
+	}
+	return n
+}
+
+// minutes writes a length of time as minutes and seconds, rounded up as clocks show it.
+func minutes(left engine.Millis) string {
+	s := int(max(left, 0)+999) / 1000
+	text := num(s % 60)
+	if s%60 < 10 {
+		text = "0" + text
+	}
+	return num(s/60) + ":" + text
+}

@@ -1,0 +1,100 @@
+package templates
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"meldhall/engine"
+)
+
+// RulingView is one table for an official. Game.View must be the referee's: no rack before the end.
+type RulingView struct {
+	Page
+	Event   int64
+	TableID int64
+	Table   int
+	Game    Game
+	May     bool // rule here; others look on
+	HasGame bool // false: no game has been dealt at this table yet
+	Games   []RoundGame
+	Turns   []SheetTurn  // the last turns, the newest first
+	Rulings []RulingLine // of this game, the newest first
+	Waiting []Proposal   // proposed penalties that nobody has decided on
+	Devices []TablePlayer
+	Ruling  []string      // officials who have this sheet open, besides the reader
+	Alerts  []Alert       // at other tables
+	Card    templ.SafeURL // the evidence about this table; empty: none
+	Key     string        // makes what is done about a call happen once
+	Problem string
+}
+
+// SheetTurn is a turn that has ended. Turn is the number that a rewind names.
+type SheetTurn struct {
+	Number, Turn int
+	At           engine.Millis
+	Text         string // in the reader's language
+	Ruled        bool   // it is a ruling, not a turn
+}
+
+// RulingLine is a ruling of this game. Seq names it; May tells whether it can still be cancelled.
+type RulingLine struct {
+	Seq       int
+	At        engine.Millis
+	Text      string // in the reader's language, with its reason
+	By        string
+	Rule      string
+	Cancelled bool
+	May       bool
+}
+
+// Proposal is a penalty that the server proposes. Cause is why, in the reader's language.
+type Proposal struct {
+	Seq   int
+	Seat  int
+	Name  string
+	Tiles int
+	Cause string
+	Rule  string
+	At    engine.Millis
+}
+
+// rule is the address that shows what a ruling would do; nameValues are what it says.
+func (v RulingView) rule(action string, nameValues ...any) templ.SafeURL {
+	q := url.Values{"game": {num64(v.Game.ID)}, "seen": {num(v.Game.View.Seq)}}
+	for i := 0; i+1 < len(nameValues); i += 2 {
+		name := nameValues[i].(string)
+		switch value := nameValues[i+1].(type) {
+		case int:
+			q.Set(name, strconv.Itoa(value))
+		case string:
+			q.Set(name, value)
+		}
+	}
+	return RulePath(v.Event, v.TableID, action) + templ.SafeURL("?"+q.Encode())
+}
+
+// playing tells whether turns are being played.
+func (v RulingView) playing() bool { return v.Game.View.Phase == engine.PhasePlaying }
+
+// mover is whose turn it is.
+func (v RulingView) mover() string { return v.Game.NameOf(v.Game.View.Turn.Seat) }
+
+func (v RulingView) device(seat int) TablePlayer {
+	if seat < len(v.Devices) {
+		return v.Devices[seat]
+	}
+	return TablePlayer{}
+}
+
+// seatFacts is what an official should know of a seat in one line.
+func (v RulingView) seatFacts(ctx context.Context, seat int) string {
+	s := v.Game.View.Seats[seat]
+	text := T(ctx, "floor.tiles", "n", s.Tiles) + " · " + v.Game.seatDoes(ctx, seat)
+	if s.Penalties > 0 {
+		text += " · " + T(ctx, "floor.penalties", "n", s.Penalties)
+	}
+	return text
+}

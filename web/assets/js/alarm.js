@@ -1,0 +1,156 @@
+// @ts-check
+// Tells an official what has just come up at a table, by sound and by vibration, once for each thing on each device.
+// Browsers let a page sound only after it was touched: until then a bar says so. What was chosen stays on the device.
+
+const KEY = "alerts";
+const TOLD = "alerts-told";
+
+/** @type {{ sound: boolean, buzz: boolean }} */
+const chosen = { sound: true, buzz: true, ...parsed(read(localStore(), KEY)) };
+
+/** @type {AudioContext | undefined} */
+let audio;
+/** @type {Set<string>} what was told on this device, or stood on the page when it was left */
+let told = new Set(list(read(sessionStore(), TOLD)));
+const title = document.title;
+
+function localStore() {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+function sessionStore() {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Storage | undefined} store @param {string} name */
+function read(store, name) {
+  try {
+    return store?.getItem(name) || "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {Storage | undefined} store @param {string} name @param {unknown} value */
+function write(store, name, value) {
+  try {
+    store?.setItem(name, JSON.stringify(value));
+  } catch {
+    // it holds until the page is left
+  }
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text || "{}") || {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} text @returns {string[]} */
+function list(text) {
+  const found = parsed(text);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The tones of what is told, in Hz. @type {Record<string, number[]>} */
+const tones = { alert: [880, 660, 880], lost: [440, 330, 220] };
+
+/** @param {"alert" | "lost"} what */
+export function alarm(what) {
+  if (chosen.buzz && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(what === "lost" ? [400, 120, 400] : [250, 100, 250, 100, 250]);
+  if (!chosen.sound || !audio || audio.state !== "running") return;
+  const on = audio;
+  tones[what].forEach((hertz, k) => {
+    const at = on.currentTime + k * 0.24;
+    const tone = on.createOscillator();
+    const loud = on.createGain();
+    tone.type = "triangle";
+    tone.frequency.value = hertz;
+    loud.gain.setValueAtTime(0, at);
+    loud.gain.linearRampToValueAtTime(0.5, at + 0.015);
+    loud.gain.exponentialRampToValueAtTime(0.001, at + 0.22);
+    tone.connect(loud).connect(on.destination);
+    tone.start(at);
+    tone.stop(at + 0.23);
+  });
+}
+
+/** Tells what is new among the alerts on the page. */
+function look() {
+  const there = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-alert]"));
+  const fresh = [...there].filter((el) => !told.has(el.dataset.alert || ""));
+  told = new Set([...there].map((el) => el.dataset.alert || ""));
+  write(sessionStore(), TOLD, [...told]);
+  if (!document.body.classList.contains("not-live")) document.title = told.size ? `(${told.size}) ${title}` : title;
+  if (!fresh.length) return;
+  const line = document.getElementById("alarm");
+  if (line) line.textContent = fresh.map((el) => el.textContent).join(" ");
+  alarm("alert");
+}
+
+/** Shows the bar as long as sound is wanted and the browser gives none. */
+function showBar() {
+  const bar = document.getElementById("sound-bar");
+  if (bar) bar.hidden = !chosen.sound || audio?.state === "running";
+}
+
+/** Browsers let a page sound once it was touched. */
+function unlock() {
+  if (!chosen.sound || audio?.state === "running" || navigator.userActivation?.isActive === false) return;
+  audio ||= new AudioContext();
+  audio.onstatechange = showBar;
+  void audio.resume().then(showBar, () => {});
+}
+
+/** @param {Partial<typeof chosen>} change */
+function choose(change) {
+  Object.assign(chosen, change);
+  write(localStore(), KEY, chosen);
+  fill();
+  unlock();
+  showBar();
+}
+
+function fill() {
+  for (const [name, on] of Object.entries({ "alert-sound": chosen.sound, "alert-buzz": chosen.buzz })) {
+    const field = document.querySelector(`input[name="${name}"]`);
+    if (field instanceof HTMLInputElement) field.checked = on;
+  }
+}
+
+const switches = document.getElementById("alert-switches");
+if (switches) switches.hidden = false;
+switches?.addEventListener("change", (e) => {
+  const field = e.target;
+  if (!(field instanceof HTMLInputElement)) return;
+  choose(field.name === "alert-sound" ? { sound: field.checked } : { buzz: field.checked });
+});
+document.getElementById("alert-test")?.addEventListener("click", () => {
+  unlock();
+  void audio?.resume().then(() => alarm("alert"));
+  if (!chosen.sound) alarm("alert");
+});
+document.getElementById("sound-on")?.addEventListener("click", () => choose({ sound: true }));
+document.getElementById("sound-off")?.addEventListener("click", () => choose({ sound: false }));
+for (const name of ["pointerup", "keydown"]) document.addEventListener(name, unlock);
+document.getElementById("live")?.addEventListener("htmx:after:swap", look);
+
+fill();
+try {
+  if (chosen.sound && navigator.userActivation?.hasBeenActive) unlock();
+} catch {
+  // the first touch will do
+}
+showBar();
+look();

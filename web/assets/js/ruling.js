@@ -1,0 +1,254 @@
+// @ts-check
+// A ruling on the page of a table: shown in a sheet before it is given, sent with its key until the server answers, and
+// kept on the device as "not sent" meanwhile. Without this script links and forms do the same, page by page.
+import { reach } from "./device.js";
+import { Outbox } from "./outbox.js";
+import { freshKey } from "./send.js";
+
+const PATIENCE = 5000; // ms for an answer
+const LOOK = 2500; // ms for what a ruling would do
+const AGAIN = 3000; // ms between two tries
+
+const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("rule"));
+const panel = /** @type {HTMLElement} */ (document.getElementById("unsent"));
+const words = document.getElementById("words")?.dataset || {};
+const outbox = new Outbox(store());
+/** what the open sheet waits for @type {string} */
+let shown = "";
+
+function store() {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} text */
+function say(text) {
+  const el = document.getElementById("said");
+  if (el) el.textContent = text;
+}
+
+/** @param {string} url @param {RequestInit} init @param {number} patience @returns {Promise<Response | undefined>} */
+async function ask(url, init, patience) {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), patience);
+  try {
+    return await fetch(url, { ...init, signal: giveUp.signal });
+  } catch {
+    document.dispatchEvent(new Event("doubt"));
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Shows what a ruling would do, or without the server only what it is.
+ * @param {string} url @param {string} text
+ */
+async function show(url, text) {
+  if (!sheet) return location.assign(url);
+  sheet.dataset.wait = "true";
+  const r = document.body.classList.contains("not-live") ? undefined : await ask(url, { headers: { "X-Part": "sheet" } }, LOOK);
+  delete sheet.dataset.wait;
+  if (r?.redirected || r?.status === 401) return location.assign(url); // nobody is signed in here any more
+  if (r?.headers.get("Content-Type")?.includes("html")) sheet.innerHTML = await r.text();
+  else if (r) return say(String(r.status));
+  else blank(url, text);
+  if (!sheet.open) sheet.showModal();
+  document.getElementById("rule-title")?.focus();
+}
+
+/** The sheet of a ruling as far as it is known here. @param {string} url @param {string} text */
+function blank(url, text) {
+  const from = /** @type {HTMLTemplateElement | null} */ (document.getElementById("blank-rule"));
+  const at = new URL(url, location.href);
+  const action = at.pathname.split("/").pop() || "";
+  if (!sheet || !from) return;
+  sheet.replaceChildren(from.content.cloneNode(true));
+  const form = /** @type {HTMLFormElement} */ (sheet.querySelector("#rule-form"));
+  const title = sheet.querySelector("#rule-title");
+  if (title) title.textContent = text;
+  form.action = at.pathname.replace(/\/rule\/[^/]*$/, "/" + action);
+  form.dataset.say = text;
+  for (const [name, value] of at.searchParams) {
+    let field = form.querySelector(`input[type=hidden][name="${name}"]`);
+    if (!(field instanceof HTMLInputElement) || (name === "tile" && field.value)) {
+      field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name });
+      form.prepend(field);
+    }
+    /** @type {HTMLInputElement} */ (field).value = value;
+  }
+  const key = form.querySelector("input[name=key]");
+  if (key instanceof HTMLInputElement) key.value = freshKey();
+  const go = sheet.querySelector("#rule-go");
+  const known = sheet.querySelector(`[data-for~="${action}"]`);
+  if (go && known) go.textContent = known.getAttribute("data-go");
+  for (const r of /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-for]"))) r.hidden = !(r.dataset.for || "").split(" ").includes(action);
+  const first = sheet.querySelector("[data-for]:not([hidden]) input[type=radio]");
+  if (first instanceof HTMLInputElement) first.checked = true;
+}
+
+/** @param {HTMLFormElement} form @param {HTMLElement | null} by @returns {import("./outbox.js").Ruling} */
+function rulingOf(form, by) {
+  const data = new FormData(form);
+  if (by instanceof HTMLButtonElement && by.name) data.set(by.name, by.value);
+  const fields = /** @type {[string, string][]} */ ([...data].map(([name, value]) => [name, String(value)]));
+  const url = (by instanceof HTMLButtonElement && by.getAttribute("formaction")) || form.getAttribute("action") || "";
+  const text = [by?.dataset.say || form.dataset.say || by?.textContent?.trim() || "", document.querySelector("h1")?.textContent?.trim() || ""].join(" · ");
+  const action = url.split("/").pop();
+  return { key: String(data.get("key")) + "-" + action, url, fields, text, at: Date.now() };
+}
+
+/** @param {import("./outbox.js").Ruling} ruling @returns {Promise<import("./outbox.js").Reply>} */
+async function post(ruling) {
+  const r = await ask(ruling.url, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(ruling.fields) }, PATIENCE);
+  if (!r) return undefined;
+  try {
+    return { ok: r.ok, status: r.status, answer: await r.json() };
+  } catch {
+    return r.ok ? undefined : { ok: false, status: r.status, answer: {} };
+  }
+}
+
+/** @param {import("./outbox.js").Ruling} ruling @param {{ ok: boolean, status: number, answer: any }} reply */
+function told(ruling, reply) {
+  const mine = ruling.key === shown;
+  if (mine) shown = "";
+  if (reply.ok) {
+    if (mine || !sheet?.open) sheet?.close();
+    say((mine ? "" : (words.sent || "") + " ") + (reply.answer?.said || ruling.text));
+  } else if (mine && sheet?.open) {
+    outbox.drop(ruling.key); // the official sees it here
+    const again = sheet.querySelector(".confirm")?.getAttribute("data-again");
+    if (reply.status === 409 && again) void show(again, ruling.text);
+    else problem(ruling.text, reply.answer?.message || String(reply.status));
+  }
+  draw();
+}
+
+/** @param {string} text @param {string} why */
+function problem(text, why) {
+  say(why);
+  const effects = sheet?.querySelector(".effects");
+  if (!effects) return;
+  const p = document.createElement("p");
+  p.className = "flash bad";
+  p.setAttribute("role", "alert");
+  p.textContent = why;
+  effects.replaceWith(p);
+  sheet?.querySelector("#rule-go")?.remove();
+}
+
+/** Gives a ruling. @param {HTMLFormElement} form @param {HTMLElement | null} by */
+async function give(form, by) {
+  const ruling = rulingOf(form, by);
+  if (!outbox.keep(ruling)) return form.submit();
+  if (sheet?.contains(form)) shown = ruling.key;
+  const go = /** @type {HTMLButtonElement | null} */ (document.getElementById("rule-go"));
+  if (go) go.disabled = true;
+  say(words.sending || "");
+  await outbox.deliver(post, told);
+  if (!outbox.all().some((r) => r.key === ruling.key)) return;
+  shown = "";
+  sheet?.close();
+  say(words.kept || "");
+  draw();
+}
+
+/** Shows the rulings that were not sent, and those that came too late with why. */
+function draw() {
+  const all = outbox.all();
+  panel.hidden = !all.length;
+  panel.replaceChildren();
+  if (!all.length) return;
+  const title = document.createElement("h2");
+  title.textContent = (panel.dataset.title || "") + " (" + all.length + ")";
+  panel.append(title, ...all.map(line));
+}
+
+/** @param {import("./outbox.js").Ruling} r */
+function line(r) {
+  const p = document.createElement("div");
+  p.className = "unsent-line";
+  const text = document.createElement("p");
+  const time = new Date(r.at).toLocaleTimeString(document.documentElement.lang, { hour12: false });
+  const state = r.why ? (panel.dataset.refused || "").replace("{why}", r.why) : (r.out ? panel.dataset.signedOut : panel.dataset.one) || "";
+  const strong = document.createElement("b");
+  strong.textContent = r.text;
+  text.append(strong, " ", time, " · ", state);
+  p.append(text);
+  if (!r.why) p.append(key(panel.dataset.again || "", "btn primary", () => void outbox.deliver(post, told).then(draw)));
+  const drop = () => {
+    if (!r.why && !window.confirm(panel.dataset.sure)) return;
+    outbox.drop(r.key);
+    draw();
+  };
+  p.append(key((r.why ? panel.dataset.close : panel.dataset.drop) || "", "btn", drop));
+  return p;
+}
+
+/** @param {string} text @param {string} kind @param {() => void} act */
+function key(text, kind, act) {
+  const b = document.createElement("button");
+  b.type = "button";
+  b.className = kind;
+  b.textContent = text;
+  b.addEventListener("click", act);
+  return b;
+}
+
+/** @param {HTMLFormElement} form @param {HTMLElement | null} by */
+function addressOf(form, by) {
+  const data = new FormData(form);
+  if (by instanceof HTMLButtonElement && by.name) data.set(by.name, by.value);
+  const q = new URLSearchParams(/** @type {[string, string][]} */ ([...data].map(([n, v]) => [n, String(v)])));
+  return form.getAttribute("action") + "?" + q;
+}
+
+document.addEventListener("click", (e) => {
+  const target = e.target instanceof Element ? e.target.closest("a[data-rule], a[data-rule-close]") : null;
+  if (!(target instanceof HTMLAnchorElement) || e.ctrlKey || e.metaKey) return;
+  if ("ruleClose" in target.dataset) {
+    if (!sheet?.open) return;
+    e.preventDefault();
+    sheet.close();
+  } else if (sheet) {
+    e.preventDefault();
+    void show(target.href, target.dataset.say || target.textContent || "");
+  }
+});
+document.addEventListener("submit", (e) => {
+  const form = /** @type {HTMLFormElement} */ (e.target);
+  const by = /** @type {SubmitEvent} */ (e).submitter;
+  if ("send" in form.dataset) {
+    e.preventDefault();
+    void give(form, by);
+  } else if ("ruleForm" in form.dataset || "recount" in form.dataset) {
+    e.preventDefault();
+    void show(addressOf(form, by), form.dataset.say || document.getElementById("rule-title")?.textContent || "");
+  }
+});
+document.addEventListener("change", (e) => {
+  const form = e.target instanceof Element ? e.target.closest("form[data-recount]") : null;
+  if (form instanceof HTMLFormElement && sheet?.contains(form)) void show(addressOf(form, null), "");
+});
+sheet?.addEventListener("close", () => (shown = ""));
+let beside = false;
+sheet?.addEventListener("pointerdown", (e) => (beside = e.target === sheet));
+sheet?.addEventListener("click", (e) => beside && e.target === sheet && sheet.close());
+
+function retry() {
+  if (outbox.waiting().length) void outbox.deliver(post, told).then(draw);
+}
+setInterval(retry, AGAIN);
+document.addEventListener("link", (e) => /** @type {CustomEvent} */ (e).detail === "live" && retry());
+window.addEventListener("online", retry);
+window.addEventListener("storage", draw);
+window.addEventListener("pagehide", () => words.room && navigator.sendBeacon?.(words.room + "/device?away=1"));
+if (words.room) void reach(1500);
+draw();
+retry();

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/tournament"
+)
+
+// rulingLife is how long an official counts as ruling on a table after the open page was last heard; it says every
+// 3 s that it is there.
+const rulingLife = 20 * time.Second
+
+// attention knows which officials have the sheet of which table open, since the program began. It may all be lost:
+// nothing depends on it but what the others are told.
+type attention struct {
+	now  func() time.Time
+	wake func(...Topic)
+
+	mu     sync.Mutex
+	tables map[int64][]*glance // by table, the first one first
+}
+
+type glance struct {
+	who   string // of the actor, as in the log
+	name  string
+	heard time.Time
+	end   *time.Timer
+}
+
+func newAttention(now func() time.Time, wake func(...Topic)) *attention {
+	return &attention{now: now, wake: wake, tables: map[int64][]*glance{}}
+}
+
+// looks notes that an official has the sheet of an event's table open just now.
+func (a *attention) looks(event, table int64, official tournament.Actor) {
+	a.mu.Lock()
+	i := a.find(table, official)
+	fresh := i < 0
+	if fresh {
+		g := &glance{who: official.String(), name: official.Name}
+		g.end = time.AfterFunc(rulingLife+100*time.Millisecond, func() { a.tell(event, table) })
+		a.tables[table] = append(a.tables[table], g)
+		i = len(a.tables[table]) - 1
+	}
+	g := a.tables[table][i]
+	fresh = fresh || a.now().Sub(g.heard) > rulingLife
+	g.heard = a.now()
+	g.end.Reset(rulingLife + 100*time.Millisecond)
+	a.mu.Unlock()
+	if fresh {
+		a.tell(event, table)
+	}
+}
+
+// leaves notes that an official has closed the sheet.
+func (a *attention) leaves(event, table int64, official tournament.Actor) {
+	a.mu.Lock()
+	i := a.find(table, official)
+	if i >= 0 {
+		a.tables[table][i].end.Stop()
+		a.tables[table] = slices.Delete(a.tables[table], i, i+1)
+	}
+	a.mu.Unlock()
+	if i >= 0 {
+		a.tell(event, table)
+	}
+}
+
+// find is the place of an official at a table, -1 for none; a.mu is held.
+func (a *attention) find(table int64, official tournament.Actor) int {
+	return slices.IndexFunc(a.tables[table], func(g *glance) bool { return g.who == official.String() })
+}
+
+// at names the officials who have the sheet of a table open, besides the one who asks.
+func (a *attention) at(table int64, but tournament.Actor) []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.now()
+	a.tables[table] = slices.DeleteFunc(a.tables[table], func(g *glance) bool { return now.Sub(g.heard) > rulingLife })
+	if len(a.tables[table]) == 0 {
+		delete(a.tables, table)
+	}
+	var names []string
+	for _, g := range a.tables[table] {
+		if g.who != but.String() {
+			names = append(names, g.name)
+		}
+	}
+	return names
+}
+
+func (a *attention) tell(event, table int64) { a.wake(TableTopic(table), TournamentTopic(event)) }

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) hallPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	all := c.Query("all") != ""
+	view, t, err := s.floorView(ctx, s.staff(c), event, all)
+	if err != nil {
+		return err
+	}
+	address := templates.HallPath(event) + "/live"
+	if all {
+		address += "?all=1"
+	}
+	view.Page = near(s.newPage(c, templates.T(ctx, "hall.title"), &t), address)
+	return s.show(c, http.StatusOK, templates.FloorPage(view))
+}
+
+func (s *Server) hallLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	all := c.Query("all") != ""
+	return s.streamDesk(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, _, err := s.floorView(ctx, actor, event, all)
+		return templates.FloorRegion(view), err
+	}, eventTopics(event)...)
+}
+
+// floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or
+// all.
+func (s *Server) floorView(ctx context.Context, actor tournament.Actor, event int64, all bool) (view templates.FloorView, t tournament.Tournament, err error) {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeeDesk); err != nil {
+		return view, t, err
+	}
+	if t, err = s.store.TournamentByID(ctx, event); err != nil {
+		return view, t, err
+	}
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return view, t, err
+	}
+	view.Event, view.All = event, all
+	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRule) == nil
+	round, ok := currentRound(rounds)
+	if !ok {
+		return view, t, nil
+	}
+	f, err := t.Format()
+	if err != nil {
+		return view, t, err
+	}
+	view.Round, view.RoundID, view.Status, view.Stage = round.Number, round.ID, round.Status, stageName(ctx, f.Stages, round.Stage)
+	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
+		return view, t, err
+	}
+	zone, err := s.store.ZoneOf(ctx, event, actor.Account)
+	view.Zones = len(zone) > 0
+	if view.Zones && !all {
+		before := len(view.Tables)
+		view.Tables = slices.DeleteFunc(view.Tables, func(r templates.FloorRow) bool { return !slices.Contains(zone, r.Number) })
+		view.Others = before - len(view.Tables)
+	}
+	return view, t, err
+}
+
+// floorRows are the tables of a round by what they need.
+func (s *Server) floorRows(ctx context.Context, actor tournament.Actor, round int64) ([]templates.FloorRow, error) {
+	tables, err := s.tableRows(ctx, round)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]templates.FloorRow, len(tables))
+	for i, table := range tables {
+		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.attention.at(table.ID, actor)}
+		snap, err := s.games.Look(ctx, table.GameID)
+		if err != nil && !errors.Is(err, tournament.ErrBroken) {
+			return nil, err
+		}
+		if err == nil {
+			addNeeds(ctx, &rows[i], snap.State)
+		} else {
+			rows[i].Needs = []templates.FloorNeed{{Kind: table.Need}}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b templates.FloorRow) int {
+		return cmp.Or(cmp.Compare(templates.Urgency(a.Need), templates.Urgency(b.Need)), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Number, b.Number))
+	})
+	return rows, nil
+}
+
+// addNeeds finds all that a table needs, and what an official is to be told of at once.
+func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
+	if row.Need != "offline" { // it is said with the others below
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
+	}
+	alert := func(kind, key, name string) {
+		text := templates.T(ctx, "alert."+kind, "table", row.Number, "name", templates.Isolate(name))
+		row.Alerts = append(row.Alerts, templates.Alert{Key: key, Kind: kind, Text: text, TableID: row.ID})
+	}
+	for seat, call := range state.Calls {
+		if seat < len(row.Players) && call.Open() && call.Coming == 0 {
+			alert("called", fmt.Sprintf("call-%d-%d-%d", row.GameID, seat, call.Since), row.Players[seat].Name)
+		}
+	}
+	for seat := range row.Players {
+		p := &row.Players[seat]
+		p.Penalties = state.Penalties[seat]
+		if p.Offline != 0 {
+			row.Needs = append(row.Needs, templates.FloorNeed{Kind: "offline", Note: p.Name, Since: p.Offline})
+			alert("offline", fmt.Sprintf("offline-%d-%d-%d", row.ID, seat, p.Offline), p.Name)
+		}
+	}
+	if state.TimeOver && state.Phase == engine.PhasePlaying {
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "hurry"})
+	}
+	slices.SortStableFunc(row.Needs, func(a, b templates.FloorNeed) int {
+		return cmp.Compare(templates.Urgency(a.Kind), templates.Urgency(b.Kind))
+	})
+	if len(row.Needs) > 1 { // what goes without saying beside what matters
+		row.Needs = slices.DeleteFunc(row.Needs, func(n templates.FloorNeed) bool { return n.Kind == "running" })
+	}
+	row.Need, row.Since = row.Needs[0].Kind, row.Needs[0].Since
+}
+
+// alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.
+func (s *Server) alertsElsewhere(ctx context.Context, actor tournament.Actor, event, round, table int64) ([]templates.Alert, error) {
+	zone, err := s.store.ZoneOf(ctx, event, actor.Account)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.floorRows(ctx, actor, round)
+	if err != nil {
+		return nil, err
+	}
+	var alerts []templates.Alert
+	for _, row := range rows {
+		if row.ID != table && (len(zone) == 0 || slices.Contains(zone, row.Number)) {
+			alerts = append(alerts, row.Alerts...)
+		}
+	}
+	return alerts, nil
+}

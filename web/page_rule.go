@@ -1,0 +1,257 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// partHeader marks a request of our own script, which wants a part of a page.
+const partHeader = "X-Part"
+
+// rulePage shows what a ruling would do.
+func (s *Server) rulePage(c *gin.Context) error {
+	return s.showRule(c, http.StatusOK, c.Request.URL.Query(), "")
+}
+
+// showRule shows a ruling on the state as it is now: its exact effect, or why it cannot hold, and what other officials
+// have ruled since the state that was looked at.
+func (s *Server) showRule(c *gin.Context, status int, form url.Values, problem string) error {
+	event, table, err := tableParams(c)
+	if err != nil {
+		return err
+	}
+	ctx, actor := s.language(c), s.staff(c)
+	view, err := s.ruleView(ctx, actor, event, table, c.Param("action"), form)
+	if err != nil {
+		return err
+	}
+	if problem != "" {
+		view.Problem = problem
+	}
+	s.attention.looks(event, table, actor)
+	if c.GetHeader(partHeader) != "" {
+		return s.show(c, status, templates.Confirm(view))
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.Page = s.newPage(c, view.Title, &t)
+	return s.show(c, status, templates.ConfirmPage(view))
+}
+
+// ruleView fills the sheet of one ruling.
+func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
+	rule, ok := rulings[action]
+	if !ok {
+		return view, refused(http.StatusNotFound, "err_page_not_found", "path", action)
+	}
+	game, snap, err := s.ruledGame(ctx, actor, event, table, form)
+	if err != nil {
+		return view, err
+	}
+	g := given{form, actor.Name, snap.State}
+	view = templates.ConfirmView{Event: event, TableID: table, Table: game.Place.Table, Action: action, Game: game.ID,
+		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
+		Key: formKey(game.ID, snap.State.Seq, action, form), Ruling: s.attention.at(table, actor), Reason: form.Get("reason")}
+	for _, name := range rule.fields {
+		for _, value := range form[name] {
+			view.Fields = append(view.Fields, templates.FormField{Name: name, Value: value})
+		}
+	}
+	form.Set("canned", chosenReason(&view, form))
+	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")}, "canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
+	for _, f := range view.Fields {
+		again.Add(f.Name, f.Value)
+	}
+	view.Again = string(templates.RulePath(event, table, action)) + "?" + again.Encode()
+	view.Title = ruleTitle(ctx, game, action, g)
+	addFree(ctx, &view, action, g)
+	command, err := rule.read(g)
+	if err == nil {
+		var effect tournament.Effect
+		if effect, err = s.games.Preview(ctx, actor, game.ID, command); err == nil {
+			view.Effects = templates.EffectWords(ctx, game, effect.Before, effect.After)
+			return view, nil
+		}
+	}
+	f := failureOf(ctx, "", err)
+	if f.Status != http.StatusConflict && f.Status != http.StatusUnprocessableEntity {
+		return view, err
+	}
+	view.Problem = f.Message
+	return view, nil
+}
+
+// ruledGame is the game that a form names, which must be the table's.
+func (s *Server) ruledGame(ctx context.Context, actor tournament.Actor, event, table int64, form url.Values) (game templates.Game, snap *tournament.Snapshot, err error) {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActRule); err != nil {
+		return game, nil, err
+	}
+	id, err := strconv.ParseInt(form.Get("game"), 10, 64)
+	if err != nil {
+		return game, nil, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", form.Get("game"))
+	}
+	if game, snap, err = s.watchedGame(ctx, id, engine.Referee); err != nil {
+		return game, nil, err
+	}
+	if snap.Ref.TableID != table || snap.Ref.TournamentID != event {
+		return game, nil, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", id)
+	}
+	return game, snap, nil
+}
+
+// chosenReason lists the canned reasons of a ruling and gives the chosen one: the usual one unless the form says
+// otherwise.
+func chosenReason(view *templates.ConfirmView, form url.Values) string {
+	list := templates.ReasonsFor(view.Action)
+	chosen := ""
+	if _, said := form["canned"]; said {
+		chosen = form.Get("canned")
+	} else if len(list) > 0 {
+		chosen = list[0].Code
+	}
+	for _, r := range list {
+		view.Reasons = append(view.Reasons, templates.ReasonChoice{Reason: r, Chosen: r.Code == chosen})
+	}
+	return chosen
+}
+
+// ruleTitle is the ruling in one sentence.
+func ruleTitle(ctx context.Context, game templates.Game, action string, g given) string {
+	seat, _ := g.number("seat")
+	tiles, _ := g.number("tiles")
+	seconds, _ := g.number("seconds")
+	key := "say.rule." + action
+	switch action {
+	case "penalty":
+		key = "say.rule.tiles"
+		if tiles == 0 {
+			key = "say.rule.notice"
+		}
+	case "time":
+		if seconds < 0 {
+			key, seconds = "say.rule.time_back", -seconds
+		}
+	}
+	return templates.T(ctx, key, "name", game.NameOf(seat), "n", tiles, "seconds", seconds)
+}
+
+// addFree lets a number be changed where the form asks for that.
+func addFree(ctx context.Context, view *templates.ConfirmView, action string, g given) {
+	if g.Get("free") == "" {
+		return
+	}
+	switch action {
+	case "penalty":
+		n, _ := g.number("tiles")
+		view.Amount = &templates.Amount{Name: "tiles", Label: templates.T(ctx, "ruling.tiles"), Value: n, Least: 0, Most: 20}
+	case "time":
+		n, _ := g.number("seconds")
+		view.Amount = &templates.Amount{Name: "seconds", Label: templates.T(ctx, "ruling.seconds"), Value: n, Least: -600, Most: 600}
+	}
+}
+
+// Said is the answer to a ruling that a script sent.
+type Said struct {
+	Said string `json:"said"`
+	Seq  int    `json:"seq"`
+}
+
+// rulingPost gives a ruling at a table, says what it did, and goes back to the table. One that comes upon another
+// official's is shown anew with that.
+func (s *Server) rulingPost(action string) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		event, table, err := tableParams(c)
+		if err != nil {
+			return err
+		}
+		if err := readForm(c); err != nil {
+			return err
+		}
+		ctx, actor, form := s.language(c), s.staff(c), c.Request.PostForm
+		game, snap, err := s.ruledGame(ctx, actor, event, table, form)
+		if err != nil {
+			return err
+		}
+		command, err := readRuling(action, given{form, actor.Name, snap.State})
+		if err != nil {
+			return s.ruleRefused(c, action, err)
+		}
+		answer, err := s.games.Submit(ctx, actor, game.ID, keyOf(form, action), command)
+		if err != nil {
+			return s.ruleRefused(c, action, err)
+		}
+		return s.ruled(c, event, table, action, game, answer)
+	}
+}
+
+func readRuling(action string, g given) (engine.Command, error) {
+	if call, ok := callActions[action]; ok {
+		return call(g)
+	}
+	return rulings[action].read(g)
+}
+
+// keyOf is the form's key; the two keys of one call share it, and are two commands.
+func keyOf(form url.Values, action string) string {
+	if _, ok := callActions[action]; ok {
+		return form.Get("key") + "-" + action
+	}
+	return form.Get("key")
+}
+
+// ruled says what a ruling did.
+func (s *Server) ruled(c *gin.Context, event, table int64, action string, game templates.Game, answer tournament.Answer) error {
+	ctx := s.language(c)
+	text := templates.T(ctx, "ruled."+strings.ReplaceAll(action, "-", "_"))
+	if _, call := callActions[action]; !call {
+		effect, err := s.games.EffectAt(ctx, s.staff(c), game.ID, answer.Seq)
+		if err != nil {
+			return err
+		}
+		text += " " + strings.Join(templates.EffectWords(ctx, game, effect.Before, effect.After), " ")
+	}
+	if wantsJSON(c) {
+		c.JSON(http.StatusOK, Said{text, answer.Seq})
+		return nil
+	}
+	back := templates.RulingPath(event, table)
+	if c.PostForm("back") == "hall" {
+		back = templates.HallPath(event)
+	}
+	s.flash(c, text)
+	return s.seeOther(c, back, "")
+}
+
+// ruleRefused answers a ruling that does not hold: to a script as every error, to a reader with the sheet again.
+func (s *Server) ruleRefused(c *gin.Context, action string, refusal error) error {
+	if wantsJSON(c) {
+		return refusal
+	}
+	text, status, err := s.problem(c, refusal)
+	if err != nil {
+		return err
+	}
+	if _, call := callActions[action]; call {
+		return s.showRuling(c, status, text)
+	}
+	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
+	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {
+		text = "" // the sheet says on the newest state what holds, and what has come between
+	}
+	return s.showRule(c, status, c.Request.PostForm, text)
+}
+
+func wantsJSON(c *gin.Context) bool { return strings.HasPrefix(c.GetHeader("Accept"), jsonKind) }

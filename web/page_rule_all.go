@@ -1,0 +1,109 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// roundRulings are the rulings that can be given at all tables of a round.
+var roundRulings = []string{"pause", "resume", "time", "call-time"}
+
+// ruleAllPage shows at which tables of a round a ruling would hold.
+func (s *Server) ruleAllPage(action string) func(*gin.Context) error {
+	return func(c *gin.Context) error { return s.showRuleAll(c, http.StatusOK, action, c.Request.URL.Query(), "") }
+}
+
+func (s *Server) showRuleAll(c *gin.Context, status int, action string, form url.Values, problem string) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	ctx, actor := s.language(c), s.staff(c)
+	view := templates.ConfirmView{Event: at.event, Action: action, Reason: form.Get("reason"), Problem: problem,
+		Back: templates.HallPath(at.event), Post: templates.RoundRulePath(at.event, at.round, action)}
+	form.Set("canned", chosenReason(&view, form))
+	for _, name := range rulings[action].fields {
+		view.Fields = append(view.Fields, templates.FormField{Name: name, Value: form.Get(name)})
+	}
+	g := given{Values: form, by: actor.Name}
+	command, err := rulings[action].read(g)
+	if err != nil {
+		return err
+	}
+	tables, err := s.games.PreviewAll(ctx, actor, at.round, command)
+	if err != nil {
+		return err
+	}
+	seconds, _ := g.number("seconds")
+	view.Title = templates.T(ctx, "say.all."+action, "seconds", seconds)
+	view.Tables = s.outcomes(c, tables)
+	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.round, action, seconds, s.store.Now().UnixMilli())
+	if c.GetHeader(partHeader) != "" {
+		return s.show(c, status, templates.Confirm(view))
+	}
+	t, err := s.store.TournamentByID(ctx, at.event)
+	if err != nil {
+		return err
+	}
+	view.Page = s.newPage(c, view.Title, &t)
+	return s.show(c, status, templates.ConfirmPage(view))
+}
+
+// outcomes says for each table whether a ruling holds there, in the reader's language.
+func (s *Server) outcomes(c *gin.Context, tables []tournament.TableRuling) []templates.TableOutcome {
+	list := make([]templates.TableOutcome, len(tables))
+	for i, t := range tables {
+		list[i].Number = t.TableNumber
+		if t.Err != nil {
+			list[i].Why = failureOf(s.language(c), c.GetString(requestKey), t.Err).Message
+		}
+	}
+	return list
+}
+
+// ruleAllPost gives a ruling at all tables of a round, and says where it does not hold.
+func (s *Server) ruleAllPost(action string) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		at, err := roundParams(c)
+		if err != nil {
+			return err
+		}
+		if err := readForm(c); err != nil {
+			return err
+		}
+		ctx, actor, form := s.language(c), s.staff(c), c.Request.PostForm
+		command, err := rulings[action].read(given{Values: form, by: actor.Name})
+		if err != nil {
+			return err
+		}
+		if len(form.Get("key")) < 8 {
+			return tournament.Refuse(tournament.Invalid, "err_key_length", "least", 8, "most", 64)
+		}
+		tables, err := s.games.RuleAll(ctx, actor, at.round, form.Get("key"), command)
+		if err != nil {
+			return err
+		}
+		held, text := 0, []string{""}
+		for _, t := range s.outcomes(c, tables) {
+			if t.Why == "" {
+				held++
+			} else {
+				text = append(text, templates.T(ctx, "table.title", "number", t.Number)+": "+t.Why)
+			}
+		}
+		text[0] = templates.T(ctx, "ruled."+strings.ReplaceAll(action, "-", "_")) + " " + templates.T(ctx, "all.held", "n", held, "of", len(tables))
+		if wantsJSON(c) {
+			c.JSON(http.StatusOK, Said{Said: strings.Join(text, " ")})
+			return nil
+		}
+		s.flash(c, strings.Join(text, " "))
+		return s.seeOther(c, templates.HallPath(at.event), "")
+	}
+}

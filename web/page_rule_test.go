@@ -1,0 +1,26 @@
+package web
+
+import (
+	"strings"
+	"testing"
+)
+
+// rule opens what a ruling would do, from the sheet of a table: the link whose address holds all the parts.
+func (p *leaf) rule(t *testing.T, action string, parts ...string) *leaf {
+	t.Helper()
+	for _, link := range find(p.doc, "a.act") {
+		href := attr(link, "href")
+		if !strings.Contains(href, "/rule/"+action+"?") {
+			continue
+		}
+		fits := true
+		for _, part := range parts {
+			fits = fits && strings.Contains(href+"&", part+"&")
+		}
+		if fits {
+			return p.reader.get(t, href)
+		}
+	}
+	t.Fatalf("%s offers no ruling %s %v: %s", p.path, action, parts, p.text("main"))
+	return nil
+}

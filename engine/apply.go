@@ -1,12 +1,16 @@
 package engine
 
-import "meldhall/engine/tile"
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
 
 // Apply gives the state after an event. It knows no rules, takes no context and cannot fail: all that
 // was decided is in the event. An event that is not of this package is a programming error.
 func Apply(s State, e Event) State {
 	if r := rulingOf(s, e); r.Kind != "" {
-		s.Ruling = r
+		s.Rulings, s.TurnsSince = append(slices.Clip(s.Rulings), r), 0
 	}
 	s.Seq++
 	s.At = e.When()
@@ -60,49 +64,15 @@ func (s State) dealt(e TilesDealt) State {
 		Seq: s.Seq, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
 		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), MayRedeal: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
-		Calls: s.Calls, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra, Ruling: s.Ruling,
-	}
-}
-
-// ruled applies what officials and the clock brought about.
-func (s *State) ruled(e Event) {
-	switch e := e.(type) {
-	case GamePaused:
-		pause := e.Pause
-		s.Paused = &pause
-	case GameResumed:
-		s.Paused, s.Turn = nil, e.Turn
-	case TimeGiven:
-		s.Turn = e.Turn
-		if e.Pause != nil {
-			pause := *e.Pause
-			s.Paused = &pause
-		}
-	case PenaltyGiven:
-		s.draw(e.Seat, e.Tiles)
-		s.Penalties[e.Seat] += len(e.Tiles) + e.Count
-		s.Turn = e.Turn
-		s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count}
-	case TimeCalled:
-		s.TimeOver, s.Turn = true, e.Turn
-	case LeftoversRuled:
-		s.Table, s.Racks[e.Seat], s.Pool, s.Turn = e.Table, e.Rack, e.Pool, e.Turn
-		s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles}
-	case RefereeCalled:
-		s.Calls[e.Seat] = Call{Since: e.At}
-	case CallAcknowledged:
-		s.Calls[e.Seat].Coming, s.Calls[e.Seat].By = e.At, e.By
-	case CallAnswered:
-		s.Calls[e.Seat].Answered, s.Calls[e.Seat].By = e.At, e.By
-	default:
-		panic("engine: apply: unknown event " + e.Kind())
+		Calls: s.Calls, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
+		Rulings: s.Rulings, TurnsSince: s.TurnsSince, Proposals: s.Proposals, Warnings: s.Warnings, Out: s.Out,
 	}
 }
 
 func (s *State) endTurn(last Last, next Turn) {
 	s.MayRedeal[last.Seat] = false
 	s.Last = last
-	s.Ruling = s.Ruling.turnOver()
+	s.TurnsSince++
 	s.forgetAnswered()
 	s.takeTurn(next)
 }

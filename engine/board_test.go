@@ -214,6 +214,39 @@ func tell(e Event) string {
 	case GameEnded:
 		return fmt.Sprintf("%s: %s", e.Kind(), e.End.Why)
 	}
+	return tellRuling(e)
+}
+
+func tellRuling(e Event) string {
+	seat := func(n int) string { return e.Kind() + ": " + string(rune('A'+n)) }
+	switch e := e.(type) {
+	case ResumeSet:
+		return fmt.Sprintf("%s: %v left%s", e.Kind(), e.Pause.Left, tellMoment(" until ", e.Pause.ResumeAt))
+	case PenaltyProposed:
+		return fmt.Sprintf("%s %d for %s", seat(e.Seat), e.Tiles, e.Cause)
+	case PenaltyWaived:
+		return fmt.Sprintf("%s, seq %d", seat(e.Seat), e.Proposal)
+	case NoticeGiven:
+		return seat(e.Seat)
+	case WarningGiven:
+		return seat(e.Seat)
+	case TurnSkipped:
+		return seat(e.Seat) + " -> " + tellTurn(e.Turn)
+	case IllegalRuled:
+		return fmt.Sprintf("%s draws [%s] -> %s", seat(e.Seat), facesText(e.Tiles), tellTurn(e.Turn))
+	case RedealGranted:
+		return seat(e.Seat)
+	case RedealRefused:
+		return seat(e.Seat)
+	case SeatForfeited:
+		return seat(e.Seat) + " -> " + tellTurn(e.Turn)
+	case RulingCancelled:
+		return fmt.Sprintf("%s: seq %d, back [%s] -> %s", e.Kind(), e.Of, facesText(e.Tiles), tellTurn(e.Turn))
+	case Rewound:
+		return fmt.Sprintf("%s: to turn %d -> %s", e.Kind(), e.To, tellTurn(e.Turn))
+	case PositionSet:
+		return fmt.Sprintf("%s: table %s; pool %s -> %s", e.Kind(), tableText(e.Table), facesText(e.Pool), tellTurn(e.Turn))
+	}
 	return "unknown " + e.Kind()
 }
 

@@ -10,7 +10,7 @@ func TestCallsInEveryPhase(t *testing.T) {
 	dealtState := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, "", ""))
 	playing := do(t, do(t, dealtState, Ready{0, 0}, noon), Ready{1, 0}, noon)
 	over := do(t, board(t, "club turn 7 of A left 1\nA* K5\nB* O6\npool"), Pass{0, 7}, noon)
-	for name, s := range map[string]State{"before the deal": {}, "dealt": dealtState, "playing": playing, "paused": do(t, playing, PauseClock{"x"}, noon), "over": over} {
+	for name, s := range map[string]State{"before the deal": {}, "dealt": dealtState, "playing": playing, "paused": do(t, playing, PauseClock{Grounds{Reason: "x"}}, noon), "over": over} {
 		t.Run(name, func(t *testing.T) {
 			phase, turn := s.Phase, s.Turn
 			s := do(t, s, CallReferee{1}, noon+1)
@@ -62,30 +62,30 @@ func TestCallsInEveryPhase(t *testing.T) {
 
 func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 	playing := board(t, "wrc turn 7 of B\ntable R4 R5 R6 R7; K5 O5 B5\nA* J B2 K9\nB* R5 B9\npool O1 O2 O3 O4 O6 O7")
-	paused := do(t, playing, PauseClock{"a question"}, noon)
+	paused := do(t, playing, PauseClock{Grounds{Reason: "a question"}}, noon)
 	for _, c := range []struct {
 		name   string
 		before State
 		cmd    Command
 		want   Ruling
 	}{
-		{"a stopped clock", playing, PauseClock{"a question"}, Ruling{Kind: "game_paused", Seat: -1, Reason: "a question"}},
-		{"a clock that runs again", paused, Resume{}, Ruling{Kind: "game_resumed", Seat: -1}},
-		{"time", playing, GiveTime{30, "slow"}, Ruling{Kind: "time_given", Seat: 1, Seconds: 30, Reason: "slow"}},
-		{"penalty tiles", playing, Penalise{0, 2, "shouting"}, Ruling{Kind: "penalty_given", Seat: 0, Tiles: 2, Reason: "shouting"}},
-		{"time called", playing, CallTime{"late"}, Ruling{Kind: "time_called", Seat: -1, Reason: "late"}},
-		{"leftovers", playing, RuleLeftovers{1, asLaid(t, "R7")[0].Faces, asLaid(t, "R4 R5 R6; K5 O5 B5"), "fell"}, Ruling{Kind: "leftovers_ruled", Seat: 1, Tiles: 1, Reason: "fell"}},
+		{"a stopped clock", playing, PauseClock{Grounds{Reason: "a question"}}, Ruling{Kind: "game_paused", Seat: -1, Reason: "a question"}},
+		{"a clock that runs again", paused, Resume{}, Ruling{Kind: "resume_set", Seat: -1}},
+		{"time", playing, GiveTime{Grounds: Grounds{Reason: "slow"}, Seconds: 30}, Ruling{Kind: "time_given", Seat: 1, Seconds: 30, Reason: "slow"}},
+		{"penalty tiles", playing, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 0, Tiles: 2}, Ruling{Kind: "penalty_given", Seat: 0, Tiles: 2, Reason: "shouting"}},
+		{"time called", playing, CallTime{Grounds{Reason: "late"}}, Ruling{Kind: "time_called", Seat: -1, Reason: "late"}},
+		{"leftovers", playing, RuleLeftovers{Grounds: Grounds{Reason: "fell"}, Seat: 1, Tiles: asLaid(t, "R7")[0].Faces, Table: asLaid(t, "R4 R5 R6; K5 O5 B5")}, Ruling{Kind: "leftovers_ruled", Seat: 1, Tiles: 1, Reason: "fell"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := do(t, c.before, c.cmd, noon+5)
-			c.want.At = noon + 5
+			c.want.At, c.want.Turn, c.want.Seq = noon+5, 7, c.before.Seq+1
 			for _, viewer := range []int{0, 1, Spectator, Referee} {
 				if got := ViewFor(s, viewer).Ruling; got == nil || *got != c.want {
 					t.Errorf("viewer %d: %+v, want %+v", viewer, got, c.want)
 				}
 			}
 			if s.Paused != nil {
-				s = do(t, s, Resume{}, noon+5)
+				s.Paused = nil
 			}
 			s = do(t, s, Draw{1, s.Turn.Number}, noon+6)
 			if ViewFor(s, 0).Ruling == nil {
@@ -95,14 +95,14 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 				return // time was called, and the lap is over
 			}
 			if s = do(t, s, Draw{0, s.Turn.Number}, noon+7); s.Phase != PhaseOver && ViewFor(s, 0).Ruling != nil {
-				t.Errorf("still there two turns later: %+v", s.Ruling)
+				t.Errorf("still there two turns later: %+v", s.told())
 			}
 		})
 	}
 	t.Run("a newer one takes its place and its time", func(t *testing.T) {
-		s := do(t, playing, GiveTime{30, ""}, noon)
+		s := do(t, playing, GiveTime{Grounds: Grounds{}, Seconds: 30}, noon)
 		s = do(t, s, Draw{1, 7}, noon)
-		s = do(t, s, Penalise{1, 1, "x"}, noon)
+		s = do(t, s, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 1, Tiles: 1}, noon)
 		s = do(t, s, Draw{0, s.Turn.Number}, noon)
 		if got := ViewFor(s, 0).Ruling; got == nil || got.Kind != "penalty_given" {
 			t.Errorf("%+v", got)
@@ -112,7 +112,7 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 		s := do(t, playing, Outage{noon}, noon+1)
 		s = do(t, s, Expire{}, Due(s)+1)
 		if s.Paused != nil || ViewFor(s, 0).Ruling != nil {
-			t.Errorf("paused %v, ruling %+v", s.Paused, s.Ruling)
+			t.Errorf("paused %v, ruling %+v", s.Paused, s.told())
 		}
 	})
 }

@@ -2,11 +2,14 @@ package engine
 
 import "time"
 
-// OutageFloor is the least that a turn gets back after the server was down, and OutageCountdown how
-// long the restored clock is shown standing before it runs.
+// How long clocks stand.
 const (
+	// OutageFloor is the least that a turn gets back after the server was down, and OutageCountdown how
+	// long the restored clock is shown standing before it runs.
 	OutageFloor     = 15 * time.Second
 	OutageCountdown = 10 * time.Second
+	// ResumeCountdown is how long the clock stands between a referee's word and its running on: 3, 2, 1.
+	ResumeCountdown = 3 * time.Second
 )
 
 // Due is the last moment before Expire has an effect: a deadline with its grace, or the end of a pause
@@ -54,17 +57,17 @@ func settle(s State, disturbed bool, at Millis) []Event {
 	case s.Phase == PhaseDealt:
 		return []Event{s.playBegins(at)}
 	}
-	n := s.Rules.IdleTiles
+	n, cause := s.Rules.IdleTiles, CauseIdle
 	if disturbed || s.Physical { // nobody knows how a real table lay
-		n = s.Rules.TimeoutTiles
+		n, cause = s.Rules.TimeoutTiles, CauseTimeout
 	}
-	tiles := s.top(n)
-	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(n), Late: at - Due(s)}
+	tiles := s.top(s.automatic(n))
+	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(s.automatic(n)), Late: at - Due(s)}
 	after := s
 	after.draw(s.Turn.Seat, tiles)
 	turn, end := s.nextTurn(after, len(tiles)+e.Count == 0, at)
 	e.Turn = turn
-	return withEnd(e, end)
+	return s.withProposal(withEnd(e, end), n, cause)
 }
 
 func (s State) resumedTurn(at Millis) Turn {
@@ -77,7 +80,7 @@ func (s State) resumedTurn(at Millis) Turn {
 
 // decideOutage credits the time that the server was down: nobody pays for our outage (faults.md 1).
 func decideOutage(s State, c Outage, at Millis) ([]Event, error) {
-	if s.Turn.Due == 0 || s.Paused != nil && s.Paused.Why != PausedByOutage {
+	if s.Turn.Due == 0 || s.Paused != nil && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedNotDue, "no clock was running")
 	}
 	left := s.Turn.Due - c.Since
@@ -85,5 +88,5 @@ func decideOutage(s State, c Outage, at Millis) ([]Event, error) {
 		left = s.Paused.Left
 	}
 	left = min(max(left, Millis(OutageFloor.Milliseconds())), max(s.Turn.Due-s.Turn.Started, Millis(OutageFloor.Milliseconds())))
-	return []Event{GamePaused{Stamp{at}, Pause{Left: left, ResumeAt: at + Millis(OutageCountdown.Milliseconds()), Why: PausedByOutage}}}, nil
+	return []Event{GamePaused{Stamp: Stamp{at}, Pause: Pause{Left: left, ResumeAt: at + Millis(OutageCountdown.Milliseconds()), Why: PausedByOutage}}}, nil
 }

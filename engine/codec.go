@@ -14,6 +14,8 @@ var kinds = register(
 	TurnExpired{}, IllegalPlayed{}, GamePaused{}, GameResumed{}, TimeGiven{}, PenaltyGiven{}, TimeCalled{},
 	LeftoversRuled{}, RefereeCalled{}, CallAcknowledged{}, CallAnswered{}, GameEnded{},
 	StarterChosen{}, TurnEnded{}, PoolRanOut{}, PlayEnded{}, RacksCounted{},
+	ResumeSet{}, PenaltyProposed{}, PenaltyWaived{}, NoticeGiven{}, WarningGiven{}, TurnSkipped{}, IllegalRuled{},
+	RedealGranted{}, RedealRefused{}, SeatForfeited{}, RulingCancelled{}, Rewound{}, PositionSet{},
 )
 
 func register(events ...Event) map[string]reflect.Type {

@@ -3,8 +3,7 @@ package engine
 import "meldhall/engine/tile"
 
 // Command is what somebody asks of a game: a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a
-// referee (PauseClock, Resume, GiveTime, Penalise, CallTime, RuleLeftovers, AcknowledgeCall, AnswerCall), the clock (Expire,
-// Outage) or the event (Start).
+// referee (AcknowledgeCall, AnswerCall, and everything with Grounds), the clock (Expire, Outage) or the event (Start).
 type Command interface{ command() }
 
 // Start deals the first racks. First is the seat that starts, or DrawForStart.
@@ -74,33 +73,119 @@ type Expire struct{ Disturbed bool }
 // had left then, at least 15 s, after a countdown of 10 s.
 type Outage struct{ Since Millis }
 
-// PauseClock stops the clock of a game; Resume lets it run on.
-type PauseClock struct{ Reason string }
+// Grounds is what every official's ruling says of itself.
+type Grounds struct {
+	// Seen is the seq of the state that the official looked at; another ruling after it refuses this one
+	// (faults.md 33). 0: whatever has happened.
+	Seen   int
+	Rule   string // the article of the regulations, empty for none
+	Reason string
+	By     string // the official's name
+}
+
+// grounded is a command that an official gives.
+type grounded interface{ grounds() Grounds }
+
+func (g Grounds) grounds() Grounds { return g }
+
+// PauseClock stops the clock of a game; Resume lets it run on after a countdown.
+type PauseClock struct{ Grounds }
 
 // Resume ends a referee's pause.
-type Resume struct{}
+type Resume struct{ Grounds }
 
 // GiveTime moves the running deadline by a number of seconds.
 type GiveTime struct {
+	Grounds
 	Seconds int
-	Reason  string
 }
 
-// Penalise lets a seat draw penalty tiles.
+// Penalise lets a seat draw penalty tiles; none is a notice. Proposal is the seq of the proposed penalty that it
+// decides, 0 for none.
 type Penalise struct {
+	Grounds
 	Seat, Tiles int
-	Reason      string
+	Proposal    int
+}
+
+// WaivePenalty decides that a proposed penalty is not given.
+type WaivePenalty struct {
+	Grounds
+	Proposal int
+}
+
+// Warn is a warning that is kept with the seat.
+type Warn struct {
+	Grounds
+	Seat int
+}
+
+// SkipTurn ends the running turn with nothing.
+type SkipTurn struct {
+	Grounds
+	Turn int
+}
+
+// RuleIllegal rules that what lies in the running turn is an illegal play: the table is as it was, the seat draws
+// so many tiles, and the turn is over.
+type RuleIllegal struct {
+	Grounds
+	Turn, Tiles int
 }
 
 // CallTime ends a game after the running lap.
-type CallTime struct{ Reason string }
+type CallTime struct{ Grounds }
 
 // RuleLeftovers takes tiles whose place nobody knows off the table; Table is what stays.
 type RuleLeftovers struct {
-	Seat   int
-	Tiles  []tile.Face
-	Table  []LaidFaces
-	Reason string
+	Grounds
+	Seat  int
+	Tiles []tile.Face
+	Table []LaidFaces
+}
+
+// GrantRedeal deals anew at a seat's wish, with three doubles or without, as long as no tile lies.
+type GrantRedeal struct {
+	Grounds
+	Seat int
+	Deal Deal
+}
+
+// RefuseRedeal takes a seat's right to a redeal.
+type RefuseRedeal struct {
+	Grounds
+	Seat int
+}
+
+// ForfeitSeat lets a seat play no more: it has no turn and cannot win, and its rack is charged.
+type ForfeitSeat struct {
+	Grounds
+	Seat         int
+	Disqualified bool
+}
+
+// CancelRuling takes back what another ruling did, as far as that can be: penalty tiles, notices, warnings, time
+// given in the running turn, time called, a forfeit, a refused redeal. Of is the seq of its event.
+type CancelRuling struct {
+	Grounds
+	Of int
+}
+
+// Rewind goes back to the start of a turn. To is the state at that start, as the log gives it; what was ruled
+// since about penalty tiles is kept.
+type Rewind struct {
+	Grounds
+	Turn int
+	To   State
+}
+
+// SetPosition puts the game as it lies on a real table, with Seat to move. Racks are by seat, nil for one that stays
+// as it is; what is named nowhere is in the pool.
+type SetPosition struct {
+	Grounds
+	Seat  int
+	Table []LaidFaces
+	Racks [][]tile.Face
 }
 
 func (Start) command()           {}
@@ -118,5 +203,15 @@ func (PauseClock) command()      {}
 func (Resume) command()          {}
 func (GiveTime) command()        {}
 func (Penalise) command()        {}
+func (WaivePenalty) command()    {}
+func (Warn) command()            {}
+func (SkipTurn) command()        {}
+func (RuleIllegal) command()     {}
+func (GrantRedeal) command()     {}
+func (RefuseRedeal) command()    {}
+func (ForfeitSeat) command()     {}
+func (CancelRuling) command()    {}
+func (Rewind) command()          {}
+func (SetPosition) command()     {}
 func (CallTime) command()        {}
 func (RuleLeftovers) command()   {}

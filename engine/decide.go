@@ -131,7 +131,10 @@ func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
 	if !s.Physical && len(after.Racks[s.Turn.Seat]) == 0 {
 		return s.Turn, after.ends(EndedEmptied)
 	}
-	seat := (s.Turn.Seat + 1) % s.Seats
+	if after.alone() {
+		return s.Turn, after.ends(EndedForfeit)
+	}
+	seat := after.seatAfter(s.Turn.Seat)
 	next := Turn{Number: s.Turn.Number + 1, Seat: seat, Started: at, Due: s.turnDue(seat, at)}
 	if idle && after.poolEmpty() {
 		next.Passes = s.Turn.Passes + 1
@@ -142,9 +145,9 @@ func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
 		}
 	}
 	if lastDrawn := len(s.Pool) > 0 && len(after.Pool) == 0; lastDrawn && s.Rules.Exhausted == LastLap {
-		next.Left = fewer(next.Left, s.Seats)
+		next.Left = fewer(next.Left, after.playing())
 	}
-	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (next.Passes >= s.Seats || after.stuck()) {
+	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (next.Passes >= after.playing() || after.stuck()) {
 		return s.Turn, after.ends(EndedStuck)
 	}
 	next.Able = after.ableAtTurn(next.Seat)
@@ -182,6 +185,9 @@ func (s State) stuck() bool {
 	}
 	table := s.Table.Faces()
 	for seat := range s.Seats {
+		if s.Out[seat] {
+			continue
+		}
 		m := Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: table, Rack: tile.FacesOf(s.Racks[seat])}
 		if can, proven := CanMove(s.Rules, m, 0); can || !proven {
 			return false
@@ -196,33 +202,11 @@ func (s State) relief(seat int) bool {
 		return false
 	}
 	for other := range s.Seats {
-		if other != seat && !s.Opened[other] {
+		if other != seat && !s.Opened[other] && !s.Out[other] {
 			return false
 		}
 	}
 	return true
-}
-
-// ends counts the racks (rules.md section 6); those of a physical game are to be counted by hand first.
-func (s State) ends(why string) *End {
-	if s.Physical {
-		return &End{Why: why}
-	}
-	hands := make([]Hand, s.Seats)
-	racks := make(tileLists, s.Seats)
-	for seat := range hands {
-		racks[seat] = s.Racks[seat]
-		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat]}
-	}
-	ending := Exhausted
-	if why == EndedEmptied {
-		ending = Emptied
-	}
-	outcome, err := Score(s.Rules, ending, hands)
-	if err != nil {
-		panic("engine: counting an ended game: " + err.Error())
-	}
-	return &End{Why: why, Outcome: outcome, Racks: racks}
 }
 
 func withEnd(e Event, end *End) []Event {

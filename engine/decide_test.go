@@ -229,7 +229,7 @@ func TestTimeCalled(t *testing.T) {
 			for seat := starter; seat != running; seat = (seat + 1) % 3 {
 				turns[seat]++
 			}
-			s = do(t, s, CallTime{"slot over"}, noon)
+			s = do(t, s, CallTime{Grounds{Reason: "slot over"}}, noon)
 			for s.Phase == PhasePlaying {
 				turns[s.Turn.Seat]++
 				s = do(t, s, Draw{s.Turn.Seat, s.Turn.Number}, noon)
@@ -251,18 +251,19 @@ func TestTimeCalled(t *testing.T) {
 func TestPenalty(t *testing.T) {
 	wrc := "wrc turn 7 of B\nA R1\nB* R5\nC K1\npool O1 O2 O3"
 	runDecided(t, []decided{
-		{"draws from the pool, the turn goes on", wrc, nil, Penalise{2, 2, " shouting "}, 5 * second,
+		{"draws from the pool, the turn goes on", wrc, nil, Penalise{Grounds: Grounds{Reason: " shouting "}, Seat: 2, Tiles: 2}, 5 * second,
 			[]string{"penalty_given: C draws [O1 O2] -> turn 7 of B due 1m0s"}, ""},
-		{"draining the pool: this turn, then everybody once", wrc, nil, Penalise{2, 5, "shouting"}, 0,
+		{"draining the pool: this turn, then everybody once", wrc, nil, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 5}, 0,
 			[]string{"penalty_given: C draws [O1 O2 O3] -> turn 7 of B due 1m0s left 4"}, ""},
-		{"draining the pool until stuck has no lap", strings.Replace(wrc, "wrc", "wrc-50", 1), nil, Penalise{2, 3, "shouting"}, 0,
+		{"draining the pool until stuck has no lap", strings.Replace(wrc, "wrc", "wrc-50", 1), nil, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 3}, 0,
 			[]string{"penalty_given: C draws [O1 O2 O3] -> turn 7 of B due 1m0s"}, ""},
-		{"an empty pool gives none and changes no lap", strings.Replace(wrc, "O1 O2 O3", "", 1), nil, Penalise{2, 3, "shouting"}, 0,
+		{"an empty pool gives none and changes no lap", strings.Replace(wrc, "O1 O2 O3", "", 1), nil, Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 2, Tiles: 3}, 0,
 			[]string{"penalty_given: C draws [] -> turn 7 of B due 1m0s"}, ""},
-		{"without a reason", wrc, nil, Penalise{2, 2, "  "}, 0, nil, RefusedReason},
-		{"no tiles", wrc, nil, Penalise{2, 0, "x"}, 0, nil, RefusedAmount},
-		{"too many tiles", wrc, nil, Penalise{2, 21, "x"}, 0, nil, RefusedAmount},
-		{"no such seat", wrc, nil, Penalise{3, 1, "x"}, 0, nil, RefusedSeat},
+		{"without a reason", wrc, nil, Penalise{Grounds: Grounds{Reason: "  "}, Seat: 2, Tiles: 2}, 0, nil, RefusedReason},
+		{"no tiles is a notice", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: 0}, 0, []string{"notice_given: C"}, ""},
+		{"fewer than none", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: -1}, 0, nil, RefusedAmount},
+		{"too many tiles", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 2, Tiles: 21}, 0, nil, RefusedAmount},
+		{"no such seat", wrc, nil, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 3, Tiles: 1}, 0, nil, RefusedSeat},
 	})
 }
 
@@ -271,7 +272,7 @@ func TestLeftovers(t *testing.T) {
 	pool := strings.Replace(rack, "wrc", "wrc-50", 1)
 	ruling := func(tiles, stays string) RuleLeftovers {
 		faces, _ := tile.ParseFaces(tiles)
-		return RuleLeftovers{1, faces, asLaid(t, stays), "fell over"}
+		return RuleLeftovers{Grounds: Grounds{Reason: "fell over"}, Seat: 1, Tiles: faces, Table: asLaid(t, stays)}
 	}
 	runDecided(t, []decided{
 		{"to the rack", rack, nil, ruling("R7 K5 O5 B5", "R4 R5 R6"), 0,
@@ -286,7 +287,7 @@ func TestLeftovers(t *testing.T) {
 		{"a tile is missing", rack, nil, ruling("R7", "R4 R5 R6"), 0, nil, RefusedLeftovers},
 		{"a tile is not of the table", rack, nil, ruling("R7 R9", "R4 R5 R6; K5 O5 B5"), 0, nil, RefusedLeftovers},
 		{"no tile named", rack, nil, ruling("", "R4 R5 R6 R7; K5 O5 B5"), 0, nil, RefusedLeftovers},
-		{"a reason is missing", rack, nil, RuleLeftovers{1, []tile.Face{19}, asLaid(t, "R4 R5 R6; K5 O5 B5"), ""}, 0, nil, RefusedReason},
+		{"a reason is missing", rack, nil, RuleLeftovers{Seat: 1, Tiles: []tile.Face{19}, Table: asLaid(t, "R4 R5 R6; K5 O5 B5")}, 0, nil, RefusedReason},
 	})
 	t.Run("a play made before the ruling is stale", func(t *testing.T) {
 		s := do(t, board(t, rack), ruling("R7", "R4 R5 R6; K5 O5 B5"), noon)
@@ -311,7 +312,7 @@ func TestTieSharesTheWin(t *testing.T) {
 
 func TestGameOver(t *testing.T) {
 	s := do(t, board(t, "club turn 7 of A left 1\nA* K5\nB* O6\npool"), Pass{0, 7}, noon)
-	for _, c := range []Command{Draw{1, 8}, Play{1, 8, nil}, Expire{true}, Penalise{1, 1, "x"}, GiveTime{5, ""}, PauseClock{}, Resume{}, CallTime{},
+	for _, c := range []Command{Draw{1, 8}, Play{1, 8, nil}, Expire{true}, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 1, Tiles: 1}, GiveTime{Seconds: 5}, PauseClock{}, Resume{}, CallTime{},
 		RuleLeftovers{}, Outage{}, Ready{}, Redeal{}} {
 		events, err := Decide(s, c, noon.time())
 		wantRefusal(t, events, err, RefusedGameOver)

@@ -113,51 +113,6 @@ type (
 		Tiles tile.List   `json:"tiles"`
 		Turn  Turn        `json:"turn"`
 	}
-	// GamePaused is a stopped clock.
-	GamePaused struct {
-		Stamp
-		Pause Pause `json:"pause"`
-	}
-	// GameResumed is a clock that runs again, with the turn's new deadline.
-	GameResumed struct {
-		Stamp
-		Turn Turn `json:"turn"`
-	}
-	// TimeGiven is a moved deadline.
-	TimeGiven struct {
-		Stamp
-		Seconds int    `json:"seconds"`
-		Reason  string `json:"reason"`
-		Turn    Turn   `json:"turn"`
-		Pause   *Pause `json:"pause,omitempty"`
-	}
-	// PenaltyGiven is a referee's penalty in tiles.
-	PenaltyGiven struct {
-		Stamp
-		Seat   int       `json:"seat"`
-		Tiles  tile.List `json:"tiles"`
-		Count  int       `json:"count,omitempty"` // physical: tiles drawn by hand
-		Reason string    `json:"reason"`
-		Turn   Turn      `json:"turn"`
-	}
-	// TimeCalled makes the running lap the last one.
-	TimeCalled struct {
-		Stamp
-		Reason string `json:"reason"`
-		Turn   Turn   `json:"turn"`
-	}
-	// LeftoversRuled takes tiles that nobody can place off the table. Rack and Pool are where they
-	// and the tiles drawn in their stead went.
-	LeftoversRuled struct {
-		Stamp
-		Seat   int       `json:"seat"`
-		Tiles  tile.List `json:"tiles"`
-		Table  Table     `json:"table"`
-		Rack   tile.List `json:"rack"`
-		Pool   tile.List `json:"pool"`
-		Reason string    `json:"reason"`
-		Turn   Turn      `json:"turn"`
-	}
 	// RefereeCalled, CallAcknowledged and CallAnswered are a seat's call for the referee.
 	RefereeCalled struct {
 		Stamp
@@ -193,12 +148,6 @@ func (TileDrawn) Kind() string        { return "tile_drawn" }
 func (TurnPassed) Kind() string       { return "turn_passed" }
 func (TurnExpired) Kind() string      { return "turn_expired" }
 func (IllegalPlayed) Kind() string    { return "illegal_played" }
-func (GamePaused) Kind() string       { return "game_paused" }
-func (GameResumed) Kind() string      { return "game_resumed" }
-func (TimeGiven) Kind() string        { return "time_given" }
-func (PenaltyGiven) Kind() string     { return "penalty_given" }
-func (TimeCalled) Kind() string       { return "time_called" }
-func (LeftoversRuled) Kind() string   { return "leftovers_ruled" }
 func (RefereeCalled) Kind() string    { return "referee_called" }
 func (CallAcknowledged) Kind() string { return "call_acknowledged" }
 func (CallAnswered) Kind() string     { return "call_answered" }

@@ -67,10 +67,25 @@ func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps
 			g.command(CallReferee{c.pick(seats, "seat")}, now)
 			break
 		}
+		if chance(c, m.officials/15, "rewind") {
+			cmd = g.rewind()
+		}
 		g.command(cmd, now)
 	}
 	g.finish()
 	return g
+}
+
+// rewind is a ruling back to the start of some turn of the game so far, or to one that is none.
+func (g *trial) rewind() Command {
+	to := Rewind{Grounds: Grounds{Reason: "a wrong tile", By: "Ben"}, Turn: g.state.Turn.Number - g.choose.pick(6, "turns back") + 1}
+	for _, kept := range g.past {
+		if kept.state.Turn.Number == to.Turn && kept.state.Phase == PhasePlaying {
+			to.To = kept.state
+			break
+		}
+	}
+	return to
 }
 
 // command puts one command to the game and checks laws 1, 3 and 7, then each event.
@@ -259,6 +274,9 @@ func swapped(s State, viewer int, a, b tile.Tile) State {
 	if s.End != nil {
 		lists = append(lists, s.End.Racks...)
 	}
+	for _, r := range s.Rulings {
+		lists = append(lists, r.Drawn)
+	}
 	for _, list := range lists {
 		for i, t := range list {
 			switch t {
@@ -347,6 +365,15 @@ func roomy(s State) (State, slack) {
 		s.Table[i].Tiles = list(s.Table[i].Tiles)
 	}
 	s.Last.Played, s.Last.Drawn = list(s.Last.Played), list(s.Last.Drawn)
+	if s.Rulings != nil {
+		s.Rulings = slices.Grow(slices.Clone(s.Rulings), 4)
+	}
+	if s.Proposals != nil {
+		s.Proposals = slices.Grow(slices.Clone(s.Proposals), 4)
+	}
+	for i := range s.Rulings {
+		s.Rulings[i].Drawn = list(s.Rulings[i].Drawn)
+	}
 	if s.Paused != nil {
 		pause := *s.Paused
 		s.Paused = &pause
@@ -389,12 +416,12 @@ func TestLawsReachEverything(t *testing.T) {
 	for seed := range lawGames(t, 120) {
 		playGame(seedFailer{t, seed}, seeded{rand.New(rand.NewSource(int64(seed)))}, presets, seen, 260)
 	}
-	for seed := range lawGames(t, 40) {
+	for seed := range lawGames(t, 100) {
 		playPhysical(seedFailer{t, seed}, seeded{rand.New(rand.NewSource(int64(seed)))}, presets, seen, 200)
 	}
 	want := []string{"law 7: late turn_expired", "law 7: late play_began", "law 7: late game_resumed",
 		"law 8: viewer -2", "law 8: viewer -1", "law 8: viewer 0", "law 8: viewer 3",
-		"ended under last_lap " + EndedLastLap, "ended under until_stuck " + EndedStuck, "ended " + EndedEmptied, "ended " + EndedTimeCalled}
+		"ended under last_lap " + EndedLastLap, "ended under until_stuck " + EndedStuck, "ended " + EndedEmptied, "ended " + EndedTimeCalled, "ended " + EndedForfeit}
 	for kind := range kinds {
 		want = append(want, kind)
 	}
@@ -402,6 +429,7 @@ func TestLawsReachEverything(t *testing.T) {
 		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn, RefusedStaleTurn,
 		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealClosed, RefusedNoDoubles, RefusedAlreadyReady,
 		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers,
+		RefusedRuledSince, RefusedSeatOut, RefusedNoProposal, RefusedNoRuling, RefusedCancelLate, RefusedRewind, RefusedPosition, RefusedTilesLie,
 		RefusedPhysical, RefusedNoStarter, RefusedCounting, RefusedCountSeats, RefusedCountEnding, RefusedCountFace,
 		RefusedCountFew, RefusedCountMany, RefusedCountAble, RefusedCountEmpty, RefusedCountLoser, RefusedCountWinner, RefusedCountUnopened, RefusedCountSum} {
 		want = append(want, "refused "+code)

@@ -20,7 +20,7 @@ type Booked struct {
 	Turn   int    `json:"turn" doc:"the number of the turn in which it came"`
 	Seat   int    `json:"seat"`
 	Kind   string `json:"kind" doc:"of the event: turn_expired, penalty_given, …"`
-	Tiles  int    `json:"tiles" doc:"0: the pool was empty, or a notice"`
+	Tiles  int    `json:"tiles" doc:"0: the pool was empty, a notice or a warning; negative: to be put back"`
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -81,7 +81,7 @@ func (PlayEnded) Kind() string     { return "play_ended" }
 // checkKind refuses commands about tiles at a physical table, and those of a physical table elsewhere.
 func (s State) checkKind(c Command) error {
 	switch c.(type) {
-	case Play, Draw, Pass, Redeal, RuleLeftovers:
+	case Play, Draw, Pass, Redeal, RuleLeftovers, GrantRedeal, RefuseRedeal, SetPosition:
 		if s.Physical {
 			return refuse(RefusedPhysical, "this table plays with real tiles")
 		}
@@ -147,7 +147,7 @@ func readyPhysical(s State, c Ready, at Millis) ([]Event, error) {
 	waiting := false
 	for seat := range s.Seats {
 		switch {
-		case s.Ready[seat]:
+		case s.Ready[seat], s.Out[seat]:
 		case c.Seat == seat || c.Seat == Everybody:
 			events = append(events, SeatReady{Stamp{at}, seat})
 		default:
@@ -189,14 +189,16 @@ func decidePoolEmptied(s State, c PoolEmptied, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	case s.Ending != "":
 		return nil, refuse(RefusedCounting, "the racks are being counted")
+	case s.Out[c.Seat]:
+		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
 	case s.PoolEmpty:
 		return nil, refuse(RefusedPoolEmpty, "the pool is empty already")
 	}
 	turn := s.Turn
 	if s.Rules.Exhausted == LastLap {
-		left := (c.Seat-turn.Seat+s.Seats)%s.Seats + 1
-		if c.Seat == turn.Seat {
-			left = s.Seats + 1
+		left := 2
+		for seat := s.seatAfter(turn.Seat); seat != c.Seat; seat = s.seatAfter(seat) {
+			left++
 		}
 		turn.Left = fewer(turn.Left, left)
 	}
@@ -249,6 +251,18 @@ func (s *State) book(e Event) {
 		b.Seat, b.Tiles = e.Seat, e.Count
 	case PenaltyGiven:
 		b.Seat, b.Tiles, b.Reason = e.Seat, e.Count, e.Reason
+	case IllegalRuled:
+		b.Seat, b.Tiles, b.Reason = e.Seat, e.Count, e.Reason
+	case NoticeGiven:
+		b.Seat, b.Reason = e.Seat, e.Reason
+	case WarningGiven:
+		b.Seat, b.Reason = e.Seat, e.Reason
+	case RulingCancelled:
+		of, _ := s.ruling(e.Of)
+		if of.Kind != (PenaltyGiven{}).Kind() {
+			return
+		}
+		b.Seat, b.Tiles, b.Reason = e.Seat, -of.Tiles, e.Reason
 	default:
 		return
 	}

@@ -68,7 +68,7 @@ func TestPhysicalStart(t *testing.T) {
 		}
 	})
 	t.Run("each kind of table has its commands", func(t *testing.T) {
-		for _, c := range []Command{Play{Seat: 1, Turn: 1}, Draw{1, 1}, Pass{1, 1}, Redeal{Seat: 1, Turn: 1}, RuleLeftovers{Reason: "x"}} {
+		for _, c := range []Command{Play{Seat: 1, Turn: 1}, Draw{1, 1}, Pass{1, 1}, Redeal{Seat: 1, Turn: 1}, RuleLeftovers{Grounds: Grounds{Reason: "x"}}} {
 			if got := refusedBy(t, handGame(t, wrc), c, noon); got != RefusedPhysical {
 				t.Errorf("%T: %s", c, got)
 			}
@@ -115,9 +115,9 @@ func TestPhysicalTurns(t *testing.T) {
 		}
 	})
 	t.Run("a referee's penalty is a count too", func(t *testing.T) {
-		s := do(t, handGame(t, wrc), Penalise{Seat: 3, Tiles: 2, Reason: "shouting"}, noon)
-		if s.Penalties[3] != 2 || len(s.Book) != 1 || s.Book[0].Reason != "shouting" || s.Ruling.Tiles != 2 {
-			t.Errorf("%+v %+v", s.Book, s.Ruling)
+		s := do(t, handGame(t, wrc), Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 3, Tiles: 2}, noon)
+		if s.Penalties[3] != 2 || len(s.Book) != 1 || s.Book[0].Reason != "shouting" || s.told().Tiles != 2 {
+			t.Errorf("%+v %+v", s.Book, s.told())
 		}
 	})
 	t.Run("nobody passes while the pool has tiles", func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestPhysicalEnd(t *testing.T) {
 		}
 	})
 	t.Run("time called: the lap is finished", func(t *testing.T) {
-		s := do(t, endTurn(t, handGame(t, wrc), noon), CallTime{"late"}, noon)
+		s := do(t, endTurn(t, handGame(t, wrc), noon), CallTime{Grounds{Reason: "late"}}, noon)
 		for range 3 {
 			s = endTurn(t, s, noon)
 		}

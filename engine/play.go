@@ -55,11 +55,11 @@ func refusedPlay(s State, v Verdict) *Refusal {
 }
 
 func decideIllegal(s State, c Play, code string, at Millis) []Event {
-	tiles := s.top(s.Rules.IllegalTiles)
+	tiles := s.top(s.automatic(s.Rules.IllegalTiles))
 	after := s
 	after.draw(c.Seat, tiles)
 	turn, end := s.nextTurn(after, len(tiles) == 0, at)
-	return withEnd(IllegalPlayed{Stamp{at}, c.Seat, code, c.Table, tiles, turn}, end)
+	return s.withProposal(withEnd(IllegalPlayed{Stamp{at}, c.Seat, code, c.Table, tiles, turn}, end), s.Rules.IllegalTiles, CauseIllegal)
 }
 
 func decideDraw(s State, c Draw, at Millis) ([]Event, error) {

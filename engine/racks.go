@@ -102,7 +102,7 @@ func (s State) Count(c CountRacks) (Counting, error) {
 	if why == "" {
 		why = s.Ending
 	}
-	fits := map[string]bool{EndedEmptied: true, EndedTimeCalled: true, EndedLastLap: s.Rules.Exhausted == LastLap, EndedStuck: s.Rules.Exhausted == UntilStuck}
+	fits := map[string]bool{EndedEmptied: true, EndedTimeCalled: true, EndedLastLap: s.Rules.Exhausted == LastLap, EndedStuck: s.Rules.Exhausted == UntilStuck, EndedForfeit: s.alone()}
 	if !fits[why] {
 		return Counting{}, refuse(RefusedCountEnding, "%q is no way for this game to end", why)
 	}
@@ -137,7 +137,7 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 		if rack.Able && s.Rules.AbleWhen != AnyTurn {
 			return Counting{}, &Refusal{Code: RefusedCountAble, Set: seat, Detail: "under these rules only the rack at the end counts"}
 		}
-		hands[seat] = Hand{Rack: faces, Opened: rack.Opened, Able: rack.Able}
+		hands[seat] = Hand{Rack: faces, Opened: rack.Opened, Able: rack.Able, Out: s.Out[seat]}
 	}
 	switch {
 	case why == EndedEmptied && empty != 1, why != EndedEmptied && empty > 0:
@@ -154,8 +154,11 @@ const leastLaid = 3
 
 // scored is an ending as the score asks for it.
 func scored(why string) string {
-	if why == EndedEmptied {
+	switch why {
+	case EndedEmptied:
 		return Emptied
+	case EndedForfeit:
+		return Forfeited
 	}
 	return Exhausted
 }

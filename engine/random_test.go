@@ -74,6 +74,7 @@ func randomRules(c chooser, presets []Ruleset) Ruleset {
 	number(&r.IdleTiles, 0, 1, 3)
 	change(&r.IllegalPlay, Reject, Penalty)
 	number(&r.IllegalTiles, 0, 3, 20)
+	change(&r.Penalties, Proposed, Automatic, "")
 	change(&r.Leftovers, ToRack, ToPool)
 	number(&r.MeldPoints, 0, 30, 50)
 	r.LastToOpenRelief = chance(c, 20, "relief")
@@ -138,7 +139,7 @@ var moods = []mood{
 	{sensible: 85, plays: 80, officials: 30},
 	{sensible: 85, plays: 80, officials: 30, callTime: 20},
 	{sensible: 50, plays: 70, officials: 20, callTime: 2},
-	{sensible: 75, plays: 20, officials: 60},
+	{sensible: 60, plays: 50, officials: 80},
 }
 
 // randomCommand gives what might be asked of the game, sensible or not, and when.
@@ -171,6 +172,9 @@ func randomTime(c chooser, m mood, s State) Millis {
 
 func startingCommand(c chooser, s State) Command {
 	for seat := range s.Seats {
+		if s.MayRedeal[seat] && chance(c, 20, "refused") {
+			return RefuseRedeal{Grounds{Reason: "asked too late"}, seat}
+		}
 		if s.MayRedeal[seat] && s.Deal < 4 && chance(c, 40, "redeal") {
 			d := randomDeal(c)
 			return Redeal{seat, s.Turn.Number, Deal{d.Pool[c.pick(10, "cut")/9:], d.Draws, d.Salt}}
@@ -201,17 +205,20 @@ func turnCommand(c chooser, m mood, s State) Command {
 
 func officialCommand(c chooser, m mood, s State) Command {
 	if chance(c, m.callTime, "time") {
-		return CallTime{"the slot is over"}
+		return CallTime{Grounds{Reason: "the slot is over"}}
+	}
+	if chance(c, 60, "more") {
+		return heavyCommand(c, s)
 	}
 	switch c.pick(8, "ruling") {
 	case 0:
-		return PauseClock{"a question"}
+		return PauseClock{Grounds{Reason: "a question"}}
 	case 1:
 		return Resume{}
 	case 2:
-		return GiveTime{oneOf(c, "seconds", 30, -30, 1, -3600, 0, 100000), "slow tablet"}
+		return GiveTime{Grounds: Grounds{Reason: "slow tablet"}, Seconds: oneOf(c, "seconds", 30, -30, 1, -3600, 0, 100000)}
 	case 3, 4:
-		return Penalise{c.pick(5, "seat"), oneOf(c, "tiles", 20, 1, 3, 0, 21, -1), oneOf(c, "reason", "shouting", "")}
+		return Penalise{Grounds: Grounds{Reason: oneOf(c, "reason", "shouting", "")}, Seat: c.pick(5, "seat"), Tiles: oneOf(c, "tiles", 20, 1, 3, 0, 21, -1), Proposal: someProposal(c, s)}
 	case 5:
 		return randomLeftovers(c, s)
 	case 6:
@@ -225,9 +232,75 @@ func officialCommand(c chooser, m mood, s State) Command {
 	return Outage{s.At - Millis(c.pick(100_000, "since"))}
 }
 
+// someProposal is a penalty that waits, or none.
+func someProposal(c chooser, s State) int {
+	if len(s.Proposals) == 0 || chance(c, 30, "no proposal") {
+		return 0
+	}
+	return s.Proposals[c.pick(len(s.Proposals), "proposal")].Seq + c.pick(12, "wrong")/11
+}
+
+// heavyCommand is a ruling that takes a turn, a deal or a seat, or takes a ruling back.
+func heavyCommand(c chooser, s State) Command {
+	g := Grounds{Reason: oneOf(c, "reason", "as seen", "as seen", "as seen", ""), Rule: "4.2", By: "Anna", Seen: oneOf(c, "seen", 0, 0, s.Seq, 1)}
+	seat, turn := c.pick(s.Seats, "seat"), s.Turn.Number-c.pick(10, "stale")/9
+	if len(s.Proposals) > 0 && chance(c, 60, "decide") {
+		return oneOf[Command](c, "waive", WaivePenalty{g, someProposal(c, s)}, Penalise{g, s.Proposals[0].Seat, 2, s.Proposals[0].Seq})
+	}
+	for out := range s.Seats {
+		if s.Out[out] && chance(c, 60, "again") {
+			return ForfeitSeat{g, out, false}
+		}
+	}
+	switch c.pick(12, "heavy") {
+	case 0:
+		return WaivePenalty{g, someProposal(c, s)}
+	case 1:
+		return Warn{g, seat}
+	case 2:
+		return SkipTurn{g, turn}
+	case 3:
+		return RuleIllegal{g, turn, oneOf(c, "tiles", 3, 0, 21)}
+	case 4:
+		return GrantRedeal{g, seat, randomDeal(c)}
+	case 5:
+		return RefuseRedeal{g, seat}
+	case 6:
+		if s.playing() < 3 && chance(c, 70, "not yet") {
+			return Warn{g, seat}
+		}
+		return ForfeitSeat{g, seat, chance(c, 30, "disqualified")}
+	case 7:
+		return randomPosition(c, s, g)
+	}
+	if len(s.Rulings) == 0 {
+		return CancelRuling{g, s.Seq}
+	}
+	return CancelRuling{g, s.Rulings[c.pick(len(s.Rulings), "of")].Seq}
+}
+
+// randomPosition is a table with a set less, or one more of what a rack or the pool holds, or something impossible.
+func randomPosition(c chooser, s State, g Grounds) Command {
+	p := SetPosition{Grounds: g, Seat: c.pick(s.Seats, "to move"), Table: laidFaces(s.Table), Racks: make([][]tile.Face, s.Seats)}
+	if n := len(p.Table); n > 0 && chance(c, 60, "a set less") {
+		p.Table = p.Table[:n-1]
+	}
+	seat := c.pick(s.Seats, "whose rack")
+	rack := tile.FacesOf(s.Racks[seat])
+	switch c.pick(4, "rack") {
+	case 0:
+		p.Racks[seat] = rack
+	case 1:
+		p.Racks[seat] = append(rack[:max(len(rack)-1, 0):max(len(rack)-1, 0)], tile.Face(c.pick(tile.Faces, "face")))
+	case 2:
+		p.Racks[seat] = append(rack, tile.Face(c.pick(tile.Faces, "face")))
+	}
+	return p
+}
+
 // randomLeftovers takes one set, or the end of a long run, off the table, or something impossible.
 func randomLeftovers(c chooser, s State) Command {
-	ruling := RuleLeftovers{Seat: c.pick(s.Seats, "seat"), Table: laidFaces(s.Table), Reason: "the table fell over"}
+	ruling := RuleLeftovers{Grounds: Grounds{Reason: "the table fell over"}, Seat: c.pick(s.Seats, "seat"), Table: laidFaces(s.Table)}
 	if len(ruling.Table) == 0 || chance(c, 20, "impossible") {
 		ruling.Tiles = []tile.Face{tile.Face(c.pick(tile.Faces, "face"))}
 		return ruling

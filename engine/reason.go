@@ -66,4 +66,12 @@ const (
 	RefusedCountWinner    = "count_winner"
 	RefusedCountUnopened  = "count_unopened"
 	RefusedCountSum       = "count_sum"
+	RefusedRuledSince     = "ruled_since"
+	RefusedSeatOut        = "seat_out"
+	RefusedNoProposal     = "no_proposal"
+	RefusedNoRuling       = "no_ruling"
+	RefusedCancelLate     = "cancel_late"
+	RefusedRewind         = "rewind_invalid"
+	RefusedPosition       = "position_invalid"
+	RefusedTilesLie       = "tiles_lie"
 )

@@ -23,7 +23,8 @@ type Ruleset struct {
 	IdleTiles    int    `json:"idle_tiles"`    // drawn at time-out with the table as it was
 	IllegalPlay  string `json:"illegal_play"`  // reject | penalty
 	IllegalTiles int    `json:"illegal_tiles"`
-	Leftovers    string `json:"leftovers"` // to_rack | to_pool
+	Leftovers    string `json:"leftovers"`           // to_rack | to_pool
+	Penalties    string `json:"penalties,omitempty"` // automatic (as when empty) | proposed: an official decides those of time-outs and illegal plays
 
 	MeldPoints       int    `json:"meld_points"`
 	LastToOpenRelief bool   `json:"last_to_open_relief"` // all others opened: two sets at once may be below meld_points
@@ -58,6 +59,8 @@ const (
 	Penalty         = "penalty"
 	ToRack          = "to_rack"
 	ToPool          = "to_pool"
+	Automatic       = "automatic"
+	Proposed        = "proposed"
 	Anywhere        = "anywhere"
 	WithRackTile    = "with_rack_tile"
 	Free            = "free"
@@ -179,6 +182,7 @@ func (r Ruleset) validateWords() error {
 	}{
 		{"illegal_play", r.IllegalPlay, []string{Reject, Penalty}},
 		{"leftovers", r.Leftovers, []string{ToRack, ToPool}},
+		{"penalties", r.Penalties, []string{Automatic, Proposed, ""}},
 		{"joker_release", r.JokerRelease, []string{Anywhere, WithRackTile}},
 		{"joker_replace", r.JokerReplace, []string{Free, TableOrRack, FromRack}},
 		{"no_meld_counts", r.NoMeldCounts, []string{Instead, Added, Higher}},

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -59,6 +60,7 @@ func (t Twelfth) Signed() string {
 const (
 	Emptied   = "emptied"
 	Exhausted = "exhausted" // the pool was exhausted, or time was called
+	Forfeited = "forfeited" // all but one play no more
 )
 
 // Why a charge is not the sum of the rack.
@@ -72,6 +74,7 @@ type Hand struct {
 	Rack   []tile.Face
 	Opened bool
 	Able   bool // could have opened at the start of an own turn; asked under able_when any_turn only
+	Out    bool // plays no more, and cannot win
 }
 
 // Charge is what a rack costs, in whole points.
@@ -87,8 +90,8 @@ type Outcome struct {
 	Charges []Charge  `json:"charges"`
 }
 
-// Score counts a game (rules.md section 6). An emptied game has exactly one empty rack; anything else,
-// an unknown ending and no hands are errors.
+// Score counts a game (rules.md section 6). An emptied game has exactly one empty rack, a forfeited one
+// exactly one seat that still plays, which wins; anything else, an unknown ending and no hands are errors.
 func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
 	if len(hands) < 2 || len(hands) > MaxSeats {
 		return Outcome{}, fmt.Errorf("a game of %d players cannot be scored: 2 to %d", len(hands), MaxSeats)
@@ -116,7 +119,7 @@ func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outc
 		if slices.Contains(winners, i) {
 			continue
 		}
-		over := c.Points - lowest
+		over := max(c.Points-lowest, 0) // one that plays no more may hold less
 		collected += over
 		o.Points[i] = Whole(-over)
 	}
@@ -165,14 +168,31 @@ func winners(ending string, hands []Hand, charges []Charge) ([]int, error) {
 			return nil, fmt.Errorf("%d racks are empty: an emptied game has exactly one", len(won))
 		}
 	case Exhausted:
-		lowest := slices.MinFunc(charges, func(a, b Charge) int { return a.Points - b.Points })
 		for i, c := range charges {
-			if c.Points == lowest.Points {
+			if hands[i].Out {
+				continue
+			}
+			if len(won) > 0 && c.Points < charges[won[0]].Points {
+				won = won[:0]
+			}
+			if len(won) == 0 || c.Points == charges[won[0]].Points {
 				won = append(won, i)
 			}
 		}
+		if len(won) == 0 {
+			return nil, errors.New("nobody plays any more")
+		}
+	case Forfeited:
+		for i, h := range hands {
+			if !h.Out {
+				won = append(won, i)
+			}
+		}
+		if len(won) != 1 {
+			return nil, fmt.Errorf("%d seats still play: a forfeited game has exactly one", len(won))
+		}
 	default:
-		return nil, fmt.Errorf("ending %q is neither %s nor %s", ending, Emptied, Exhausted)
+		return nil, fmt.Errorf("ending %q is none of %s, %s and %s", ending, Emptied, Exhausted, Forfeited)
 	}
 	return won, nil
 }

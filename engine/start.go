@@ -147,6 +147,8 @@ func decideReady(s State, c Ready, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "the tiles were dealt again")
+	case s.Out[c.Seat]:
+		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
 	case s.Ready[c.Seat]:
 		return nil, refuse(RefusedAlreadyReady, "seat %d is ready", c.Seat)
 	case s.Paused != nil:
@@ -154,8 +156,10 @@ func decideReady(s State, c Ready, at Millis) ([]Event, error) {
 	}
 	events := []Event{SeatReady{Stamp{at}, c.Seat}}
 	s.Ready[c.Seat] = true
-	if slices.Contains(s.Ready[:s.Seats], false) {
-		return events, nil
+	for seat := range s.Seats {
+		if !s.Ready[seat] && !s.Out[seat] {
+			return events, nil
+		}
 	}
 	return append(events, s.playBegins(at)), nil
 }
@@ -165,11 +169,12 @@ func (s State) playBegins(at Millis) PlayBegan {
 	if s.Rules.Redeal == OwnFirstTurn {
 		copy(e.MayRedeal, s.MayRedeal[:s.Seats])
 	}
-	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: s.Starter, Started: at, Due: s.turnDue(s.Starter, at)}
+	first := s.starts()
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: first, Started: at, Due: s.turnDue(first, at)}
 	if s.TimeOver { // called before a redeal: the new first lap is the last
-		e.Turn.Left = s.Seats
+		e.Turn.Left = s.playing()
 	}
-	e.Turn.Able = s.ableAtTurn(s.Starter)
+	e.Turn.Able = s.ableAtTurn(first)
 	return e
 }
 
@@ -184,6 +189,8 @@ func decideRedeal(s State, c Redeal, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedRedealClosed, "these rules know no redeal")
 	case s.Phase == PhasePlaying && s.Rules.Redeal == BeforeStart:
 		return nil, refuse(RefusedRedealClosed, "the first turn has begun")
+	case s.Out[c.Seat]:
+		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
 	case s.Paused != nil:
 		return nil, refuse(RefusedPaused, "the clock is stopped, and the redeal window with it")
 	case s.Turn.Number != c.Turn:

@@ -221,7 +221,7 @@ func TestRedealWindow(t *testing.T) {
 	})
 	t.Run("time called stays called: the new first lap is the last", func(t *testing.T) {
 		_, s := begin(t, OwnFirstTurn, 0)
-		s = do(t, s, CallTime{"slot over"}, noon)
+		s = do(t, s, CallTime{Grounds{Reason: "slot over"}}, noon)
 		s = do(t, s, Redeal{0, 1, fresh}, noon)
 		s = do(t, do(t, s, Ready{0, 2}, noon), Ready{1, 2}, noon)
 		if s.Turn.Left != 2 || !s.TimeOver {

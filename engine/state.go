@@ -79,21 +79,25 @@ type State struct {
 	Order      tile.List // the pool as shuffled, racks included
 	DrawOrder  tile.List // the tiles as shuffled for the draw for the start
 
-	Pool      tile.List // next tile first
-	Racks     [MaxSeats]tile.List
-	Table     Table
-	Opened    [MaxSeats]bool
-	Able      [MaxSeats]bool // could have opened at the start of an own turn
-	MayRedeal [MaxSeats]bool // three doubles in this deal, and the window is open
-	Ready     [MaxSeats]bool
-	Calls     [MaxSeats]Call
-	Penalties [MaxSeats]int // tiles drawn as a referee's penalty
-	Turn      Turn
-	Paused    *Pause
-	TimeOver  bool // time was called: the running lap is the last
-	Last      Last
-	Ruling    Ruling // what an official ruled last; none once it is old
-	End       *End
+	Pool       tile.List // next tile first
+	Racks      [MaxSeats]tile.List
+	Table      Table
+	Opened     [MaxSeats]bool
+	Able       [MaxSeats]bool // could have opened at the start of an own turn
+	MayRedeal  [MaxSeats]bool // three doubles in this deal, and the window is open
+	Ready      [MaxSeats]bool
+	Calls      [MaxSeats]Call
+	Penalties  [MaxSeats]int // tiles drawn as a referee's penalty
+	Warnings   [MaxSeats]int
+	Out        [MaxSeats]bool // plays no more: forfeited or disqualified
+	Turn       Turn
+	Paused     *Pause
+	TimeOver   bool // time was called: the running lap is the last
+	Last       Last
+	Rulings    []ruled    // what officials ruled, the first one first
+	Proposals  []Proposal // penalties that an official has still to decide
+	TurnsSince int        // turns that have ended since the last ruling
+	End        *End
 
 	Physical  bool     // played with real tiles (physical.go): no tile is known before the count
 	PoolEmpty bool     // physical: somebody has drawn the last tile
@@ -104,7 +108,7 @@ type State struct {
 
 // End is how a game ended. Outcome is per seat.
 type End struct {
-	Why     string    `json:"why"` // emptied | last_lap | stuck | time_called
+	Why     string    `json:"why"` // emptied | last_lap | stuck | time_called | forfeit
 	Outcome Outcome   `json:"outcome"`
 	Racks   tileLists `json:"racks"`
 }
@@ -117,6 +121,7 @@ const (
 	EndedLastLap    = "last_lap"
 	EndedStuck      = "stuck"
 	EndedTimeCalled = "time_called"
+	EndedForfeit    = "forfeit"
 )
 
 // Check gives the first broken invariant of a state, or nil: each tile in one place, only valid sets

@@ -40,6 +40,8 @@ type View struct {
 	Drawn      RackView    `json:"drawn,omitempty" doc:"the tiles that this seat drew last"`
 	MayRedeal  bool        `json:"may_redeal,omitempty"`
 	Calls      []CallView  `json:"calls,omitempty" doc:"who calls the referee, for the table and the officials only"`
+	Rulings    []Ruling    `json:"rulings,omitempty" doc:"all that officials ruled, for the table and the officials only"`
+	Proposals  []Proposal  `json:"proposals,omitempty" doc:"penalties that an official has still to decide, for the table and the officials only"`
 	Result     *ResultView `json:"result,omitempty"`
 
 	Physical  bool     `json:"physical,omitempty" doc:"played with real tiles: racks, table and pool are not known here; starter is -1 until it was entered"`
@@ -63,7 +65,9 @@ type SeatView struct {
 	Tiles     int  `json:"tiles"`
 	Opened    bool `json:"opened"`
 	Ready     bool `json:"ready,omitempty"`
-	Penalties int  `json:"penalties,omitempty"`
+	Penalties int  `json:"penalties,omitempty" doc:"tiles drawn as a referee's penalty"`
+	Warnings  int  `json:"warnings,omitempty"`
+	Out       bool `json:"out,omitempty" doc:"plays no more"`
 	Extra     int  `json:"extra_seconds,omitempty" doc:"seconds that each of this seat's turns is longer"`
 }
 
@@ -143,7 +147,7 @@ func ViewFor(s State, viewer int) View {
 }
 
 // OwnFor gives only those fields of a running game's ViewFor that differ from viewer to viewer: Seat,
-// Rack, Drawn, MayRedeal and Calls. The others are what they are for a Spectator.
+// Rack, Drawn, MayRedeal, Calls, Rulings and Proposals. The others are what they are for a Spectator.
 func OwnFor(s State, viewer int) View {
 	var v View
 	v.own(s, viewer)
@@ -153,7 +157,10 @@ func OwnFor(s State, viewer int) View {
 func (v *View) own(s State, viewer int) {
 	v.Seat = viewer
 	if viewer >= 0 && viewer < MaxSeats || viewer == Referee {
-		v.Calls = s.calls()
+		v.Calls, v.Proposals = s.calls(), s.Proposals
+		for _, r := range s.Rulings {
+			v.Rulings = append(v.Rulings, r.Ruling)
+		}
 	}
 	if viewer < 0 || viewer >= s.Seats {
 		return
@@ -174,7 +181,7 @@ func (s State) common() View {
 	}
 	v.Turn.Able = false // says what a hidden rack could do
 	for seat := range v.Seats {
-		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Extra[seat]}
+		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}
 	}
 	for i, laid := range s.Table {
 		v.Table[i] = LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
@@ -187,9 +194,7 @@ func (s State) common() View {
 	if l := s.Last; l.Kind != "" {
 		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn) + l.Count, l.Code, l.Points}
 	}
-	if s.Ruling.Kind != "" {
-		v.Ruling = &s.Ruling
-	}
+	v.Ruling = s.told()
 	v.Physical, v.PoolEmpty, v.Book = s.Physical, s.PoolEmpty, s.Book
 	if s.Phase != PhaseOver {
 		v.Counting = s.Ending

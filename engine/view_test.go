@@ -35,7 +35,7 @@ func TestView(t *testing.T) {
 		}
 	})
 	t.Run("penalty tiles are counted", func(t *testing.T) {
-		s := do(t, do(t, s, Penalise{0, 2, "x"}, noon), Penalise{0, 1, "x"}, noon)
+		s := do(t, do(t, s, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 2}, noon), Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 1}, noon)
 		if v := ViewFor(s, Spectator); v.Seats[0].Penalties != 3 || v.Seats[0].Tiles != 6 || v.Seats[1].Penalties != 0 {
 			t.Errorf("%+v", v.Seats)
 		}

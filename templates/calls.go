@@ -80,7 +80,7 @@ func (g Game) rulingWords(ctx context.Context) string {
 	switch {
 	case r.Kind == engine.TimeGiven{}.Kind() && r.Seat < 0:
 		key = "told.start_moved"
-	case g.seated() && r.Seat == g.View.Seat:
+	case g.seated() && r.Seat == g.View.Seat && HasText(key+".you"):
 		key += ".you"
 	}
 	return WithReason(T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", seconds), r.Reason)

@@ -146,10 +146,10 @@ func (v DisplayView) ruling(ctx context.Context) string {
 		return WithReason(T(ctx, "log.time_given", "seconds", r.Seconds), r.Reason)
 	case engine.TimeCalled{}.Kind():
 		return WithReason(T(ctx, "log.time_called"), r.Reason)
-	case engine.GamePaused{}.Kind(), engine.GameResumed{}.Kind():
+	case engine.GamePaused{}.Kind(), engine.GameResumed{}.Kind(), engine.ResumeSet{}.Kind():
 		return T(ctx, "log.resumed")
 	}
-	return ""
+	return WithReason(T(ctx, "told."+r.Kind, "n", r.Tiles, "name", v.Game.NameOf(r.Seat)), r.Reason)
 }
 
 // tallScript tells whether a name's letters are as high as the line, as those of Chinese and Arabic are.

@@ -106,7 +106,7 @@ func TestTurnCard(t *testing.T) {
 		}
 	})
 	t.Run("earlier penalties stand on the card", func(t *testing.T) {
-		must(g.Submit(ctx, ann, game, "key-penalty", engine.Penalise{Seat: look(t, g, game).State.Turn.Seat, Tiles: 2, Reason: "talking"}))
+		must(g.Submit(ctx, ann, game, "key-penalty", engine.Penalise{Grounds: engine.Grounds{Reason: "talking"}, Seat: look(t, g, game).State.Turn.Seat, Tiles: 2}))
 		pass(time.Second)
 		for range 4 {
 			turn := look(t, g, game).State.Turn

@@ -100,7 +100,8 @@ func commandID(actor Actor, key string, c engine.Command) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(who[:12]) + base64.RawURLEncoding.EncodeToString(what[:6]), nil
 }
 
-// commandBytes is a command as the client gave it; of a redeal not the shuffle, which the server made.
+// commandBytes is a command as the client gave it; of a redeal not the shuffle, which the server made, and of a
+// rewind not the state, which the log gives.
 func commandBytes(c engine.Command) []byte {
 	text := fmt.Appendf(nil, "%T ", c)
 	switch c := c.(type) {
@@ -115,6 +116,10 @@ func commandBytes(c engine.Command) []byte {
 		return text
 	case engine.Redeal:
 		return fmt.Appendf(text, "%d %d", c.Seat, c.Turn)
+	case engine.GrantRedeal:
+		return fmt.Appendf(text, "%v %d", c.Grounds, c.Seat)
+	case engine.Rewind:
+		return fmt.Appendf(text, "%v %d", c.Grounds, c.Turn)
 	}
 	return fmt.Appendf(text, "%v", c)
 }

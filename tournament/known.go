@@ -88,6 +88,21 @@ func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 
 // replay brings a state up to date with the log. A log that cannot be replayed is an error of this one game,
 // whatever is wrong with it: the others must run (faults.md 5).
+// turnStart gives the state at the start of a turn, as the log gives it; one that never was is an empty state.
+func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
+	tail, err := g.log.Tail(ctx, game, 0)
+	if err != nil {
+		return engine.State{}, err
+	}
+	var s engine.State
+	for _, e := range tail {
+		if s = engine.Apply(s, e.Event); s.Turn.Number == turn && s.Phase == engine.PhasePlaying {
+			return s, nil
+		}
+	}
+	return engine.State{}, nil
+}
+
 func (g *Games) replay(ctx context.Context, game int64, from engine.State) (s engine.State, err error) {
 	s = from
 	defer func() {

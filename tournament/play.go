@@ -178,6 +178,13 @@ func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c en
 	if due := engine.Due(snap.State); due != 0 && engine.MillisOf(now) > due && ofPlayer(c) {
 		c = engine.Expire{Disturbed: engine.Disturbs(snap.State, c) || snap.disturbed()}
 	}
+	if rewind, ok := c.(engine.Rewind); ok {
+		var err error
+		if rewind.To, err = g.turnStart(ctx, snap.Ref.ID, rewind.Turn); err != nil {
+			return Answer{}, err
+		}
+		c = rewind
+	}
 	events, err := engine.Decide(snap.State, c, now)
 	if err != nil {
 		return Answer{}, err

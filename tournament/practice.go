@@ -37,7 +37,7 @@ func (r GameRef) PersonSeat() int { return practiceSeat }
 
 // CallPractice ends the game of a practice table after the running lap, as a referee would who calls time.
 func (g *Games) CallPractice(ctx context.Context, game int64, why string) error {
-	_, err := g.Submit(ctx, practiceActor, game, "", engine.CallTime{Reason: why})
+	_, err := g.Submit(ctx, practiceActor, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: why}})
 	return err
 }
 

@@ -128,13 +128,21 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 		before := s
 		s = engine.Apply(s, e)
 		switch e.(type) {
-		case engine.TilesPlayed, engine.TileDrawn, engine.TurnPassed, engine.TurnExpired, engine.IllegalPlayed, engine.TurnEnded:
+		case engine.TilesPlayed, engine.TileDrawn, engine.TurnPassed, engine.TurnExpired, engine.IllegalPlayed, engine.TurnSkipped, engine.IllegalRuled, engine.TurnEnded:
 			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before, Event: e, After: s})
 			since, start = nil, s.Racks[s.Turn.Seat]
 		case engine.PlayBegan:
 			start = s.Racks[s.Turn.Seat]
-		case engine.RedealAsked, engine.PenaltyGiven, engine.LeftoversRuled, engine.TimeCalled, engine.PoolRanOut:
+		case engine.Rewound, engine.PositionSet: // the turn begins anew
+			since, start = append(since, e), s.Racks[s.Turn.Seat]
+		default:
+			if engine.RulingOf(e).Kind == "" && e.Kind() != (engine.RedealAsked{}).Kind() && e.Kind() != (engine.PoolRanOut{}).Kind() {
+				continue
+			}
 			since = append(since, e)
+			if s.Turn.Number != before.Turn.Number { // a seat that plays no more has no turn
+				start = s.Racks[s.Turn.Seat]
+			}
 		}
 	}
 	return turns

@@ -93,7 +93,7 @@ func wrc(t testing.TB, change func(*engine.Ruleset)) engine.Ruleset {
 
 func TestReplayTurns(t *testing.T) {
 	r := record(t, wrc(t, nil), [2]string{"K1 K2 K3 K4 R10 B10 O10 R1 R3 R5 R7 B2 B4 B6", "O1 O3 O5 O7 O9 B1 B3 B5 B7 B9 B11 R9 R11 R13"}, "J K10 O2")
-	r.do(engine.Penalise{Seat: 0, Tiles: 1, Reason: "late"}) // the joker
+	r.do(engine.Penalise{Grounds: engine.Grounds{Reason: "late"}, Seat: 0, Tiles: 1}) // the joker
 	r.play("R10 B10 O10")
 	r.draw()
 	r.do(engine.CallReferee{Seat: 0})
@@ -179,7 +179,7 @@ func TestOpeningProofs(t *testing.T) {
 			r.play("K10 R10 B10 O10")
 			r.draw()
 			r.draw()
-			r.do(engine.CallTime{Reason: "late"})
+			r.do(engine.CallTime{Grounds: engine.Grounds{Reason: "late"}})
 			r.draw()
 			if r.state.Phase != engine.PhaseOver {
 				t.Fatal("the game goes on")
@@ -267,7 +267,7 @@ func TestReplayOfAStoredGame(t *testing.T) {
 	if _, err := g.Replay(ctx, referee, game); !errors.Is(err, ErrConflict) {
 		t.Fatalf("a running game is shown: %v", err)
 	}
-	if _, err := g.Submit(ctx, referee, game, "", engine.CallTime{Reason: "late"}); err != nil {
+	if _, err := g.Submit(ctx, referee, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
 		t.Fatal(err)
 	}
 	for snap := look(t, g, game); snap.State.Phase == engine.PhasePlaying; snap = look(t, g, game) {

@@ -99,20 +99,16 @@ func (f *fold) apply(e engine.Event) {
 		t.Drawn = len(e.Tiles) + e.Count
 	case engine.IllegalPlayed:
 		t.Drawn = len(e.Tiles)
-	case engine.TurnPassed, engine.TurnEnded:
-	case engine.PenaltyGiven:
-		f.rule(e, e.Seat, len(e.Tiles)+e.Count)
-		return
-	case engine.LeftoversRuled:
-		f.rule(e, e.Seat, len(e.Tiles))
-		return
+	case engine.IllegalRuled:
+		t.Drawn = len(e.Tiles) + e.Count
+	case engine.TurnPassed, engine.TurnEnded, engine.TurnSkipped:
 	case engine.RedealAsked:
 		f.rule(e, e.Seat, 0)
 		return
-	case engine.TimeCalled:
-		f.rule(e, -1, 0)
-		return
 	default:
+		if r := engine.RulingOf(e); r.Kind != "" {
+			f.rule(e, r.Seat, r.Tiles)
+		}
 		return
 	}
 	f.turns, f.ruled = append(f.turns, t), nil

@@ -16,37 +16,10 @@ import (
 	"meldhall/tournament"
 )
 
-// RulingBody is what every ruling has.
-type RulingBody struct {
-	Key    string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
-	Reason string `json:"reason,omitempty" maxLength:"500"`
-}
-
-// TimeBody moves a deadline.
-type TimeBody struct {
-	RulingBody
-	Seconds int `json:"seconds" minimum:"-3600" maximum:"3600"`
-}
-
-// PenaltyBody lets a seat draw tiles.
-type PenaltyBody struct {
-	RulingBody
-	Seat  int `json:"seat" minimum:"0" maximum:"3"`
-	Tiles int `json:"tiles" minimum:"1" maximum:"20"`
-}
-
 // SeatBody names the seat whose call is taken or answered.
 type SeatBody struct {
 	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
 	Seat int    `json:"seat" minimum:"0" maximum:"3"`
-}
-
-// LeftoversBody takes tiles whose place nobody knows off the table.
-type LeftoversBody struct {
-	RulingBody
-	Seat  int                `json:"seat" minimum:"0" maximum:"3"`
-	Tiles engine.RackView    `json:"tiles" doc:"the tiles to take off"`
-	Table []engine.LaidFaces `json:"table" doc:"the sets that stay"`
 }
 
 // ConfirmBody names the revision that was counted.
@@ -140,22 +113,9 @@ func (a *api) refereeOperations() {
 	operation(a, forReferee, "GET /rounds/{id}/floor", "All tables, those that need a referee first", a.apiFloor)
 	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, Floor{}, streamKind, a.floorLive, describeStream(), roundQuery)
 	operation(a, forReferee, "POST /tables/{id}/code", "Give a seat a new code, good for five minutes, and take its device out", a.apiReissue)
-	ruling(a, "pause", "Stop the clock", func(r RulingBody) (string, engine.Command) { return r.Key, engine.PauseClock{Reason: r.Reason} })
-	ruling(a, "resume", "Let the clock run on", func(r RulingBody) (string, engine.Command) { return r.Key, engine.Resume{} })
-	ruling(a, "time", "Move the running deadline", func(r TimeBody) (string, engine.Command) {
-		return r.Key, engine.GiveTime{Seconds: r.Seconds, Reason: r.Reason}
-	})
-	ruling(a, "penalty", "Let a seat draw penalty tiles", func(r PenaltyBody) (string, engine.Command) {
-		return r.Key, engine.Penalise{Seat: r.Seat, Tiles: r.Tiles, Reason: r.Reason}
-	})
-	ruling(a, "call-time", "End the game after the running lap", func(r RulingBody) (string, engine.Command) {
-		return r.Key, engine.CallTime{Reason: r.Reason}
-	})
+	a.rulingOperations()
 	calling(a, "acknowledge", "Say that you are on the way to a seat that calls", func(seat int, by string) engine.Command { return engine.AcknowledgeCall{Seat: seat, By: by} })
 	calling(a, "answer", "Answer a seat's call: you are there", func(seat int, by string) engine.Command { return engine.AnswerCall{Seat: seat, By: by} })
-	ruling(a, "leftovers", "Take tiles whose place nobody knows off the table", func(r LeftoversBody) (string, engine.Command) {
-		return r.Key, engine.RuleLeftovers{Seat: r.Seat, Tiles: r.Tiles, Table: r.Table, Reason: r.Reason}
-	})
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
 	operation(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", a.apiConfirm)
@@ -165,27 +125,6 @@ func (a *api) refereeOperations() {
 // calling registers what an official does about a seat's call, by name.
 func calling(a *api, name, summary string, command func(seat int, by string) engine.Command) {
 	officially(a, name, summary, func(by tournament.Actor, r SeatBody) (string, engine.Command) { return r.Key, command(r.Seat, by.Name) })
-}
-
-// ruling registers an official's ruling in a game.
-func ruling[R any](a *api, name, summary string, command func(R) (string, engine.Command)) {
-	officially(a, name, summary, func(_ tournament.Actor, r R) (string, engine.Command) { return command(r) })
-}
-
-func officially[R any](a *api, name, summary string, command func(tournament.Actor, R) (string, engine.Command)) {
-	operation(a, forReferee, "POST /games/{id}/"+name, summary, func(ctx context.Context, in *idWith[R]) (*with[CommandAnswer], error) {
-		official := a.staff(requestOf(ctx))
-		key, c := command(official, in.Body)
-		result, err := a.games.Submit(ctx, official, in.ID, key, c)
-		if err != nil {
-			return nil, err
-		}
-		snap, err := a.games.Look(ctx, in.ID)
-		if err != nil {
-			return nil, err
-		}
-		return answer(CommandAnswer{result, snap.State.Seq}, nil)
-	})
 }
 
 func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[Floor], error) {

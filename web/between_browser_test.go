@@ -88,7 +88,7 @@ func TestBrowserBetweenGames(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game), map[string]any{"seat": 0, "key": e.key()}, nil)
 		says(first, "#told", "has come.")
 		first.wait(`!document.getElementById("call").disabled`)
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"key": e.key()}, nil)
+		e.resume(e.referee, game)
 	})
 	t.Run("the end, the count, and what comes next, in sight without scrolling", func(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "the slot is over", "key": e.key()}, nil)

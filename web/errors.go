@@ -92,6 +92,8 @@ var refusalConflict = map[string]bool{
 	engine.RefusedAlreadyReady: true, engine.RefusedAlreadyCalled: true, engine.RefusedNotCalled: true, engine.RefusedCallTaken: true,
 	engine.RefusedPoolEmpty: true, engine.RefusedPoolNotEmpty: true, engine.RefusedNotDue: true,
 	engine.RefusedPhysical: true, engine.RefusedDigital: true, engine.RefusedNoStarter: true, engine.RefusedCounting: true,
+	engine.RefusedRuledSince: true, engine.RefusedSeatOut: true, engine.RefusedNoProposal: true, engine.RefusedNoRuling: true,
+	engine.RefusedCancelLate: true, engine.RefusedTilesLie: true,
 }
 
 // failureOf is the one place where an error becomes a status. The context has the reader's language.

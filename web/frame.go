@@ -59,6 +59,8 @@ type sharedView struct {
 	HideDrawn     *struct{} `json:"drawn,omitempty"`
 	HideMayRedeal *struct{} `json:"may_redeal,omitempty"`
 	HideCalls     *struct{} `json:"calls,omitempty"`
+	HideRulings   *struct{} `json:"rulings,omitempty"`
+	HideProposals *struct{} `json:"proposals,omitempty"`
 }
 
 type sharedState struct {
@@ -116,14 +118,24 @@ func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, vie
 	if view.MayRedeal {
 		data = append(data, `,"may_redeal":true`...)
 	}
-	if len(view.Calls) > 0 {
-		calls, err := json.Marshal(view.Calls)
-		if err != nil {
-			return Message{}, err
-		}
-		data = append(append(data, `,"calls":`...), calls...)
+	if data, err = appendList(data, `,"calls":`, view.Calls); err != nil {
+		return Message{}, err
+	}
+	if data, err = appendList(data, `,"rulings":`, view.Rulings); err != nil {
+		return Message{}, err
+	}
+	if data, err = appendList(data, `,"proposals":`, view.Proposals); err != nil {
+		return Message{}, err
 	}
 	return Message{ID: id, Data: append(data, '}', '}')}, nil
+}
+
+func appendList[E any](data []byte, name string, list []E) ([]byte, error) {
+	if len(list) == 0 {
+		return data, nil
+	}
+	text, err := json.Marshal(list)
+	return append(append(data, name...), text...), err
 }
 
 func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error) {

@@ -116,6 +116,23 @@ func (h *hall) staff(role tournament.Role) *caller {
 }
 
 // key makes a command's key.
+// resume lets a stopped clock run on, and waits for the end of its countdown.
+func (h *hall) resume(by *caller, game int64) {
+	h.t.Helper()
+	by.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": h.key()}, nil)
+	h.runsOn(game)
+}
+
+// runsOn waits until the clock of a game does not stand.
+func (h *hall) runsOn(game int64) {
+	h.t.Helper()
+	for end := time.Now().Add(20 * time.Second); h.public().view(game).Paused != nil; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			h.t.Fatal("the clock stands")
+		}
+	}
+}
+
 func (h *hall) key() string { return fmt.Sprintf("key-%08d", h.keys.Add(1)) }
 
 // send sends a request under /api/v1 and gives the status and the body.

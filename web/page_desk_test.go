@@ -213,6 +213,7 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	table.says(".flash", "stands still").says(".sheet-clock", "a tile fell")
 	ref.get(t, sheet+"/rule/time?game=1&seconds=999999").is(http.StatusOK).says(".confirm", "range")
 	table = ref.get(t, sheet).rule(t, "resume").submit("/resume").is(http.StatusOK)
+	h.runsOn(1)
 	before := h.public().view(1).Seats
 	confirm := table.rule(t, "penalty", "seat=2", "tiles=3").says(".effects", fmt.Sprintf("draws 3 tiles: %d on the rack", before[2].Tiles+3))
 	for range 2 { // the button pressed twice

@@ -80,7 +80,7 @@ func TestReplayByRole(t *testing.T) {
 			t.Error("a result is called corrected that is not")
 		}
 		lines := []CorrectLine{{Seat: 0, Wins: engine.Whole(1), Points: engine.Whole(7)}, {Seat: 1}, {Seat: 2}, {Seat: 3, Points: engine.Whole(-7), Charge: 7}}
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), CorrectBody{Rev: 2, Why: "miscounted", Lines: lines}, nil)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), CorrectBody{Rev: 2, Why: "miscounted", Lines: lines}, nil)
 		readers[0].get(t, list).is(http.StatusOK).says("main", "as corrected by the referee").says("main", "+7")
 	})
 	t.Run("addresses of nothing", func(t *testing.T) {

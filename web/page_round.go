@@ -209,7 +209,7 @@ func (s *Server) callTimePost(c *gin.Context) error {
 			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
 				continue
 			}
-			_, err = s.games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Reason: c.PostForm("reason")})
+			_, err = s.games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
 			var refusal *engine.Refusal // it has ended meanwhile
 			if err != nil && !errors.As(err, &refusal) {
 				return at, err

@@ -98,6 +98,8 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 		return templates.WithReason(say(e.Seat, len(e.Tiles)), e.Reason)
 	case engine.PenaltyGiven:
 		return templates.WithReason(say(e.Seat, len(e.Tiles)), e.Reason)
+	case engine.PenaltyProposed:
+		return templates.T(ctx, "log.penalty_proposed", "n", e.Tiles, "name", g.NameOf(e.Seat))
 	case engine.GamePaused:
 		if e.Pause.Why == engine.PausedByOutage {
 			return templates.T(ctx, "log.outage")
@@ -113,6 +115,9 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 		return templates.T(ctx, "log.play_began", "name", g.NameOf(e.Turn.Seat))
 	case engine.GameEnded:
 		return templates.T(ctx, "log.game_ended")
+	}
+	if r := engine.RulingOf(event); r.Kind != "" {
+		return templates.WithReason(templates.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)), r.Reason)
 	}
 	return callWords(ctx, g, event)
 }

@@ -29,6 +29,12 @@ func (g given) number(name string) (int, error) {
 // reason is the canned reason, the free text, or both.
 func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }
 
+// grounds is what every ruling's form says. An unreadable seen is one that is not checked.
+func (g given) grounds() engine.Grounds {
+	seen, _ := strconv.Atoi(g.Get("seen"))
+	return engine.Grounds{Seen: seen, Rule: g.Get("rule"), Reason: g.reason(), By: g.by}
+}
+
 // rulingKind is one kind of ruling: how its command is read from a form, and which fields the form carries on.
 type rulingKind struct {
 	fields []string
@@ -37,12 +43,12 @@ type rulingKind struct {
 
 // rulings are the officials' commands by the last part of their address.
 var rulings = map[string]rulingKind{
-	"pause":     {nil, func(g given) (engine.Command, error) { return engine.PauseClock{Reason: g.reason()}, nil }},
-	"resume":    {nil, func(g given) (engine.Command, error) { return engine.Resume{}, nil }},
-	"call-time": {nil, func(g given) (engine.Command, error) { return engine.CallTime{Reason: g.reason()}, nil }},
+	"pause":     {nil, func(g given) (engine.Command, error) { return engine.PauseClock{Grounds: g.grounds()}, nil }},
+	"resume":    {nil, func(g given) (engine.Command, error) { return engine.Resume{Grounds: g.grounds()}, nil }},
+	"call-time": {nil, func(g given) (engine.Command, error) { return engine.CallTime{Grounds: g.grounds()}, nil }},
 	"time": {[]string{"seconds"}, func(g given) (engine.Command, error) {
 		seconds, err := g.number("seconds")
-		return engine.GiveTime{Seconds: seconds, Reason: g.reason()}, err
+		return engine.GiveTime{Seconds: seconds, Grounds: g.grounds()}, err
 	}},
 	"penalty":   {[]string{"seat", "tiles", "proposal"}, readPenalty},
 	"leftovers": {[]string{"seat", "tile"}, readLeftovers},
@@ -66,7 +72,7 @@ func readPenalty(g given) (engine.Command, error) {
 		return nil, err
 	}
 	tiles, err := g.number("tiles")
-	return engine.Penalise{Seat: seat, Tiles: tiles, Reason: g.reason()}, err
+	return engine.Penalise{Seat: seat, Tiles: tiles, Grounds: g.grounds()}, err
 }
 
 // readLeftovers takes the named tiles, each as set.place.face, off the table as it lies. What stays of a set keeps its
@@ -76,7 +82,7 @@ func readLeftovers(g given) (engine.Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := engine.RuleLeftovers{Seat: seat, Reason: g.reason()}
+	c := engine.RuleLeftovers{Seat: seat, Grounds: g.grounds()}
 	gone := map[[2]int]bool{}
 	for _, name := range g.Values["tile"] {
 		var at [2]int

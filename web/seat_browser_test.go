@@ -109,7 +109,7 @@ func (l *reloader) again() {
 	l.p.t.Helper()
 	view := l.e.public().view(l.game)
 	if view.Paused != nil {
-		l.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", l.game), map[string]any{"reason": "test", "key": l.e.key()}, nil)
+		l.e.resume(l.e.referee, l.game)
 	}
 	for ; view.Turn.Seat != 0; view = l.e.public().view(l.game) {
 		l.e.draw(view.Turn.Seat, l.game)
@@ -146,7 +146,7 @@ func TestBrowserReloadsAtAnyMoment(t *testing.T) {
 			p.wait(isLive)
 			p.wait(laidNow + ` === ` + strconv.Quote(l.laid))
 			if paused := e.public().view(game).Paused != nil; paused {
-				e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+				e.resume(e.referee, game)
 				p.wait(myTurn)
 				p.wait(laidNow + ` === ` + strconv.Quote(l.laid))
 			}
@@ -204,7 +204,7 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	r.vanish(false)
 	took := p.within("the way back", backWithin, isLive+" && "+opening)
 	t.Logf("back %d ms after the server", took.Milliseconds())
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"reason": "test", "key": e.key()}, nil)
+	e.resume(e.referee, game)
 	p.wait(myTurn + " && " + opening)
 	p.wait(`document.getElementById("verdict").textContent.includes("33")`)
 	for state := (LiveState{}); state.Draft == nil || len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {

@@ -18,8 +18,9 @@ import (
 // first fault with its place in the log.
 func recheck(events []engine.Event) (engine.State, error) {
 	var s engine.State
+	starts := map[int]engine.State{}
 	for i := 0; i < len(events); {
-		c, err := commandBehind(s, events[i:])
+		c, err := commandBehind(s, events[i:], starts)
 		if err != nil {
 			return s, fmt.Errorf("seq %d: %w", i+1, err)
 		}
@@ -36,6 +37,9 @@ func recheck(events []engine.Event) (engine.State, error) {
 				return s, fmt.Errorf("seq %d: %w", i+j+1, err)
 			}
 			s = engine.Apply(s, have)
+			if _, met := starts[s.Turn.Number]; !met && s.Phase == engine.PhasePlaying {
+				starts[s.Turn.Number] = s
+			}
 			if s.Deal == 0 && !s.Physical {
 				continue // the tiles come with the next event
 			}
@@ -49,7 +53,7 @@ func recheck(events []engine.Event) (engine.State, error) {
 }
 
 // commandBehind gives the command that brings about the first of the events on a state.
-func commandBehind(s engine.State, events []engine.Event) (engine.Command, error) {
+func commandBehind(s engine.State, events []engine.Event, starts map[int]engine.State) (engine.Command, error) {
 	turn := s.Turn.Number
 	switch e := events[0].(type) {
 	case engine.GameStarted:
@@ -78,7 +82,7 @@ func commandBehind(s engine.State, events []engine.Event) (engine.Command, error
 	if c := physicalBehind(turn, events[0]); c != nil {
 		return c, nil
 	}
-	return rulingBehind(s, events[0])
+	return rulingBehind(s, events, starts)
 }
 
 // physicalBehind gives the command of an event that only a table with real tiles has, nil for others.
@@ -106,23 +110,36 @@ func dealAfter(events []engine.Event) engine.Deal {
 	return engine.Deal{}
 }
 
-func rulingBehind(s engine.State, e engine.Event) (engine.Command, error) {
-	switch e := e.(type) {
+// rulingBehind gives the command of an official; starts are the states at the starts of the turns so far.
+func rulingBehind(s engine.State, events []engine.Event, starts map[int]engine.State) (engine.Command, error) {
+	switch e := events[0].(type) {
 	case engine.GamePaused:
 		if e.Pause.Why == engine.PausedByOutage {
 			return engine.Outage{Since: s.Turn.Due - e.Pause.Left}, nil
 		}
-		return engine.PauseClock{Reason: e.Pause.Reason}, nil
+		return engine.PauseClock{Grounds: grounds(engine.Said{Reason: e.Pause.Reason, Rule: e.Rule, By: e.By})}, nil
+	case engine.ResumeSet:
+		return engine.Resume{Grounds: grounds(e.Said)}, nil
 	case engine.GameResumed:
-		return engine.Resume{}, nil
+		return engine.Expire{}, nil
 	case engine.TimeGiven:
-		return engine.GiveTime{Seconds: e.Seconds, Reason: e.Reason}, nil
+		return engine.GiveTime{Grounds: grounds(e.Said), Seconds: e.Seconds}, nil
 	case engine.PenaltyGiven:
-		return engine.Penalise{Seat: e.Seat, Tiles: max(len(e.Tiles)+e.Count, 1), Reason: e.Reason}, nil
+		asked := e.Asked
+		if asked == 0 { // games of before it was noted
+			asked = max(len(e.Tiles)+e.Count, 1)
+		}
+		return engine.Penalise{Grounds: grounds(e.Said), Seat: e.Seat, Tiles: asked, Proposal: e.Proposal}, nil
+	case engine.NoticeGiven:
+		return engine.Penalise{Grounds: grounds(e.Said), Seat: e.Seat, Proposal: e.Proposal}, nil
+	case engine.PenaltyWaived:
+		return engine.WaivePenalty{Grounds: grounds(e.Said), Proposal: e.Proposal}, nil
+	case engine.WarningGiven:
+		return engine.Warn{Grounds: grounds(e.Said), Seat: e.Seat}, nil
 	case engine.TimeCalled:
-		return engine.CallTime{Reason: e.Reason}, nil
-	case engine.LeftoversRuled:
-		return engine.RuleLeftovers{Seat: e.Seat, Tiles: tile.FacesOf(e.Tiles), Table: facesOf(e.Table), Reason: e.Reason}, nil
+		return engine.CallTime{Grounds: grounds(e.Said)}, nil
+	case engine.RulingCancelled:
+		return engine.CancelRuling{Grounds: grounds(e.Said), Of: e.Of}, nil
 	case engine.RefereeCalled:
 		return engine.CallReferee{Seat: e.Seat}, nil
 	case engine.CallAcknowledged:
@@ -130,7 +147,41 @@ func rulingBehind(s engine.State, e engine.Event) (engine.Command, error) {
 	case engine.CallAnswered:
 		return engine.AnswerCall{Seat: e.Seat, By: e.By}, nil
 	}
-	return nil, fmt.Errorf("%s follows from nothing", e.Kind())
+	return turnRulingBehind(s, events, starts)
+}
+
+func turnRulingBehind(s engine.State, events []engine.Event, starts map[int]engine.State) (engine.Command, error) {
+	turn := s.Turn.Number
+	switch e := events[0].(type) {
+	case engine.TurnSkipped:
+		return engine.SkipTurn{Grounds: grounds(e.Said), Turn: turn}, nil
+	case engine.IllegalRuled:
+		return engine.RuleIllegal{Grounds: grounds(e.Said), Turn: turn, Tiles: e.Asked}, nil
+	case engine.LeftoversRuled:
+		return engine.RuleLeftovers{Grounds: grounds(e.Said), Seat: e.Seat, Tiles: tile.FacesOf(e.Tiles), Table: facesOf(e.Table)}, nil
+	case engine.RedealGranted:
+		return engine.GrantRedeal{Grounds: grounds(e.Said), Seat: e.Seat, Deal: dealAfter(events)}, nil
+	case engine.RedealRefused:
+		return engine.RefuseRedeal{Grounds: grounds(e.Said), Seat: e.Seat}, nil
+	case engine.SeatForfeited:
+		return engine.ForfeitSeat{Grounds: grounds(e.Said), Seat: e.Seat, Disqualified: e.Disqualified}, nil
+	case engine.Rewound:
+		return engine.Rewind{Grounds: grounds(e.Said), Turn: e.To, To: starts[e.To]}, nil
+	case engine.PositionSet:
+		c := engine.SetPosition{Grounds: grounds(e.Said), Seat: e.Turn.Seat, Table: facesOf(e.Table)}
+		for seat, rack := range e.Racks {
+			c.Racks = append(c.Racks, nil)
+			if !slices.Equal(rack, s.Racks[seat]) {
+				c.Racks[seat] = tile.FacesOf(rack)
+			}
+		}
+		return c, nil
+	}
+	return nil, fmt.Errorf("%s follows from nothing", events[0].Kind())
+}
+
+func grounds(s engine.Said) engine.Grounds {
+	return engine.Grounds{Reason: s.Reason, Rule: s.Rule, By: s.By}
 }
 
 func facesOf(table engine.Table) []engine.LaidFaces {
@@ -175,7 +226,7 @@ func eventText(e engine.Event) (string, error) {
 	}
 	text := e.Kind() + " " + string(data)
 	switch e.(type) {
-	case engine.TilesPlayed, engine.LeftoversRuled, engine.GameEnded:
+	case engine.TilesPlayed, engine.LeftoversRuled, engine.PositionSet, engine.GameEnded:
 		text = strings.ReplaceAll(text, "'", "")
 	}
 	return text, nil

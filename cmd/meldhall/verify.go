@@ -177,10 +177,13 @@ func countAgain(s engine.State) error {
 	ending := engine.Exhausted
 	hands := make([]engine.Hand, s.Seats)
 	for seat := range hands {
-		hands[seat] = engine.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat]}
+		hands[seat] = engine.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat], Out: s.Out[seat]}
 		if len(s.Racks[seat]) == 0 {
 			ending = engine.Emptied
 		}
+	}
+	if len(slices.DeleteFunc(slices.Clone(hands), func(h engine.Hand) bool { return h.Out })) == 1 {
+		ending = engine.Forfeited
 	}
 	outcome, err := engine.Score(s.Rules, ending, hands)
 	if err != nil {

@@ -48,7 +48,7 @@ func physicalGame(t *testing.T, count engine.CountRacks) tournament.ExportedGame
 	do(engine.EndTurn{Seat: 2, Turn: 1, Opened: true})
 	now = engine.Due(s) + 1
 	do(engine.Expire{})
-	do(engine.Penalise{Seat: 0, Tiles: 2, Reason: "touched a tile"})
+	do(engine.Penalise{Seat: 0, Tiles: 2, Grounds: engine.Grounds{Reason: "touched a tile"}})
 	do(engine.PoolEmptied{Seat: 1})
 	do(engine.EndTurn{Seat: 1, Turn: 3})
 	do(engine.EndTurn{Seat: 2, Turn: 4, Passed: true})

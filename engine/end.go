@@ -1,0 +1,67 @@
+package engine
+
+import "meldhall/engine/tile"
+
+// ends counts the racks (rules.md section 6); those of a physical game are to be counted by hand first.
+func (s State) ends(why string) *End {
+	if s.Physical {
+		return &End{Why: why}
+	}
+	ending := Exhausted
+	switch why {
+	case EndedEmptied:
+		ending = Emptied
+	case EndedForfeit:
+		ending = Forfeited
+	}
+	outcome, err := Score(s.Rules, ending, s.hands())
+	if err != nil {
+		panic("engine: counting an ended game: " + err.Error())
+	}
+	racks := make(tileLists, s.Seats)
+	copy(racks, s.Racks[:s.Seats])
+	return &End{Why: why, Outcome: outcome, Racks: racks}
+}
+
+func (s State) hands() []Hand {
+	hands := make([]Hand, s.Seats)
+	for seat := range hands {
+		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat], Out: s.Out[seat]}
+	}
+	return hands
+}
+
+// playing is how many seats still play.
+func (s State) playing() int {
+	n := 0
+	for seat := range s.Seats {
+		if !s.Out[seat] {
+			n++
+		}
+	}
+	return n
+}
+
+// alone tells whether only one seat still plays: it has won.
+func (s State) alone() bool { return s.playing() == 1 }
+
+// seatAfter is the next seat that still plays, in seat order; at least one does.
+func (s State) seatAfter(seat int) int {
+	for {
+		if seat = (seat + 1) % s.Seats; !s.Out[seat] {
+			return seat
+		}
+	}
+}
+
+// starts is the seat that has the first turn of a lap: the starter, or who plays after it.
+func (s State) starts() int { return s.seatAfter(s.Starter + s.Seats - 1) }
+
+// lapLeft is how many turns the running lap has, the running one counted: it ends with the last seat before the starter.
+func (s State) lapLeft() int {
+	left := 1
+	for seat := s.seatAfter(s.Turn.Seat); seat != s.starts(); seat = s.seatAfter(seat) {
+		left++
+	}
+	return left
+}

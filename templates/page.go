@@ -137,6 +137,14 @@ func clockTime(at engine.Millis) string {
 	return time.UnixMilli(int64(at)).Format("15:04:05")
 }
 
+// dayTime writes a moment as day, hours and minutes of the server's zone; "" for none.
+func dayTime(at engine.Millis) string {
+	if at == 0 {
+		return ""
+	}
+	return time.UnixMilli(int64(at)).Format("2006-01-02 15:04")
+}
+
 // machineTime writes a moment for the datetime attribute.
 func machineTime(at engine.Millis) string {
 	return time.UnixMilli(int64(at)).UTC().Format(time.RFC3339)

@@ -16,6 +16,8 @@ const (
 	SignOutPath  templ.SafeURL = "/sign-out"
 	SetupPath    templ.SafeURL = "/setup"
 	AccountsPath templ.SafeURL = "/accounts"
+	OwnPath      templ.SafeURL = "/account" // the official's own: devices, password, PIN
+	InvitePath   templ.SafeURL = "/invite"
 	DeskListPath templ.SafeURL = "/desk"
 	NewEventPath templ.SafeURL = "/desk/new"
 	JoinPath     templ.SafeURL = "/join"
@@ -31,6 +33,12 @@ const (
 func path(format string, args ...any) templ.SafeURL {
 	return templ.SafeURL(fmt.Sprintf(format, args...))
 }
+
+// AccountPath is one official for an organizer.
+func AccountPath(id int64) templ.SafeURL { return path("/accounts/%d", id) }
+
+// InvitedPath signs an official in once, by a token.
+func InvitedPath(token string) templ.SafeURL { return InvitePath + path("/%s", url.PathEscape(token)) }
 
 // JoinCodePath opens a table or a seat by its code.
 func JoinCodePath(code string) templ.SafeURL { return path("/join/%s", url.PathEscape(code)) }

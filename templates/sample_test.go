@@ -180,7 +180,7 @@ func staffSamples(ctx context.Context) []sample {
 		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404, Text: T(ctx, "error.404")})},
 		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "signin.wrong")})},
 		{"setup", SetupPage(SetupView{Page: page("setup.title", RolePublic, SetupPath)})},
-		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true}, {2, "María José Ortega", RoleReferee, false}}})},
+		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true, 2, sampleNow}, {2, "María José Ortega", RoleReferee, false, 0, 0}}})},
 		{"hall", FloorPage(sampleFloor(ctx))},
 		{"confirm", ConfirmPage(sampleConfirm(ctx))},
 		{"ruling", RulingPage(sampleRuling(ctx))},

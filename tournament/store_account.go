@@ -91,10 +91,18 @@ func checkRole(role Role) error {
 	return nil
 }
 
-func (s *Store) newAccount(ctx context.Context, name, password string, role Role) (Account, error) {
+func accountName(name string) (string, error) {
 	name = cleanText(name)
 	if name == "" || utf8.RuneCountInString(name) > accountNameMost || strings.ContainsAny(name, ":#") {
-		return Account{}, Refuse(Invalid, "err_account_name", "most", accountNameMost)
+		return "", Refuse(Invalid, "err_account_name", "most", accountNameMost)
+	}
+	return name, nil
+}
+
+func (s *Store) newAccount(ctx context.Context, name, password string, role Role) (Account, error) {
+	name, err := accountName(name)
+	if err != nil {
+		return Account{}, err
 	}
 	if err := checkPassword(password); err != nil {
 		return Account{}, err
@@ -130,7 +138,7 @@ func (s *Store) SignIn(ctx context.Context, name, password string) (Actor, error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return Actor{}, err
 	}
-	if err != nil {
+	if err != nil || account.Password == "" {
 		if _, err := s.hashPassword(ctx, password); err != nil {
 			return Actor{}, err
 		}

@@ -78,7 +78,7 @@ func (a *api) staffOperations() {
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
-	token, actor, err := a.signIn(ctx, requestOf(ctx).ClientIP(), in.Body.Name, in.Body.Password)
+	token, actor, err := a.signIn(ctx, requestOf(ctx).ClientIP(), requestOf(ctx).Request.UserAgent(), in.Body.Name, in.Body.Password)
 	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
 }
 
@@ -95,7 +95,7 @@ func (a *api) apiSetup(ctx context.Context, in *with[SetupBody]) (*with[SessionV
 	if err != nil {
 		return nil, err
 	}
-	token, err := a.beginSession(ctx, actor)
+	token, err := a.beginSession(ctx, actor, requestOf(ctx).Request.UserAgent())
 	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
 }
 

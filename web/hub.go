@@ -17,6 +17,7 @@ const (
 	topicTournament
 	topicSeating
 	topicDisplays
+	topicAccount
 )
 
 // GameTopic is woken when the game moves: an event, or a draft.
@@ -34,6 +35,9 @@ func SeatingTopic(tournament int64) Topic { return Topic{topicSeating, tournamen
 
 // DisplaysTopic is woken when a screen is paired, moved or removed.
 func DisplaysTopic() Topic { return Topic{topicDisplays, 0} }
+
+// AccountTopic is woken when an official's rights change or a device of the official is signed out.
+func AccountTopic(account int64) Topic { return Topic{topicAccount, account} }
 
 // Hub wakes watchers. It carries no data: who is woken reads the truth. A slow watcher is woken once
 // for everything that it missed.

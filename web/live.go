@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
 )
 
 // The life of a stream. A browser comes back by itself when one ends.
@@ -55,6 +57,12 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 	if !strings.HasPrefix(c.FullPath(), apiBase) && out.send(Message{Event: "build", Data: []byte(s.assets.Base())}) != nil {
 		return nil
 	}
+	rights := s.hub.Watch()
+	defer rights.Stop()
+	who, _ := c.Value(callersKey).(callers)
+	if who.staff != nil {
+		rights.Turn(AccountTopic(who.staff.Account))
+	}
 	life, ping := time.NewTimer(s.config.StreamLife), time.NewTicker(cmp.Or(feed.Ping, s.config.PingEvery))
 	defer life.Stop()
 	defer ping.Stop()
@@ -65,10 +73,10 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 			}
 			last = m.ID
 		}
-		if !s.await(c, feed, out, life.C, ping.C) {
+		if !s.await(c, feed, rights, out, life.C, ping.C) {
 			return nil
 		}
-		if m, err = feed.Next(); err != nil {
+		if m, err = s.nextOf(c, feed, who); err != nil {
 			if failureOf(c.Request.Context(), c.GetString(requestKey), err).Status < http.StatusInternalServerError {
 				_ = out.send(Message{Event: "over", Data: []byte("{}")})
 			}
@@ -77,12 +85,29 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 	}
 }
 
+// nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even
+// where everybody may listen: the page says whose it is.
+func (s *Server) nextOf(c *gin.Context, feed Feed, began callers) (Message, error) {
+	if began.staff != nil {
+		now, err := s.callersOf(c)
+		if err == nil && now.staff == nil {
+			err = tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", "listen")
+		}
+		if err != nil {
+			return Message{}, err
+		}
+	}
+	return feed.Next()
+}
+
 // await waits until there is news to send. It is false when the stream is to end.
-func (s *Server) await(c *gin.Context, feed Feed, out *sender, life, ping <-chan time.Time) bool {
+func (s *Server) await(c *gin.Context, feed Feed, rights *Watcher, out *sender, life, ping <-chan time.Time) bool {
 	for {
 		select {
 		case <-feed.Watcher.woken:
 			return s.rest(c, feed.Least)
+		case <-rights.woken:
+			return true
 		case <-ping:
 			if out.send(Message{Event: "ping", Data: s.now()}) != nil {
 				return false

@@ -19,8 +19,19 @@ func (s *Server) showAccounts(c *gin.Context, status int, view templates.Account
 	if err != nil {
 		return err
 	}
+	devices, err := s.store.Devices(c.Request.Context(), actor, 0)
+	if err != nil {
+		return err
+	}
 	for _, a := range accounts {
-		view.Accounts = append(view.Accounts, templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role), Self: a.ID == actor.Account})
+		row := templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role), Self: a.ID == actor.Account}
+		for _, d := range devices {
+			if d.AccountID == a.ID {
+				row.Devices++
+				row.Seen = max(row.Seen, d.SeenAt)
+			}
+		}
+		view.Accounts = append(view.Accounts, row)
 	}
 	view.Page = s.newPage(c, templates.T(s.language(c), "accounts.title"), nil)
 	return s.show(c, status, templates.AccountsPage(view))

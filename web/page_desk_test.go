@@ -313,6 +313,11 @@ func TestPagesByRole(t *testing.T) {
 		{"/referee/2/zones", [4]int{in, 403, 404, 404}},
 		{"/referee/2/displays", [4]int{in, 403, 404, 404}},
 		{"/accounts", [4]int{in, 403, 403, 200}},
+		{"/accounts/1", [4]int{in, 403, 403, 200}},
+		{"/accounts/2", [4]int{in, 403, 200, 200}}, // the referee's own
+		{"/accounts/9", [4]int{in, 403, 403, 404}},
+		{"/account", [4]int{in, 403, 200, 200}},
+		{"/invite/wrong", [4]int{410, 410, 410, 410}},
 		{"/desk", [4]int{in, 403, 403, 200}},
 		{"/desk/new", [4]int{in, 403, 403, 200}},
 		{"/desk/1", [4]int{in, 403, 403, 200}},
@@ -363,7 +368,7 @@ func TestFormsByRole(t *testing.T) {
 		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, apiBase) {
 			continue
 		}
-		desk := strings.HasPrefix(route.Path, "/desk") || route.Path == "/accounts"
+		desk := strings.HasPrefix(route.Path, "/desk") || strings.HasPrefix(route.Path, "/accounts")
 		if !desk && !strings.HasPrefix(route.Path, "/referee") {
 			continue
 		}

@@ -37,7 +37,7 @@ func (s *Server) setupPost(c *gin.Context) error {
 		}
 		return s.showSetup(c, status, view)
 	}
-	token, err := s.beginSession(ctx, actor)
+	token, err := s.beginSession(ctx, actor, c.Request.UserAgent())
 	if err != nil {
 		return err
 	}

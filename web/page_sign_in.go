@@ -27,7 +27,7 @@ func (s *Server) signInPost(c *gin.Context) error {
 		return err
 	}
 	name, next := c.PostForm("name"), c.PostForm("next")
-	token, actor, err := s.signIn(c.Request.Context(), c.ClientIP(), name, c.PostForm("password"))
+	token, actor, err := s.signIn(c.Request.Context(), c.ClientIP(), c.Request.UserAgent(), name, c.PostForm("password"))
 	if isKind(err, tournament.ErrUnauthenticated) {
 		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: templates.T(s.language(c), "signin.wrong")})
 	}

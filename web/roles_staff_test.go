@@ -15,8 +15,21 @@ var (
 	// headsToo are the organizer's that a head referee may do as well.
 	headsToo = []string{"POST /tournaments/%d/zones"}
 	// scorekeepers are the referee's that a scorekeeper may do as well, observers those that anybody may look at.
-	scorekeepers = []string{"POST /games/%d/confirm", "POST /games/%d/count-racks", "POST /games/%d/count-preview"}
-	observers    = []string{"GET /tournaments/%d/zones", "GET /tournaments/%d/sanctions", "GET /rounds/%d/floor", "GET /floor/live?round=%d", "GET /games/%d/count", "POST /sign-out"}
+	scorekeepers = []string{
+		"POST /games/%d/confirm",
+		"POST /games/%d/count-racks",
+		"POST /games/%d/count-preview",
+	}
+	observers = []string{
+		"GET /tournaments/%d/zones",
+		"GET /tournaments/%d/sanctions",
+		"GET /rounds/%d/floor",
+		"GET /floor/live?round=%d",
+		"GET /games/%d/count",
+		"POST /sign-out",
+		"GET /devices",
+		"POST /own/password",
+	}
 )
 
 // TestOfficialsByRole asks every route of the table of roles as the three roles that it does not name.

@@ -30,6 +30,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.physicalOperations()
 	api.refereeOperations()
 	api.organizerOperations()
+	api.accountOperations()
 	api.zoneOperations()
 	api.sanctionOperations()
 }

@@ -46,6 +46,20 @@ func (s *Server) accountRoutes(pages *gin.RouterGroup) {
 	pages.POST("/setup", s.handle(s.setupPost))
 	pages.GET("/accounts", s.handle(s.accountsPage))
 	pages.POST("/accounts", s.handle(s.accountsPost))
+	pages.POST("/accounts/invite", s.handle(s.invitePost))
+	account := pages.Group("/accounts/:account")
+	account.GET("", s.handle(s.accountPage))
+	account.POST("/role", s.handle(s.accountPost("accounts.role_done", s.roleOf)))
+	account.POST("/password", s.handle(s.accountPost("accounts.reset_done", s.passwordOf)))
+	account.POST("/remove", s.handle(s.accountPost("accounts.removed", s.removeOf)))
+	account.POST("/invite", s.handle(s.inviteAgainPost))
+	account.POST("/revoke", s.handle(s.revokePost))
+	pages.GET("/account", s.handle(s.ownPage))
+	pages.POST("/account/password", s.handle(s.ownPasswordPost))
+	pages.POST("/account/pin", s.handle(s.pinPost))
+	pages.POST("/account/revoke", s.handle(s.revokePost))
+	pages.GET("/invite/:token", s.handle(s.invitedPage))
+	pages.POST("/invite/:token", s.handle(s.invitedPost))
 }
 
 // deskRoutes are the organizer's; the tournament package refuses others.

@@ -137,8 +137,21 @@ func (s *screens) all() []screen {
 			act: func(p *tab) {
 				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			}},
+		{name: "account", who: "organizer", path: "/accounts/2",
+			act: func(p *tab) {
+				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+			}},
+		{name: "own-account", who: "organizer", path: "/account"},
+		{name: "invited", path: s.invitation()},
 		{name: "zones", who: "organizer", path: referee + "/zones"},
 	}
+}
+
+// invitation makes one and gives its address.
+func (s *screens) invitation() string {
+	var made InviteAnswer
+	s.organizer.must(http.MethodPost, "/accounts/2/invite", nil, &made)
+	return made.Address[strings.Index(made.Address, "/invite/"):]
 }
 
 // become gives a tab what a reader's browser keeps.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -98,6 +99,9 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 		}
 	}
 	s.sessions = newSessions(store, s.secure)
+	if err := s.noteSessions(context.Background()); err != nil {
+		slog.Error("sessions of before cannot be listed", "err", err)
+	}
 	s.seats = newSeatCache(store)
 	s.frames = newFrameCache(store)
 	s.regions = newRegionCache(store.Now, regionLife)

@@ -110,7 +110,7 @@ func (s *Server) staffOf(ctx context.Context, token string) (*tournament.Actor, 
 	if id == 0 {
 		return nil, nil
 	}
-	actor, err := s.store.AccountActor(ctx, id)
+	actor, err := s.store.SignedIn(ctx, tournament.SessionHash(token), id)
 	if err != nil {
 		return nil, nobody(err)
 	}
@@ -147,7 +147,7 @@ func first(actors ...*tournament.Actor) tournament.Actor {
 
 // signIn checks name and password and begins a session with a new token. Tries are bounded by account
 // and by address.
-func (s *Server) signIn(ctx context.Context, address, name, password string) (string, tournament.Actor, error) {
+func (s *Server) signIn(ctx context.Context, address, agent, name, password string) (string, tournament.Actor, error) {
 	account, from := "account "+tournament.FoldName(name), "address "+address
 	done, err := s.signIns.begin(account, from)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *Server) signIn(ctx context.Context, address, name, password string) (st
 		return "", tournament.Actor{}, err
 	}
 	s.signIns.forget(account)
-	token, err := s.beginSession(ctx, actor)
+	token, err := s.beginSession(ctx, actor, agent)
 	return token, actor, err
 }
 
@@ -179,7 +179,8 @@ func (s *Server) setUp(ctx context.Context, address, token, name, password strin
 	return actor, err
 }
 
-func (s *Server) beginSession(ctx context.Context, actor tournament.Actor) (string, error) {
+// beginSession signs an official in, in a browser or program that names itself agent.
+func (s *Server) beginSession(ctx context.Context, actor tournament.Actor, agent string) (string, error) {
 	ctx, err := s.sessions.Load(ctx, "")
 	if err != nil {
 		return "", err
@@ -187,7 +188,21 @@ func (s *Server) beginSession(ctx context.Context, actor tournament.Actor) (stri
 	s.sessions.Put(ctx, accountValue, actor.Account)
 	s.sessions.Put(ctx, usedValue, s.store.Now().UnixMilli())
 	token, _, err := s.sessions.Commit(ctx)
-	return token, err
+	if err != nil {
+		return "", err
+	}
+	return token, s.store.NoteDevice(ctx, tournament.SessionHash(token), actor.Account, agent)
+}
+
+// noteSessions notes the devices of sessions that began before devices were noted.
+func (s *Server) noteSessions(ctx context.Context) error {
+	return s.sessions.Iterate(ctx, func(ctx context.Context) error {
+		account := s.sessions.GetInt64(ctx, accountValue)
+		if _, err := s.store.AccountActor(ctx, account); err != nil {
+			return nobody(err)
+		}
+		return s.store.NoteDevice(ctx, s.sessions.Token(ctx), account, "") // tokens are stored as hashes
+	})
 }
 
 // endSession voids a token of staff.

@@ -1,0 +1,290 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+)
+
+// signIn begins a session as web does, and gives its hash.
+func signIn(t *testing.T, s *Store, account int64, token string) string {
+	t.Helper()
+	hash := SessionHash(token)
+	if err := (Sessions{s}).Commit(hash, []byte("x"), s.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.NoteDevice(context.Background(), hash, account, "Mozilla/5.0 (iPhone) Safari/604.1"); err != nil {
+		t.Fatal(err)
+	}
+	return hash
+}
+
+func alive(t *testing.T, s *Store, hash string) bool {
+	t.Helper()
+	_, ok, err := (Sessions{s}).Find(hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ok
+}
+
+func TestAccountRights(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	ann, bob := official(t, s, "Ann", RoleOrganizer), official(t, s, "Bob", RoleReferee)
+	t.Run("for organizers alone", func(t *testing.T) {
+		_, err := s.SetRole(ctx, bob, bob.Account, RoleOrganizer)
+		wantKey(t, err, "err_not_allowed")
+		_, err = s.SetPassword(ctx, bob, bob.Account, passphrase, "")
+		wantKey(t, err, "err_not_allowed")
+		_, err = s.RemoveAccount(ctx, bob, ann.Account)
+		wantKey(t, err, "err_not_allowed")
+		_, err = s.AccountByID(ctx, bob, ann.Account)
+		wantKey(t, err, "err_not_allowed")
+		if own, err := s.AccountByID(ctx, bob, bob.Account); err != nil || own.Password != "set" || own.PIN != "" {
+			t.Errorf("got %+v, %v", own, err)
+		}
+	})
+	t.Run("another role holds at once", func(t *testing.T) {
+		if _, err := s.SetRole(ctx, ann, bob.Account, RoleScorekeeper); err != nil {
+			t.Fatal(err)
+		}
+		if actor, err := s.SignedIn(ctx, "any", bob.Account); err != nil || actor.Role != RoleScorekeeper {
+			t.Errorf("got %+v, %v", actor, err)
+		}
+		_, err := s.SetRole(ctx, ann, bob.Account, RolePlayer)
+		wantKey(t, err, "err_account_role")
+		_, err = s.SetRole(ctx, ann, 99, RoleReferee)
+		wantKey(t, err, "err_account_not_found")
+	})
+	t.Run("the last organizer stays", func(t *testing.T) {
+		_, err := s.SetRole(ctx, ann, ann.Account, RoleReferee)
+		wantKey(t, err, "err_last_organizer")
+		_, err = s.RemoveAccount(ctx, ann, ann.Account)
+		wantKey(t, err, "err_last_organizer")
+		eva := official(t, s, "Eva", RoleOrganizer)
+		if _, err = s.SetRole(ctx, ann, ann.Account, RoleReferee); err != nil {
+			t.Error(err)
+		}
+		if _, err = s.SetRole(ctx, eva, ann.Account, RoleOrganizer); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("a new password ends the other sessions", func(t *testing.T) {
+		one, two := signIn(t, s, bob.Account, "one"), signIn(t, s, bob.Account, "two")
+		other := signIn(t, s, ann.Account, "three")
+		if _, err := s.SetPassword(ctx, ann, bob.Account, "another passphrase", two); err != nil {
+			t.Fatal(err)
+		}
+		if alive(t, s, one) || !alive(t, s, two) || !alive(t, s, other) {
+			t.Error("the wrong sessions have ended")
+		}
+		if _, err := s.SignIn(ctx, "Bob", "another passphrase"); err != nil {
+			t.Error(err)
+		}
+		err := s.ChangePassword(ctx, bob, "a wrong password", passphrase, "")
+		wantKey(t, err, "err_password_wrong")
+		if err := s.ChangePassword(ctx, bob, "another passphrase", passphrase, ""); err != nil || alive(t, s, two) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("removed: out everywhere, the name stays taken until it is added again", func(t *testing.T) {
+		session := signIn(t, s, bob.Account, "four")
+		tour := newTournament(t, s, "open", 7)
+		if _, err := s.SetZone(ctx, ann, tour.ID, bob.Account, "1"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.RemoveAccount(ctx, ann, bob.Account); err != nil {
+			t.Fatal(err)
+		}
+		if alive(t, s, session) {
+			t.Error("a session of a removed account goes on")
+		}
+		if _, err := s.SignedIn(ctx, session, bob.Account); !errors.Is(err, ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+		if _, err := s.SignIn(ctx, "Bob", passphrase); !errors.Is(err, ErrUnauthenticated) {
+			t.Errorf("got %v", err)
+		}
+		if zones, err := s.Zones(ctx, tour.ID); err != nil || len(zones) != 0 {
+			t.Errorf("got %v, %v", zones, err)
+		}
+		again := official(t, s, "BOB", RoleReferee)
+		if again.Account != bob.Account || again.Name != "BOB" {
+			t.Errorf("got %+v", again)
+		}
+		_, err := s.CreateAccount(ctx, ann, "bob", passphrase, RoleReferee)
+		wantKey(t, err, "err_account_exists")
+	})
+}
+
+func TestDevices(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	s.Now = func() time.Time { return now }
+	ann, bob := official(t, s, "Ann", RoleOrganizer), official(t, s, "Bob", RoleReferee)
+	mine, other := signIn(t, s, bob.Account, "mine"), signIn(t, s, ann.Account, "other")
+	own, err := s.Devices(ctx, bob, bob.Account)
+	if err != nil || len(own) != 1 || own[0].Name != "Bob" || own[0].Session != mine || !strings.Contains(own[0].Agent, "iPhone") {
+		t.Fatalf("got %+v, %v", own, err)
+	}
+	t.Run("seen again, after a while", func(t *testing.T) {
+		for _, step := range []struct {
+			after, seen time.Duration
+		}{{30 * time.Second, 0}, {time.Minute, 90 * time.Second}} {
+			now = now.Add(step.after)
+			if _, err := s.SignedIn(ctx, mine, bob.Account); err != nil {
+				t.Fatal(err)
+			}
+			if own, err := s.Devices(ctx, bob, bob.Account); err != nil || own[0].SeenAt-own[0].Since != engine.Millis(step.seen.Milliseconds()) {
+				t.Errorf("after %v: got %+v, %v", step.after, own, err)
+			}
+		}
+	})
+	t.Run("others' are for organizers", func(t *testing.T) {
+		_, err := s.Devices(ctx, bob, ann.Account)
+		wantKey(t, err, "err_not_allowed")
+		_, err = s.Devices(ctx, bob, 0)
+		wantKey(t, err, "err_not_allowed")
+		if all, err := s.Devices(ctx, ann, 0); err != nil || len(all) != 2 {
+			t.Errorf("got %+v, %v", all, err)
+		}
+		theirs, err := s.Devices(ctx, ann, ann.Account)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.RevokeDevice(ctx, bob, theirs[0].ID)
+		wantKey(t, err, "err_not_allowed")
+		_, err = s.RevokeDevice(ctx, Public(), theirs[0].ID)
+		wantKey(t, err, "err_sign_in_first")
+	})
+	t.Run("revoked, its session is over, and only that", func(t *testing.T) {
+		if device, err := s.RevokeDevice(ctx, bob, own[0].ID); err != nil || device.AccountID != bob.Account || device.Name != "Bob" {
+			t.Fatalf("got %+v, %v", device, err)
+		}
+		if alive(t, s, mine) || !alive(t, s, other) {
+			t.Error("the wrong session has ended")
+		}
+		if left, err := s.Devices(ctx, bob, bob.Account); err != nil || len(left) != 0 {
+			t.Errorf("got %+v, %v", left, err)
+		}
+		_, err := s.RevokeDevice(ctx, ann, own[0].ID)
+		wantKey(t, err, "err_device_not_found")
+	})
+	t.Run("a session that has run out is not listed", func(t *testing.T) {
+		now = now.Add(2 * time.Hour)
+		if left, err := s.Devices(ctx, ann, 0); err != nil || len(left) != 0 {
+			t.Errorf("got %+v, %v", left, err)
+		}
+	})
+}
+
+func TestInvites(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	s.Now = func() time.Time { return now }
+	_, err := s.InviteNew(ctx, Staff(RoleHeadReferee, "Hal"), "Bob", RoleReferee)
+	wantKey(t, err, "err_not_allowed")
+	_, err = s.InviteNew(ctx, organizer, "a:b", RoleReferee)
+	wantKey(t, err, "err_account_name")
+	_, err = s.InviteNew(ctx, organizer, "Bob", RolePlayer)
+	wantKey(t, err, "err_account_role")
+	first, err := s.InviteNew(ctx, organizer, "Bob", RoleReferee)
+	if err != nil || len(first.Token) < 30 {
+		t.Fatalf("got %+v, %v", first, err)
+	}
+	t.Run("the token is stored as a hash", func(t *testing.T) {
+		var stored Invite
+		if err := s.Read.Take(&stored, first.ID).Error; err != nil || strings.Contains(stored.TokenHash, first.Token) || len(stored.TokenHash) != 64 {
+			t.Errorf("got %+v, %v", stored, err)
+		}
+	})
+	t.Run("without a password nobody signs in by name", func(t *testing.T) {
+		for _, password := range []string{"", passphrase} {
+			_, err := s.SignIn(ctx, "Bob", password)
+			wantKey(t, err, "err_sign_in_wrong")
+		}
+	})
+	t.Run("a newer one voids it", func(t *testing.T) {
+		second, err := s.InviteAgain(ctx, organizer, first.AccountID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.AcceptInvite(ctx, first.Token, "")
+		wantKey(t, err, "err_invite_over")
+		first = second
+	})
+	t.Run("looking at it does not use it; a bad password neither", func(t *testing.T) {
+		for range 2 {
+			if actor, err := s.Invited(ctx, first.Token); err != nil || actor.Name != "Bob" || actor.Role != RoleReferee {
+				t.Errorf("got %+v, %v", actor, err)
+			}
+		}
+		_, err := s.AcceptInvite(ctx, first.Token, "short")
+		wantKey(t, err, "err_password_short")
+	})
+	t.Run("used once", func(t *testing.T) {
+		if actor, err := s.AcceptInvite(ctx, first.Token, passphrase); err != nil || actor.Account != first.AccountID {
+			t.Fatalf("got %+v, %v", actor, err)
+		}
+		_, err := s.AcceptInvite(ctx, first.Token, passphrase)
+		wantKey(t, err, "err_invite_over")
+		if _, err := s.SignIn(ctx, "Bob", passphrase); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("over after a quarter of an hour, and with the account", func(t *testing.T) {
+		late, err := s.InviteAgain(ctx, organizer, first.AccountID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now = now.Add(15 * time.Minute)
+		_, err = s.AcceptInvite(ctx, late.Token, "")
+		wantKey(t, err, "err_invite_over")
+		gone, err := s.InviteAgain(ctx, organizer, first.AccountID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.RemoveAccount(ctx, organizer, first.AccountID); err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.AcceptInvite(ctx, gone.Token, "")
+		wantKey(t, err, "err_invite_over")
+	})
+}
+
+func TestPIN(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	bob, sue := official(t, s, "Bob", RoleReferee), official(t, s, "Sue", RoleScorekeeper)
+	for _, pin := range []string{"12345", "1234567", "12345a", "123456", "890123", "654321", "777777", " 12345"} {
+		wantKey(t, s.SetPIN(ctx, bob, pin), "err_pin_form")
+	}
+	wantKey(t, s.SetPIN(ctx, sue, "190283"), "err_not_allowed")
+	wantKey(t, s.SetPIN(ctx, Public(), "190283"), "err_sign_in_first")
+	if err := s.SetPIN(ctx, bob, "190283"); err != nil {
+		t.Fatal(err)
+	}
+	var stored Account
+	if err := s.Read.Take(&stored, bob.Account).Error; err != nil || !strings.HasPrefix(stored.PIN, "$argon2id$") {
+		t.Errorf("got %q, %v", stored.PIN, err)
+	}
+	for _, who := range []string{"bob", " Bob ", "1"} {
+		if actor, err := s.ByPIN(ctx, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != RoleReferee {
+			t.Errorf("%q: got %+v, %v", who, actor, err)
+		}
+	}
+	for _, try := range [][2]string{{"Bob", "190284"}, {"Bob", ""}, {"Sue", ""}, {"2", "190283"}, {"Zed", "190283"}, {"", "190283"}} {
+		_, err := s.ByPIN(ctx, try[0], try[1])
+		wantKey(t, err, "err_pin_wrong")
+	}
+	t.Run("no right, no PIN", func(t *testing.T) {
+		if _, err := s.SetRole(ctx, organizer, bob.Account, RoleObserver); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.ByPIN(ctx, "Bob", "190283")
+		wantKey(t, err, "err_pin_wrong")
+	})
+}

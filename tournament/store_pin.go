@@ -1,0 +1,78 @@
+package tournament
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+const pinDigits = 6
+
+// SetPIN gives the actor a PIN to rule with on a player's tablet, in place of the one before; for those who rule. An
+// empty one takes it away.
+func (s *Store) SetPIN(ctx context.Context, actor Actor, pin string) error {
+	if err := Authorize(actor, Place{}, ActRule); err != nil {
+		return err
+	}
+	hash := ""
+	if pin != "" {
+		if !pinFits(pin) {
+			return Refuse(Invalid, "err_pin_form")
+		}
+		var err error
+		if hash, err = s.hashPassword(ctx, pin); err != nil {
+			return err
+		}
+	}
+	return s.Tx(ctx, func(tx *gorm.DB) error {
+		account, err := findAccount(tx, actor.Account)
+		if err != nil {
+			return err
+		}
+		if err := tx.Model(&account).Update("pin", hash).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{action: "account.pin", subject: account.Name, after: has(hash)})
+	})
+}
+
+// pinFits wants six digits that are not the first ones that somebody would try.
+func pinFits(pin string) bool {
+	if len(pin) != pinDigits || strings.Trim(pin, "0123456789") != "" {
+		return false
+	}
+	return !strings.Contains("0123456789012345", pin) && !strings.Contains("9876543210987654", pin) && strings.Count(pin, pin[:1]) < pinDigits
+}
+
+// ByPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
+// same error and takes the same time.
+func (s *Store) ByPIN(ctx context.Context, who, pin string) (Actor, error) {
+	wrong := Refuse(Unauthenticated, "err_pin_wrong")
+	if len(pin) > passwordMost {
+		return Actor{}, wrong
+	}
+	number, _ := strconv.ParseInt(strings.TrimSpace(who), 10, 64)
+	var account Account
+	err := s.Read.WithContext(ctx).Where("removed_at = 0 AND (name_key = ? OR id = ?)", foldText(who), number).Order("id").
+		Limit(1).Find(&account).Error
+	if err != nil {
+		return Actor{}, err
+	}
+	actor := actorOf(account)
+	if account.PIN == "" || Authorize(actor, Place{}, ActRule) != nil {
+		if _, err := s.hashPassword(ctx, pin); err != nil {
+			return Actor{}, err
+		}
+		return Actor{}, wrong
+	}
+	fits, err := s.passwordFits(ctx, pin, account.PIN)
+	if err == nil && !fits {
+		err = wrong
+	}
+	if err != nil {
+		return Actor{}, err
+	}
+	return actor, nil
+}

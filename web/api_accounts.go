@@ -1,0 +1,161 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// RoleBody gives an official a role.
+type RoleBody struct {
+	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+}
+
+// PasswordBody gives an official a password.
+type PasswordBody struct {
+	Password string `json:"password" maxLength:"1024"`
+}
+
+// OwnPasswordBody changes the own password.
+type OwnPasswordBody struct {
+	Old      string `json:"old,omitempty" maxLength:"1024" doc:"the one so far, if there is one"`
+	Password string `json:"password" maxLength:"1024"`
+}
+
+// PINBody sets the own PIN.
+type PINBody struct {
+	PIN string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
+}
+
+// InviteBody adds an official who is to sign in by a link.
+type InviteBody struct {
+	Name string `json:"name" maxLength:"200"`
+	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+}
+
+// InvitedBody uses an invitation.
+type InvitedBody struct {
+	Token    string `json:"token" maxLength:"200"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's from now on; empty: none, or the one so far"`
+}
+
+// InviteAnswer is an invitation, told once.
+type InviteAnswer struct {
+	Account AccountView   `json:"account"`
+	Token   string        `json:"token"`
+	Address string        `json:"address" doc:"to be opened on the official's phone"`
+	Ends    engine.Millis `json:"ends"`
+}
+
+// DeviceView is where an official is signed in.
+type DeviceView struct {
+	ID      int64         `json:"id"`
+	Account int64         `json:"account"`
+	Name    string        `json:"name"`
+	Browser string        `json:"browser,omitempty"`
+	System  string        `json:"system,omitempty"`
+	Since   engine.Millis `json:"since"`
+	Seen    engine.Millis `json:"seen"`
+	Self    bool          `json:"self,omitempty" doc:"the one that asks"`
+}
+
+func (a *api) accountOperations() {
+	operation(a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", a.apiAccountRole)
+	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
+	operation(a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", a.apiAccountRemove)
+	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes", a.apiInviteAgain)
+	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes", a.apiInvite)
+	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
+		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
+	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
+	operation(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", a.apiDeviceRevoke)
+	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
+	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
+}
+
+func accountView(account tournament.Account, err error) (*with[AccountView], error) {
+	return answer(AccountView{account.ID, account.Name, string(account.Role)}, err)
+}
+
+func (a *api) apiAccountRole(ctx context.Context, in *idWith[RoleBody]) (*with[AccountView], error) {
+	return accountView(a.rights(a.store.SetRole(ctx, a.staff(requestOf(ctx)), in.ID, tournament.Role(in.Body.Role))))
+}
+
+func (a *api) apiAccountPassword(ctx context.Context, in *idWith[PasswordBody]) (*with[AccountView], error) {
+	c := requestOf(ctx)
+	return accountView(a.rights(a.store.SetPassword(ctx, a.staff(c), in.ID, in.Body.Password, tournament.SessionHash(a.staffToken(c)))))
+}
+
+func (a *api) apiAccountRemove(ctx context.Context, in *IDPath) (*with[AccountView], error) {
+	return accountView(a.rights(a.store.RemoveAccount(ctx, a.staff(requestOf(ctx)), in.ID)))
+}
+
+func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
+	return a.invited(ctx)(a.store.InviteNew(ctx, a.staff(requestOf(ctx)), in.Body.Name, tournament.Role(in.Body.Role)))
+}
+
+func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {
+	return a.invited(ctx)(a.store.InviteAgain(ctx, a.staff(requestOf(ctx)), in.ID))
+}
+
+func (a *api) invited(ctx context.Context) func(tournament.Invite, error) (*with[InviteAnswer], error) {
+	return func(i tournament.Invite, err error) (*with[InviteAnswer], error) {
+		return answer(InviteAnswer{Account: AccountView{i.Account.ID, i.Account.Name, string(i.Account.Role)}, Token: i.Token, Ends: i.ExpiresAt,
+			Address: a.baseURL(requestOf(ctx)) + string(templates.InvitedPath(i.Token))}, err)
+	}
+}
+
+func (a *api) apiInviteAccept(ctx context.Context, in *with[InvitedBody]) (*with[SessionView], error) {
+	actor, err := a.store.AcceptInvite(ctx, in.Body.Token, in.Body.Password)
+	if err != nil {
+		return nil, a.inviteOver(err)
+	}
+	token, err := a.beginSession(ctx, actor, requestOf(ctx).Request.UserAgent())
+	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
+}
+
+func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], error) {
+	c := requestOf(ctx)
+	me, err := a.official(c)
+	if err != nil {
+		return nil, err
+	}
+	account := me.Account
+	if tournament.Authorize(me, tournament.Place{}, tournament.ActManageAccounts) == nil {
+		account = 0
+	}
+	devices, err := a.store.Devices(ctx, me, account)
+	if err != nil {
+		return nil, err
+	}
+	self := tournament.SessionHash(a.staffToken(c))
+	views := make([]DeviceView, len(devices))
+	for i, d := range devices {
+		browser, system := agentNames(d.Agent)
+		views[i] = DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
+	}
+	return &listOf[DeviceView]{views}, nil
+}
+
+func (a *api) apiDeviceRevoke(ctx context.Context, in *IDPath) (*with[Done], error) {
+	_, err := a.revoke(ctx, a.staff(requestOf(ctx)), in.ID)
+	return done(err)
+}
+
+func (a *api) apiOwnPassword(ctx context.Context, in *with[OwnPasswordBody]) (*with[Done], error) {
+	c := requestOf(ctx)
+	me, err := a.official(c)
+	if err != nil {
+		return nil, err
+	}
+	return done(a.changePassword(c, me, in.Body.Old, in.Body.Password))
+}
+
+func (a *api) apiOwnPIN(ctx context.Context, in *with[PINBody]) (*with[Done], error) {
+	return done(a.store.SetPIN(ctx, a.staff(requestOf(ctx)), in.Body.PIN))
+}

@@ -1,0 +1,195 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// accountPage is one official for an organizer.
+func (s *Server) accountPage(c *gin.Context) error {
+	id, err := idParam(c, "account")
+	if err != nil {
+		return err
+	}
+	return s.showAccount(c, http.StatusOK, id, false, "")
+}
+
+// ownPage is an official's own: devices, password, PIN.
+func (s *Server) ownPage(c *gin.Context) error { return s.showOwn(c, http.StatusOK, "") }
+
+func (s *Server) showOwn(c *gin.Context, status int, problem string) error {
+	me, err := s.official(c)
+	if err != nil {
+		return err
+	}
+	return s.showAccount(c, status, me.Account, true, problem)
+}
+
+// official is the signed-in official; others are asked to sign in.
+func (s *Server) official(c *gin.Context) (tournament.Actor, error) {
+	if me := s.staff(c); me.Account != 0 {
+		return me, nil
+	}
+	if s.staff(c).Role == tournament.RolePlayer {
+		return tournament.Actor{}, tournament.Refuse(tournament.Forbidden, "err_not_allowed", "role", tournament.RolePlayer, "action", "account")
+	}
+	return tournament.Actor{}, tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", "account")
+}
+
+func (s *Server) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
+	ctx, actor := s.language(c), s.staff(c)
+	account, err := s.store.AccountByID(ctx, actor, id)
+	if err != nil {
+		return err
+	}
+	devices, err := s.store.Devices(ctx, actor, id)
+	if err != nil {
+		return err
+	}
+	view := templates.AccountView{Own: own, HasPassword: account.Password != "", HasPIN: account.PIN != "", Problem: problem,
+		Account: templates.Account{ID: id, Name: account.Name, Role: templates.Role(account.Role), Self: id == actor.Account}}
+	self := tournament.SessionHash(s.staffToken(c))
+	for _, d := range devices {
+		browser, system := agentNames(d.Agent)
+		view.Devices = append(view.Devices, templates.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since, Seen: d.SeenAt, Self: d.Session == self})
+	}
+	title := account.Name
+	if own {
+		title = templates.T(ctx, "own.title")
+	}
+	view.Page = s.newPage(c, title, nil)
+	return s.show(c, status, templates.AccountPage(view))
+}
+
+// accountPost changes an official, for an organizer: do is done with the account of the address.
+func (s *Server) accountPost(done string, do func(c *gin.Context, id int64) (tournament.Account, error)) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		id, err := idParam(c, "account")
+		if err != nil {
+			return err
+		}
+		if err := readForm(c); err != nil {
+			return err
+		}
+		account, err := do(c, id)
+		if err != nil {
+			text, status, err := s.problem(c, err)
+			if err != nil {
+				return err
+			}
+			return s.showAccount(c, status, id, false, text)
+		}
+		back := templates.AccountPath(id)
+		if account.RemovedAt != 0 {
+			back = templates.AccountsPath
+		}
+		return s.seeOther(c, back, done, "name", account.Name)
+	}
+}
+
+func (s *Server) roleOf(c *gin.Context, id int64) (tournament.Account, error) {
+	return s.rights(s.store.SetRole(c.Request.Context(), s.staff(c), id, tournament.Role(c.PostForm("role"))))
+}
+
+func (s *Server) passwordOf(c *gin.Context, id int64) (tournament.Account, error) {
+	return s.rights(s.store.SetPassword(c.Request.Context(), s.staff(c), id, c.PostForm("password"), tournament.SessionHash(s.staffToken(c))))
+}
+
+func (s *Server) removeOf(c *gin.Context, id int64) (tournament.Account, error) {
+	return s.rights(s.store.RemoveAccount(c.Request.Context(), s.staff(c), id))
+}
+
+// rights lets the streams of an official whose rights have changed look again at once.
+func (s *Server) rights(account tournament.Account, err error) (tournament.Account, error) {
+	if err == nil {
+		s.hub.Wake(AccountTopic(account.ID))
+	}
+	return account, err
+}
+
+// revoke signs a device out: its streams end and its next request is nobody's.
+func (s *Server) revoke(ctx context.Context, actor tournament.Actor, id int64) (tournament.Device, error) {
+	device, err := s.store.RevokeDevice(ctx, actor, id)
+	if err == nil {
+		s.hub.Wake(AccountTopic(device.AccountID))
+	}
+	return device, err
+}
+
+// revokePost signs a device out, from the official's own page or an organizer's.
+func (s *Server) revokePost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	id, _ := strconv.ParseInt(c.PostForm("device"), 10, 64)
+	device, err := s.revoke(c.Request.Context(), s.staff(c), id)
+	if err != nil {
+		return err
+	}
+	back := templates.OwnPath
+	if c.Param("account") != "" {
+		back = templates.AccountPath(device.AccountID)
+	}
+	return s.seeOther(c, back, "device.revoked")
+}
+
+// ownPasswordPost changes the official's own password.
+func (s *Server) ownPasswordPost(c *gin.Context) error {
+	me, err := s.official(c)
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if err := s.changePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
+		if isKind(err, tournament.ErrForbidden) {
+			return s.showOwn(c, http.StatusForbidden, templates.T(s.language(c), "err_password_wrong"))
+		}
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showOwn(c, status, text)
+	}
+	return s.seeOther(c, templates.OwnPath, "own.password_done")
+}
+
+// pinPost sets the official's own PIN.
+func (s *Server) pinPost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if err := s.store.SetPIN(c.Request.Context(), s.staff(c), c.PostForm("pin")); err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showOwn(c, status, text)
+	}
+	return s.seeOther(c, templates.OwnPath, "pin.done")
+}
+
+// changePassword bounds the tries at the old password as it does at the sign-in.
+func (s *Server) changePassword(c *gin.Context, me tournament.Actor, old, password string) error {
+	account := "account " + tournament.FoldName(me.Name)
+	done, err := s.signIns.begin(account)
+	if err != nil {
+		return err
+	}
+	defer done()
+	err = s.store.ChangePassword(c.Request.Context(), me, old, password, tournament.SessionHash(s.staffToken(c)))
+	if isKind(err, tournament.ErrForbidden) {
+		s.signIns.failed(account)
+	}
+	if err == nil {
+		s.hub.Wake(AccountTopic(me.Account))
+	}
+	return err
+}

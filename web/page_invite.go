@@ -1,0 +1,92 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// invitePost makes an invitation for a new official and shows it, once.
+func (s *Server) invitePost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	name, role := c.PostForm("invite-name"), c.PostForm("role")
+	invite, err := s.store.InviteNew(c.Request.Context(), s.staff(c), name, tournament.Role(role))
+	if err == nil {
+		return s.showInvite(c, invite)
+	}
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+}
+
+// inviteAgainPost makes an invitation for an official who is there already.
+func (s *Server) inviteAgainPost(c *gin.Context) error {
+	id, err := idParam(c, "account")
+	if err != nil {
+		return err
+	}
+	invite, err := s.store.InviteAgain(c.Request.Context(), s.staff(c), id)
+	if err != nil {
+		return err
+	}
+	return s.showInvite(c, invite)
+}
+
+func (s *Server) showInvite(c *gin.Context, invite tournament.Invite) error {
+	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role), Ends: invite.ExpiresAt,
+		URL: s.baseURL(c) + string(templates.InvitedPath(invite.Token))}
+	view.Page = s.newPage(c, templates.T(s.language(c), "invite.title"), nil)
+	return s.show(c, http.StatusOK, templates.InvitePage(view))
+}
+
+// invitedPage tells whom an invitation is for. Opening it does not use it: phones look at links before people do.
+func (s *Server) invitedPage(c *gin.Context) error { return s.showInvited(c, http.StatusOK, "") }
+
+func (s *Server) showInvited(c *gin.Context, status int, problem string) error {
+	actor, err := s.store.Invited(c.Request.Context(), c.Param("token"))
+	if err != nil {
+		return s.inviteOver(err)
+	}
+	view := templates.InvitedView{Token: c.Param("token"), Name: actor.Name, Role: templates.Role(actor.Role), Problem: problem}
+	view.Page = s.newPage(c, templates.T(s.language(c), "signin.title"), nil)
+	return s.show(c, status, templates.InvitedPage(view))
+}
+
+// invitedPost uses an invitation: the browser is signed in then.
+func (s *Server) invitedPost(c *gin.Context) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	actor, err := s.store.AcceptInvite(ctx, c.Param("token"), c.PostForm("password"))
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return s.inviteOver(err)
+		}
+		return s.showInvited(c, status, text)
+	}
+	token, err := s.beginSession(ctx, actor, c.Request.UserAgent())
+	if err != nil {
+		return err
+	}
+	if err := s.setStaffCookie(c, token); err != nil {
+		return err
+	}
+	return s.seeOther(c, s.startOf(c, actor), "invited.done", "name", actor.Name)
+}
+
+// inviteOver is a page of its own: the sign-in, where who is not known is led else, would not say why.
+func (s *Server) inviteOver(err error) error {
+	if isKind(err, tournament.ErrUnauthenticated) {
+		return refused(http.StatusGone, "err_invite_over")
+	}
+	return err
+}

@@ -27,6 +27,8 @@ var (
 		"GET /floor/live?round=%d",
 		"GET /games/%d/count",
 		"POST /sign-out",
+		"GET /games/%d/turns/1/evidence",
+		"GET /games/%d/turns/0/evidence",
 		"GET /devices",
 		"POST /own/password",
 	}

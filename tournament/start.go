@@ -163,10 +163,10 @@ func (g *Games) start(ctx context.Context, game int64) error {
 	}
 	_, err = g.Submit(ctx, eventActor, game, "", start)
 	var refusal *engine.Refusal
-	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
-		return nil
+	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
+		return err
 	}
-	return err
+	return g.withoutDisqualified(ctx, ref)
 }
 
 // firstSeat is who begins: by the draw, or, where the rules let the start move on, the seat after the

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -223,6 +224,26 @@ func sanctionsOf(db, where *gorm.DB) ([]Sanction, error) {
 		}
 	}
 	return all, nil
+}
+
+// playedSeat is a seat in a game that is on.
+type playedSeat struct {
+	Game int64
+	Seat int
+}
+
+// runningGamesOf are the games that a player sits in and that are on.
+func (s *Store) runningGamesOf(ctx context.Context, player int64) (games []playedSeat, err error) {
+	err = s.Read.WithContext(ctx).Raw(`SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g.table_id = e.table_id
+		WHERE e.player_id = ? AND g.status = ?`, player, GameRunning).Scan(&games).Error
+	return games, err
+}
+
+// disqualifications are those of an event that are in force.
+func (s *Store) disqualifications(ctx context.Context, event int64) ([]Sanction, error) {
+	db := s.Read.WithContext(ctx)
+	all, err := sanctionsOf(db, db.Where("tournament_id = ? AND kind = ?", event, SanctionDisqualification))
+	return slices.DeleteFunc(all, func(one Sanction) bool { return one.State() != SanctionInForce }), err
 }
 
 // disqualified are the players of an event who are, in force.

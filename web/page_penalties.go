@@ -170,7 +170,7 @@ func (s *Server) secondSanction(ctx context.Context, actor tournament.Actor, id 
 }
 
 func (s *Server) cancelSanction(ctx context.Context, actor tournament.Actor, id int64, why string) (tournament.Sanction, error) {
-	return s.sanctioned(s.store.CancelSanction(ctx, actor, id, why))
+	return s.sanctioned(s.games.CancelSanction(ctx, actor, id, why))
 }
 
 func (s *Server) sanctioned(one tournament.Sanction, err error) (tournament.Sanction, error) {

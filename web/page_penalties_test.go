@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 )
 
@@ -68,6 +69,12 @@ func TestPenaltiesPage(t *testing.T) {
 		head.post(t, "/referee/1/penalties/3/second", nil).is(http.StatusForbidden)
 		ref.post(t, "/referee/1/penalties/3/second", nil).is(http.StatusForbidden)
 		organizer.get(t, "/referee/1/penalties").submit("/3/second").is(http.StatusOK).says(".flash", "disqualified").says(".sanction", "Confirmed by")
+		if v := e.referee.view(game); !v.Seats[1].Out || v.Seats[0].Out {
+			t.Errorf("the seat plays on: %+v", v.Seats)
+		}
+		if last := e.lastRuling(game); last.Kind != "seat_forfeited" || last.By != "organizer" || last.Reason != "struck an official" {
+			t.Errorf("got %+v", last)
+		}
 		if players, err := e.store.Players(t.Context(), 1); err != nil || !players[seat.Number-1].Withdrawn {
 			t.Errorf("got %v, %v", players, err)
 		}
@@ -78,6 +85,9 @@ func TestPenaltiesPage(t *testing.T) {
 			says(".is-cancelled", "struck an official").says(".is-cancelled", "it was another player")
 		if n := after.count(".is-cancelled"); n != 1 {
 			t.Errorf("%d are cancelled", n)
+		}
+		if v := e.referee.view(game); v.Seats[1].Out {
+			t.Error("the seat stays out")
 		}
 	})
 	t.Run("standings show them apart, for programs and for people", func(t *testing.T) {
@@ -98,6 +108,37 @@ func TestPenaltiesPage(t *testing.T) {
 		}
 		e.public().hall.reader().get(t, "/events/1").is(http.StatusOK).says("thead", "Points Penalties Total")
 	})
+}
+
+// lastRuling is the newest one in a game.
+func (e *event) lastRuling(game int64) engine.Ruling {
+	e.t.Helper()
+	all := e.referee.view(game).Rulings
+	if len(all) == 0 {
+		e.t.Fatal("nothing was ruled")
+	}
+	return all[len(all)-1]
+}
+
+// TestDisqualifiedInLaterGames: a round is seated for several games, and who is disqualified plays in none of them.
+func TestDisqualifiedInLaterGames(t *testing.T) {
+	e := newEvent(t, 3, nil)
+	e.start()
+	first := e.begin(0)
+	head := e.staff(tournament.RoleHeadReferee)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", first), RulingBody{Key: e.key(), Reason: "late"}, nil)
+	for range 3 {
+		turn := e.public().view(first).Turn
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", first), TurnRequest{turn.Number, e.key()}, nil)
+	}
+	var proposed SanctionView
+	head.must(http.MethodPost, "/tournaments/1/sanctions", SanctionBody{Player: e.round.Tables[0].Seats[2].Player.ID, Kind: "disqualification", Reason: "left"}, &proposed)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/sanctions/%d/second", proposed.ID), nil, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", first), ConfirmBody{1}, nil)
+	second := e.round.Tables[0].Games[1].ID
+	if v := e.public().view(second); v.Phase == engine.PhaseNew || !v.Seats[2].Out || v.Seats[0].Out {
+		t.Errorf("the next game is %s with %+v", v.Phase, v.Seats)
+	}
 }
 
 // page reads a page as the holder of a seat, in a language.

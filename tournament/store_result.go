@@ -34,7 +34,7 @@ func (s *Store) RoundResults(ctx context.Context, roundID int64) (map[int64]Resu
 // ConfirmResult makes revision rev of a game's result final, as a new revision. When somebody has
 // revised it meanwhile, it is a Conflict that tells the newest revision; pressing twice is not.
 func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, rev int) error {
-	_, err := s.revise(ctx, actor, gameID, rev, ActConfirmResult, func(latest Result) (Result, error) {
+	_, err := s.revise(ctx, actor, gameID, rev, ActConfirmResult, func(_ *gorm.DB, _ Game, latest Result) (Result, error) {
 		return Result{Ending: latest.Ending, Lines: latest.Lines}, nil
 	})
 	return err
@@ -43,7 +43,7 @@ func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, re
 // CorrectResult replaces revision rev of a game's result by what an official rules, who thereby confirms
 // it. A confirmed one is changed by those who rule heavily. The rounds returned were seated by the result as it was and stay as they are: for the official to know.
 func (s *Store) CorrectResult(ctx context.Context, actor Actor, gameID int64, rev int, c Correction) (seated []Round, err error) {
-	result, err := s.revise(ctx, actor, gameID, rev, ActCorrectResult, func(latest Result) (Result, error) {
+	result, err := s.revise(ctx, actor, gameID, rev, ActCorrectResult, func(_ *gorm.DB, _ Game, latest Result) (Result, error) {
 		checked, err := c.check(latest)
 		return Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, err
 	})
@@ -57,9 +57,45 @@ func (s *Store) CorrectResult(ctx context.Context, actor Actor, gameID int64, re
 	return seated, err
 }
 
+// OrderReplay annuls a game, as revision rev of its result, and adds one to its table's games in its place. The round
+// must still be running: what later rounds were drawn by is not played again.
+func (s *Store) OrderReplay(ctx context.Context, actor Actor, gameID int64, rev int, why string) error {
+	_, err := s.revise(ctx, actor, gameID, rev, ActCorrectResult, func(tx *gorm.DB, game Game, latest Result) (Result, error) {
+		annulled := Correction{Ending: EndingAnnulled, Lines: slices.Clone(latest.Lines), Why: why}
+		for i := range annulled.Lines {
+			annulled.Lines[i].Points, annulled.Lines[i].Wins = 0, 0
+		}
+		checked, err := annulled.check(latest)
+		if err != nil {
+			return Result{}, err
+		}
+		if latest.Ending == EndingAnnulled {
+			return Result{}, Refuse(Conflict, "err_game_annulled", "game", gameID)
+		}
+		var last struct {
+			Status string
+			Number int
+		}
+		err = tx.Raw(`SELECT r.status, (SELECT max(number) FROM games WHERE table_id = t.id) AS number
+			FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = ?`, game.TableID).Scan(&last).Error
+		if err != nil {
+			return Result{}, err
+		}
+		if last.Status != RoundRunning {
+			return Result{}, Refuse(Conflict, "err_replay_round_over")
+		}
+		again := Game{TournamentID: game.TournamentID, TableID: game.TableID, Number: last.Number + 1, Status: GameWaiting}
+		if err := tx.Create(&again).Error; err != nil {
+			return Result{}, err
+		}
+		return Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, nil
+	})
+	return err
+}
+
 // revise writes the next revision after rev, and finishes the round and the tournament when it was the
 // last one that they waited for.
-func (s *Store) revise(ctx context.Context, actor Actor, gameID int64, rev int, action Action, next func(Result) (Result, error)) (Result, error) {
+func (s *Store) revise(ctx context.Context, actor Actor, gameID int64, rev int, action Action, next func(*gorm.DB, Game, Result) (Result, error)) (Result, error) {
 	var result Result
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		game, err := findGame(tx, gameID)
@@ -93,7 +129,7 @@ func (s *Store) revise(ctx context.Context, actor Actor, gameID int64, rev int, 
 				return err
 			}
 		}
-		if result, err = next(latest); err != nil {
+		if result, err = next(tx, game, latest); err != nil {
 			return err
 		}
 		result.GameID, result.Rev, result.Status = gameID, rev+1, ResultConfirmed

@@ -83,7 +83,7 @@ func (g Game) rulingWords(ctx context.Context) string {
 	case g.seated() && r.Seat == g.View.Seat && HasText(key+".you"):
 		key += ".you"
 	}
-	return WithReason(T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", seconds), r.Reason)
+	return WithReason(ctx, T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", seconds), r.Reason)
 }
 
 // lapWords says that the end is near, and why; empty as long as it is not.

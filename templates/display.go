@@ -131,7 +131,7 @@ func (v DisplayView) ruling(ctx context.Context) string {
 		return ""
 	}
 	if p := view.Paused; p != nil {
-		return WithReason(pausedWords(ctx, v.Game), p.Reason)
+		return WithReason(ctx, pausedWords(ctx, v.Game), p.Reason)
 	}
 	r := view.Ruling
 	if r == nil {
@@ -139,17 +139,17 @@ func (v DisplayView) ruling(ctx context.Context) string {
 	}
 	switch r.Kind {
 	case engine.PenaltyGiven{}.Kind():
-		return WithReason(T(ctx, "last.penalty_given", "name", v.Game.NameOf(r.Seat), "n", r.Tiles), r.Reason)
+		return WithReason(ctx, T(ctx, "last.penalty_given", "name", v.Game.NameOf(r.Seat), "n", r.Tiles), r.Reason)
 	case engine.LeftoversRuled{}.Kind():
-		return WithReason(T(ctx, "last.leftovers_ruled", "n", r.Tiles), r.Reason)
+		return WithReason(ctx, T(ctx, "last.leftovers_ruled", "n", r.Tiles), r.Reason)
 	case engine.TimeGiven{}.Kind():
-		return WithReason(T(ctx, "log.time_given", "seconds", r.Seconds), r.Reason)
+		return WithReason(ctx, T(ctx, "log.time_given", "seconds", r.Seconds), r.Reason)
 	case engine.TimeCalled{}.Kind():
-		return WithReason(T(ctx, "log.time_called"), r.Reason)
+		return WithReason(ctx, T(ctx, "log.time_called"), r.Reason)
 	case engine.GamePaused{}.Kind(), engine.GameResumed{}.Kind(), engine.ResumeSet{}.Kind():
 		return T(ctx, "log.resumed")
 	}
-	return WithReason(T(ctx, "told."+r.Kind, "n", r.Tiles, "name", v.Game.NameOf(r.Seat)), r.Reason)
+	return WithReason(ctx, T(ctx, "told."+r.Kind, "n", r.Tiles, "name", v.Game.NameOf(r.Seat)), r.Reason)
 }
 
 // tallScript tells whether a name's letters are as high as the line, as those of Chinese and Arabic are.

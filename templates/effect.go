@@ -15,6 +15,7 @@ func EffectWords(ctx context.Context, g Game, before, after engine.State) []stri
 	e.clock()
 	e.turn()
 	e.end()
+	e.record()
 	if len(e.lines) == 0 {
 		e.say("effect.none")
 	}
@@ -57,6 +58,39 @@ func (e *effect) tiles() {
 	if len(e.before.Pool) != len(e.after.Pool) {
 		e.say("effect.pool", "n", len(e.after.Pool))
 	}
+}
+
+// record says what is kept with the seats and in the log.
+func (e *effect) record() {
+	for seat := range e.after.Seats {
+		name := e.game.NameOf(seat)
+		if e.after.Warnings[seat] != e.before.Warnings[seat] {
+			e.say("effect.warnings", "name", name, "n", e.after.Warnings[seat])
+		}
+		if e.after.Out[seat] && !e.before.Out[seat] {
+			e.say("effect.out", "name", name)
+		} else if e.before.Out[seat] && !e.after.Out[seat] {
+			e.say("effect.in", "name", name)
+		}
+		if e.before.MayRedeal[seat] != e.after.MayRedeal[seat] && e.before.Deal == e.after.Deal {
+			e.say("effect.redeal", "name", name)
+		}
+	}
+	if len(e.after.Proposals) < len(e.before.Proposals) {
+		e.say("effect.decided")
+	}
+	if cancelled(e.after) > cancelled(e.before) {
+		e.say("effect.cancelled")
+	}
+}
+
+func cancelled(s engine.State) (n int) {
+	for _, r := range s.Rulings {
+		if r.Cancelled != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // clock says what becomes of the running turn's time.

@@ -94,11 +94,11 @@ func (g Game) person(seat int) Person {
 func (g Game) NameOf(seat int) string { return isolate(g.person(seat).Name) }
 
 // WithReason adds what an official gave as the reason to a sentence.
-func WithReason(text, reason string) string {
+func WithReason(ctx context.Context, text, reason string) string {
 	if reason == "" {
 		return text
 	}
-	return text + " " + isolate(reason)
+	return text + " " + isolate(ReasonWords(ctx, reason))
 }
 
 // feltAttrs lets the keyboard scroll what stands on the felt while no table lies there.

@@ -83,6 +83,7 @@ func families() map[string][]string {
 		"sanction.":      {"proposed", "in_force", "cancelled"},
 		"sanction.you.":  {"points", "disqualification"},
 		"sanction.back.": {"points", "disqualification"},
+		"cause.":         {engine.CauseTimeout, engine.CauseIdle, engine.CauseIllegal},
 		"reason.":        reasonCodes(),
 		"confirm.":       ReasonActions(),
 		"alert.":         {"called", "offline", "protest", "proposal"},

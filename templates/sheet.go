@@ -13,22 +13,24 @@ import (
 // RulingView is one table for an official. Game.View must be the referee's: no rack before the end.
 type RulingView struct {
 	Page
-	Event   int64
-	TableID int64
-	Table   int
-	Game    Game
-	May     bool // rule here; others look on
-	HasGame bool // false: no game has been dealt at this table yet
-	Games   []RoundGame
-	Turns   []SheetTurn  // the last turns, the newest first
-	Rulings []RulingLine // of this game, the newest first
-	Waiting []Proposal   // proposed penalties that nobody has decided on
-	Devices []TablePlayer
-	Ruling  []string      // officials who have this sheet open, besides the reader
-	Alerts  []Alert       // at other tables
-	Card    templ.SafeURL // the evidence about this table; empty: none
-	Key     string        // makes what is done about a call happen once
-	Problem string
+	Event      int64
+	TableID    int64
+	Table      int
+	Game       Game
+	May        bool // rule here; others look on
+	MayHeavily bool // propose to disqualify
+	HasGame    bool // false: no game has been dealt at this table yet
+	Games      []RoundGame
+	Turns      []SheetTurn  // what happened last, the newest first
+	Back       []SheetTurn  // the turns to go back to, the newest first
+	Rulings    []RulingLine // of this game, the newest first
+	Waiting    []Proposal   // proposed penalties that nobody has decided on
+	Devices    []TablePlayer
+	Ruling     []string // officials who have this sheet open, besides the reader
+	Alerts     []Alert  // at other tables
+	Illegal    int      // tiles that the rule set gives for an illegal play
+	Key        string   // makes what is done about a call happen once
+	Problem    string
 }
 
 // SheetTurn is a turn that has ended. Turn is the number that a rewind names.
@@ -36,7 +38,6 @@ type SheetTurn struct {
 	Number, Turn int
 	At           engine.Millis
 	Text         string // in the reader's language
-	Ruled        bool   // it is a ruling, not a turn
 }
 
 // RulingLine is a ruling of this game. Seq names it; May tells whether it can still be cancelled.
@@ -93,8 +94,26 @@ func (v RulingView) device(seat int) TablePlayer {
 func (v RulingView) seatFacts(ctx context.Context, seat int) string {
 	s := v.Game.View.Seats[seat]
 	text := T(ctx, "floor.tiles", "n", s.Tiles) + " · " + v.Game.seatDoes(ctx, seat)
+	if s.Out {
+		text += " · " + T(ctx, "sheet.out")
+	}
+	if s.Warnings > 0 {
+		text += " · " + T(ctx, "sheet.warnings", "n", s.Warnings)
+	}
 	if s.Penalties > 0 {
 		text += " · " + T(ctx, "floor.penalties", "n", s.Penalties)
 	}
 	return text
+}
+
+// RuledWords is a ruling in one sentence with its reason.
+func (g Game) RuledWords(ctx context.Context, r engine.Ruling) string {
+	key, seconds := "told."+r.Kind, r.Seconds
+	if seconds < 0 {
+		key, seconds = "told.time_taken", -seconds
+	}
+	if r.Kind == (engine.TimeGiven{}).Kind() && r.Seat < 0 {
+		key = "told.start_moved"
+	}
+	return WithReason(ctx, T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", seconds), r.Reason)
 }

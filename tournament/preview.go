@@ -29,6 +29,12 @@ func (g *Games) Preview(ctx context.Context, actor Actor, game int64, c engine.C
 			before = applyAll(before, expired)
 		}
 	}
+	if rewind, ok := c.(engine.Rewind); ok {
+		if rewind.To, err = g.turnStart(ctx, game, rewind.Turn); err != nil {
+			return Effect{}, err
+		}
+		c = rewind
+	}
 	events, err := engine.Decide(before, c, now)
 	if err != nil {
 		return Effect{Before: before, After: before}, err

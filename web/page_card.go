@@ -70,7 +70,7 @@ func (s *Server) cardView(ctx context.Context, card tournament.TurnCard) (templa
 	v.Lines = withGaps(ctx, v.Lines, card)
 	for _, r := range card.Earlier {
 		v.Earlier = append(v.Earlier, templates.CardRuling{At: r.At, Round: r.Round, Table: r.Table, Rule: r.Rule, Cancelled: r.Cancelled,
-			Text: templates.WithReason(templates.T(ctx, "card.ruled."+r.Kind, "n", r.Tiles), r.Reason)})
+			Text: templates.WithReason(ctx, templates.T(ctx, "card.ruled."+r.Kind, "n", r.Tiles), r.Reason)})
 	}
 	for _, e := range card.Calls {
 		v.Calls = append(v.Calls, templates.LogLine{At: e.Event.When(), Text: eventWords(ctx, game, e.Event)})

@@ -131,6 +131,10 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 			alert("offline", fmt.Sprintf("offline-%d-%d-%d", row.ID, seat, p.Offline), p.Name)
 		}
 	}
+	for _, p := range state.Proposals {
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Note: row.Players[p.Seat].Name, Since: p.At})
+		alert("proposal", fmt.Sprintf("proposal-%d-%d", row.GameID, p.Seq), row.Players[p.Seat].Name)
+	}
 	if state.TimeOver && state.Phase == engine.PhasePlaying {
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "hurry"})
 	}

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -83,10 +84,10 @@ func (s *Server) deskDevicePost(c *gin.Context) error {
 
 // logCache keeps what is told of a game's log on one stream: it is read anew only when the game has moved.
 type logCache struct {
-	game    int64
-	seq     int
-	turns   []templates.SheetTurn
-	rulings []templates.RulingLine
+	game  int64
+	seq   int
+	turns []templates.SheetTurn
+	back  []templates.SheetTurn
 }
 
 func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
@@ -117,12 +118,16 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 		return view, err
 	}
 	view.Game, view.HasGame = game, snap.State.Phase != engine.PhaseNew
+	view.MayHeavily = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRuleHeavily) == nil
 	view.Key = rulingKeyOf(snap.Ref.ID, snap.State.Seq)
-	view.Devices = s.devicesAt(snap)
+	view.Devices, view.Illegal = s.devicesAt(snap), snap.State.Rules.IllegalTiles
 	return view, s.tellLog(ctx, &view, snap.State, told)
 }
 
-// tellLog adds the last turns and the rulings of a game.
+// turnsBack is how many turns a sheet offers to go back to.
+const turnsBack = 8
+
+// tellLog adds what happened last, the turns that can be gone back to, and the rulings of a game.
 func (s *Server) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
 	if told == nil {
 		told = &logCache{}
@@ -132,13 +137,48 @@ func (s *Server) tellLog(ctx context.Context, view *templates.RulingView, state 
 		if err != nil {
 			return err
 		}
+		turns, err := s.games.Turns(ctx, view.Game.ID)
+		if err != nil {
+			return err
+		}
 		*told = logCache{game: view.Game.ID, seq: state.Seq}
 		for _, line := range lines {
 			told.turns = append(told.turns, templates.SheetTurn{At: line.At, Text: line.Text})
 		}
+		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
+			told.back = append(told.back, templates.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At, Text: turnWords(ctx, view.Game, t)})
+		}
 	}
-	view.Turns, view.Rulings = told.turns, told.rulings
+	view.Turns, view.Back = told.turns, told.back
+	for _, r := range slices.Backward(view.Game.View.Rulings) {
+		view.Rulings = append(view.Rulings, newRulingLine(ctx, view.Game, r))
+	}
+	for _, p := range view.Game.View.Proposals {
+		view.Waiting = append(view.Waiting, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: view.Game.Seats[p.Seat].Name, Tiles: p.Tiles,
+			Cause: templates.T(ctx, "cause."+p.Cause), Rule: causeRules[p.Cause], At: p.At})
+	}
 	return nil
+}
+
+// causeRules are the articles that proposed penalties rest on.
+var causeRules = map[string]string{engine.CauseTimeout: "4.4", engine.CauseIdle: "4.5", engine.CauseIllegal: "4.6"}
+
+// turnWords is what a turn was, in one sentence.
+func turnWords(ctx context.Context, game templates.Game, t tournament.PublicTurn) string {
+	key := "last." + t.Kind
+	if !templates.HasText(key) {
+		key = "told." + t.Kind
+	}
+	return templates.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
+}
+
+// cancellable are the rulings that are taken back by an entry of their own; others are by going back.
+var cancellable = map[string]bool{"penalty_given": true, "notice_given": true, "warning_given": true, "time_given": true, "time_called": true,
+	"seat_forfeited": true, "redeal_refused": true, "penalty_waived": true}
+
+func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) templates.RulingLine {
+	return templates.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule, Cancelled: r.Cancelled != 0,
+		May: r.Cancelled == 0 && cancellable[r.Kind]}
 }
 
 func (s *Server) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -61,15 +63,11 @@ func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, ta
 	if err != nil {
 		return view, err
 	}
-	g := given{form, actor.Name, snap.State}
+	g := s.given(form, action, actor, snap.State)
 	view = templates.ConfirmView{Event: event, TableID: table, Table: game.Place.Table, Action: action, Game: game.ID,
 		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
 		Key: formKey(game.ID, snap.State.Seq, action, form), Ruling: s.attention.at(table, actor), Reason: form.Get("reason")}
-	for _, name := range rule.fields {
-		for _, value := range form[name] {
-			view.Fields = append(view.Fields, templates.FormField{Name: name, Value: value})
-		}
-	}
+	view.Fields = formFields(rule.fields, form)
 	form.Set("canned", chosenReason(&view, form))
 	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")}, "canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
 	for _, f := range view.Fields {
@@ -78,13 +76,11 @@ func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, ta
 	view.Again = string(templates.RulePath(event, table, action)) + "?" + again.Encode()
 	view.Title = ruleTitle(ctx, game, action, g)
 	addFree(ctx, &view, action, g)
-	command, err := rule.read(g)
-	if err == nil {
-		var effect tournament.Effect
-		if effect, err = s.games.Preview(ctx, actor, game.ID, command); err == nil {
-			view.Effects = templates.EffectWords(ctx, game, effect.Before, effect.After)
-			return view, nil
-		}
+	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
+	g.Values = maps.Clone(form)
+	g.Del("seen") // what was ruled since is shown
+	if err = s.addEffect(ctx, actor, &view, game, snap.Ref, g); err == nil {
+		return view, nil
 	}
 	f := failureOf(ctx, "", err)
 	if f.Status != http.StatusConflict && f.Status != http.StatusUnprocessableEntity {
@@ -92,6 +88,22 @@ func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, ta
 	}
 	view.Problem = f.Message
 	return view, nil
+}
+
+// addEffect says exactly what a ruling would do now.
+func (s *Server) addEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
+	if sanctionRules[g.action] != "" {
+		return s.sanctionEffect(ctx, actor, view, game, ref, g)
+	}
+	command, err := rulings[g.action].read(g)
+	if err != nil {
+		return err
+	}
+	effect, err := s.games.Preview(ctx, actor, game.ID, command)
+	if err == nil {
+		view.Effects = templates.EffectWords(ctx, game, effect.Before, effect.After)
+	}
+	return err
 }
 
 // ruledGame is the game that a form names, which must be the table's.
@@ -128,13 +140,44 @@ func chosenReason(view *templates.ConfirmView, form url.Values) string {
 	return chosen
 }
 
+func (s *Server) given(form url.Values, action string, actor tournament.Actor, state engine.State) given {
+	return given{form, action, actor.Name, state, s.games.Deal}
+}
+
+// ruledSince are the rulings of others since a state that was looked at.
+func ruledSince(ctx context.Context, game templates.Game, by, seen string) (since []templates.RulingLine) {
+	seq, err := strconv.Atoi(seen)
+	if err != nil || seq == 0 {
+		return nil
+	}
+	for _, r := range game.View.Rulings {
+		if r.Seq > seq && r.By != by {
+			since = append(since, newRulingLine(ctx, game, r))
+		}
+	}
+	return since
+}
+
 // ruleTitle is the ruling in one sentence.
 func ruleTitle(ctx context.Context, game templates.Game, action string, g given) string {
 	seat, _ := g.number("seat")
 	tiles, _ := g.number("tiles")
 	seconds, _ := g.number("seconds")
-	key := "say.rule." + action
+	turn, _ := g.number("turn")
+	points, _ := g.number("points")
+	key, of := "say.rule."+action, ""
 	switch action {
+	case "illegal", "skip":
+		seat = game.View.Turn.Seat
+	case "waive":
+		seat = proposedSeat(game, g.Get("proposal"))
+	case "cancel":
+		of = ruledAt(ctx, game, g.Get("of"))
+	case "rewind":
+		if turn == game.View.Turn.Number {
+			key += "_now"
+		}
+		turn, _ = g.number("number")
 	case "penalty":
 		key = "say.rule.tiles"
 		if tiles == 0 {
@@ -145,22 +188,61 @@ func ruleTitle(ctx context.Context, game templates.Game, action string, g given)
 			key, seconds = "say.rule.time_back", -seconds
 		}
 	}
-	return templates.T(ctx, key, "name", game.NameOf(seat), "n", tiles, "seconds", seconds)
+	return templates.T(ctx, key, "name", game.NameOf(seat), "n", tiles, "seconds", seconds, "turn", turn, "points", points, "ruling", of)
+}
+
+func proposedSeat(game templates.Game, proposal string) int {
+	for _, p := range game.View.Proposals {
+		if strconv.Itoa(p.Seq) == proposal {
+			return p.Seat
+		}
+	}
+	return -1
+}
+
+func ruledAt(ctx context.Context, game templates.Game, seq string) string {
+	for _, r := range game.View.Rulings {
+		if strconv.Itoa(r.Seq) == seq {
+			return newRulingLine(ctx, game, r).Text
+		}
+	}
+	return ""
 }
 
 // addFree lets a number be changed where the form asks for that.
 func addFree(ctx context.Context, view *templates.ConfirmView, action string, g given) {
+	if action == "position" {
+		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"), Hint: templates.T(ctx, "position.hint"), Value: cmp.Or(g.Get("table"), tableText(g.state.Table))}
+	}
 	if g.Get("free") == "" {
 		return
 	}
 	switch action {
-	case "penalty":
+	case "points":
+		n, _ := g.number("points")
+		view.Amount = &templates.Amount{Name: "points", Label: templates.T(ctx, "col.points"), Value: n, Least: 1, Most: 1000}
+	case "penalty", "illegal":
 		n, _ := g.number("tiles")
 		view.Amount = &templates.Amount{Name: "tiles", Label: templates.T(ctx, "ruling.tiles"), Value: n, Least: 0, Most: 20}
 	case "time":
 		n, _ := g.number("seconds")
 		view.Amount = &templates.Amount{Name: "seconds", Label: templates.T(ctx, "ruling.seconds"), Value: n, Least: -600, Most: 600}
 	}
+}
+
+// tableText is a table as it is typed: a set a line.
+func tableText(table engine.Table) string {
+	var text strings.Builder
+	for _, set := range table.Faces() {
+		for i, face := range set {
+			if i > 0 {
+				text.WriteByte(' ')
+			}
+			text.WriteString(face.String())
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
 }
 
 // Said is the answer to a ruling that a script sent.
@@ -185,7 +267,11 @@ func (s *Server) rulingPost(action string) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		command, err := readRuling(action, given{form, actor.Name, snap.State})
+		g := s.given(form, action, actor, snap.State)
+		if sanctionRules[action] != "" {
+			return s.sanctionRuled(c, event, table, g, snap.Ref)
+		}
+		command, err := readRuling(action, g)
 		if err != nil {
 			return s.ruleRefused(c, action, err)
 		}
@@ -223,13 +309,18 @@ func (s *Server) ruled(c *gin.Context, event, table int64, action string, game t
 		}
 		text += " " + strings.Join(templates.EffectWords(ctx, game, effect.Before, effect.After), " ")
 	}
-	if wantsJSON(c) {
-		c.JSON(http.StatusOK, Said{text, answer.Seq})
-		return nil
-	}
 	back := templates.RulingPath(event, table)
 	if c.PostForm("back") == "hall" {
 		back = templates.HallPath(event)
+	}
+	return s.saidSo(c, back, text, answer.Seq)
+}
+
+// saidSo answers a ruling that holds: to a script with what it did, to a reader with the page that says so.
+func (s *Server) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int) error {
+	if wantsJSON(c) {
+		c.JSON(http.StatusOK, Said{text, seq})
+		return nil
 	}
 	s.flash(c, text)
 	return s.seeOther(c, back, "")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 )
@@ -32,7 +33,7 @@ func (s *Server) showRuleAll(c *gin.Context, status int, action string, form url
 	for _, name := range rulings[action].fields {
 		view.Fields = append(view.Fields, templates.FormField{Name: name, Value: form.Get(name)})
 	}
-	g := given{Values: form, by: actor.Name}
+	g := s.given(form, action, actor, engine.State{})
 	command, err := rulings[action].read(g)
 	if err != nil {
 		return err
@@ -79,7 +80,7 @@ func (s *Server) ruleAllPost(action string) func(*gin.Context) error {
 			return err
 		}
 		ctx, actor, form := s.language(c), s.staff(c), c.Request.PostForm
-		command, err := rulings[action].read(given{Values: form, by: actor.Name})
+		command, err := rulings[action].read(s.given(form, action, actor, engine.State{}))
 		if err != nil {
 			return err
 		}

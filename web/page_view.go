@@ -95,29 +95,29 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	case engine.RedealAsked:
 		return say(e.Seat, 0)
 	case engine.LeftoversRuled:
-		return templates.WithReason(say(e.Seat, len(e.Tiles)), e.Reason)
+		return templates.WithReason(ctx, say(e.Seat, len(e.Tiles)), e.Reason)
 	case engine.PenaltyGiven:
-		return templates.WithReason(say(e.Seat, len(e.Tiles)), e.Reason)
+		return templates.WithReason(ctx, say(e.Seat, len(e.Tiles)), e.Reason)
 	case engine.PenaltyProposed:
 		return templates.T(ctx, "log.penalty_proposed", "n", e.Tiles, "name", g.NameOf(e.Seat))
 	case engine.GamePaused:
 		if e.Pause.Why == engine.PausedByOutage {
 			return templates.T(ctx, "log.outage")
 		}
-		return templates.WithReason(templates.T(ctx, "log.paused"), e.Pause.Reason)
+		return templates.WithReason(ctx, templates.T(ctx, "log.paused"), e.Pause.Reason)
 	case engine.GameResumed:
 		return templates.T(ctx, "log.resumed")
 	case engine.TimeGiven:
-		return templates.WithReason(templates.T(ctx, "log.time_given", "seconds", e.Seconds), e.Reason)
+		return templates.WithReason(ctx, templates.T(ctx, "log.time_given", "seconds", e.Seconds), e.Reason)
 	case engine.TimeCalled:
-		return templates.WithReason(templates.T(ctx, "log.time_called"), e.Reason)
+		return templates.WithReason(ctx, templates.T(ctx, "log.time_called"), e.Reason)
 	case engine.PlayBegan:
 		return templates.T(ctx, "log.play_began", "name", g.NameOf(e.Turn.Seat))
 	case engine.GameEnded:
 		return templates.T(ctx, "log.game_ended")
 	}
 	if r := engine.RulingOf(event); r.Kind != "" {
-		return templates.WithReason(templates.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)), r.Reason)
+		return templates.WithReason(ctx, templates.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)), r.Reason)
 	}
 	return callWords(ctx, g, event)
 }

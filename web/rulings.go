@@ -1,20 +1,25 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 )
 
-// given is what a form, or the address that previews it, says of a ruling. By is the official's name.
+// given is what a form, or the address that previews it, says of a ruling. By is the official's name, deal a shuffle for
+// a ruling that deals anew.
 type given struct {
 	url.Values
-	by    string
-	state engine.State
+	action string
+	by     string
+	state  engine.State
+	deal   func() engine.Deal
 }
 
 // number is a whole number of the form, or the refusal that names the field.
@@ -26,13 +31,22 @@ func (g given) number(name string) (int, error) {
 	return n, nil
 }
 
+// numbers are two whole numbers of the form.
+func (g given) numbers(first, second string) (a, b int, err error) {
+	if a, err = g.number(first); err == nil {
+		b, err = g.number(second)
+	}
+	return a, b, err
+}
+
 // reason is the canned reason, the free text, or both.
 func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }
 
-// grounds is what every ruling's form says. An unreadable seen is one that is not checked.
+// grounds is what every ruling's form says; the article is the form's, else that of the canned reason. An unreadable
+// seen is one that is not checked.
 func (g given) grounds() engine.Grounds {
 	seen, _ := strconv.Atoi(g.Get("seen"))
-	return engine.Grounds{Seen: seen, Rule: g.Get("rule"), Reason: g.reason(), By: g.by}
+	return engine.Grounds{Seen: seen, Rule: cmp.Or(g.Get("rule"), templates.RuleOf(g.action, g.Get("canned"))), Reason: g.reason(), By: g.by}
 }
 
 // rulingKind is one kind of ruling: how its command is read from a form, and which fields the form carries on.
@@ -48,10 +62,53 @@ var rulings = map[string]rulingKind{
 	"call-time": {nil, func(g given) (engine.Command, error) { return engine.CallTime{Grounds: g.grounds()}, nil }},
 	"time": {[]string{"seconds"}, func(g given) (engine.Command, error) {
 		seconds, err := g.number("seconds")
-		return engine.GiveTime{Seconds: seconds, Grounds: g.grounds()}, err
+		return engine.GiveTime{Grounds: g.grounds(), Seconds: seconds}, err
 	}},
-	"penalty":   {[]string{"seat", "tiles", "proposal"}, readPenalty},
+	"penalty": {[]string{"seat", "tiles", "proposal", "rule"}, func(g given) (engine.Command, error) {
+		seat, tiles, err := g.numbers("seat", "tiles")
+		proposal, _ := strconv.Atoi(g.Get("proposal"))
+		return engine.Penalise{Grounds: g.grounds(), Seat: seat, Tiles: tiles, Proposal: proposal}, err
+	}},
+	"waive": {[]string{"proposal", "rule"}, func(g given) (engine.Command, error) {
+		proposal, err := g.number("proposal")
+		return engine.WaivePenalty{Grounds: g.grounds(), Proposal: proposal}, err
+	}},
+	"warning": {[]string{"seat"}, func(g given) (engine.Command, error) {
+		seat, err := g.number("seat")
+		return engine.Warn{Grounds: g.grounds(), Seat: seat}, err
+	}},
+	"skip": {[]string{"turn"}, func(g given) (engine.Command, error) {
+		turn, err := g.number("turn")
+		return engine.SkipTurn{Grounds: g.grounds(), Turn: turn}, err
+	}},
+	"illegal": {[]string{"turn", "tiles"}, func(g given) (engine.Command, error) {
+		turn, tiles, err := g.numbers("turn", "tiles")
+		return engine.RuleIllegal{Grounds: g.grounds(), Turn: turn, Tiles: tiles}, err
+	}},
 	"leftovers": {[]string{"seat", "tile"}, readLeftovers},
+	"redeal": {[]string{"seat"}, func(g given) (engine.Command, error) {
+		seat, err := g.number("seat")
+		return engine.GrantRedeal{Grounds: g.grounds(), Seat: seat, Deal: g.deal()}, err
+	}},
+	"no-redeal": {[]string{"seat"}, func(g given) (engine.Command, error) {
+		seat, err := g.number("seat")
+		return engine.RefuseRedeal{Grounds: g.grounds(), Seat: seat}, err
+	}},
+	"forfeit": {[]string{"seat"}, func(g given) (engine.Command, error) {
+		seat, err := g.number("seat")
+		return engine.ForfeitSeat{Grounds: g.grounds(), Seat: seat}, err
+	}},
+	"cancel": {[]string{"of"}, func(g given) (engine.Command, error) {
+		of, err := g.number("of")
+		return engine.CancelRuling{Grounds: g.grounds(), Of: of}, err
+	}},
+	"rewind": {[]string{"turn", "number"}, func(g given) (engine.Command, error) {
+		turn, err := g.number("turn")
+		return engine.Rewind{Grounds: g.grounds(), Turn: turn}, err
+	}},
+	"position": {[]string{"seat", "table"}, readPosition},
+	"points":   {[]string{"seat", "points"}, nil}, // these two count apart from the game: rule_sanction.go
+	"out":      {[]string{"seat"}, nil},
 }
 
 // callActions are what an official does about a seat's call; nothing is shown before.
@@ -66,13 +123,23 @@ var callActions = map[string]func(given) (engine.Command, error){
 	},
 }
 
-func readPenalty(g given) (engine.Command, error) {
+// readPosition reads what lies on a real table: a set a line, as tiles are written (R4 J R6). Racks stay as they are.
+func readPosition(g given) (engine.Command, error) {
 	seat, err := g.number("seat")
 	if err != nil {
 		return nil, err
 	}
-	tiles, err := g.number("tiles")
-	return engine.Penalise{Seat: seat, Tiles: tiles, Grounds: g.grounds()}, err
+	c := engine.SetPosition{Grounds: g.grounds(), Seat: seat}
+	for line := range strings.Lines(g.Get("table")) {
+		faces, err := tile.ParseFaces(line)
+		if err != nil {
+			return nil, refused(http.StatusUnprocessableEntity, "err_position_line", "line", strings.TrimSpace(line))
+		}
+		if len(faces) > 0 {
+			c.Table = append(c.Table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
+		}
+	}
+	return c, nil
 }
 
 // readLeftovers takes the named tiles, each as set.place.face, off the table as it lies. What stays of a set keeps its

@@ -169,7 +169,8 @@ func countTotals(r Ruleset, why string, c CountRacks) (Outcome, error) {
 	charges := make([]Charge, len(c.Totals))
 	var won []int
 	lowest := 0
-	if why != EndedEmptied {
+	exhausted := scored(why) == Exhausted
+	if exhausted {
 		lowest = c.Lowest
 	}
 	for seat, total := range c.Totals {
@@ -182,12 +183,12 @@ func countTotals(r Ruleset, why string, c CountRacks) (Outcome, error) {
 		if r.Points == Penalty {
 			over = total.Points
 		}
-		if over%12 != 0 || over < 0 || over == 0 && why != EndedEmptied || over > Whole(maxCharge) {
+		if over%12 != 0 || over < 0 || over == 0 && exhausted || over > Whole(maxCharge) {
 			return Outcome{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12), Detail: "who has not won loses whole points"}
 		}
 		charges[seat].Points = lowest + int(over/12)
 	}
-	if len(won) == 0 || why == EndedEmptied && len(won) > 1 || lowest < 0 || lowest > maxCharge {
+	if len(won) == 0 || !exhausted && len(won) > 1 || lowest < 0 || lowest > maxCharge {
 		return Outcome{}, &Refusal{Code: RefusedCountWinner, Set: -1, Points: len(won), Detail: "one seat wins a game that it ended by emptying the rack; otherwise those with the lowest charge"}
 	}
 	for seat, total := range c.Totals {

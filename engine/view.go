@@ -45,6 +45,7 @@ type View struct {
 	Result     *ResultView `json:"result,omitempty"`
 
 	Physical  bool     `json:"physical,omitempty" doc:"played with real tiles: racks, table and pool are not known here; starter is -1 until it was entered"`
+	Exhausted string   `json:"exhausted,omitempty" doc:"physical: last_lap or until_stuck, how the rules end a game whose pool is empty"`
 	PoolEmpty bool     `json:"pool_empty,omitempty" doc:"physical: somebody has drawn the last tile"`
 	Counting  string   `json:"counting,omitempty" doc:"physical: why the turns have ended; the racks are to be counted"`
 	Book      []Booked `json:"book,omitempty" doc:"physical: the penalties to be drawn by hand, in the order in which they came"`
@@ -195,7 +196,9 @@ func (s State) common() View {
 		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn) + l.Count, l.Code, l.Points}
 	}
 	v.Ruling = s.told()
-	v.Physical, v.PoolEmpty, v.Book = s.Physical, s.PoolEmpty, s.Book
+	if s.Physical {
+		v.Physical, v.Exhausted, v.PoolEmpty, v.Book = true, s.Rules.Exhausted, s.PoolEmpty, s.Book
+	}
 	if s.Phase != PhaseOver {
 		v.Counting = s.Ending
 	}

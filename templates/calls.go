@@ -90,13 +90,13 @@ func (g Game) rulingWords(ctx context.Context) string {
 func (g Game) lapWords(ctx context.Context) string {
 	v := g.View
 	switch {
-	case v.Phase != engine.PhasePlaying:
+	case v.Phase != engine.PhasePlaying, v.Counting != "":
 		return ""
 	case v.TimeOver && v.Turn.Left > 0:
 		return T(ctx, "lap.time", "n", v.Turn.Left)
 	case v.Turn.Left > 0:
 		return T(ctx, "lap.pool", "n", v.Turn.Left)
-	case v.Pool == 0:
+	case v.Pool == 0 && (!v.Physical || v.PoolEmpty):
 		return T(ctx, "lap.stuck")
 	}
 	return ""

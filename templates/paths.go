@@ -117,3 +117,11 @@ func RulePath(event, table int64, action string) templ.SafeURL {
 func RoundRulePath(event, round int64, action string) templ.SafeURL {
 	return path("/referee/%d/rounds/%d/%s", event, round, action)
 }
+
+// SheetPath is the address that an official's score sheet sends to; the sheet itself stands at SheetPagePath.
+func SheetPath(event, game int64) templ.SafeURL { return path("/referee/%d/sheet/%d", event, game) }
+
+// SheetPagePath is the score sheet of a table with real tiles, for an official.
+func SheetPagePath(event, game int64) templ.SafeURL {
+	return path("/referee/%d/games/%d/sheet", event, game)
+}

@@ -17,7 +17,7 @@ func AuthorizeReplay(actor Actor, ref GameRef, over, confirmed bool) error {
 	if !over {
 		return Refuse(Conflict, "err_game_running", "game", ref.ID)
 	}
-	if confirmed || actor.Role == RolePlayer && slices.Contains(ref.Players, actor.Player) {
+	if confirmed || actor.Role == RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == RoleTable && actor.Table == ref.TableID {
 		return nil
 	}
 	if Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, ActSeeAllRacks) == nil {

@@ -125,8 +125,9 @@ func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor
 	return token, actor, nil
 }
 
+// tableActor is a table's device. Its Player is nobody's number, and the same in every round.
 func tableActor(tournament int64, number int, table int64) Actor {
-	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Table: table, Seat: -1}
+	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Player: -(tournament<<12 + int64(number)), Table: table, Seat: -1}
 }
 
 // tableByToken gives the table whose device holds a token, in the published or running round.

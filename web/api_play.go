@@ -40,7 +40,8 @@ type DraftRequest struct {
 
 // CallRequest calls the referee.
 type CallRequest struct {
-	Key string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Seat *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"of the one device of a physical table: who calls"`
 }
 
 // CommandAnswer is what became of a command.
@@ -104,7 +105,7 @@ func (s *Server) redealCommand(me tournament.Actor, r TurnRequest) (string, engi
 }
 
 func callCommand(me tournament.Actor, r CallRequest) (string, engine.Command) {
-	return r.Key, engine.CallReferee{Seat: me.Seat}
+	return r.Key, engine.CallReferee{Seat: seatedAt(me, r.Seat).Seat}
 }
 
 // commanding serves one kind of command: read, submit, answer, for programs or for the tablet.

@@ -39,7 +39,7 @@ func (s *Server) newEventPost(c *gin.Context) error {
 		return err
 	}
 	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Format: c.PostForm("format"),
-		Rules: c.PostForm("rules"), Changes: changesTyped(c)}
+		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Changes: changesTyped(c)}
 	t, err := s.createEvent(c, view)
 	if err == nil {
 		return s.seeOther(c, templates.RosterPath(t.ID), "events.made")
@@ -53,7 +53,7 @@ func (s *Server) newEventPost(c *gin.Context) error {
 }
 
 func (s *Server) createEvent(c *gin.Context, view templates.NewEventView) (t tournament.Tournament, err error) {
-	n := tournament.NewTournament{Name: view.Name, Place: view.Place}
+	n := tournament.NewTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
 	if n.Format, err = s.config.Presets.Format(view.Format); err != nil {
 		return t, err
 	}

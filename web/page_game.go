@@ -35,6 +35,9 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 		return err
 	}
 	game.Sanctions = newSanctions(own, game.View.Now)
+	if at.snap.State.Physical {
+		return s.showReal(c, at, game)
+	}
 	tab := newTab()
 	page := near(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	page.Live.Tab = tab

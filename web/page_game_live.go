@@ -17,7 +17,7 @@ func (s *Server) tabletLive(c *gin.Context) error {
 		return err
 	}
 	reader := s.newSeatReader(c, me)
-	t := &tabletReader{server: s, ctx: s.language(c)}
+	t := &tabletReader{server: s, ctx: s.language(c), real: c.Query("kind") == realKind}
 	reader.draw = t.draw
 	tab, away := c.Query("tab"), false
 	return s.stream(c, Feed{Watcher: reader.watcher, Ping: nearPing, Next: func() (Message, error) {
@@ -37,6 +37,7 @@ var awayEvents = map[bool]string{true: "elsewhere", false: "here"}
 type tabletReader struct {
 	server *Server
 	ctx    context.Context
+	real   bool // the page is that of a table with real tiles
 	game   int64
 	place  templates.GamePlace
 	people []templates.Person
@@ -44,7 +45,7 @@ type tabletReader struct {
 }
 
 func (r *tabletReader) draw(at seatAt) (Message, error) {
-	if !at.running() && !at.over() {
+	if !at.running() && !at.over() || at.snap.State.Physical != r.real {
 		return Message{Event: "go", Data: []byte("{}")}, nil
 	}
 	if r.game != at.snap.Ref.ID {
@@ -63,7 +64,7 @@ func (r *tabletReader) draw(at seatAt) (Message, error) {
 		return Message{}, err
 	}
 	game.Sanctions = newSanctions(own, game.View.Now)
-	html, err := render(r.ctx, templates.GameRegion(game))
+	html, err := render(r.ctx, tabletRegion(at, game))
 	id := tabletID(at) + ownID(own)
 	if at.over() {
 		id += agreedID(game.Rev, game.Agreed)

@@ -43,6 +43,9 @@ func (s *Server) seatsPost(c *gin.Context) error {
 	if err != nil {
 		return s.joinAgain(c, inv, err)
 	}
+	if c.PostForm("table") != "" {
+		return s.tablePost(c, inv)
+	}
 	seat, err := formInt(c, "seat")
 	if err == nil && (seat < 0 || seat >= len(inv.Table.Seats)) {
 		err = tournament.Refuse(tournament.NotFound, "err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
@@ -107,7 +110,8 @@ func (s *Server) showSeats(c *gin.Context, status int, inv tournament.Invitation
 }
 
 func newSeatsView(inv tournament.Invitation, me tournament.Actor) templates.SeatsView {
-	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number}
+	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number,
+		Real: inv.Seat < 0 && inv.Tournament.Physical(inv.Table)}
 	for _, seat := range inv.Table.Seats {
 		if inv.Seat >= 0 && seat.Seat != inv.Seat {
 			continue
@@ -120,4 +124,18 @@ func newSeatsView(inv tournament.Invitation, me tournament.Actor) templates.Seat
 		})
 	}
 	return view
+}
+
+// tablePost makes the device the one of a table with real tiles.
+func (s *Server) tablePost(c *gin.Context, inv tournament.Invitation) error {
+	token, _, err := s.joinTable(c.Request.Context(), c.ClientIP(), c.Param("code"))
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showSeats(c, status, inv, text)
+	}
+	s.setSeatCookie(c, token)
+	return s.seeOther(c, templates.PlayPath, "")
 }

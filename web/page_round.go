@@ -75,6 +75,9 @@ func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at r
 			continue
 		}
 		view := newRoundView(ctx, state, r, tables, results, base)
+		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {
+			return view, err
+		}
 		view.MayDraw = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActSeatRound) == nil
 		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && view.MayDraw {
 			view.Next = state.nextStep(ctx)

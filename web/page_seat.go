@@ -124,7 +124,11 @@ func (s *Server) waitingView(ctx context.Context, at seatAt) (templates.WaitingV
 	if err != nil {
 		return templates.WaitingView{}, t, err
 	}
-	view := templates.WaitingView{Name: at.me.Name, Event: t.Name, State: waitingState(t, at), Seat: -1, Go: at.running()}
+	name := at.me.Name
+	if at.me.Role == tournament.RoleTable {
+		name = templates.T(ctx, "table.title", "number", name)
+	}
+	view := templates.WaitingView{Name: name, Event: t.Name, State: waitingState(t, at), Seat: -1, Go: at.running()}
 	if view.State == "seated" || view.State == "between" {
 		if err := s.placeIn(ctx, &view, at); err != nil {
 			return view, t, err
@@ -139,7 +143,9 @@ func (s *Server) waitingView(ctx context.Context, at seatAt) (templates.WaitingV
 	if view.LastGame, err = s.lastGame(ctx, at); err != nil {
 		return view, t, err
 	}
-	view.Call = callIn(at)
+	if at.me.Role != tournament.RoleTable {
+		view.Call = callIn(at)
+	}
 	view.Rows, _, err = s.rowsFor(ctx, t.ID, []int64{at.me.Player}, false)
 	return view, t, err
 }

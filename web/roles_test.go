@@ -54,7 +54,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/ready", TurnRequest{stale, key()}, [5]int{401, 409, 403, 422, 422}}, // an official: for a whole physical table
 		{"POST " + g + "/redeal", TurnRequest{stale, key()}, seat(409)},
 		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
-		{"POST " + g + "/call", CallRequest{key()}, seat(200)},
+		{"POST " + g + "/call", CallRequest{Key: key()}, seat(200)},
 		{"POST " + g + "/starter", HandRequest{key(), 0}, atTable(409)},
 		{"POST " + g + "/end-turn", map[string]any{"turn": stale, "key": key(), "seat": mover}, atTable(409)},
 		{"POST " + g + "/pool-empty", HandRequest{key(), 0}, atTable(409)},

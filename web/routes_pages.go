@@ -72,6 +72,7 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	event.GET("/live", s.handle(s.deskLive))
 	event.POST("/rounds", s.handle(s.seatPost))
 	event.POST("/lot", s.handle(s.lotPost))
+	event.POST("/tiles", s.handle(s.tilesPost))
 	event.GET("/roster", s.handle(s.rosterPage))
 	event.POST("/roster/preview", s.handle(s.rosterPreview))
 	event.POST("/roster/import", s.handle(s.rosterImport))
@@ -91,6 +92,7 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	round.POST("/start", s.handle(s.startPost))
 	round.POST("/call-time", s.handle(s.callTimePost))
 	round.POST("/code", s.handle(s.codePost))
+	round.POST("/tiles", s.handle(s.tableTilesPost))
 }
 
 // refereeRoutes are the officials' at the tables.
@@ -123,6 +125,10 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.POST("/displays/:display/move", s.handle(s.displayMovePost))
 	event.POST("/displays/:display/remove", s.handle(s.displayRemovePost))
 	event.GET("/games/:game/turns/:turn", s.handle(s.cardPage))
+	event.GET("/games/:game/sheet", s.handle(s.sheetPage))
+	sheet := pages.Group("/referee/:event/sheet/:id")
+	sheet.POST("/count-preview", s.handle(s.sheetPost))
+	sheet.POST("/count-racks", s.handle(commanding(s, countCommand, s.said("count_racks"))))
 	event.GET("/games/:game/count", s.handle(s.countPage))
 	event.GET("/games/:game/count/live", s.handle(s.countLive))
 	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))
@@ -152,7 +158,9 @@ func (s *Server) tableRoutes(pages *gin.RouterGroup) {
 	play.GET("/live", s.handle(s.tabletLive))
 	play.POST("/device", s.handle(s.devicePost))
 	play.GET("/next", s.handle(s.nextLive))
-	s.turnRoutes(play.Group("/game/:id"))
+	turns := play.Group("/game/:id")
+	s.turnRoutes(turns)
+	s.realRoutes(turns)
 	play.POST("/game/:id/agree", s.handle(s.agreePost))
 	practice := pages.Group("/practice")
 	practice.GET("", s.handle(s.practicePage))

@@ -61,7 +61,7 @@ function speak(el, seconds) {
 let audio;
 
 /** Soft tones, one after the other; none before the player has touched the page. @param {number[]} tones Hz */
-function ring(tones) {
+export function ring(tones) {
   if (!audio || audio.state !== "running") return;
   tones.forEach((hertz, k) => {
     const at = /** @type {AudioContext} */ (audio).currentTime + k * 0.22;

@@ -1,0 +1,112 @@
+package templates
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// stage is which of its four faces the tablet of a table with real tiles shows.
+func (r Real) stage() string {
+	v := r.Game.View
+	switch {
+	case v.Phase == engine.PhaseOver:
+		return "over"
+	case v.Counting != "":
+		return "count"
+	case v.Phase == engine.PhasePlaying:
+		return "turns"
+	}
+	return "start"
+}
+
+// acts tells whether the running turn may be ended on this tablet.
+func (r Real) acts() bool {
+	v := r.Game.View
+	return r.stage() == "turns" && v.Paused == nil && (r.Table || v.Turn.Seat == v.Seat)
+}
+
+func (r Real) lastKind() string {
+	if r.Game.View.Last == nil {
+		return ""
+	}
+	return r.Game.View.Last.Kind
+}
+
+// expired tells whether the last thing that happened was a time-out.
+func (r Real) expired() bool { return r.lastKind() == engine.TurnExpired{}.Kind() }
+
+func (r Real) whose(ctx context.Context) string {
+	v := r.Game.View
+	if !r.Table && v.Turn.Seat == v.Seat {
+		return T(ctx, "real.your_turn")
+	}
+	return T(ctx, "real.turn_of", "name", r.Game.NameOf(v.Turn.Seat))
+}
+
+// lastWords is one sentence about the last action at a table with real tiles; empty when there was none.
+func (r Real) lastWords(ctx context.Context) string {
+	l := r.Game.View.Last
+	if l == nil || r.Game.ruled() {
+		return ""
+	}
+	key := "real.last." + l.Kind
+	if l.Drawn == 0 && HasText(key+".none") {
+		key += ".none"
+	}
+	if !HasText(key) {
+		return ""
+	}
+	return T(ctx, key, "n", l.Drawn, "name", r.Game.NameOf(l.Seat))
+}
+
+func (r Real) agreed(seat int) bool {
+	yes, _ := r.Game.agrees(seat)
+	return yes
+}
+
+func (r Real) sheet() SheetView {
+	return SheetView{Game: r.Game, Penalty: r.Penalty, At: fmt.Sprintf("%s/%d", GamePath, r.Game.ID)}
+}
+
+// mayEnd tells whether the rules know a way for a game to end.
+func (v SheetView) mayEnd(why string) bool {
+	switch why {
+	case engine.EndedEmptied, engine.EndedTimeCalled:
+		return true
+	case engine.EndedForfeit:
+		return v.Game.View.Counting == why
+	}
+	stuck := v.Game.View.Exhausted == engine.UntilStuck
+	return stuck && why == engine.EndedStuck || !stuck && why == engine.EndedLastLap
+}
+
+func openedText(v engine.View) string {
+	flags := make([]string, len(v.Seats))
+	for i, s := range v.Seats {
+		flags[i] = "0"
+		if s.Opened {
+			flags[i] = "1"
+		}
+	}
+	return strings.Join(flags, " ")
+}
+
+// sheetFaces are the faces in four colours of thirteen, then the joker.
+func sheetFaces() []tile.Face {
+	faces := make([]tile.Face, tile.Faces)
+	for i := range faces {
+		faces[i] = tile.Face(i)
+	}
+	return faces
+}
+
+func newestFirst(book []engine.Booked) []engine.Booked {
+	list := slices.Clone(book)
+	slices.Reverse(list)
+	return list
+}

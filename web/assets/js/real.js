@@ -1,0 +1,157 @@
+// @ts-check
+// The tablet of a table with real tiles: its keys, and what is heard and felt when a turn is over.
+import { ring, scan } from "./clock.js";
+import { sendUntilAnswered } from "./send.js";
+
+const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const words = document.getElementById("words")?.dataset || {};
+const root = () => /** @type {HTMLElement} */ (document.getElementById("game"));
+
+let busy = false;
+/** @type {{ text: string, kind: string, until: number } | undefined} */
+let told;
+/** what the server has written in the line of words */
+let served = "";
+
+/** Writes the line above the keys for a while. @param {string} text @param {string} kind @param {number} [stay] ms */
+export function tell(text, kind, stay = 6000) {
+  told = { text, kind, until: performance.now() + stay };
+  const say = document.getElementById("say");
+  if (say) say.textContent = text;
+  setTimeout(line, stay + 50);
+  line();
+}
+
+function line() {
+  const el = document.getElementById("verdict");
+  if (!el || document.getElementById("sheet")) return; // the sheet has words of its own
+  const shown = told && performance.now() < told.until ? told : undefined;
+  el.textContent = shown ? shown.text : served;
+  el.className = "verdict " + (shown?.kind || "");
+}
+
+/** @param {string} action @param {object} more */
+async function act(action, more) {
+  if (busy) return;
+  busy = true;
+  const turn = root().dataset.turn;
+  tell(words.sent || "", "sent", 10_000);
+  const reply = await sendUntilAnswered(`${words.game}/${root().dataset.game}/${action}`, more, (why) => tell(words[why] || "", "sent", 10_000));
+  busy = false;
+  const text = reply.answer.message || "";
+  if (reply.ok && "done" in reply.answer) tell(text || words.accepted || "", reply.answer.done === false ? "bad" : "good", 2500);
+  else if (/stale_turn|not_your_turn/.test(reply.answer.code)) tell(words.late || "", "bad");
+  else if (turn === root().dataset.turn) tell(words.refused + " " + text, "bad");
+}
+
+/** What the keys of the running turn send. @param {object} [more] */
+function endTurn(more) {
+  const opened = /** @type {HTMLInputElement | null} */ (document.getElementById("opened"));
+  const { turn, seat } = root().dataset;
+  void act("end-turn", { turn: Number(turn), seat: Number(seat), ...(opened?.checked && !more ? { opened: true } : {}), ...more });
+}
+
+/** A key that ends something is pressed twice. @param {HTMLElement} key */
+function sure(key) {
+  if (Number(key.dataset.until || 0) > performance.now()) {
+    delete key.dataset.until;
+    return true;
+  }
+  key.dataset.until = String(performance.now() + 5000);
+  tell(key.dataset.sure || "", "bad", 5000);
+  return false;
+}
+
+/** @type {Record<string, (key: HTMLElement) => void>} */
+const keys = {
+  starter: (key) => void act("starter", { seat: Number(key.dataset.seat) }),
+  ready: () => void act("ready", { turn: Number(root().dataset.turn) }),
+  "end-turn": () => endTurn(),
+  pass: () => endTurn({ passed: true }),
+  out: (key) => sure(key) && endTurn({ out: true }),
+  "pool-empty": (key) => void act("pool-empty", { seat: Number(key.dataset.seat) }),
+  call: (key) => void act("call", key.dataset.seat ? { seat: Number(key.dataset.seat) } : {}),
+  agree: (key) => void act("agree", { rev: Number(key.dataset.rev), seat: Number(key.dataset.seat) }),
+  settings: () => sheet?.showModal(),
+};
+
+live.addEventListener("click", (e) => {
+  const key = e.target instanceof Element ? e.target.closest("button") : null;
+  if (!key || key.disabled || !keys[key.dataset.act || ""]) return;
+  const choice = key.closest("details");
+  if (choice) choice.open = false;
+  keys[key.dataset.act || ""](key);
+});
+
+/** A turn that ran out is heard and felt, once. */
+function expired() {
+  const { sound, buzz } = document.documentElement.dataset;
+  if (sound !== "off") ring([523, 392, 262]);
+  if (buzz !== "off" && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 120, 300]);
+  const alarm = document.getElementById("alarm");
+  if (alarm) alarm.textContent = document.getElementById("last")?.textContent || "";
+}
+
+let seen = root()?.dataset.seq;
+
+function redrawn() {
+  served = document.getElementById("verdict")?.textContent || "";
+  line();
+  const { seq, last, phase } = root().dataset;
+  if (seq !== seen && last === "turn_expired" && phase === "playing") expired();
+  seen = seq;
+  document.title = document.title.replace(/^● /, "");
+  if (root().dataset.own === "true") document.title = "● " + document.title;
+}
+
+live.addEventListener("htmx:after:swap", () => {
+  scan();
+  redrawn();
+});
+live.addEventListener("go", () => location.assign(words.room || "/"));
+live.addEventListener("over", () => location.assign(words.enter || "/"));
+
+/** Keeps the screen on while a game runs, where the browser lets a page ask for it. */
+function awake() {
+  if (!document.hidden) /** @type {any} */ (navigator).wakeLock?.request("screen").catch(() => {});
+}
+document.addEventListener("visibilitychange", awake);
+
+// ---- what was chosen on this tablet: sound and vibration are the settings of the other tablets too ----
+
+const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("settings-sheet"));
+
+/** @returns {Record<string, any>} */
+function chosen() {
+  try {
+    return JSON.parse(localStorage.getItem("settings") || "{}") || {};
+  } catch {
+    return {};
+  }
+}
+
+function apply() {
+  const all = chosen();
+  for (const name of ["sound", "buzz"]) {
+    document.documentElement.dataset[name] = all[name] === false ? "off" : "on";
+    const field = /** @type {HTMLInputElement | null} */ (document.querySelector(`#settings-sheet [name=set-${name}]`));
+    if (field) field.checked = all[name] !== false;
+  }
+}
+
+sheet?.addEventListener("change", (e) => {
+  const field = /** @type {HTMLInputElement} */ (e.target);
+  try {
+    localStorage.setItem("settings", JSON.stringify({ ...chosen(), [field.name.slice("set-".length)]: field.checked }));
+  } catch {
+    // a full or forbidden store: it stays as it was
+  }
+  apply();
+});
+sheet?.addEventListener("click", (e) => {
+  if (e.target instanceof Element && (e.target === sheet || e.target.closest("#settings-close"))) sheet.close();
+});
+
+apply();
+awake();
+if (root()) redrawn();

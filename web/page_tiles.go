@@ -1,0 +1,57 @@
+package web
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// addTiles tells what the tables of a round are played with, and which have one device for all.
+func (s *Server) addTiles(ctx context.Context, view *templates.RoundView, t tournament.Tournament, tables []tournament.Table) error {
+	devices, err := s.store.TableDevices(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	view.Tiles = t.Tiles
+	for i, table := range tables {
+		row := &view.Tables[i]
+		row.Tiles, row.Own = tournament.DigitalTiles, table.Tiles != ""
+		if t.Physical(table) {
+			row.Tiles, row.Device = tournament.RealTiles, devices[table.Number]
+		}
+	}
+	return nil
+}
+
+// tilesPost says what an event is played with.
+func (s *Server) tilesPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if _, err := s.store.SetTiles(c.Request.Context(), s.staff(c), event, c.PostForm("tiles")); err != nil {
+		return s.deskAgain(c, err)
+	}
+	s.seated(event)
+	return s.seeOther(c, templates.DeskPath(event), "tiles.set")
+}
+
+// tableTilesPost says what one table is played with.
+func (s *Server) tableTilesPost(c *gin.Context) error {
+	return s.roundPost(c, "tiles.set", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		table, err := formInt(c, "table")
+		if err == nil {
+			_, err = s.store.SetTableTiles(ctx, actor, int64(table), c.PostForm("tiles"))
+		}
+		if err == nil {
+			s.seated(at.event)
+		}
+		return at, err
+	})
+}

@@ -50,6 +50,8 @@ var errorTexts = map[string]string{
 	"err_practice_full":         "All {{.most}} practice tables are taken. Try again in a few minutes.",
 	"err_replay_not_yet":        "The replay opens for everybody once the referee has confirmed the count.",
 	"err_result_annulled":       "Seat {{.seat}}: an annulled game gives no points and no wins, and no game fewer than none.",
+	"err_game_annulled":         "Game {{.game}} counts for nobody already.",
+	"err_replay_round_over":     "The round is over: its games are not played again.",
 	"err_result_changed":        "The result was changed meanwhile by {{.by}}: it is at revision {{.have}}, you saw {{.want}}. Look at it again.",
 	"err_result_not_found":      "This game has no result yet.",
 	"err_result_points":         "Seat {{.seat}}: the points are out of range (at most {{.most}}).",

@@ -27,6 +27,12 @@ type ConfirmBody struct {
 	Rev int `json:"rev" minimum:"1"`
 }
 
+// ReplayBody orders a game to be played again.
+type ReplayBody struct {
+	Rev int    `json:"rev" minimum:"1" doc:"the revision that was looked at"`
+	Why string `json:"why" minLength:"1" maxLength:"500"`
+}
+
 // CorrectBody is a result as an official rules it.
 type CorrectBody struct {
 	Rev    int           `json:"rev" minimum:"1" doc:"the revision that it replaces"`
@@ -119,6 +125,7 @@ func (a *api) refereeOperations() {
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
 	operation(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", a.apiConfirm)
+	operation(a, forReferee, "POST /games/{id}/replay", "Let a game be played again: it counts for nobody, and the table plays one more", a.apiOrderReplay)
 	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed", a.apiCorrect)
 }
 
@@ -301,6 +308,10 @@ func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[Co
 
 func (a *api) apiConfirm(ctx context.Context, in *idWith[ConfirmBody]) (*with[Done], error) {
 	return done(a.games.Confirm(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev))
+}
+
+func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Done], error) {
+	return done(a.games.OrderReplay(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev, in.Body.Why))
 }
 
 func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Corrected], error) {

@@ -92,6 +92,18 @@ func namesOf(people []templates.Person) []string {
 
 // confirmPost confirms the count that was seen, and goes back to the hall: there the next one waits.
 func (s *Server) confirmPost(c *gin.Context) error {
+	return s.countPost(c, "count.confirmed", s.games.Confirm)
+}
+
+// replayPost lets the game be played again.
+func (s *Server) replayPost(c *gin.Context) error {
+	return s.countPost(c, "count.replayed", func(ctx context.Context, actor tournament.Actor, game int64, rev int) error {
+		return s.games.OrderReplay(ctx, actor, game, rev, c.PostForm("why"))
+	})
+}
+
+// countPost does something with the revision that was looked at, and goes back to the hall.
+func (s *Server) countPost(c *gin.Context, done string, do func(context.Context, tournament.Actor, int64, int) error) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err
@@ -101,7 +113,7 @@ func (s *Server) confirmPost(c *gin.Context) error {
 	}
 	rev, err := formInt(c, "rev")
 	if err == nil {
-		err = s.games.Confirm(c.Request.Context(), s.staff(c), game, rev)
+		err = do(c.Request.Context(), s.staff(c), game, rev)
 	}
 	if err != nil {
 		text, status, err := s.problem(c, err)
@@ -110,5 +122,5 @@ func (s *Server) confirmPost(c *gin.Context) error {
 		}
 		return s.showCount(c, status, text)
 	}
-	return s.seeOther(c, templates.HallPath(event), "count.confirmed")
+	return s.seeOther(c, templates.HallPath(event), done)
 }

@@ -87,6 +87,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/position", map[string]any{"key": key(), "seat": 0, "table": []any{}}, staff(422)},
 		{"GET " + g + "/count", nil, staff(409)},
 		{"POST " + g + "/confirm", ConfirmBody{1}, staff(404)},
+		{"POST " + g + "/replay", ReplayBody{1, "x"}, staff(404)},
 		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []CorrectLine{{}, {}}}, staff(404)},
 		{"GET " + r + "/floor", nil, staff(200)},
 		{"GET /floor/live?round=" + fmt.Sprint(e.round.ID), nil, staff(200)},

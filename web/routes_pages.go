@@ -132,6 +132,7 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/games/:game/count", s.handle(s.countPage))
 	event.GET("/games/:game/count/live", s.handle(s.countLive))
 	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))
+	event.POST("/games/:game/count/replay", s.handle(s.replayPost))
 }
 
 // screenRoutes let a fresh screen wait for its table, and the staff choose it.

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
+)
+
+// ruledTable is one table of a real event whose clock the test moves.
+type ruledTable struct {
+	t     *testing.T
+	store *tournament.Store
+	games *tournament.Games
+	game  int64
+	now   time.Time
+	keys  int
+}
+
+func newRuledTable(t *testing.T) *ruledTable {
+	t.Helper()
+	r := &ruledTable{t: t, now: time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)}
+	var err error
+	if r.store, err = tournament.Open(filepath.Join(t.TempDir(), "event.db")); err != nil {
+		t.Fatal(err)
+	}
+	r.store.Now = func() time.Time { return r.now }
+	log := tournament.OpenLog(r.store)
+	r.games = tournament.NewGames(r.store, log)
+	dealt := uint64(0)
+	r.games.Deal = func() engine.Deal { dealt++; return seededDeal(5, dealt) }
+	t.Cleanup(func() { r.games.Close(); log.Close(); r.store.Close() })
+	presets, err := presetsWith("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := tournament.NewTournament{Name: "Rulings", Seed: 1}
+	if n.Format, err = presets.Format("open"); err != nil {
+		t.Fatal(err)
+	}
+	if n.Rules, err = presets.Ruleset("wrc", []byte(`{"penalties":"proposed","illegal_play":"penalty","turn_seconds":300}`)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, boss := t.Context(), tournament.Staff(tournament.RoleOrganizer, "Olga")
+	event, err := r.store.CreateTournament(ctx, boss, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = r.store.ImportRoster(ctx, boss, event.ID, strings.NewReader(string(numberedRoster(4)))); err != nil {
+		t.Fatal(err)
+	}
+	round, err := r.store.SeatRound(ctx, boss, event.ID, "", 0)
+	if err == nil {
+		round, err = r.store.PublishRound(ctx, boss, round.ID)
+	}
+	if err == nil {
+		err = r.games.StartRound(ctx, boss, round.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	current, err := r.store.CurrentInRound(ctx, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.game = current[0].Game
+	return r
+}
+
+func (r *ruledTable) state() engine.State {
+	snap, err := r.games.Look(r.t.Context(), r.game)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return snap.State
+}
+
+// submit lets an actor command, a second later, and gives the state after it.
+func (r *ruledTable) submit(actor tournament.Actor, c engine.Command) engine.State {
+	r.t.Helper()
+	r.now = r.now.Add(time.Second)
+	r.keys++
+	if _, err := r.games.Submit(r.t.Context(), actor, r.game, fmt.Sprintf("key-%06d", r.keys), c); err != nil {
+		r.t.Fatalf("%T: %v", c, err)
+	}
+	return r.state()
+}
+
+// rule lets Anna rule on what she sees.
+func (r *ruledTable) rule(c func(engine.Grounds) engine.Command) engine.State {
+	r.t.Helper()
+	g := engine.Grounds{Seen: r.state().Seq, Rule: "6.1", Reason: "as seen", By: "Anna"}
+	return r.submit(tournament.Staff(tournament.RoleReferee, "Anna"), c(g))
+}
+
+func (r *ruledTable) player(seat int) tournament.Actor {
+	snap, err := r.games.Look(r.t.Context(), r.game)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return tournament.Actor{Role: tournament.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+}
+
+func (r *ruledTable) draw() engine.State {
+	r.t.Helper()
+	turn := r.state().Turn
+	return r.submit(r.player(turn.Seat), engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+}
+
+// runsOn lets the countdown of a clock that stands go by.
+func (r *ruledTable) runsOn() {
+	r.t.Helper()
+	r.now = r.now.Add(engine.ResumeCountdown)
+	if s := r.draw(); s.Paused != nil {
+		r.t.Fatal("the clock stands")
+	}
+}
+
+// sets are the first n sets of three of a colour, for a table that an official lays.
+func sets(colours string) (table []engine.LaidFaces) {
+	for _, c := range colours {
+		faces, err := tile.ParseFaces(fmt.Sprintf("%c4 %c5 %c6", c, c, c))
+		if err != nil {
+			panic(err)
+		}
+		table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
+	}
+	return table
+}
+
+// everyRuling plays a game in which officials rule in every way that there is, to its end.
+func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
+	r := newRuledTable(t)
+	r.rule(func(g engine.Grounds) engine.Command {
+		return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: seededDeal(5, 100)}
+	})
+	for deal := uint64(101); !slices.Contains(func() []bool { m := r.state().MayRedeal; return m[:] }(), true); deal++ {
+		r.rule(func(g engine.Grounds) engine.Command {
+			return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: seededDeal(5, deal)}
+		})
+	}
+	may := r.state().MayRedeal
+	r.rule(func(g engine.Grounds) engine.Command {
+		return engine.RefuseRedeal{Grounds: g, Seat: slices.Index(may[:], true)}
+	})
+	for seat := range 4 {
+		r.submit(r.player(seat), engine.Ready{Seat: seat, Turn: r.state().Turn.Number})
+	}
+	r.rule(func(g engine.Grounds) engine.Command { return engine.PauseClock{Grounds: g} })
+	r.rule(func(g engine.Grounds) engine.Command { return engine.Resume{Grounds: g} })
+	r.runsOn()
+	r.rule(func(g engine.Grounds) engine.Command { return engine.GiveTime{Grounds: g, Seconds: 30} })
+	r.rule(func(g engine.Grounds) engine.Command { return engine.Penalise{Grounds: g, Seat: 2} })
+	r.rule(func(g engine.Grounds) engine.Command { return engine.Warn{Grounds: g, Seat: 2} })
+	penalty := r.rule(func(g engine.Grounds) engine.Command { return engine.Penalise{Grounds: g, Seat: 3, Tiles: 2} })
+	r.rule(func(g engine.Grounds) engine.Command { return engine.CancelRuling{Grounds: g, Of: penalty.Seq} })
+	r.rule(func(g engine.Grounds) engine.Command { return engine.Penalise{Grounds: g, Seat: 3, Tiles: 3} })
+	r.rule(func(g engine.Grounds) engine.Command {
+		return engine.SetPosition{Grounds: g, Seat: 0, Table: onTable(r.state())}
+	})
+	r.rule(func(g engine.Grounds) engine.Command {
+		s := r.state()
+		return engine.RuleLeftovers{Grounds: g, Seat: 0, Tiles: tile.FacesOf(s.Table[0].Tiles), Table: facesOf(s.Table[1:])}
+	})
+	back := r.state().Turn.Number
+	r.rule(func(g engine.Grounds) engine.Command {
+		return engine.SkipTurn{Grounds: g, Turn: r.state().Turn.Number}
+	})
+	r.rule(func(g engine.Grounds) engine.Command {
+		return engine.RuleIllegal{Grounds: g, Turn: r.state().Turn.Number, Tiles: 3}
+	})
+	r.rule(func(g engine.Grounds) engine.Command { return engine.Rewind{Grounds: g, Turn: back} })
+	for range 2 { // two proposed penalties
+		turn := r.state().Turn
+		r.submit(r.player(turn.Seat), engine.Play{Seat: turn.Seat, Turn: turn.Number, })
+	}
+	proposals := r.state().Proposals
+	r.rule(func(g engine.Grounds) engine.Command {
+		return engine.Penalise{Grounds: g, Seat: proposals[0].Seat, Tiles: 1, Proposal: proposals[0].Seq}
+	})
+	r.rule(func(g engine.Grounds) engine.Command {
+		return engine.WaivePenalty{Grounds: g, Proposal: proposals[1].Seq}
+	})
+	r.rule(func(g engine.Grounds) engine.Command { return engine.ForfeitSeat{Grounds: g, Seat: 2} })
+	r.rule(func(g engine.Grounds) engine.Command { return engine.CallTime{Grounds: g} })
+	for r.state().Phase != engine.PhaseOver {
+		r.draw()
+	}
+	if err := r.games.Confirm(t.Context(), tournament.Staff(tournament.RoleReferee, "Anna"), r.game, 1); err != nil {
+		t.Fatal(err)
+	}
+	g, err := r.store.ExportGame(t.Context(), r.game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, g
+}
+
+// onTable is a set that the pool can give.
+func onTable(s engine.State) []engine.LaidFaces {
+	have := tile.CountFaces(tile.FacesOf(s.Pool))
+	for _, set := range slices.Concat(sets("K"), sets("R"), sets("B"), sets("O")) {
+		if tile.CountFaces(set.Faces).Within(have) {
+			return []engine.LaidFaces{set}
+		}
+	}
+	panic("the pool has no such set")
+}
+
+func TestVerifyEveryRuling(t *testing.T) {
+	r, g := everyRuling(t)
+	state, err := verifyGame(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, _ := json.Marshal(r.state())
+	is, _ := json.Marshal(state)
+	if string(was) != string(is) {
+		t.Errorf("verified to another state\nwas %s\nis  %s", was, is)
+	}
+	met := map[string]bool{}
+	for _, row := range g.Events {
+		met[row.Kind] = true
+	}
+	for _, kind := range []string{"redeal_granted", "redeal_refused", "game_paused", "resume_set", "game_resumed", "time_given", "notice_given", "warning_given",
+		"penalty_given", "ruling_cancelled", "position_set", "leftovers_ruled", "turn_skipped", "illegal_ruled", "rewound", "penalty_proposed",
+		"penalty_waived", "seat_forfeited", "time_called"} {
+		if !met[kind] {
+			t.Errorf("the game has no %s", kind)
+		}
+	}
+	for name, forged := range map[string]tournament.ExportedGame{
+		"another position gone back to": changed(t, g, func(e *engine.Rewound) bool { e.Racks[0], e.Racks[1] = e.Racks[1], e.Racks[0]; return true }),
+		"another turn gone back to":     changed(t, g, func(e *engine.Rewound) bool { e.To--; return true }),
+		"a tile that came back":         changed(t, g, func(e *engine.RulingCancelled) bool { e.Tiles = e.Tiles[:1]; return true }),
+		"a waived penalty of another":   changed(t, g, func(e *engine.PenaltyWaived) bool { e.Seat = (e.Seat + 1) % 4; return true }),
+		"a pool in another order": changed(t, g, func(e *engine.PositionSet) bool {
+			e.Pool = slices.Clone(e.Pool)
+			slices.Reverse(e.Pool)
+			return true
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := verifyGame(forged); err == nil {
+				t.Error("it is taken for true")
+			}
+		})
+	}
+}
+
+func TestAGameIsPlayedAgain(t *testing.T) {
+	r := newRuledTable(t)
+	for seat := range 4 {
+		r.submit(r.player(seat), engine.Ready{Seat: seat, Turn: r.state().Turn.Number})
+	}
+	r.rule(func(g engine.Grounds) engine.Command { return engine.CallTime{Grounds: g} })
+	for r.state().Phase != engine.PhaseOver {
+		r.draw()
+	}
+	ctx, anna := t.Context(), tournament.Staff(tournament.RoleReferee, "Anna")
+	if err := r.games.OrderReplay(ctx, anna, r.game, 1, ""); err == nil {
+		t.Error("ordered without a reason")
+	}
+	if err := r.games.OrderReplay(ctx, anna, r.game, 1, "the deal was seen"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.games.OrderReplay(ctx, anna, r.game, 2, "again"); err == nil {
+		t.Error("ordered twice")
+	}
+	ref := func(game int64) tournament.GameRef {
+		snap, err := r.games.Look(ctx, game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return snap.Ref
+	}
+	was := ref(r.game)
+	current, err := r.store.CurrentAtTable(ctx, was.TableID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := ref(current.Game); current.Game == r.game || now.Of < 2 {
+		t.Errorf("the table plays game %d, %+v", current.Game, now)
+	}
+	result, err := r.store.LatestResult(ctx, r.game)
+	if err != nil || result.Ending != tournament.EndingAnnulled || !result.Confirmed() {
+		t.Errorf("got %+v, %v", result, err)
+	}
+	g, err := r.store.ExportGame(ctx, r.game)
+	if err == nil {
+		_, err = verifyGame(g)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -115,6 +115,13 @@ var errorTexts = map[string]string{
 	"err_pin_form":              "A PIN has 6 digits, not all alike and not in a row.",
 	"err_pin_wrong":             "The number or name, or the PIN, is wrong.",
 	"err_zone_tables":           "“{{.text}}” names no tables. Write them like 1-6, 9; the highest is {{.most}}.",
+	"err_protest_closed":        "It is too late for a protest: all players have agreed to the count, or the round is finished.",
+	"err_protest_decided":       "The protest is decided already.",
+	"err_protest_not_found":     "There is no such protest.",
+	"err_protest_open":          "Your protest is with the head referee already.",
+	"err_protest_outcome":       "A protest is rejected or upheld, not “{{.outcome}}”.",
+	"err_protest_undecided":     "A protest is open: the result stays provisional until the head referee has decided.",
+	"err_protest_upheld":        "A protest was upheld: correct the result, or order a replay.",
 	"err_turn_not_found":        "Game {{.game}} has no turn {{.turn}} yet.",
 	"err_why_missing":           "Say why, in at most {{.most}} characters.",
 }

@@ -129,6 +129,13 @@ func (s *Store) revise(ctx context.Context, actor Actor, gameID int64, rev int, 
 				return err
 			}
 		}
+		results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
+		if err == nil {
+			err = protestsAllow(tx, results, action)
+		}
+		if err != nil {
+			return err
+		}
 		if result, err = next(tx, game, latest); err != nil {
 			return err
 		}

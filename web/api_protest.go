@@ -1,0 +1,88 @@
+package web
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// ProtestBody is a protest.
+type ProtestBody struct {
+	Text string `json:"text" minLength:"1" maxLength:"500"`
+}
+
+// DecideBody is a decision on one.
+type DecideBody struct {
+	Outcome string `json:"outcome" enum:"rejected,upheld"`
+	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
+}
+
+// ProtestView is a protest with its decision.
+type ProtestView struct {
+	ID      int64         `json:"id"`
+	Game    int64         `json:"game_id"`
+	Rev     int           `json:"rev" doc:"of the result, when it was made"`
+	Seat    int           `json:"seat"`
+	Player  int64         `json:"player_id"`
+	Text    string        `json:"text"`
+	At      engine.Millis `json:"at"`
+	Outcome string        `json:"outcome,omitempty" doc:"rejected or upheld; none while it is open"`
+	Reason  string        `json:"reason,omitempty"`
+	By      string        `json:"by,omitempty"`
+	Decided engine.Millis `json:"decided_at,omitempty"`
+}
+
+// ProtestsOfGame are the protests of a game.
+type ProtestsOfGame struct {
+	Protests []ProtestView `json:"protests"`
+	Closed   bool          `json:"closed" doc:"no more can be made"`
+}
+
+func protestView(p tournament.Protest) ProtestView {
+	view := ProtestView{ID: p.ID, Game: p.GameID, Rev: p.Rev, Seat: p.Seat, Player: p.PlayerID, Text: p.Text, At: p.At}
+	if p.Decision != nil {
+		view.Outcome, view.Reason, view.By, view.Decided = p.Decision.Outcome, p.Decision.Reason, p.Decision.Actor, p.Decision.At
+	}
+	return view
+}
+
+func protestViews(all []tournament.Protest) []ProtestView {
+	views := make([]ProtestView, len(all))
+	for i, p := range all {
+		views[i] = protestView(p)
+	}
+	return views
+}
+
+func (a *api) protestOperations() {
+	operation(a, forPlayer, "POST /games/{id}/protest", "Protest against the count of an ended game, or a ruling in it", a.apiProtest,
+		describe("Until all players have agreed to the count, or the round is finished; 409 err_protest_closed after that. The result stays provisional until the head referee has decided."))
+	operation(a, forPlayer, "GET /games/{id}/protests", "The protests of a game, for its players and the officials", a.apiProtests)
+	operation(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", a.apiTournamentProtests)
+	operation(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", a.apiDecide,
+		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))
+}
+
+func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[ProtestView], error) {
+	p, err := a.games.Protest(ctx, a.player(requestOf(ctx)), in.ID, in.Body.Text)
+	return answer(protestView(p), err)
+}
+
+func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame], error) {
+	protests, err := a.games.Protests(ctx, a.player(requestOf(ctx)), in.ID)
+	return answer(ProtestsOfGame{protestViews(protests.All), protests.Closed}, err)
+}
+
+func (a *api) apiTournamentProtests(ctx context.Context, in *IDPath) (*listOf[ProtestView], error) {
+	all, err := a.store.TournamentProtests(ctx, a.staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &listOf[ProtestView]{protestViews(all)}, nil
+}
+
+func (a *api) apiDecide(ctx context.Context, in *idWith[DecideBody]) (*with[ProtestView], error) {
+	p, err := a.games.DecideProtest(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Outcome, in.Body.Reason)
+	return answer(protestView(p), err)
+}

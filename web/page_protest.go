@@ -1,0 +1,158 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// protestPost takes a player's protest and goes back to the tablet.
+func (s *Server) protestPost(c *gin.Context) error {
+	game, err := gameParam(c)
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if _, err := s.games.Protest(c.Request.Context(), s.player(c), game, c.PostForm("text")); err != nil {
+		return err
+	}
+	return s.seeOther(c, templates.GamePath, "protest.sent")
+}
+
+func (s *Server) protestsPage(c *gin.Context) error {
+	return s.showProtests(c, http.StatusOK, templates.ProtestsView{})
+}
+
+// showProtests adds the list to what a refused form brought.
+func (s *Server) showProtests(c *gin.Context, status int, form templates.ProtestsView) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, err := s.protestsView(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.Problem, view.Typed, view.For = form.Problem, form.Typed, form.For
+	view.Page = live(s.newPage(c, templates.T(ctx, "protest.title"), &t), templates.ProtestsPath(event)+"/live")
+	return s.show(c, status, templates.ProtestsPage(view))
+}
+
+func (s *Server) protestsLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, err := s.protestsView(ctx, actor, event)
+		return templates.ProtestsRegion(view), err
+	}, eventTopics(event)...)
+}
+
+func (s *Server) protestsView(ctx context.Context, actor tournament.Actor, event int64) (templates.ProtestsView, error) {
+	view := templates.ProtestsView{Event: event,
+		Decides: tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRuleHeavily) == nil}
+	all, err := s.store.TournamentProtests(ctx, actor, event)
+	if err != nil {
+		return view, err
+	}
+	for _, p := range all {
+		snap, err := s.games.Look(ctx, p.GameID)
+		if err != nil {
+			return view, err
+		}
+		place, people, err := s.gamePlace(ctx, snap.Ref)
+		if err != nil {
+			return view, err
+		}
+		shown := newProtest(p, people, -1)
+		shown.Game = templates.ProtestGame{Event: event, ID: p.GameID, Round: place.Round, Table: place.Table, Number: place.Number}
+		view.All = append(view.All, shown)
+	}
+	return view, nil
+}
+
+func newProtest(p tournament.Protest, people []templates.Person, seat int) templates.Protest {
+	shown := templates.Protest{ID: p.ID, Mine: p.Seat == seat, Text: p.Text, At: p.At}
+	if p.Seat < len(people) {
+		shown.Name = people[p.Seat].Name
+	}
+	if p.Decision != nil {
+		shown.Outcome, shown.Reason, shown.Decided = p.Decision.Outcome, p.Decision.Reason, p.Decision.At
+		_, shown.By, _ = strings.Cut(p.Decision.Actor, ":")
+	}
+	return shown
+}
+
+// decidePost records the decision on a protest; upheld, it goes on to the result, which is to be corrected.
+func (s *Server) decidePost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	id, err := idParam(c, "protest")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	p, err := s.games.DecideProtest(c.Request.Context(), s.staff(c), id, c.PostForm("outcome"), c.PostForm("reason"))
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showProtests(c, status, templates.ProtestsView{Problem: text, Typed: c.PostForm("reason"), For: id})
+	}
+	if p.Decision.Outcome == tournament.ProtestUpheld {
+		return s.seeOther(c, templates.ResultPath(event, p.GameID), "protest.upheld_now")
+	}
+	return s.seeOther(c, templates.ProtestsPath(event), "protest.rejected_now")
+}
+
+// protested fills in the protests of an ended game, for those who may see them.
+func (s *Server) protested(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
+		return nil
+	}
+	protests, err := s.games.Protests(ctx, actor, snap.Ref.ID)
+	if isKind(err, tournament.ErrForbidden) || isKind(err, tournament.ErrUnauthenticated) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	game.MayProtest = !protests.Closed && game.View.Seat >= 0
+	for _, p := range protests.All {
+		game.Protests = append(game.Protests, newProtest(p, game.Seats, game.View.Seat))
+		if p.Open() && p.Seat == game.View.Seat {
+			game.MayProtest = false
+		}
+	}
+	return nil
+}
+
+// protestsID names the protests for the id of what is shown of an ended game.
+func protestsID(game templates.Game) string {
+	text := "-"
+	for _, p := range game.Protests {
+		text += strconv.FormatInt(p.ID, 10) + p.Outcome
+	}
+	return text + strconv.FormatBool(game.MayProtest)
+}

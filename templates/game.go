@@ -46,6 +46,8 @@ type Game struct {
 	CorrectedWhy string             // and why
 	Sanctions    []OwnSanction      // the viewer's own penalty, as long as it is news
 	Openings     []OpeningProof     // after the game's end, for those who may see its racks
+	Protests     []Protest          // after the game's end, for its players and the officials
+	MayProtest   bool               // likewise: the viewer may protest
 	Replay       templ.SafeURL      // likewise: the game turn by turn; empty for others
 }
 

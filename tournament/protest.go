@@ -201,6 +201,9 @@ func (s *Store) protestWindow(db *gorm.DB, gameID int64) error {
 }
 
 func (s *Store) decideProtest(ctx context.Context, actor Actor, id int64, outcome, reason string) (p Protest, err error) {
+	if err := Authorize(actor, Place{Seat: -1}, ActRuleHeavily); err != nil {
+		return p, err
+	}
 	reason = cleanText(reason)
 	switch {
 	case outcome != ProtestRejected && outcome != ProtestUpheld:
@@ -219,9 +222,6 @@ func (s *Store) decideProtest(ctx context.Context, actor Actor, id int64, outcom
 		p = all[0]
 		game, err := findGame(tx, p.GameID)
 		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1}, ActRuleHeavily); err != nil {
 			return err
 		}
 		if !p.Open() {

@@ -64,6 +64,9 @@ func (s *Server) ended(ctx context.Context, at seatAt, game *templates.Game) err
 	if err := s.counted(ctx, at.snap, game); err != nil {
 		return err
 	}
+	if err := s.protested(ctx, at.me, at.snap, game); err != nil {
+		return err
+	}
 	if err := s.standing(ctx, at, game); err != nil {
 		return err
 	}

@@ -72,6 +72,9 @@ func (s *Server) countPageView(ctx context.Context, actor tournament.Actor, even
 	if err := s.counted(ctx, snap, &game); err != nil {
 		return templates.CountView{}, err
 	}
+	if err := s.protested(ctx, actor, snap, &game); err != nil {
+		return templates.CountView{}, err
+	}
 	if err := s.openRacks(ctx, actor, snap, &game); err != nil {
 		return templates.CountView{}, err
 	}

@@ -67,7 +67,7 @@ func (r *tabletReader) draw(at seatAt) (Message, error) {
 	html, err := render(r.ctx, tabletRegion(at, game))
 	id := tabletID(at) + ownID(own)
 	if at.over() {
-		id += agreedID(game.Rev, game.Agreed)
+		id += agreedID(game.Rev, game.Agreed) + protestsID(game)
 	}
 	return Message{ID: id, Data: html}, err
 }

@@ -239,6 +239,9 @@ func (s *Server) endedGame(ctx context.Context, at seatAt) (*templates.Game, err
 	if err := s.counted(ctx, at.snap, &game); err != nil {
 		return nil, err
 	}
+	if err := s.protested(ctx, at.me, at.snap, &game); err != nil {
+		return nil, err
+	}
 	return &game, s.openRacks(ctx, at.me, at.snap, &game)
 }
 

@@ -29,6 +29,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.practiceOperations()
 	api.physicalOperations()
 	api.refereeOperations()
+	api.protestOperations()
 	api.organizerOperations()
 	api.accountOperations()
 	api.zoneOperations()

@@ -73,6 +73,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	for seat := range 4 {
 		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), TurnRequest{s.public().view(s.games[2]).Turn.Number, s.key()}, nil)
 	}
+	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), ProtestBody{"My last tile lay on the table when time was called."}, nil)
 	var made TournamentDetail
 	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick", "rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
 	var round RoundDetail
@@ -119,6 +120,7 @@ func (s *screens) all() []screen {
 				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			}},
 		{name: "card", who: "referee", path: fmt.Sprintf("%s/games/%d/turns/0", referee, s.games[0])},
+		{name: "protests", who: "organizer", path: referee + "/protests", ready: live},
 		{name: "count", who: "referee", path: fmt.Sprintf("%s/games/%d/count", referee, s.games[2]), ready: live},
 		{name: "replay", who: "referee", path: ended},
 		{name: "turn", who: "referee", path: ended + "/turns/1"},

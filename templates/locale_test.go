@@ -85,6 +85,7 @@ func families() map[string][]string {
 		"sanction.back.": {"points", "disqualification"},
 		"cause.":         {engine.CauseTimeout, engine.CauseIdle, engine.CauseIllegal},
 		"reason.":        reasonCodes(),
+		"protest.":       {"rejected", "upheld"},
 		"confirm.":       ReasonActions(),
 		"alert.":         {"called", "offline", "protest", "proposal"},
 		"look.":          {"auto", "dark", "light"},

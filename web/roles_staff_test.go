@@ -13,7 +13,7 @@ import (
 // two are refused what the public is asked to sign in for.
 var (
 	// headsToo are the organizer's that a head referee may do as well.
-	headsToo = []string{"POST /tournaments/%d/zones"}
+	headsToo = []string{"POST /tournaments/%d/zones", "POST /protests/9999/decide"}
 	// scorekeepers are the referee's that a scorekeeper may do as well, observers those that anybody may look at.
 	scorekeepers = []string{
 		"POST /games/%d/confirm",
@@ -29,6 +29,8 @@ var (
 		"POST /sign-out",
 		"GET /games/%d/turns/1/evidence",
 		"GET /games/%d/turns/0/evidence",
+		"GET /games/%d/protests",
+		"GET /tournaments/%d/protests",
 		"GET /devices",
 		"POST /own/password",
 	}

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"meldhall/tournament"
+)
+
+// TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone; the player is told in the own language.
+func TestProtestWalk(t *testing.T) {
+	b := startChromium(t)
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
+	head := e.staff(tournament.RoleHeadReferee)
+	e.start()
+	game := e.begin(0)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "late", "key": e.key()}, nil)
+	for range 4 {
+		turn := e.public().view(game).Turn
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+	}
+
+	player, referee := b.tab(t, 1280, 800), b.tab(t, 360, 740)
+	player.still()
+	player.seat(e.http.URL, e.at(0, 1).token)
+	player.cookie(e.http.URL, languageCookie, "it")
+	player.open(e.http.URL + "/play/game")
+	player.wait(`document.querySelector("#protest summary")`)
+	referee.cookie(e.http.URL, cookieName("staff", false), head.token)
+	referee.open(fmt.Sprintf("%s/referee/%d/protests", e.http.URL, e.id))
+	referee.wait(`document.getElementById("link").classList.contains("live") && document.querySelector(".empty")`)
+
+	player.tap("#protest summary")
+	player.wait(`document.getElementById("protest-text").checkVisibility()`)
+	eval[bool](player, `document.getElementById("protest-text").value = "Il mio ultimo gruppo era già sul tavolo.", true`)
+	player.picture("1-protest")
+	eval[bool](player, `document.querySelector("#protest .btn.primary").scrollIntoView({ block: "center" }), true`)
+	player.tap("#protest .btn.primary")
+	player.wait(`document.querySelector(".protests .told") && !document.querySelector("#protest") && document.querySelector(".protests").innerText.includes("capo arbitro")`)
+	player.picture("2-sent")
+
+	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1`) // without a reload
+	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1})
+	for _, misfit := range eval[[]string](referee, misfits) {
+		t.Error(misfit)
+	}
+	eval[bool](referee, `document.querySelector(".protest-list textarea").value = "It lay there after time was called.", true`)
+	referee.picture("3-list")
+	referee.tap(`.protest-list button[value="rejected"]`)
+	referee.wait(`document.querySelector(".protest-list") && !document.querySelector(".protest-list .open")`)
+	referee.picture("4-decided")
+
+	player.wait(`document.querySelector(".protests").innerText.includes("Respinto")`) // told without a reload
+	player.picture("5-told")
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+}

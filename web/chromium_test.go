@@ -31,9 +31,18 @@ type chromium struct {
 	ctx context.Context
 }
 
-// startChromium starts the browser of the system. Without one the test is skipped, in CI it fails. Short runs, which CI does
+// startChromium starts the browser of the system, beside the other tests that do. Without one the test is skipped, in CI it fails. Short runs, which CI does
 // under the race detector, leave the browser to the plain run.
 func startChromium(t *testing.T) *chromium {
+	t.Helper()
+	if !testing.Short() {
+		t.Parallel()
+	}
+	return startChromiumAlone(t)
+}
+
+// startChromiumAlone is startChromium for a test that measures time, and runs beside no other.
+func startChromiumAlone(t *testing.T) *chromium {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("not in short runs")

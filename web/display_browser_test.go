@@ -246,7 +246,7 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 }
 
 func TestBrowserDisplayIsLive(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumAlone(t)
 	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)

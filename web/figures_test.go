@@ -147,7 +147,7 @@ func TestTabletFigures(t *testing.T) {
 	if testing.Short() && !*figures {
 		t.Skip("not in short runs")
 	}
-	b := startChromium(t)
+	b := startChromiumAlone(t)
 	m := &measured{t: t, many: *figures}
 	e, game := crowd(t)
 	p := b.tab(t, 1280, 800)

@@ -122,7 +122,7 @@ func (l *reloader) again() {
 }
 
 func TestBrowserReloadsAtAnyMoment(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumAlone(t)
 	e, game, r, p := linked(t, b)
 	l := &reloader{e: e, game: game, r: r, p: p, rng: rand.New(rand.NewPCG(7, 11))}
 	points, met := reloadPoints(t), map[string]int{}
@@ -168,7 +168,7 @@ func TestBrowserReloadsAtAnyMoment(t *testing.T) {
 }
 
 func TestBrowserSleepsAndWakes(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumAlone(t)
 	e, game, _, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(opening)
@@ -191,7 +191,7 @@ func TestBrowserSleepsAndWakes(t *testing.T) {
 }
 
 func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumAlone(t)
 	e, game, r, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)

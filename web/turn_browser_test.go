@@ -59,7 +59,7 @@ const sampleClock = `new Promise((done) => {
 })`
 
 func TestBrowserClock(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumAlone(t)
 	e, game := newPreparedTable(t, preparedRacks...)
 	e.start()
 	e.readyBut(0, game)

@@ -22,10 +22,11 @@ const (
 	NewEventPath templ.SafeURL = "/desk/new"
 	JoinPath     templ.SafeURL = "/join"
 	GuidePath    templ.SafeURL = "/guide"
-	CheckPath    templ.SafeURL = "/check"     // whether a device is fit to play on
-	PlayPath     templ.SafeURL = "/play"      // the waiting room
-	GamePath     templ.SafeURL = "/play/game" // the tablet
-	PracticePath templ.SafeURL = "/practice"  // POST strength, rules; or again, for another game of the same kind
+	CheckPath    templ.SafeURL = "/check"        // whether a device is fit to play on
+	PlayPath     templ.SafeURL = "/play"         // the waiting room
+	BadgePath    templ.SafeURL = "/play/referee" // an official rules once on a player's tablet
+	GamePath     templ.SafeURL = "/play/game"    // the tablet
+	PracticePath templ.SafeURL = "/practice"     // POST strength, rules; or again, for another game of the same kind
 
 	PracticeGamePath = PracticePath + "/game" // the tablet
 )

@@ -46,6 +46,26 @@ func pinFits(pin string) bool {
 	return !strings.Contains("0123456789012345", pin) && !strings.Contains("9876543210987654", pin) && strings.Count(pin, pin[:1]) < pinDigits
 }
 
+// AccountNamed gives the account that a number or a name means to ByPIN; 0 for none.
+func (s *Store) AccountNamed(ctx context.Context, who string) (int64, error) {
+	account, err := accountNamed(s.Read.WithContext(ctx), who)
+	return account.ID, err
+}
+
+func accountNamed(db *gorm.DB, who string) (Account, error) {
+	number, _ := strconv.ParseInt(strings.TrimSpace(who), 10, 64)
+	var account Account
+	err := db.Where("removed_at = 0 AND (name_key = ? OR id = ?)", foldText(who), number).Order("id").Limit(1).Find(&account).Error
+	return account, err
+}
+
+// NoteBadge notes that an official showed a PIN on a player's tablet, to rule there.
+func (s *Store) NoteBadge(ctx context.Context, official, player Actor, game int64) error {
+	return s.Tx(ctx, func(tx *gorm.DB) error {
+		return s.audit(tx, official, change{tournament: player.Tournament, action: "badge.show", subject: player.String(), after: "game " + strconv.FormatInt(game, 10)})
+	})
+}
+
 // ByPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
 // same error and takes the same time.
 func (s *Store) ByPIN(ctx context.Context, who, pin string) (Actor, error) {
@@ -53,10 +73,7 @@ func (s *Store) ByPIN(ctx context.Context, who, pin string) (Actor, error) {
 	if len(pin) > passwordMost {
 		return Actor{}, wrong
 	}
-	number, _ := strconv.ParseInt(strings.TrimSpace(who), 10, 64)
-	var account Account
-	err := s.Read.WithContext(ctx).Where("removed_at = 0 AND (name_key = ? OR id = ?)", foldText(who), number).Order("id").
-		Limit(1).Find(&account).Error
+	account, err := accountNamed(s.Read.WithContext(ctx), who)
 	if err != nil {
 		return Actor{}, err
 	}

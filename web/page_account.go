@@ -173,6 +173,7 @@ func (s *Server) pinPost(c *gin.Context) error {
 		}
 		return s.showOwn(c, status, text)
 	}
+	s.pins.succeeded(pinKey(s.staff(c).Account))
 	return s.seeOther(c, templates.OwnPath, "pin.done")
 }
 

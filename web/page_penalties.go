@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -79,12 +80,12 @@ func (s *Server) penaltiesView(ctx context.Context, actor tournament.Actor, even
 
 func newSanctionRow(ctx context.Context, one tournament.Sanction) templates.SanctionRow {
 	row := templates.SanctionRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name, Kind: one.Kind,
-		Points: one.Points, Rule: one.Rule, Reason: one.Reason, Round: one.Round, By: actorWords(ctx, one.Actor), At: one.At, State: one.State()}
+		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round, By: actorWords(ctx, one.Actor), At: one.At, State: one.State()}
 	if d := one.Seconded; d != nil {
 		row.SecondedBy, row.SecondedAt = actorWords(ctx, d.Actor), d.At
 	}
 	if d := one.Cancelled; d != nil {
-		row.CancelledBy, row.CancelledAt, row.Why = actorWords(ctx, d.Actor), d.At, d.Why
+		row.CancelledBy, row.CancelledAt, row.Why = actorWords(ctx, d.Actor), d.At, templates.ReasonWords(ctx, d.Why)
 	}
 	return row
 }
@@ -102,8 +103,9 @@ func (s *Server) penaltiesPost(c *gin.Context) error {
 		n, _ := strconv.ParseInt(strings.TrimSpace(c.PostForm(name)), 10, 64)
 		return n
 	}
-	given := tournament.NewSanction{Player: number("player"), Game: number("game"), Kind: c.PostForm("kind"), Rule: c.PostForm("rule"),
-		Reason: c.PostForm("reason"), Seen: number("seen")}
+	canned := c.PostForm("canned")
+	given := tournament.NewSanction{Player: number("player"), Game: number("game"), Kind: c.PostForm("kind"),
+		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.SanctionRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")}
 	if given.Kind == tournament.SanctionPoints {
 		given.Points = int(max(min(number("points"), 1<<20), -1)) // what is no number is refused with the bounds
 	}
@@ -114,7 +116,7 @@ func (s *Server) penaltiesPost(c *gin.Context) error {
 			return err
 		}
 		return s.showPenalties(c, status, text, templates.SanctionForm{Player: given.Player, Game: given.Game, Kind: given.Kind,
-			Points: c.PostForm("points"), Rule: given.Rule, Reason: given.Reason, Back: c.PostForm("back"), Open: true})
+			Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
 	}
 	done := "penalties.given"
 	if one.State() == tournament.SanctionProposed {
@@ -186,12 +188,12 @@ func (s *Server) ownSanctions(ctx context.Context, player int64) ([]templates.Ow
 	all, err := s.store.SanctionsOf(ctx, player)
 	own := make([]templates.OwnSanction, len(all))
 	for i, one := range all {
-		own[i] = templates.OwnSanction{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule, Reason: one.Reason, At: one.At}
+		own[i] = templates.OwnSanction{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}
 		if d := one.Seconded; d != nil {
 			own[i].At = d.At
 		}
 		if d := one.Cancelled; d != nil {
-			own[i].Cancelled, own[i].Why, own[i].At = true, d.Why, d.At
+			own[i].Cancelled, own[i].Why, own[i].At = true, templates.ReasonWords(ctx, d.Why), d.At
 		}
 	}
 	return own, err

@@ -145,6 +145,7 @@ func (s *screens) all() []screen {
 			}},
 		{name: "own-account", who: "organizer", path: "/account"},
 		{name: "invited", path: s.invitation()},
+		{name: "badge", who: "seat 0 0", path: "/play/referee"},
 		{name: "zones", who: "organizer", path: referee + "/zones"},
 	}
 }

@@ -57,6 +57,8 @@ type Server struct {
 	practice *practiceTables
 	starts   *throttle // of practice tables
 	presence *presence
+	badges   *badges
+	pins     *pinTries
 	// attention knows who rules on which table just now.
 	attention *attention
 	// sanctions counts what was given and decided, so that a stream reads its player's own only then.
@@ -92,6 +94,8 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	}
 	s.practice = newPracticeTables(store, games, s.hub, config.Think)
 	s.starts = newThrottle(10, time.Minute, func() time.Time { return store.Now() })
+	s.badges = newBadges(func() time.Time { return store.Now() })
+	s.pins = newPINTries(func() time.Time { return store.Now() })
 	s.guards = guardHeaders(s.secure)
 	if config.BaseURL != "" {
 		if err := s.origins.AddTrustedOrigin(strings.TrimSuffix(config.BaseURL, "/")); err != nil {

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// An official may rule once on a player's tablet: by number or name and PIN, without signing the tablet in.
+
+const badgeCookie = "badge"
+
+// badgeActions are the rulings that a tablet offers: what has to be done at once.
+var badgeActions = []string{"answer", "pause", "resume", "time", "penalty", "warning"}
+
+func (s *Server) badgePage(c *gin.Context, me tournament.Actor) error {
+	return s.showBadge(c, me, http.StatusOK, "", "")
+}
+
+func (s *Server) showBadge(c *gin.Context, me tournament.Actor, status int, who, problem string) error {
+	at, err := s.whereIs(c.Request.Context(), me)
+	if err != nil {
+		return err
+	}
+	if !at.running() {
+		return s.seeOther(c, seatPagesOf(c).room, "")
+	}
+	view := templates.BadgeView{Page: s.newPage(c, templates.T(s.language(c), "badge.title"), nil), Who: who, Problem: problem}
+	return s.show(c, status, templates.BadgePage(view))
+}
+
+// badgePost takes number or name and PIN. Wrong ones are slowed down and locked, by tablet and by account.
+func (s *Server) badgePost(c *gin.Context, me tournament.Actor) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	at, err := s.whereIs(ctx, me)
+	if err != nil {
+		return err
+	}
+	if !at.running() {
+		return s.seeOther(c, seatPagesOf(c).room, "")
+	}
+	official, err := s.showPIN(c, me, c.PostForm("who"), c.PostForm("pin"))
+	if err == nil {
+		err = s.store.NoteBadge(ctx, official, me, at.snap.Ref.ID)
+	}
+	if isKind(err, tournament.ErrUnauthenticated) {
+		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), templates.T(s.language(c), "err_pin_wrong"))
+	}
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showBadge(c, me, status, c.PostForm("who"), text)
+	}
+	token := s.badges.give(badge{official: official, game: at.snap.Ref.ID, player: me.Player})
+	s.setCookie(c, cookieName(badgeCookie, s.secure), token, badgeLife)
+	return s.seeOther(c, templates.BadgePath+"/sheet", "")
+}
+
+func (s *Server) showPIN(c *gin.Context, me tournament.Actor, who, pin string) (tournament.Actor, error) {
+	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
+	account, err := s.store.AccountNamed(ctx, who)
+	if err != nil {
+		return tournament.Actor{}, err
+	}
+	if account != 0 {
+		keys = append(keys, pinKey(account))
+	}
+	if err := s.pins.begin(keys...); err != nil {
+		return tournament.Actor{}, err
+	}
+	official, err := s.store.ByPIN(ctx, who, pin)
+	if err == nil {
+		s.pins.succeeded(keys...)
+	}
+	return official, err
+}
+
+func pinKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
+
+// badgeOf is the open right of the tablet that asks.
+func (s *Server) badgeOf(c *gin.Context, me tournament.Actor) (badge, string, bool) {
+	token, err := c.Cookie(cookieName(badgeCookie, s.secure))
+	if err != nil {
+		return badge{}, "", false
+	}
+	one, ok := s.badges.see(token, me.Player)
+	return one, token, ok
+}
+
+// sheetPage is the small sheet of rulings. It leaves by itself when its time is over.
+func (s *Server) sheetPage(c *gin.Context, me tournament.Actor) error {
+	return s.showSheet(c, me, http.StatusOK, "")
+}
+
+func (s *Server) showSheet(c *gin.Context, me tournament.Actor, status int, problem string) error {
+	one, _, ok := s.badgeOf(c, me)
+	if !ok {
+		return s.seeOther(c, templates.GamePath, "")
+	}
+	ctx := s.language(c)
+	game, snap, err := s.watchedGame(ctx, one.game, engine.Referee)
+	if err != nil {
+		return err
+	}
+	left := int(one.until.Sub(s.store.Now()).Seconds()) + 1
+	c.Header("Refresh", strconv.Itoa(left)+"; url="+string(templates.GamePath))
+	view := templates.SheetView{Official: one.official.Name, Game: game, Seen: snap.State.Seq, Left: left, Problem: problem,
+		Paused: snap.State.Paused != nil, Page: s.newPage(c, templates.T(ctx, "badge.title"), nil)}
+	return s.show(c, status, templates.SheetPage(view))
+}
+
+// sheetPost gives the one ruling, in the official's name, and goes back to the game.
+func (s *Server) sheetPost(c *gin.Context, me tournament.Actor) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	action, form := c.Param("action"), c.Request.PostForm
+	if action == "close" {
+		if _, token, ok := s.badgeOf(c, me); ok {
+			s.badges.take(token, me.Player)
+		}
+		return s.seeOther(c, templates.GamePath, "")
+	}
+	if !slices.Contains(badgeActions, action) {
+		return notFound(c)
+	}
+	token, _ := c.Cookie(cookieName(badgeCookie, s.secure))
+	one, ok := s.badges.take(token, me.Player)
+	if !ok {
+		return s.showBadge(c, me, http.StatusForbidden, "", templates.T(s.language(c), "badge.over"))
+	}
+	err := s.ruleByBadge(c, one, action, form)
+	if err == nil {
+		s.setCookie(c, cookieName(badgeCookie, s.secure), "", 0)
+		return s.seeOther(c, templates.GamePath, "badge.done")
+	}
+	s.badges.back(token, one)
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showSheet(c, me, status, text)
+}
+
+func (s *Server) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
+	ctx := c.Request.Context()
+	official, err := s.store.AccountActor(ctx, one.official.Account) // rights may have changed within the minute
+	if err != nil {
+		return err
+	}
+	snap, err := s.games.Look(ctx, one.game)
+	if err != nil {
+		return err
+	}
+	command, err := badgeCommand(action, given{form, official.Name, snap.State})
+	if err != nil {
+		return err
+	}
+	seen, _ := strconv.Atoi(form.Get("seen"))
+	_, err = s.games.Submit(ctx, official, one.game, formKey(one.game, seen, action, form), command)
+	return err
+}
+
+// badgeCommand reads a ruling of the sheet.
+func badgeCommand(action string, g given) (engine.Command, error) {
+	if action == "warning" {
+		seat, err := g.number("seat")
+		return engine.Warn{Grounds: g.grounds(), Seat: seat}, err
+	}
+	return readRuling(action, g)
+}

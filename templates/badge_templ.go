@@ -219,9 +219,9 @@ func badgeLink(p Page) templ.Component {
 	})
 }
 
-// SheetView is what an official may do at once on a player's tablet. Left is how many seconds it is good for, Seen the seq
+// BadgeSheetView is what an official may do at once on a player's tablet. Left is how many seconds it is good for, Seen the seq
 // that it shows.
-type SheetView struct {
+type BadgeSheetView struct {
 	Page
 	Official string
 	Game     Game
@@ -231,9 +231,9 @@ type SheetView struct {
 	Problem  string
 }
 
-// SheetPage posts to BadgePath/sheet: seat to /answer, canned to /pause, nothing to /resume, seconds and canned to /time,
+// BadgeSheetPage posts to BadgePath/sheet: seat to /answer, canned to /pause, nothing to /resume, seconds and canned to /time,
 // seat, tiles and canned to /penalty, seat and canned to /warning, each with seen; and /close.
-func SheetPage(v SheetView) templ.Component {
+func BadgeSheetPage(v BadgeSheetView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -379,7 +379,7 @@ func SheetPage(v SheetView) templ.Component {
 					ctx = templ.InitializeContext(ctx)
 					return nil
 				})
-				templ_7745c5c3_Err = sheetRuling(v, "resume", T(ctx, "badge.resume")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = badgeRuling(v, "resume", T(ctx, "badge.resume")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -396,13 +396,13 @@ func SheetPage(v SheetView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = cannedSelect("pause", "pause").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = badgeReasons("pause").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = sheetRuling(v, "pause", T(ctx, "badge.pause")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = badgeRuling(v, "pause", T(ctx, "badge.pause")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -472,13 +472,13 @@ func SheetPage(v SheetView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = cannedSelect("time", "time").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = badgeReasons("time").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = sheetRuling(v, "time", T(ctx, "badge.time")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = badgeRuling(v, "time", T(ctx, "badge.time")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -494,7 +494,7 @@ func SheetPage(v SheetView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = seatSelect(v, "penalty").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = badgeSeats(v, "penalty").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -551,13 +551,13 @@ func SheetPage(v SheetView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = cannedSelect("penalty", "penalty").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = badgeReasons("penalty").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = sheetRuling(v, "penalty", T(ctx, "badge.penalty")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = badgeRuling(v, "penalty", T(ctx, "badge.penalty")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -573,7 +573,7 @@ func SheetPage(v SheetView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = seatSelect(v, "warning").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = badgeSeats(v, "warning").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -581,13 +581,13 @@ func SheetPage(v SheetView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = cannedSelect("warning", "penalty").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = badgeReasons("warning").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = sheetRuling(v, "warning", T(ctx, "badge.warning")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var30), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = badgeRuling(v, "warning", T(ctx, "badge.warning")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var30), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -633,8 +633,8 @@ func SheetPage(v SheetView) templ.Component {
 
 func badgeSheet(action string) templ.SafeURL { return BadgePath + templ.SafeURL("/sheet/"+action) }
 
-// sheetRuling is one ruling, closed until it is opened.
-func sheetRuling(v SheetView, action, title string) templ.Component {
+// badgeRuling is one ruling, closed until it is opened.
+func badgeRuling(v BadgeSheetView, action, title string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -723,7 +723,7 @@ func sheetRuling(v SheetView, action, title string) templ.Component {
 	})
 }
 
-func seatSelect(v SheetView, action string) templ.Component {
+func badgeSeats(v BadgeSheetView, action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -839,8 +839,8 @@ func seatSelect(v SheetView, action string) templ.Component {
 	})
 }
 
-// cannedSelect are the canned reasons of a ruling.
-func cannedSelect(action, of string) templ.Component {
+// badgeReasons are the canned reasons of a ruling.
+func badgeReasons(action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -904,7 +904,7 @@ func cannedSelect(action, of string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, r := range ReasonsFor(of) {
+		for _, r := range ReasonsFor(action) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<option value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -311,9 +311,9 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(r.Reason)
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ReasonWords(ctx, r.Reason))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/penalties.templ`, Line: 118, Col: 20}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/penalties.templ`, Line: 118, Col: 38}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -1277,7 +1277,7 @@ func ownFlash(s OwnSanction) string {
 
 // words tell the player what happened, why, and by which rule.
 func (s OwnSanction) words(ctx context.Context) string {
-	key, reason := "sanction.you."+s.Kind, s.Reason
+	key, reason := "sanction.you."+s.Kind, ReasonWords(ctx, s.Reason)
 	if s.Cancelled {
 		key, reason = "sanction.back."+s.Kind, s.Why
 	}
@@ -1285,7 +1285,7 @@ func (s OwnSanction) words(ctx context.Context) string {
 	if s.Rule != "" {
 		text += " " + T(ctx, "sanction.rule", "rule", isolate(s.Rule)) + "."
 	}
-	return WithReason(text, reason)
+	return WithReason(ctx, text, reason)
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -99,12 +99,12 @@ func (s *Server) badgeOf(c *gin.Context, me tournament.Actor) (badge, string, bo
 	return one, token, ok
 }
 
-// sheetPage is the small sheet of rulings. It leaves by itself when its time is over.
-func (s *Server) sheetPage(c *gin.Context, me tournament.Actor) error {
-	return s.showSheet(c, me, http.StatusOK, "")
+// badgeSheetPage is the small sheet of rulings. It leaves by itself when its time is over.
+func (s *Server) badgeSheetPage(c *gin.Context, me tournament.Actor) error {
+	return s.showBadgeSheet(c, me, http.StatusOK, "")
 }
 
-func (s *Server) showSheet(c *gin.Context, me tournament.Actor, status int, problem string) error {
+func (s *Server) showBadgeSheet(c *gin.Context, me tournament.Actor, status int, problem string) error {
 	one, _, ok := s.badgeOf(c, me)
 	if !ok {
 		return s.seeOther(c, templates.GamePath, "")
@@ -116,13 +116,13 @@ func (s *Server) showSheet(c *gin.Context, me tournament.Actor, status int, prob
 	}
 	left := int(one.until.Sub(s.store.Now()).Seconds()) + 1
 	c.Header("Refresh", strconv.Itoa(left)+"; url="+string(templates.GamePath))
-	view := templates.SheetView{Official: one.official.Name, Game: game, Seen: snap.State.Seq, Left: left, Problem: problem,
+	view := templates.BadgeSheetView{Official: one.official.Name, Game: game, Seen: snap.State.Seq, Left: left, Problem: problem,
 		Paused: snap.State.Paused != nil, Page: s.newPage(c, templates.T(ctx, "badge.title"), nil)}
-	return s.show(c, status, templates.SheetPage(view))
+	return s.show(c, status, templates.BadgeSheetPage(view))
 }
 
-// sheetPost gives the one ruling, in the official's name, and goes back to the game.
-func (s *Server) sheetPost(c *gin.Context, me tournament.Actor) error {
+// badgeSheetPost gives the one ruling, in the official's name, and goes back to the game.
+func (s *Server) badgeSheetPost(c *gin.Context, me tournament.Actor) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (s *Server) sheetPost(c *gin.Context, me tournament.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.showSheet(c, me, status, text)
+	return s.showBadgeSheet(c, me, status, text)
 }
 
 func (s *Server) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
@@ -164,20 +164,11 @@ func (s *Server) ruleByBadge(c *gin.Context, one badge, action string, form url.
 	if err != nil {
 		return err
 	}
-	command, err := badgeCommand(action, given{form, official.Name, snap.State})
+	command, err := readRuling(action, s.given(form, action, official, snap.State))
 	if err != nil {
 		return err
 	}
 	seen, _ := strconv.Atoi(form.Get("seen"))
 	_, err = s.games.Submit(ctx, official, one.game, formKey(one.game, seen, action, form), command)
 	return err
-}
-
-// badgeCommand reads a ruling of the sheet.
-func badgeCommand(action string, g given) (engine.Command, error) {
-	if action == "warning" {
-		seat, err := g.number("seat")
-		return engine.Warn{Grounds: g.grounds(), Seat: seat}, err
-	}
-	return readRuling(action, g)
 }

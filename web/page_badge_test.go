@@ -35,7 +35,7 @@ func TestBadge(t *testing.T) {
 	game := e.begin(0)
 	e.referee.must(http.MethodPost, "/own/pin", PINBody{testPIN}, nil)
 	mine, other := e.readerAt(0, 1), e.readerAt(0, 2)
-	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), CallRequest{e.key()}, nil)
+	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), CallRequest{Key: e.key()}, nil)
 	mine.get(t, "/play/game").is(http.StatusOK).says(".tellings", "Referee here")
 	t.Run("a wrong PIN opens nothing", func(t *testing.T) {
 		page := mine.get(t, "/play/referee").is(http.StatusOK).submit("/play/referee", "who", "referee", "pin", "190284").is(http.StatusForbidden).says(".flash", "wrong")

@@ -273,6 +273,9 @@ func pausedWords(ctx context.Context, g Game) string {
 	if p.Why == engine.PausedByOutage {
 		return T(ctx, "pause.outage")
 	}
+	if p.ResumeAt != 0 {
+		return T(ctx, "pause.soon")
+	}
 	return T(ctx, "pause.referee")
 }
 

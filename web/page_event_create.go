@@ -70,7 +70,7 @@ func (s *Server) createEvent(c *gin.Context, view templates.NewEventView) (t tou
 // changesTyped are the single rules that were typed, in the order of the form.
 func changesTyped(c *gin.Context) map[string]string {
 	typed := map[string]string{}
-	for _, field := range templates.RuleFields {
+	for _, field := range slices.Concat(templates.RuleFields, templates.RuleChoices) {
 		if text := strings.TrimSpace(c.PostForm("rule-" + field)); text != "" {
 			typed[field] = text
 		}
@@ -83,8 +83,12 @@ func changedRules(typed map[string]string) ([]byte, error) {
 	if len(typed) == 0 {
 		return nil, nil
 	}
-	changes := map[string]int{}
+	changes := map[string]any{}
 	for field, text := range typed {
+		if slices.Contains(templates.RuleChoices, field) {
+			changes[field] = text
+			continue
+		}
 		n, err := strconv.Atoi(text)
 		if err != nil {
 			return nil, refused(http.StatusUnprocessableEntity, "err_field", "field", field, "detail", strconv.Quote(text))

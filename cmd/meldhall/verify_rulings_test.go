@@ -179,7 +179,7 @@ func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	r.rule(func(g engine.Grounds) engine.Command { return engine.Rewind{Grounds: g, Turn: back} })
 	for range 2 { // two proposed penalties
 		turn := r.state().Turn
-		r.submit(r.player(turn.Seat), engine.Play{Seat: turn.Seat, Turn: turn.Number, })
+		r.submit(r.player(turn.Seat), engine.Play{Seat: turn.Seat, Turn: turn.Number})
 	}
 	proposals := r.state().Proposals
 	r.rule(func(g engine.Grounds) engine.Command {

@@ -37,6 +37,42 @@ func (r Real) lastKind() string {
 	return r.Game.View.Last.Kind
 }
 
+// phase is the game's for the scripts: the play is over when a rack is empty, not when it was counted.
+func (r Real) phase() string {
+	if r.stage() == "count" {
+		return string(engine.PhaseOver)
+	}
+	return string(r.Game.View.Phase)
+}
+
+// wonBy says who emptied the rack, for the moment in which it happens.
+func (r Real) wonBy(ctx context.Context) string {
+	v := r.Game.View
+	if v.Counting != engine.EndedEmptied {
+		return ""
+	}
+	if !r.Table && v.Turn.Seat == v.Seat {
+		return T(ctx, "moment.you")
+	}
+	return T(ctx, "moment.other", "name", r.Game.NameOf(v.Turn.Seat))
+}
+
+// seatWords is what a seat does, in words.
+func (r Real) seatWords(ctx context.Context, seat int) string {
+	v := r.Game.View
+	switch s := v.Seats[seat]; {
+	case r.stage() == "turns":
+		return r.Game.seatState(ctx, seat)
+	case r.stage() == "start" && s.Ready:
+		return T(ctx, "seat.ready")
+	case r.stage() == "start":
+		return ""
+	case s.Opened:
+		return T(ctx, "seat.opened")
+	}
+	return T(ctx, "seat.not_opened")
+}
+
 // expired tells whether the last thing that happened was a time-out.
 func (r Real) expired() bool { return r.lastKind() == engine.TurnExpired{}.Kind() }
 

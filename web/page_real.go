@@ -89,6 +89,9 @@ func (s *Server) sheetPost(c *gin.Context) error {
 	}
 	if preview.Refusal != nil {
 		reply.Message = refusalFailure(ctx, preview.Refusal).Message
+		if seat := preview.Refusal.Set; seat >= 0 {
+			reply.Message = shown.NameOf(seat) + ": " + reply.Message
+		}
 		return writeJSON(c, reply)
 	}
 	points, err := render(ctx, templates.SheetPoints(shown, preview.Points))

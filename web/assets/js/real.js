@@ -46,7 +46,7 @@ async function act(action, more) {
 
 /** What the keys of the running turn send. @param {object} [more] */
 function endTurn(more) {
-  const opened = /** @type {HTMLInputElement | null} */ (document.getElementById("opened"));
+  const opened = /** @type {HTMLInputElement | null} */ (document.querySelector(".r-opened input"));
   const { turn, seat } = root().dataset;
   void act("end-turn", { turn: Number(turn), seat: Number(seat), ...(opened?.checked && !more ? { opened: true } : {}), ...more });
 }

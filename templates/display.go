@@ -163,6 +163,10 @@ func (v DisplayView) now(ctx context.Context) (sign, text string) {
 	switch {
 	case g.View.Phase == engine.PhaseOver:
 		return "good", v.nextWords(ctx)
+	case g.View.Counting != "":
+		return "wait", T(ctx, "real.racks_counted")
+	case g.View.Physical && g.View.Starter < 0:
+		return "wait", T(ctx, "real.at_start")
 	case g.View.Phase == engine.PhasePlaying && g.View.TimeOver:
 		return "go", T(ctx, "turn.last_lap", "name", g.NameOf(g.View.Turn.Seat))
 	case g.View.Phase == engine.PhasePlaying:

@@ -194,6 +194,9 @@ func (g Game) lastWords(ctx context.Context) string {
 	if l == nil {
 		return ""
 	}
+	if g.View.Physical {
+		return g.realLast(ctx)
+	}
 	key := "last." + l.Kind
 	if l.Seat == g.View.Seat {
 		key += ".you"

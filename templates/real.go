@@ -84,10 +84,34 @@ func (r Real) whose(ctx context.Context) string {
 	return T(ctx, "real.turn_of", "name", r.Game.NameOf(v.Turn.Seat))
 }
 
-// lastWords is one sentence about the last action at a table with real tiles; empty when there was none.
+// lastWords is one sentence about the last action; empty when there was none, or when it is told as a ruling.
 func (r Real) lastWords(ctx context.Context) string {
-	l := r.Game.View.Last
-	if l == nil || r.Game.ruled() {
+	if r.Game.ruled() {
+		return ""
+	}
+	return r.Game.realLast(ctx)
+}
+
+// tilesKnown tells whether anybody knows how many tiles are on the racks: of a game with real tiles once they were counted.
+func (g Game) tilesKnown() bool {
+	return !g.View.Physical || slices.ContainsFunc(g.View.Seats, func(s engine.SeatView) bool { return s.Tiles > 0 })
+}
+
+// realNow is what goes on at a table with real tiles.
+func (g Game) realNow(ctx context.Context) string {
+	switch v := g.View; {
+	case v.Counting != "":
+		return T(ctx, "real.racks_counted")
+	case v.Phase == engine.PhasePlaying:
+		return T(ctx, "real.turn_of", "name", g.NameOf(v.Turn.Seat))
+	}
+	return T(ctx, "real.at_start")
+}
+
+// realLast is one sentence about the last action at a table with real tiles.
+func (g Game) realLast(ctx context.Context) string {
+	l := g.View.Last
+	if l == nil {
 		return ""
 	}
 	key := "real.last." + l.Kind
@@ -97,7 +121,7 @@ func (r Real) lastWords(ctx context.Context) string {
 	if !HasText(key) {
 		return ""
 	}
-	return T(ctx, key, "n", l.Drawn, "name", r.Game.NameOf(l.Seat))
+	return T(ctx, key, "n", l.Drawn, "name", g.NameOf(l.Seat))
 }
 
 func (r Real) agreed(seat int) bool {

@@ -90,10 +90,21 @@ func (v RulingView) device(seat int) TablePlayer {
 	return TablePlayer{}
 }
 
+// poolWords is how much of the pool is left, where that is known.
+func (v RulingView) poolWords(ctx context.Context) string {
+	if v.Game.View.Physical {
+		return T(ctx, "real.no_pool")
+	}
+	return T(ctx, "floor.pool", "n", v.Game.View.Pool)
+}
+
 // seatFacts is what an official should know of a seat in one line.
 func (v RulingView) seatFacts(ctx context.Context, seat int) string {
 	s := v.Game.View.Seats[seat]
-	text := T(ctx, "floor.tiles", "n", s.Tiles) + " · " + v.Game.seatDoes(ctx, seat)
+	text := v.Game.seatDoes(ctx, seat)
+	if !v.Game.View.Physical {
+		text = T(ctx, "floor.tiles", "n", s.Tiles) + " · " + text
+	}
 	if s.Out {
 		text += " · " + T(ctx, "sheet.out")
 	}

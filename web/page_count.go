@@ -20,6 +20,9 @@ func (s *Server) showCount(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	ctx := s.language(c)
+	if snap, err := s.games.Look(ctx, game); err == nil && snap.State.Physical && snap.State.Phase == engine.PhasePlaying {
+		return s.seeOther(c, templates.SheetPagePath(event, game), "")
+	}
 	view, err := s.countPageView(ctx, s.staff(c), event, game)
 	if err != nil {
 		return err

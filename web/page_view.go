@@ -89,7 +89,7 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	case engine.TurnPassed:
 		return say(e.Seat, 0)
 	case engine.TurnExpired:
-		return say(e.Seat, len(e.Tiles))
+		return say(e.Seat, len(e.Tiles)+e.Count)
 	case engine.IllegalPlayed:
 		return say(e.Seat, len(e.Tiles))
 	case engine.RedealAsked:
@@ -97,7 +97,7 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	case engine.LeftoversRuled:
 		return templates.WithReason(ctx, say(e.Seat, len(e.Tiles)), e.Reason)
 	case engine.PenaltyGiven:
-		return templates.WithReason(ctx, say(e.Seat, len(e.Tiles)), e.Reason)
+		return templates.WithReason(ctx, say(e.Seat, len(e.Tiles)+e.Count), e.Reason)
 	case engine.PenaltyProposed:
 		return templates.T(ctx, "log.penalty_proposed", "n", e.Tiles, "name", g.NameOf(e.Seat))
 	case engine.GamePaused:
@@ -118,6 +118,9 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	}
 	if r := engine.RulingOf(event); r.Kind != "" {
 		return templates.WithReason(ctx, templates.T(ctx, "told."+r.Kind, "n", r.Tiles, "name", g.NameOf(r.Seat)), r.Reason)
+	}
+	if text := realWords(ctx, g, event); text != "" {
+		return text
 	}
 	return callWords(ctx, g, event)
 }
@@ -185,7 +188,7 @@ func (s *Server) addDevices(row *templates.TableRow, snap *tournament.Snapshot) 
 var needWords = map[string]string{"playing": "running"}
 
 func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.TableRow {
-	row := templates.TableRow{ID: line.TableID, Number: line.Table, Need: line.Need, Public: line.public, Since: line.Since, GameID: line.Game,
+	row := templates.TableRow{Real: line.Physical, ID: line.TableID, Number: line.Table, Need: line.Need, Public: line.public, Since: line.Since, GameID: line.Game,
 		Game: line.Number, Of: line.Of, Pool: line.Pool, Agreed: line.Agreed,
 		Key: rulingKeyOf(line.Game, line.Seq)}
 	if word, ok := needWords[row.Need]; ok {
@@ -204,7 +207,7 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 		p := templates.TablePlayer{Name: name}
 		if seat < len(view.Seats) {
 			v := view.Seats[seat]
-			p.Tiles = v.Tiles
+			p.Tiles, p.Real = v.Tiles, line.Physical
 			p.Opened = v.Opened || view.Phase == engine.PhaseDealt // nobody could have yet: nothing to say
 			p.Turn = view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
 		} else {

@@ -2,26 +2,336 @@ package web
 
 import (
 	"fmt"
+	"net/http"
+	"strings"
 	"testing"
+	"time"
 
-	"meldhall/tournament"
+	"meldhall/engine"
 )
 
-// official opens a tab in which somebody is signed in.
-func (s *screens) official(b *chromium, t *testing.T, c *caller, width, height int64) *tab {
+// desk is an event at whose first table a game goes on, and an official's phone.
+type desk struct {
+	*event
+	b    *chromium
+	game int64
+}
+
+func newDesk(t *testing.T, rules map[string]any) *desk {
 	t.Helper()
-	p := b.tab(t, width, height)
-	p.cookie(s.http.URL, cookieName("staff", false), c.token)
+	b := startChromium(t)
+	all := map[string]any{"turn_seconds": 600, "start_seconds": 120}
+	for name, value := range rules {
+		all[name] = value
+	}
+	d := &desk{event: newEvent(t, 8, all), b: b}
+	d.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
+	d.start()
+	d.game = d.begin(0)
+	return d
+}
+
+// official is a tab in which a member of the staff is signed in.
+func (d *desk) official(t *testing.T, c *caller, width, height int64) *tab {
+	t.Helper()
+	p := d.b.tab(t, width, height)
+	p.still()
+	p.cookie(d.http.URL, cookieName("staff", false), c.token)
 	return p
 }
 
+func (d *desk) floor() string { return fmt.Sprintf("%s/referee/%d", d.http.URL, d.id) }
+
+func (d *desk) sheet() string { return fmt.Sprintf("%s/tables/%d", d.floor(), d.round.Tables[0].ID) }
+
+// reach scrolls to an element: no tap.
+func (p *tab) reach(selector string) string {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: "center" }), true`, selector))
+	return selector
+}
+
+// rule goes from the floor to a ruling's effect and gives it; it counts the taps, and gives what was shown before and said after.
+func (d *desk) rule(p *tab, ruling string, between ...string) (taps int, before, after string) {
+	p.t.Helper()
+	p.open(d.floor())
+	p.wait(isLive)
+	p.taps = 0
+	p.tap(fmt.Sprintf("#t%d .floor-line", d.round.Tables[0].ID))
+	p.wait(isLive + ` && document.querySelector(".sheet-acts")`)
+	for _, selector := range between {
+		p.tap(p.reach(selector))
+	}
+	p.tap(p.reach(ruling))
+	p.wait(`document.querySelector("#rule[open] #rule-go")`)
+	before = eval[string](p, `document.getElementById("rule-effects").innerText`)
+	checkKeys(p)
+	p.tap("#rule-go")
+	p.wait(`!document.querySelector("#rule[open]") && document.getElementById("said").textContent.length > 12`)
+	return p.taps, before, eval[string](p, `document.getElementById("said").textContent`)
+}
+
+// checkKeys: confirm and back are 16 mm apart, large enough, and at the thumb.
+func checkKeys(p *tab) {
+	p.t.Helper()
+	type box struct{ Left, Right, Top, Bottom, Width, Height float64 }
+	boxes := eval[[]box](p, `[...document.querySelectorAll("#rule .keys > *")].map((el) => { const b = el.getBoundingClientRect(); return { Left: b.left, Right: b.right, Top: b.top, Bottom: b.bottom, Width: b.width, Height: b.height }; })`)
+	if len(boxes) != 2 {
+		p.t.Fatalf("%d keys", len(boxes))
+	}
+	if gap := boxes[1].Left - boxes[0].Right; gap < 96 {
+		p.t.Errorf("confirm and back are %v px apart", gap)
+	}
+	for _, b := range boxes {
+		if b.Width < 44 || b.Height < 44 || b.Bottom > 740 || b.Top < 500 {
+			p.t.Errorf("a key is %v x %v at %v", b.Width, b.Height, b.Top)
+		}
+	}
+}
+
+func act(action string, parts ...string) string {
+	selector := `a.act[href*="/rule/` + action + `?"]`
+	for _, part := range parts {
+		selector += `[href*="` + part + `"]`
+	}
+	return selector
+}
+
+// TestDeskThreeTaps gives every ruling on a phone and counts the taps from the floor.
+func TestDeskThreeTaps(t *testing.T) {
+	d := newDesk(t, map[string]any{"penalties": "proposed"})
+	p := d.official(t, d.referee, 360, 740)
+	play := func() {
+		d.event.play(d.public().view(d.game).Turn.Seat, d.game, 0, "O10 O11 O12")
+	}
+	play()
+	d.event.play(1, d.game, 39, "R9 R10 J R12")
+	walk := []struct {
+		name, ruling string
+		between      []string
+		shown, said  string
+		prepare      func()
+	}{
+		{name: "notice", ruling: act("penalty", "seat=2", "tiles=0"), shown: "Nothing changes"},
+		{name: "penalty of 3", ruling: act("penalty", "seat=2", "tiles=3"), shown: "draws 3 tiles: 17 on the rack.", said: "left in the pool"},
+		{name: "cancel the penalty", ruling: ".sheet-rulings li:first-child .act", shown: "gives back 3 tiles: 14 on the rack."},
+		{name: "warning", ruling: act("warning", "seat=2"), shown: "then has 1 warning"},
+		{name: "points", ruling: act("points", "seat=2"), shown: "total −50: 0 → −50"},
+		{name: "+30 s", ruling: act("time", "seconds=30"), shown: "turn has 10:"},
+		{name: "freeze", ruling: act("pause"), shown: "stands still"},
+		{name: "resume", ruling: act("resume"), shown: "3-2-1"},
+		{name: "illegal play", ruling: act("illegal"), shown: "draws 3 tiles"},
+		{name: "skip", ruling: act("skip"), shown: "turn."},
+		{name: "give the last turn back", ruling: act("rewind", "number="), shown: "turn"},
+		{name: "the turn anew", ruling: ".act-rewind:nth-of-type(4)", shown: "begins anew"},
+		{name: "back to turn 1", ruling: ".sheet-back li:last-child .act", shown: "on the rack"},
+		{name: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)", ".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"}, ruling: ".leftovers button.act", shown: "The table then has 0 tiles (now 3)", prepare: func() { play() }},
+		{name: "position", ruling: act("position"), shown: "begins anew"},
+		{name: "call time", ruling: act("call-time"), shown: "The game ends after"},
+		{name: "forfeit", ruling: act("forfeit", "seat=3"), shown: "plays no more"},
+	}
+	for _, w := range walk {
+		t.Run(w.name, func(t *testing.T) {
+			p.t, d.t = t, t
+			if w.prepare != nil {
+				w.prepare()
+			}
+			taps, before, after := d.rule(p, w.ruling, w.between...)
+			t.Logf("%-24s %d taps; before: %s; after: %s", w.name, taps, strings.ReplaceAll(before, "\n", " "), after)
+			if !strings.Contains(before, w.shown) || !strings.Contains(after, w.said) {
+				t.Errorf("shown %q, said %q; want %q and %q", before, after, w.shown, w.said)
+			}
+			if taps > 3+len(w.between) {
+				t.Errorf("%d taps", taps)
+			}
+			p.picture("after")
+		})
+	}
+	if got := p.complaints(); len(got) > 0 {
+		t.Errorf("the page complained: %q", got)
+	}
+}
+
+// TestDeskTellsAlerts measures how long after a player's call the official's device sounds.
+func TestDeskTellsAlerts(t *testing.T) {
+	d := newDesk(t, nil)
+	p := d.official(t, d.referee, 360, 740)
+	p.atStart(`window.heard = []; navigator.vibrate = (v) => { window.heard.push("vibration"); return true; };
+		const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (at) { window.heard.push("sound"); return start.call(this, at); };`)
+	p.open(d.floor())
+	p.wait(isLive)
+	p.picture("before")
+	p.wait(`!document.getElementById("sound-bar").hidden`)
+	p.tap("#sound-on")
+	p.wait(`document.getElementById("sound-bar").hidden`)
+	for _, where := range []string{"floor", "the sheet of another table"} {
+		t.Run(where, func(t *testing.T) {
+			p.t = t
+			seat := 1
+			if where != "floor" {
+				seat = 2
+				p.open(fmt.Sprintf("%s/tables/%d", d.floor(), d.round.Tables[1].ID))
+				p.wait(isLive)
+				p.tap("h1")
+			}
+			began := time.Now()
+			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), CallRequest{d.key()}, nil)
+			p.wait(`window.heard.includes("sound") && window.heard.includes("vibration")`)
+			took := time.Since(began)
+			t.Logf("sound and vibration after %v", took.Round(time.Millisecond))
+			if took > 2*time.Second {
+				t.Errorf("the alert came after %v", took)
+			}
+			if title := eval[string](p, `document.title`); !strings.HasPrefix(title, "(") {
+				t.Errorf("the title is %q", title)
+			}
+			p.picture("alert")
+		})
+	}
+	t.Run("one tap takes the call, and the player sees it", func(t *testing.T) {
+		p.t = t
+		p.open(d.floor())
+		p.wait(isLive)
+		p.tap(".take-call .primary")
+		p.wait(`document.querySelector(".floor-row").classList.contains("need-called") === false || document.querySelectorAll(".take-call").length > 0`)
+		seen := false
+		for range 100 {
+			for _, call := range d.at(0, 1).view(d.game).Calls {
+				seen = seen || call.Coming != 0
+			}
+			if seen {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if !seen {
+			t.Error("the player does not see that somebody comes")
+		}
+	})
+}
+
+// TestDeskSaysThatItIsOld: a console that is not live any more says so within 3 s, and comes back by itself.
+func TestDeskSaysThatItIsOld(t *testing.T) {
+	d := newDesk(t, nil)
+	r := newRelay(t, d.hall)
+	p := d.b.tab(t, 360, 740)
+	p.still()
+	p.cookie(r.url, cookieName("staff", false), d.referee.token)
+	p.open(fmt.Sprintf("%s/referee/%d", r.url, d.id))
+	p.wait(isLive)
+	r.hush(true, true)
+	t.Logf("said after %v", p.within("to say it", saidWithin, `!document.getElementById("stale").hidden`).Round(time.Millisecond))
+	p.wait(`document.title.startsWith("NOT LIVE") && /\d\d:\d\d:\d\d/.test(document.getElementById("stale").textContent)`)
+	p.picture("old")
+	r.hush(false, false)
+	t.Logf("back after %v", p.within("to be back", backWithin, `document.getElementById("stale").hidden && !document.body.classList.contains("not-live")`).Round(time.Millisecond))
+}
+
+// TestDeskKeepsARulingThatIsNotSent: without a network the ruling stays on the device, is seen on every page, and is sent with
+// its key when the network is back; one that came too late says why.
+func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
+	d := newDesk(t, nil)
+	r := newRelay(t, d.hall)
+	p := d.b.tab(t, 360, 740)
+	p.still()
+	p.cookie(r.url, cookieName("staff", false), d.referee.token)
+	table := fmt.Sprintf("%s/referee/%d/tables/%d", r.url, d.id, d.round.Tables[0].ID)
+	give := func(p *tab, ruling string) {
+		p.t.Helper()
+		p.tap(p.reach(ruling))
+		p.wait(`document.querySelector("#rule[open] #rule-go")`)
+		p.picture("unknown")
+		p.tap("#rule-go")
+		p.wait(`document.querySelectorAll(".unsent-line").length === 1`)
+	}
+	p.open(table)
+	p.wait(isLive)
+	before := d.public().view(d.game).Seats[2].Tiles
+	t.Run("kept, and sent when the network is back", func(t *testing.T) {
+		p.t = t
+		r.vanish(true)
+		p.wait(`document.body.classList.contains("not-live")`)
+		give(p, act("penalty", "seat=2", "tiles=2"))
+		p.picture("kept")
+		if text := eval[string](p, `document.getElementById("unsent").innerText`); !strings.Contains(text, "2 penalty tiles for") {
+			t.Errorf("the ruling is not named: %q", text)
+		}
+		r.vanish(false)
+		p.wait(`document.getElementById("unsent").hidden && document.getElementById("said").textContent.includes("draws 2 tiles")`)
+		if got := d.public().view(d.game).Seats[2].Tiles; got != before+2 {
+			t.Errorf("%d tiles, %d before", got, before)
+		}
+	})
+	t.Run("one that comes upon another official's is shown with why", func(t *testing.T) {
+		p.t = t
+		p.wait(isLive)
+		r.vanish(true)
+		p.wait(`document.body.classList.contains("not-live")`)
+		give(p, act("warning", "seat=2"))
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/warning", d.game), map[string]any{"key": d.key(), "seat": 2, "reason": "x"}, nil)
+		r.vanish(false)
+		p.wait(`document.getElementById("unsent").innerText.includes("not given:")`)
+		p.picture("refused")
+		if got := d.public().view(d.game).Seats[2].Warnings; got != 1 {
+			t.Errorf("%d warnings, want the other official's alone", got)
+		}
+		p.open(fmt.Sprintf("%s/referee/%d", r.url, d.id))
+		p.wait(`document.querySelectorAll(".unsent-line").length === 1`)
+		p.tap(".unsent-line .btn")
+		p.wait(`document.getElementById("unsent").hidden`)
+	})
+}
+
+// TestDeskTwoReferees: the second is told who is ruling, and that somebody has ruled since; nothing is overwritten.
+func TestDeskTwoReferees(t *testing.T) {
+	d := newDesk(t, nil)
+	anna, ben := d.official(t, d.referee, 360, 740), d.official(t, d.organizer, 360, 740)
+	ben.open(d.floor())
+	ben.wait(isLive)
+	anna.open(d.sheet())
+	anna.wait(isLive)
+	took := ben.within("to see who rules", 3*time.Second, `document.querySelector(".rules-now")?.textContent.includes("is ruling on table 1")`)
+	t.Logf("the floor says who rules after %v", took.Round(time.Millisecond))
+	ben.picture("floor")
+	ben.open(d.sheet())
+	ben.wait(isLive + ` && document.querySelector("#live .flash.now")?.textContent.includes("is ruling on table 1")`)
+	for _, p := range []*tab{anna, ben} {
+		p.tap(p.reach(act("penalty", "seat=1", "tiles=2")))
+		p.wait(`document.querySelector("#rule[open] #rule-go")`)
+	}
+	was := d.public().view(d.game).Seats[1].Tiles
+	anna.tap("#rule-go")
+	anna.wait(`!document.querySelector("#rule[open]")`)
+	ben.tap("#rule-go")
+	ben.wait(`document.querySelector("#rule[open] .conflict")`)
+	ben.picture("conflict")
+	text := eval[string](ben, `document.getElementById("rule").innerText`)
+	for _, want := range []string{"Somebody else has ruled", "Penalty by the referee", "on the rack", "Rule all the same"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the conflict does not say %q: %s", want, text)
+		}
+	}
+	if got := d.public().view(d.game).Seats[1].Tiles; got != was+2 {
+		t.Errorf("%d tiles, want %d", got, was+2)
+	}
+	ben.tap("#rule-go")
+	ben.wait(`!document.querySelector("#rule[open]")`)
+	if got := d.public().view(d.game).Seats[1].Tiles; got != was+4 {
+		t.Errorf("%d tiles, want %d: confirmed anew", got, was+4)
+	}
+	anna.open(d.floor())
+	ben.wait(`!document.querySelector("#live .flash.now")?.textContent.includes("is ruling")`)
+}
+
+// TestDeskPictures looks at the floor, a sheet and a ruling on a phone and a tablet, in both halls.
 func TestDeskPictures(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
 	for _, size := range [][2]int64{{360, 740}, {1280, 800}, {800, 1280}} {
 		for _, theme := range []string{"light", "dark"} {
-			p := s.official(b, t, s.referee, size[0], size[1])
+			p := b.tab(t, size[0], size[1])
 			p.still()
+			p.cookie(s.http.URL, cookieName("staff", false), s.referee.token)
 			p.cookie(s.http.URL, themeCookie, theme)
 			name := fmt.Sprintf("%d-%s-", size[0], theme)
 			p.open(fmt.Sprintf("%s/referee/%d", s.http.URL, s.id))
@@ -30,7 +340,7 @@ func TestDeskPictures(t *testing.T) {
 			p.open(fmt.Sprintf("%s/referee/%d/tables/%d", s.http.URL, s.id, s.round.Tables[0].ID))
 			p.wait(isLive)
 			p.picture(name + "sheet")
-			eval[bool](p, `document.querySelector(".act-penalty:nth-of-type(3)").click(), true`)
+			eval[bool](p, `document.querySelector(".act-penalty:nth-of-type(4)").click(), true`)
 			p.wait(`document.querySelector("#rule[open] #rule-go")`)
 			p.picture(name + "confirm")
 			if got := p.complaints(); len(got) > 0 {
@@ -40,4 +350,3 @@ func TestDeskPictures(t *testing.T) {
 	}
 }
 
-var _ = tournament.RoleReferee

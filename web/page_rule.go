@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -67,6 +66,9 @@ func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, ta
 	view = templates.ConfirmView{Event: event, TableID: table, Table: game.Place.Table, Action: action, Game: game.ID,
 		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
 		Key: formKey(game.ID, snap.State.Seq, action, form), Ruling: s.attention.at(table, actor), Reason: form.Get("reason")}
+	if action == "position" && !form.Has("table") {
+		form.Set("table", tableText(snap.State.Table)) // what is not typed anew stays
+	}
 	view.Fields = formFields(rule.fields, form)
 	form.Set("canned", chosenReason(&view, form))
 	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")}, "canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
@@ -212,7 +214,7 @@ func ruledAt(ctx context.Context, game templates.Game, seq string) string {
 // addFree lets a number be changed where the form asks for that.
 func addFree(ctx context.Context, view *templates.ConfirmView, action string, g given) {
 	if action == "position" {
-		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"), Hint: templates.T(ctx, "position.hint"), Value: cmp.Or(g.Get("table"), tableText(g.state.Table))}
+		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"), Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
 	}
 	if g.Get("free") == "" {
 		return
@@ -301,7 +303,11 @@ func keyOf(form url.Values, action string) string {
 // ruled says what a ruling did.
 func (s *Server) ruled(c *gin.Context, event, table int64, action string, game templates.Game, answer tournament.Answer) error {
 	ctx := s.language(c)
-	text := templates.T(ctx, "ruled."+strings.ReplaceAll(action, "-", "_"))
+	done := "ruled." + strings.ReplaceAll(action, "-", "_")
+	if answer.Outcome == (engine.NoticeGiven{}).Kind() {
+		done = "ruled.notice"
+	}
+	text := templates.T(ctx, done)
 	if _, call := callActions[action]; !call {
 		effect, err := s.games.EffectAt(ctx, s.staff(c), game.ID, answer.Seq)
 		if err != nil {

@@ -99,10 +99,12 @@ function look() {
   alarm("alert");
 }
 
-/** Shows the bar as long as sound is wanted and the browser gives none. */
+/** Shows the bar as long as sound is wanted and the browser gives none. It goes late: the touch that made it go must not land on what is below it. */
 function showBar() {
   const bar = document.getElementById("sound-bar");
-  if (bar) bar.hidden = !chosen.sound || audio?.state === "running";
+  const there = chosen.sound && audio?.state !== "running";
+  if (bar && there) bar.hidden = false;
+  else if (bar) setTimeout(() => (bar.hidden = !chosen.sound || audio?.state === "running"), 400);
 }
 
 /** Browsers let a page sound once it was touched. */

@@ -175,7 +175,7 @@ func TestDeskTellsAlerts(t *testing.T) {
 				p.tap("h1")
 			}
 			began := time.Now()
-			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), CallRequest{d.key()}, nil)
+			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), CallRequest{Key: d.key()}, nil)
 			p.wait(`window.heard.includes("sound") && window.heard.includes("vibration")`)
 			took := time.Since(began)
 			t.Logf("sound and vibration after %v", took.Round(time.Millisecond))

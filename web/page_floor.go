@@ -123,13 +123,20 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 			alert("called", fmt.Sprintf("call-%d-%d-%d", row.GameID, seat, call.Since), row.Players[seat].Name)
 		}
 	}
+	gone := templates.FloorNeed{Kind: "offline"}
 	for seat := range row.Players {
 		p := &row.Players[seat]
 		p.Penalties = state.Penalties[seat]
 		if p.Offline != 0 {
-			row.Needs = append(row.Needs, templates.FloorNeed{Kind: "offline", Note: p.Name, Since: p.Offline})
+			gone.Note = joinNames(gone.Note, p.Name)
+			if gone.Since == 0 || p.Offline < gone.Since {
+				gone.Since = p.Offline
+			}
 			alert("offline", fmt.Sprintf("offline-%d-%d-%d", row.ID, seat, p.Offline), p.Name)
 		}
+	}
+	if gone.Since != 0 {
+		row.Needs = append(row.Needs, gone)
 	}
 	for _, p := range state.Proposals {
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Note: row.Players[p.Seat].Name, Since: p.At})

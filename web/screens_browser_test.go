@@ -74,6 +74,12 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), TurnRequest{s.public().view(s.games[2]).Turn.Number, s.key()}, nil)
 	}
 	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), ProtestBody{"My last tile lay on the table when time was called."}, nil)
+	for _, given := range []SanctionBody{
+		{Player: s.round.Tables[2].Seats[0].Player.ID, Kind: "points", Points: 50, Rule: "7.6", Reason: "Talked to the neighbouring table again and again"},
+		{Player: s.round.Tables[2].Seats[2].Player.ID, Kind: "disqualification", Reason: "Left the hall with the tiles"},
+	} {
+		s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", s.id), given, nil)
+	}
 	var made TournamentDetail
 	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick", "rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
 	var round RoundDetail

@@ -76,7 +76,7 @@ const selectRulingsOn = `
 		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND json_extract(c.data, '$.of') = e.seq)
 	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
 	WHERE s.player_id = ? AND e.at < ? AND json_extract(e.data, '$.seat') = s.seat
-		AND e.kind IN ('penalty_given', 'warning_given', 'illegal_ruled', 'seat_forfeited', 'turn_skipped')
+		AND e.kind IN ('penalty_given', 'notice_given', 'warning_given', 'illegal_ruled', 'seat_forfeited', 'turn_skipped')
 	ORDER BY e.at, e.id`
 
 // rulingsOn are what the player at a seat was ruled against in the event before a moment.

@@ -59,6 +59,8 @@ func (a *api) protestOperations() {
 	operation(a, forPlayer, "POST /games/{id}/protest", "Protest against the count of an ended game, or a ruling in it", a.apiProtest,
 		describe("Until all players have agreed to the count, or the round is finished; 409 err_protest_closed after that. The result stays provisional until the head referee has decided."))
 	operation(a, forPlayer, "GET /games/{id}/protests", "The protests of a game, for its players and the officials", a.apiProtests)
+	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language", a.apiProtocol,
+		describe("For officials at any time, without racks while the game runs; for its players once it is over."))
 	operation(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", a.apiTournamentProtests)
 	operation(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", a.apiDecide,
 		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))

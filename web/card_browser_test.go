@@ -25,7 +25,7 @@ func TestCardOnAPhone(t *testing.T) {
 	p.picture("card-whole")
 	p.size(360, 740)
 	p.tap(`.card-steps a[rel="prev"]`)
-	p.wait(`location.search === "?at=1" && !document.querySelector(".fault")`)
+	p.wait(`document.readyState === "complete" && location.search === "?at=1" && !document.querySelector(".fault")`)
 	p.tap(`.card-steps a[rel="prev"]`)
 	p.wait(`location.search === "?at=0"`)
 	p.picture("card-start")

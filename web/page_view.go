@@ -125,6 +125,31 @@ func eventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	return callWords(ctx, g, event)
 }
 
+// realWords is one sentence about an event at a table with real tiles.
+func realWords(ctx context.Context, g templates.Game, event engine.Event) string {
+	switch e := event.(type) {
+	case engine.StarterChosen:
+		return templates.T(ctx, "log.starter_chosen", "name", g.NameOf(e.Seat))
+	case engine.TurnEnded:
+		switch {
+		case e.Out:
+			return templates.T(ctx, "log.turn_ended.out", "name", g.NameOf(e.Seat))
+		case e.Passed:
+			return templates.T(ctx, "log.turn_ended.passed", "name", g.NameOf(e.Seat))
+		case e.Opened:
+			return templates.T(ctx, "log.turn_ended.opened", "name", g.NameOf(e.Seat))
+		}
+		return templates.T(ctx, "log.turn_ended", "name", g.NameOf(e.Seat))
+	case engine.PoolRanOut:
+		return templates.T(ctx, "log.pool_emptied", "name", g.NameOf(e.Seat))
+	case engine.PlayEnded:
+		return templates.T(ctx, "log.play_ended")
+	case engine.RacksCounted:
+		return templates.T(ctx, "log.racks_counted")
+	}
+	return ""
+}
+
 // callWords is one sentence about a call for the referee, which is not for the public.
 func callWords(ctx context.Context, g templates.Game, event engine.Event) string {
 	if g.View.Seat == engine.Spectator {

@@ -30,6 +30,7 @@ var (
 		"GET /games/%d/turns/1/evidence",
 		"GET /games/%d/turns/0/evidence",
 		"GET /games/%d/protests",
+		"GET /games/%d/protocol",
 		"GET /tournaments/%d/protests",
 		"GET /devices",
 		"POST /own/password",

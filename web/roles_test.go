@@ -86,7 +86,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/rewind", map[string]any{"key": key(), "turn": 999, "reason": "x"}, staff(422)},
 		{"POST " + g + "/position", map[string]any{"key": key(), "seat": 0, "table": []any{}}, staff(422)},
 		{"POST " + g + "/protest", ProtestBody{"x"}, seat(404)}, {"GET " + g + "/protests", nil, [5]int{401, 200, 403, 200, 200}},
-		{"GET " + t + "/protests", nil, staff(200)}, {"POST /protests/9999/decide", DecideBody{"rejected", "x"}, organizer(404)},
+		{"GET " + g + "/protocol", nil, [5]int{401, 409, 409, 200, 200}}, {"GET " + t + "/protests", nil, staff(200)}, {"POST /protests/9999/decide", DecideBody{"rejected", "x"}, organizer(404)},
 		{"GET " + g + "/count", nil, staff(409)},
 		{"POST " + g + "/confirm", ConfirmBody{1}, staff(404)},
 		{"POST " + g + "/replay", ReplayBody{1, "x"}, staff(404)},

@@ -128,6 +128,7 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/protests/live", s.handle(s.protestsLive))
 	event.POST("/protests/:protest", s.handle(s.decidePost))
 	event.GET("/games/:game/turns/:turn", s.handle(s.cardPage))
+	event.GET("/games/:game/protocol", s.handle(s.protocolPage))
 	event.GET("/games/:game/sheet", s.handle(s.sheetPage))
 	sheet := pages.Group("/referee/:event/sheet/:id")
 	sheet.POST("/count-preview", s.handle(s.sheetPost))

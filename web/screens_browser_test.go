@@ -126,6 +126,7 @@ func (s *screens) all() []screen {
 				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			}},
 		{name: "card", who: "referee", path: fmt.Sprintf("%s/games/%d/turns/0", referee, s.games[0])},
+		{name: "protocol", who: "referee", path: fmt.Sprintf("%s/games/%d/protocol", referee, s.games[2])},
 		{name: "protests", who: "organizer", path: referee + "/protests", ready: live},
 		{name: "count", who: "referee", path: fmt.Sprintf("%s/games/%d/count", referee, s.games[2]), ready: live},
 		{name: "replay", who: "referee", path: ended},

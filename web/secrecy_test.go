@@ -30,6 +30,7 @@ func TestSecrecy(t *testing.T) {
 	for _, c := range []*caller{e.public(), e.referee, e.organizer, e.at(0, 0)} {
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/1/evidence", game), nil)
+		c.send(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil)
 	}
 	e.playOut(t, game)
 	for i, stream := range streams {
@@ -46,6 +47,7 @@ func TestSecrecy(t *testing.T) {
 		}
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil)
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
+		c.send(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil)
 		for n := range 20 {
 			c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/%d", game, n), nil)
 			c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/%d/evidence", game, n), nil)
@@ -83,7 +85,7 @@ func TestSecrecy(t *testing.T) {
 		for _, s := range sent {
 			if strings.HasPrefix(s.who, "table 1 seat ") && strings.Contains(s.body, `"rack":[`) {
 				for _, who := range []string{"public", "referee", "table 1 seat " + string('0'+('4'-s.who[len(s.who)-1]+3)%4)} {
-					if who == s.who || isReplay(s) && who != "public" {
+					if who == s.who || (isReplay(s) || isProtocol(s)) && who != "public" {
 						continue
 					}
 					s := s
@@ -205,7 +207,7 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	case strings.HasPrefix(sent.who, "table 1 seat "):
 		w.viewer = int(sent.who[len(sent.who)-1] - '0')
 	}
-	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`)
+	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`) || isProtocol(sent) && strings.Contains(sent.body, `"end_text"`)
 	if started, ok := bodyNumber(body, "started"); ok && sent.status == http.StatusOK && strings.HasSuffix(sent.path, "/evidence") {
 		i := slices.IndexFunc(s.states, func(s engine.State) bool {
 			return s.Phase == engine.PhasePlaying && s.Turn.Started == engine.Millis(started)
@@ -220,6 +222,10 @@ func bodyNumber(body any, field string) (float64, bool) {
 	fields, _ := body.(map[string]any)
 	n, ok := fields[field].(float64)
 	return n, ok
+}
+
+func isProtocol(sent sentBody) bool {
+	return sent.status == http.StatusOK && strings.HasSuffix(sent.path, "/protocol")
 }
 
 func isReplay(sent sentBody) bool {
@@ -243,6 +249,10 @@ func (w *walk) at(path string, v any) {
 			w.seq = int(seq)
 			defer func() { w.seq = outer }()
 		} else if seq, ok := v["seq"].(float64); ok && v["before"] != nil { // a turn: what lay before it and after it
+			outer := w.seq
+			w.seq = int(seq)
+			defer func() { w.seq = outer }()
+		} else if seq, ok := v["seq"].(float64); ok && v["kind"] != nil && v["text"] != nil { // a line of a protocol
 			outer := w.seq
 			w.seq = int(seq)
 			defer func() { w.seq = outer }()
@@ -293,7 +303,7 @@ func (w *walk) face(path, text string) {
 		may = slices.Concat(w.states[w.seq-1].Table.Faces()...)
 	case path == "$.after[].tiles[]":
 		may = slices.Concat(s.Table.Faces()...)
-	case path == "$.laid[]":
+	case path == "$.laid[]", path == "$.course[].laid[]":
 		may = tile.FacesOf(s.Last.Played)
 	case field == "rack[]" && w.viewer >= 0:
 		may = tile.FacesOf(s.Racks[w.viewer])
@@ -304,6 +314,9 @@ func (w *walk) face(path, text string) {
 	case path == "$.played[]" && w.viewer >= 0: // the verdict on one's own draft
 		return
 	case strings.HasSuffix(path, ".draws[].tile"):
+		if path == "$.draws[].tile" { // of a protocol
+			s = w.states[1]
+		}
 		for _, d := range s.Draws {
 			may = append(may, d.Tile)
 		}

@@ -1,0 +1,163 @@
+package templates
+
+import (
+	"context"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// Protocol is the whole story of a game in the reader's language: the page draws it, and programs get it as it is.
+type Protocol struct {
+	Game      int64            `json:"game_id"`
+	EventID   int64            `json:"tournament_id"`
+	Event     string           `json:"event"`
+	Venue     string           `json:"place,omitempty"`
+	Stage     string           `json:"stage,omitempty"`
+	Round     int              `json:"round"`
+	Table     int              `json:"table"`
+	Number    int              `json:"number" doc:"the game's number at its table"`
+	Of        int              `json:"of"`
+	Physical  bool             `json:"physical,omitempty" doc:"played with real tiles"`
+	Began     engine.Millis    `json:"began,omitempty"`
+	Ended     engine.Millis    `json:"ended,omitempty"`
+	Players   []ProtocolPlayer `json:"players" doc:"in seat order"`
+	Rules     engine.Ruleset   `json:"rules"`
+	Starter   int              `json:"starter" doc:"the seat that began"`
+	Draws     []engine.Drawn   `json:"draws,omitempty" doc:"the draw for the start"`
+	Course    []ProtocolLine   `json:"course" doc:"every event of the log, in order"`
+	Pauses    []ProtocolPause  `json:"pauses"`
+	EndWhy    string           `json:"end,omitempty"`
+	EndText   string           `json:"end_text,omitempty"`
+	Count     []ProtocolSeat   `json:"count,omitempty" doc:"racks and charges as the game ended"`
+	Signed    []ProtocolSigned `json:"signed,omitempty" doc:"who found which revision of the count right"`
+	Protests  []Protest        `json:"protests,omitempty"`
+	Sanctions []ProtocolLine   `json:"sanctions,omitempty" doc:"point penalties and disqualifications given in this game"`
+	Revisions []ProtocolResult `json:"revisions,omitempty" doc:"of the result, the first one first"`
+	Seal      ProtocolSeal     `json:"seal"`
+}
+
+// ProtocolPlayer is a player at the table.
+type ProtocolPlayer struct {
+	Seat    int    `json:"seat"`
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Extra   int    `json:"extra_seconds,omitempty"`
+}
+
+// ProtocolLine is one event in words. Turn is the turn that it came in, Took how long that lasted where the event ended it.
+type ProtocolLine struct {
+	Seq       int           `json:"seq,omitempty"`
+	At        engine.Millis `json:"at"`
+	Kind      string        `json:"kind"`
+	Turn      int           `json:"turn,omitempty"`
+	Took      engine.Millis `json:"took,omitempty"`
+	Late      engine.Millis `json:"late,omitempty" doc:"after the deadline, within the grace"`
+	Text      string        `json:"text"`
+	Laid      tile.FaceList `json:"laid,omitempty"`
+	Ruling    bool          `json:"ruling,omitempty"`
+	By        string        `json:"by,omitempty"`
+	Rule      string        `json:"rule,omitempty" doc:"the article of the regulations"`
+	Reason    string        `json:"reason,omitempty"`
+	Cancelled int           `json:"cancelled,omitempty" doc:"the seq of what took it back"`
+}
+
+// ProtocolPause is a stopped clock; Until is 0 while it stands.
+type ProtocolPause struct {
+	From   engine.Millis `json:"from"`
+	Until  engine.Millis `json:"until,omitempty"`
+	Why    string        `json:"why" doc:"referee or outage"`
+	Reason string        `json:"reason,omitempty"`
+	By     string        `json:"by,omitempty"`
+}
+
+// ProtocolSeat is a seat's count.
+type ProtocolSeat struct {
+	Seat   int            `json:"seat"`
+	Rack   tile.FaceList  `json:"rack"`
+	Opened bool           `json:"opened"`
+	Charge int            `json:"charge"`
+	Reason string         `json:"reason,omitempty"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins"`
+}
+
+// ProtocolSigned is a player's agreement.
+type ProtocolSigned struct {
+	Seat int           `json:"seat"`
+	Rev  int           `json:"rev"`
+	At   engine.Millis `json:"at"`
+}
+
+// ProtocolResult is one revision of the result.
+type ProtocolResult struct {
+	Rev    int              `json:"rev"`
+	At     engine.Millis    `json:"at"`
+	Status string           `json:"status"`
+	Ending string           `json:"ending"`
+	By     string           `json:"by"`
+	Why    string           `json:"why,omitempty"`
+	Points []engine.Twelfth `json:"points" doc:"by seat"`
+	Wins   []engine.Twelfth `json:"wins" doc:"by seat"`
+}
+
+// ProtocolSeal is what anybody can check: the promise of the shuffle, and a hash of the log.
+type ProtocolSeal struct {
+	Commitment string `json:"commitment,omitempty"`
+	Salt       string `json:"salt,omitempty"`
+	Holds      bool   `json:"holds" doc:"salt and order give the commitment"`
+	Events     int    `json:"events"`
+	LogHash    string `json:"log_hash,omitempty" doc:"SHA-256 of the exported log: for each event a line of seq, kind, version, time, actor and data, with spaces between"`
+}
+
+// ProtocolView is the protocol as a page to print.
+type ProtocolView struct {
+	Page
+	P        Protocol
+	Openings []OpeningProof
+	Official bool
+}
+
+func (v ProtocolView) name(seat int) string {
+	if seat >= 0 && seat < len(v.P.Players) {
+		return v.P.Players[seat].Name
+	}
+	return ""
+}
+
+func (v ProtocolView) draws(seat int) (faces []tile.Face) {
+	for _, d := range v.P.Draws {
+		if d.Seat == seat {
+			faces = append(faces, d.Tile)
+		}
+	}
+	return faces
+}
+
+// length writes a time in minutes and seconds.
+func length(d engine.Millis) string {
+	return "\u2066" + num(int(d/60_000)) + ":" + twoDigits(int(d/1000%60)) + "\u2069"
+}
+
+// dateTime writes a moment with its day.
+func dateTime(at engine.Millis) string {
+	return time.UnixMilli(int64(at)).Format("2006-01-02 15:04:05")
+}
+
+func twoDigits(n int) string { return num(n/10%10) + num(n%10) }
+
+func (p ProtocolPause) words(ctx context.Context) string {
+	if p.Why == engine.PausedByOutage {
+		return T(ctx, "log.outage")
+	}
+	return WithReason(ctx, T(ctx, "log.paused"), p.Reason)
+}
+
+func (v ProtocolView) rulesWords(ctx context.Context) string {
+	return T(ctx, "protocol.rules", "name", v.P.Rules.Name, "version", v.P.Rules.Version)
+}
+
+// EndWords is how a game ended, in one sentence.
+func EndWords(ctx context.Context, g Game) string { return g.endWords(ctx) }

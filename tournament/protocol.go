@@ -1,0 +1,126 @@
+package tournament
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"meldhall/engine"
+)
+
+// Protocol is all that is on record of one game, for telling it to somebody who was not there.
+type Protocol struct {
+	Ref        GameRef
+	Tournament Tournament
+	State      engine.State // as it stands, or ended
+	Entries    []Entry      // the log
+	Turns      []int        // by entry: the number of the turn that it came in, 0 for none
+	Ends       []bool       // by entry: it ended that turn
+	Started    []engine.Millis
+	Results    []Result
+	Signatures []Signature
+	Protests   []Protest
+	Sanctions  []Sanction // on the game's players, given in this game
+	Openings   []OpeningProof
+	Over       bool
+	Hash       string // of the log, see LogHash
+}
+
+// LogHash is the SHA-256, in hex, of a log as it is exported: for each event one line of its seq, kind, version, time, actor
+// and data, with spaces between and a line feed at the end.
+func LogHash(events []ExportedEvent) string {
+	sum := sha256.New()
+	for _, e := range events {
+		fmt.Fprintf(sum, "%d %s %d %d %s %s\n", e.Seq, e.Kind, e.Version, e.At, e.Actor, e.Data)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// CommitmentHolds tells whether the shuffled order is the one that was promised before the first turn.
+func (p Protocol) CommitmentHolds() bool {
+	s := p.State
+	return s.Commitment != "" && engine.Commit(engine.Deal{Pool: s.Order, Draws: s.DrawOrder, Salt: s.Salt}) == s.Commitment
+}
+
+// Protocol gives the record of a game: to officials at any time, without racks and counts as long as it runs; to its
+// players once it is over.
+func (g *Games) Protocol(ctx context.Context, actor Actor, game int64) (p Protocol, err error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return p, err
+	}
+	p.Ref, p.State, p.Over = snap.Ref, snap.State, snap.State.Phase == engine.PhaseOver
+	place := Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
+	if err := Authorize(actor, place, ActSeeDesk); err != nil {
+		if actor.Role != RolePlayer {
+			return p, err
+		}
+		if err := AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
+			return p, err
+		}
+	}
+	if p.Tournament, err = g.store.TournamentByID(ctx, snap.Ref.TournamentID); err != nil {
+		return p, err
+	}
+	if p.Entries, err = g.log.Tail(ctx, game, 0); err != nil {
+		return p, err
+	}
+	p.number()
+	if !p.Over {
+		return p, nil
+	}
+	return p, g.recordOfEnd(ctx, actor, snap, &p)
+}
+
+// recordOfEnd adds what there is only after the end.
+func (g *Games) recordOfEnd(ctx context.Context, actor Actor, snap *Snapshot, p *Protocol) (err error) {
+	game := p.Ref.ID
+	if p.Results, err = g.store.Results(ctx, game); err != nil {
+		return err
+	}
+	db := g.store.Read.WithContext(ctx)
+	if err := db.Where("game_id = ?", game).Order("id").Find(&p.Signatures).Error; err != nil {
+		return err
+	}
+	if p.Protests, err = protestsOf(db, db.Where("game_id = ?", game)); err != nil {
+		return err
+	}
+	for _, player := range p.Ref.Players {
+		sanctions, err := g.store.SanctionsOf(ctx, player)
+		if err != nil {
+			return err
+		}
+		for _, one := range sanctions {
+			if one.GameID != nil && *one.GameID == game {
+				p.Sanctions = append(p.Sanctions, one)
+			}
+		}
+	}
+	if p.Openings, err = g.Openings(ctx, actor, snap, p.confirmed()); err != nil {
+		return err
+	}
+	events, err := g.store.exportEvents(ctx, game)
+	p.Hash = LogHash(events)
+	return err
+}
+
+func (p Protocol) confirmed() bool {
+	return len(p.Results) > 0 && p.Results[len(p.Results)-1].Confirmed()
+}
+
+// number finds for every entry the turn that it came in.
+func (p *Protocol) number() {
+	p.Turns, p.Ends, p.Started = make([]int, len(p.Entries)), make([]bool, len(p.Entries)), make([]engine.Millis, len(p.Entries))
+	bySeq := map[int]int{}
+	for i, e := range p.Entries {
+		bySeq[e.Seq] = i
+	}
+	for n, span := range turnSpans(p.Entries) {
+		for j, e := range span.entries {
+			i := bySeq[e.Seq]
+			p.Turns[i], p.Started[i] = n+1, span.before().Turn.Started
+			p.Ends[i] = !span.running && j == len(span.entries)-1
+		}
+	}
+}

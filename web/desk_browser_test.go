@@ -349,4 +349,3 @@ func TestDeskPictures(t *testing.T) {
 		}
 	}
 }
-

@@ -140,20 +140,3 @@ func (s *Server) sheetView(ctx context.Context, actor tournament.Actor, event, i
 	return templates.SheetView{Game: game, At: string(templates.SheetPath(event, id)), Done: string(templates.CountPath(event, id)),
 		Penalty: snap.State.Rules.Points == engine.Penalty}, nil
 }
-
-// realWords is one sentence about an event that only a table with real tiles has; "" for others.
-func realWords(ctx context.Context, g templates.Game, event engine.Event) string {
-	switch e := event.(type) {
-	case engine.StarterChosen:
-		return templates.T(ctx, "log.starter_chosen", "name", g.NameOf(e.Seat))
-	case engine.TurnEnded:
-		return templates.T(ctx, "real.last.turn_ended", "name", g.NameOf(e.Seat))
-	case engine.PoolRanOut:
-		return templates.T(ctx, "real.last.pool_emptied", "name", g.NameOf(e.Seat))
-	case engine.PlayEnded:
-		return templates.T(ctx, "log.play_ended")
-	case engine.RacksCounted:
-		return templates.T(ctx, "log.racks_counted")
-	}
-	return ""
-}

@@ -88,14 +88,3 @@ func (v ConfirmView) blocked() bool {
 func ruledWords(ctx context.Context, r RulingLine) string {
 	return T(ctx, "confirm.ruled", "name", isolate(r.By), "time", clockTime(r.At), "ruling", strings.TrimSpace(r.Text))
 }
-
-// amountChoices are the usual numbers of a ruling, each one tap.
-func amountChoices(action string) []int {
-	switch action {
-	case "penalty", "illegal":
-		return []int{0, 1, 2, 3}
-	case "time":
-		return []int{15, 30, 60, 120}
-	}
-	return nil
-}

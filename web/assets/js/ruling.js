@@ -125,13 +125,13 @@ function told(ruling, reply) {
     outbox.drop(ruling.key); // the official sees it here
     const again = sheet.querySelector(".confirm")?.getAttribute("data-again");
     if (reply.status === 409 && again) void show(again, ruling.text);
-    else problem(ruling.text, reply.answer?.message || String(reply.status));
+    else problem(reply.answer?.message || String(reply.status));
   }
   draw();
 }
 
-/** @param {string} text @param {string} why */
-function problem(text, why) {
+/** @param {string} why */
+function problem(why) {
   say(why);
   const effects = sheet?.querySelector(".effects");
   if (!effects) return;

@@ -111,7 +111,7 @@ func TestRegionStreams(t *testing.T) {
 	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), map[string]string{"key": e.key()}, nil)
 	until(t, streams["hall"], "need-called")
 	until(t, streams["ruling"], "/answer")
-	ref.get(t, fmt.Sprintf("/referee/1/tables/%d", table)).submit("/call-time", "reason", "late").is(http.StatusOK)
+	ref.get(t, fmt.Sprintf("/referee/1/tables/%d", table)).rule(t, "call-time").submit("/call-time", "reason", "late").is(http.StatusOK)
 	for range 8 {
 		if view := e.public().view(game); view.Phase != "over" {
 			e.at(0, view.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{view.Turn.Number, e.key()}, nil)

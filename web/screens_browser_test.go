@@ -120,10 +120,11 @@ func (s *screens) all() []screen {
 		{name: "game-start", who: "seat 1 0", path: "/play/game", ready: live},
 		{name: "game-over", who: "seat 2 1", path: "/play/game", ready: live},
 		{name: "practice-start", who: "person", path: "/practice/game", ready: live},
-		{name: "hall", who: "referee", path: referee, ready: live},
+		{name: "hall", who: "referee", path: referee, ready: live, act: noSound},
 		{name: "ruling", who: "referee", path: fmt.Sprintf("%s/tables/%d", referee, table(0)), ready: live,
 			act: func(p *tab) {
-				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+				noSound(p)
+				eval[bool](p, `document.querySelectorAll("main details").forEach((d) => d.open = true), true`)
 			}},
 		{name: "card", who: "referee", path: fmt.Sprintf("%s/games/%d/turns/0", referee, s.games[0])},
 		{name: "protocol", who: "referee", path: fmt.Sprintf("%s/games/%d/protocol", referee, s.games[2])},
@@ -155,6 +156,13 @@ func (s *screens) all() []screen {
 		{name: "badge", who: "seat 0 0", path: "/play/referee"},
 		{name: "zones", who: "organizer", path: referee + "/zones"},
 	}
+}
+
+// noSound takes away what asks for sound at the foot of an official's page.
+func noSound(p *tab) {
+	p.t.Helper()
+	eval[bool](p, `document.getElementById("sound-off").click(), true`)
+	p.wait(`!document.getElementById("sound-bar").checkVisibility()`)
 }
 
 // invitation makes one and gives its address.

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -49,6 +50,37 @@ func (p Presets) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 		return base, nil
 	}
 	rules, err := engine.ParseRuleset(base, changes)
+	if err != nil {
+		return engine.Ruleset{}, asError(err)
+	}
+	return rules, nil
+}
+
+// RulesetFor is Ruleset with the fields that the format needs otherwise; changes come last.
+func (p Presets) RulesetFor(f format.Format, name string, changes []byte) (engine.Ruleset, error) {
+	base, err := p.Ruleset(name, nil)
+	if err != nil {
+		return engine.Ruleset{}, err
+	}
+	if base, err = withRules(base, f.Rules); err != nil || len(changes) == 0 {
+		return base, err
+	}
+	if base, err = engine.ParseRuleset(base, changes); err != nil {
+		return engine.Ruleset{}, asError(err)
+	}
+	return base, nil
+}
+
+// withRules changes fields of a rule set as a format says.
+func withRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
+	if len(fields) == 0 {
+		return base, nil
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return engine.Ruleset{}, err
+	}
+	rules, err := engine.ParseRuleset(base, text)
 	if err != nil {
 		return engine.Ruleset{}, asError(err)
 	}

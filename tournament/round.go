@@ -16,13 +16,15 @@ const (
 )
 
 // Round is one seating of the players for Games games at each table. Number counts from 1 in the
-// tournament, StageRound from 1 in the stage, Stage from 0 in the format. Times are 0 until they come.
+// tournament, StageRound from 1 in the stage, Stage from 0 in the format. PlayOff is 0, or which play-off of its stage it is:
+// a round of players who tie, whose results only order them. Times are 0 until they come.
 type Round struct {
 	ID           int64
 	TournamentID int64
 	Number       int
 	Stage        int
 	StageRound   int
+	PlayOff      int
 	Games        int
 	Status       string
 	Method       string

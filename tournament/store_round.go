@@ -173,7 +173,7 @@ func (d *draft) entrants(db *gorm.DB) ([]int64, error) {
 // choose sets the method and the seed.
 func (d *draft) choose(method string, seed int64) error {
 	if method == "" {
-		method = d.stage.Seating
+		method = drawable(d.stage.SeatingOf(d.round.StageRound))
 	}
 	if !slices.Contains(pairing.Methods, method) {
 		return Refuse(Invalid, "err_seating_method", "method", method)
@@ -190,7 +190,7 @@ func (d *draft) choose(method string, seed int64) error {
 
 // plan makes the tables.
 func (d *draft) plan(db *gorm.DB) ([][]int64, error) {
-	sizes, err := format.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
+	sizes, err := d.stage.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
 	if err != nil {
 		return nil, asError(err)
 	}

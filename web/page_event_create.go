@@ -61,7 +61,7 @@ func (s *Server) createEvent(c *gin.Context, view templates.NewEventView) (t tou
 	if err != nil {
 		return t, err
 	}
-	if n.Rules, err = s.config.Presets.Ruleset(view.Rules, changes); err != nil {
+	if n.Rules, err = s.config.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
 		return t, err
 	}
 	return s.store.CreateTournament(c.Request.Context(), s.staff(c), n)

@@ -120,7 +120,7 @@ func (s *simulation) enter(ctx context.Context) error {
 	if n.Format, err = presets.Format(s.Format); err != nil {
 		return err
 	}
-	if n.Rules, err = presets.Ruleset(s.Rules, nil); err != nil {
+	if n.Rules, err = presets.RulesetFor(n.Format, s.Rules, nil); err != nil {
 		return err
 	}
 	if s.event, err = s.store.CreateTournament(ctx, s.staff, n); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,6 +57,22 @@ func TestParse(t *testing.T) {
 		{"cut to five", `"cut":4`, `"cut":5`, "stages[1].cut", "err_format_field"},
 		{"cut to one", `"cut":4`, `"cut":1`, "stages[1].cut", "err_format_field"},
 		{"cut of the first stage", `"cut":0`, `"cut":8`, "stages[0].cut", "err_format_field"},
+		{"an unknown tie-break", `"stages":[`, `"scoring":{"tie_breaks":["points","age"]},"stages":[`, "scoring.tie_breaks[1]", "err_format_field"},
+		{"a tie-break after the lot", `"stages":[`, `"scoring":{"tie_breaks":["lot","points"]},"stages":[`, "scoring.tie_breaks[1]", "err_format_field"},
+		{"table points without any", `"stages":[`, `"scoring":{"ranking":"table_points"},"stages":[`, "scoring.table_points", "err_format_field"},
+		{"table points of one place", `"stages":[`, `"scoring":{"table_points":[[4]]},"stages":[`, "scoring.table_points[0]", "err_format_field"},
+		{"first to no wins", `"stages":[`, `"scoring":{"ranking":"first_to"},"stages":[`, "scoring.first_to", "err_format_field"},
+		{"a division twice", `"stages":[`, `"divisions":["junior","junior"],"stages":[`, "divisions[1]", "err_format_field"},
+		{"an unknown rule", `"stages":[`, `"rules":{"turn_secs":5},"stages":[`, "rules", "err_format_field"},
+		{"a rule of another type", `"stages":[`, `"rules":{"turn_seconds":"five"},"stages":[`, "rules", "err_format_field"},
+		{"most below least", `"stages":[`, `"players_min":9,"players_max":8,"stages":[`, "players_max", "err_format_field"},
+		{"tables of three", `"cut":4`, `"cut":4,"table_size":3`, "stages[1].table_size", "err_format_field"},
+		{"cut and tables", `"cut":4`, `"cut":4,"per_table":1`, "stages[1].per_table", "err_format_field"},
+		{"groups that change", `"cut":4`, `"cut":0,"per_table":1`, "stages[1].per_table", "err_format_field"},
+		{"until nothing", `"cut":4`, `"cut":4,"until":"wins"`, "stages[1].until_at", "err_format_field"},
+		{"until out of reach", `"cut":4`, `"cut":4,"until":"wins","until_at":3`, "stages[1].until_at", "err_format_field"},
+		{"decides without a way to", `"cut":4`, `"cut":4,"decide":1`, "stages[1].decide", "err_format_field"},
+		{"decides before the end", `"cut":0`, `"cut":0,"decide":1`, "stages[0].decide", "err_format_field"},
 		{"two values", `"none"}]}`, `"none"}]} {}`, "", "err_format_unreadable"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -69,6 +86,41 @@ func TestParse(t *testing.T) {
 				t.Errorf("got %v, want %s at %q", err, row.key, row.field)
 			}
 		})
+	}
+}
+
+func TestProblemsAreAllNamed(t *testing.T) {
+	f, err := Parse([]byte(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Name, f.Stages[0].Rounds, f.Stages[1].Seating = "", 99, "by age"
+	var fields []string
+	for _, p := range f.Problems() {
+		fields = append(fields, p.Field)
+		if why, _ := p.Args["reason"].(string); !slices.Contains(Whys, why) {
+			t.Errorf("%s: reason %q has no text", p.Field, why)
+		}
+	}
+	if got, want := strings.Join(fields, " "), "name stages[0].rounds stages[1].seating"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestPlayOffTables(t *testing.T) {
+	for n, want := range map[int]string{2: "[2]", 3: "[3]", 4: "[4]", 5: "[3 2]", 6: "[3 3]", 7: "[4 3]"} {
+		if got := fmt.Sprint(PlayOff(n)); got != want {
+			t.Errorf("%d tied: got %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestTablesOfTwo(t *testing.T) {
+	for n, want := range map[int]string{2: "[2]", 3: "[3]", 4: "[2 2]", 5: "[2 3]", 9: "[2 2 2 3]"} {
+		sizes, err := Stage{TableSize: 2}.Seat(n, 2, 4)
+		if got := fmt.Sprint(sizes); err != nil || got != want {
+			t.Errorf("%d players: got %s, %v, want %s", n, got, err, want)
+		}
 	}
 }
 
@@ -93,22 +145,63 @@ func TestFor(t *testing.T) {
 	}
 }
 
+// shipped is the numbers of players that each shipped format is known for, and some that it cannot work for.
+var shipped = map[string]struct {
+	field string // how many play in each stage, by number of players
+	fails string // why others cannot
+}{
+	"wrc":            {"16: 16 16 4", "12: err_cut_above_players at stages[1].cut"},
+	"quick":          {"33: 33 4", "5: err_players_unseatable at "},
+	"open":           {"61: 61", "1: err_players_too_few at "},
+	"japan-2023":     {"32: 32 8 4", "7: err_cut_above_players at stages[1].cut"},
+	"kdgame":         {"12: 12 4", "3: err_cut_above_players at stages[1].cut"},
+	"kuwana":         {"8: 8 4, 12: 12 6, 16: 16 8", "10: err_entry_step at players_step, 4: err_entry_few at players_min"},
+	"korea-2017":     {"48: 48, 32: 32", "5: err_players_unseatable at "},
+	"poland":         {"100: 100 4, 61: 61 4", "104: err_entry_many at players_max"},
+	"zory":           {"60: 60 4", "61: err_entry_many at players_max, 11: err_entry_few at players_min"},
+	"germany-2024":   {"74: 74", "5: err_players_unseatable at "},
+	"wermelskirchen": {"52: 52", "53: err_entry_step at players_step"},
+	"belgium":        {"37: 37 8 4", "7: err_entry_few at players_min"},
+	"netherlands":    {"200: 200 8", "5: err_entry_few at players_min"},
+	"taiwan":         {"32: 32 16, 16: 16 8", "36: err_entry_step at players_step"},
+	"czech":          {"20: 20", "5: err_players_unseatable at "},
+	"gwinnett":       {"24: 24 6 2, 36: 36 9 3, 64: 64 16 4", "20: err_entry_few at players_min"},
+	"mso":            {"16: 16, 13: 13, 5: 5", "1: err_players_too_few at "},
+	"rounds":         {"4: 4, 8: 8", "5: err_players_unseatable at "},
+	"invite":         {"4: 4", "5: err_players_unseatable at "},
+}
+
 func TestShippedFormats(t *testing.T) {
 	files, err := filepath.Glob("../../data/formats/*.json")
-	if err != nil || len(files) < 3 {
-		t.Fatalf("got %v, %v", files, err)
+	if err != nil || len(files) != len(shipped) {
+		t.Fatalf("got %d files, %v, want %d", len(files), err, len(shipped))
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := Parse(data)
-		if err != nil || f.Name+".json" != filepath.Base(file) || f.Source == "" {
-			t.Errorf("%s: got %+v, %v", file, f, err)
-		}
-		if err := f.For(33, 2, 4); err != nil {
-			t.Errorf("%s: %v", file, err)
-		}
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := Parse(data)
+			if err != nil || f.Name != name || len(f.Source) < 40 {
+				t.Fatalf("got %+v, %v", f, err)
+			}
+			for _, want := range strings.Split(shipped[name].field+", "+shipped[name].fails, ", ") {
+				var n int
+				if _, err := fmt.Sscanf(want, "%d:", &n); err != nil {
+					t.Fatal(err)
+				}
+				players, err := f.Field(n, 2, 4)
+				got := fmt.Sprintf("%d: %s", n, strings.Trim(fmt.Sprint(players), "[]"))
+				var p *Problem
+				if errors.As(err, &p) {
+					got = fmt.Sprintf("%d: %s at %s", n, p.Key, p.Field)
+				}
+				if got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+			}
+		})
 	}
 }

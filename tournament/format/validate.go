@@ -1,150 +1,254 @@
 package format
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"unicode/utf8"
+
+	"meldhall/engine"
 )
 
 // Limits of a format: no event comes near them, and a typing mistake is caught.
 const (
-	maxStages = 8
-	maxRounds = 40
-	maxGames  = 20
-	maxCut    = 5000
+	maxStages    = 8
+	maxRounds    = 40
+	maxGames     = 20
+	maxCut       = 5000
+	maxMinutes   = 600
+	maxPoints    = 100_000
+	maxName      = 60 // characters
+	maxDivisions = 8
+	maxSeats     = 4
 )
+
+// Why a field cannot stand: each has a text format_why.<word> for people.
+const (
+	WhyEmpty      = "empty"
+	WhyLong       = "long"
+	WhyRange      = "range"
+	WhyWord       = "word"
+	WhyTwice      = "twice"
+	WhyFirst      = "first_stage"
+	WhyBefore     = "above_before"
+	WhySeats      = "seats"
+	WhyUntil      = "until_out_of_reach"
+	WhyCutOrTable = "cut_or_table"
+	WhyTablesOnce = "tables_differ"
+	WhyPlaces     = "places"
+	WhyLast       = "last_tie_break"
+	WhyLastStage  = "last_stage"
+	WhyNoDecision = "no_decision"
+	WhyMinMax     = "min_max"
+	WhyRules      = "rules"
+)
+
+// Whys are all of them.
+var Whys = []string{WhyEmpty, WhyLong, WhyRange, WhyWord, WhyTwice, WhyFirst, WhyBefore, WhySeats, WhyUntil, WhyCutOrTable,
+	WhyTablesOnce, WhyPlaces, WhyLast, WhyLastStage, WhyNoDecision, WhyMinMax, WhyRules}
 
 // Validate checks every field; the first that cannot stand is a *Problem.
 func (f Format) Validate() error {
-	if f.Name == "" {
-		return badField("name", "", "must not be empty")
-	}
-	if f.Version < 1 {
-		return badField("version", f.Version, "must be 1 or more")
-	}
-	if len(f.Stages) < 1 || len(f.Stages) > maxStages {
-		return badField("stages", len(f.Stages), fmt.Sprintf("must be between 1 and %d", maxStages))
-	}
-	for i, s := range f.Stages {
-		if err := f.validateStage(i, s); err != nil {
-			return err
-		}
+	if problems := f.Problems(); len(problems) > 0 {
+		return problems[0]
 	}
 	return nil
 }
 
-func (f Format) validateStage(i int, s Stage) error {
+// Problems are all fields that cannot stand, in the order of the fields.
+func (f Format) Problems() []*Problem {
+	c := &checker{}
+	c.name("name", f.Name)
+	c.number("version", f.Version, 1, 1<<30)
+	c.number("players_min", f.PlayersMin, 0, maxCut)
+	c.number("players_max", f.PlayersMax, 0, maxCut)
+	c.number("players_step", f.PlayersStep, 0, 100)
+	if f.PlayersMax > 0 && f.PlayersMax < f.PlayersMin {
+		c.add("players_max", f.PlayersMax, WhyMinMax, "must not be below players_min")
+	}
+	if len(f.Divisions) > maxDivisions {
+		c.add("divisions", len(f.Divisions), WhyRange, fmt.Sprintf("must be between 0 and %d", maxDivisions), "lo", 0, "hi", maxDivisions)
+	}
+	for i, d := range f.Divisions {
+		at := fmt.Sprintf("divisions[%d]", i)
+		c.name(at, d)
+		c.once(at, d, f.Divisions[:i])
+	}
+	c.number("qualification.berths", f.Qualification.Berths, 0, maxCut)
+	c.number("qualification.per_players", f.Qualification.PerPlayers, 0, maxCut)
+	c.number("qualification.reserves", f.Qualification.Reserves, 0, maxCut)
+	c.rules("rules", f.Rules)
+	c.scoring("scoring", f.Scoring)
+	if len(f.Stages) < 1 || len(f.Stages) > maxStages {
+		c.add("stages", len(f.Stages), WhyRange, fmt.Sprintf("must be between 1 and %d", maxStages), "lo", 1, "hi", maxStages)
+	}
+	for i := range f.Stages {
+		c.stage(f, i)
+	}
+	return c.problems
+}
+
+// checker gathers problems.
+type checker struct{ problems []*Problem }
+
+func (c *checker) add(field string, value any, why, text string, nameValues ...any) {
+	p := &Problem{Key: "err_format_field", Field: field, Text: fmt.Sprintf("%v: %s", value, text),
+		Args: map[string]any{"field": field, "value": value, "why": text, "reason": why}}
+	for i := 0; i+1 < len(nameValues); i += 2 {
+		p.Args[fmt.Sprint(nameValues[i])] = nameValues[i+1]
+	}
+	c.problems = append(c.problems, p)
+}
+
+func (c *checker) name(field, value string) {
+	switch {
+	case value == "":
+		c.add(field, "", WhyEmpty, "must not be empty")
+	case utf8.RuneCountInString(value) > maxName:
+		c.add(field, value, WhyLong, fmt.Sprintf("must not be longer than %d characters", maxName), "most", maxName)
+	}
+}
+
+func (c *checker) number(field string, value, lo, hi int) {
+	if value < lo || value > hi {
+		c.add(field, value, WhyRange, fmt.Sprintf("must be between %d and %d", lo, hi), "lo", lo, "hi", hi)
+	}
+}
+
+func (c *checker) word(field, value string, allowed []string) {
+	if !slices.Contains(allowed, value) {
+		c.add(field, value, WhyWord, fmt.Sprintf("must be one of %q", allowed))
+	}
+}
+
+func (c *checker) once(field, value string, before []string) {
+	if slices.Contains(before, value) {
+		c.add(field, value, WhyTwice, "is there twice")
+	}
+}
+
+func (c *checker) stage(f Format, i int) {
+	s := f.Stages[i]
 	at := func(name string) string { return fmt.Sprintf("stages[%d].%s", i, name) }
-	if s.Name == "" {
-		return badField(at("name"), "", "must not be empty")
+	c.name(at("name"), s.Name)
+	c.word(at("kind"), s.Kind, []string{Preliminary, Semi, Final})
+	c.number(at("rounds"), s.Rounds, 1, maxRounds)
+	c.word(at("until"), s.Until, []string{"", UntilWins, UntilPoints})
+	if s.Until != "" {
+		c.number(at("until_at"), s.UntilAt, 1, maxPoints)
+	}
+	if s.Until == UntilWins && s.UntilAt > s.Rounds*s.GamesPerRound && s.UntilAt <= maxPoints {
+		c.add(at("until_at"), s.UntilAt, WhyUntil, "is more than the games of the stage", "games", s.Rounds*s.GamesPerRound)
+	}
+	c.number(at("games_per_round"), s.GamesPerRound, 1, maxGames)
+	c.number(at("round_minutes"), s.RoundMinutes, 0, maxMinutes)
+	c.number(at("break_minutes"), s.BreakMinutes, 0, maxMinutes)
+	c.cut(f, i)
+	if s.TableSize != 0 && s.TableSize != 2 {
+		c.add(at("table_size"), s.TableSize, WhyWord, "must be 2, or 0 for tables of four and three")
+	}
+	c.word(at("first_seating"), s.FirstSeating, append([]string{""}, Seatings...))
+	c.word(at("seating"), s.Seating, Seatings)
+	c.word(at("seat_change"), s.SeatChange, []string{EveryRound, Keep})
+	c.word(at("carry_over"), s.CarryOver, Carries)
+	c.rules(at("rules"), s.Rules)
+	if s.Scoring != nil {
+		c.scoring(at("scoring"), *s.Scoring)
+	}
+	c.decide(f, i, at("decide"))
+}
+
+// rules holds that the fields are a rule set's, of the right types; whether their values stand beside the others is known
+// once an event has its rules.
+func (c *checker) rules(field string, rules map[string]any) {
+	if len(rules) == 0 {
+		return
+	}
+	text, err := json.Marshal(rules)
+	if err == nil {
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.DisallowUnknownFields()
+		err = dec.Decode(&engine.Ruleset{})
+	}
+	if err != nil {
+		c.add(field, string(text), WhyRules, err.Error(), "detail", err.Error())
+	}
+}
+
+func (c *checker) decide(f Format, i int, field string) {
+	s := f.Stages[i]
+	c.number(field, s.Decide, 0, maxCut)
+	switch {
+	case s.Decide == 0:
+	case i < len(f.Stages)-1:
+		c.add(field, s.Decide, WhyLastStage, "only the last stage decides places: must be 0")
+	case !f.ScoringOf(i).Has(TiePlayOff) && !f.ScoringOf(i).Has(TieLot):
+		c.add(field, s.Decide, WhyNoDecision, "needs play_off or lot among the tie-breaks")
+	}
+}
+
+func (c *checker) cut(f Format, i int) {
+	s, field, perTable := f.Stages[i], fmt.Sprintf("stages[%d].cut", i), fmt.Sprintf("stages[%d].per_table", i)
+	switch {
+	case i == 0 && s.Cut != 0:
+		c.add(field, s.Cut, WhyFirst, "the first stage takes everybody: must be 0")
+	case i == 0 && s.PerTable != 0:
+		c.add(perTable, s.PerTable, WhyFirst, "the first stage takes everybody: must be 0")
+	case i == 0:
+	case s.PerTable != 0 && s.Cut != 0:
+		c.add(perTable, s.PerTable, WhyCutOrTable, "the cut is given already: one of the two must be 0")
+	case s.PerTable != 0:
+		c.number(perTable, s.PerTable, 1, maxSeats-1)
+		if before := f.Stages[i-1]; before.Rounds > 1 && before.SeatChange != Keep {
+			c.add(perTable, s.PerTable, WhyTablesOnce, "the tables of the stage before change from round to round")
+		}
+	case s.Cut < 2 || s.Cut > maxCut:
+		c.number(field, s.Cut, 2, maxCut)
+	default:
+		if before := f.Stages[i-1].Cut; before != 0 && s.Cut >= before {
+			c.add(field, s.Cut, WhyBefore, fmt.Sprintf("must be below the %d players of the stage before", before), "before", before)
+		}
+		if _, ok := s.tables(s.Cut); !ok {
+			c.add(field, s.Cut, WhySeats, "cannot be seated at tables of 4 and 3")
+		}
+	}
+}
+
+func (c *checker) scoring(at string, s Scoring) {
+	field := func(name string) string { return at + "." + name }
+	c.word(field("ranking"), s.Ranking, append([]string{""}, Rankings...))
+	if s.Ranking == FirstTo {
+		c.number(field("first_to"), s.FirstTo, 1, maxRounds*maxGames)
+	}
+	c.word(field("table_points_per"), s.TablePointsPer, []string{"", PerGame, PerRound})
+	if (s.Ranking == ByTablePoints || s.Has(TieTablePoints)) && len(s.TablePoints) == 0 {
+		c.add(field("table_points"), "", WhyEmpty, "must not be empty")
+	}
+	for i, places := range s.TablePoints {
+		at := fmt.Sprintf("%s.table_points[%d]", at, i)
+		if len(places) < 2 || len(places) > maxSeats {
+			c.add(at, len(places), WhyPlaces, fmt.Sprintf("must give the points of 2 to %d places", maxSeats), "most", maxSeats)
+			continue
+		}
+		for _, points := range places {
+			c.number(at, points, -maxPoints, maxPoints)
+		}
 	}
 	for _, n := range []struct {
-		name          string
-		value, lo, hi int
+		name  string
+		value int
 	}{
-		{"rounds", s.Rounds, 1, maxRounds},
-		{"games_per_round", s.GamesPerRound, 1, maxGames},
+		{"win_bonus", s.WinBonus}, {"second_bonus", s.SecondBonus}, {"loss_most", s.LossMost}, {"gain_most", s.GainMost}, {"min_games", s.MinGames},
 	} {
-		if n.value < n.lo || n.value > n.hi {
-			return badField(at(n.name), n.value, fmt.Sprintf("must be between %d and %d", n.lo, n.hi))
+		c.number(field(n.name), n.value, 0, maxPoints)
+	}
+	for i, tie := range s.TieBreaks {
+		at := fmt.Sprintf("%s.tie_breaks[%d]", at, i)
+		c.word(at, tie, TieBreaks)
+		c.once(at, tie, s.TieBreaks[:i])
+		if i > 0 && s.TieBreaks[i-1] == TieLot {
+			c.add(at, tie, WhyLast, "nothing ties after a lot")
 		}
 	}
-	for _, w := range []struct {
-		name, value string
-		allowed     []string
-	}{
-		{"kind", s.Kind, []string{Preliminary, Semi, Final}},
-		{"seating", s.Seating, []string{Random, ByStandings, Snake}},
-		{"seat_change", s.SeatChange, []string{EveryRound, Keep}},
-		{"carry_over", s.CarryOver, []string{CarryAll, CarryNone}},
-	} {
-		if !slices.Contains(w.allowed, w.value) {
-			return badField(at(w.name), w.value, fmt.Sprintf("must be one of %q", w.allowed))
-		}
-	}
-	return f.validateCut(i, s, at("cut"))
-}
-
-func (f Format) validateCut(i int, s Stage, field string) error {
-	if i == 0 {
-		if s.Cut != 0 {
-			return badField(field, s.Cut, "the first stage takes everybody: must be 0")
-		}
-		return nil
-	}
-	if s.Cut < 2 || s.Cut > maxCut {
-		return badField(field, s.Cut, fmt.Sprintf("must be between 2 and %d", maxCut))
-	}
-	if before := f.Stages[i-1].Cut; before != 0 && s.Cut >= before {
-		return badField(field, s.Cut, fmt.Sprintf("must be below the %d players of the stage before", before))
-	}
-	if _, ok := Tables(s.Cut); !ok {
-		return badField(field, s.Cut, "cannot be seated at tables of 4 and 3")
-	}
-	return nil
-}
-
-func badField(field string, value any, why string) *Problem {
-	return &Problem{
-		Key:   "err_format_field",
-		Field: field,
-		Args:  map[string]any{"field": field, "value": value, "why": why},
-		Text:  fmt.Sprintf("%v: %s", value, why),
-	}
-}
-
-// Tables gives the sizes of the tables for n players: as many fours as possible, the rest threes,
-// the threes last; two players share one table. It is not ok for n = 5 and n < 2.
-func Tables(n int) (sizes []int, ok bool) {
-	if n == 2 {
-		return []int{2}, true
-	}
-	threes := (4 - n%4) % 4
-	fours := (n - 3*threes) / 4
-	if n < 3 || n-3*threes < 0 {
-		return nil, false
-	}
-	for range fours {
-		sizes = append(sizes, 4)
-	}
-	for range threes {
-		sizes = append(sizes, 3)
-	}
-	return sizes, true
-}
-
-// Seat is Tables under rules that allow seatsMin to seatsMax at a table; the error, a *Problem, says
-// why n players cannot be seated.
-func Seat(n, seatsMin, seatsMax int) ([]int, error) {
-	if n < 2 {
-		return nil, &Problem{Key: "err_players_too_few", Args: map[string]any{"players": n},
-			Text: fmt.Sprintf("%d players are too few", n)}
-	}
-	sizes, ok := Tables(n)
-	if !ok {
-		return nil, &Problem{Key: "err_players_unseatable", Args: map[string]any{"players": n},
-			Text: fmt.Sprintf("%d players cannot be seated at tables of 4 and 3", n)}
-	}
-	for _, size := range sizes {
-		if size < seatsMin || size > seatsMax {
-			return nil, &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size, "min": seatsMin, "max": seatsMax},
-				Text: fmt.Sprintf("%d players need a table of %d, the rules allow %d to %d", n, size, seatsMin, seatsMax)}
-		}
-	}
-	return sizes, nil
-}
-
-// For says why n players cannot play the format at tables of seatsMin to seatsMax, as a *Problem, or
-// nil when they can: n must be seatable, and no stage may take more players than there are.
-func (f Format) For(n, seatsMin, seatsMax int) error {
-	if _, err := Seat(n, seatsMin, seatsMax); err != nil {
-		return err
-	}
-	for i, s := range f.Stages {
-		if s.Cut > n {
-			return &Problem{Key: "err_cut_above_players", Field: fmt.Sprintf("stages[%d].cut", i),
-				Args: map[string]any{"stage": s.Name, "cut": s.Cut, "players": n},
-				Text: fmt.Sprintf("stage %q takes %d players, there are %d", s.Name, s.Cut, n)}
-		}
-	}
-	return nil
 }

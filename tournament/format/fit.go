@@ -1,0 +1,157 @@
+package format
+
+import "fmt"
+
+// Tables gives the sizes of the tables for n players: as many fours as possible, the rest threes,
+// the threes last; two players share one table. It is not ok for n = 5 and n < 2.
+func Tables(n int) (sizes []int, ok bool) {
+	if n == 2 {
+		return []int{2}, true
+	}
+	threes := (4 - n%4) % 4
+	fours := (n - 3*threes) / 4
+	if n < 3 || n-3*threes < 0 {
+		return nil, false
+	}
+	for range fours {
+		sizes = append(sizes, 4)
+	}
+	for range threes {
+		sizes = append(sizes, 3)
+	}
+	return sizes, true
+}
+
+// pairs gives tables of two, and one of three where one player would be left.
+func pairs(n int) (sizes []int, ok bool) {
+	for left := n; left > 0; left -= sizes[len(sizes)-1] {
+		sizes = append(sizes, min(left, 2+left%2))
+	}
+	if n%2 == 1 && len(sizes) > 1 { // the larger one last
+		sizes[0], sizes[len(sizes)-1] = sizes[len(sizes)-1], sizes[0]
+	}
+	return sizes, n >= 2
+}
+
+// tables gives the sizes of a stage's tables.
+func (s Stage) tables(n int) ([]int, bool) {
+	if s.TableSize == 2 {
+		return pairs(n)
+	}
+	return Tables(n)
+}
+
+// Seat is Tables under rules that allow seatsMin to seatsMax at a table; the error, a *Problem, says
+// why n players cannot be seated.
+func Seat(n, seatsMin, seatsMax int) ([]int, error) { return Stage{}.Seat(n, seatsMin, seatsMax) }
+
+// Seat gives the sizes of the tables for n players in this stage under rules that allow seatsMin to seatsMax at a table;
+// the error, a *Problem, says why they cannot be seated.
+func (s Stage) Seat(n, seatsMin, seatsMax int) ([]int, error) {
+	if n < 2 {
+		return nil, &Problem{Key: "err_players_too_few", Args: map[string]any{"players": n},
+			Text: fmt.Sprintf("%d players are too few", n)}
+	}
+	sizes, ok := s.tables(n)
+	if !ok {
+		return nil, &Problem{Key: "err_players_unseatable", Args: map[string]any{"players": n},
+			Text: fmt.Sprintf("%d players cannot be seated at tables of 4 and 3", n)}
+	}
+	for _, size := range sizes {
+		if size < seatsMin || size > seatsMax {
+			return nil, &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size, "min": seatsMin, "max": seatsMax},
+				Text: fmt.Sprintf("%d players need a table of %d, the rules allow %d to %d", n, size, seatsMin, seatsMax)}
+		}
+	}
+	return sizes, nil
+}
+
+// PlayOff gives the sizes of the tables at which n tied players play one more game: fours and threes, and a two where
+// those do not come out even.
+func PlayOff(n int) []int {
+	if sizes, ok := Tables(n); ok {
+		return sizes
+	}
+	if n == 5 {
+		return []int{3, 2}
+	}
+	return nil
+}
+
+// For says why n players cannot play the format at tables of seatsMin to seatsMax, as a *Problem that names the stage, or
+// nil when they can: the entry must be allowed, every stage seatable, and no stage may take more players than come to it.
+func (f Format) For(n, seatsMin, seatsMax int) error {
+	_, err := f.Field(n, seatsMin, seatsMax)
+	return err
+}
+
+// Field is how many players each stage has when n enter; the error is For's.
+func (f Format) Field(n, seatsMin, seatsMax int) ([]int, error) {
+	if err := f.entry(n); err != nil {
+		return nil, err
+	}
+	var players, sizes []int
+	for i, s := range f.Stages {
+		if i > 0 {
+			before := n
+			if n = s.entrants(sizes); n > before {
+				return players, cutAbove(i, s, n, before)
+			}
+		}
+		var err error
+		if sizes, err = s.Seat(n, seatsMin, seatsMax); err != nil {
+			return players, f.inStage(i, err)
+		}
+		players = append(players, n)
+	}
+	return players, nil
+}
+
+// entrants is how many enter a stage, after one with tables of the given sizes.
+func (s Stage) entrants(tables []int) int {
+	if s.PerTable == 0 {
+		return s.Cut
+	}
+	n := 0
+	for _, size := range tables {
+		n += min(size, s.PerTable)
+	}
+	return n
+}
+
+// entry checks the number of players against what the format allows.
+func (f Format) entry(n int) error {
+	args := map[string]any{"players": n, "min": f.PlayersMin, "max": f.PlayersMax, "step": f.PlayersStep}
+	switch {
+	case n < f.PlayersMin:
+		return &Problem{Key: "err_entry_few", Field: "players_min", Args: args, Text: fmt.Sprintf("%d players are fewer than %d", n, f.PlayersMin)}
+	case f.PlayersMax > 0 && n > f.PlayersMax:
+		return &Problem{Key: "err_entry_many", Field: "players_max", Args: args, Text: fmt.Sprintf("%d players are more than %d", n, f.PlayersMax)}
+	case f.PlayersStep > 1 && n%f.PlayersStep != 0:
+		return &Problem{Key: "err_entry_step", Field: "players_step", Args: args, Text: fmt.Sprintf("%d players are no multiple of %d", n, f.PlayersStep)}
+	}
+	return nil
+}
+
+func cutAbove(i int, s Stage, cut, players int) *Problem {
+	return &Problem{Key: "err_cut_above_players", Field: fmt.Sprintf("stages[%d].cut", i),
+		Args: map[string]any{"stage": s.Name, "cut": cut, "players": players},
+		Text: fmt.Sprintf("stage %q takes %d players, there are %d", s.Name, cut, players)}
+}
+
+// inStage names a later stage in a problem of seating: in the first one, the number of players is the organizer's own.
+func (f Format) inStage(i int, err error) error {
+	p, ok := err.(*Problem)
+	if !ok || i == 0 {
+		return err
+	}
+	s, field := f.Stages[i], fmt.Sprintf("stages[%d].cut", i)
+	if s.PerTable > 0 {
+		field = fmt.Sprintf("stages[%d].per_table", i)
+	}
+	args := map[string]any{"stage": s.Name, "why": p.Text}
+	for name, value := range p.Args {
+		args[name] = value
+	}
+	return &Problem{Key: "err_stage_unseatable", Field: field, Args: args, Text: fmt.Sprintf("stage %q: %s", s.Name, p.Text)}
+}

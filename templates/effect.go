@@ -73,7 +73,11 @@ func (e *effect) record() {
 			e.say("effect.in", "name", name)
 		}
 		if e.before.MayRedeal[seat] != e.after.MayRedeal[seat] && e.before.Deal == e.after.Deal {
-			e.say("effect.redeal", "name", name)
+			key := "effect.no_redeal"
+			if e.after.MayRedeal[seat] {
+				key = "effect.may_redeal"
+			}
+			e.say(key, "name", name)
 		}
 	}
 	if len(e.after.Proposals) < len(e.before.Proposals) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +39,9 @@ func preparedDeal(t *testing.T, racks ...string) engine.Deal {
 	next := tile.Face(0)
 	for seat := range dealt {
 		for ; len(dealt[seat]) < engine.HandTiles; next++ {
-			dealt[seat] = append(dealt[seat], take(next))
+			if slices.ContainsFunc(tile.All(), func(one tile.Tile) bool { return one.Face() == next && !used[one] }) {
+				dealt[seat] = append(dealt[seat], take(next))
+			}
 		}
 	}
 	deal := engine.Deal{Salt: strings.Repeat("0", 32)}

@@ -17,15 +17,18 @@ type desk struct {
 	game int64
 }
 
-func newDesk(t *testing.T, rules map[string]any) *desk {
+func newDesk(t *testing.T, rules map[string]any, racks ...string) *desk {
 	t.Helper()
+	if len(racks) == 0 {
+		racks = preparedRacks
+	}
 	b := startChromium(t)
 	all := map[string]any{"turn_seconds": 600, "start_seconds": 120}
 	for name, value := range rules {
 		all[name] = value
 	}
 	d := &desk{event: newEvent(t, 8, all), b: b}
-	d.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
+	d.games.Deal = func() engine.Deal { return preparedDeal(t, racks...) }
 	d.start()
 	d.game = d.begin(0)
 	return d

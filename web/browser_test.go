@@ -316,6 +316,21 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`)
 		p.picture("reloaded")
 	})
+	t.Run("it is the player's own when the tablet has been turned and the rack has other rows", func(t *testing.T) {
+		p.t = t
+		p.wait(`!document.getElementById("play").disabled`)
+		first := `[...document.querySelectorAll("#rack .slot")].findIndex((s, i, all) => s.offsetTop !== all[0].offsetTop)`
+		wide := eval[int](p, first)
+		for _, size := range [][2]int64{{360, 740}, {1280, 800}} {
+			p.size(size[0], size[1])
+			p.wait(fmt.Sprintf("(%s === %d) === %v", first, wide, size[0] == 1280))
+			p.wait(`!document.getElementById("play").disabled && !document.getElementById("undo").disabled && document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#table .tag.good").length === 1`)
+		}
+		p.tap("#undo")
+		p.wait(`document.querySelectorAll("#table .tile").length === 0 && document.querySelectorAll("#rack .tile").length === 14`)
+		movers[0].lay(p, 0, "O10", "O11", "O12")
+		p.wait(`!document.getElementById("play").disabled`)
+	})
 	t.Run("time over takes the tiles back and says so", func(t *testing.T) {
 		p.t = t
 		view := e.public().view(game)

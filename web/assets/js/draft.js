@@ -53,6 +53,11 @@ export class Draft {
     return sameTurn;
   }
 
+  /** The rack has rows of another length, since the tablet was turned. @param {number} cols */
+  turned(cols) {
+    this.rack.read(this.game, this.pieces, this.rack.size, cols);
+  }
+
   /** @returns {(number | undefined)[]} */
   board() {
     /** @type {(number | undefined)[]} */

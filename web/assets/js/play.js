@@ -128,7 +128,7 @@ function stillHeld(held) {
 /** A tablet that was turned: the rack may have other rows. */
 function turned() {
   if (!root() || rackWidth() === draft.rack.cols) return;
-  draft.read(root(), rackWidth());
+  draft.turned(rackWidth()); // never read again: the tiles that were moved stand where the server did not draw them
   draw();
 }
 

@@ -177,9 +177,7 @@ func (n *notes) flush() {
 	if len(batch) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	rows := n.rows(ctx, batch)
+	rows := n.rows(context.Background(), batch)
 	if lost > 0 && len(rows) > 0 {
 		last := rows[len(rows)-1]
 		data, _ := json.Marshal(Lost{lost})
@@ -188,7 +186,10 @@ func (n *notes) flush() {
 	}
 	for len(rows) > 0 {
 		some := rows[:min(len(rows), evidenceBatch)]
-		if err := n.games.store.addEvidence(ctx, some); err != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		err := n.games.store.addEvidence(ctx, some)
+		cancel()
+		if err != nil {
 			slog.Error("evidence could not be written yet", "rows", len(rows), "err", err)
 			n.putBack(rows)
 			return

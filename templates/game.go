@@ -52,6 +52,11 @@ type Game struct {
 }
 
 // mine tells whether the viewer is to move.
+// mayRedealInPlay tells whether the right to a redeal lasts, as some rule sets let it, until the own first turn ends.
+func (g Game) mayRedealInPlay() bool {
+	return g.View.Phase == engine.PhasePlaying && g.View.MayRedeal
+}
+
 func (g Game) mine() bool {
 	v := g.View
 	return v.Phase == engine.PhasePlaying && v.Turn.Seat == v.Seat && v.Paused == nil

@@ -161,3 +161,37 @@ func checkAudit(t *testing.T, e *event) {
 		t.Errorf("the audit has %d signatures, %v", signed, err)
 	}
 }
+
+// TestBrowserRedealInTheFirstTurn: where the rule set lets three doubles be shown until the own first turn ends, the key
+// stands beside the turn's keys until then, and asks once.
+func TestBrowserRedealInTheFirstTurn(t *testing.T) {
+	b := startChromium(t)
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120, "redeal": "own_first_turn"})
+	e.games.Deal = func() engine.Deal { return preparedDeal(t, "K2 K2 B3 B3 O4 O4", "R5 R5 R6 R6 R7 R7") }
+	e.start()
+	game := e.begin(0)
+	mine := `document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`
+	for _, size := range [][2]int64{{360, 740}, {1280, 800}} {
+		p := b.tab(t, size[0], size[1])
+		p.seat(e.http.URL, e.at(0, 0).token)
+		p.open(e.http.URL + "/play/game")
+		p.wait(mine + ` && document.getElementById("redeal").checkVisibility()`)
+		for _, misfit := range eval[[]string](p, misfits) {
+			t.Error(misfit)
+		}
+		p.picture(fmt.Sprint(size[0]))
+		if size[0] != 1280 {
+			continue
+		}
+		e.draw(0, game)
+		p.wait(`!document.getElementById("redeal")`)
+	}
+	other := b.tab(t, 800, 1280)
+	other.seat(e.http.URL, e.at(0, 1).token)
+	other.open(e.http.URL + "/play/game")
+	other.wait(mine)
+	other.tap("#redeal")
+	other.wait(`document.getElementById("redeal").textContent.includes("Yes")`)
+	other.tap("#redeal")
+	other.wait(`document.querySelector(".panel.start")?.innerText.includes("Deal number 2.")`)
+}

@@ -238,6 +238,9 @@ func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
 		p.front()
 		p.wait(covered)
 		p.picture("elsewhere")
+		for _, violation := range barriers(p, axeScript(t)) {
+			t.Error(violation)
+		}
 		sent := eval[string](p, fmt.Sprintf(`fetch("/play/game/%d/draw", { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", "X-Tab": document.getElementById("live").dataset.tab },
 			body: JSON.stringify({ turn: Number(document.getElementById("game").dataset.turn), key: "an-older-page" }) }).then((r) => r.json()).then((a) => a.code)`, game))
 		if sent != "err_elsewhere" || outcomes(t, e, game) != "" {

@@ -25,6 +25,8 @@ var errorTexts = map[string]string{
 	"err_format_field":          "Format, field {{.field}}: {{.value}}: {{.why}}.",
 	"err_extra_time":            "{{.seconds}} seconds: a turn can be 0 to {{.most}} seconds longer.",
 	"err_format_unknown":        "There is no format “{{.name}}”. There are: {{.known}}.",
+	"err_format_points":         "In the stage “{{.stage}}” the ranking {{.ranking}} does not go with rules that count points as {{.points}}: the lowest total wins where points are penalties, and nowhere else.",
+	"err_play_off_first":        "Those who tie play one more game first.",
 	"err_format_unreadable":     "The format cannot be read: {{.detail}}.",
 	"err_game_not_found":        "There is no game {{.id}}.",
 	"err_game_running":          "Game {{.game}} is not over.",

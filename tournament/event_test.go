@@ -104,9 +104,19 @@ func playRound(t *testing.T, s *Store, tour Tournament, rng *rand.Rand) Round {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rules, err := tour.RulesAt(round.Stage)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, table := range tables {
 		for _, game := range table.Games {
-			if err := endGame(t, s, game.ID, fabricated(rng, len(table.Seats))); err != nil {
+			lines := fabricated(rng, len(table.Seats))
+			for seat := range lines {
+				if rules.Points == engine.Penalty {
+					lines[seat].Points = engine.Whole(lines[seat].Charge)
+				}
+			}
+			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.ConfirmResult(ctx, Staff(RoleReferee, "Bob"), game.ID, 1); err != nil {

@@ -37,6 +37,7 @@ type Games struct {
 // GameRef says where a game is played and by whom. Players are in seat order.
 type GameRef struct {
 	ID, TournamentID, RoundID, TableID int64
+	Stage                              int // of the format, from 0
 	Number, Of, TableNumber            int
 	Players                            []int64
 	Practice                           string        // of Tournament

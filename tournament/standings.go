@@ -12,6 +12,8 @@ type Standings struct {
 	Stage      int // the last stage that has begun, from 0
 	Rounds     int // published so far
 	Rows       []StandingsRow
+	Order      []string       // what decides in that stage, in order: format's tie-breaks and standing's
+	Used       map[string]int // how often each of them parts two neighbours there
 }
 
 // StandingsRow is one player's standing, with the player.
@@ -37,7 +39,7 @@ func (s Standings) Champions() []StandingsRow {
 	return first
 }
 
-// Cut is where the cut for a stage falls. Tied players share the line for Places places; Lot is what
+// Cut is where the cut for a stage falls; with the number of stages as Stage, it is who has the first places at the end. Tied players share the line for Places places; Lot is what
 // decides among them, nil until it is drawn.
 type Cut struct {
 	Stage  int
@@ -46,6 +48,8 @@ type Cut struct {
 	Tied   []int64
 	Places int
 	Lot    *Lot
+	// PlayOff is who plays one more game against each other before anything else decides: the ties, each by itself.
+	PlayOff [][]int64
 }
 
 // Through are the players who go on, by standing and then by lot; the tied only after a lot.

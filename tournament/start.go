@@ -142,7 +142,7 @@ func (g *Games) start(ctx context.Context, game int64) error {
 	if err != nil {
 		return err
 	}
-	rules, err := tour.Rules()
+	rules, err := tour.RulesAt(ref.Stage)
 	if err != nil {
 		return err
 	}

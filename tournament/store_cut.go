@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/standing"
 )
 
 // lotRow is a lot as it is stored.
@@ -56,6 +55,9 @@ func (s *Store) DrawLot(ctx context.Context, actor Actor, tournamentID int64) (C
 		if cut.Lot != nil {
 			return Refuse(Conflict, "err_lot_drawn")
 		}
+		if len(cut.PlayOff) > 0 {
+			return Refuse(Conflict, "err_play_off_first")
+		}
 		t, err := findTournament(tx, tournamentID)
 		if err != nil {
 			return err
@@ -70,8 +72,11 @@ func (s *Store) DrawLot(ctx context.Context, actor Actor, tournamentID int64) (C
 			return err
 		}
 		cut.Lot = &lot
-		return s.audit(tx, actor, change{tournament: tournamentID, action: "cut.lot", subject: fmt.Sprintf("stage %d", cut.Stage+1),
-			before: fmt.Sprint(lot.Players), after: fmt.Sprint(lot.Drawn[:cut.Places]), because: fmt.Sprintf("seed %d", lot.Seed)})
+		if err := s.audit(tx, actor, change{tournament: tournamentID, action: "cut.lot", subject: fmt.Sprintf("stage %d", cut.Stage+1),
+			before: fmt.Sprint(lot.Players), after: fmt.Sprint(lot.Drawn[:cut.Places]), because: fmt.Sprintf("seed %d", lot.Seed)}); err != nil {
+			return err
+		}
+		return s.finishTournament(tx, actor, tournamentID)
 	})
 	return cut, err
 }
@@ -107,43 +112,53 @@ func nextCut(db *gorm.DB, tournamentID int64) (Cut, error) {
 	if err != nil {
 		return Cut{}, err
 	}
-	var last Round
-	if err := db.Where("tournament_id = ? AND status <> ?", tournamentID, RoundDraft).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
-		return Cut{}, err
-	}
-	stages := board.format.Stages
-	if last.Status != RoundFinished || last.StageRound < stages[last.Stage].Rounds || last.Stage+1 >= len(stages) ||
-		board.tournament.Status == StatusFinished {
+	if len(board.rounds) == 0 || board.tournament.Status == StatusFinished {
 		return Cut{}, Refuse(NotFound, "err_no_cut_now")
 	}
-	return board.cut(db, last.Stage+1)
+	last := board.rounds[len(board.rounds)-1]
+	if last.Status != RoundFinished || !board.stageOver(last.Stage) {
+		return Cut{}, Refuse(NotFound, "err_no_cut_now")
+	}
+	if last.Stage+1 < len(board.format.Stages) {
+		return board.cut(db, last.Stage+1)
+	}
+	cut, err := board.cut(db, last.Stage+1)
+	if err == nil && len(cut.Tied) == 0 {
+		err = Refuse(NotFound, "err_no_cut_now")
+	}
+	return cut, err
 }
 
-// cut is where the cut for a stage falls, with the newest lot drawn among exactly those who tie.
-func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
-	size := b.format.Stages[stage].Cut
-	line := standing.Cut(b.stageRows(stage-1), size)
-	cut := Cut{Stage: stage, Size: size, In: line.In, Tied: line.Tied, Places: line.Places}
-	if len(cut.Tied) == 0 {
-		return cut, nil
+// lotAmong is the newest lot that was drawn among exactly these players at a cut, or nil.
+func (b *board) lotAmong(db *gorm.DB, stage int, tied []int64) (*Lot, error) {
+	lots, err := lotsOf(db, b.tournament.ID)
+	if err != nil {
+		return nil, err
 	}
+	tied = slices.Sorted(slices.Values(tied))
+	for _, lot := range slices.Backward(lots) {
+		if lot.Stage == stage && slices.Equal(lot.Players, tied) {
+			return &lot, nil
+		}
+	}
+	return nil, nil
+}
+
+// lotsOf are an event's lots, in the order drawn.
+func lotsOf(db *gorm.DB, tournamentID int64) ([]Lot, error) {
 	var rows []lotRow
-	if err := db.Where("tournament_id = ? AND stage = ?", b.tournament.ID, stage).Order("id DESC").Find(&rows).Error; err != nil {
-		return Cut{}, err
+	if err := db.Where("tournament_id = ?", tournamentID).Order("id").Find(&rows).Error; err != nil {
+		return nil, err
 	}
-	tied := slices.Sorted(slices.Values(cut.Tied))
-	for _, row := range rows {
-		lot := Lot{ID: row.ID, Stage: row.Stage, Seed: row.Seed, Actor: row.Actor}
-		if err := json.Unmarshal([]byte(row.Players), &lot.Players); err != nil {
-			return Cut{}, fmt.Errorf("lot %d: %w", row.ID, err)
+	lots := make([]Lot, len(rows))
+	for i, row := range rows {
+		lots[i] = Lot{ID: row.ID, Stage: row.Stage, Seed: row.Seed, Actor: row.Actor}
+		if err := json.Unmarshal([]byte(row.Players), &lots[i].Players); err != nil {
+			return nil, fmt.Errorf("lot %d: %w", row.ID, err)
 		}
-		if err := json.Unmarshal([]byte(row.Drawn), &lot.Drawn); err != nil {
-			return Cut{}, fmt.Errorf("lot %d: %w", row.ID, err)
-		}
-		if slices.Equal(lot.Players, tied) {
-			cut.Lot = &lot
-			return cut, nil
+		if err := json.Unmarshal([]byte(row.Drawn), &lots[i].Drawn); err != nil {
+			return nil, fmt.Errorf("lot %d: %w", row.ID, err)
 		}
 	}
-	return cut, nil
+	return lots, nil
 }

@@ -13,10 +13,10 @@ import (
 func (s *Store) gameRef(ctx context.Context, game int64) (GameRef, error) {
 	ref := GameRef{ID: game}
 	err := s.readSQL.QueryRowContext(ctx, `
-		SELECT g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at
-		FROM games g JOIN tables t ON t.id = g.table_id JOIN tournaments e ON e.id = g.tournament_id
+		SELECT g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage
+		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id
 		WHERE g.id = ?`, game).
-		Scan(&ref.TournamentID, &ref.RoundID, &ref.TableID, &ref.Number, &ref.Of, &ref.TableNumber, &ref.Practice, &ref.Since)
+		Scan(&ref.TournamentID, &ref.RoundID, &ref.TableID, &ref.Number, &ref.Of, &ref.TableNumber, &ref.Practice, &ref.Since, &ref.Stage)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, Refuse(NotFound, "err_game_not_found", "id", game)
 	}

@@ -3,10 +3,12 @@ package tournament
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/standing"
 )
 
 // PublishRound makes a draft what everybody sees: its games' rows and the one-time codes of its seats and
@@ -151,23 +153,26 @@ func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {
 		before: RoundRunning, after: RoundFinished}); err != nil {
 		return err
 	}
-	return s.finishTournament(tx, actor, round)
+	return s.finishTournament(tx, actor, round.TournamentID)
 }
 
-func (s *Store) finishTournament(tx *gorm.DB, actor Actor, round Round) error {
-	t, err := findTournament(tx, round.TournamentID)
+// finishTournament ends an event that has had its last round and has nothing left to decide.
+func (s *Store) finishTournament(tx *gorm.DB, actor Actor, event int64) error {
+	t, err := findTournament(tx, event)
 	if err != nil {
 		return err
 	}
-	f, err := t.Format()
+	rules, err := t.Rules()
 	if err != nil {
 		return err
 	}
-	lastRound := round.Stage == len(f.Stages)-1 && round.StageRound == f.Stages[round.Stage].Rounds
-	if !lastRound {
-		if ended, err := totalReached(tx, t); err != nil || !ended {
-			return err
-		}
+	board, err := loadBoard(tx, t.ID)
+	if err != nil {
+		return fmt.Errorf("find whether the event has ended: %w", err)
+	}
+	over, err := board.over(tx)
+	if err != nil || !over && !board.totalReached(rules) {
+		return err
 	}
 	if err := tx.Model(&t).Update("status", StatusFinished).Error; err != nil {
 		return err
@@ -178,19 +183,9 @@ func (s *Store) finishTournament(tx *gorm.DB, actor Actor, round Round) error {
 
 // totalReached tells whether somebody has the points at which the rules end the event (rules.md
 // section 7: lowest points, ends at 500).
-func totalReached(tx *gorm.DB, t Tournament) (bool, error) {
-	rules, err := t.Rules()
-	if err != nil || rules.EndsAt == 0 || rules.Standings != engine.LowestPoints {
-		return false, err
+func (b *board) totalReached(rules engine.Ruleset) bool {
+	if rules.EndsAt == 0 || rules.Standings != engine.LowestPoints {
+		return false
 	}
-	board, err := loadBoard(tx, t.ID)
-	if err != nil {
-		return false, fmt.Errorf("find whether the event has ended: %w", err)
-	}
-	for _, row := range board.rows {
-		if row.Total >= engine.Whole(rules.EndsAt) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(b.rows, func(r standing.Row) bool { return r.Total >= engine.Whole(rules.EndsAt) })
 }

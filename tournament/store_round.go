@@ -91,6 +91,8 @@ type draft struct {
 	round      Round
 	stage      format.Stage
 	players    []int64 // by standing
+	board      *board
+	cut        *Cut // that the round begins with; of a play-off: that it comes before
 }
 
 // newDraft finds which round comes next and who plays it.
@@ -103,26 +105,32 @@ func newDraft(db *gorm.DB, tournamentID int64) (*draft, error) {
 	if d.format, err = d.tournament.Format(); err != nil {
 		return nil, err
 	}
-	if d.rules, err = d.tournament.Rules(); err != nil {
-		return nil, err
-	}
 	if err := db.Where("tournament_id = ?", tournamentID).Order("number").Find(&d.rounds).Error; err != nil {
 		return nil, err
 	}
 	if n := len(d.rounds); n > 0 && d.rounds[n-1].Status == RoundDraft {
 		d.old, d.rounds = &d.rounds[n-1], d.rounds[:n-1]
 	}
-	if err := d.next(); err != nil {
+	if d.board, err = loadBoard(db, tournamentID); err != nil {
+		return nil, err
+	}
+	if err := d.next(db); err != nil {
 		return nil, err
 	}
 	d.stage = d.format.Stages[d.round.Stage]
 	d.round.Games = d.stage.GamesPerRound
-	d.players, err = d.entrants(db)
+	if d.round.PlayOff > 0 {
+		d.round.Games = 1
+	}
+	if d.rules, err = d.tournament.RulesAt(d.round.Stage); err != nil {
+		return nil, err
+	}
+	d.players, err = d.entrants()
 	return d, err
 }
 
 // next is the place of the next round in the format.
-func (d *draft) next() error {
+func (d *draft) next(db *gorm.DB) error {
 	d.round = Round{TournamentID: d.tournament.ID, Number: 1, StageRound: 1, Status: RoundDraft}
 	if d.tournament.Status == StatusFinished {
 		return Refuse(Conflict, "err_tournament_finished")
@@ -135,34 +143,42 @@ func (d *draft) next() error {
 		return Refuse(Conflict, "err_round_not_finished", "round", last.Number)
 	}
 	d.round.Number, d.round.Stage, d.round.StageRound = last.Number+1, last.Stage, last.StageRound+1
-	if last.StageRound >= d.format.Stages[last.Stage].Rounds {
-		d.round.Stage, d.round.StageRound = last.Stage+1, 1
+	if !d.board.stageOver(last.Stage) {
+		return nil
 	}
-	if d.round.Stage >= len(d.format.Stages) {
+	cut, err := d.board.cut(db, last.Stage+1)
+	if err != nil {
+		return err
+	}
+	d.cut = &cut
+	if len(cut.PlayOff) > 0 {
+		_, before := d.board.roundsOf(last.Stage)
+		d.round.PlayOff = before + 1
+		return nil
+	}
+	if len(cut.Tied) > 0 && cut.Lot == nil {
+		stage := d.format.Stages[min(cut.Stage, len(d.format.Stages)-1)]
+		return Refuse(Conflict, "err_cut_tied", "stage", stage.Name, "tied", len(cut.Tied), "places", cut.Places)
+	}
+	if last.Stage+1 >= len(d.format.Stages) {
 		return Refuse(Conflict, "err_no_more_rounds")
 	}
+	d.round.Stage, d.round.StageRound = last.Stage+1, 1
 	return nil
 }
 
 // entrants are the players of the next round, by standing: everybody in the first stage, the best of the
-// stage before in the first round of a later one, then those who are in it, without who withdrew or was disqualified.
-func (d *draft) entrants(db *gorm.DB) ([]int64, error) {
-	board, err := loadBoard(db, d.tournament.ID)
-	if err != nil {
-		return nil, err
-	}
-	if d.round.Stage > 0 && d.round.StageRound == 1 {
-		cut, err := board.cut(db, d.round.Stage)
-		if err != nil {
-			return nil, err
-		}
-		if len(cut.Tied) > 0 && cut.Lot == nil {
-			return nil, Refuse(Conflict, "err_cut_tied", "stage", d.stage.Name, "tied", len(cut.Tied), "places", cut.Places)
-		}
-		return cut.Through(), nil
+// stage before in the first round of a later one, then those who are in it, without who withdrew or was disqualified; in a
+// play-off those who tie.
+func (d *draft) entrants() ([]int64, error) {
+	switch {
+	case d.round.PlayOff > 0:
+		return slices.Concat(d.cut.PlayOff...), nil
+	case d.cut != nil:
+		return d.cut.Through(), nil
 	}
 	var players []int64
-	for _, row := range board.rows {
+	for _, row := range d.board.rows {
 		if row.Stage == d.round.Stage && !row.Withdrawn && !row.Disqualified {
 			players = append(players, row.Player)
 		}
@@ -190,6 +206,9 @@ func (d *draft) choose(method string, seed int64) error {
 
 // plan makes the tables.
 func (d *draft) plan(db *gorm.DB) ([][]int64, error) {
+	if d.round.PlayOff > 0 {
+		return playOffTables(d.cut.PlayOff, d.rules)
+	}
 	sizes, err := d.stage.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
 	if err != nil {
 		return nil, asError(err)

@@ -2,9 +2,11 @@ package tournament
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/standing"
 )
@@ -20,10 +22,14 @@ func (s *Store) Standings(ctx context.Context, tournamentID int64) (Standings, e
 		return Standings{}, err
 	}
 	out := Standings{Tournament: board.tournament, Stages: board.format.Stages, Stage: max(len(board.input.Stages)-1, 0),
-		Rounds: board.rounds, Rows: make([]StandingsRow, len(board.rows))}
+		Rounds: len(board.rounds), Rows: make([]StandingsRow, len(board.rows))}
 	for i, row := range board.rows {
 		p := board.players[row.Player]
 		out.Rows[i] = StandingsRow{Row: row, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number}
+	}
+	out.Order, out.Used = standing.Order(board.input, out.Stage), map[string]int{}
+	for _, row := range board.stageRows(out.Stage) {
+		out.Used[row.Reason.Key]++
 	}
 	return out, nil
 }
@@ -34,7 +40,7 @@ type board struct {
 	format     format.Format
 	players    map[int64]Player
 	input      standing.Input
-	rounds     int
+	rounds     []Round // published so far
 	rows       []standing.Row
 }
 
@@ -67,45 +73,98 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 	if b.input.Penalties, err = penaltiesOf(db, tournamentID); err != nil {
 		return nil, err
 	}
-	if err := b.loadStages(db); err != nil {
+	if err := b.loadStages(db, rules); err != nil {
 		return nil, err
 	}
-	err = db.Raw(`
-		SELECT l.player_id AS player, r.number AS round, r.stage AS stage, l.wins AS wins, l.points AS points,
-			x.status = 'provisional' AS provisional
-		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
-		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
-		JOIN result_lines l ON l.result_id = x.id
-		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, tournamentID).Scan(&b.input.Lines).Error
+	if err := b.loadLines(db); err != nil {
+		return nil, err
+	}
+	lots, err := lotsOf(db, tournamentID)
 	if err != nil {
 		return nil, err
+	}
+	for _, lot := range lots {
+		b.input.Lots = append(b.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: lot.Drawn})
 	}
 	b.rows = standing.Rank(b.input)
 	return b, nil
 }
 
 // loadStages finds the stages that have begun, with who entered them. A draft does not begin a stage.
-func (b *board) loadStages(db *gorm.DB) error {
+func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 	var rounds []Round
 	if err := db.Where("tournament_id = ? AND status <> ?", b.tournament.ID, RoundDraft).Order("number").Find(&rounds).Error; err != nil {
 		return err
 	}
-	b.rounds = len(rounds)
-	b.input.Stages = []standing.Stage{{FirstRound: 1, CarryAll: true}}
-	for _, p := range b.input.Players {
-		b.input.Stages[0].Entrants = append(b.input.Stages[0].Entrants, p.ID)
-	}
-	for _, r := range rounds {
-		if r.Stage == 0 || r.StageRound != 1 {
-			continue
-		}
-		stage := standing.Stage{FirstRound: r.Number, CarryAll: b.format.Stages[r.Stage].CarryOver == format.CarryAll}
-		if err := db.Model(&Seat{}).Where("round_id = ?", r.ID).Order("player_id").Pluck("player_id", &stage.Entrants).Error; err != nil {
+	b.rounds = rounds
+	for stage, plan := range b.format.Stages {
+		entrants, first, err := b.entered(db, stage)
+		if err != nil {
 			return err
 		}
-		b.input.Stages = append(b.input.Stages, stage)
+		if stage > 0 && first == 0 {
+			break
+		}
+		rules, err := withRules(rules, plan.Rules)
+		if err != nil {
+			return err
+		}
+		b.input.Stages = append(b.input.Stages, standing.Stage{FirstRound: max(first, 1), Entrants: entrants, Carry: plan.CarryOver,
+			Scoring: b.format.ScoringOf(stage), Lowest: rules.Points == engine.Penalty})
 	}
 	return nil
+}
+
+// entered are the players of a stage and the number of its first round: all of the event in the first stage, else those
+// who were seated for the stage's first round; 0 before it is published.
+func (b *board) entered(db *gorm.DB, stage int) (entrants []int64, first int, err error) {
+	if stage == 0 {
+		for _, p := range b.input.Players {
+			entrants = append(entrants, p.ID)
+		}
+		return entrants, 1, nil
+	}
+	for _, r := range b.rounds {
+		if r.Stage == stage {
+			err = db.Model(&Seat{}).Where("round_id = ?", r.ID).Order("player_id").Pluck("player_id", &entrants).Error
+			return entrants, r.Number, err
+		}
+	}
+	return nil, 0, nil
+}
+
+// loadLines reads the results that count. Who sat where in the order of turns is asked for only where it decides.
+func (b *board) loadLines(db *gorm.DB) error {
+	err := db.Raw(`
+		SELECT l.player_id AS player, r.number AS round, r.stage AS stage, r.play_off AS play_off, g.id AS game, g.number AS "order",
+			t.id AS "table", l.seat AS turn, l.wins AS wins, l.points AS points, x.status = 'provisional' AS provisional
+		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
+		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
+		JOIN result_lines l ON l.result_id = x.id
+		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, b.tournament.ID).Scan(&b.input.Lines).Error
+	if err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
+		return err
+	}
+	var started []struct {
+		Game    int64
+		Starter int
+		Seats   int
+	}
+	err = db.Raw(`SELECT e.game_id AS game, json_extract(e.data, '$.starter') AS starter,
+			(SELECT count(*) FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = e.game_id) AS seats
+		FROM game_events e JOIN games g ON g.id = e.game_id
+		WHERE g.tournament_id = ? AND e.kind IN ('game_started', 'starter_chosen') AND json_extract(e.data, '$.starter') >= 0
+		ORDER BY e.game_id, e.seq`, b.tournament.ID).Scan(&started).Error
+	first := map[int64][2]int{}
+	for _, s := range started {
+		first[s.Game] = [2]int{s.Starter, s.Seats}
+	}
+	for i, l := range b.input.Lines {
+		if s, ok := first[l.Game]; ok && s[1] > 0 {
+			b.input.Lines[i].Turn = (l.Turn - s[0] + s[1]) % s[1]
+		}
+	}
+	return err
 }
 
 // stageRows are the rows of those who reached a stage, best first.

@@ -63,6 +63,9 @@ func (n NewTournament) tournament() (Tournament, error) {
 	if err := n.Rules.Validate(); err != nil {
 		return Tournament{}, asError(err)
 	}
+	if err := checkRules(n.Format, n.Rules); err != nil {
+		return Tournament{}, err
+	}
 	formatJSON, err := json.Marshal(n.Format)
 	if err != nil {
 		return Tournament{}, err

@@ -276,7 +276,7 @@ func (e *wholeEvent) testScores(t *testing.T) {
 	for i, r := range e.rounds {
 		stage := []int{0, 0, 1, 2}[i]
 		if stage == len(in.Stages) {
-			in.Stages = append(in.Stages, standing.Stage{FirstRound: i + 1, CarryAll: stage == 0})
+			in.Stages = append(in.Stages, standing.Stage{FirstRound: i + 1, Carry: []string{format.CarryAll, format.CarryNone, format.CarryNone}[stage]})
 		}
 		first := i == in.Stages[stage].FirstRound-1
 		for _, table := range r.Tables {

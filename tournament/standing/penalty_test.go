@@ -15,7 +15,7 @@ func points(player, round, stage, n int) Penalty {
 
 func TestRankPenalties(t *testing.T) {
 	players, ids := people(4)
-	base := Input{Players: players, Stages: []Stage{{1, ids, true}}, Lines: game(0, 1, 2, 50, 30, 40, -20)}
+	base := Input{Players: players, Stages: []Stage{everybody(ids)}, Lines: game(0, 1, 2, 50, 30, 40, -20)}
 	for _, row := range []struct {
 		name, method string
 		penalties    []Penalty
@@ -75,7 +75,7 @@ func TestRankPenalties(t *testing.T) {
 		}{
 			{true, points(1, 1, 0, 7), engine.Whole(7)}, {false, points(1, 1, 0, 7), 0}, {false, points(1, 2, 1, 7), engine.Whole(7)},
 		} {
-			in.Stages = []Stage{{1, ids, true}, {2, []int64{1, 3}, row.carry}}
+			in.Stages = []Stage{everybody(ids), after(2, []int64{1, 3}, row.carry)}
 			in.Penalties = []Penalty{row.given}
 			rows := Rank(in)
 			if i := slices.IndexFunc(rows, func(r Row) bool { return r.Player == 1 }); rows[i].Penalties != row.want {
@@ -88,7 +88,7 @@ func TestRankPenalties(t *testing.T) {
 func TestRankDisqualified(t *testing.T) {
 	players, ids := people(4)
 	players[1].Disqualified, players[1].Withdrawn = true, true
-	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{{1, ids, true}, {2, []int64{1, 2}, false}},
+	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids), after(2, []int64{1, 2}, false)},
 		Lines: game(0, 1, 2, 50, 30, 40, -20)}
 	rows := Rank(in)
 	if got, want := show(rows), "1:1 2:3 3:4 4:2"; got != want {
@@ -163,9 +163,9 @@ func anyInput(t *rapid.T) Input {
 		players[i].Withdrawn = players[i].Disqualified || rapid.IntRange(0, 5).Draw(t, "withdrawn") == 0
 	}
 	in := Input{Method: rapid.SampledFrom([]string{engine.WinsThenPoints, engine.ByPoints, engine.LowestPoints}).Draw(t, "method"),
-		Players: players, Stages: []Stage{{1, ids, true}}}
+		Players: players, Stages: []Stage{everybody(ids)}}
 	if rapid.Bool().Draw(t, "final") {
-		in.Stages = append(in.Stages, Stage{2, ids[:(len(ids)+1)/2], rapid.Bool().Draw(t, "carry")})
+		in.Stages = append(in.Stages, after(2, ids[:(len(ids)+1)/2], rapid.Bool().Draw(t, "carry")))
 	}
 	in.Lines = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Line {
 		round := rapid.IntRange(1, len(in.Stages)).Draw(t, "round")

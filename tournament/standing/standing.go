@@ -1,5 +1,5 @@
 // Package standing makes places of results. It is pure, and all sums are integers: points and wins
-// are counted in twelfths, so that shared ones add up exactly.
+// are counted in twelfths, so that shared ones add up exactly. The same results in any order give the same places.
 package standing
 
 import (
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 )
 
 // Player is one who is ranked.
@@ -18,11 +19,17 @@ type Player struct {
 	Disqualified bool
 }
 
-// Line is what one player got in one game.
+// Line is what one player got in one game. Game, Table, Order and Turn are asked for by table points, bonuses and
+// tie-breaks only; 0 where they do not matter.
 type Line struct {
 	Player      int64
 	Round       int // number in the tournament, from 1
 	Stage       int // from 0
+	Game        int64
+	Table       int64 // where the game was played; a table of another round is another one
+	Order       int   // of the game among those of its table, from 1
+	Turn        int   // of the player in the order of turns, from 0
+	PlayOff     int   // which play-off of the stage the round is, from 1: it only orders who tie; 0: none
 	Wins        engine.Twelfth
 	Points      engine.Twelfth
 	Provisional bool
@@ -37,35 +44,49 @@ type Penalty struct {
 	Points engine.Twelfth
 }
 
+// Lot is a drawn lot among players who tied at the cut before a stage, or, with the number of stages, at the end: Drawn is
+// the order in which they came out.
+type Lot struct {
+	Stage int
+	Drawn []int64
+}
+
 // Stage is a part of the tournament. Entrants of the first one are all players; FirstRound is the
-// number of its first round. A stage that has not been drawn is not given.
+// number of its first round. A stage that has not been drawn is not given. Carry says what of earlier stages counts in
+// this one's places (format.CarryAll, …). Lowest says that its points are penalties, of which the fewest are best in a game.
 type Stage struct {
 	FirstRound int
 	Entrants   []int64
-	CarryAll   bool // earlier stages' results count in this one's places
+	Carry      string
+	Scoring    format.Scoring
+	Lowest     bool
 }
 
-// Input is all that places are made of. Method is the rule set's standings field. Where the lowest
-// total wins, penalties are added to it, elsewhere they are taken from it.
+// Input is all that places are made of. Method is the rule set's standings field, for stages whose scoring names no
+// ranking. Where the lowest total wins, penalties are added to it, elsewhere they are taken from it. Lots are in the order drawn.
 type Input struct {
 	Method    string
 	Players   []Player
 	Stages    []Stage
 	Lines     []Line
 	Penalties []Penalty
+	Lots      []Lot
 }
 
 // Row is one player's standing. Place is shared by those who tie: 1, 2, 2, 4. Stage is the last one
-// that the player reached; Games, Wins and Points are those that count there, Points of the games alone. Penalties are
-// the penalty points that count there, and Total is what the place is made of: Points without them, or with them where
+// that the player reached; Games, Wins, TablePoints and Points are those that count there, Points of the games alone, with
+// their bonuses and caps. Carried is half of the stage before, where that is carried over. Penalties are
+// the penalty points that count there, and Total is what the place is made of: Carried and Points without them, or with them where
 // the lowest total wins. Last is the newest round's part of the games. Move is how many places were won (more than 0) or lost
-// since the round before.
+// since the round before. Reason is what parts the row from the one above.
 type Row struct {
 	Place       int
 	Player      int64
 	Stage       int
 	Games       int
 	Wins        engine.Twelfth
+	TablePoints engine.Twelfth
+	Carried     engine.Twelfth
 	Points      engine.Twelfth
 	Penalties   engine.Twelfth
 	Total       engine.Twelfth
@@ -76,26 +97,31 @@ type Row struct {
 	Withdrawn   bool
 	Move        int
 	HasMove     bool // there was a round before
+	Reason      Reason
 
 	Disqualified bool
 }
 
 // Rank gives all players' standings, best first. Who reached a later stage is placed before all who did
-// not; within a stage the method decides (rules.md section 7). Players who tie share the place and are listed by
+// not; within a stage its scoring decides. Players who tie share the place and are listed by
 // start number. Who has played no game stands after those who have. Who is disqualified stands after everybody else,
 // whatever the stage.
 func Rank(in Input) []Row {
-	last := 0
+	last, lastRegular := 0, 0
 	for _, l := range in.Lines {
 		last = max(last, l.Round)
+		if l.PlayOff == 0 {
+			lastRegular = max(lastRegular, l.Round)
+		}
 	}
-	rows := rank(in)
+	lines := scoreLines(in)
+	rows := rank(in, lines)
 	at := make(map[int64]*Row, len(rows))
 	for i := range rows {
 		at[rows[i].Player] = &rows[i]
 	}
-	for _, l := range in.Lines {
-		if r := at[l.Player]; r != nil && l.Round == last {
+	for _, l := range lines {
+		if r := at[l.Player]; r != nil && l.Round == lastRegular && l.PlayOff == 0 {
 			r.LastPlayed = true
 			r.LastWins += l.Wins
 			r.LastPoints += l.Points
@@ -126,7 +152,7 @@ func addMoves(in Input, last int, rows []Row) {
 		}
 	}
 	places := map[int64]int{}
-	for _, r := range rank(before) {
+	for _, r := range rank(before, scoreLines(before)) {
 		places[r.Player] = r.Place
 	}
 	for i := range rows {
@@ -136,7 +162,7 @@ func addMoves(in Input, last int, rows []Row) {
 }
 
 // rank places everybody, without the last round's part and the moves.
-func rank(in Input) []Row {
+func rank(in Input, lines []line) []Row {
 	reached := map[int64]int{}
 	for s, stage := range in.Stages {
 		for _, p := range stage.Entrants {
@@ -152,9 +178,15 @@ func rank(in Input) []Row {
 					players = append(players, p)
 				}
 			}
-			part := rankStage(in, s, players)
+			part := rankStage(in, lines, s, players)
 			for i := range part {
 				part[i].Place += len(rows)
+			}
+			if len(part) > 0 && len(rows) > 0 {
+				part[0].Reason = Reason{Key: ByStage}
+				if out && !rows[len(rows)-1].Disqualified {
+					part[0].Reason.Key = ByDisqualification
+				}
 			}
 			rows = append(rows, part...)
 		}
@@ -162,74 +194,128 @@ func rank(in Input) []Row {
 	return rows
 }
 
+// stageAt is a stage, or the one that all are in when none is given.
+func (in Input) stageAt(stage int) Stage {
+	if stage < len(in.Stages) {
+		return in.Stages[stage]
+	}
+	return Stage{}
+}
+
+// ranking is the word by which a stage ranks.
+func (in Input) ranking(stage int) string {
+	return cmp.Or(in.stageAt(stage).Scoring.Ranking, in.Method)
+}
+
+// tally is a row on its way, with what its tie-breaks are made of.
+type tally struct {
+	Row
+	number    int
+	games     []engine.Twelfth // points of each game, best first
+	opponents engine.Twelfth
+	reached   int // when the wins asked for were reached, as a rising number; 0: not yet
+	turn      int
+	playOffs  map[int][2]engine.Twelfth
+}
+
 // rankStage places players among each other by what counts in a stage.
-func rankStage(in Input, stage int, players []Player) []Row {
+func rankStage(in Input, lines []line, stage int, players []Player) []Row {
+	all := tallies(in, lines, stage, players)
+	slices.SortFunc(all, func(a, b *tally) int { return cmp.Compare(a.number, b.number) })
+	keys := keysOf(in, stage, all)
+	rows := make([]Row, 0, len(all))
+	refine(all, keys, Reason{}, func(tied []*tally, why Reason) {
+		place := len(rows) + 1
+		for i, t := range tied {
+			t.Place, t.Reason = place, why
+			if i > 0 {
+				t.Reason = Reason{Key: Shared}
+			}
+			rows = append(rows, t.Row)
+		}
+	})
+	return rows
+}
+
+// tallies adds up what counts for players in a stage.
+func tallies(in Input, lines []line, stage int, players []Player) []*tally {
 	from := stage
-	for from > 0 && from < len(in.Stages) && in.Stages[from].CarryAll {
+	for from > 0 && in.stageAt(from).Carry == format.CarryAll {
 		from--
 	}
-	sums := make(map[int64]*Row, len(players))
-	rows := make([]*Row, len(players))
-	numbers := make(map[int64]int, len(players))
+	by := make(map[int64]*tally, len(players))
+	all := make([]*tally, len(players))
 	for i, p := range players {
-		rows[i] = &Row{Player: p.ID, Stage: stage, Withdrawn: p.Withdrawn, Disqualified: p.Disqualified}
-		sums[p.ID], numbers[p.ID] = rows[i], p.Number
+		all[i] = &tally{number: p.Number, Row: Row{Player: p.ID, Stage: stage, Withdrawn: p.Withdrawn, Disqualified: p.Disqualified}}
+		by[p.ID] = all[i]
 	}
-	for _, l := range in.Lines {
-		if r := sums[l.Player]; r != nil && l.Stage >= from && l.Stage <= stage {
-			r.Games++
-			r.Wins += l.Wins
-			r.Points += l.Points
-			r.Provisional = r.Provisional || l.Provisional
+	lowest := in.ranking(stage) == engine.LowestPoints
+	for _, l := range lines {
+		if t := by[l.Player]; t != nil && l.Stage >= from && l.Stage <= stage {
+			t.add(l, stage, in.stageAt(stage).Scoring)
 		}
 	}
 	for _, p := range in.Penalties {
-		if r := sums[p.Player]; r != nil && p.Stage >= from && p.Stage <= stage {
-			r.Penalties += p.Points
+		if t := by[p.Player]; t != nil && p.Stage >= from && p.Stage <= stage {
+			t.Penalties += p.Points
 		}
 	}
-	for _, r := range rows {
-		r.Total = r.Points - r.Penalties
-		if in.Method == engine.LowestPoints {
-			r.Total = r.Points + r.Penalties
+	if from > 0 && in.stageAt(from).Carry == format.CarryHalf {
+		for _, before := range tallies(in, lines, from-1, players) {
+			t := by[before.Player]
+			t.Carried, t.Wins, t.TablePoints = half(before.Total), t.Wins+(before.Wins+1)/2, t.TablePoints+half(before.TablePoints)
 		}
 	}
-	slices.SortFunc(rows, func(a, b *Row) int {
-		return cmp.Or(compare(in.Method, a, b), cmp.Compare(numbers[a.Player], numbers[b.Player]))
-	})
-	placed := make([]Row, len(rows))
-	for i, r := range rows {
-		r.Place = i + 1
-		if i > 0 && compare(in.Method, rows[i-1], r) == 0 {
-			r.Place = placed[i-1].Place
+	for _, t := range all {
+		slices.SortFunc(t.games, func(a, b engine.Twelfth) int { return better(lowest, a, b) })
+		t.Total = t.Carried + t.Points - t.Penalties
+		if lowest {
+			t.Total = t.Carried + t.Points + t.Penalties
 		}
-		placed[i] = *r
 	}
-	return placed
+	return all
 }
 
-// compare is below 0 when a stands before b. Under the lowest total, those who withdrew stand last:
-// they would win by not playing.
-func compare(method string, a, b *Row) int {
-	if c := cmp.Compare(min(b.Games, 1), min(a.Games, 1)); c != 0 {
-		return c
+// add counts one game.
+func (t *tally) add(l line, stage int, scoring format.Scoring) {
+	t.Provisional = t.Provisional || l.Provisional
+	if l.PlayOff > 0 {
+		if l.Stage == stage {
+			if t.playOffs == nil {
+				t.playOffs = map[int][2]engine.Twelfth{}
+			}
+			was := t.playOffs[l.PlayOff]
+			t.playOffs[l.PlayOff] = [2]engine.Twelfth{was[0] + l.Wins, was[1] + l.Points}
+		}
+		return
 	}
-	switch method {
-	case engine.ByPoints:
-		return cmp.Compare(b.Total, a.Total)
-	case engine.LowestPoints:
-		return cmp.Or(compareBool(a.Withdrawn, b.Withdrawn), cmp.Compare(a.Total, b.Total))
-	default:
-		return cmp.Or(cmp.Compare(b.Wins, a.Wins), cmp.Compare(b.Total, a.Total))
+	t.Games++
+	t.Wins += l.Wins
+	t.Points += l.Points
+	t.TablePoints += l.tablePoints
+	t.opponents += l.opponents
+	t.games = append(t.games, l.Points)
+	if t.reached == 0 && scoring.FirstTo > 0 && t.Wins >= engine.Whole(scoring.FirstTo) {
+		t.reached = l.Round<<8 + l.Order
+	}
+	if l.Stage == stage && (l.Order <= 1 || t.Games == 1) {
+		t.turn = l.Turn
 	}
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
+// half is half of an amount, rounded up to whole points.
+func half(t engine.Twelfth) engine.Twelfth {
+	const two = 24
+	up := t / two
+	if t%two > 0 {
+		up++
 	}
-	return 1
+	return up * 12
+}
+
+func better(lowest bool, a, b engine.Twelfth) int {
+	if lowest {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(b, a)
 }

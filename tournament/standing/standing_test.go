@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 )
 
 func people(n int) (players []Player, ids []int64) {
@@ -39,7 +40,7 @@ func show(rows []Row) string {
 // Four games at one table, rules.md section 8, example 4: standings C, D, A, B.
 func TestRankExample(t *testing.T) {
 	players, ids := people(4)
-	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{{1, ids, true}}}
+	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}
 	in.Lines = append(in.Lines, game(0, 1, 1, 24, -5, -16, -3)...)
 	in.Lines = append(in.Lines, game(0, 1, 3, -6, -11, 22, -5)...)
 	in.Lines = append(in.Lines, game(0, 1, 4, -32, -13, -2, 47)...)
@@ -57,7 +58,7 @@ func TestRankExample(t *testing.T) {
 
 func TestRankMethods(t *testing.T) {
 	players, ids := people(4)
-	in := Input{Players: players, Stages: []Stage{{1, ids, true}}, Lines: game(0, 1, 2, 50, 30, 50, -20)}
+	in := Input{Players: players, Stages: []Stage{everybody(ids)}, Lines: game(0, 1, 2, 50, 30, 50, -20)}
 	for method, want := range map[string]string{
 		engine.WinsThenPoints: "1:2 2:1 2:3 4:4",
 		engine.ByPoints:       "1:1 1:3 3:2 4:4",
@@ -72,7 +73,7 @@ func TestRankMethods(t *testing.T) {
 
 func TestRank(t *testing.T) {
 	players, ids := people(4)
-	base := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{{1, ids, true}}}
+	base := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}
 	t.Run("before any game all share the first place", func(t *testing.T) {
 		if got, want := show(Rank(base)), "1:1 1:2 1:3 1:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -148,7 +149,7 @@ func TestRankStages(t *testing.T) {
 		{"everything counts", true, "1:1 2:2 3:3 4:4"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			in.Stages = []Stage{{1, ids, true}, {2, []int64{1, 2}, row.carry}}
+			in.Stages = []Stage{everybody(ids), after(2, []int64{1, 2}, row.carry)}
 			rows := Rank(in)
 			if got := show(rows); got != row.want {
 				t.Errorf("got %s, want %s", got, row.want)
@@ -161,7 +162,7 @@ func TestRankStages(t *testing.T) {
 	t.Run("before its first game the finalists share the first place, above the others", func(t *testing.T) {
 		in := in
 		in.Lines = first
-		in.Stages = []Stage{{1, ids, true}, {2, []int64{2, 3}, false}}
+		in.Stages = []Stage{everybody(ids), after(2, []int64{2, 3}, false)}
 		if got, want := show(Rank(in)), "1:2 1:3 3:1 4:4"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
@@ -201,4 +202,16 @@ func TestCut(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
+}
+
+func everybody(ids []int64) Stage {
+	return Stage{FirstRound: 1, Entrants: ids, Carry: format.CarryAll}
+}
+
+func after(first int, ids []int64, all bool) Stage {
+	s := Stage{FirstRound: first, Entrants: ids, Carry: format.CarryNone}
+	if all {
+		s.Carry = format.CarryAll
+	}
+	return s
 }

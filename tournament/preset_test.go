@@ -1,0 +1,169 @@
+package tournament
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+)
+
+// presetEvents are the shipped formats with the numbers of players of the events that they come from.
+var presetEvents = map[string]struct{ players, rounds int }{
+	"wrc": {33, 6}, "quick": {8, 3}, "open": {9, 3},
+	"japan-2023": {32, 10}, "kdgame": {20, 5}, "kuwana": {8, 2}, "korea-2017": {48, 2}, "poland": {61, 5}, "zory": {60, 5},
+	"germany-2024": {74, 4}, "wermelskirchen": {52, 3}, "belgium": {37, 5}, "netherlands": {84, 0}, "taiwan": {32, 4},
+	"czech": {20, 0}, "gwinnett": {24, 3}, "mso": {16, 5}, "rounds": {12, 8}, "invite": {4, 0},
+}
+
+// TestPresetsToTheirChampions plays every shipped format through the real storage, from the first seating to the end: the
+// results are made up, and follow from a seed.
+func TestPresetsToTheirChampions(t *testing.T) {
+	p := presets(t)
+	if len(p.Formats) != len(presetEvents) {
+		t.Errorf("there are %d formats, %d are played", len(p.Formats), len(presetEvents))
+	}
+	for name, want := range presetEvents {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, ctx := newStore(t), context.Background()
+			f, err := p.Format(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules, err := p.RulesetFor(f, "wrc", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tour, err := s.CreateTournament(ctx, organizer, NewTournament{Name: name, Format: f, Rules: rules, Seed: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			enterPlayers(t, s, tour, want.players)
+			field, err := f.Field(want.players, rules.SeatsMin, rules.SeatsMax)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rounds, playOffs := playPreset(t, s, tour, field)
+			if planned := rounds - playOffs; want.rounds != 0 && planned != want.rounds {
+				t.Errorf("got %d rounds and %d play-offs, want %d", planned, playOffs, want.rounds)
+			}
+			st, err := s.Standings(ctx, tour.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			champions := st.Champions()
+			if st.Tournament.Status != StatusFinished || len(champions) == 0 || len(st.Rows) != want.players {
+				t.Fatalf("got %s, %d champions, %d rows", st.Tournament.Status, len(champions), len(st.Rows))
+			}
+			last := f.Stages[len(f.Stages)-1]
+			if last.Decide > 0 && len(champions) != 1 {
+				t.Errorf("%d share the first place, which is to be decided", len(champions))
+			}
+			checkEnd(t, last, st)
+		})
+	}
+}
+
+// playPreset plays until the event is over, and holds each stage's first round against how many were to reach it.
+func playPreset(t *testing.T, s *Store, tour Tournament, field []int) (rounds, playOffs int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(len(tour.Name)), 11))
+	for rounds < 60 {
+		round := playRound(t, s, tour, rng)
+		rounds++
+		if round.PlayOff > 0 {
+			playOffs++
+		}
+		var seated int64
+		if err := s.Read.Model(&Seat{}).Where("round_id = ?", round.ID).Count(&seated).Error; err != nil {
+			t.Fatal(err)
+		}
+		if round.PlayOff == 0 && int(seated) != field[round.Stage] {
+			t.Errorf("round %d, stage %d: %d players, want %d", round.Number, round.Stage, seated, field[round.Stage])
+		}
+		now, err := s.TournamentByID(context.Background(), tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now.Status == StatusFinished {
+			return rounds, playOffs
+		}
+	}
+	t.Fatal("the event does not end")
+	return 0, 0
+}
+
+// checkEnd holds that a stage that is played until something has ended because of it.
+func checkEnd(t *testing.T, last format.Stage, st Standings) {
+	t.Helper()
+	reached := slices.ContainsFunc(st.Rows, func(r StandingsRow) bool {
+		return last.Until == format.UntilWins && r.Wins >= engine.Whole(last.UntilAt) || last.Until == format.UntilPoints && r.Total >= engine.Whole(last.UntilAt)
+	})
+	if last.Until != "" && !reached && st.Rounds < last.Rounds {
+		t.Errorf("the stage ended with %d %s reached by nobody", last.UntilAt, last.Until)
+	}
+}
+
+// even is a game in which the first seat wins by the same points over all others; under penalty rules they carry them.
+func even(seats int, penalty bool) []ResultLine {
+	lines := make([]ResultLine, seats)
+	for i := range lines {
+		lines[i] = ResultLine{Seat: i, Charge: 10, Points: -engine.Whole(10), Tiles: "R4", Opened: true}
+		if penalty {
+			lines[i].Points = engine.Whole(10)
+		}
+	}
+	lines[0] = ResultLine{Wins: engine.Whole(1), Points: engine.Whole(10 * (seats - 1))}
+	if penalty {
+		lines[0].Points = 0
+	}
+	return lines
+}
+
+// playWith drafts, publishes, starts and plays a round with given games by table, and gives it.
+func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []ResultLine) Round {
+	t.Helper()
+	ctx := context.Background()
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := s.Tables(ctx, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		for _, g := range table.Games {
+			if err := endGame(t, s, g.ID, game(table)); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.ConfirmResult(ctx, Staff(RoleReferee, "Bob"), g.ID, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return round
+}
+
+func seatedPlayers(tables []Table) string {
+	var out [][]int
+	for _, table := range tables {
+		var numbers []int
+		for _, seat := range table.Seats {
+			numbers = append(numbers, seat.Player.Number)
+		}
+		slices.Sort(numbers)
+		out = append(out, numbers)
+	}
+	return fmt.Sprint(out)
+}

@@ -1,0 +1,232 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+)
+
+// oneRound is a format of one round of one game with tables by standing, to be changed.
+func oneRound() format.Format {
+	return format.Format{Name: "test", Version: 1, Stages: []format.Stage{{Name: "preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
+		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}}}
+}
+
+func finalOf(cut int, carry string) format.Stage {
+	return format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: cut,
+		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: carry}
+}
+
+func eventOf(t *testing.T, f format.Format, players int) (*Store, Tournament) {
+	t.Helper()
+	s, p := newStore(t), presets(t)
+	rules, err := p.RulesetFor(f, "wrc", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour, err := s.CreateTournament(context.Background(), organizer, NewTournament{Name: "Test", Format: f, Rules: rules, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	enterPlayers(t, s, tour, players)
+	return s, tour
+}
+
+// placesOf is the standings as place:number.
+func placesOf(t *testing.T, s *Store, tour Tournament) string {
+	t.Helper()
+	st, err := s.Standings(context.Background(), tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, r := range st.Rows {
+		out = append(out, fmt.Sprintf("%d:%d", r.Place, r.Number))
+	}
+	return fmt.Sprint(out)
+}
+
+func plainGame(table Table) []ResultLine { return even(len(table.Seats), false) }
+
+func tablesIn(t *testing.T, s *Store, round Round) string {
+	t.Helper()
+	tables, err := s.Tables(context.Background(), round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seatedPlayers(tables)
+}
+
+// At two tables of four, both winners tie, and so do the six others, who share the third place.
+func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
+	f := oneRound()
+	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
+	f.Stages[0].Decide = 3
+	s, tour := eventOf(t, f, 8)
+	playWith(t, s, tour, plainGame)
+	if got, want := placesOf(t, s, tour), "[1:1 1:5 3:2 3:3 3:4 3:6 3:7 3:8]"; got != want {
+		t.Fatalf("got %s, want %s", got, want)
+	}
+	if _, err := s.DrawLot(context.Background(), organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_first"}) {
+		t.Errorf("a lot before the play-off: got %v", err)
+	}
+	round := playWith(t, s, tour, plainGame)
+	if got, want := tablesIn(t, s, round), "[[1 5] [2 3 4] [6 7 8]]"; got != want || round.PlayOff != 1 || round.Games != 1 {
+		t.Errorf("got %s in %+v, want %s", got, round, want)
+	}
+	if got, want := placesOf(t, s, tour), "[1:1 2:5 3:2 3:6 5:3 5:4 5:7 5:8]"; got != want {
+		t.Fatalf("got %s, want %s", got, want)
+	}
+	round = playWith(t, s, tour, plainGame)
+	if got, want := tablesIn(t, s, round), "[[2 6]]"; got != want || round.PlayOff != 2 {
+		t.Errorf("got %s in %+v, want %s", got, round, want)
+	}
+	st, err := s.Standings(context.Background(), tour.ID)
+	if err != nil || st.Tournament.Status != StatusFinished {
+		t.Fatalf("got %s, %v", st.Tournament.Status, err)
+	}
+	if got, want := placesOf(t, s, tour), "[1:1 2:5 3:2 4:6 5:3 5:4 5:7 5:8]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for _, r := range st.Rows {
+		if r.Games != 1 {
+			t.Errorf("%s: %d games count, want 1", r.Name, r.Games)
+		}
+	}
+	if got, want := fmt.Sprint(st.Order), "[wins points play_off]"; got != want || st.Used[format.TiePlayOff] != 3 {
+		t.Errorf("got %s, %v, want %s", got, st.Used, want)
+	}
+}
+
+func TestPlayOffsEndInALot(t *testing.T) {
+	f := oneRound()
+	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff, format.TieLot}}
+	f.Stages[0].Decide = 1
+	s, tour := eventOf(t, f, 8)
+	playWith(t, s, tour, plainGame)
+	tie := func(table Table) []ResultLine { // both win half of every play-off
+		lines := even(2, false)
+		for i := range lines {
+			lines[i].Points, lines[i].Wins = 0, 6
+		}
+		return lines
+	}
+	for n := 1; n <= format.PlayOffsMost; n++ {
+		if round := playWith(t, s, tour, tie); round.PlayOff != n || tablesIn(t, s, round) != "[[1 5]]" {
+			t.Fatalf("got play-off %d with %s", round.PlayOff, tablesIn(t, s, round))
+		}
+	}
+	ctx := context.Background()
+	if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+		t.Fatalf("got %v", err)
+	}
+	cut, err := s.DrawLot(ctx, organizer, tour.ID)
+	if err != nil || len(cut.Lot.Drawn) != 2 {
+		t.Fatalf("got %+v, %v", cut, err)
+	}
+	st, err := s.Standings(ctx, tour.ID)
+	if err != nil || st.Tournament.Status != StatusFinished || len(st.Champions()) != 1 || st.Champions()[0].Player != cut.Lot.Drawn[0] {
+		t.Errorf("got %s, %v, %v", st.Tournament.Status, st.Champions(), err)
+	}
+}
+
+// The best two of each table; at every table three tie for the second place, and the turn order decides, or lots do.
+func TestGroups(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		ties []string
+		want string
+		lots int
+	}{
+		{"by turn order", []string{format.TieTurnOrder}, "[[1 2 5 6]]", 0},
+		{"by lot, one table after the other", nil, "", 2},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			f := oneRound()
+			f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: row.ties}
+			f.Stages = append(f.Stages, finalOf(0, format.CarryNone))
+			f.Stages[1].PerTable = 2
+			s, tour := eventOf(t, f, 8)
+			playWith(t, s, tour, plainGame)
+			ctx := context.Background()
+			for n := 0; n < row.lots; n++ {
+				cut, err := s.DrawLot(ctx, organizer, tour.ID)
+				if err != nil || cut.Places != 1 || len(cut.Tied) != 3 {
+					t.Fatalf("lot %d: got %+v, %v", n+1, cut, err)
+				}
+			}
+			cut, err := s.NextCut(ctx, tour.ID)
+			if err != nil || cut.Size != 4 || len(cut.Through()) != 4 || len(cut.Tied) != 0 {
+				t.Fatalf("got %+v, %v", cut, err)
+			}
+			round := playWith(t, s, tour, plainGame)
+			if got := tablesIn(t, s, round); row.want != "" && got != row.want {
+				t.Errorf("got %s, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+func TestStageEndsWithItsWins(t *testing.T) {
+	f := oneRound()
+	f.Stages[0].Rounds, f.Stages[0].Until, f.Stages[0].UntilAt = 9, format.UntilWins, 2
+	f.Stages = append(f.Stages, finalOf(4, format.CarryHalf))
+	s, tour := eventOf(t, f, 8)
+	for n := range 2 {
+		if round := playWith(t, s, tour, plainGame); round.Stage != 0 || round.StageRound != n+1 {
+			t.Fatalf("got %+v", round)
+		}
+	}
+	if cut, err := s.NextCut(context.Background(), tour.ID); err != nil || cut.Stage != 1 {
+		t.Errorf("got %+v, %v", cut, err)
+	}
+}
+
+// A stage's own rules are those of its games.
+func TestRulesOfAStage(t *testing.T) {
+	f := oneRound()
+	f.Rules = map[string]any{"joker_points": 25}
+	f.Stages = append(f.Stages, finalOf(4, format.CarryNone))
+	f.Stages[1].Rules = map[string]any{"turn_seconds": 40}
+	_, tour := eventOf(t, f, 8)
+	for stage, want := range []int{60, 40} {
+		if rules, err := tour.RulesAt(stage); err != nil || rules.TurnSeconds != want || rules.JokerPoints != 25 {
+			t.Errorf("stage %d: got %+v, %v", stage, rules, err)
+		}
+	}
+	s, p := newStore(t), presets(t)
+	for _, row := range []struct {
+		name   string
+		change func(*format.Format)
+		rules  string
+		key    string
+	}{
+		{"a rule out of range", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"turn_seconds": -1} }, "wrc", "err_rules_field"},
+		{"the lowest total under points won and lost", func(f *format.Format) { f.Scoring.Ranking = format.LowestPoints }, "wrc", "err_format_points"},
+		{"the most points under penalties", func(f *format.Format) { f.Scoring.Ranking = format.PointsOnly }, "casual", "err_format_points"},
+		{"in the final only", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"points": engine.Penalty} }, "wrc", "err_format_points"},
+		{"which then needs its own ranking", func(f *format.Format) {
+			f.Stages[1].Rules = map[string]any{"points": engine.Penalty}
+			f.Stages[1].Scoring = &format.Scoring{Ranking: format.LowestPoints}
+		}, "wrc", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			f := f
+			f.Stages = slices.Clone(f.Stages)
+			row.change(&f)
+			rules, err := p.RulesetFor(f, row.rules, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.CreateTournament(context.Background(), organizer, NewTournament{Name: "x", Format: f, Rules: rules})
+			if row.key == "" && err != nil || row.key != "" && !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) {
+				t.Errorf("got %v, want %s", err, row.key)
+			}
+		})
+	}
+}

@@ -1,0 +1,311 @@
+package standing
+
+import (
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+)
+
+// What parts two neighbours besides the tie-breaks of format: the rows of a stage stand above those of an earlier one.
+const (
+	Shared             = "shared" // nothing does: they share the place
+	ByStage            = "stage"
+	ByDisqualification = "disqualified"
+	ByWithdrawal       = "withdrawn"
+	ByPlaying          = "played"
+	ByMinGames         = "min_games"
+	ByReaching         = "reached"
+	ByLowest           = "lowest"
+)
+
+// Reasons are all that can part two neighbours.
+var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal, ByPlaying, ByMinGames, ByReaching, ByLowest}, format.TieBreaks...)
+
+// Reason is what parts a row from the one above: a key, its value above and below where it has one, and which single game
+// it is about, from 1.
+type Reason struct {
+	Key   string
+	Above engine.Twelfth
+	Below engine.Twelfth
+	Nth   int
+}
+
+// none is the value of who has nothing to compare.
+const none = engine.Twelfth(-1 << 60)
+
+// key parts players who tie so far. values gives each one's value, the highest standing first; nil: it does not apply to them.
+type key struct {
+	name   string
+	nth    int
+	hidden bool // its values mean nothing to people
+	low    bool // the value shown is the negative
+	values func(tied []*tally) []engine.Twelfth
+}
+
+// Order is the names of what decides in a stage, in order.
+func Order(in Input, stage int) []string {
+	var names []string
+	for _, k := range keysOf(in, stage, nil) {
+		if k.name != ByPlaying && k.name != ByWithdrawal && !slices.Contains(names, k.name) {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// each makes values of one player's value.
+func each(value func(*tally) engine.Twelfth) func([]*tally) []engine.Twelfth {
+	return func(tied []*tally) []engine.Twelfth {
+		values := make([]engine.Twelfth, len(tied))
+		for i, t := range tied {
+			values[i] = value(t)
+		}
+		return values
+	}
+}
+
+func truth(b bool) engine.Twelfth {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// keysOf is what decides in a stage, in order: who has played, the ranking, the tie-breaks.
+func keysOf(in Input, stage int, all []*tally) []key {
+	at := in.stageAt(stage)
+	ranking := in.ranking(stage)
+	keys := []key{{name: ByPlaying, hidden: true, values: each(func(t *tally) engine.Twelfth { return truth(t.Games > 0) })}}
+	if n := at.Scoring.MinGames; n > 0 {
+		keys = append(keys, key{name: ByMinGames, hidden: true, values: each(func(t *tally) engine.Twelfth { return truth(t.Games >= n) })})
+	}
+	wins := key{name: format.TieWins, values: each(func(t *tally) engine.Twelfth { return t.Wins })}
+	points := key{name: format.TiePoints, values: each(func(t *tally) engine.Twelfth { return t.Total })}
+	lowest := key{name: ByLowest, low: true, values: each(func(t *tally) engine.Twelfth { return -t.Total })}
+	switch ranking {
+	case engine.ByPoints:
+		keys = append(keys, points)
+	case engine.LowestPoints: // who withdrew would win by not playing
+		keys = append(keys, key{name: ByWithdrawal, hidden: true, values: each(func(t *tally) engine.Twelfth { return truth(!t.Withdrawn) })}, lowest)
+	case format.WinsOnly:
+		keys = append(keys, wins)
+	case format.ByTablePoints:
+		keys = append(keys, tablePointsKey())
+	case format.FirstTo:
+		keys = append(keys, reachedKey(), wins, points)
+	default:
+		keys = append(keys, wins, points)
+	}
+	for _, tie := range at.Scoring.TieBreaks {
+		switch {
+		case slices.ContainsFunc(keys, func(k key) bool { return k.name == tie }):
+		case tie == format.TieWins:
+			keys = append(keys, wins)
+		case tie == format.TiePoints && ranking == engine.LowestPoints:
+		case tie == format.TiePoints:
+			keys = append(keys, points)
+		default:
+			keys = append(keys, tieKeys(in, stage, tie, ranking == engine.LowestPoints, all)...)
+		}
+	}
+	return keys
+}
+
+func tablePointsKey() key {
+	return key{name: format.TieTablePoints, values: each(func(t *tally) engine.Twelfth { return t.TablePoints })}
+}
+
+// reachedKey puts those first who reached the wins asked for, and of them who did so earlier.
+func reachedKey() key {
+	return key{name: ByReaching, hidden: true, values: each(func(t *tally) engine.Twelfth {
+		if t.reached == 0 {
+			return none
+		}
+		return -engine.Twelfth(t.reached)
+	})}
+}
+
+// tieKeys makes the keys of a tie-break; the single games are one key each.
+func tieKeys(in Input, stage int, tie string, lowest bool, all []*tally) []key {
+	switch tie {
+	case format.TieTablePoints:
+		return []key{tablePointsKey()}
+	case format.TieBestGame:
+		return bestGames(lowest, all)
+	case format.TieOpponents:
+		return []key{{name: tie, values: each(func(t *tally) engine.Twelfth { return t.opponents })}}
+	case format.TieTurnOrder:
+		return []key{{name: tie, hidden: true, values: each(func(t *tally) engine.Twelfth { return -engine.Twelfth(t.turn) })}}
+	case format.TiePlayOff:
+		return playOffKeys(lowest)
+	case format.TieLot:
+		return []key{lotKey(in, stage)}
+	}
+	return nil
+}
+
+func bestGames(lowest bool, all []*tally) []key {
+	most := 1
+	for _, t := range all {
+		most = max(most, len(t.games))
+	}
+	keys := make([]key, most)
+	for i := range keys {
+		keys[i] = key{name: format.TieBestGame, nth: i + 1, low: lowest, values: each(func(t *tally) engine.Twelfth {
+			switch {
+			case i >= len(t.games):
+				return none
+			case lowest:
+				return -t.games[i]
+			}
+			return t.games[i]
+		})}
+	}
+	return keys
+}
+
+// playOffKeys part those who all played the same play-off by its wins, then by its points.
+func playOffKeys(lowest bool) []key {
+	var keys []key
+	for n := 1; n <= format.PlayOffsMost; n++ {
+		for part := range 2 {
+			keys = append(keys, key{name: format.TiePlayOff, nth: n, hidden: true, values: func(tied []*tally) []engine.Twelfth {
+				values := make([]engine.Twelfth, len(tied))
+				for i, t := range tied {
+					played, ok := t.playOffs[n]
+					switch {
+					case !ok && !t.Withdrawn && !t.Disqualified:
+						return nil
+					case !ok:
+						values[i] = none
+					case part == 1 && lowest:
+						values[i] = -played[part]
+					default:
+						values[i] = played[part]
+					}
+				}
+				return values
+			}})
+		}
+	}
+	return keys
+}
+
+// lotKey parts exactly those among whom the newest lot of the stage's end was drawn.
+func lotKey(in Input, stage int) key {
+	return key{name: format.TieLot, hidden: true, values: func(tied []*tally) []engine.Twelfth {
+		playing := 0
+		for _, t := range tied {
+			if !t.Withdrawn && !t.Disqualified {
+				playing++
+			}
+		}
+		for _, lot := range slices.Backward(in.Lots) {
+			if lot.Stage != stage+1 || len(lot.Drawn) != playing {
+				continue
+			}
+			values, found := make([]engine.Twelfth, len(tied)), 0
+			for i, t := range tied {
+				at := slices.Index(lot.Drawn, t.Player)
+				if at >= 0 {
+					found++
+				} else {
+					at = len(lot.Drawn)
+				}
+				values[i] = -engine.Twelfth(at)
+			}
+			if found == playing {
+				return values
+			}
+		}
+		return nil
+	}}
+}
+
+// refine parts players, who tie so far, by the keys in order, and gives each group of those who still tie, best first,
+// with what parts it from the one above.
+func refine(tied []*tally, keys []key, why Reason, give func([]*tally, Reason)) {
+	var values []engine.Twelfth
+	for len(keys) > 0 && len(tied) > 1 {
+		if values = keys[0].values(tied); values != nil && slices.Min(values) != slices.Max(values) {
+			break
+		}
+		keys, values = keys[1:], nil
+	}
+	if len(tied) == 0 {
+		return
+	}
+	if values == nil || len(keys) == 0 {
+		give(tied, why)
+		return
+	}
+	k := keys[0]
+	at := map[engine.Twelfth][]*tally{}
+	for i, t := range tied {
+		at[values[i]] = append(at[values[i]], t)
+	}
+	ordered := slices.Sorted(slices.Values(values))
+	slices.Reverse(ordered)
+	ordered = slices.Compact(ordered)
+	for i, value := range ordered {
+		if i > 0 {
+			why = k.reason(ordered[i-1], value)
+		}
+		refine(at[value], keys[1:], why, give)
+	}
+}
+
+func (k key) reason(above, below engine.Twelfth) Reason {
+	switch {
+	case k.hidden || below == none:
+		return Reason{Key: k.name, Nth: k.nth}
+	case k.low:
+		return Reason{k.name, -above, -below, k.nth}
+	}
+	return Reason{k.name, above, below, k.nth}
+}
+
+// Between is what parts row i from the later row j: of all that parts the rows between them, what comes first in the
+// order of their stage.
+func Between(rows []Row, order []string, i, j int) Reason {
+	before := append([]string{ByDisqualification, ByStage, ByPlaying, ByMinGames, ByWithdrawal}, order...)
+	rank := func(r Reason) int {
+		if r.Key == Shared {
+			return 1 << 30
+		}
+		return slices.Index(before, r.Key)<<10 + r.Nth
+	}
+	first := rows[i+1].Reason
+	for _, r := range rows[i+2 : j+1] {
+		switch a, b := rank(r.Reason), rank(first); {
+		case a < b:
+			first = r.Reason
+		case a == b:
+			first.Below = r.Reason.Below
+		}
+	}
+	return first
+}
+
+// Among is the ranking of some of the players among themselves, such as a division: rows as they stand, placed anew.
+func Among(rows []Row, order []string, some func(Row) bool) []Row {
+	var part []Row
+	last := -1
+	for i, r := range rows {
+		if !some(r) {
+			continue
+		}
+		place, why := len(part)+1, Reason{}
+		if last >= 0 {
+			why = Between(rows, order, last, i)
+			if why.Key == Shared {
+				place = part[len(part)-1].Place
+			}
+		}
+		last = i
+		r.Place, r.Reason = place, why
+		part = append(part, r)
+	}
+	return part
+}

@@ -1,0 +1,195 @@
+package standing
+
+import (
+	"cmp"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+)
+
+// line is a Line with its bonuses and caps in the points, and with what the whole table gives it.
+type line struct {
+	Line
+	tablePoints engine.Twelfth
+	opponents   engine.Twelfth // what the opponents of this game have in their stage
+}
+
+// scoreLines scores the games, in the order in which they were played.
+func scoreLines(in Input) []line {
+	lines := make([]line, len(in.Lines))
+	for i, l := range in.Lines {
+		lines[i] = line{Line: l}
+	}
+	slices.SortFunc(lines, func(a, b line) int {
+		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Order, b.Order), cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game),
+			cmp.Compare(a.Player, b.Player), cmp.Compare(a.Points, b.Points), cmp.Compare(a.Wins, b.Wins), cmp.Compare(a.Turn, b.Turn))
+	})
+	games := together(lines, func(l *line) int64 { return l.Game })
+	for _, game := range games {
+		stage := in.stageAt(game[0].Stage)
+		adjust(game, stage.Scoring, stage.Lowest)
+	}
+	for _, game := range games {
+		if stage := in.stageAt(game[0].Stage); stage.Scoring.TablePointsPer != format.PerRound {
+			giveTablePoints(sums(game), stage)
+		}
+	}
+	for _, table := range together(lines, func(l *line) int64 { return l.Table }) {
+		if stage := in.stageAt(table[0].Stage); stage.Scoring.TablePointsPer == format.PerRound {
+			giveTablePoints(sums(table), stage)
+		}
+	}
+	addOpponents(in, lines, games)
+	return lines
+}
+
+// together groups lines by an id; those without one, and play-offs, are in no group.
+func together(lines []line, id func(*line) int64) [][]*line {
+	at := map[int64]int{}
+	var groups [][]*line
+	for i := range lines {
+		l := &lines[i]
+		if id(l) == 0 || l.PlayOff > 0 {
+			continue
+		}
+		n, ok := at[id(l)]
+		if !ok {
+			n = len(groups)
+			at[id(l)], groups = n, append(groups, nil)
+		}
+		groups[n] = append(groups[n], l)
+	}
+	return groups
+}
+
+// adjust puts the caps and then the bonuses of a game into its points. Where points are penalties, a cap of losses bounds
+// them above, and a bonus is taken from them.
+func adjust(game []*line, s format.Scoring, lowest bool) {
+	if s.LossMost == 0 && s.GainMost == 0 && s.WinBonus == 0 && s.SecondBonus == 0 {
+		return
+	}
+	sign := engine.Twelfth(1)
+	if lowest {
+		sign = -1
+	}
+	second := places(sums(game), lowest)[1]
+	for _, l := range game {
+		points := sign * l.Points
+		if s.LossMost > 0 {
+			points = max(points, -engine.Whole(s.LossMost))
+		}
+		if s.GainMost > 0 {
+			points = min(points, engine.Whole(s.GainMost))
+		}
+		l.Points = sign * (points + engine.Twelfth(s.WinBonus)*l.Wins)
+	}
+	for _, at := range second {
+		for _, l := range at.lines {
+			l.Points += sign * engine.Whole(s.SecondBonus) / engine.Twelfth(len(second))
+		}
+	}
+}
+
+// sum is one player's part of a game, or of all games at a table.
+type sum struct {
+	player int64
+	points engine.Twelfth
+	lines  []*line
+}
+
+func sums(lines []*line) []sum {
+	var all []sum
+	for _, l := range lines {
+		i := slices.IndexFunc(all, func(s sum) bool { return s.player == l.Player })
+		if i < 0 {
+			i, all = len(all), append(all, sum{player: l.Player})
+		}
+		all[i].points += l.Points
+		all[i].lines = append(all[i].lines, l)
+	}
+	return all
+}
+
+// places gives who stands at each place of a table, by its index from 0; those who tie stand together at the first of
+// the places that they share.
+func places(all []sum, lowest bool) map[int][]sum {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b sum) int { return better(lowest, a.points, b.points) })
+	at := map[int][]sum{}
+	first := 0
+	for i, s := range all {
+		if s.points != all[first].points {
+			first = i
+		}
+		at[first] = append(at[first], s)
+	}
+	return at
+}
+
+// giveTablePoints gives the points by place at one table; those who tie share the average.
+func giveTablePoints(all []sum, stage Stage) {
+	scale := tablePoints(stage.Scoring.TablePoints, len(all))
+	if len(scale) == 0 {
+		return
+	}
+	for first, tied := range places(all, stage.Lowest) {
+		total := engine.Twelfth(0)
+		for i := range tied {
+			if first+i < len(scale) {
+				total += engine.Whole(scale[first+i])
+			}
+		}
+		for _, s := range tied {
+			s.lines[len(s.lines)-1].tablePoints = total / engine.Twelfth(len(tied))
+		}
+	}
+}
+
+// tablePoints is the scale for a table of n players: the one of that length, else the first places of the longest.
+func tablePoints(scales [][]int, n int) []int {
+	var longest []int
+	for _, scale := range scales {
+		if len(scale) == n {
+			return scale
+		}
+		if len(scale) > len(longest) {
+			longest = scale
+		}
+	}
+	return longest
+}
+
+// addOpponents gives each line what its opponents have in the stage: wins, or points where those alone rank.
+func addOpponents(in Input, lines []line, games [][]*line) {
+	type place struct {
+		player int64
+		stage  int
+	}
+	have := map[place]engine.Twelfth{}
+	worth := func(l *line) engine.Twelfth {
+		switch in.ranking(l.Stage) {
+		case engine.ByPoints:
+			return l.Points
+		case engine.LowestPoints:
+			return -l.Points
+		case format.ByTablePoints:
+			return l.tablePoints
+		}
+		return l.Wins
+	}
+	for i := range lines {
+		if lines[i].PlayOff == 0 {
+			have[place{lines[i].Player, lines[i].Stage}] += worth(&lines[i])
+		}
+	}
+	for _, game := range games {
+		for _, l := range game {
+			for _, other := range game {
+				if other.Player != l.Player {
+					l.opponents += have[place{other.Player, other.Stage}]
+				}
+			}
+		}
+	}
+}

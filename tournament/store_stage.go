@@ -1,0 +1,202 @@
+package tournament
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+	"meldhall/tournament/standing"
+)
+
+// roundsOf counts the rounds of a stage: those that the format plans, and the play-offs after them.
+func (b *board) roundsOf(stage int) (planned, playOffs int) {
+	for _, r := range b.rounds {
+		switch {
+		case r.Stage != stage:
+		case r.PlayOff > 0:
+			playOffs++
+		default:
+			planned++
+		}
+	}
+	return planned, playOffs
+}
+
+// stageOver tells whether a stage has had its rounds: as many as planned, or somebody has what it is played for.
+func (b *board) stageOver(stage int) bool {
+	planned, _ := b.roundsOf(stage)
+	plan := b.format.Stages[stage]
+	if planned >= plan.Rounds || planned == 0 {
+		return planned > 0
+	}
+	for _, row := range b.stageRows(stage) {
+		if plan.Until == format.UntilWins && row.Wins >= engine.Whole(plan.UntilAt) ||
+			plan.Until == format.UntilPoints && row.Total >= engine.Whole(plan.UntilAt) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut is where the cut for a stage falls, or, for the number of stages, who has the first places: with the newest lot drawn
+// among exactly those who tie, and with the play-off that is due.
+func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
+	cut := Cut{Stage: stage}
+	var ties [][]int64
+	var err error
+	switch {
+	case stage == len(b.format.Stages):
+		ties = b.tiedFirst(&cut)
+	case b.format.Stages[stage].PerTable > 0:
+		ties, err = b.cutTables(db, &cut)
+	default:
+		cut.Size = b.format.Stages[stage].Cut
+		line := standing.Cut(b.stageRows(stage-1), cut.Size)
+		cut.In, cut.Tied, cut.Places = line.In, line.Tied, line.Places
+		if len(cut.Tied) > 0 {
+			ties = [][]int64{cut.Tied}
+		}
+	}
+	if err != nil || len(cut.Tied) == 0 {
+		return cut, err
+	}
+	if cut.Lot, err = b.lotAmong(db, stage, cut.Tied); err != nil || cut.Lot != nil {
+		return cut, err
+	}
+	scoring := b.format.ScoringOf(stage - 1)
+	if _, playOffs := b.roundsOf(stage - 1); scoring.Has(format.TiePlayOff) && playOffs < format.PlayOffsMost {
+		cut.PlayOff = ties
+	}
+	if stage == len(b.format.Stages) && len(cut.PlayOff) == 0 && !scoring.Has(format.TieLot) {
+		cut.In, cut.Tied, cut.Places = append(cut.In, cut.Tied...), nil, 0 // they share
+	}
+	return cut, nil
+}
+
+// tiedFirst finds who shares one of the first places that must not be shared; the first such tie is the cut's.
+func (b *board) tiedFirst(cut *Cut) (ties [][]int64) {
+	cut.Size = b.format.Stages[cut.Stage-1].Decide
+	rows := slices.DeleteFunc(b.stageRows(cut.Stage-1), func(r standing.Row) bool { return r.Withdrawn || r.Disqualified })
+	for i := 0; i < len(rows) && i < cut.Size; {
+		j := i
+		var tied []int64
+		for ; j < len(rows) && rows[j].Place == rows[i].Place; j++ {
+			tied = append(tied, rows[j].Player)
+		}
+		switch {
+		case len(tied) > 1:
+			ties = append(ties, tied)
+		case len(ties) == 0:
+			cut.In = append(cut.In, tied...)
+		}
+		i = j
+	}
+	if len(ties) > 0 {
+		cut.Tied, cut.Places = ties[0], len(ties[0])
+	}
+	return ties
+}
+
+// cutTables takes the best of each table of the stage before. The first table with a tie across its line that no lot has
+// decided is the cut's.
+func (b *board) cutTables(db *gorm.DB, cut *Cut) (ties [][]int64, err error) {
+	last := b.lastPlanned(cut.Stage - 1)
+	tables, err := tablesOf(db, last.ID)
+	if err != nil {
+		return nil, err
+	}
+	rows, perTable := b.stageRows(cut.Stage-1), b.format.Stages[cut.Stage].PerTable
+	var in []int64
+	for _, table := range tables {
+		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool { return !slices.Contains(table, r.Player) })
+		line := standing.Cut(own, perTable)
+		in = append(in, line.In...)
+		if len(line.Tied) == 0 {
+			continue
+		}
+		lot, err := b.lotAmong(db, cut.Stage, line.Tied)
+		if err != nil {
+			return nil, err
+		}
+		if lot != nil {
+			in = append(in, lot.Drawn[:line.Places]...)
+			continue
+		}
+		if ties = append(ties, line.Tied); len(ties) == 1 {
+			cut.Tied, cut.Places = line.Tied, line.Places
+		}
+	}
+	for _, r := range rows {
+		if slices.Contains(in, r.Player) {
+			cut.In = append(cut.In, r.Player)
+		}
+	}
+	cut.Size = len(cut.In) + cut.Places
+	return ties, nil
+}
+
+// lastPlanned is the last round of a stage that is no play-off.
+func (b *board) lastPlanned(stage int) Round {
+	for _, r := range slices.Backward(b.rounds) {
+		if r.Stage == stage && r.PlayOff == 0 {
+			return r
+		}
+	}
+	return Round{}
+}
+
+// over tells whether the event has had all its rounds and nothing is left to decide.
+func (b *board) over(db *gorm.DB) (bool, error) {
+	last := len(b.format.Stages) - 1
+	if len(b.rounds) == 0 || b.rounds[len(b.rounds)-1].Stage != last || !b.stageOver(last) {
+		return false, nil
+	}
+	cut, err := b.cut(db, last+1)
+	return err == nil && (len(cut.Tied) == 0 || cut.Lot != nil), err
+}
+
+// playOffTables seats those who tie: each tie at tables of its own.
+func playOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err error) {
+	for _, tied := range ties {
+		for _, size := range format.PlayOff(len(tied)) {
+			if size < rules.SeatsMin || size > rules.SeatsMax {
+				return nil, Refuse(Invalid, "err_table_size", "players", len(tied), "size", size, "min", rules.SeatsMin, "max", rules.SeatsMax)
+			}
+			tables, tied = append(tables, tied[:size:size]), tied[size:]
+		}
+	}
+	return tables, nil
+}
+
+// RulesAt is the rule set of a stage: the event's, with the fields that the format says otherwise.
+func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
+	rules, err := t.Rules()
+	if err != nil {
+		return rules, err
+	}
+	f, err := t.Format()
+	if err != nil || stage < 0 || stage >= len(f.Stages) {
+		return rules, err
+	}
+	return withRules(rules, f.Stages[stage].Rules)
+}
+
+// checkRules holds a format against the rules of its event: every stage's own fields must stand beside the others, and
+// where the lowest total wins, points must be penalties, and nowhere else.
+func checkRules(f format.Format, rules engine.Ruleset) error {
+	for i, s := range f.Stages {
+		own, err := withRules(rules, s.Rules)
+		if err != nil {
+			return err
+		}
+		ranking := cmp.Or(f.ScoringOf(i).Ranking, own.Standings)
+		if (ranking == engine.LowestPoints) != (own.Points == engine.Penalty) {
+			return Refuse(Invalid, "err_format_points", "field", fmt.Sprintf("stages[%d].scoring.ranking", i), "stage", s.Name, "ranking", ranking, "points", own.Points)
+		}
+	}
+	return nil
+}

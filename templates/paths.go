@@ -64,6 +64,9 @@ func CardsPath(event, round int64) templ.SafeURL {
 	return path("/desk/%d/rounds/%d/cards", event, round)
 }
 
+// WhyPath explains the standings of an event; #pID is a player's line.
+func WhyPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/why" }
+
 // HallPath is the referee's view of all tables.
 func HallPath(event int64) templ.SafeURL { return path("/referee/%d", event) }
 

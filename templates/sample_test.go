@@ -272,8 +272,8 @@ func playerSamples(ctx context.Context) []sample {
 		{"waiting", WaitingPage(waiting)},
 		{"game", GamePage(GameView{tablet, samplePlaying()})}, {"game-other", GamePage(GameView{tablet, sampleOther()})}, {"game-paused", GamePage(GameView{tablet, paused})},
 		{"game-start", GamePage(GameView{tablet, sampleDealt()})}, {"game-over", GamePage(GameView{tablet, sampleOver()})},
-		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk", Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 3), Order: T(ctx, "order.wins_points"), Updated: sampleNow, Provisional: 1, Rows: sampleRanks()})},
-		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Champion: "נועה לוי", Order: T(ctx, "order.wins_points"), Updated: sampleNow, Rows: sampleRanks()})},
+		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk", Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 3), Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Provisional: 1, Rows: sampleRanks()})},
+		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Champion: "נועה לוי", Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Rows: sampleRanks()})},
 		{"tables", TablesPage(TablesView{Page: public, Event: 7, Round: 2, Tables: sampleTables()})},
 		{"watch", WatchPage(WatchView{Page: public, Event: 7, Game: watched, Log: sampleLog()})},
 	}

@@ -188,10 +188,12 @@ type CutView struct {
 	Tied   []int64 `json:"tied,omitempty" doc:"players who share the line"`
 	Places int     `json:"places,omitempty" doc:"for how many of the tied"`
 	Drawn  []int64 `json:"drawn,omitempty" doc:"the lot among the tied, as they came out"`
+
+	PlayOff [][]int64 `json:"play_off,omitempty" doc:"the ties whose players play one more game first"`
 }
 
 func cutView(c tournament.Cut) CutView {
-	view := CutView{Stage: c.Stage, Size: c.Size, In: c.In, Tied: c.Tied, Places: c.Places}
+	view := CutView{Stage: c.Stage, Size: c.Size, In: c.In, Tied: c.Tied, Places: c.Places, PlayOff: c.PlayOff}
 	if c.Lot != nil {
 		view.Drawn = c.Lot.Drawn
 	}

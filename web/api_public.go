@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 )
@@ -231,8 +232,25 @@ type StandingsView struct {
 	Stages     []format.Stage `json:"stages"`
 	Stage      int            `json:"stage" doc:"the last one that has begun, from 0"`
 	Rounds     int            `json:"rounds" doc:"published so far"`
+	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
 	Rows       []StandingRow  `json:"rows"`
 	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished"`
+}
+
+// TieView is one of the things that decide places, with how many pairs of neighbours it parts.
+type TieView struct {
+	Key   string `json:"key"`
+	Name  string `json:"name" doc:"in the reader's language"`
+	Parts int    `json:"parts"`
+}
+
+// ReasonView is what parts a row from the one above.
+type ReasonView struct {
+	Key   string         `json:"key" doc:"shared: nothing; else one of order, stage, played, withdrawn or disqualified"`
+	Above engine.Twelfth `json:"above"`
+	Below engine.Twelfth `json:"below"`
+	Nth   int            `json:"nth,omitempty" doc:"which single game or play-off"`
+	Text  string         `json:"text" doc:"one sentence in the reader's language"`
 }
 
 // StandingRow is one player's standing. Players who tie share the place.
@@ -242,7 +260,9 @@ type StandingRow struct {
 	Stage       int            `json:"stage" doc:"the last stage that the player reached"`
 	Games       int            `json:"games"`
 	Wins        engine.Twelfth `json:"wins"`
-	Points      engine.Twelfth `json:"points" doc:"of the games"`
+	TablePoints engine.Twelfth `json:"table_points,omitempty" doc:"by place at the tables"`
+	Carried     engine.Twelfth `json:"carried,omitempty" doc:"half of the stage before"`
+	Points      engine.Twelfth `json:"points" doc:"of the games, with bonuses and caps"`
 	Penalties   engine.Twelfth `json:"penalties,omitempty" doc:"points off the total, apart from the games"`
 	Total       engine.Twelfth `json:"total" doc:"what the place is made of, after the wins: points without the penalties, or with them where the lowest total wins"`
 	LastWins    engine.Twelfth `json:"last_wins" doc:"of the newest round"`
@@ -251,6 +271,8 @@ type StandingRow struct {
 	Provisional bool           `json:"provisional,omitempty" doc:"counts a result that is not confirmed"`
 
 	Disqualified bool `json:"disqualified,omitempty" doc:"stands after everybody else"`
+
+	Why *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
 }
 
 func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {
@@ -265,12 +287,18 @@ func (s *Server) standings(ctx context.Context, id int64) (StandingsView, error)
 	}
 	view := StandingsView{Tournament: tournamentView(all.Tournament), Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
 		Rows: make([]StandingRow, len(all.Rows))}
+	for _, tie := range all.Order {
+		view.Order = append(view.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
+	}
 	for i, r := range all.Rows {
 		view.Rows[i] = StandingRow{Place: r.Place, Player: PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn},
-			Stage: r.Stage, Games: r.Games, Wins: r.Wins, Points: r.Points, Penalties: r.Penalties, Total: r.Total,
+			Stage: r.Stage, Games: r.Games, Wins: r.Wins, TablePoints: r.TablePoints, Carried: r.Carried, Points: r.Points, Penalties: r.Penalties, Total: r.Total,
 			Disqualified: r.Disqualified, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
 		if r.HasMove {
 			view.Rows[i].Move = &r.Move
+		}
+		if i > 0 {
+			view.Rows[i].Why = &ReasonView{r.Reason.Key, r.Reason.Above, r.Reason.Below, r.Reason.Nth, whyText(ctx, all.Rows, i)}
 		}
 	}
 	for _, r := range all.Champions() {

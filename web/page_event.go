@@ -185,11 +185,8 @@ func newDeskView(ctx context.Context, e eventState) templates.DeskView {
 
 func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
 	plan := e.stages[stage]
-	row := templates.StageRow{Name: stageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned",
-		Note: templates.T(ctx, "stage.games", "n", plan.GamesPerRound)}
-	if plan.Cut > 0 {
-		row.Note = templates.T(ctx, "stage.cut", "n", plan.Cut) + " · " + row.Note
-	}
+	row := templates.StageRow{Name: stageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned"}
+	row.Note = stageNote(ctx, plan)
 	done := 0
 	for _, r := range e.rounds {
 		if r.Stage != stage {
@@ -202,7 +199,7 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 			done++
 		}
 	}
-	if done == plan.Rounds || done > 0 && e.Status == tournament.StatusFinished {
+	if n := len(e.rounds); n > 0 && e.rounds[n-1].Stage > stage || e.cut != nil && e.cut.Stage > stage && len(e.cut.PlayOff) == 0 || done > 0 && e.Status == tournament.StatusFinished {
 		row.Status = "finished"
 	}
 	return row
@@ -238,6 +235,13 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 // afterRound is the step after a finished round: the next one, or first the lot among those who tie at the cut.
 func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
 	desk := string(templates.DeskPath(e.ID))
+	if e.cut != nil && len(e.cut.PlayOff) > 0 {
+		n := len(slices.Concat(e.cut.PlayOff...))
+		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n), URL: desk + "/rounds", Post: true}
+	}
+	if e.cut != nil && e.cut.Stage == len(e.stages) {
+		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Why: templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied)), URL: desk + "/lot", Post: true}
+	}
 	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
 		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true, URL: desk + "/lot",
 			Why: templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", stageName(ctx, e.stages, e.cut.Stage))}

@@ -102,7 +102,7 @@ func formatChoices(ctx context.Context, presets tournament.Presets) []templates.
 	var choices []templates.Choice
 	for _, name := range usualFirst(presets.Formats) {
 		choices = append(choices, templates.Choice{Value: name, Name: textOr(ctx, "format."+name, name),
-			Text: textOr(ctx, "format."+name+".text", presets.Formats[name].Source)})
+			Text: textOr(ctx, "format."+name+".text", formatNote(ctx, presets.Formats[name]))})
 	}
 	return choices
 }

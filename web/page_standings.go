@@ -49,10 +49,7 @@ func (s *Server) leaderboard(event int64) func(context.Context) (templ.Component
 		} else if !isKind(err, tournament.ErrNotFound) {
 			return nil, err
 		}
-		view, err := newLeaderboard(ctx, standings, rounds, through)
-		if err != nil {
-			return nil, err
-		}
+		view := newLeaderboard(ctx, standings, rounds, through)
 		if view.Updated, err = s.lastResult(ctx, rounds); err != nil {
 			return nil, err
 		}
@@ -78,20 +75,16 @@ func (s *Server) lastResult(ctx context.Context, rounds []tournament.Round) (eng
 	return last, nil
 }
 
-func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) (templates.LeaderboardView, error) {
+func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) templates.LeaderboardView {
 	t := standings.Tournament
 	view := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
-	rules, err := t.Rules()
-	if err != nil {
-		return view, err
-	}
-	view.Order = templates.T(ctx, "order."+rules.Standings)
+	view.Order = orderText(ctx, standings.Order)
 	if round, ok := currentRound(rounds); ok {
 		view.Now = nowWords(ctx, standings.Stages, round)
 		view.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
 	}
-	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
-		return view, nil
+	if !played(standings) {
+		return view
 	}
 	view.Rows = rankRows(standings, through)
 	for _, row := range view.Rows {
@@ -102,7 +95,7 @@ func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds 
 	for _, champion := range standings.Champions() {
 		view.Champion = joinNames(view.Champion, champion.Name)
 	}
-	return view, nil
+	return view
 }
 
 // rankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
@@ -110,7 +103,7 @@ func rankRows(standings tournament.Standings, through []int64) []templates.RankR
 	rows := make([]templates.RankRow, len(standings.Rows))
 	cutAt := nextCutAt(standings)
 	for i, r := range standings.Rows {
-		rows[i] = templates.RankRow{Rank: rankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
+		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: rankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
 			Penalties: r.Penalties, Total: r.Total, Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
 			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
@@ -126,6 +119,9 @@ func nextCutAt(standings tournament.Standings) int {
 		return -1
 	}
 	left := standings.Stages[next].Cut
+	if standings.Stages[next].PerTable > 0 {
+		return -1 // the line runs through every table
+	}
 	for i, r := range standings.Rows {
 		if r.Stage < standings.Stage {
 			return -1

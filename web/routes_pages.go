@@ -24,6 +24,7 @@ func (s *Server) publicRoutes(pages *gin.RouterGroup) {
 	event := pages.Group("/events/:event")
 	event.GET("", s.handle(s.leaderboardPage))
 	event.GET("/live", s.handle(s.leaderboardLive))
+	event.GET("/why", s.handle(s.whyPage))
 	event.GET("/regulations", s.handle(s.regulationsPage))
 	event.GET("/tables", s.handle(s.tablesPage))
 	event.GET("/tables/live", s.handle(s.tablesLive))

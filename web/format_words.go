@@ -1,0 +1,51 @@
+package web
+
+import (
+	"context"
+	"strings"
+
+	"meldhall/templates"
+	"meldhall/tournament/format"
+)
+
+// stageNote says who plays a stage and how, in the reader's language: for the best 8 · 4 games a round.
+func stageNote(ctx context.Context, s format.Stage) string {
+	var parts []string
+	add := func(key string, n int) { parts = append(parts, templates.T(ctx, key, "n", n)) }
+	switch {
+	case s.Cut > 0:
+		add("stage.cut", s.Cut)
+	case s.PerTable > 0:
+		add("stage.per_table", s.PerTable)
+	}
+	if s.TableSize == 2 {
+		add("stage.pairs", 2)
+	}
+	add("stage.games", s.GamesPerRound)
+	switch s.Until {
+	case format.UntilWins:
+		add("stage.until_wins", s.UntilAt)
+	case format.UntilPoints:
+		add("stage.until_points", s.UntilAt)
+	}
+	if s.RoundMinutes > 0 {
+		add("stage.minutes", s.RoundMinutes)
+	}
+	if s.CarryOver == format.CarryHalf {
+		add("stage.carry_half", 0)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// formatNote says in a line how a format goes: its stages with their rounds.
+func formatNote(ctx context.Context, f format.Format) string {
+	var parts []string
+	for i, s := range f.Stages {
+		rounds := templates.T(ctx, "stage.rounds", "n", s.Rounds)
+		if s.Until != "" {
+			rounds = templates.T(ctx, "stage.rounds_most", "n", s.Rounds)
+		}
+		parts = append(parts, stageName(ctx, f.Stages, i)+": "+rounds+", "+stageNote(ctx, s))
+	}
+	return strings.Join(parts, "; ")
+}

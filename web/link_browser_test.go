@@ -102,6 +102,19 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 			p.wait(`document.querySelectorAll("#table .tile").length === 0`)
 		})
 	}
+	t.Run("in another one's turn", func(t *testing.T) {
+		p.t, e.t = t, t
+		e.draw(0, game)
+		p.wait(`document.getElementById("game").dataset.mine === "false"`)
+		r.hush(true, true)
+		p.within("the lost connection", saidWithin, isLost)
+		e.draw(1, game)
+		e.draw(2, game)
+		r.hush(false, false)
+		back := p.within("the way back", backWithin, fmt.Sprintf(`%s && document.getElementById("game").dataset.seq === "%d"`, isLive, e.public().view(game).Seq))
+		t.Logf("everything there %d ms after the return", back.Milliseconds())
+		p.wait(`document.getElementById("seat3").classList.contains("turn") && document.querySelectorAll("#rack .tile").length === 15`)
+	})
 }
 
 // outcomes are the words of seat 0's turn in the log so far.

@@ -10,14 +10,14 @@ let asked = 0;
 /** @type {number | undefined} */
 let askTimer;
 
-/** The table has changed: it is kept, and the server asked. */
+/** The table has changed: the server is asked at once, so that it thinks while the page draws, and the draft is kept. */
 export function changed() {
   state.sureUntil = 0;
   state.verdicts = [];
   state.legal = false;
-  draft.keep();
   clearTimeout(askTimer);
-  askTimer = setTimeout(ask, 0);
+  void ask();
+  draft.keep();
   plan();
 }
 

@@ -137,7 +137,9 @@ func TestBrowserPhysicalTable(t *testing.T) {
 	t.Run("the players agree on it, the referee confirms, the next game waits", func(t *testing.T) {
 		p.t = t
 		says(".r-over", "200")
-		p.tap("[data-act=agree][data-seat='0']", "[data-act=agree][data-seat='3']")
+		p.tap("[data-act=agree][data-seat='0']")
+		says(".count-state", "1 of 4 agree") // the rows below have moved
+		p.tap("[data-act=agree][data-seat='3']")
 		says(".count-state", "2 of 4 agree")
 		look("9-result")
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)

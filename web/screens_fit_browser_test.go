@@ -104,6 +104,13 @@ func TestScreensHoldLongTexts(t *testing.T) {
 						t.Errorf("%d x %d: %s", size[0], size[1], misfit)
 					}
 					p.picture(fmt.Sprint(size[0]))
+					if v.name != "game" {
+						continue
+					}
+					eval[bool](p, `document.getElementById("clock").classList.add("last"), true`)
+					for _, misfit := range eval[[]string](p, misfits) {
+						t.Errorf("%d x %d, five seconds left: %s", size[0], size[1], misfit)
+					}
 				}
 			})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,7 +33,10 @@ func axeScript(t *testing.T) string {
 	return string(axe)
 }
 
-// TestScreensHaveNoBarriers runs axe over every kind of page, in both halls and both directions.
+// fromRight are the screens that axe sees in the other direction, too: one of each kind of layout.
+var fromRight = []string{"home", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
+
+// TestScreensHaveNoBarriers runs axe over every kind of page, in both halls, and over each kind of layout in both directions.
 func TestScreensHaveNoBarriers(t *testing.T) {
 	b := startChromium(t)
 	axe := axeScript(t)
@@ -41,6 +45,9 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 	p.still()
 	for language, theme := range map[string]string{"en": "light", "he": "dark"} {
 		for _, v := range s.all() {
+			if language == "he" && !slices.Contains(fromRight, v.name) {
+				continue
+			}
 			t.Run(language+"/"+v.name, func(t *testing.T) {
 				p.t, s.t = t, t
 				p.cookie(s.http.URL, themeCookie, theme)

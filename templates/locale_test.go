@@ -68,7 +68,13 @@ func families() map[string][]string {
 	for _, role := range officials {
 		roles = append(roles, string(role))
 	}
+	fields := map[string][]string{}
+	for _, key := range FormatTexts() {
+		subject, rest, _ := strings.Cut(key, ".")
+		fields[subject+"."] = append(fields[subject+"."], rest)
+	}
 	return map[string][]string{
+		"ffield.": fields["ffield."], "fword.": fields["fword."],
 		"status.":         statuses,
 		"practice.":       {"novice", "club", "master"},
 		"step.":           {"lay", "extend", "take", "split", "join", "swap", "order"},

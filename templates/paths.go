@@ -20,6 +20,10 @@ const (
 	InvitePath   templ.SafeURL = "/invite"
 	DeskListPath templ.SafeURL = "/desk"
 	NewEventPath templ.SafeURL = "/desk/new"
+	FormatsPath  templ.SafeURL = "/desk/formats"
+
+	NewFormatPath = FormatsPath + "/new" // ?from=NAME; POST the form
+
 	JoinPath     templ.SafeURL = "/join"
 	GuidePath    templ.SafeURL = "/guide"
 	CheckPath    templ.SafeURL = "/check"        // whether a device is fit to play on
@@ -63,6 +67,20 @@ func RoundPath(event, round int64) templ.SafeURL { return path("/desk/%d/rounds/
 func CardsPath(event, round int64) templ.SafeURL {
 	return path("/desk/%d/rounds/%d/cards", event, round)
 }
+
+// FormatPath is the form of an organizer's own format.
+func FormatPath(id int64) templ.SafeURL { return FormatsPath + path("/%d", id) }
+
+// CopyFormatPath is the form of a new format that begins as a copy.
+func CopyFormatPath(from string) templ.SafeURL {
+	return NewFormatPath + path("?from=%s", url.QueryEscape(from))
+}
+
+// EventFormatPath is the form of an event's own copy of its format.
+func EventFormatPath(event int64) templ.SafeURL { return DeskPath(event) + "/format" }
+
+// QualificationPath is who qualifies by an event.
+func QualificationPath(event int64) templ.SafeURL { return DeskPath(event) + "/qualification" }
 
 // WhyPath explains the standings of an event; #pID is a player's line.
 func WhyPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/why" }

@@ -71,6 +71,8 @@ const (
 	ActPublishRound     Action = "publish_round"
 	ActStartRound       Action = "start_round"
 	ActDrawLot          Action = "draw_lot"
+	ActEditFormats      Action = "edit_formats" // make formats, and change an event's own
+	ActQualify          Action = "qualify"      // say who takes no place of those that the event gives
 	ActSeeCodes         Action = "see_codes"
 	ActIssueCode        Action = "issue_code"
 	ActSeeDesk          Action = "see_desk"       // the hall, its tables, counts and penalties, without changing any
@@ -110,6 +112,8 @@ var staffActions = map[Action][]Role{
 	ActSeatRound:        organizers,
 	ActPublishRound:     organizers,
 	ActDrawLot:          organizers,
+	ActEditFormats:      organizers,
+	ActQualify:          organizers,
 
 	ActRuleHeavily: heads,
 	ActAssignZones: heads,

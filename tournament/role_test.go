@@ -38,7 +38,7 @@ func TestAuthorize(t *testing.T) {
 	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Action][]string{
 		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
-		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer,
+		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer, ActEditFormats: organizer, ActQualify: organizer,
 		ActRuleHeavily: heads, ActAssignZones: heads,
 		ActSeeDraft: referees, ActStartRound: referees, ActSeeCodes: referees, ActIssueCode: referees, ActCorrectResult: referees,
 		ActRule: referees, ActPairDisplay: referees, ActServeTable: append(slices.Clone(atTable), referees...), ActCount: append(slices.Clone(atTable), counters...), ActConfirmResult: counters,

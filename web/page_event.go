@@ -104,6 +104,13 @@ func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int
 	if err != nil {
 		return view, state.Tournament, err
 	}
+	if len(state.rounds) == 0 && len(state.players) > 0 {
+		if f, err := state.Format(); err == nil {
+			if err := f.For(len(state.players), rules.SeatsMin, rules.SeatsMax); err != nil {
+				view.Misfit = failureOf(ctx, "", err).Message
+			}
+		}
+	}
 	view.Rules = s.rulesName(ctx, rules)
 	return view, state.Tournament, nil
 }

@@ -30,7 +30,19 @@ func (s *Server) showNewEvent(c *gin.Context, status int, view templates.NewEven
 		return err
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "events.new"), nil)
-	view.Formats, view.RuleSets = formatChoices(ctx, s.config.Presets), ruleChoices(ctx, s.config.Presets)
+	own, err := s.store.OwnFormats(ctx, s.staff(c))
+	if err != nil {
+		return err
+	}
+	var choices []templates.Choice
+	for _, o := range own {
+		f, err := o.Format()
+		if err != nil {
+			return err
+		}
+		choices = append(choices, templates.Choice{Value: ownPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: formatNote(ctx, f)})
+	}
+	view.Formats, view.RuleSets = slices.Insert(formatChoices(ctx, s.config.Presets), 1, choices...), ruleChoices(ctx, s.config.Presets)
 	return s.show(c, status, templates.NewEventPage(view))
 }
 
@@ -54,7 +66,7 @@ func (s *Server) newEventPost(c *gin.Context) error {
 
 func (s *Server) createEvent(c *gin.Context, view templates.NewEventView) (t tournament.Tournament, err error) {
 	n := tournament.NewTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
-	if n.Format, err = s.config.Presets.Format(view.Format); err != nil {
+	if n.Format, err = s.formatNamed(c.Request.Context(), s.staff(c), view.Format); err != nil {
 		return t, err
 	}
 	changes, err := changedRules(view.Changes)

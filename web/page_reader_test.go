@@ -211,7 +211,7 @@ func fieldsOf(form *html.Node) url.Values {
 	}
 	for _, n := range find(form, "option") {
 		if has(n, "selected") {
-			values.Set("seat", attr(n, "value"))
+			values.Set(attr(n.Parent, "name"), attr(n, "value"))
 		}
 	}
 	if buttons := find(form, "button"); len(buttons) > 0 && attr(buttons[0], "name") != "" {

@@ -135,6 +135,12 @@ func (s *screens) all() []screen {
 		{name: "best", who: "referee", path: ended + "/turns/1/best"},
 		{name: "events", who: "organizer", path: "/desk"},
 		{name: "new-event", who: "organizer", path: "/desk/new"},
+		{name: "formats", who: "organizer", path: "/desk/formats"},
+		{name: "format", who: "organizer", path: desk + "/format",
+			act: func(p *tab) {
+				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+			}},
+		{name: "why", path: e + "/why"},
 		{name: "desk", who: "organizer", path: desk, ready: live},
 		{name: "roster", who: "organizer", path: desk + "/roster"},
 		{name: "results", who: "organizer", path: desk + "/results"},

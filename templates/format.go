@@ -1,0 +1,148 @@
+package templates
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// StagesMost is how many stages a format has at most.
+const StagesMost = 8
+
+// FormatsView is the list of formats.
+type FormatsView struct {
+	Page
+	Own     []FormatRow
+	Presets []FormatRow
+}
+
+// FormatRow is a format in the list. From names it for a copy; ID is that of an organizer's own.
+type FormatRow struct {
+	ID     int64
+	From   string
+	Name   string
+	Note   string
+	Source string
+}
+
+// FormatView is the form of a format. Values are the texts of its fields by name, as stages[1].cut; Problems are what is
+// wrong with them, likewise. Field is how many would play in each stage, Misfit why that cannot work.
+type FormatView struct {
+	Page
+	ID       int64 // of an organizer's own format that is edited
+	Event    int64 // whose own copy it is; 0: none
+	Action   templ.SafeURL
+	Values   map[string]string
+	Stages   int
+	Ties     int
+	Problems map[string]string
+	Problem  string
+	Checked  bool
+	Field    []FieldRow
+	Misfit   string
+}
+
+// FieldRow is how many play in a stage.
+type FieldRow struct {
+	Stage   string
+	Players int
+}
+
+// formatInput is a field of the form: a number, a line, a text of several lines, or one of Words.
+type formatInput struct {
+	Name  string
+	Kind  string // number | line | text | word
+	Words []string
+	Free  bool // the word may be empty
+}
+
+// The fields of the form by part, in order.
+var (
+	formatEntry = []formatInput{{Name: "players_min", Kind: "number"}, {Name: "players_max", Kind: "number"}, {Name: "players_step", Kind: "number"},
+		{Name: "divisions", Kind: "line"}, {Name: "qualification.berths", Kind: "number"}, {Name: "qualification.per_players", Kind: "number"},
+		{Name: "qualification.reserves", Kind: "number"}}
+	formatScoring = []formatInput{{Name: "ranking", Kind: "word", Words: rankingWords, Free: true}, {Name: "first_to", Kind: "number"},
+		{Name: "table_points", Kind: "line"}, {Name: "table_points_per", Kind: "word", Words: []string{"game", "round"}, Free: true},
+		{Name: "win_bonus", Kind: "number"}, {Name: "second_bonus", Kind: "number"}, {Name: "loss_most", Kind: "number"}, {Name: "gain_most", Kind: "number"},
+		{Name: "min_games", Kind: "number"}}
+	formatStage = []formatInput{{Name: "name", Kind: "line"}, {Name: "kind", Kind: "word", Words: []string{"preliminary", "semi", "final"}},
+		{Name: "rounds", Kind: "number"}, {Name: "games_per_round", Kind: "number"}, {Name: "cut", Kind: "number"}, {Name: "per_table", Kind: "number"},
+		{Name: "seating", Kind: "word", Words: seatingWords}, {Name: "first_seating", Kind: "word", Words: seatingWords, Free: true},
+		{Name: "carry_over", Kind: "word", Words: []string{"all", "half", "none"}}, {Name: "until", Kind: "word", Words: []string{"wins", "points"}, Free: true},
+		{Name: "until_at", Kind: "number"}, {Name: "table_size", Kind: "word", Words: []string{"2"}, Free: true},
+		{Name: "seat_change", Kind: "word", Words: []string{"every_round", "keep"}}, {Name: "round_minutes", Kind: "number"}, {Name: "break_minutes", Kind: "number"},
+		{Name: "decide", Kind: "number"}}
+	rankingWords = []string{"wins_points", "wins", "points", "table_points", "first_to", "lowest_points"}
+	seatingWords = []string{"random", "plan", "standings", "snake", "interval", "winners", "chart", "script", "manual"}
+	tieWords     = []string{"wins", "points", "table_points", "best_game", "opponents", "turn_order", "play_off", "lot"}
+)
+
+// label is a field's name for people.
+func (i formatInput) label(ctx context.Context) string { return T(ctx, "ffield."+i.Name) }
+
+// word is one of the words that a field may hold, for people; the empty one is what stands when nothing is chosen.
+func (i formatInput) word(ctx context.Context, word string) string {
+	name := i.Name
+	switch {
+	case name == "first_seating" && word != "":
+		name = "seating"
+	case word == "":
+		word = "none"
+	}
+	return T(ctx, "fword."+name+"."+word)
+}
+
+// FormatTexts are the keys that the form's fields and words need, for the test that every language has them.
+func FormatTexts() []string {
+	var keys []string
+	for _, i := range slices.Concat(formatEntry, formatScoring, formatStage) {
+		keys = append(keys, "ffield."+i.Name)
+		for _, word := range i.Words {
+			if i.Name != "first_seating" {
+				keys = append(keys, "fword."+i.Name+"."+word)
+			}
+		}
+		if i.Free {
+			keys = append(keys, "fword."+i.Name+".none")
+		}
+	}
+	return keys
+}
+
+func stageAt(stage int) string { return fmt.Sprintf("stages[%d].", stage) }
+
+func tieAt(at string, i int) string { return fmt.Sprintf("%stie_breaks[%d]", at, i) }
+
+// problemAt is what is wrong with a field, or with a part of it: table_points[1].
+func (v FormatView) problemAt(name string) string {
+	if text, ok := v.Problems[name]; ok {
+		return text
+	}
+	for field, text := range v.Problems {
+		if strings.HasPrefix(field, name+"[") {
+			return text
+		}
+	}
+	return ""
+}
+
+// hasProblem tells whether a field whose name begins with one of these has a problem.
+func (v FormatView) hasProblem(begins ...string) bool {
+	for field := range v.Problems {
+		if slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(field, begin) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// invalid marks a field that has a problem for those who do not see it.
+func invalid(v FormatView, name string) templ.Attributes {
+	if v.problemAt(name) == "" {
+		return nil
+	}
+	return templ.Attributes{"aria-invalid": "true", "aria-describedby": name + "-problem"}
+}

@@ -1,0 +1,226 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"meldhall/templates"
+	"meldhall/tournament/format"
+)
+
+// tiesMost is how many tie-breaks the form has room for.
+const tiesMost = 6
+
+// formValues is a format as it stands in the form: the text of each field by its name, as stages[1].cut.
+type formValues map[string]string
+
+// valuesOf fills the form with a format.
+func valuesOf(f format.Format) formValues {
+	v := formValues{"name": f.Name, "source": f.Source, "divisions": strings.Join(f.Divisions, ", "), "rules": rulesText(f.Rules)}
+	v.numbers("", map[string]int{"players_min": f.PlayersMin, "players_max": f.PlayersMax, "players_step": f.PlayersStep,
+		"qualification.berths": f.Qualification.Berths, "qualification.per_players": f.Qualification.PerPlayers, "qualification.reserves": f.Qualification.Reserves})
+	v.scoring("scoring.", f.Scoring)
+	v["stages"] = strconv.Itoa(len(f.Stages))
+	for i, s := range f.Stages {
+		v.stage(fmt.Sprintf("stages[%d].", i), s)
+	}
+	return v
+}
+
+// numbers sets those that are not 0: an empty field is 0.
+func (v formValues) numbers(at string, numbers map[string]int) {
+	for name, n := range numbers {
+		if n != 0 {
+			v[at+name] = strconv.Itoa(n)
+		}
+	}
+}
+
+func (v formValues) stage(at string, s format.Stage) {
+	maps.Copy(v, formValues{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at + "first_seating": s.FirstSeating,
+		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver, at + "rules": rulesText(s.Rules)})
+	v.numbers(at, map[string]int{"rounds": s.Rounds, "until_at": s.UntilAt, "games_per_round": s.GamesPerRound, "round_minutes": s.RoundMinutes,
+		"break_minutes": s.BreakMinutes, "cut": s.Cut, "per_table": s.PerTable, "table_size": s.TableSize, "decide": s.Decide})
+	if s.Scoring != nil {
+		v[at+"own_scoring"] = "yes"
+		v.scoring(at+"scoring.", *s.Scoring)
+	}
+}
+
+func (v formValues) scoring(at string, s format.Scoring) {
+	var scales []string
+	for _, scale := range s.TablePoints {
+		scales = append(scales, strings.Trim(strings.ReplaceAll(fmt.Sprint(scale), " ", "-"), "[]"))
+	}
+	maps.Copy(v, formValues{at + "ranking": s.Ranking, at + "table_points": strings.Join(scales, ", "), at + "table_points_per": s.TablePointsPer})
+	v.numbers(at, map[string]int{"first_to": s.FirstTo, "win_bonus": s.WinBonus, "second_bonus": s.SecondBonus, "loss_most": s.LossMost,
+		"gain_most": s.GainMost, "min_games": s.MinGames})
+	for i, tie := range s.TieBreaks {
+		v[fmt.Sprintf("%stie_breaks[%d]", at, i)] = tie
+	}
+}
+
+// formReader reads a format back and gathers what cannot be read.
+type formReader struct {
+	formValues
+	problems []*format.Problem
+}
+
+// read makes the format that the form says, with all problems: those of reading first.
+func (v formValues) read() (format.Format, []*format.Problem) {
+	r := &formReader{formValues: v}
+	f := format.Format{Name: r.text("name"), Version: 1, Source: r.text("source"), Rules: r.rules("rules"),
+		PlayersMin: r.number("players_min"), PlayersMax: r.number("players_max"), PlayersStep: r.number("players_step"),
+		Qualification: format.Qualification{Berths: r.number("qualification.berths"), PerPlayers: r.number("qualification.per_players"), Reserves: r.number("qualification.reserves")},
+		Scoring:       r.scoring("scoring.")}
+	for _, d := range strings.Split(r.text("divisions"), ",") {
+		if d = strings.TrimSpace(d); d != "" {
+			f.Divisions = append(f.Divisions, d)
+		}
+	}
+	for i := range r.stages() {
+		f.Stages = append(f.Stages, r.stage(fmt.Sprintf("stages[%d].", i)))
+	}
+	return f, append(r.problems, f.Problems()...)
+}
+
+// stages is how many stages the form has.
+func (v formValues) stages() int {
+	n, err := strconv.Atoi(v["stages"])
+	if err != nil {
+		return 0
+	}
+	return min(max(n, 0), templates.StagesMost)
+}
+
+func (r *formReader) text(field string) string { return strings.TrimSpace(r.formValues[field]) }
+
+func (r *formReader) number(field string) int {
+	text := r.text(field)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		r.bad(field, text, "number")
+	}
+	return n
+}
+
+func (r *formReader) bad(field, value, why string) {
+	r.problems = append(r.problems, &format.Problem{Key: "err_format_field", Field: field,
+		Args: map[string]any{"field": field, "value": value, "why": why, "reason": why, "detail": value}})
+}
+
+func (r *formReader) stage(at string) format.Stage {
+	s := format.Stage{Name: r.text(at + "name"), Kind: r.text(at + "kind"), Rounds: r.number(at + "rounds"), Until: r.text(at + "until"),
+		UntilAt: r.number(at + "until_at"), GamesPerRound: r.number(at + "games_per_round"), RoundMinutes: r.number(at + "round_minutes"),
+		BreakMinutes: r.number(at + "break_minutes"), Cut: r.number(at + "cut"), PerTable: r.number(at + "per_table"), TableSize: r.number(at + "table_size"),
+		FirstSeating: r.text(at + "first_seating"), Seating: r.text(at + "seating"), SeatChange: r.text(at + "seat_change"),
+		CarryOver: r.text(at + "carry_over"), Decide: r.number(at + "decide"), Rules: r.rules(at + "rules")}
+	if s.Until == "" {
+		s.UntilAt = 0
+	}
+	if r.text(at+"own_scoring") != "" {
+		own := r.scoring(at + "scoring.")
+		s.Scoring = &own
+	}
+	return s
+}
+
+func (r *formReader) scoring(at string) format.Scoring {
+	s := format.Scoring{Ranking: r.text(at + "ranking"), FirstTo: r.number(at + "first_to"), TablePointsPer: r.text(at + "table_points_per"),
+		WinBonus: r.number(at + "win_bonus"), SecondBonus: r.number(at + "second_bonus"), LossMost: r.number(at + "loss_most"),
+		GainMost: r.number(at + "gain_most"), MinGames: r.number(at + "min_games"), TablePoints: r.scales(at + "table_points")}
+	for i := range tiesMost {
+		if tie := r.text(fmt.Sprintf("%stie_breaks[%d]", at, i)); tie != "" {
+			s.TieBreaks = append(s.TieBreaks, tie)
+		}
+	}
+	return s
+}
+
+// scales reads 4-3-1-0, 4-2-1.
+func (r *formReader) scales(field string) (scales [][]int) {
+	for _, text := range strings.FieldsFunc(r.text(field), func(c rune) bool { return c == ',' || c == ';' || c == '\n' }) {
+		var scale []int
+		for _, word := range strings.Split(strings.TrimSpace(text), "-") {
+			n, err := strconv.Atoi(strings.TrimSpace(word))
+			if err != nil {
+				r.bad(field, text, "scale")
+				return scales
+			}
+			scale = append(scale, n)
+		}
+		scales = append(scales, scale)
+	}
+	return scales
+}
+
+// rules reads lines of field = value.
+func (r *formReader) rules(field string) map[string]any {
+	rules := map[string]any{}
+	for _, line := range strings.FieldsFunc(r.text(field), func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
+		name, value, ok := strings.Cut(line, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		switch n, err := strconv.Atoi(value); {
+		case strings.TrimSpace(line) == "":
+		case !ok || name == "":
+			r.bad(field, line, "rule_line")
+		case err == nil:
+			rules[name] = n
+		case value == "true" || value == "false":
+			rules[name] = value == "true"
+		default:
+			rules[name] = value
+		}
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	return rules
+}
+
+func rulesText(rules map[string]any) string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		text, _ := json.Marshal(rules[name]) // of a number, a word or a truth
+		lines = append(lines, name+" = "+strings.Trim(string(text), `"`))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// newStage puts one more stage at the end.
+func (v formValues) newStage() {
+	n := v.stages()
+	if n >= templates.StagesMost {
+		return
+	}
+	v.stage(fmt.Sprintf("stages[%d].", n), format.Stage{Name: format.Final, Kind: format.Final, Rounds: 1, GamesPerRound: 4, Cut: 4,
+		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryNone})
+	v["stages"] = strconv.Itoa(n + 1)
+}
+
+// dropStage takes a stage out; those after it move up.
+func (v formValues) dropStage(stage int) {
+	n := v.stages()
+	if stage < 0 || stage >= n || n == 1 {
+		return
+	}
+	for i := stage; i < n; i++ {
+		at, next := fmt.Sprintf("stages[%d].", i), fmt.Sprintf("stages[%d].", i+1)
+		maps.DeleteFunc(v, func(name, _ string) bool { return strings.HasPrefix(name, at) })
+		moved := formValues{}
+		for name, value := range v {
+			if rest, ok := strings.CutPrefix(name, next); ok {
+				moved[at+rest] = value
+			}
+		}
+		maps.Copy(v, moved)
+	}
+	v["stages"] = strconv.Itoa(n - 1)
+}

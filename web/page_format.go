@@ -1,0 +1,262 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+)
+
+// ownPrefix marks an organizer's own format among the choices for an event.
+const ownPrefix = "own-"
+
+// formatsPage lists the formats that there are.
+func (s *Server) formatsPage(c *gin.Context) error {
+	ctx := s.language(c)
+	own, err := s.store.OwnFormats(ctx, s.staff(c))
+	if err != nil {
+		return err
+	}
+	view := templates.FormatsView{Page: s.newPage(c, templates.T(ctx, "formats.title"), nil)}
+	for _, o := range own {
+		f, err := o.Format()
+		if err != nil {
+			return err
+		}
+		view.Own = append(view.Own, templates.FormatRow{ID: o.ID, From: ownPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Note: formatNote(ctx, f), Source: f.Source})
+	}
+	for _, name := range usualFirst(s.config.Presets.Formats) {
+		f := s.config.Presets.Formats[name]
+		view.Presets = append(view.Presets, templates.FormatRow{From: name, Name: textOr(ctx, "format."+name, name), Note: formatNote(ctx, f), Source: f.Source})
+	}
+	return s.show(c, http.StatusOK, templates.FormatsPage(view))
+}
+
+// formatNamed is a preset, or an organizer's own format by own-ID.
+func (s *Server) formatNamed(ctx context.Context, actor tournament.Actor, name string) (format.Format, error) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(name, ownPrefix), 10, 64)
+	if !strings.HasPrefix(name, ownPrefix) || err != nil {
+		return s.config.Presets.Format(name)
+	}
+	own, err := s.store.OwnFormat(ctx, actor, id)
+	if err != nil {
+		return format.Format{}, err
+	}
+	return own.Format()
+}
+
+// newFormatPage opens the form with a copy of another format (?from=).
+func (s *Server) newFormatPage(c *gin.Context) error {
+	ctx := s.language(c)
+	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.ActEditFormats); err != nil {
+		return err
+	}
+	from := c.Query("from")
+	if from == "" {
+		from = usualPreset
+	}
+	f, err := s.formatNamed(ctx, s.staff(c), from)
+	if err != nil {
+		return err
+	}
+	f.Name = templates.T(ctx, "formats.copy_of", "name", textOr(ctx, "format."+f.Name, f.Name))
+	return s.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, valuesOf(f), nil)
+}
+
+func (s *Server) formatPage(c *gin.Context) error {
+	id, err := idParam(c, "format")
+	if err != nil {
+		return err
+	}
+	own, err := s.store.OwnFormat(c.Request.Context(), s.staff(c), id)
+	if err != nil {
+		return err
+	}
+	f, err := own.Format()
+	if err != nil {
+		return err
+	}
+	return s.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, valuesOf(f), nil)
+}
+
+// newFormatPost and formatPost work on the form, and store what it says.
+func (s *Server) newFormatPost(c *gin.Context) error {
+	return s.formatForm(c, templates.FormatView{Action: templates.NewFormatPath}, s.storeFormat(0))
+}
+
+func (s *Server) formatPost(c *gin.Context) error {
+	id, err := idParam(c, "format")
+	if err != nil {
+		return err
+	}
+	return s.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, s.storeFormat(id))
+}
+
+func (s *Server) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
+	return func(c *gin.Context, f format.Format) error {
+		if _, err := s.store.SaveFormat(c.Request.Context(), s.staff(c), id, f); err != nil {
+			return err
+		}
+		return s.seeOther(c, templates.FormatsPath, "formats.saved", "name", f.Name)
+	}
+}
+
+func (s *Server) formatRemove(c *gin.Context) error {
+	id, err := idParam(c, "format")
+	if err != nil {
+		return err
+	}
+	if err := s.store.RemoveFormat(c.Request.Context(), s.staff(c), id); err != nil {
+		return err
+	}
+	return s.seeOther(c, templates.FormatsPath, "formats.removed")
+}
+
+// eventFormatPage is the form of an event's own copy.
+func (s *Server) eventFormatPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActEditFormats); err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(c.Request.Context(), event)
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	return s.showFormat(c, http.StatusOK, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, valuesOf(f), nil)
+}
+
+func (s *Server) eventFormatPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
+		if _, err := s.store.ChangeFormat(c.Request.Context(), s.staff(c), event, f, c.PostForm("why")); err != nil {
+			return err
+		}
+		s.seated(event)
+		return s.seeOther(c, templates.DeskPath(event), "formats.changed")
+	})
+}
+
+// formatForm does what the pressed button says: a stage more or less, a check, or to store the format with keep.
+func (s *Server) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: view.Event}, tournament.ActEditFormats); err != nil {
+		return err
+	}
+	values := formValues{}
+	for name, text := range c.Request.PostForm {
+		values[name] = text[0]
+	}
+	do, at, _ := strings.Cut(c.PostForm("do"), " ")
+	switch stage, _ := strconv.Atoi(at); do {
+	case "add":
+		values.newStage()
+		return s.showFormat(c, http.StatusOK, view, values, nil)
+	case "drop":
+		values.dropStage(stage)
+		return s.showFormat(c, http.StatusOK, view, values, nil)
+	}
+	f, problems := values.read()
+	if len(problems) > 0 {
+		return s.showFormat(c, http.StatusUnprocessableEntity, view, values, problems)
+	}
+	view.Checked = true
+	if do != "save" {
+		return s.showFormat(c, http.StatusOK, view, values, nil)
+	}
+	err := keep(c, f)
+	if err == nil {
+		return nil
+	}
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	view.Problem = text
+	return s.showFormat(c, status, view, values, nil)
+}
+
+// showFormat shows the form with the problems at their fields, and how the format goes for a number of players.
+func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatView, values formValues, problems []*format.Problem) error {
+	ctx := s.language(c)
+	var event *tournament.Tournament
+	title := templates.T(ctx, "formats.edit")
+	if view.Event != 0 {
+		t, err := s.store.TournamentByID(ctx, view.Event)
+		if err != nil {
+			return err
+		}
+		event = &t
+		if values["players"] == "" {
+			players, err := s.store.Players(ctx, view.Event)
+			if err != nil {
+				return err
+			}
+			values["players"] = strconv.Itoa(len(players))
+		}
+	}
+	view.Values, view.Stages, view.Ties = values, values.stages(), tiesMost
+	view.Problems = map[string]string{}
+	for _, p := range problems {
+		if _, ok := view.Problems[p.Field]; !ok {
+			view.Problems[p.Field] = templates.T(ctx, "format_why."+p.Args["reason"].(string), argsOf(p)...)
+		}
+	}
+	if len(problems) > 0 {
+		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
+	} else {
+		s.fit(ctx, &view, values, event)
+	}
+	view.Page = s.newPage(c, title, event)
+	return s.show(c, status, templates.FormatPage(view))
+}
+
+func argsOf(p *format.Problem) []any {
+	var nameValues []any
+	for name, value := range p.Args {
+		nameValues = append(nameValues, name, value)
+	}
+	return nameValues
+}
+
+// fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.
+func (s *Server) fit(ctx context.Context, view *templates.FormatView, values formValues, event *tournament.Tournament) {
+	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
+	f, problems := values.read()
+	if err != nil || n <= 0 || len(problems) > 0 {
+		return
+	}
+	lo, hi := 2, 4
+	if event != nil {
+		if rules, err := event.Rules(); err == nil {
+			lo, hi = rules.SeatsMin, rules.SeatsMax
+		}
+	}
+	field, err := f.Field(n, lo, hi)
+	for i, players := range field {
+		view.Field = append(view.Field, templates.FieldRow{Stage: stageName(ctx, f.Stages, i), Players: players})
+	}
+	var p *format.Problem
+	if errors.As(err, &p) {
+		view.Misfit = failureOf(ctx, "", p).Message
+		view.Problems[p.Field] = view.Misfit
+	}
+}

@@ -175,8 +175,19 @@ func TestCutByLot(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "quick", 1)
 	enterPlayers(t, s, tour, 8)
-	// Seat 0 wins every game at both tables by the same points; the others tie.
-	even := []ResultLine{{Seat: 0, Wins: 12, Points: 36 * 12}, {Seat: 1, Points: -144, Charge: 12}, {Seat: 2, Points: -144, Charge: 12}, {Seat: 3, Points: -144, Charge: 12}}
+	// One player wins every game at both tables by the same points, in the second round one who has won in the first; the
+	// others tie.
+	won := map[int64]bool{}
+	even := func(table Table) []ResultLine {
+		winner := max(0, slices.IndexFunc(table.Seats, func(seat Seat) bool { return won[seat.PlayerID] }))
+		lines := make([]ResultLine, 4)
+		for seat := range lines {
+			lines[seat] = ResultLine{Seat: seat, Points: -144, Charge: 12}
+		}
+		lines[winner] = ResultLine{Seat: winner, Wins: 12, Points: 36 * 12}
+		won[table.Seats[winner].PlayerID] = true
+		return lines
+	}
 	for range 2 {
 		round, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
 		if err != nil {
@@ -190,8 +201,9 @@ func TestCutByLot(t *testing.T) {
 		}
 		tables, _ := s.Tables(ctx, round.ID)
 		for _, table := range tables {
+			lines := even(table)
 			for _, game := range table.Games {
-				if err := endGame(t, s, game.ID, even); err != nil {
+				if err := endGame(t, s, game.ID, lines); err != nil {
 					t.Fatal(err)
 				}
 				if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {

@@ -191,7 +191,7 @@ func (d *draft) choose(method string, seed int64) error {
 	if method == "" {
 		method = drawable(d.stage.SeatingOf(d.round.StageRound))
 	}
-	if !slices.Contains(pairing.Methods, method) {
+	if !slices.Contains(pairing.Drawn, method) {
 		return Refuse(Invalid, "err_seating_method", "method", method)
 	}
 	if seed == 0 {
@@ -223,17 +223,15 @@ func (d *draft) plan(db *gorm.DB) ([][]int64, error) {
 			return tables, err
 		}
 	}
-	history := pairing.History{}
-	for _, r := range d.rounds {
-		tables, err := tablesOf(db, r.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, table := range tables {
-			history.Meet(table)
-		}
+	q, err := d.request(db, sizes)
+	if err != nil {
+		return nil, err
 	}
-	return pairing.Plan(d.players, sizes, history, d.round.Method, d.round.Seed)
+	got, err := pairing.Draw(q)
+	if err != nil {
+		return nil, err
+	}
+	return got.Rounds[0], nil
 }
 
 func seatsSame(tables [][]int64, players []int64) bool {

@@ -14,6 +14,7 @@ type arguments struct {
 	Demo     demoCmd     `cmd:"" help:"Run a whole event with bots, one seat left for you."`
 	Judge    judgeCmd    `cmd:"" help:"Judge plays, JSON lines from standard input."`
 	Solve    solveCmd    `cmd:"" help:"Find the best plays, JSON lines from standard input."`
+	Seat     seatCmd     `cmd:"" help:"Seat whole events, JSON lines from standard input."`
 	Score    scoreCmd    `cmd:"" help:"Score ended games, JSON lines from standard input."`
 	Simulate simulateCmd `cmd:"" help:"Play a whole event in this process and print its standings."`
 	Ladder   ladderCmd   `cmd:"" help:"Play the styles of bots against each other and print how strong each is."`

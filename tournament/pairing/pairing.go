@@ -1,22 +1,43 @@
-// Package pairing seats players at tables. It is pure: the same players, history, method and seed give
-// the same plan.
+// Package pairing seats players at tables. It is pure: the same request, with its seed, gives the same draw on
+// every machine. One cost (Cost) judges all ways of seating, and every exchange by hand.
 package pairing
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 )
 
-// The methods of seating.
+// Version is of the way of drawing: it is raised when the same request would give another draw.
+const Version = 1
+
+// The ways of seating.
 const (
-	Random    = "random"    // by lot
-	Standings = "standings" // the leaders at table 1
+	Plan      = "plan"      // the whole stage at once, so that as few as possible meet again
+	Standings = "standings" // round by round: equals in the standings together, the leaders at table 1
+	Random    = "random"    // by lot, round by round
+	Chart     = "chart"     // a plan by start numbers, the same for every event of that size
 	Snake     = "snake"     // the leaders spread: 1-8-9-16, 2-7-10-15, …
+	Interval  = "interval"  // the leaders spread in order: 1-3-5-7, 2-4-6-8
+	Winners   = "winners"   // those of the same place at their last tables together
+	Script    = "script"    // as a file says
+	Manual    = "manual"    // as the organizer says
 )
 
-// Methods are all methods.
-var Methods = []string{Random, Standings, Snake}
+// Methods are all ways of seating.
+var Methods = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners, Script, Manual}
+
+// Drawn are the ways that Draw knows; the others are only assessed.
+var Drawn = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners}
+
+// Player is who is to be seated. Place is the standing, 1 the best, shared by those who tie; 0 for all: the order
+// in which they are given. Number is the start number. LastPlace is the place at the last table, 0 when there was none.
+type Player struct {
+	ID                    int64
+	Number                int
+	Place                 int
+	LastPlace             int
+	Country, Club, Family string
+}
 
 // Pair is two players, the lower number first.
 type Pair [2]int64
@@ -24,107 +45,76 @@ type Pair [2]int64
 // PairOf orders two players.
 func PairOf(a, b int64) Pair { return Pair{min(a, b), max(a, b)} }
 
-// History counts how often two players have met.
-type History map[Pair]int
+// Round is the tables of a round, each with its players in seat order.
+type Round [][]int64
 
-// Meet adds the meetings of one table.
-func (h History) Meet(table []int64) {
-	for i, a := range table {
-		for _, b := range table[i+1:] {
-			h[PairOf(a, b)]++
-		}
-	}
+// Request is what a draw is made of. Players are in the order of the standings. Sizes are those of the tables of every
+// round and add up to the players. Rounds are how many to draw, at least 1; Future how many will be drawn later, which a draw by
+// standing leaves a way for. History is the rounds before, all players of then; Apart the wishes not to meet.
+type Request struct {
+	Method  string
+	Players []Player
+	Sizes   []int
+	Rounds  int
+	Future  int
+	History []Round
+	Apart   []Pair
+	Seed    int64
+	// Steps bounds the work; 0: as many as a field of this size needs. Stop, asked every few thousand steps, ends a search
+	// with the best found so far; Tell is told how far it is.
+	Steps int
+	Stop  func() bool
+	Tell  func(done, of int)
 }
 
-// Cost of a table is the sum of the squares of how often its pairs have met, so that a third meeting
-// weighs more than two second ones.
-func (h History) Cost(table []int64) int {
-	cost := 0
-	for i, a := range table {
-		for _, b := range table[i+1:] {
-			n := h[PairOf(a, b)]
-			cost += n * n
-		}
-	}
-	return cost
+// Result is the rounds drawn and what is to be said of them.
+type Result struct {
+	Rounds []Round
+	Report Report
 }
 
-// Plan seats players, given in the order of the standings, at tables of the given sizes, which must add
-// up to them. Each table's players are in seat order. By lot, players who have met are kept apart as far
-// as a short search finds a way; by the standings and in a snake, the standings alone decide.
-func Plan(players []int64, sizes []int, history History, method string, seed int64) ([][]int64, error) {
+// Draw seats the players. It always finds seats: the only errors are requests that no seats exist for.
+func Draw(q Request) (Result, error) {
+	if err := q.check(); err != nil {
+		return Result{}, err
+	}
+	if !slices.Contains(Drawn, q.Method) {
+		return Result{}, fmt.Errorf("seating method %q is none of %q", q.Method, Drawn)
+	}
+	d := newDrawing(q)
+	switch q.Method {
+	case Plan, Chart:
+		d.event()
+	default:
+		for range q.Rounds {
+			d.next()
+		}
+	}
+	report, err := Assess(q, d.drawn)
+	report.Steps, report.Ended = d.steps, d.ended
+	return Result{Rounds: d.drawn, Report: report}, err
+}
+
+func (q *Request) check() error {
+	if q.Rounds == 0 {
+		q.Rounds = 1
+	}
 	total := 0
-	for _, size := range sizes {
+	for _, size := range q.Sizes {
+		if size < 2 || size > seats {
+			return fmt.Errorf("a table of %d: tables have 2 to %d players", size, seats)
+		}
 		total += size
 	}
-	if total != len(players) {
-		return nil, fmt.Errorf("tables for %d players, there are %d", total, len(players))
+	if total != len(q.Players) || total == 0 {
+		return fmt.Errorf("tables for %d players, there are %d", total, len(q.Players))
 	}
-	switch method {
-	case Random:
-		return byLot(players, sizes, history, seed), nil
-	case Standings:
-		return cut(slices.Clone(players), sizes), nil
-	case Snake:
-		return snake(players, sizes), nil
-	}
-	return nil, fmt.Errorf("seating method %q is none of %q", method, Methods)
-}
-
-// byLot shuffles, then tries random exchanges and keeps those that do not cost more.
-func byLot(players []int64, sizes []int, history History, seed int64) [][]int64 {
-	lot := rand.New(rand.NewPCG(uint64(seed), 0x6d656c6468616c6c))
-	order := slices.Clone(players)
-	lot.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	tables := cut(order, sizes)
-	if len(history) == 0 || len(tables) < 2 {
-		return tables
-	}
-	const triesPerPlayer = 200
-	for range triesPerPlayer * len(players) {
-		a, b := lot.IntN(len(tables)), lot.IntN(len(tables))
-		i, j := lot.IntN(len(tables[a])), lot.IntN(len(tables[b]))
-		if a == b {
-			continue
+	known := make(map[int64]bool, total)
+	for _, p := range q.Players {
+		if known[p.ID] {
+			return fmt.Errorf("player %d is there twice", p.ID)
 		}
-		before := history.Cost(tables[a]) + history.Cost(tables[b])
-		if before == 0 {
-			continue
-		}
-		tables[a][i], tables[b][j] = tables[b][j], tables[a][i]
-		if history.Cost(tables[a])+history.Cost(tables[b]) > before {
-			tables[a][i], tables[b][j] = tables[b][j], tables[a][i]
-		}
+		known[p.ID] = true
 	}
-	return tables
-}
-
-// cut divides an order into tables, which share its memory.
-func cut(order []int64, sizes []int) [][]int64 {
-	tables := make([][]int64, len(sizes))
-	for i, size := range sizes {
-		tables[i], order = order[:size:size], order[size:]
-	}
-	return tables
-}
-
-func snake(players []int64, sizes []int) [][]int64 {
-	tables := make([][]int64, len(sizes))
-	at, step := 0, 1
-	for _, p := range players {
-		for len(tables[at]) == sizes[at] {
-			at, step = turn(at, step, len(sizes))
-		}
-		tables[at] = append(tables[at], p)
-		at, step = turn(at, step, len(sizes))
-	}
-	return tables
-}
-
-// turn goes to the next table, and back when there is none; the last one is visited twice.
-func turn(at, step, n int) (int, int) {
-	if next := at + step; next >= 0 && next < n {
-		return next, step
-	}
-	return at, -step
+	return nil
 }

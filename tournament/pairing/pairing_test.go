@@ -6,51 +6,130 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"meldhall/tournament/format"
 )
 
-func players(n int) []int64 {
-	ids := make([]int64, n)
-	for i := range ids {
-		ids[i] = int64(i + 1)
+func field(n int) []Player {
+	players := make([]Player, n)
+	for i := range players {
+		players[i] = Player{ID: int64(i + 1), Number: i + 1}
 	}
-	return ids
+	return players
 }
 
-func TestPlanSeatsEverybodyOnce(t *testing.T) {
-	for n := 3; n <= 80; n++ {
-		sizes, ok := format.Tables(n)
-		if n == 5 {
-			if ok {
-				t.Error("5 players were seated")
-			}
-			continue
+func sizesOf(n int) []int {
+	sizes, _ := format.Tables(n)
+	return sizes
+}
+
+// draw is a draw that must work.
+func draw(t interface{ Fatalf(string, ...any) }, q Request) Result {
+	got, err := Draw(q)
+	if err != nil {
+		t.Fatalf("%d players, %s: %v", len(q.Players), q.Method, err)
+	}
+	return got
+}
+
+func TestEverybodyIsSeatedOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(3, 400).Filter(func(n int) bool { return n != 5 }).Draw(t, "players")
+		q := Request{Method: rapid.SampledFrom(Drawn).Draw(t, "method"), Players: field(n), Sizes: sizesOf(n), Seed: rapid.Int64().Draw(t, "seed"),
+			Rounds: rapid.IntRange(1, 3).Draw(t, "rounds"), Steps: rapid.IntRange(1, 3000).Draw(t, "steps")}
+		for i := range q.Players {
+			q.Players[i].LastPlace = rapid.IntRange(0, 4).Draw(t, "place")
+			q.Players[i].Club = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "club")
 		}
-		for _, method := range Methods {
-			history := History{}
-			for round := range 4 {
-				tables, err := Plan(players(n), sizes, history, method, int64(n*10+round))
-				if err != nil {
-					t.Fatalf("%d, %s: %v", n, method, err)
+		// the history knows players who have left
+		everybody := append(field(n), Player{ID: 1001}, Player{ID: 1002}, Player{ID: 1003})
+		past := Request{Method: Random, Players: everybody, Sizes: sizesOf(n + 3), Seed: q.Seed, Steps: 100}
+		if n != 2 && sizesOf(n+3) != nil {
+			q.History = draw(t, past).Rounds
+		}
+		for r, round := range draw(t, q).Rounds {
+			var seen []int64
+			for i, table := range round {
+				if q.Method != Standings && len(table) != q.Sizes[i] {
+					t.Fatalf("round %d, table %d has %d players, want %d", r, i, len(table), q.Sizes[i])
 				}
-				var seen []int64
-				for i, table := range tables {
-					if len(table) != sizes[i] {
-						t.Errorf("%d, %s: table %d has %d players, want %d", n, method, i, len(table), sizes[i])
+				seen = append(seen, table...)
+			}
+			slices.Sort(seen)
+			for i, id := range seen {
+				if id != int64(i+1) || len(seen) != n {
+					t.Fatalf("round %d seats %v", r, seen)
+				}
+			}
+		}
+	})
+}
+
+// What an exchange is said to change must be what it changes, or the search goes astray.
+func TestAnExchangeCostsWhatItChanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom([]int{7, 8, 10, 13, 16, 33}).Draw(t, "players")
+		q := Request{Method: Plan, Players: field(n), Sizes: sizesOf(n), Seed: 1, Steps: 10, Rounds: 2}
+		for i := range q.Players {
+			q.Players[i].Country = rapid.SampledFrom([]string{"", "IT", "PL", "NL"}).Draw(t, "country")
+		}
+		q.History = draw(t, q).Rounds
+		d := newDrawing(q)
+		f := d.search(3, 10)
+		f.rank = standings(q.Players)
+		f.load(f.lots())
+		for range 20 {
+			r := rapid.IntRange(0, 2).Draw(t, "round")
+			i, j := int32(rapid.IntRange(0, n-1).Draw(t, "i")), int32(rapid.IntRange(0, n-1).Draw(t, "j"))
+			if i == j {
+				continue
+			}
+			before := f.measure().total()
+			said := f.seating(r, i, j)
+			if f.tableAt[i] != f.tableAt[j] {
+				said += f.company(r, i, j)
+			}
+			f.exchange(r, i, j)
+			if is := f.measure().total() - before; is != said {
+				t.Fatalf("round %d, places %d and %d: said %d, is %d", r, i, j, said, is)
+			}
+		}
+	})
+}
+
+func TestDesignsLetNobodyMeetTwice(t *testing.T) {
+	for m, want := range map[int]int{4: 5, 5: 5, 6: 7, 7: 9, 8: 9, 9: 11, 11: 11, 13: 13} {
+		plan := design(m, 40)
+		if len(plan) != want {
+			t.Errorf("%d tables: %d rounds, want %d", m, len(plan), want)
+		}
+		met := map[[2]int]bool{}
+		for r, round := range plan {
+			seen := map[int]bool{}
+			for _, table := range round {
+				for i, a := range table {
+					if seen[a] || a < 0 || a >= 4*m {
+						t.Fatalf("%d tables, round %d: %d is there twice", m, r, a)
 					}
-					seen = append(seen, table...)
-					history.Meet(table)
+					seen[a] = true
+					for _, b := range table[i+1:] {
+						pair := [2]int{min(a, b), max(a, b)}
+						if met[pair] {
+							t.Fatalf("%d tables, round %d: %v meet again", m, r, pair)
+						}
+						met[pair] = true
+					}
 				}
-				slices.Sort(seen)
-				if !slices.Equal(seen, players(n)) {
-					t.Fatalf("%d, %s: seated %v", n, method, seen)
-				}
+			}
+			if len(seen) != 4*m {
+				t.Errorf("%d tables, round %d: %d players", m, r, len(seen))
 			}
 		}
 	}
 }
 
-func TestPlan(t *testing.T) {
+func TestDraw(t *testing.T) {
 	for _, row := range []struct {
 		method string
 		n      int
@@ -59,50 +138,109 @@ func TestPlan(t *testing.T) {
 		{Standings, 7, "[[1 2 3 4] [5 6 7]]"},
 		{Snake, 16, "[[1 8 9 16] [2 7 10 15] [3 6 11 14] [4 5 12 13]]"},
 		{Snake, 7, "[[1 4 5 7] [2 3 6]]"},
+		{Interval, 8, "[[1 3 5 7] [2 4 6 8]]"},
+		{Interval, 7, "[[1 3 5 7] [2 4 6]]"},
+		{Snake, 8, "[[1 4 5 8] [2 3 6 7]]"},
 	} {
 		t.Run(fmt.Sprint(row.method, row.n), func(t *testing.T) {
-			sizes, _ := format.Tables(row.n)
-			got, err := Plan(players(row.n), sizes, nil, row.method, 1)
-			if err != nil || fmt.Sprint(got) != row.want {
-				t.Errorf("got %v, %v, want %s", got, err, row.want)
+			got := draw(t, Request{Method: row.method, Players: field(row.n), Sizes: sizesOf(row.n), Seed: 1})
+			if fmt.Sprint(got.Rounds[0]) != row.want {
+				t.Errorf("got %v, want %s", got.Rounds[0], row.want)
 			}
 		})
 	}
-	t.Run("same seed same plan", func(t *testing.T) {
-		sizes, _ := format.Tables(33)
-		history := History{}
-		for seed := range int64(5) {
-			one, _ := Plan(players(33), sizes, history, Random, seed)
-			two, _ := Plan(players(33), sizes, history, Random, seed)
-			other, _ := Plan(players(33), sizes, history, Random, seed+100)
-			if !reflect.DeepEqual(one, two) || reflect.DeepEqual(one, other) {
-				t.Errorf("seed %d: %v, %v, other seed %v", seed, one, two, other)
-			}
-			for _, table := range one {
-				history.Meet(table)
+	t.Run("same seed same draw", func(t *testing.T) {
+		for _, method := range []string{Plan, Random, Standings} {
+			q := Request{Method: method, Players: field(33), Sizes: sizesOf(33), Rounds: 2, Seed: 7, Steps: 3000}
+			one, two := draw(t, q), draw(t, q)
+			q.Seed++
+			if other := draw(t, q); !reflect.DeepEqual(one, two) || method != Standings && reflect.DeepEqual(one.Rounds, other.Rounds) {
+				t.Errorf("%s: %v, %v, other seed %v", method, one, two, other)
 			}
 		}
 	})
-	t.Run("players who met are kept apart where they can be", func(t *testing.T) {
-		sizes, _ := format.Tables(16)
-		first, _ := Plan(players(16), sizes, nil, Random, 3)
-		history := History{}
-		for _, table := range first {
-			history.Meet(table)
+	t.Run("a chart asks for numbers alone", func(t *testing.T) {
+		q := Request{Method: Chart, Players: field(16), Sizes: sizesOf(16), Rounds: 5, Seed: 1}
+		one := draw(t, q)
+		slices.Reverse(q.Players)
+		q.Players[3].Club, q.Players[5].Club = "x", "x"
+		if two := draw(t, q); !reflect.DeepEqual(one.Rounds, two.Rounds) || one.Report.Extra != 0 {
+			t.Errorf("got %v and %v", one.Rounds, two.Rounds)
 		}
-		second, _ := Plan(players(16), sizes, history, Random, 4)
-		for _, table := range second {
-			if history.Cost(table) != 0 {
-				t.Errorf("table %v meets again", table)
+	})
+	t.Run("winners sit with winners", func(t *testing.T) {
+		q := Request{Method: Random, Players: field(16), Sizes: sizesOf(16), Seed: 3}
+		q.History = draw(t, q).Rounds
+		for _, table := range q.History[0] {
+			for place, id := range table {
+				q.Players[id-1].LastPlace = place + 1
 			}
+		}
+		q.Method = Winners
+		for i, table := range draw(t, q).Rounds[0] {
+			for _, id := range table {
+				if q.Players[id-1].LastPlace != i+1 {
+					t.Errorf("table %d: %v", i, table)
+				}
+			}
+		}
+	})
+	t.Run("those who should be apart are", func(t *testing.T) {
+		for _, method := range []string{Plan, Random, Standings} {
+			q := Request{Method: method, Players: field(24), Sizes: sizesOf(24), Rounds: 3, Seed: 3, Apart: []Pair{{1, 2}, {3, 4}, {1, 3}}}
+			if rep := draw(t, q).Report; rep.Cost.Wishes != 0 {
+				t.Errorf("%s: %+v", method, rep)
+			}
+		}
+	})
+	t.Run("a search that is stopped gives what it has", func(t *testing.T) {
+		got := draw(t, Request{Method: Plan, Players: field(40), Sizes: sizesOf(40), Rounds: 8, Seed: 3, Stop: func() bool { return true }})
+		if len(got.Rounds) != 8 || !got.Report.Ended {
+			t.Errorf("got %d rounds, %+v", len(got.Rounds), got.Report)
 		}
 	})
 	t.Run("refusals", func(t *testing.T) {
-		if _, err := Plan(players(5), []int{4}, nil, Random, 1); err == nil {
-			t.Error("5 players fitted on one table of 4")
-		}
-		if _, err := Plan(players(4), []int{4}, nil, "by-age", 1); err == nil {
-			t.Error("an unknown method was taken")
+		for _, q := range []Request{
+			{Method: Random, Players: field(5), Sizes: []int{4}},
+			{Method: Random, Players: field(6), Sizes: []int{6}},
+			{Method: Random, Players: append(field(3), Player{ID: 1}), Sizes: []int{4}},
+			{Method: "by-age", Players: field(4), Sizes: []int{4}},
+			{Method: Random},
+		} {
+			if _, err := Draw(q); err == nil {
+				t.Errorf("%d players at %v, %q were seated", len(q.Players), q.Sizes, q.Method)
+			}
 		}
 	})
+}
+
+// The table of numbers that a plan must reach; the larger ones are in the benchmark.
+func TestPlannedEvents(t *testing.T) {
+	for _, row := range []struct{ players, rounds, extra, uneven int }{
+		{16, 5, 0, 0}, {20, 5, 0, 0}, {24, 6, 0, 0}, {32, 8, 0, 0}, {32, 9, 0, 0}, {48, 8, 0, 0}, {64, 8, 0, 0},
+		{16, 8, 72, 0}, {20, 6, 13, 0}, {24, 8, 30, 0}, {33, 5, 0, 33}, {37, 6, 0, 37}, {27, 9, 0, 27},
+	} {
+		t.Run(fmt.Sprintf("%dx%d", row.players, row.rounds), func(t *testing.T) {
+			got := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1})
+			rep := got.Report
+			if rep.Extra > row.extra || rep.Uneven > row.uneven || rep.Extra < rep.Bound {
+				t.Errorf("%d extra meetings (bound %d), want %d; %d players with uneven seats, want %d", rep.Extra, rep.Bound, row.extra, rep.Uneven, row.uneven)
+			}
+			count := map[int64]int{}
+			for r, round := range got.Rounds {
+				for _, table := range round {
+					for _, p := range table {
+						count[p] += 4 - len(table)
+					}
+				}
+				lo, hi := count[1], count[1]
+				for _, k := range count {
+					lo, hi = min(lo, k), max(hi, k)
+				}
+				if hi-lo > 1 {
+					t.Errorf("after round %d somebody was at a table of three %d times, somebody else %d", r+1, hi, lo)
+				}
+			}
+		})
+	}
 }

@@ -1,0 +1,278 @@
+package pairing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// drawing is a request on its way: the players by number, in the order in which they were given.
+type drawing struct {
+	q       Request
+	index   map[int64]int32
+	history [][][]int32
+	wish    []int32
+	drawn   []Round
+	steps   int
+	ended   bool
+}
+
+func newDrawing(q Request) *drawing {
+	d := &drawing{q: q, index: make(map[int64]int32, len(q.Players))}
+	if q.Method == Chart { // of numbers alone: what is known of the players does not matter
+		q.Players = slices.Clone(q.Players)
+		d.q = q
+		slices.SortFunc(q.Players, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.ID, b.ID)) })
+	}
+	for i, p := range q.Players {
+		d.index[p.ID] = int32(i)
+	}
+	for _, round := range q.History {
+		d.history = append(d.history, d.indexed(round))
+	}
+	d.wish = wishes(q, d.index)
+	return d
+}
+
+// indexed has -1 for those who are not to be seated any more.
+func (d *drawing) indexed(round Round) [][]int32 {
+	var tables [][]int32
+	for _, table := range round {
+		seated := make([]int32, len(table))
+		for i, id := range table {
+			at, ok := d.index[id]
+			if seated[i] = at; !ok {
+				seated[i] = -1
+			}
+		}
+		tables = append(tables, seated)
+	}
+	return tables
+}
+
+// The weights of wishes. Where all come from one country, or one club, that is no wish that could be met and stays
+// out.
+const (
+	apartWish   = 8
+	familyWish  = 4
+	clubWish    = 2
+	countryWish = 1
+)
+
+// wishes is by two players how much they should be kept apart; nil when nobody should.
+func wishes(q Request, index map[int64]int32) []int32 {
+	n := len(q.Players)
+	wish, any := make([]int32, n*n), false
+	for i, a := range q.Players {
+		for j, b := range q.Players[:i] {
+			w := wishBetween(a, b)
+			wish[i*n+j], wish[j*n+i] = w, w
+			any = any || w > 0
+		}
+	}
+	for _, pair := range q.Apart {
+		a, okA := index[pair[0]]
+		b, okB := index[pair[1]]
+		if okA && okB && a != b {
+			wish[int(a)*n+int(b)] += apartWish
+			wish[int(b)*n+int(a)] += apartWish
+			any = true
+		}
+	}
+	if !any {
+		return nil
+	}
+	return wish
+}
+
+func wishBetween(a, b Player) (w int32) {
+	if a.Family != "" && a.Family == b.Family {
+		w += familyWish
+	}
+	if a.Club != "" && a.Club == b.Club {
+		w += clubWish
+	}
+	if a.Country != "" && a.Country == b.Country {
+		w += countryWish
+	}
+	return w
+}
+
+// search makes the sheet of so many rounds, after those that are drawn already.
+func (d *drawing) search(rounds, steps int) *search {
+	s := newSheet(len(d.q.Players), d.q.Sizes, rounds)
+	s.wish = d.wish
+	s.remember(d.history)
+	if d.q.Method == Chart {
+		s.wish = nil
+	}
+	if d.q.Steps > 0 {
+		steps = d.q.Steps
+	}
+	f := newSearch(s, uint64(d.q.Seed)+uint64(len(d.history))<<48, steps)
+	f.stop, f.tell, f.ended = d.q.Stop, d.q.Tell, d.ended
+	return f
+}
+
+// event draws all rounds at once.
+func (d *drawing) event() {
+	n := len(d.q.Players)
+	f := d.search(d.q.Rounds, min(8000*n*d.q.Rounds, mostSteps))
+	who := f.planEvent(len(d.history) == 0)
+	d.steps, d.ended = f.steps, f.ended
+	for r := range d.q.Rounds {
+		d.add(who[r*n : (r+1)*n])
+	}
+}
+
+// mostSteps bounds the work for large fields, where nearly every draw is a good one.
+const mostSteps = 6_000_000
+
+// next draws one round.
+func (d *drawing) next() {
+	n := len(d.q.Players)
+	f := d.search(1, min(20_000*n, 1_200_000))
+	var who []int32
+	switch d.q.Method {
+	case Standings:
+		f.rank = standings(d.q.Players)
+		if later := d.q.Rounds - 1 - len(d.drawn) + d.q.Future; later > 0 && later <= len(d.history)+1 && n <= 64 {
+			f.ahead = true
+		}
+		who = f.planRound(identity(n))
+	case Snake:
+		f.pot = snakePots(d.q.Sizes)
+		who = f.planRound(snake(d.q.Sizes))
+	case Interval:
+		f.pot = snakePots(d.q.Sizes)
+		who = f.planRound(interval(d.q.Sizes))
+	case Winners:
+		f.pot = placePots(d.q.Players)
+		who = f.planRound(f.winners())
+	default:
+		who = f.planRound(f.lots())
+	}
+	d.steps += f.steps
+	d.ended = f.ended
+	d.add(who)
+}
+
+// add takes a round as drawn. By standing, the tables are numbered from the leaders' down.
+func (d *drawing) add(who []int32) {
+	var round Round
+	for _, size := range d.q.Sizes {
+		table := make([]int64, size)
+		for i := range table {
+			table[i] = d.q.Players[who[i]].ID
+		}
+		round, who = append(round, table), who[size:]
+	}
+	if d.q.Method == Standings {
+		slices.SortStableFunc(round, func(a, b []int64) int { return cmp.Compare(d.strength(a), d.strength(b)) })
+	}
+	d.history, d.drawn = append(d.history, d.indexed(round)), append(d.drawn, round)
+}
+
+// strength is the sum of a table's standings, in twelfths of a player so that tables of 3 and 4 compare.
+func (d *drawing) strength(table []int64) int {
+	sum := 0
+	for _, id := range table {
+		sum += int(d.index[id])
+	}
+	return sum * 12 / len(table)
+}
+
+func identity(n int) []int32 {
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	return order
+}
+
+// standings gives the ranks in 64ths of the field; those of one place share the middle of it. It is nil when all do.
+func standings(players []Player) []int32 {
+	n := len(players)
+	rank := make([]int32, n)
+	for i := 0; i < n; {
+		j := i + 1
+		for players[i].Place > 0 && j < n && players[j].Place == players[i].Place {
+			j++
+		}
+		if j-i == n && n > 1 {
+			return nil
+		}
+		for k := i; k < j; k++ {
+			rank[k] = int32((i + j - 1) * 32 / n)
+		}
+		i = j
+	}
+	return rank
+}
+
+// snake deals the players out, to and fro.
+func snake(sizes []int) []int32 {
+	tables := make([][]int32, len(sizes))
+	n := 0
+	for _, size := range sizes {
+		n += size
+	}
+	at, step := 0, 1
+	for p := range n {
+		for len(tables[at]) == sizes[at] {
+			at, step = turn(at, step, len(sizes))
+		}
+		tables[at] = append(tables[at], int32(p))
+		at, step = turn(at, step, len(sizes))
+	}
+	return slices.Concat(tables...)
+}
+
+// interval deals the players out in order.
+func interval(sizes []int) []int32 {
+	tables := make([][]int32, len(sizes))
+	next := int32(0)
+	for seat := range seats {
+		for t, size := range sizes {
+			if seat < size {
+				tables[t] = append(tables[t], next)
+				next++
+			}
+		}
+	}
+	return slices.Concat(tables...)
+}
+
+// turn goes to the next table, and back when there is none; the last one is visited twice.
+func turn(at, step, n int) (int, int) {
+	if next := at + step; next >= 0 && next < n {
+		return next, step
+	}
+	return at, -step
+}
+
+// snakePots are the players among whom a snake, or an interval, may be bent: each table gets one of each.
+func snakePots(sizes []int) []int32 {
+	var pots []int32
+	for _, size := range sizes {
+		for range size {
+			pots = append(pots, int32(len(pots)/len(sizes)))
+		}
+	}
+	return pots
+}
+
+// placePots puts those of one place together.
+func placePots(players []Player) []int32 {
+	pots := make([]int32, len(players))
+	for i, p := range players {
+		pots[i] = int32(p.LastPlace)
+	}
+	return pots
+}
+
+// winners is everybody by the place at the last table, and by lot within it; who has none comes last.
+func (f *search) winners() []int32 {
+	order := f.lots()[:f.n]
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(uint32(f.pot[a]-1), uint32(f.pot[b]-1)) })
+	return order
+}

@@ -1,0 +1,215 @@
+package pairing
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Report is what is to be said of a draw. Counts are over the history and the rounds drawn; Cost is the rounds' own,
+// with the history behind them.
+type Report struct {
+	Version  int          `json:"version"`
+	Method   string       `json:"method"`
+	Seed     int64        `json:"seed"`
+	Players  int          `json:"players"`
+	Tables   int          `json:"tables"`
+	Rounds   int          `json:"rounds"`    // drawn
+	Before   int          `json:"before"`    // played before
+	PairsMet map[int]int  `json:"pairs_met"` // how many pairs have met 0, 1, 2, … times
+	Extra    int          `json:"extra"`     // meetings beyond the first
+	Bound    int          `json:"bound"`     // as few as counting alone allows
+	Threes   map[int]int  `json:"threes"`    // how many players have sat 0, 1, … times at a table of three
+	Uneven   int          `json:"uneven"`    // players who have had one seat two times more often than another
+	Cost     Cost         `json:"cost"`
+	Why      [][]TableWhy `json:"why"` // by round and table
+	Steps    int          `json:"steps"`
+	Ended    bool         `json:"ended"` // the time was over before the search was
+}
+
+// TableWhy is why a table is as it is.
+type TableWhy struct {
+	Repeats  []Meeting `json:"repeats,omitempty"`  // pairs who have met before
+	Together []Close   `json:"together,omitempty"` // pairs who would be apart if it could be
+	Three    bool      `json:"three,omitempty"`
+	FirstAt3 int       `json:"first_at_three,omitempty"` // how many of a table of three sit at one for the first time
+	From     int       `json:"from,omitempty"`           // the best and the last standing at the table
+	To       int       `json:"to,omitempty"`
+	Gap      int64     `json:"-"`
+}
+
+// Meeting is a pair who has met Times times before, in a row when the last of them was the round before.
+type Meeting struct {
+	Players Pair `json:"players"`
+	Times   int  `json:"times"`
+	InRow   bool `json:"in_row,omitempty"`
+}
+
+// Close is a pair at one table in spite of a wish: apart, family, club or country.
+type Close struct {
+	Players Pair   `json:"players"`
+	Why     string `json:"why"`
+}
+
+// Assess judges rounds that are drawn, by whatever means. An error says that they do not seat every player of the
+// request once.
+func Assess(q Request, rounds []Round) (Report, error) {
+	q.Rounds = len(rounds)
+	if err := q.check(); err != nil {
+		return Report{}, err
+	}
+	d := newDrawing(q)
+	s := newSheet(len(q.Players), q.Sizes, len(rounds))
+	s.wish, s.rank = d.wish, standings(q.Players)
+	s.remember(d.history)
+	who := make([]int32, 0, len(rounds)*s.n)
+	rep := Report{Version: Version, Method: q.Method, Seed: q.Seed, Players: s.n, Tables: len(q.Sizes), Rounds: len(rounds),
+		Before: len(q.History), PairsMet: map[int]int{}, Threes: map[int]int{}}
+	for r, round := range rounds {
+		seated, err := d.seatedOnce(r, round)
+		if err != nil {
+			return Report{}, err
+		}
+		who = append(who, seated...)
+	}
+	s.load(who)
+	rep.Cost = s.measure()
+	rep.count(s)
+	rep.Bound = bound(q, s)
+	for r, round := range rounds {
+		var why []TableWhy
+		for _, table := range round {
+			why = append(why, d.why(r, table))
+		}
+		rep.Why = append(rep.Why, why)
+		d.history = append(d.history, d.indexed(round))
+	}
+	return rep, nil
+}
+
+// seatedOnce puts a round into the order of the sizes and checks that everybody has one seat.
+func (d *drawing) seatedOnce(r int, round Round) ([]int32, error) {
+	tables := slices.Clone(d.indexed(round))
+	slices.SortStableFunc(tables, func(a, b []int32) int { return len(b) - len(a) })
+	sizes := slices.Clone(d.q.Sizes)
+	slices.SortFunc(sizes, func(a, b int) int { return b - a })
+	if len(tables) != len(sizes) {
+		return nil, fmt.Errorf("round %d has %d tables, there should be %d", r+1, len(tables), len(sizes))
+	}
+	var who []int32
+	seen := map[int32]bool{}
+	for t, table := range tables {
+		if len(table) != sizes[t] {
+			return nil, fmt.Errorf("round %d has a table of %d players, there should be one of %d", r+1, len(table), sizes[t])
+		}
+		for _, p := range table {
+			if p < 0 || seen[p] {
+				return nil, fmt.Errorf("round %d seats somebody twice, or who is not among the players", r+1)
+			}
+			seen[p] = true
+		}
+	}
+	// the sheet has its tables in the order of the request
+	for _, size := range d.q.Sizes {
+		at := slices.IndexFunc(tables, func(t []int32) bool { return len(t) == size })
+		who = append(who, tables[at]...)
+		tables[at] = nil
+	}
+	return who, nil
+}
+
+func (rep *Report) count(s *sheet) {
+	for a := range s.n {
+		for b := range a {
+			m := int(s.met[a*s.n+b])
+			rep.PairsMet[m]++
+			rep.Extra += max(m-1, 0)
+		}
+		lo, hi := s.sat[a*seats], s.sat[a*seats]
+		for _, k := range s.sat[a*seats : (a+1)*seats] {
+			lo, hi = min(lo, k), max(hi, k)
+		}
+		if hi-lo > 1 {
+			rep.Uneven++
+		}
+		rep.Threes[int(s.threes[(s.rounds-1)*s.n+a])]++
+	}
+}
+
+// bound is the fewest meetings beyond the first that the number of meetings allows: that of every player at the least.
+func bound(q Request, s *sheet) int {
+	meetings := 0
+	for a := range s.n {
+		for b := range a {
+			meetings += int(s.met[a*s.n+b])
+		}
+	}
+	return max(0, meetings-s.n*(s.n-1)/2)
+}
+
+// why tells of one table of a round, the rounds before it being the history.
+func (d *drawing) why(r int, table []int64) TableWhy {
+	w := TableWhy{Three: len(table) == 3}
+	for i, a := range table {
+		at := int(d.index[a])
+		place := d.q.Players[at].Place
+		if place == 0 {
+			place = at + 1
+		}
+		if w.From == 0 || place < w.From {
+			w.From = place
+		}
+		w.To = max(w.To, place)
+		if w.Three && d.timesAtThree(d.index[a]) == 0 {
+			w.FirstAt3++
+		}
+		for _, b := range table[i+1:] {
+			if m := d.meeting(a, b); m.Times > 0 {
+				w.Repeats = append(w.Repeats, m)
+			}
+			if why := d.close(a, b); why != "" {
+				w.Together = append(w.Together, Close{PairOf(a, b), why})
+			}
+		}
+	}
+	return w
+}
+
+func (d *drawing) timesAtThree(p int32) (n int) {
+	for _, round := range d.history {
+		for _, table := range round {
+			if len(table) == 3 && slices.Contains(table, p) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (d *drawing) meeting(a, b int64) Meeting {
+	m := Meeting{Players: PairOf(a, b)}
+	for r, round := range d.history {
+		for _, table := range round {
+			if slices.Contains(table, d.index[a]) && slices.Contains(table, d.index[b]) {
+				m.Times++
+				m.InRow = r == len(d.history)-1
+			}
+		}
+	}
+	return m
+}
+
+// close is the strongest wish against two players at one table.
+func (d *drawing) close(a, b int64) string {
+	if slices.ContainsFunc(d.q.Apart, func(p Pair) bool { return PairOf(p[0], p[1]) == PairOf(a, b) }) {
+		return "apart"
+	}
+	switch w := wishBetween(d.q.Players[d.index[a]], d.q.Players[d.index[b]]); {
+	case w >= familyWish:
+		return "family"
+	case w >= clubWish:
+		return "club"
+	case w >= countryWish:
+		return "country"
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+package pairing
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// search improves the rounds of a sheet by exchanges: a worse one is taken the more rarely, the worse it is and the
+// later it comes (simulated annealing). It counts its steps, so that the same seed gives the same draw on every
+// machine; stop, asked now and then, ends it early with the best found.
+type search struct {
+	*sheet
+	rng   *rand.Rand
+	luck  []int64 // −ln of the chances, in 1024ths
+	steps int     // done so far
+	of    int     // that may be done
+	stop  func() bool
+	tell  func(done, of int)
+	ended bool
+
+	onward *onward // nil: only this round counts
+	ahead  bool    // look onward once nobody meets again
+	pot    []int32 // by player: who may change places with whom; nil: everybody
+
+	satShort  []int32 // by player: places at tables of three before these rounds
+	fewThrees int64   // the least that Threes can be
+	metBefore int64   // the repeats of the history
+}
+
+const (
+	chances  = 1 << 12
+	askEvery = 1 << 12
+)
+
+func newSearch(s *sheet, seed uint64, steps int) *search {
+	f := &search{sheet: s, rng: rand.New(rand.NewPCG(seed, 0x6d656c6468616c6c)), of: steps, luck: make([]int64, chances)}
+	f.fewThrees, f.metBefore, f.satShort = s.leastThrees(), s.measure().Repeats, slices.Clone(s.threes[:s.n])
+	for i := range f.luck {
+		f.luck[i] = int64(math.Round(-1024 * math.Log((float64(i)+0.5)/chances)))
+	}
+	return f
+}
+
+// phase is one part of a search: from hot to cold in steps, over the rounds from lo to hi.
+type phase struct {
+	lo, hi    int
+	steps     int
+	hot, cold int64 // what a step may cost
+	seats     int   // of 16 exchanges, how many are within a table
+	sameSize  bool  // tables of three keep their players
+	pots      bool  // only players of one pot change places
+	done      func() bool
+}
+
+func (f *search) goesOn() bool {
+	if f.ended {
+		return false
+	}
+	if f.tell != nil {
+		f.tell(f.steps, f.of)
+	}
+	f.ended = f.stop != nil && f.stop()
+	return !f.ended
+}
+
+// anneal runs one phase.
+func (f *search) anneal(p phase) {
+	if p.hi <= p.lo || f.n < 2 {
+		return
+	}
+	cool := math.Pow(float64(p.cold)/float64(p.hot), float64(askEvery)/float64(max(p.steps, askEvery)))
+	warmth := float64(p.hot)
+	for step := 0; step < p.steps; step++ {
+		if step%askEvery == 0 {
+			if step > 0 {
+				warmth *= cool
+			}
+			if !f.goesOn() || p.done != nil && p.done() {
+				return
+			}
+		}
+		f.steps++
+		f.try(p, int64(warmth))
+	}
+}
+
+// try makes one exchange, or not.
+func (f *search) try(p phase, warmth int64) {
+	r := p.lo + f.rng.IntN(p.hi-p.lo)
+	i := int32(f.rng.IntN(f.n))
+	bound := warmth * f.luck[f.rng.IntN(chances)] / 1024
+	if p.seats > 0 && (p.seats == 16 || f.rng.IntN(16) < p.seats) {
+		t := f.tableAt[i]
+		j := f.first[t] + int32(f.rng.IntN(int(f.size[t])))
+		if j != i && f.seating(r, i, j) <= bound {
+			f.exchange(r, i, j)
+		}
+		return
+	}
+	j := int32(f.rng.IntN(f.n))
+	if f.tableAt[i] == f.tableAt[j] || p.sameSize && f.size[f.tableAt[i]] != f.size[f.tableAt[j]] {
+		return
+	}
+	if p.pots && f.pot[f.who[r*f.n+int(i)]] != f.pot[f.who[r*f.n+int(j)]] {
+		return
+	}
+	w := f.company(r, i, j)
+	if p.seats > 0 {
+		if w > bound+seatSlack+onwardSlack {
+			return
+		}
+		w += f.seating(r, i, j)
+	}
+	if w > bound+onwardSlack {
+		return
+	}
+	if f.onward != nil {
+		w += f.onward.move(f.sheet, r, i, j) * weighFour
+	}
+	if w <= bound {
+		f.exchange(r, i, j)
+		return
+	}
+	if f.onward != nil { // back again: the places still hold who they held
+		f.onward.back(f.sheet, r, i, j)
+	}
+}
+
+// seatSlack is more than an exchange can win by its seats alone.
+const seatSlack = 64 * weighStart
+
+// best keeps the best of several plans.
+type best struct {
+	who  []int32
+	cost Cost
+}
+
+func (b *best) offer(s *sheet) {
+	if c := s.measure(); b.who == nil || c.Less(b.cost) {
+		b.who, b.cost = slices.Clone(s.who), c
+	}
+}

@@ -1,0 +1,314 @@
+package pairing
+
+// seats is the most players at a table.
+const seats = 4
+
+// sheet is the rounds under search: who sits where, and the counts from which the cost of an exchange follows
+// without looking at the rest. Players are numbered from 0. A place is a seat of a round: table after table, seat after
+// seat, the same in every round.
+type sheet struct {
+	n, rounds int
+	tableAt   []int32 // by place
+	seatAt    []int32 // by place
+	first     []int32 // by table: its first place
+	size      []int32 // by table
+
+	who   []int32 // by round and place
+	place []int32 // by round and player
+
+	met    []int32 // by two players: how often they meet, the history included
+	wish   []int32 // by two players: how much they should be kept apart; nil: no wishes
+	before []int32 // by player: the table of the last round of the history, below 0 when there was none
+	threes []int32 // by round and player: places at tables of three after that round
+	sat    []int32 // by player and seat
+	after  []int32 // by two players: how often the second plays directly after the first
+	rank   []int32 // by player: the standing in 64ths of the field; nil: no matter
+	uneven bool    // there are tables of three beside others
+
+	loaded bool
+}
+
+// newSheet has everybody at the place of the own number in every round; history is by the same numbers.
+func newSheet(n int, sizes []int, rounds int) *sheet {
+	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n), met: make([]int32, n*n),
+		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int32, n*n)}
+	for t, size := range sizes {
+		s.first, s.size = append(s.first, int32(len(s.tableAt))), append(s.size, int32(size))
+		for seat := range size {
+			s.tableAt, s.seatAt = append(s.tableAt, int32(t)), append(s.seatAt, int32(seat))
+		}
+		s.uneven = s.uneven || size != sizes[0]
+	}
+	for p := range n {
+		s.before[p] = int32(-1 - p)
+	}
+	return s
+}
+
+// remember adds the meetings of the history, its rounds in order. Players below 0 are none of these.
+func (s *sheet) remember(history [][][]int32) {
+	for r, round := range history {
+		for t, table := range round {
+			size := len(table)
+			for seat, a := range table {
+				if a < 0 {
+					continue
+				}
+				if r == len(history)-1 {
+					s.before[a] = int32(t)
+				}
+				s.sat[int(a)*seats+seat]++
+				for round := range s.rounds {
+					if size == 3 {
+						s.threes[round*s.n+int(a)]++
+					}
+				}
+				if b := table[(seat+1)%size]; b >= 0 && b != a {
+					s.after[int(a)*s.n+int(b)]++
+				}
+				for _, b := range table[seat+1:] {
+					if b >= 0 {
+						s.met[int(a)*s.n+int(b)]++
+						s.met[int(b)*s.n+int(a)]++
+					}
+				}
+			}
+		}
+	}
+}
+
+// load seats a plan, by round and place.
+func (s *sheet) load(who []int32) {
+	if s.loaded {
+		s.countAll(-1)
+	}
+	s.loaded = true
+	copy(s.who, who)
+	for r := range s.rounds {
+		for i := range s.n {
+			s.place[r*s.n+int(s.who[r*s.n+i])] = int32(i)
+		}
+	}
+	s.countAll(1)
+}
+
+func (s *sheet) countAll(by int32) {
+	for r := range s.rounds {
+		for t := range s.first {
+			s.count(r, int32(t), by)
+		}
+	}
+}
+
+// measure is the whole cost, from the counts: what exchanges change of it, weighed, is what company and seating tell.
+func (s *sheet) measure() Cost {
+	var c Cost
+	for _, k := range s.threes {
+		if s.uneven {
+			c.Threes += int64(k) * int64(k)
+		}
+	}
+	for i, k := range s.sat {
+		if i%seats == 0 {
+			c.Starts += int64(k) * int64(k)
+		}
+		c.Seats += int64(k) * int64(k)
+	}
+	for a := range s.n {
+		for b := range s.n {
+			m, k := int64(s.met[a*s.n+b]), int64(s.after[a*s.n+b])
+			c.Neighbours += k*k - k
+			if b > a {
+				c.Repeats += m*m - m
+			}
+		}
+	}
+	if !s.loaded {
+		return c
+	}
+	for r := range s.rounds {
+		for t, from := range s.first {
+			table := s.who[r*s.n+int(from) : r*s.n+int(from+s.size[t])]
+			for i, a := range table {
+				for _, b := range table[i+1:] {
+					c.Wishes += s.apart(a, b)
+					c.RankGap += s.gap(r, a, b)
+					if s.together(r-1, a, b) {
+						c.Consecutive++
+					}
+				}
+			}
+		}
+	}
+	return c
+}
+
+func (s *sheet) apart(a, b int32) int64 {
+	if s.wish == nil {
+		return 0
+	}
+	return int64(s.wish[int(a)*s.n+int(b)])
+}
+
+// gap is what the distance of two players in the standings costs; it counts in the first round alone, the later
+// ones only make sure that there is a way on.
+func (s *sheet) gap(r int, a, b int32) int64 {
+	if r > 0 || s.rank == nil {
+		return 0
+	}
+	d := int64(s.rank[a] - s.rank[b])
+	return d * d
+}
+
+// together tells whether two players share a table in a round; round -1 is the last one of the history.
+func (s *sheet) together(r int, a, b int32) bool {
+	switch {
+	case r < 0:
+		return s.before[a] == s.before[b]
+	case r >= s.rounds:
+		return false
+	}
+	return s.tableAt[s.place[r*s.n+int(a)]] == s.tableAt[s.place[r*s.n+int(b)]]
+}
+
+// weighPair is what it costs that two players, who meet m times elsewhere, meet in round r.
+func (s *sheet) weighPair(r int, a, b, m int32) int64 {
+	w := int64(m) * 2 * weighRepeat
+	if m > 0 {
+		if s.together(r-1, a, b) {
+			w += weighConsecutive
+		}
+		if s.together(r+1, a, b) {
+			w += weighConsecutive
+		}
+	}
+	if s.wish != nil {
+		w += int64(s.wish[int(a)*s.n+int(b)]) * weighWish
+	}
+	if r == 0 && s.rank != nil {
+		d := int64(s.rank[a] - s.rank[b])
+		w += d * d * weighRank
+	}
+	return w
+}
+
+// company is what an exchange of the players at places i and j, at different tables of round r, changes in the
+// cost of who sits with whom, as one number.
+func (s *sheet) company(r int, i, j int32) int64 {
+	round := s.who[r*s.n : (r+1)*s.n]
+	a, b := round[i], round[j]
+	ta, tb := s.tableAt[i], s.tableAt[j]
+	metA, metB := s.met[int(a)*s.n:(int(a)+1)*s.n], s.met[int(b)*s.n:(int(b)+1)*s.n]
+	var w int64
+	for k := s.first[ta]; k < s.first[ta]+s.size[ta]; k++ {
+		if x := round[k]; k != i {
+			w += s.weighPair(r, b, x, metB[x]) - s.weighPair(r, a, x, metA[x]-1)
+		}
+	}
+	for k := s.first[tb]; k < s.first[tb]+s.size[tb]; k++ {
+		if x := round[k]; k != j {
+			w += s.weighPair(r, a, x, metA[x]) - s.weighPair(r, b, x, metB[x]-1)
+		}
+	}
+	if s.uneven && (s.size[ta] == 3) != (s.size[tb] == 3) {
+		off, on := a, b // a leaves a table of three, b comes to it
+		if s.size[tb] == 3 {
+			off, on = b, a
+		}
+		for later := r; later < s.rounds; later++ {
+			w += (2*int64(s.threes[later*s.n+int(on)]) + 1 - 2*int64(s.threes[later*s.n+int(off)]) + 1) * weighThree
+		}
+	}
+	return w
+}
+
+// seating is what the same exchange changes in the cost of seats and neighbours, also within one table.
+func (s *sheet) seating(r int, i, j int32) int64 {
+	round := s.who[r*s.n : (r+1)*s.n]
+	a, b := int(round[i]), int(round[j])
+	si, sj := s.seatAt[i], s.seatAt[j]
+	var w int64
+	if si != sj {
+		w = (int64(s.sat[b*seats+int(si)])-int64(s.sat[a*seats+int(si)])+1)*2*weightOfSeat(si) +
+			(int64(s.sat[a*seats+int(sj)])-int64(s.sat[b*seats+int(sj)])+1)*2*weightOfSeat(sj)
+	}
+	var old, now [2 * seats][2]int32
+	k := s.follow(old[:0], round, i, j)
+	round[i], round[j] = round[j], round[i]
+	s.follow(now[:0], round, i, j)
+	round[i], round[j] = round[j], round[i]
+	for e := range k {
+		if !holds(now[:k], old[e]) {
+			w -= 2 * int64(s.after[int(old[e][0])*s.n+int(old[e][1])]-1) * weighNeighbour
+		}
+		if !holds(old[:k], now[e]) {
+			w += 2 * int64(s.after[int(now[e][0])*s.n+int(now[e][1])]) * weighNeighbour
+		}
+	}
+	return w
+}
+
+func weightOfSeat(seat int32) int64 {
+	if seat == 0 {
+		return weighSeat + weighStart
+	}
+	return weighSeat
+}
+
+func holds(edges [][2]int32, e [2]int32) bool {
+	for _, x := range edges {
+		if x == e {
+			return true
+		}
+	}
+	return false
+}
+
+// follow lists who plays directly after whom at the tables of places i and j, and how many that are.
+func (s *sheet) follow(edges [][2]int32, round []int32, i, j int32) int {
+	for k, t := range [2]int32{s.tableAt[i], s.tableAt[j]} {
+		if k == 1 && t == s.tableAt[i] {
+			break
+		}
+		from, size := s.first[t], s.size[t]
+		for seat := range size {
+			edges = append(edges, [2]int32{round[from+seat], round[from+(seat+1)%size]})
+		}
+	}
+	return len(edges)
+}
+
+// exchange carries an exchange out and keeps the counts.
+func (s *sheet) exchange(r int, i, j int32) {
+	round := s.who[r*s.n : (r+1)*s.n]
+	ta, tb := s.tableAt[i], s.tableAt[j]
+	s.count(r, ta, -1)
+	if tb != ta {
+		s.count(r, tb, -1)
+	}
+	round[i], round[j] = round[j], round[i]
+	s.place[r*s.n+int(round[i])], s.place[r*s.n+int(round[j])] = i, j
+	s.count(r, ta, 1)
+	if tb != ta {
+		s.count(r, tb, 1)
+	}
+}
+
+// count adds one table to the counts, or takes it out.
+func (s *sheet) count(r int, t, by int32) {
+	from, size := s.first[t], s.size[t]
+	table := s.who[r*s.n+int(from) : r*s.n+int(from+size)]
+	for i, a := range table {
+		s.sat[int(a)*seats+i] += by
+		if size == 3 {
+			for later := r; later < s.rounds; later++ {
+				s.threes[later*s.n+int(a)] += by
+			}
+		}
+		s.after[int(a)*s.n+int(table[(i+1)%int(size)])] += by
+		for _, b := range table[i+1:] {
+			s.met[int(a)*s.n+int(b)] += by
+			s.met[int(b)*s.n+int(a)] += by
+		}
+	}
+}

@@ -33,6 +33,15 @@ type Round struct {
 	PublishedAt  engine.Millis
 	StartedAt    engine.Millis
 	FinishedAt   engine.Millis
+
+	Report    string        // JSON of pairing.Report: what is to be said of the draw
+	Plan      string        // JSON of the rounds that a plan of the whole stage has for later
+	Note      string        // why it was drawn again
+	Draws     int           // how often it was drawn
+	Changes   int           // how many seats were exchanged by hand
+	CheckedAt engine.Millis // after the last change; 0: nobody has
+	CheckedBy string
+	Duplicate bool // all tables get the same deal
 }
 
 func (r Round) subject() string { return fmt.Sprintf("round %d", r.Number) }

@@ -1,12 +1,25 @@
 package tournament
 
 import (
+	"cmp"
+	"encoding/json"
 	"slices"
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 )
+
+// DrawOrder is how the next round is to be seated. An empty method is the stage's; seed 0 follows from the tournament's,
+// so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
+// again. Tables are given for the method script alone: who sits where, in seat order.
+type DrawOrder struct {
+	Method string
+	Seed   int64
+	Note   string
+	Tables [][]int64
+}
 
 // drawable is the way of seating that a draft is drawn by: what an organizer seats by hand or by a file begins as a lot.
 func drawable(seating string) string {
@@ -16,16 +29,69 @@ func drawable(seating string) string {
 	return pairing.Random
 }
 
-// request is what the next round is drawn of.
-func (d *draft) request(db *gorm.DB, sizes []int) (pairing.Request, error) {
-	q := pairing.Request{Method: d.round.Method, Sizes: sizes, Rounds: 1, Seed: d.round.Seed}
-	if left := d.stage.Rounds - d.round.StageRound; q.Method == pairing.Plan || q.Method == pairing.Chart {
+// choose sets the method and the seed.
+func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
+	method := order.Method
+	switch {
+	case method == "":
+		method = drawable(d.stage.SeatingOf(d.round.StageRound))
+	case method == pairing.Script && order.Tables == nil, !slices.Contains(pairing.Methods, method), method == pairing.Manual:
+		return Refuse(Invalid, "err_seating_method", "method", method)
+	}
+	d.round.Method, d.round.Note, d.round.Seed, d.round.Draws = method, order.Note, order.Seed, 1
+	if d.old != nil {
+		d.round.Draws, d.round.Duplicate = d.old.Draws+1, d.old.Duplicate
+	}
+	if order.Seed != 0 {
+		return nil
+	}
+	promise, err := promiseOf(db, d.tournament.ID, d.round.Number)
+	if err != nil {
+		return err
+	}
+	d.round.Seed = (d.tournament.Seed ^ int64(d.round.Number)<<40) & (1<<53 - 1)
+	if promise != nil {
+		d.round.Seed = promise.Seed
+	}
+	if d.old != nil {
+		d.round.Seed = (d.old.Seed + 1) & (1<<53 - 1)
+	}
+	return nil
+}
+
+// sizes are those of the round's tables, or why there are none.
+func (d *draft) sizes() ([]int, error) {
+	if d.round.PlayOff > 0 {
+		tables, err := playOffTables(d.cut.PlayOff, d.rules)
+		var sizes []int
+		for _, table := range tables {
+			sizes = append(sizes, len(table))
+		}
+		return sizes, err
+	}
+	sizes, err := d.stage.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
+	if err != nil {
+		return nil, asError(err)
+	}
+	if d.round.Number == 1 {
+		if err := d.format.For(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax); err != nil {
+			return nil, asError(err)
+		}
+	}
+	return sizes, nil
+}
+
+// request is what the round is drawn of, and judged by.
+func (d *draft) request(db *gorm.DB) (pairing.Request, error) {
+	sizes, err := d.sizes()
+	if err != nil {
+		return pairing.Request{}, err
+	}
+	q := pairing.Request{Method: d.round.Method, Sizes: sizes, Rounds: 1, Seed: d.round.Seed, Players: d.entrantsKnown()}
+	if left := max(0, d.stage.Rounds-d.round.StageRound); q.Method == pairing.Plan || q.Method == pairing.Chart {
 		q.Rounds += left
 	} else {
 		q.Future = left
-	}
-	for _, id := range d.players {
-		q.Players = append(q.Players, pairing.Player{ID: id})
 	}
 	for _, r := range d.rounds {
 		tables, err := tablesOf(db, r.ID)
@@ -34,5 +100,103 @@ func (d *draft) request(db *gorm.DB, sizes []int) (pairing.Request, error) {
 		}
 		q.History = append(q.History, tables)
 	}
+	if n := len(q.History); n > 0 {
+		d.placeAtTables(q.Players, q.History[n-1])
+	}
+	var apart []keepApart
+	if err := db.Where("tournament_id = ?", d.tournament.ID).Order("a, b").Find(&apart).Error; err != nil {
+		return q, err
+	}
+	for _, pair := range apart {
+		q.Apart = append(q.Apart, pairing.PairOf(pair.A, pair.B))
+	}
 	return q, nil
+}
+
+// entrantsKnown are the players with all that matters to their seats. The first round of a later stage goes by who came
+// through how, the others by the shared places.
+func (d *draft) entrantsKnown() []pairing.Player {
+	places := map[int64]int{}
+	for _, row := range d.board.rows {
+		places[row.Player] = row.Place
+	}
+	var players []pairing.Player
+	for _, id := range d.players {
+		p := d.board.players[id]
+		known := pairing.Player{ID: id, Number: p.Number, Country: p.CountryKey, Club: p.Club, Place: places[id]}
+		if d.round.Stage > 0 && d.round.StageRound == 1 {
+			known.Place = 0
+		}
+		players = append(players, known)
+	}
+	return players
+}
+
+// placeAtTables sets who came first, second, … at the tables of the round before.
+func (d *draft) placeAtTables(players []pairing.Player, last pairing.Round) {
+	rows := map[int64]int{}
+	for i, row := range d.board.rows {
+		rows[row.Player] = i
+	}
+	places := map[int64]int{}
+	for _, table := range last {
+		order := slices.Clone(table)
+		slices.SortStableFunc(order, func(a, b int64) int {
+			x, y := d.board.rows[rows[a]], d.board.rows[rows[b]]
+			return cmp.Or(cmp.Compare(y.LastWins, x.LastWins), cmp.Compare(y.LastPoints, x.LastPoints))
+		})
+		for i, id := range order {
+			places[id] = i + 1
+		}
+	}
+	for i := range players {
+		players[i].LastPlace = places[players[i].ID]
+	}
+}
+
+// kept gives the seats of the round before where they stay, or those that the stage's plan has for this round, with the
+// rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats.
+func (d *draft) kept(q pairing.Request) (tables pairing.Round, left []pairing.Round) {
+	if d.round.PlayOff > 0 { // who ties plays among each other
+		tables, _ := playOffTables(d.cut.PlayOff, d.rules)
+		return tables, nil
+	}
+	if d.round.StageRound == 1 || len(q.History) == 0 {
+		return nil, nil
+	}
+	if before := q.History[len(q.History)-1]; d.stage.SeatChange == format.Keep && seatsSame(before, d.players) {
+		return before, nil
+	}
+	var plan []pairing.Round
+	planned := d.rounds[len(d.rounds)-1].Plan
+	if d.old != nil || q.Method != pairing.Plan && q.Method != pairing.Chart || planned == "" || json.Unmarshal([]byte(planned), &plan) != nil || len(plan) == 0 {
+		return nil, nil
+	}
+	if !seatsSame(plan[0], d.players) {
+		return nil, nil
+	}
+	return plan[0], plan[1:]
+}
+
+// DrawReport reads the report; a round from before there were any has an empty one.
+func (r Round) DrawReport() (rep pairing.Report) {
+	_ = json.Unmarshal([]byte(r.Report), &rep)
+	return rep
+}
+
+// judged puts the report of a round's seats into the round, and the rest of its plan.
+func (r *Round) judged(rep pairing.Report, left []pairing.Round) error {
+	report, err := json.Marshal(rep)
+	if err != nil {
+		return err
+	}
+	r.Report, r.Plan = string(report), ""
+	if len(left) > 0 {
+		plan, err := json.Marshal(left)
+		if err != nil {
+			return err
+		}
+		r.Plan = string(plan)
+	}
+	return nil
 }

@@ -159,7 +159,9 @@ func (g *Games) start(ctx context.Context, game int64) error {
 		return err
 	}
 	if !start.Physical {
-		start.Deal = g.Deal()
+		if start.Deal, err = g.dealOf(ctx, ref); err != nil {
+			return err
+		}
 	}
 	_, err = g.Submit(ctx, eventActor, game, "", start)
 	var refusal *engine.Refusal

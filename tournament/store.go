@@ -42,6 +42,7 @@ type Store struct {
 	readSQL  *sql.DB
 
 	seatings    atomic.Uint64 // see Seatings
+	searches    searches
 	roundsMoved atomic.Bool
 }
 

@@ -8,12 +8,13 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/standing"
 )
 
 // PublishRound makes a draft what everybody sees: its games' rows and the one-time codes of its seats and
 // tables are made with it. A round that is published or running already is given as it is. A draft whose
-// players have changed since is a Conflict.
+// players have changed since is a Conflict. Whoever publishes a draft that nobody has checked has checked it: all of it happens, or nothing.
 func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (Round, error) {
 	var round Round
 	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
@@ -29,11 +30,11 @@ func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (R
 		case RoundFinished:
 			return Refuse(Conflict, "err_round_over", "round", round.Number)
 		}
-		if err := checkFresh(tx, round); err != nil {
+		if err := s.checkNow(tx, actor, &round); err != nil {
 			return err
 		}
 		round.Status, round.PublishedAt = RoundPublished, s.now()
-		if err := tx.Model(&round).Select("status", "published_at").Updates(&round).Error; err != nil {
+		if err := tx.Model(&round).Select("status", "published_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
 			return err
 		}
 		if err := tx.Model(&Tournament{}).Where("id = ? AND status = ?", round.TournamentID, StatusDraft).
@@ -49,19 +50,17 @@ func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (R
 	return round, err
 }
 
-// checkFresh refuses a draft that does not seat exactly those who play now: somebody withdrew or was
-// entered since, or a correction moved the cut.
-func checkFresh(tx *gorm.DB, round Round) error {
-	d, err := newDraft(tx, round.TournamentID)
+// checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once.
+func (s *Store) checkNow(tx *gorm.DB, actor Actor, round *Round) error {
+	open, err := openDraft(tx, round.ID)
 	if err != nil {
 		return err
 	}
-	tables, err := tablesOf(tx, round.ID)
-	if err != nil {
-		return err
+	if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
+		return Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
 	}
-	if d.old == nil || d.old.ID != round.ID || !seatsSame(tables, d.players) {
-		return Refuse(Conflict, "err_draft_stale", "round", round.Number)
+	if round.CheckedAt == 0 {
+		round.CheckedAt, round.CheckedBy = s.now(), actor.Name
 	}
 	return nil
 }

@@ -2,14 +2,12 @@ package tournament
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
-	"meldhall/tournament/pairing"
 )
 
 // Rounds gives a tournament's rounds by number, a draft included; it is for the staff (ActSeeDraft).
@@ -22,43 +20,6 @@ func (s *Store) Rounds(ctx context.Context, tournamentID int64) ([]Round, error)
 // RoundByID gives one round, or NotFound.
 func (s *Store) RoundByID(ctx context.Context, id int64) (Round, error) {
 	return findRound(s.Read.WithContext(ctx), id)
-}
-
-// SeatRound drafts the next round, in place of the draft that there is. An empty method is the stage's,
-// seed 0 follows from the tournament's: the same players and results then give the same draft, and
-// drawing again another one. Refused while a round is under way, when there is none left, when players tie
-// at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
-func (s *Store) SeatRound(ctx context.Context, actor Actor, tournamentID int64, method string, seed int64) (Round, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
-		return Round{}, err
-	}
-	var round Round
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		d, err := newDraft(tx, tournamentID)
-		if err != nil {
-			return err
-		}
-		if err := d.choose(method, seed); err != nil {
-			return err
-		}
-		tables, err := d.plan(tx)
-		if err != nil {
-			return err
-		}
-		if d.old != nil {
-			if err := deleteDraft(tx, d.old.ID); err != nil {
-				return err
-			}
-		}
-		d.round.CreatedAt = s.now()
-		if err := insertDraft(tx, &d.round, tables); err != nil {
-			return err
-		}
-		round = d.round
-		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.seat", subject: round.subject(),
-			after: fmt.Sprintf("%s, seed %d, %d tables, %d players", round.Method, round.Seed, len(tables), len(d.players))})
-	})
-	return round, err
 }
 
 // DiscardDraft deletes a round that is not published.
@@ -184,54 +145,6 @@ func (d *draft) entrants() ([]int64, error) {
 		}
 	}
 	return players, nil
-}
-
-// choose sets the method and the seed.
-func (d *draft) choose(method string, seed int64) error {
-	if method == "" {
-		method = drawable(d.stage.SeatingOf(d.round.StageRound))
-	}
-	if !slices.Contains(pairing.Drawn, method) {
-		return Refuse(Invalid, "err_seating_method", "method", method)
-	}
-	if seed == 0 {
-		seed = (d.tournament.Seed ^ int64(d.round.Number)<<40) & (1<<53 - 1)
-		if d.old != nil {
-			seed = (d.old.Seed + 1) & (1<<53 - 1)
-		}
-	}
-	d.round.Method, d.round.Seed = method, seed
-	return nil
-}
-
-// plan makes the tables.
-func (d *draft) plan(db *gorm.DB) ([][]int64, error) {
-	if d.round.PlayOff > 0 {
-		return playOffTables(d.cut.PlayOff, d.rules)
-	}
-	sizes, err := d.stage.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
-	if err != nil {
-		return nil, asError(err)
-	}
-	if d.round.Number == 1 {
-		if err := d.format.For(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax); err != nil {
-			return nil, asError(err)
-		}
-	}
-	if d.stage.SeatChange == format.Keep && d.round.StageRound > 1 {
-		if tables, err := tablesOf(db, d.rounds[len(d.rounds)-1].ID); err != nil || seatsSame(tables, d.players) {
-			return tables, err
-		}
-	}
-	q, err := d.request(db, sizes)
-	if err != nil {
-		return nil, err
-	}
-	got, err := pairing.Draw(q)
-	if err != nil {
-		return nil, err
-	}
-	return got.Rounds[0], nil
 }
 
 func seatsSame(tables [][]int64, players []int64) bool {

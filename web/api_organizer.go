@@ -57,8 +57,9 @@ type RosterProblem struct {
 
 // RoundBody drafts the next round.
 type RoundBody struct {
-	Method string `json:"method,omitempty" doc:"random or standings; empty: as the format says"`
-	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's"`
+	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval or winners; empty: as the format says"`
+	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's, or the one that was promised"`
+	Note   string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
 }
 
 func (a *api) organizerOperations() {
@@ -152,7 +153,7 @@ func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	round, err := a.store.SeatRound(ctx, actor, in.ID, in.Body.Method, in.Body.Seed)
+	round, err := a.store.DrawRound(ctx, actor, in.ID, tournament.DrawOrder{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 

@@ -32,7 +32,8 @@ func (s *Server) showRound(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	ctx := s.language(c)
-	view, err := s.roundPageView(ctx, s.staff(c), at, s.baseURL(c))
+	chosen := queryID(c, "swap")
+	view, err := s.roundPageView(ctx, s.staff(c), at, s.baseURL(c), chosen)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (s *Server) showRound(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	view.Problem = problem
-	view.Page = live(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+"/live")
+	view.Page = live(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen))
 	return s.show(c, status, templates.RoundPage(view))
 }
 
@@ -50,14 +51,14 @@ func (s *Server) roundLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	base := s.baseURL(c)
+	base, chosen := s.baseURL(c), queryID(c, "swap")
 	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
-		view, err := s.roundPageView(ctx, actor, at, base)
+		view, err := s.roundPageView(ctx, actor, at, base, chosen)
 		return templates.RoundRegion(view), err
 	}, eventTopics(at.event)...)
 }
 
-func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at roundPlace, base string) (templates.RoundView, error) {
+func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
 	tables, err := s.store.TableCodes(ctx, actor, at.round)
 	if err != nil {
 		return templates.RoundView{}, err
@@ -79,6 +80,11 @@ func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at r
 			return view, err
 		}
 		view.MayDraw = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActSeatRound) == nil
+		if view.MayDraw {
+			if err := s.addDraw(ctx, &view, r, tables, chosen); err != nil {
+				return view, err
+			}
+		}
 		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && view.MayDraw {
 			view.Next = state.nextStep(ctx)
 		}
@@ -102,7 +108,7 @@ func newRoundTable(t tournament.Table, results map[int64]tournament.Result, base
 		table.Code, table.JoinURL = tournament.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
 	}
 	for _, seat := range t.Seats {
-		place := templates.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()}
+		place := templates.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()}
 		if seat.Code != "" {
 			place.Code, place.JoinURL = tournament.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
 		}
@@ -122,7 +128,7 @@ func (s *Server) cardsPage(c *gin.Context) error {
 	}
 	ctx := s.language(c)
 	base := s.baseURL(c)
-	view, err := s.roundPageView(ctx, s.staff(c), at, base)
+	view, err := s.roundPageView(ctx, s.staff(c), at, base, 0)
 	if err != nil {
 		return err
 	}
@@ -157,7 +163,7 @@ func (s *Server) roundPost(c *gin.Context, done string, do func(ctx context.Cont
 
 func (s *Server) redrawPost(c *gin.Context) error {
 	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		round, err := s.store.SeatRound(ctx, actor, at.event, c.PostForm("method"), 0)
+		round, err := s.store.DrawRound(ctx, actor, at.event, tournament.DrawOrder{Method: c.PostForm("method"), Note: c.PostForm("note")})
 		return roundPlace{at.event, round.ID}, err
 	})
 }

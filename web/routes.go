@@ -31,6 +31,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.refereeOperations()
 	api.protestOperations()
 	api.organizerOperations()
+	api.drawOperations()
 	api.accountOperations()
 	api.zoneOperations()
 	api.sanctionOperations()

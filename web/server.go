@@ -115,6 +115,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.attention = newAttention(store.Now, s.hub.Wake)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
+	store.OnSearch(func(event int64) { s.hub.Wake(TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)
 	s.handler = gin.New()
 	if err := s.handler.SetTrustedProxies(config.TrustedProxies); err != nil {

@@ -1,0 +1,34 @@
+package templates
+
+// DrawView is what an organizer is told of a round's draw, and may do with a draft.
+type DrawView struct {
+	Facts     []DrawFact
+	GivenUp   []string // empty: nothing
+	Notes     []string // how it came about: seed, drawn again, promise
+	Checked   string   // by whom; empty: nobody
+	Duplicate bool
+	Hash      string // of the promised seed
+	Chosen    int64  // the player to be exchanged with the next one that is chosen; 0: nobody
+	ChosenAs  string
+	Searching string // how far a search that runs now is
+	Methods   []string
+}
+
+// DrawFact is a number of the report with its name; Bad ones catch the eye.
+type DrawFact struct {
+	Name, Value, More string
+	Bad               bool
+}
+
+// SwapView is what an exchange of two players would change, before it is made.
+type SwapView struct {
+	Page
+	Event, Round   int64
+	Number         int
+	A, B           int64
+	NameA, NameB   string
+	TableA, TableB int
+	Changes        []DrawFact // what gets worse is bad; empty: nothing changes
+	WhyA, WhyB     []string   // the tables afterwards
+	Problem        string
+}

@@ -1,0 +1,125 @@
+package pairing
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ScriptLine is one seat of a seating file: who, as the file says it, sits where. Line is that of the file, from 1; Round
+// is 0 where the file has no such column; tables and seats count from 1.
+type ScriptLine struct {
+	Line, Round, Table, Seat int
+	Player                   string
+}
+
+// ScriptProblem is a line of a seating file that cannot stand. Key is one of the texts, Args what it names.
+type ScriptProblem struct {
+	Line int
+	Key  string
+	Args map[string]any
+}
+
+// Error is the English text.
+func (p *ScriptProblem) Error() string { return fmt.Sprintf("line %d: %s %v", p.Line, p.Key, p.Args) }
+
+const mostScriptLines = 20_000
+
+// ParseScript reads a seating file: comma or semicolon separated, with the columns table, seat and player (a start number
+// or a name), and round where it holds more than one. It gives all lines, or the first problem.
+func ParseScript(r io.Reader) ([]ScriptLine, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	first, _, _ := strings.Cut(text, "\n")
+	read := csv.NewReader(strings.NewReader(text))
+	read.FieldsPerRecord, read.TrimLeadingSpace = -1, true
+	if strings.Count(first, ";") > strings.Count(first, ",") {
+		read.Comma = ';'
+	}
+	var at map[string]int
+	var lines []ScriptLine
+	for {
+		record, err := read.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		var quotes *csv.ParseError
+		if errors.As(err, &quotes) {
+			return nil, &ScriptProblem{quotes.Line, "err_script_quotes", map[string]any{"line": quotes.Line}}
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := read.FieldPos(0)
+		if at == nil {
+			if at, err = scriptColumns(record, line); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		l, err := scriptLine(record, at, line)
+		if err != nil {
+			return nil, err
+		}
+		if lines = append(lines, l); len(lines) > mostScriptLines {
+			return nil, &ScriptProblem{line, "err_script_long", map[string]any{"line": line, "most": mostScriptLines}}
+		}
+	}
+	if len(lines) == 0 {
+		return nil, &ScriptProblem{1, "err_script_empty", map[string]any{"line": 1}}
+	}
+	return lines, nil
+}
+
+func scriptColumns(record []string, line int) (map[string]int, error) {
+	at := map[string]int{}
+	for i, name := range record {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if !slices.Contains([]string{"round", "table", "seat", "player"}, name) {
+			return nil, &ScriptProblem{line, "err_script_column", map[string]any{"line": line, "column": name}}
+		}
+		at[name] = i
+	}
+	for _, name := range []string{"table", "seat", "player"} {
+		if _, ok := at[name]; !ok {
+			return nil, &ScriptProblem{line, "err_script_no_column", map[string]any{"line": line, "column": name}}
+		}
+	}
+	return at, nil
+}
+
+func scriptLine(record []string, at map[string]int, line int) (ScriptLine, error) {
+	l := ScriptLine{Line: line}
+	for name, i := range at {
+		if i >= len(record) {
+			return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": ""}}
+		}
+		value := strings.TrimSpace(record[i])
+		if name == "player" {
+			if l.Player = value; value == "" {
+				return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": ""}}
+			}
+			continue
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > mostScriptLines || name == "seat" && n > seats {
+			return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": value}}
+		}
+		switch name {
+		case "round":
+			l.Round = n
+		case "table":
+			l.Table = n
+		case "seat":
+			l.Seat = n
+		}
+	}
+	return l, nil
+}

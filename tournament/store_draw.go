@@ -1,0 +1,129 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/pairing"
+)
+
+// A search for seats ends with the best found after so long, however large the field.
+const (
+	planTime  = 8 * time.Second
+	roundTime = 2 * time.Second
+)
+
+// errMoved is that players or results have changed while a round was being drawn.
+var errMoved = errors.New("the draw's players have changed meanwhile")
+
+// SeatRound is DrawRound with a method and a seed.
+func (s *Store) SeatRound(ctx context.Context, actor Actor, tournamentID int64, method string, seed int64) (Round, error) {
+	return s.DrawRound(ctx, actor, tournamentID, DrawOrder{Method: method, Seed: seed})
+}
+
+// DrawRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
+// none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
+// The search runs outside the transaction that keeps its draft, so that no table waits for it.
+func (s *Store) DrawRound(ctx context.Context, actor Actor, tournamentID int64, order DrawOrder) (Round, error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+		return Round{}, err
+	}
+	if order.Note = strings.TrimSpace(order.Note); len([]rune(order.Note)) > whyMost {
+		return Round{}, Refuse(Invalid, "err_why_missing", "most", whyMost)
+	}
+	const tries = 3
+	for range tries {
+		round, err := s.drawOnce(ctx, actor, tournamentID, order)
+		if !errors.Is(err, errMoved) {
+			return round, err
+		}
+	}
+	return Round{}, Refuse(Conflict, "err_draw_moved")
+}
+
+// drawing is a draft with what it is drawn of.
+type drawing struct {
+	*draft
+	q pairing.Request
+}
+
+func newDrawing(db *gorm.DB, tournamentID int64, order DrawOrder) (drawing, error) {
+	d, err := newDraft(db, tournamentID)
+	if err != nil {
+		return drawing{}, err
+	}
+	if err := d.choose(db, order); err != nil {
+		return drawing{}, err
+	}
+	q, err := d.request(db)
+	return drawing{d, q}, err
+}
+
+func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, order DrawOrder) (Round, error) {
+	var d drawing
+	if err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+		d, err = newDrawing(db, tournamentID, order)
+		return err
+	}); err != nil {
+		return Round{}, err
+	}
+	tables, err := s.seats(ctx, d, order)
+	if err != nil {
+		return Round{}, err
+	}
+	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		now, err := newDrawing(tx, tournamentID, order)
+		if err != nil {
+			return err
+		}
+		if !reflect.DeepEqual(now.q, d.q) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
+			return errMoved
+		}
+		if d.old != nil {
+			if err := deleteDraft(tx, d.old.ID); err != nil {
+				return err
+			}
+		}
+		d.round.CreatedAt = s.now()
+		if err := insertDraft(tx, &d.round, tables); err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.seat", subject: d.round.subject(), because: d.round.Note,
+			after: fmt.Sprintf("%s, seed %d, %d tables, %d players", d.round.Method, d.round.Seed, len(tables), len(d.players))})
+	})
+	return d.round, err
+}
+
+// seats finds who sits where and what is to be said of it.
+func (s *Store) seats(ctx context.Context, d drawing, order DrawOrder) (pairing.Round, error) {
+	q := d.q
+	tables, left := d.kept(q)
+	if order.Tables != nil {
+		tables, left = order.Tables, nil
+	}
+	if tables == nil {
+		until := s.Now().Add(roundTime)
+		if q.Rounds > 1 {
+			until = s.Now().Add(planTime)
+		}
+		defer s.searches.end(d.tournament.ID)
+		q.Stop = func() bool { return ctx.Err() != nil || s.Now().After(until) }
+		q.Tell = func(done, of int) { s.searches.tell(d.tournament.ID, done, of) }
+		got, err := pairing.Draw(q)
+		if err != nil {
+			return nil, err
+		}
+		tables, left = got.Rounds[0], got.Rounds[1:]
+	}
+	rep, err := pairing.Assess(d.q, []pairing.Round{tables})
+	if err != nil {
+		return nil, Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
+	}
+	return tables, d.round.judged(rep, left)
+}

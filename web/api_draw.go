@@ -1,0 +1,142 @@
+package web
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"meldhall/tournament"
+	"meldhall/tournament/pairing"
+)
+
+// SwapBody names two players of a draft.
+type SwapBody struct {
+	A   int64  `json:"a"`
+	B   int64  `json:"b"`
+	Why string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview"`
+}
+
+// SwapAnswer is what an exchange changes.
+type SwapAnswer struct {
+	Cost    pairing.Cost `json:"cost" doc:"what the draft costs more, field by field; below 0 is better"`
+	Repeats int          `json:"repeats" doc:"how many more meetings beyond the first"`
+	Tables  [2]int       `json:"tables"`
+}
+
+// DuplicateBody says whether all tables get the same deal.
+type DuplicateBody struct {
+	Duplicate bool `json:"duplicate"`
+}
+
+// ApartBody is two players who are not to meet, or may again.
+type ApartBody struct {
+	A     int64 `json:"a"`
+	B     int64 `json:"b"`
+	Apart bool  `json:"apart"`
+}
+
+// ApartView is the pairs who are not to meet.
+type ApartView struct {
+	Pairs []pairing.Pair `json:"pairs"`
+}
+
+// DrawAnswer is how a round's seats came about. Seed and salt of a promise are told when the round is published.
+type DrawAnswer struct {
+	Report    pairing.Report `json:"report"`
+	Note      string         `json:"note,omitempty"`
+	Draws     int            `json:"draws"`
+	Changes   int            `json:"changes" doc:"exchanges by hand"`
+	CheckedBy string         `json:"checked_by,omitempty"`
+	Duplicate bool           `json:"duplicate"`
+	Promise   *PromiseView   `json:"promise,omitempty"`
+}
+
+// PromiseView is the hash that binds a seed, and the text it is of once that may be known.
+type PromiseView struct {
+	Round int    `json:"round"`
+	Hash  string `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
+	Text  string `json:"text,omitempty"`
+}
+
+// ScriptInput is a seating file.
+type ScriptInput struct {
+	IDPath
+	RawBody []byte `contentType:"text/csv"`
+}
+
+func (a *api) drawOperations() {
+	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says", a.apiScript,
+		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
+		describe("Columns by name in the first line: table, seat, player (start number or name), and round where the file holds more than one."))
+	operation(a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", a.apiPromise)
+	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
+	operation(a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more", a.apiApartSet)
+	operation(a, forOrganizer, "GET /rounds/{id}/draw", "How a round's seats came about, table by table", a.apiDraw)
+	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a draft would change", a.apiSwapPreview)
+	operation(a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft", a.apiSwap)
+	operation(a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked", a.apiCheck)
+	operation(a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own", a.apiDuplicate)
+}
+
+func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	round, err := a.store.SeatByScript(ctx, actor, in.ID, bytes.NewReader(in.RawBody), "")
+	return a.roundAfter(ctx, actor, round.ID, err)
+}
+
+func (a *api) apiPromise(ctx context.Context, in *IDPath) (*with[PromiseView], error) {
+	p, err := a.store.PromiseSeed(ctx, a.staff(requestOf(ctx)), in.ID)
+	return answer(PromiseView{Round: p.Round, Hash: p.Hash}, err)
+}
+
+func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
+	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.ActSeatRound); err != nil {
+		return nil, err
+	}
+	pairs, err := a.store.KeptApart(ctx, in.ID)
+	return answer(ApartView{pairs}, err)
+}
+
+func (a *api) apiApartSet(ctx context.Context, in *idWith[ApartBody]) (*with[Done], error) {
+	return done(a.store.KeepApart(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.A, in.Body.B, in.Body.Apart))
+}
+
+func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error) {
+	round, err := a.store.RoundByID(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.ActSeatRound); err != nil {
+		return nil, err
+	}
+	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
+	promise, err := a.store.PromiseOf(ctx, round.TournamentID, round.Number)
+	if promise != nil {
+		view.Promise = &PromiseView{Round: promise.Round, Hash: promise.Hash}
+		if round.Status != tournament.RoundDraft {
+			view.Promise.Text = promise.Text()
+		}
+	}
+	return answer(view, err)
+}
+
+func swapAnswer(swap tournament.SeatSwap, err error) (*with[SwapAnswer], error) {
+	return answer(SwapAnswer{Cost: swap.Cost, Repeats: swap.After.Extra - swap.Before.Extra, Tables: swap.Tables}, err)
+}
+
+func (a *api) apiSwapPreview(ctx context.Context, in *idWith[SwapBody]) (*with[SwapAnswer], error) {
+	return swapAnswer(a.store.PreviewSwap(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.A, in.Body.B))
+}
+
+func (a *api) apiSwap(ctx context.Context, in *idWith[SwapBody]) (*with[SwapAnswer], error) {
+	return swapAnswer(a.store.SwapSeats(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.A, in.Body.B, in.Body.Why))
+}
+
+func (a *api) apiCheck(ctx context.Context, in *IDPath) (*with[Done], error) {
+	return done(a.store.CheckDraft(ctx, a.staff(requestOf(ctx)), in.ID))
+}
+
+func (a *api) apiDuplicate(ctx context.Context, in *idWith[DuplicateBody]) (*with[Done], error) {
+	return done(a.store.SetDuplicate(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Duplicate))
+}

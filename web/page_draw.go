@@ -1,0 +1,272 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/pairing"
+)
+
+// drawNames tells who is who at a round's tables.
+func drawNames(tables []tournament.Table) map[int64]string {
+	names := map[int64]string{}
+	for _, t := range tables {
+		for _, seat := range t.Seats {
+			names[seat.PlayerID] = seat.Player.Name
+		}
+	}
+	return names
+}
+
+// addDraw puts the report of the draw into the round's page, and what may be done with a draft.
+func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
+	rep := r.DrawReport()
+	names := drawNames(tables)
+	d := &view.Draw
+	d.Duplicate, d.Checked, d.Methods = r.Duplicate, r.CheckedBy, pairing.Drawn
+	if name, ok := names[chosen]; ok && r.Status == tournament.RoundDraft {
+		d.Chosen, d.ChosenAs = chosen, name
+	}
+	if percent, ok := s.store.Searching(r.TournamentID); ok {
+		d.Searching = templates.T(ctx, "draw.searching", "n", percent)
+	}
+	if rep.Version == 0 {
+		return nil
+	}
+	d.Facts = drawFacts(ctx, rep)
+	if len(rep.Why) > 0 {
+		byTable := rep.Why[0]
+		for i := range view.Tables {
+			if i < len(byTable) {
+				view.Tables[i].Why = whyLines(ctx, byTable[i], names)
+				d.GivenUp = append(d.GivenUp, givenUp(ctx, view.Tables[i].Number, byTable[i], names)...)
+			}
+		}
+	}
+	d.Notes = append(d.Notes, templates.T(ctx, "method."+r.Method), templates.T(ctx, "draw.seed")+" "+fmt.Sprint(r.Seed))
+	if r.Draws > 1 {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.draws", "n", r.Draws))
+	}
+	if r.Note != "" {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.note_of", "note", r.Note))
+	}
+	if r.Changes > 0 {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.changes", "n", r.Changes))
+	}
+	if rep.Ended {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.ended"))
+	}
+	promise, err := s.store.PromiseOf(ctx, r.TournamentID, r.Number)
+	if err != nil || promise == nil {
+		return err
+	}
+	kept := "draw.promise_broken"
+	if promise.Seed == r.Seed && r.Changes == 0 {
+		kept = "draw.promise_kept"
+	}
+	d.Notes = append(d.Notes, templates.T(ctx, kept), templates.T(ctx, "draw.promised", "round", promise.Round, "hash", promise.Hash))
+	if r.Status != tournament.RoundDraft {
+		d.Notes = append(d.Notes, promise.Text())
+	}
+	return nil
+}
+
+func drawFacts(ctx context.Context, rep pairing.Report) []templates.DrawFact {
+	repeats, inRow, wishes := 0, 0, 0
+	for _, table := range slices.Concat(rep.Why...) {
+		repeats, wishes = repeats+len(table.Repeats), wishes+len(table.Together)
+		for _, m := range table.Repeats {
+			if m.InRow {
+				inRow++
+			}
+		}
+	}
+	fact := func(key string, n int, bad bool) templates.DrawFact {
+		return templates.DrawFact{Name: templates.T(ctx, key), Value: fmt.Sprint(n), Bad: bad}
+	}
+	extra := fact("draw.extra", rep.Extra, false)
+	extra.More = templates.T(ctx, "draw.bound", "n", rep.Bound)
+	return []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0), fact("draw.in_row", inRow, inRow > 0),
+		fact("draw.wishes", wishes, wishes > 0), fact("draw.uneven", rep.Uneven, false), extra}
+}
+
+// whyMost is how many reasons a table shows of one kind.
+const whyMost = 3
+
+// whyLines is why a table is as it is, in words.
+func whyLines(ctx context.Context, w pairing.TableWhy, names map[int64]string) []string {
+	lines := givenUpLines(ctx, w, names)
+	if len(w.Repeats) == 0 {
+		lines = append(lines, templates.T(ctx, "draw.why.new"))
+	}
+	if w.Three {
+		lines = append(lines, templates.T(ctx, "draw.why.three", "n", w.FirstAt3))
+	}
+	if w.From > 0 && w.To > w.From {
+		lines = append(lines, templates.T(ctx, "draw.why.places", "from", w.From, "to", w.To))
+	}
+	return lines
+}
+
+// givenUpLines is what a table has that it should not have, the worst first.
+func givenUpLines(ctx context.Context, w pairing.TableWhy, names map[int64]string) []string {
+	var lines []string
+	for _, m := range w.Repeats {
+		key := "draw.why.again"
+		if m.InRow {
+			key = "draw.why.row"
+		}
+		lines = append(lines, templates.T(ctx, key, "a", names[m.Players[0]], "b", names[m.Players[1]]))
+	}
+	for _, c := range w.Together {
+		lines = append(lines, templates.T(ctx, "draw.why."+c.Why, "a", names[c.Players[0]], "b", names[c.Players[1]]))
+	}
+	if more := len(lines) - whyMost; more > 0 {
+		lines = append(lines[:whyMost:whyMost], templates.T(ctx, "draw.why.more", "n", more))
+	}
+	return lines
+}
+
+func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64]string) []string {
+	lines := givenUpLines(ctx, w, names)
+	for i := range lines {
+		lines[i] = templates.T(ctx, "table.title", "number", table) + ": " + lines[i]
+	}
+	return lines
+}
+
+// swapPage shows what an exchange of two players of a draft would change.
+func (s *Server) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
+
+func (s *Server) showSwap(c *gin.Context, status int, problem string) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	a, b := queryID(c, "a"), queryID(c, "b")
+	if c.Request.Method == http.MethodPost {
+		a, b = formID(c, "a"), formID(c, "b")
+	}
+	ctx := s.language(c)
+	swap, err := s.store.PreviewSwap(ctx, s.staff(c), at.round, a, b)
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showRound(c, status, text)
+	}
+	t, err := s.store.TournamentByID(ctx, at.event)
+	if err != nil {
+		return err
+	}
+	round, err := s.store.RoundByID(ctx, at.round)
+	if err != nil {
+		return err
+	}
+	tables, err := s.store.Tables(ctx, at.round)
+	if err != nil {
+		return err
+	}
+	names := drawNames(tables)
+	view := templates.SwapView{Page: s.newPage(c, templates.T(ctx, "draw.swap"), &t), Event: at.event, Round: at.round, Number: round.Number,
+		A: a, B: b, NameA: names[a], NameB: names[b], TableA: swap.Tables[0], TableB: swap.Tables[1], Changes: swapChanges(ctx, swap), Problem: problem}
+	for i, table := range tables {
+		if table.Number == swap.Tables[0] {
+			view.WhyA = whyLines(ctx, swap.After.Why[0][i], names)
+		}
+		if table.Number == swap.Tables[1] {
+			view.WhyB = whyLines(ctx, swap.After.Why[0][i], names)
+		}
+	}
+	return s.show(c, status, templates.SwapPage(view))
+}
+
+// swapChanges says what an exchange costs or wins, field by field, what weighs most first.
+func swapChanges(ctx context.Context, swap tournament.SeatSwap) []templates.DrawFact {
+	c := swap.Cost
+	var facts []templates.DrawFact
+	for _, f := range []struct {
+		field string
+		n     int64
+	}{{"consecutive", c.Consecutive}, {"repeats", int64(swap.After.Extra - swap.Before.Extra)}, {"wishes", c.Wishes}, {"threes", c.Threes}, {"starts", c.Starts},
+		{"seats", c.Seats}, {"neighbours", c.Neighbours / 2}, {"rank_gap", c.RankGap}} {
+		if f.n != 0 {
+			facts = append(facts, templates.DrawFact{Name: templates.T(ctx, "draw.cost."+f.field), Value: strings.Replace(fmt.Sprintf("%+d", f.n), "-", "\u2212", 1), Bad: f.n > 0})
+		}
+	}
+	return facts
+}
+
+func (s *Server) swapPost(c *gin.Context) error {
+	at, err := roundParams(c)
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if _, err := s.store.SwapSeats(c.Request.Context(), s.staff(c), at.round, formID(c, "a"), formID(c, "b"), c.PostForm("why")); err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showSwap(c, status, text)
+	}
+	s.seated(at.event)
+	return s.seeOther(c, templates.RoundPath(at.event, at.round), "draw.swapped")
+}
+
+func (s *Server) checkDraftPost(c *gin.Context) error {
+	return s.roundPost(c, "draw.checked_done", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		return at, s.store.CheckDraft(ctx, actor, at.round)
+	})
+}
+
+func (s *Server) duplicatePost(c *gin.Context) error {
+	return s.roundPost(c, "draw.duplicate_set", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		return at, s.store.SetDuplicate(ctx, actor, at.round, c.PostForm("duplicate") != "")
+	})
+}
+
+// scriptPost takes the seats of a file.
+func (s *Server) scriptPost(c *gin.Context) error {
+	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		text, err := rosterText(c)
+		if err != nil {
+			return at, err
+		}
+		round, err := s.store.SeatByScript(ctx, actor, at.event, strings.NewReader(text), "")
+		return roundPlace{at.event, round.ID}, err
+	})
+}
+
+// promisePost binds the seed of the next draw.
+func (s *Server) promisePost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.PromiseSeed(c.Request.Context(), s.staff(c), event); err != nil {
+		return s.deskAgain(c, err)
+	}
+	s.seated(event)
+	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
+}
+
+func queryID(c *gin.Context, name string) int64 { return idOf(c.Query(name)) }
+
+func formID(c *gin.Context, name string) int64 { return idOf(c.PostForm(name)) }
+
+// idOf reads a number of the database; what is none is 0, which nothing has.
+func idOf(text string) (id int64) {
+	_, _ = fmt.Sscan(text, &id)
+	return id
+}

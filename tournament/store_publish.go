@@ -52,7 +52,7 @@ func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (R
 
 // checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once.
 func (s *Store) checkNow(tx *gorm.DB, actor Actor, round *Round) error {
-	open, err := openDraft(tx, round.ID)
+	open, err := openDraft(tx, actor, ActPublishRound, round.ID)
 	if err != nil {
 		return err
 	}

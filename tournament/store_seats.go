@@ -29,9 +29,12 @@ type seated struct {
 }
 
 // openDraft reads a round that must be a draft of exactly those who play now.
-func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
+func openDraft(db *gorm.DB, actor Actor, action Action, roundID int64) (*seated, error) {
 	round, err := findRound(db, roundID)
 	if err != nil {
+		return nil, err
+	}
+	if err := Authorize(actor, Place{Tournament: round.TournamentID}, action); err != nil {
 		return nil, err
 	}
 	if round.Status != RoundDraft {
@@ -100,11 +103,8 @@ func (s *seated) swap(a, b int64) (SeatSwap, error) {
 // PreviewSwap tells what the exchange of two players of a draft would change.
 func (s *Store) PreviewSwap(ctx context.Context, actor Actor, roundID, a, b int64) (swap SeatSwap, err error) {
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
-		open, err := openDraft(db, roundID)
+		open, err := openDraft(db, actor, ActSeatRound, roundID)
 		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: open.round.TournamentID}, ActSeatRound); err != nil {
 			return err
 		}
 		swap, err = open.swap(a, b)
@@ -121,11 +121,8 @@ func (s *Store) SwapSeats(ctx context.Context, actor Actor, roundID, a, b int64,
 		return swap, Refuse(Invalid, "err_why_missing", "most", whyMost)
 	}
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		open, err := openDraft(tx, roundID)
+		open, err := openDraft(tx, actor, ActSeatRound, roundID)
 		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: open.round.TournamentID}, ActSeatRound); err != nil {
 			return err
 		}
 		if swap, err = open.swap(a, b); err != nil {
@@ -163,11 +160,8 @@ func exchangeSeats(tx *gorm.DB, a, b Seat) error {
 // CheckDraft records that an organizer has looked at a draft and found it good: it seats exactly those who play now.
 func (s *Store) CheckDraft(ctx context.Context, actor Actor, roundID int64) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error {
-		open, err := openDraft(tx, roundID)
+		open, err := openDraft(tx, actor, ActSeatRound, roundID)
 		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: open.round.TournamentID}, ActSeatRound); err != nil {
 			return err
 		}
 		if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {

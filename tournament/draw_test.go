@@ -1,0 +1,352 @@
+package tournament
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/pairing"
+)
+
+// drafted is an event whose first round is drafted.
+func drafted(t *testing.T, players int, method string) (*Store, Tournament, Round) {
+	t.Helper()
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, players)
+	round, err := s.SeatRound(ctx, organizer, tour.ID, method, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, tour, round
+}
+
+func TestADraftKeepsItsReport(t *testing.T) {
+	s, _, round := drafted(t, 33, "plan")
+	got, err := s.RoundByID(context.Background(), round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := got.DrawReport()
+	if rep.Version != pairing.Version || rep.Method != "plan" || rep.Seed != round.Seed || rep.Tables != 9 || len(rep.Why) != 1 || len(rep.Why[0]) != 9 {
+		t.Errorf("got %+v", rep)
+	}
+	if got.Plan == "" || got.Draws != 1 || got.CheckedAt != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestThePlanHoldsForTheWholeStage(t *testing.T) {
+	s, tour, round := drafted(t, 16, "plan")
+	ctx := context.Background()
+	for number := 1; ; number++ {
+		confirmAll(t, s, round)
+		if number == 3 {
+			break
+		}
+		var err error
+		if round, err = s.SeatRound(ctx, organizer, tour.ID, "plan", 0); err != nil {
+			t.Fatal(err)
+		}
+		if rep := round.DrawReport(); rep.Extra != 0 || rep.Uneven != 0 {
+			t.Errorf("round %d: %+v", round.Number, rep)
+		}
+	}
+}
+
+// confirmAll publishes a round and confirms all its games: seat 0 wins them.
+func confirmAll(t *testing.T, s *Store, round Round) {
+	t.Helper()
+	ctx := context.Background()
+	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := s.Tables(ctx, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		lines := []ResultLine{{Seat: 0, Wins: 12, Points: engine.Twelfth(12 * 12 * (len(table.Seats) - 1))}}
+		for seat := 1; seat < len(table.Seats); seat++ {
+			lines = append(lines, ResultLine{Seat: seat, Points: -144, Charge: 12})
+		}
+		for _, game := range table.Games {
+			if err := endGame(t, s, game.ID, lines); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func TestSwapSeats(t *testing.T) {
+	s, tour, round := drafted(t, 8, "random")
+	ctx := context.Background()
+	before, _ := tablesOf(s.Read, round.ID)
+	a, b := before[0][1], before[1][3]
+	if err := s.CheckDraft(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	if checked, _ := s.RoundByID(ctx, round.ID); checked.CheckedBy == "" {
+		t.Errorf("got %+v", checked)
+	}
+	seen, err := s.PreviewSwap(ctx, organizer, round.ID, a, b)
+	if now, _ := tablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} || !reflect.DeepEqual(now, before) {
+		t.Fatalf("got %+v, %v, %v", seen, err, now)
+	}
+	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "  "); !errors.Is(err, &Error{Kind: Invalid, Key: "err_why_missing"}) {
+		t.Errorf("without a reason: %v", err)
+	}
+	if _, err := s.SwapSeats(ctx, Staff(RoleReferee, "Bob"), round.ID, a, b, "so"); !errors.Is(err, ErrForbidden) {
+		t.Errorf("by a referee: %v", err)
+	}
+	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, a, "so"); !errors.Is(err, &Error{Kind: Invalid, Key: "err_swap_players"}) {
+		t.Errorf("with oneself: %v", err)
+	}
+	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "they are brothers"); err != nil {
+		t.Fatal(err)
+	}
+	before[0][1], before[1][3] = b, a
+	after, _ := tablesOf(s.Read, round.ID)
+	got, _ := s.RoundByID(ctx, round.ID)
+	if !reflect.DeepEqual(after, before) || got.Changes != 1 || got.CheckedAt != 0 {
+		t.Errorf("got %v, want %v; %+v", after, before, got)
+	}
+	entries, _ := s.Audit(ctx, organizer, tour.ID, 1)
+	if e := entries[0]; e.Action != "round.swap" || e.Why != "they are brothers" || !strings.Contains(e.Before, "table 1 seat 2") || !strings.Contains(e.After, "table 2 seat 4") {
+		t.Errorf("got %+v", e)
+	}
+	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "so"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_published"}) {
+		t.Errorf("after it was published: %v", err)
+	}
+}
+
+func TestASwapCostsARepeat(t *testing.T) {
+	s, tour, round := drafted(t, 16, "random")
+	ctx := context.Background()
+	confirmAll(t, s, round)
+	first, _ := tablesOf(s.Read, round.ID)
+	next, err := s.SeatRound(ctx, organizer, tour.ID, "random", 0)
+	if err != nil || next.DrawReport().Extra != 0 {
+		t.Fatalf("got %+v, %v", next, err)
+	}
+	// Somebody of the second round is brought to one of the first round's neighbours.
+	tables, _ := tablesOf(s.Read, next.ID)
+	stays := tables[0][0]
+	var friend int64
+	for _, table := range first {
+		if at := slices.Index(table, stays); at >= 0 {
+			friend = table[(at+1)%4]
+		}
+	}
+	swap, err := s.PreviewSwap(ctx, organizer, next.ID, tables[0][1], friend)
+	if err != nil || swap.After.Extra < 1 || swap.Cost.Consecutive < 1 || swap.Cost.Repeats < 2 {
+		t.Errorf("got %+v, %v", swap, err)
+	}
+	if len(swap.After.Why[0][0].Repeats) == 0 {
+		t.Errorf("the table does not say who meets again: %+v", swap.After.Why[0][0])
+	}
+}
+
+// A publication that breaks off anywhere leaves the draft as it was, without games, codes or a record.
+func TestNoRoundIsPublishedByHalf(t *testing.T) {
+	for _, fail := range []struct{ what, trigger string }{
+		{"the round", "BEFORE UPDATE ON rounds WHEN NEW.status = 'published'"},
+		{"the first code", "BEFORE UPDATE OF code ON tables"},
+		{"a code in the middle", "BEFORE UPDATE OF code ON seats WHEN NEW.seat = 2 AND NEW.table_id % 3 = 2"},
+		{"the games", "BEFORE INSERT ON games WHEN NEW.number = 2"},
+		{"the record", "BEFORE INSERT ON audit WHEN NEW.action = 'round.publish'"},
+	} {
+		t.Run(fail.what, func(t *testing.T) {
+			s, tour, round := drafted(t, 20, "random")
+			ctx := context.Background()
+			before, _ := s.RoundByID(ctx, round.ID)
+			if err := s.Write.Exec("CREATE TRIGGER stop " + fail.trigger + " BEGIN SELECT raise(ABORT, 'the power is gone'); END").Error; err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.PublishRound(ctx, organizer, round.ID); err == nil {
+				t.Fatal("it was published")
+			}
+			after, _ := s.RoundByID(ctx, round.ID)
+			var games, codes int64
+			s.Read.Model(&Game{}).Count(&games)
+			s.Read.Model(&Seat{}).Where("code <> ''").Count(&codes)
+			if before != after || after.Status != RoundDraft || games != 0 || codes != 0 {
+				t.Errorf("got %+v, %d games, %d codes", after, games, codes)
+			}
+			if now, _ := s.TournamentByID(ctx, tour.ID); now.Status != StatusDraft {
+				t.Errorf("the event is %s", now.Status)
+			}
+			if err := s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
+				t.Fatal(err)
+			}
+			if published, err := s.PublishRound(ctx, organizer, round.ID); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
+				t.Errorf("afterwards: %+v, %v", published, err)
+			}
+		})
+	}
+	t.Run("a request that is given up", func(t *testing.T) {
+		s, _, round := drafted(t, 20, "random")
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := s.PublishRound(ctx, organizer, round.ID); err == nil {
+			t.Fatal("it was published")
+		}
+		if after, _ := s.RoundByID(context.Background(), round.ID); after.Status != RoundDraft {
+			t.Errorf("got %+v", after)
+		}
+	})
+}
+
+func TestSeatByScript(t *testing.T) {
+	s, tour, _ := drafted(t, 8, "random")
+	ctx := context.Background()
+	for _, row := range []struct{ file, want string }{
+		{"", "err_script_empty"},
+		{"table,seat\n1,1\n", "err_script_no_column 1"},
+		{"table,seat,player,shoe\n", "err_script_column 1"},
+		{"table,seat,player\n1,1,1\n1,5,2\n", "err_script_value 3"},
+		{"table,seat,player\n1,1,1\n1,x,2\n", "err_script_value 3"},
+		{"table,seat,player\n1,1,1\n1,2,99\n", "err_script_player 3"},
+		{"table,seat,player\n1,1,1\n1,2,2\n2,1,1\n", "err_script_twice 4"},
+		{"table,seat,player\n1,1,1\n1,1,2\n", "err_script_taken 3"},
+		{"table,seat,player\n1,1,1\n1,3,2\n", "err_script_gap 3"},
+		{"table,seat,player\n1,1,1\n1,2,2\n1,3,3\n1,4,4\n", "err_script_missing 5"},
+		{"table,seat,player\n1,1,\"1\n", "err_script_quotes 2"},
+	} {
+		_, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(row.file), "")
+		var refused *Error
+		if !errors.As(err, &refused) {
+			t.Fatalf("%q: %v", row.file, err)
+		}
+		if got := fmt.Sprint(refused.Key, " ", refused.Args["line"]); !strings.HasPrefix(got, row.want) {
+			t.Errorf("%q: got %s, want %s", row.file, got, row.want)
+		}
+	}
+	file := "\ufeffround;table;seat;player\r\n"
+	for i := range 8 {
+		file += fmt.Sprintf("1;%d;%d;%d\r\n2;1;1;1\r\n", i/4+1, i%4+1, 8-i)
+	}
+	round, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(file), "as drawn by hand")
+	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
+		t.Fatalf("got %+v, %v", round, err)
+	}
+	players, _ := s.Players(ctx, tour.ID)
+	number := map[int64]int{}
+	for _, p := range players {
+		number[p.ID] = p.Number
+	}
+	tables, _ := tablesOf(s.Read, round.ID)
+	for i, id := range slices.Concat(tables...) {
+		if number[id] != 8-i {
+			t.Errorf("place %d: number %d, want %d", i, number[id], 8-i)
+		}
+	}
+}
+
+func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	p, err := s.PromiseSeed(ctx, organizer, tour.ID)
+	if err != nil || p.Round != 1 {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	if again, err := s.PromiseSeed(ctx, organizer, tour.ID); err != nil || again != p {
+		t.Errorf("got %+v, %v, want the first one", again, err)
+	}
+	sum := sha256.Sum256([]byte(p.Text()))
+	if hex.EncodeToString(sum[:]) != p.Hash {
+		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
+	}
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil || round.Seed != p.Seed {
+		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
+	}
+	if _, err := s.PromiseSeed(ctx, organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
+		t.Errorf("after the draw: %v", err)
+	}
+}
+
+func TestPlayersAreKeptApart(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	players, _ := s.Players(ctx, tour.ID)
+	a, b := players[0].ID, players[1].ID
+	for range 2 {
+		if err := s.KeepApart(ctx, organizer, tour.ID, b, a, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if pairs, err := s.KeptApart(ctx, tour.ID); err != nil || len(pairs) != 1 || pairs[0] != pairing.PairOf(a, b) {
+		t.Errorf("got %v, %v", pairs, err)
+	}
+	for seed := range int64(5) {
+		round, err := s.SeatRound(ctx, organizer, tour.ID, "random", seed+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables, _ := tablesOf(s.Read, round.ID)
+		if slices.Contains(tables[0], a) == slices.Contains(tables[0], b) {
+			t.Errorf("seed %d: %v", seed, tables)
+		}
+	}
+	if err := s.KeepApart(ctx, organizer, tour.ID, a, b, false); err != nil {
+		t.Fatal(err)
+	}
+	if pairs, _ := s.KeptApart(ctx, tour.ID); len(pairs) != 0 {
+		t.Errorf("got %v", pairs)
+	}
+}
+
+func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
+	for _, duplicate := range []bool{true, false} {
+		s, _, round := drafted(t, 8, "random")
+		ctx := context.Background()
+		if err := s.SetDuplicate(ctx, organizer, round.ID, duplicate); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+			t.Fatal(err)
+		}
+		g := NewGames(s, OpenLog(s))
+		t.Cleanup(g.Close)
+		if err := g.StartRound(ctx, organizer, round.ID); err != nil {
+			t.Fatal(err)
+		}
+		tables, err := s.CurrentInRound(ctx, round.ID)
+		if err != nil || len(tables) != 2 {
+			t.Fatalf("got %v, %v", tables, err)
+		}
+		one, err := g.Look(ctx, tables[0].Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := g.Look(ctx, tables[1].Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same := reflect.DeepEqual(one.State.Pool, two.State.Pool); same != duplicate {
+			t.Errorf("duplicate %t: the pools are the same: %t", duplicate, same)
+		}
+		if err := s.SetDuplicate(ctx, organizer, round.ID, !duplicate); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_begun"}) {
+			t.Errorf("after the start: %v", err)
+		}
+	}
+}

@@ -46,6 +46,7 @@ type FloorView struct {
 	All     bool // all tables, also those of others
 	Zones   bool // the reader has tables of his own: he may choose
 	Others  int  // tables that are not shown
+	Late    LateLine
 }
 
 func needs(tables []FloorRow) int {

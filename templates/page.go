@@ -51,6 +51,7 @@ type Page struct {
 	User    string    // the signed-in name; empty: nobody
 	Event   *EventRef // the event that the page belongs to, for the navigation
 	Flashes []Flash
+	News    []NewsItem // what is said to the whole event
 	Live    Live
 	Next    string // where a player is told that the own game is on, on pages that are not about it; empty: nowhere
 }

@@ -97,6 +97,32 @@ func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export
 // ZonesPath is who looks after which tables of an event.
 func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
 
+// AnnouncementsPath is what is said to a whole event.
+func AnnouncementsPath(event int64) templ.SafeURL { return path("/referee/%d/announcements", event) }
+
+// ReadyPath is whether all is there for the next round.
+func ReadyPath(event int64) templ.SafeURL { return path("/referee/%d/ready", event) }
+
+// PacePath is how the tables of the round get on.
+func PacePath(event int64) templ.SafeURL { return path("/referee/%d/pace", event) }
+
+// DevicesPath is the tablets at the seats.
+func DevicesPath(event int64) templ.SafeURL { return path("/referee/%d/devices", event) }
+
+// TabletSwapPath is the new code of a seat, for the tablet that takes it over; seat counts from 0.
+func TabletSwapPath(event, table int64, seat int) templ.SafeURL {
+	return path("/referee/%d/devices/%d/%d", event, table, seat+1)
+}
+
+// PlanPath is the plan of an event's day for those who run it, SchedulePath for everybody.
+func PlanPath(event int64) templ.SafeURL { return path("/desk/%d/plan", event) }
+
+// SchedulePath is the plan of an event's day, and what has become of it.
+func SchedulePath(event int64) templ.SafeURL { return path("/events/%d/schedule", event) }
+
+// RehearsalPath is an event's rehearsal.
+func RehearsalPath(event int64) templ.SafeURL { return path("/desk/%d/rehearsal", event) }
+
 // PenaltiesPath is what counts against players besides the games; ?player=ID&game=ID&back=ADDRESS opens its form.
 func PenaltiesPath(event int64) templ.SafeURL { return path("/referee/%d/penalties", event) }
 

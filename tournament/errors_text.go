@@ -151,4 +151,18 @@ var errorTexts = map[string]string{
 	"err_script_gap":            "After line {{.line}}: table {{.table}} has an empty seat. Number tables and seats without gaps.",
 	"err_script_missing":        "After line {{.line}}: {{.player}} plays this round and has no seat.",
 	"err_why_missing":           "Say why, in at most {{.most}} characters.",
+
+	"err_announcement_level":     "An announcement is a note or urgent, not “{{.level}}”.",
+	"err_announcement_minutes":   "An announcement stands for 1 to {{.most}} minutes.",
+	"err_announcement_not_found": "There is no such announcement.",
+	"err_announcement_text":      "An announcement needs a text of at most {{.most}} characters.",
+	"err_rehearsal_by":           "The desk of a rehearsal is run by all or tables, not by “{{.by}}”.",
+	"err_rehearsal_of":           "A rehearsal is made of an event, not of a rehearsal or a practice table.",
+	"err_rehearsal_none":         "This is no rehearsal: it cannot be removed.",
+	"err_rehearsal_running":      "A rehearsal goes on already. Remove it first.",
+	"err_slot_name":              "Line {{.number}} of the plan: the name has at most {{.most}} characters.",
+	"err_slot_overlaps":          "Line {{.number}} of the plan begins before the line above it ends.",
+	"err_slot_round":             "Line {{.number}} of the plan: rounds are planned once each, in their order; round {{.round}} does not fit.",
+	"err_slot_times":             "Line {{.number}} of the plan ends before it begins, or has no time.",
+	"err_slots_many":             "A plan has at most {{.most}} lines.",
 }

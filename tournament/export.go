@@ -165,7 +165,10 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("check the copy: %w", err)
 	}
-	return errors.Join(copied.CheckIntegrity(ctx), copied.Close())
+	if err := errors.Join(copied.CheckIntegrity(ctx), copied.Close()); err != nil {
+		return err
+	}
+	return s.noteBackup(ctx, path)
 }
 
 // CheckIntegrity has SQLite read the whole file; an error names the first fault.

@@ -21,15 +21,16 @@ type Games struct {
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 
-	store  *Store
-	log    *Log
-	mu     sync.Mutex
-	known  map[int64]*runningGame
-	folds  folds
-	room   int // how many known games are too many
-	closed atomic.Bool
-	later  atomic.Bool // games that could not start are to be tried again
-	notes  *notes
+	store   *Store
+	log     *Log
+	mu      sync.Mutex
+	known   map[int64]*runningGame
+	folds   folds
+	room    int // how many known games are too many
+	closed  atomic.Bool
+	later   atomic.Bool // games that could not start are to be tried again
+	notes   *notes
+	typical typicals
 
 	noEvidence bool // for measuring what evidence costs
 }

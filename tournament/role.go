@@ -85,6 +85,10 @@ const (
 	ActCorrectResult    Action = "correct_result" // rule another result than was counted
 	ActAssignZones      Action = "assign_zones"   // say which tables an official looks after
 	ActPairDisplay      Action = "pair_display"   // put a screen at a table
+	ActAnnounce         Action = "announce"       // say something to the whole event
+	ActPlanDay          Action = "plan_day"       // when rounds and breaks are to be
+	ActBackUp           Action = "back_up"        // copy the database
+	ActRehearse         Action = "rehearse"       // let bots play a copy of an event
 	ActRunGames         Action = "run_games"      // deal, let a turn expire, credit an outage
 	ActPlay             Action = "play"           // the player's commands, at the own seat
 	ActServeTable       Action = "serve_table"    // what concerns a whole physical table: who begins, that the pool is empty
@@ -114,7 +118,11 @@ var staffActions = map[Action][]Role{
 	ActDrawLot:          organizers,
 	ActEditFormats:      organizers,
 	ActQualify:          organizers,
+	ActPlanDay:          organizers,
+	ActBackUp:           organizers,
+	ActRehearse:         organizers,
 
+	ActAnnounce:    heads,
 	ActRuleHeavily: heads,
 	ActAssignZones: heads,
 

@@ -39,7 +39,7 @@ func TestAuthorize(t *testing.T) {
 	allowed := map[Action][]string{
 		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
 		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer, ActEditFormats: organizer, ActQualify: organizer,
-		ActRuleHeavily: heads, ActAssignZones: heads,
+		ActRuleHeavily: heads, ActAssignZones: heads, ActAnnounce: heads, ActPlanDay: organizer, ActBackUp: organizer, ActRehearse: organizer,
 		ActSeeDraft: referees, ActStartRound: referees, ActSeeCodes: referees, ActIssueCode: referees, ActCorrectResult: referees,
 		ActRule: referees, ActPairDisplay: referees, ActServeTable: append(slices.Clone(atTable), referees...), ActCount: append(slices.Clone(atTable), counters...), ActConfirmResult: counters,
 		ActSeeDesk: officials, ActSeeAllRacks: officials, ActSeeAudit: officials,

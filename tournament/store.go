@@ -36,6 +36,7 @@ type Store struct {
 	// Reseated, if set, is called after a commit that changed rounds: a hint to look again. It must not block.
 	Reseated func()
 
+	path     string
 	scratch  bool          // no commit waits for the disk
 	hashing  chan struct{} // bounds the memory that password hashing takes
 	writeSQL *sql.DB
@@ -57,7 +58,7 @@ func open(path string, scratch bool) (*Store, error) {
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	s := &Store{Now: steadyClock(), scratch: scratch, hashing: make(chan struct{}, hashesAtOnce)}
+	s := &Store{Now: steadyClock(), path: path, scratch: scratch, hashing: make(chan struct{}, hashesAtOnce)}
 	if err := s.open(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}

@@ -83,10 +83,10 @@ func (n NewTournament) tournament() (Tournament, error) {
 	return t, nil
 }
 
-// Tournaments gives all tournaments, the newest first, without practice tables.
+// Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
 func (s *Store) Tournaments(ctx context.Context) ([]Tournament, error) {
 	var all []Tournament
-	err := s.Read.WithContext(ctx).Where("practice = ''").Order("id DESC").Find(&all).Error
+	err := s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC").Find(&all).Error
 	return all, err
 }
 
@@ -97,7 +97,7 @@ func (s *Store) TournamentByID(ctx context.Context, id int64) (Tournament, error
 
 func findTournament(db *gorm.DB, id int64) (Tournament, error) {
 	var t Tournament
-	if err := db.Take(&t, id).Error; err != nil {
+	if err := db.Where("removed_at = 0").Take(&t, id).Error; err != nil {
 		return Tournament{}, missing(err, "tournament", id)
 	}
 	return t, nil

@@ -30,6 +30,12 @@ type Tournament struct {
 	Practice string
 	// Tiles is what the event is played with: DigitalTiles or RealTiles.
 	Tiles string
+	// Rehearses is the event that this one is a rehearsal of, 0 for an event; RehearsedBy how the bots play, and EndsBy when
+	// it ends at the latest. RemovedAt is when a rehearsal was taken out of everything.
+	Rehearses   int64
+	RehearsedBy string
+	EndsBy      engine.Millis
+	RemovedAt   engine.Millis
 }
 
 // Rules is the rule set that the tournament is played by.

@@ -82,12 +82,15 @@ type fold struct {
 	state engine.State
 	ruled []PublicRuling
 	turns []PublicTurn
-	used  uint64 // of its folds, which of them is asked for how late
+	began engine.Millis // the first turn; 0: not yet
+	stood []stop        // when the clock did not run
+	used  uint64        // of its folds, which of them is asked for how late
 }
 
 func (f *fold) apply(e engine.Event) {
 	before := f.state
 	f.state = engine.Apply(before, e)
+	f.time(e)
 	t := PublicTurn{Number: len(f.turns) + 1, Turn: before.Turn.Number, Seq: f.state.Seq, At: e.When(), Seat: before.Turn.Seat,
 		Kind: e.Kind(), Ruled: f.ruled, Before: before.Table, After: f.state.Table}
 	switch e := e.(type) {

@@ -18,6 +18,7 @@ const (
 	topicSeating
 	topicDisplays
 	topicAccount
+	topicNews
 )
 
 // GameTopic is woken when the game moves: an event, or a draft.
@@ -38,6 +39,9 @@ func DisplaysTopic() Topic { return Topic{topicDisplays, 0} }
 
 // AccountTopic is woken when an official's rights change or a device of the official is signed out.
 func AccountTopic(account int64) Topic { return Topic{topicAccount, account} }
+
+// NewsTopic is woken when something is said to a whole event, or taken back.
+func NewsTopic(tournament int64) Topic { return Topic{topicNews, tournament} }
 
 // Hub wakes watchers. It carries no data: who is woken reads the truth. A slow watcher is woken once
 // for everything that it missed.

@@ -57,8 +57,12 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 	if !strings.HasPrefix(c.FullPath(), apiBase) && out.send(Message{Event: "build", Data: []byte(s.assets.Base())}) != nil {
 		return nil
 	}
-	rights := s.hub.Watch()
+	rights, news := s.hub.Watch(), s.watchNews(c)
 	defer rights.Stop()
+	defer news.watcher.Stop()
+	if news.send(out) != nil {
+		return nil
+	}
 	who, _ := c.Value(callersKey).(callers)
 	if who.staff != nil {
 		rights.Turn(AccountTopic(who.staff.Account))
@@ -73,7 +77,7 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 			}
 			last = m.ID
 		}
-		if !s.await(c, feed, rights, out, life.C, ping.C) {
+		if !s.await(c, feed, rights, news, out, life.C, ping.C) {
 			return nil
 		}
 		if m, err = s.nextOf(c, feed, who); err != nil {
@@ -101,13 +105,17 @@ func (s *Server) nextOf(c *gin.Context, feed Feed, began callers) (Message, erro
 }
 
 // await waits until there is news to send. It is false when the stream is to end.
-func (s *Server) await(c *gin.Context, feed Feed, rights *Watcher, out *sender, life, ping <-chan time.Time) bool {
+func (s *Server) await(c *gin.Context, feed Feed, rights *Watcher, news *newsFeed, out *sender, life, ping <-chan time.Time) bool {
 	for {
 		select {
 		case <-feed.Watcher.woken:
 			return s.rest(c, feed.Least)
 		case <-rights.woken:
 			return true
+		case <-news.watcher.woken:
+			if news.send(out) != nil {
+				return false
+			}
 		case <-ping:
 			if out.send(Message{Event: "ping", Data: s.now()}) != nil {
 				return false

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"hash/fnv"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -54,6 +55,11 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
 	}
 	p.Flashes = s.takeFlash(c)
+	if items, err := s.newsItems(s.displayLanguage(c), s.eventOf(c)); err == nil {
+		p.News = items
+	} else {
+		slog.Error("a page is shown without the announcements", "err", err)
+	}
 	return p
 }
 

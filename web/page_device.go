@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -11,6 +12,9 @@ import (
 // tabHeader names the page that a tablet's request comes from.
 const tabHeader = "X-Tab"
 
+// buildMost is how much is kept of what a device says that its page was made with.
+const buildMost = 80
+
 // DeviceReport is what a tablet says of itself every few seconds. Tab is the page, Here tells whether it plays the
 // seat as far as it knows, and Charge is the battery's in percent where the browser tells it.
 type DeviceReport struct {
@@ -18,6 +22,8 @@ type DeviceReport struct {
 	Here     bool   `json:"here"`
 	Charge   *int   `json:"charge"`
 	Charging bool   `json:"charging"`
+	Delay    *int   `json:"delay"` // ms that the last report took to be answered
+	Build    string `json:"build"` // the address of the page's assets
 }
 
 // devicePost hears that a tablet is there. That it is answered tells the tablet that the server is.
@@ -34,7 +40,11 @@ func (s *Server) devicePost(c *gin.Context) error {
 	if r.Charge != nil {
 		charge = min(max(*r.Charge, 0), 100)
 	}
-	s.presence.charged(me, charge, r.Charging)
+	delay := -1
+	if r.Delay != nil {
+		delay = min(max(*r.Delay, 0), 60_000)
+	}
+	s.presence.reported(me, deviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"), Build: r.Build[:min(len(r.Build), buildMost)], Delay: delay, Charge: charge, Charging: r.Charging})
 	if r.Tab != "" && r.Here {
 		s.presence.claim(me, r.Tab)
 	}

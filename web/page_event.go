@@ -112,6 +112,10 @@ func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int
 		}
 	}
 	view.Rules = s.rulesName(ctx, rules)
+	view.Late, err = s.lateLine(ctx, event)
+	if err != nil {
+		return view, state.Tournament, err
+	}
 	return view, state.Tournament, nil
 }
 

@@ -61,6 +61,9 @@ func (s *Server) floorView(ctx context.Context, actor tournament.Actor, event in
 		return view, t, err
 	}
 	view.Event, view.All = event, all
+	if view.Late, err = s.lateLine(ctx, event); err != nil {
+		return view, t, err
+	}
 	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRule) == nil
 	round, ok := currentRound(rounds)
 	if !ok {

@@ -17,6 +17,12 @@ import (
 // regions opens a page's stream and gives the HTML of its messages until the test ends.
 func (r *reader) regions(t *testing.T, path string) <-chan string {
 	t.Helper()
+	return r.events(t, path, "")
+}
+
+// events is regions for the messages of one name.
+func (r *reader) events(t *testing.T, path, event string) <-chan string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.http.URL+path, nil)
@@ -37,20 +43,20 @@ func (r *reader) regions(t *testing.T, path string) <-chan string {
 		defer res.Body.Close()
 		lines := bufio.NewScanner(res.Body)
 		lines.Buffer(nil, 1<<20)
-		named := false
+		named := ""
 		var html strings.Builder
 		for lines.Scan() {
 			name, value, _ := strings.Cut(lines.Text(), ": ")
 			switch name {
 			case "event":
-				named = true
+				named = value
 			case "data":
 				html.WriteString(value + "\n")
 			case "":
-				if html.Len() > 0 && !named {
+				if html.Len() > 0 && named == event {
 					messages <- html.String()
 				}
-				named = false
+				named = ""
 				html.Reset()
 			}
 		}

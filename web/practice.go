@@ -45,12 +45,19 @@ func newPracticeTables(store *tournament.Store, games *tournament.Games, hub *Hu
 	return &practiceTables{games: games, store: store, hub: hub, think: think, open: map[int64]*practiceTable{}}
 }
 
-// ResumePractice lets the bots play on at the practice tables that were open when the program ended. It is called once the
+// ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the
 // games are back.
 func (s *Server) ResumePractice(ctx context.Context) error {
 	games, err := s.store.PracticeGames(ctx)
 	for _, game := range games {
 		s.practice.play(game)
+	}
+	if err != nil {
+		return err
+	}
+	going, err := s.store.Rehearsals(ctx)
+	for _, t := range going {
+		s.rehearsals.play(t.ID)
 	}
 	return err
 }

@@ -43,6 +43,7 @@ type seatPresence struct {
 	streams int // of programs, which say nothing while they listen
 	charge  int // percent; -1: not known
 	low     bool
+	report  deviceReport // what it said of itself last
 	table   int64
 	event   int64
 	silence *time.Timer
@@ -185,6 +186,55 @@ func (p *presence) elsewhere(me tournament.Actor, tab string) bool {
 		p.keep(me, tournament.EvidenceTaken, engine.MillisOf(p.now()), nil)
 	}
 	return is
+}
+
+// deviceReport is what a device says of itself besides its battery's low charge. Delay is how long its last question took
+// to be answered, in ms, Charge the battery's in percent; -1: not known. Build is the address of the assets that its page
+// was made with.
+type deviceReport struct {
+	Agent    string
+	Build    string
+	Delay    int
+	Charge   int
+	Charging bool
+}
+
+// reported keeps what a device says of itself.
+func (p *presence) reported(me tournament.Actor, r deviceReport) {
+	p.mu.Lock()
+	p.of(me).report = r
+	p.mu.Unlock()
+	p.charged(me, r.Charge, r.Charging)
+}
+
+// seenDevice is all that is known of a seat's device: when it was heard last, 0 for never, and whether it is there.
+type seenDevice struct {
+	deviceReport
+	Heard engine.Millis
+	Here  bool
+}
+
+func (p *presence) seen(player int64) seenDevice {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	seat := p.seats[player]
+	if seat == nil || seat.heard.IsZero() {
+		return seenDevice{deviceReport: deviceReport{Delay: -1, Charge: -1}}
+	}
+	d := seenDevice{deviceReport: seat.report, Heard: engine.MillisOf(seat.heard), Here: !seat.offline(p.now())}
+	if d.Agent == "" { // it has said nothing of itself
+		d.Delay, d.Charge = -1, -1
+	}
+	return d
+}
+
+// forgetDevice forgets what the device said that had a seat: another one takes its place.
+func (p *presence) forgetDevice(player int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if seat := p.seats[player]; seat != nil {
+		seat.report, seat.heard, seat.charge, seat.low, seat.holder = deviceReport{}, time.Time{}, -1, false, ""
+	}
 }
 
 // device is what is known of a player's device.

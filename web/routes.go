@@ -34,6 +34,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.drawOperations()
 	api.accountOperations()
 	api.zoneOperations()
+	api.hallOperations()
 	api.sanctionOperations()
 }
 

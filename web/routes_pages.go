@@ -15,6 +15,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	s.refereeRoutes(pages)
 	s.tableRoutes(pages)
 	s.screenRoutes(pages)
+	s.controlRoutes(pages)
 }
 
 // publicRoutes are for everybody.
@@ -152,6 +153,31 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/games/:game/count/live", s.handle(s.countLive))
 	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))
 	event.POST("/games/:game/count/replay", s.handle(s.replayPost))
+}
+
+// controlRoutes are the officials' about the hall.
+func (s *Server) controlRoutes(pages *gin.RouterGroup) {
+	event := pages.Group("/referee/:event")
+	event.GET("/announcements", s.handle(s.announcePage))
+	event.POST("/announcements", s.handle(s.announcePost))
+	event.GET("/ready", s.handle(s.readyPage))
+	event.GET("/ready/live", s.handle(s.readyLive))
+	event.POST("/ready/backup", s.handle(s.backupPost))
+	event.GET("/devices", s.handle(s.devicesPage))
+	event.GET("/devices/live", s.handle(s.devicesLive))
+	event.POST("/devices/swap", s.handle(s.tabletSwapPost))
+	event.GET("/devices/:table/:seat", s.handle(s.tabletSwapPage))
+	event.GET("/devices/:table/:seat/live", s.handle(s.tabletSwapLive))
+	event.GET("/pace", s.handle(s.pacePage))
+	event.GET("/pace/live", s.handle(s.paceLive))
+	desk := pages.Group("/desk/:event")
+	desk.GET("/rehearsal", s.handle(s.rehearsalPage))
+	desk.POST("/rehearsal", s.handle(s.rehearsalPost))
+	desk.GET("/plan", s.handle(s.planPage))
+	desk.POST("/plan", s.handle(s.planDayPost))
+	public := pages.Group("/events/:event")
+	public.GET("/schedule", s.handle(s.schedulePage))
+	public.GET("/schedule/live", s.handle(s.scheduleLive))
 }
 
 // screenRoutes let a fresh screen wait for its table, and the staff choose it.

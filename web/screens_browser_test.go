@@ -161,6 +161,14 @@ func (s *screens) all() []screen {
 		{name: "invited", path: s.invitation()},
 		{name: "badge", who: "seat 0 0", path: "/play/referee"},
 		{name: "zones", who: "organizer", path: referee + "/zones"},
+		{name: "announcements", who: "organizer", path: referee + "/announcements"},
+		{name: "ready", who: "organizer", path: referee + "/ready", ready: live},
+		{name: "pace", who: "organizer", path: referee + "/pace", ready: live},
+		{name: "devices", who: "organizer", path: referee + "/devices", ready: live},
+		{name: "tablet-swap", who: "referee", path: fmt.Sprintf("%s/devices/%d/4", referee, table(1)), ready: live},
+		{name: "plan", who: "organizer", path: desk + "/plan"},
+		{name: "rehearsal", who: "organizer", path: desk + "/rehearsal"},
+		{name: "schedule", path: e + "/schedule", ready: live},
 	}
 }
 

@@ -45,6 +45,10 @@ func TestSecrecy(t *testing.T) {
 		for _, path := range []string{"/rounds/%d", "/rounds/%d/floor"} {
 			c.send(http.MethodGet, fmt.Sprintf(path, e.round.ID), nil)
 		}
+		c.send(http.MethodGet, fmt.Sprintf("/rounds/%d/pace", e.round.ID), nil)
+		for _, path := range []string{"/tournaments/%d/announcements", "/tournaments/%d/schedule", "/tournaments/%d/devices", "/tournaments/%d/readiness"} {
+			c.send(http.MethodGet, fmt.Sprintf(path, e.id), nil)
+		}
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil)
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/replay", game), nil)
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil)

@@ -60,7 +60,10 @@ type Server struct {
 	badges   *badges
 	pins     *pinTries
 	// attention knows who rules on which table just now.
-	attention *attention
+	attention  *attention
+	news       *news
+	paces      *paces
+	rehearsals *rehearsals
 	// sanctions counts what was given and decided, so that a stream reads its player's own only then.
 	sanctions atomic.Uint64
 	handler   *gin.Engine
@@ -113,6 +116,9 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.presence = newPresence(store.Now, s.hub.Wake)
 	s.presence.keep = games.NoteDevice
 	s.attention = newAttention(store.Now, s.hub.Wake)
+	s.news = newNews(store)
+	s.paces = newPaces(store.Now)
+	s.rehearsals = newRehearsals(s)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
 	store.OnSearch(func(event int64) { s.hub.Wake(TournamentTopic(event)) })
@@ -150,6 +156,7 @@ func (s *Server) Hub() *Hub { return s.hub }
 func (s *Server) Close() {
 	s.hub.Close()
 	s.practice.wait()
+	s.rehearsals.wait()
 }
 
 // moved wakes who watches a game, its table or its tournament. It is called at every commit.

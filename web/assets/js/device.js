@@ -4,12 +4,18 @@
 
 const live = document.getElementById("live");
 const words = document.getElementById("words")?.dataset;
-const address = words?.room ? words.room + "/device" : "";
+const waiting = location.pathname === "/play"; // between two games
+const address = words?.room ? words.room + "/device" : waiting ? "/play/device" : "";
 const icon = document.querySelector("link[rel=icon]");
 const cover = /** @type {HTMLDialogElement | null} */ (document.getElementById("elsewhere"));
 
 /** @type {{ charge?: number, charging?: boolean }} what the browser tells of the battery, where it does */
 let battery = {};
+
+/** how long the last report took to be answered, in ms @type {number | undefined} */
+let delay;
+/** what the page was made with */
+const build = (icon?.getAttribute("href") || "").replace(/\/[^/]*$/, "");
 
 /** @param {any} b a BatteryManager */
 function watch(b) {
@@ -27,10 +33,12 @@ export async function reach(patience) {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), patience);
   try {
-    const body = JSON.stringify({ tab: live?.dataset.tab || "", here: !cover?.open, ...battery });
+    const body = JSON.stringify({ tab: live?.dataset.tab || "", here: !cover?.open, delay, build, ...battery });
+    const asked = performance.now();
     const r = address
       ? await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal: giveUp.signal })
       : await fetch(icon instanceof HTMLLinkElement ? icon.href : "/", { method: "HEAD", cache: "no-store", signal: giveUp.signal });
+    if (address) delay = Math.round(performance.now() - asked);
     if (r.status === 401) leave();
     return true;
   } catch {
@@ -49,5 +57,6 @@ if (address) /** @type {any} */ (navigator).getBattery?.().then(watch, () => {})
 
 live?.addEventListener("elsewhere", () => cover?.open || cover?.showModal?.());
 live?.addEventListener("here", () => cover?.close());
+if (waiting) setInterval(() => document.hidden || void reach(1500), 3000);
 cover?.addEventListener("cancel", (e) => e.preventDefault());
 document.getElementById("play-here")?.addEventListener("click", () => location.reload()); // the newest page plays

@@ -3,6 +3,7 @@
 // played at (data-near) say so within 3 s, and look for the server all the time until it answers.
 import { scan, sync } from "./clock.js";
 import { leave, reach } from "./device.js";
+import "./news.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const link = document.getElementById("link");

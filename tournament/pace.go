@@ -1,0 +1,173 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+
+	"meldhall/engine"
+)
+
+// stop is a time during which a game's clock stood; until 0: it still does.
+type stop struct{ since, until engine.Millis }
+
+// time notes what an event says about how the time of a game was spent.
+func (f *fold) time(e engine.Event) {
+	switch e := e.(type) {
+	case engine.PlayBegan:
+		f.began = e.At
+	case engine.GamePaused:
+		f.stood = append(slices.Clone(f.stood), stop{since: e.At})
+	case engine.GameResumed:
+		if n := len(f.stood); n > 0 && f.stood[n-1].until == 0 {
+			f.stood = slices.Clone(f.stood)
+			f.stood[n-1].until = e.At
+		}
+	}
+}
+
+// PaceSample is what is known of a table's game at a moment. Pool is -1 where nobody knows it: with real tiles. Left is
+// how many turns the engine knows that are left, 0: it does not.
+type PaceSample struct {
+	Phase engine.Phase
+	Seats int
+	Began engine.Millis   // the first turn; 0: not yet
+	Ends  []engine.Millis // when turns ended, the first one first
+	Stood []stop
+	Pool  int
+	Left  int
+	After int // games that the table plays after this one in the round
+}
+
+// Typical is a game of an event as games were so far: turns, how long one takes, and the time between two games at a
+// table, for the count.
+type Typical struct {
+	Turns    float64
+	TurnTime engine.Millis
+	Gap      engine.Millis
+}
+
+// What is believed before there is anything to measure. 84 games of four mixed bots had 38 turns on average, 10 to 65; at
+// a minute for a turn people need 12 to 15 minutes for a game (real-events.md, 5.13), so a third of their limit.
+const (
+	lapsBefore     = 9.5 // turns of a game for each seat
+	turnShare      = 350 // ms of a turn's limit's second
+	unlimitedTurn  = engine.Millis(20_000)
+	gapBefore      = engine.Millis(90_000)
+	beliefGames    = 4.0 // games that weigh as much as what was believed
+	beliefTurns    = 8.0 // turns of a game that weigh as much as other games
+	recentTurns    = 8   // of which the pace is told
+	poolFull       = 106
+	tilesDealtEach = 14
+)
+
+// Measured is what the finished games of an event took together.
+type Measured struct {
+	Games, Turns int
+	Time         engine.Millis
+	Gaps         int
+	GapTime      engine.Millis
+}
+
+// TypicalOf weighs what was measured with what is believed of games at a limit for a turn, 0 for none.
+func TypicalOf(m Measured, seats, turnSeconds int) Typical {
+	t := Typical{Turns: lapsBefore * float64(seats), TurnTime: engine.Millis(turnSeconds * turnShare), Gap: gapBefore}
+	if turnSeconds == 0 {
+		t.TurnTime = unlimitedTurn
+	}
+	believed := t.Turns * beliefGames
+	if m.Turns > 0 {
+		t.TurnTime = engine.Millis((float64(m.Time) + believed*float64(t.TurnTime)) / (float64(m.Turns) + believed))
+	}
+	if m.Games > 0 {
+		t.Turns = (float64(m.Turns) + believed) / (float64(m.Games) + beliefGames)
+	}
+	if m.Gaps > 0 {
+		t.Gap = engine.Millis((float64(m.GapTime) + beliefGames*float64(t.Gap)) / (float64(m.Gaps) + beliefGames))
+	}
+	return t
+}
+
+// Pace is how a table gets on. PerMinute is turns a minute over the last turns, 0 before there are two; GameEnds and
+// RoundEnds are when its game and its part of the round are likely to be over.
+type Pace struct {
+	Turns     int
+	PerMinute float64
+	TurnsLeft int
+	GameEnds  engine.Millis
+	RoundEnds engine.Millis
+}
+
+// NewPace measures a table's game and says when it is likely to be over.
+func NewPace(s PaceSample, typical Typical, now engine.Millis) Pace {
+	p := Pace{Turns: len(s.Ends)}
+	game := engine.Millis(typical.Turns * float64(typical.TurnTime))
+	switch {
+	case s.Phase == engine.PhaseOver:
+		p.GameEnds = now
+	case s.Began == 0:
+		p.TurnsLeft = int(typical.Turns)
+		p.GameEnds = now + game
+	default:
+		p.PerMinute = s.perMinute(now)
+		p.TurnsLeft = s.turnsLeft(typical)
+		p.GameEnds = now + engine.Millis(float64(p.TurnsLeft)*s.turnTime(typical, now))
+	}
+	p.RoundEnds = p.GameEnds + engine.Millis(s.After)*(game+typical.Gap)
+	return p
+}
+
+// turnTime is how long a turn of this game takes, in ms: as it did so far, weighed with other games.
+func (s PaceSample) turnTime(typical Typical, now engine.Millis) float64 {
+	if len(s.Ends) == 0 {
+		return float64(typical.TurnTime)
+	}
+	played := s.running(s.Began, s.Ends[len(s.Ends)-1])
+	if open := s.running(s.Ends[len(s.Ends)-1], now); open > typical.TurnTime { // a turn that takes long is known to
+		played += open - typical.TurnTime
+	}
+	return (float64(played) + beliefTurns*float64(typical.TurnTime)) / (float64(len(s.Ends)) + beliefTurns)
+}
+
+// turnsLeft is how many turns a running game is likely to have yet: a typical game's less those that were played, one lap
+// at least, and no more than the pool lasts at the rate at which tiles were drawn, and a lap.
+func (s PaceSample) turnsLeft(typical Typical) int {
+	if s.Left > 0 {
+		return s.Left
+	}
+	left := max(typical.Turns-float64(len(s.Ends)), float64(s.Seats))
+	drawn := poolFull - s.Seats*tilesDealtEach - s.Pool
+	if s.Pool >= 0 && len(s.Ends) >= s.Seats && drawn > 0 {
+		rate := float64(drawn) / float64(len(s.Ends))
+		left = min(left, float64(s.Pool)/rate+float64(s.Seats))
+	}
+	return int(left + .5)
+}
+
+// perMinute is turns a minute over the last ones, the one that is going on counted as soon as it is longer than they
+// were; 0 with fewer than two.
+func (s PaceSample) perMinute(now engine.Millis) float64 {
+	n := min(len(s.Ends), recentTurns)
+	if n < 2 {
+		return 0
+	}
+	since := s.Began
+	if len(s.Ends) > n {
+		since = s.Ends[len(s.Ends)-n-1]
+	}
+	last := s.Ends[len(s.Ends)-1]
+	turns, took := float64(n), s.running(since, last)
+	if open := s.running(last, now); float64(open) > float64(took)/turns {
+		turns, took = turns+1, took+open
+	}
+	return turns * 60_000 / float64(max(took, 1))
+}
+
+// running is how long the clock ran between two moments.
+func (s PaceSample) running(from, to engine.Millis) engine.Millis {
+	ran := max(to-from, 0)
+	for _, p := range s.Stood {
+		since, until := max(p.since, from), min(cmp.Or(p.until, to), to)
+		ran -= max(until-since, 0)
+	}
+	return max(ran, 0)
+}

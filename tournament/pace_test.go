@@ -1,0 +1,86 @@
+package tournament
+
+import (
+	"testing"
+
+	"meldhall/engine"
+)
+
+// every gives moments at which turns ended that took ms each.
+func every(began, ms engine.Millis, n int) []engine.Millis {
+	ends := make([]engine.Millis, n)
+	for i := range ends {
+		ends[i] = began + engine.Millis(i+1)*ms
+	}
+	return ends
+}
+
+func TestPace(t *testing.T) {
+	const minute = engine.Millis(60_000)
+	typical := Typical{Turns: 40, TurnTime: 20_000, Gap: minute}
+	playing := func(change func(*PaceSample)) PaceSample {
+		s := PaceSample{Phase: engine.PhasePlaying, Seats: 4, Began: minute, Pool: -1}
+		change(&s)
+		return s
+	}
+	for _, test := range []struct {
+		name   string
+		sample PaceSample
+		now    engine.Millis
+		want   Pace
+	}{
+		{"nothing is dealt: a typical game", PaceSample{Seats: 4, Pool: -1, After: 1}, 0,
+			Pace{TurnsLeft: 40, GameEnds: 800_000, RoundEnds: 800_000 + minute + 800_000}},
+		{"over: nothing is left", PaceSample{Phase: engine.PhaseOver, Seats: 4, Pool: 9, Ends: every(0, 1000, 30)}, 5 * minute,
+			Pace{Turns: 30, GameEnds: 5 * minute, RoundEnds: 5 * minute}},
+		{"as fast as others", playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 10) }), minute + 200_000,
+			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 30, GameEnds: minute + 800_000, RoundEnds: minute + 800_000}},
+		{"twice as slow, weighed with eight turns of others", playing(func(s *PaceSample) { s.Ends = every(minute, 40_000, 8) }), minute + 320_000,
+			Pace{Turns: 8, PerMinute: 1.5, TurnsLeft: 32, GameEnds: minute + 320_000 + 32*30_000, RoundEnds: minute + 320_000 + 32*30_000}},
+		{"the engine knows the last lap", playing(func(s *PaceSample) { s.Ends, s.Left = every(minute, 20_000, 10), 2 }), minute + 200_000,
+			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 2, GameEnds: minute + 240_000, RoundEnds: minute + 240_000}},
+		{"longer than a typical game: one lap more", playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 60) }), minute + 1_200_000,
+			Pace{Turns: 60, PerMinute: 3, TurnsLeft: 4, GameEnds: minute + 1_280_000, RoundEnds: minute + 1_280_000}},
+		{"the pool is nearly out: 40 of 50 tiles in 20 turns", playing(func(s *PaceSample) { s.Ends, s.Pool = every(minute, 20_000, 20), 10 }), minute + 400_000,
+			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 9, GameEnds: minute + 580_000, RoundEnds: minute + 580_000}},
+		{"a clock that stood does not slow a table", playing(func(s *PaceSample) {
+			s.Ends = append(every(minute, 20_000, 4), every(minute+380_000, 20_000, 4)...)
+			s.Stood = []stop{{minute + 81_000, minute + 381_000}}
+		}), minute + 460_000, Pace{Turns: 8, PerMinute: 3, TurnsLeft: 32, GameEnds: minute + 460_000 + 32*20_000, RoundEnds: minute + 460_000 + 32*20_000}},
+		{"a clock that stands", playing(func(s *PaceSample) {
+			s.Ends, s.Stood = every(minute, 20_000, 8), []stop{{since: minute + 160_000}}
+		}), minute + 900_000, Pace{Turns: 8, PerMinute: 3, TurnsLeft: 32, GameEnds: minute + 900_000 + 32*20_000, RoundEnds: minute + 900_000 + 32*20_000}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := NewPace(test.sample, typical, test.now); got != test.want {
+				t.Errorf("got  %+v\nwant %+v", got, test.want)
+			}
+		})
+	}
+	t.Run("a turn that goes on for long is counted at once", func(t *testing.T) {
+		s := playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 8) })
+		if got := NewPace(s, typical, minute+160_000+140_000).PerMinute; got != 1.8 {
+			t.Errorf("got %v turns a minute, want 9 in 300 s: 1.8", got)
+		}
+	})
+}
+
+func TestTypical(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		m              Measured
+		seats, seconds int
+		want           Typical
+	}{
+		{"nothing measured: 38 turns of 21 s", Measured{}, 4, 60, Typical{38, 21_000, 90_000}},
+		{"no limit", Measured{}, 3, 0, Typical{28.5, 20_000, 90_000}},
+		{"four games weigh as much as the belief", Measured{Games: 4, Turns: 200, Time: 200 * 10_000, Gaps: 4, GapTime: 4 * 30_000}, 4, 60,
+			Typical{44, engine.Millis((200*10_000 + 152*21_000) / 352), 60_000}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := TypicalOf(test.m, test.seats, test.seconds); got != test.want {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+		})
+	}
+}

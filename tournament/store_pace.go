@@ -1,0 +1,135 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"meldhall/engine"
+)
+
+// TablePace is how a table of a round gets on; Err is why it is not known: its game cannot be read.
+type TablePace struct {
+	CurrentGame
+	Pace
+	Of     int
+	Phase  engine.Phase
+	Pool   int // -1: played with real tiles, nobody knows
+	Paused bool
+	Err    error
+}
+
+// Done tells that nothing is to be played or counted at the table any more, or that nobody can tell.
+func (p TablePace) Done() bool { return p.Err != nil || p.Confirmed && p.Number == p.Of }
+
+// RoundPace is how a round gets on: its tables by number, and when the last of them is likely to be through, 0 where
+// nothing is to be played any more.
+type RoundPace struct {
+	Tables  []TablePace
+	Ends    engine.Millis
+	Typical Typical
+}
+
+// typicals keeps what the finished games of events took, as of how many they were.
+type typicals struct {
+	mu    sync.Mutex
+	known map[int64]Measured
+}
+
+// RoundPace measures every table of a round.
+func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (RoundPace, error) {
+	current, err := g.store.CurrentInRound(ctx, round)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	rules, err := t.Rules()
+	if err != nil {
+		return RoundPace{}, err
+	}
+	measured, err := g.measured(ctx, t.ID)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	now := engine.MillisOf(g.store.Now())
+	pace := RoundPace{Typical: TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
+	for _, at := range current {
+		row, err := g.tablePace(ctx, at, measured, rules, now)
+		if err != nil && !errors.Is(err, ErrBroken) {
+			return pace, err
+		}
+		row.Err = err
+		pace.Tables = append(pace.Tables, row)
+		if !row.Done() {
+			pace.Ends = max(pace.Ends, row.RoundEnds)
+		}
+	}
+	return pace, nil
+}
+
+func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured Measured, rules engine.Ruleset, now engine.Millis) (TablePace, error) {
+	row := TablePace{CurrentGame: at, Pool: -1}
+	snap, err := g.Look(ctx, at.Game)
+	if err != nil {
+		return row, err
+	}
+	s := snap.State
+	row.Of, row.Phase, row.Paused = snap.Ref.Of, s.Phase, s.Paused != nil
+	turns, began, stood, err := g.timesOf(ctx, at.Game)
+	if err != nil {
+		return row, err
+	}
+	seats := len(snap.Ref.Players)
+	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.Turn.Left, After: snap.Ref.Of - at.Number}
+	for _, t := range turns {
+		sample.Ends = append(sample.Ends, t.At)
+	}
+	if !s.Physical && s.Phase != engine.PhaseNew {
+		sample.Pool, row.Pool = len(s.Pool), len(s.Pool)
+	}
+	row.Pace = NewPace(sample, TypicalOf(measured, seats, rules.TurnSeconds), now)
+	return row, nil
+}
+
+// timesOf gives the turns of a game with how its time was spent.
+func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, began engine.Millis, stood []stop, err error) {
+	if turns, err = g.Turns(ctx, game); err != nil {
+		return nil, 0, nil, err
+	}
+	f := g.folds.of(game)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return turns, f.began, f.stood, nil
+}
+
+// measured is what an event's finished games took. It is read anew only when one more has finished.
+func (g *Games) measured(ctx context.Context, event int64) (Measured, error) {
+	var finished int
+	err := g.store.readSQL.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE tournament_id = ? AND status = 'finished'`, event).Scan(&finished)
+	if err != nil {
+		return Measured{}, err
+	}
+	g.typical.mu.Lock()
+	defer g.typical.mu.Unlock()
+	if m, ok := g.typical.known[event]; ok && m.Games == finished {
+		return m, nil
+	}
+	m := Measured{Games: finished}
+	err = g.store.readSQL.QueryRowContext(ctx, `
+		SELECT coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND
+			e.kind IN ('tiles_played', 'tile_drawn', 'turn_passed', 'turn_expired', 'illegal_played', 'illegal_ruled', 'turn_ended', 'turn_skipped'))), 0)
+		FROM games g WHERE g.tournament_id = ? AND g.status = 'finished' AND g.started_at > 0`, event).Scan(&m.Time, &m.Turns)
+	if err != nil {
+		return m, err
+	}
+	err = g.store.readSQL.QueryRowContext(ctx, `
+		SELECT count(*), coalesce(sum(b.started_at - a.finished_at), 0) FROM games a JOIN games b ON b.table_id = a.table_id AND b.number = a.number + 1
+		WHERE a.tournament_id = ? AND a.status = 'finished' AND b.started_at > a.finished_at`, event).Scan(&m.Gaps, &m.GapTime)
+	if err != nil {
+		return m, err
+	}
+	if g.typical.known == nil || len(g.typical.known) > 100 {
+		g.typical.known = map[int64]Measured{}
+	}
+	g.typical.known[event] = m
+	return m, nil
+}

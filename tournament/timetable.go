@@ -1,0 +1,145 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+
+	"meldhall/engine"
+)
+
+// Slot is a part of the plan of a day: a round by its number, or with Round 0 a break.
+type Slot struct {
+	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
+	Position     int   `gorm:"primaryKey;autoIncrement:false"`
+	Round        int
+	Name         string // of a break
+	StartsAt     engine.Millis
+	EndsAt       engine.Millis
+}
+
+// The bounds of a plan.
+const (
+	slotsMost    = 100
+	slotNameMost = 60 // characters
+)
+
+// SlotNow is a slot as the day goes: when a round really began and ended, 0 where it did not, and when the slot
+// is to begin and to end as things stand; both are the planned ones while nothing is late.
+type SlotNow struct {
+	Slot
+	Began, Over  engine.Millis
+	Starts, Ends engine.Millis
+	Passed       bool // a break that is behind
+}
+
+// Timetable is a day's plan beside what has become of it. Behind is how much later than planned the event is now, below 0
+// when it is ahead; Current is the index of the slot that goes on, -1 between two.
+type Timetable struct {
+	Slots   []SlotNow
+	Behind  engine.Millis
+	Current int
+}
+
+// NewTimetable lays a day's plan beside its rounds. forecast is when the running round is likely to end, 0 where that is
+// not known. What is late moves what follows: gaps between slots take a delay up, breaks keep their length, and nothing
+// begins before its time. Rounds without a slot are not in it.
+func NewTimetable(slots []Slot, rounds []Round, forecast, now engine.Millis) Timetable {
+	t := Timetable{Current: -1}
+	byNumber := map[int]Round{}
+	latest := 0
+	for _, r := range rounds {
+		byNumber[r.Number] = r
+		if r.StartedAt != 0 {
+			latest = max(latest, r.Number)
+		}
+	}
+	cursor := engine.Millis(0)
+	for i, slot := range slots {
+		at := SlotNow{Slot: slot}
+		length := slot.EndsAt - slot.StartsAt
+		r := byNumber[slot.Round]
+		at.Passed = slot.Round == 0 && begunAfter(slots[i+1:], latest)
+		switch {
+		case slot.Round != 0 && r.FinishedAt != 0:
+			at.Began, at.Over, at.Starts, at.Ends = r.StartedAt, r.FinishedAt, r.StartedAt, r.FinishedAt
+		case slot.Round != 0 && r.StartedAt != 0:
+			at.Began, at.Starts = r.StartedAt, r.StartedAt
+			at.Ends = max(now, cmp.Or(forecast, r.StartedAt+length))
+			t.Current = i
+		case at.Passed:
+			at.Starts, at.Ends = slot.StartsAt, slot.EndsAt
+		default:
+			at.Starts = max(slot.StartsAt, cursor)
+			if slot.Round != 0 {
+				at.Starts = max(at.Starts, now)
+			}
+			at.Ends = at.Starts + length
+		}
+		if !at.Passed {
+			cursor = at.Ends
+		}
+		t.Slots = append(t.Slots, at)
+	}
+	t.Behind = t.behind()
+	return t
+}
+
+// begunAfter tells whether a round of these slots has begun: what comes before is behind.
+func begunAfter(slots []Slot, latest int) bool {
+	return slices.ContainsFunc(slots, func(s Slot) bool { return s.Round != 0 && s.Round <= latest })
+}
+
+// behind is by how much the running round will end late; between two rounds by how much the next one will begin late,
+// or how early the last one was over.
+func (t Timetable) behind() engine.Millis {
+	if t.Current >= 0 {
+		return t.Slots[t.Current].Ends - t.Slots[t.Current].EndsAt
+	}
+	early := engine.Millis(0)
+	for _, slot := range t.Slots {
+		if slot.Round == 0 {
+			continue
+		}
+		if slot.Began == 0 {
+			if late := slot.Starts - slot.StartsAt; late > 0 {
+				return late
+			}
+			return min(early, 0)
+		}
+		early = slot.Over - slot.EndsAt
+	}
+	return early
+}
+
+// DayPlan makes the slots of rounds that follow one another: each minutes long, with a pause after each.
+type DayPlan struct {
+	Starts  engine.Millis
+	Rounds  int
+	Minutes int // of a round
+	Pause   int // minutes between two rounds
+}
+
+// Slots are the slots of a plan, none when it makes no sense.
+func (p DayPlan) Slots() []Slot {
+	if p.Minutes < 1 || p.Rounds < 1 || p.Pause < 0 {
+		return nil
+	}
+	var slots []Slot
+	at := p.Starts
+	for number := 1; number <= min(p.Rounds, slotsMost); number++ {
+		ends := at + engine.Millis(p.Minutes)*60_000
+		slots = append(slots, Slot{Round: number, StartsAt: at, EndsAt: ends})
+		at = ends + engine.Millis(p.Pause)*60_000
+	}
+	return slots
+}
+
+// Begun tells whether the day has begun, or should have: before, nothing is late.
+func (t Timetable) Begun(now engine.Millis) bool {
+	for _, slot := range t.Slots {
+		if slot.Round != 0 {
+			return slot.Began != 0 || now >= slot.StartsAt
+		}
+	}
+	return false
+}

@@ -1,0 +1,66 @@
+package tournament
+
+import (
+	"testing"
+
+	"meldhall/engine"
+)
+
+func TestTimetable(t *testing.T) {
+	const minute = engine.Millis(60_000)
+	slot := func(round int, from, to engine.Millis) Slot {
+		return Slot{Round: round, StartsAt: from * minute, EndsAt: to * minute}
+	}
+	// Two rounds of an hour with ten minutes between, lunch of 40 minutes, and another round.
+	plan := []Slot{slot(1, 100, 160), slot(2, 170, 230), slot(0, 230, 270), slot(3, 275, 335)}
+	run := func(number int, started, finished engine.Millis) Round {
+		return Round{Number: number, StartedAt: started * minute, FinishedAt: finished * minute}
+	}
+	for _, test := range []struct {
+		name          string
+		rounds        []Round
+		forecast, now engine.Millis
+		behind        engine.Millis
+		starts        [4]engine.Millis
+		current       int
+	}{
+		{"before the day", nil, 0, 10, 0, [4]engine.Millis{100, 170, 230, 275}, -1},
+		{"nobody has begun: the gap takes ten minutes up", nil, 0, 115, 15, [4]engine.Millis{115, 175, 235, 275}, -1},
+		{"on time", []Round{run(1, 100, 0)}, 160, 130, 0, [4]engine.Millis{100, 170, 230, 275}, 0},
+		{"a slow table: the gap takes it up", []Round{run(1, 100, 0)}, 168, 130, 8, [4]engine.Millis{100, 170, 230, 275}, 0},
+		{"a very slow one moves lunch and not the round after it", []Round{run(1, 100, 0)}, 174, 130, 14, [4]engine.Millis{100, 174, 234, 275}, 0},
+		{"and one that moves all", []Round{run(1, 100, 0)}, 195, 130, 35, [4]engine.Millis{100, 195, 255, 295}, 0},
+		{"ahead", []Round{run(1, 100, 0)}, 150, 130, -10, [4]engine.Millis{100, 170, 230, 275}, 0},
+		{"over early: nothing begins before its time", []Round{run(1, 100, 150)}, 0, 155, -10, [4]engine.Millis{100, 170, 230, 275}, -1},
+		{"over late, but the next one is not", []Round{run(1, 100, 168)}, 0, 169, 0, [4]engine.Millis{100, 170, 230, 275}, -1},
+		{"without a forecast as long as planned", []Round{run(1, 120, 0)}, 0, 130, 20, [4]engine.Millis{120, 180, 240, 280}, 0},
+		{"longer than its forecast", []Round{run(1, 100, 0)}, 165, 172, 12, [4]engine.Millis{100, 172, 232, 275}, 0},
+		{"lunch is behind once the next round runs", []Round{run(1, 100, 160), run(2, 170, 250), run(3, 280, 0)}, 340, 300, 5, [4]engine.Millis{100, 170, 230, 280}, 3},
+		{"all is over", []Round{run(1, 100, 160), run(2, 170, 230), run(3, 275, 345)}, 0, 400, 10, [4]engine.Millis{100, 170, 230, 275}, -1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := NewTimetable(plan, test.rounds, test.forecast*minute, test.now*minute)
+			if got.Behind != test.behind*minute || got.Current != test.current {
+				t.Errorf("got %d minutes behind in slot %d, want %d in %d", got.Behind/minute, got.Current, test.behind, test.current)
+			}
+			for i, want := range test.starts {
+				if got.Slots[i].Starts != want*minute {
+					t.Errorf("slot %d: got start %d, want %d", i+1, got.Slots[i].Starts/minute, want)
+				}
+			}
+		})
+	}
+}
+
+func TestDayPlan(t *testing.T) {
+	got := DayPlan{Starts: 1_000, Rounds: 3, Minutes: 50, Pause: 10}.Slots()
+	if len(got) != 3 || got[2].Round != 3 || got[2].StartsAt != 1_000+2*3_600_000 || got[2].EndsAt != got[2].StartsAt+3_000_000 {
+		t.Errorf("got %+v", got)
+	}
+	if err := checkSlots(got); err != nil {
+		t.Errorf("its own plan is refused: %v", err)
+	}
+	if got := (DayPlan{Rounds: 3}).Slots(); got != nil {
+		t.Errorf("rounds of no length: got %+v", got)
+	}
+}

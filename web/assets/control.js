@@ -1,0 +1,3 @@
+// The pages about the hall: readiness, pace, devices, announcements, plan.
+import "./js/live.js";
+import "./js/page.js";

@@ -1,0 +1,57 @@
+// @ts-check
+// What is said to the whole event: the stream brings all of it whenever something is said or taken back. An item goes when its
+// time is over, or for this device when it is closed.
+
+const news = document.getElementById("news");
+
+/** @returns {string[]} the items that were closed on this device */
+function closed() {
+  try {
+    return JSON.parse(sessionStorage.getItem("news") || "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} id */
+function close(id) {
+  try {
+    sessionStorage.setItem("news", JSON.stringify([...closed().slice(-50), id]));
+  } catch {
+    // without a store it comes back with the next page
+  }
+}
+
+/** Lets each item go in its time. */
+function arrange() {
+  const gone = closed();
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-news]"))) {
+    if (gone.includes(item.dataset.news || "")) item.remove();
+    else setTimeout(() => item.remove(), Math.min(Number(item.dataset.left), 2 ** 31 - 1));
+  }
+}
+
+/** @param {string} html */
+function tell(html) {
+  if (!news) return;
+  const next = document.createElement("div");
+  next.innerHTML = html;
+  const kept = new Set([...next.querySelectorAll("[data-news]")].map((item) => /** @type {HTMLElement} */ (item).dataset.news));
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (news.querySelectorAll("[data-news]"))) {
+    if (!kept.has(item.dataset.news)) item.remove();
+    else kept.delete(item.dataset.news); // it stands already: not said twice
+  }
+  for (const item of [...next.querySelectorAll("[data-news]")].reverse()) {
+    if (kept.has(/** @type {HTMLElement} */ (item).dataset.news)) news.prepend(item);
+  }
+  arrange();
+}
+
+document.getElementById("live")?.addEventListener("news", (e) => tell(String(/** @type {CustomEvent} */ (e).detail?.data || "")));
+news?.addEventListener("click", (e) => {
+  const item = e.target instanceof Element && e.target.closest(".news-close") ? e.target.closest("[data-news]") : null;
+  if (!(item instanceof HTMLElement)) return;
+  close(item.dataset.news || "");
+  item.remove();
+});
+arrange();

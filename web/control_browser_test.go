@@ -1,0 +1,95 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+)
+
+// TestHallIsUnderControl walks the pages about the hall in a browser: an announcement is on a tablet and a screen at once, a
+// tablet is swapped with what was laid on it, and each page is looked at on a laptop, a tablet and a phone.
+func TestHallIsUnderControl(t *testing.T) {
+	d := newDesk(t, nil)
+	mover := d.public().view(d.game).Turn.Seat
+	old, fresh := d.b.tab(t, 1180, 820), d.b.tab(t, 1180, 820)
+	screen, desk := d.b.tab(t, 1280, 720), d.official(t, d.organizer, 1366, 768)
+	for _, p := range []*tab{old, fresh, screen} {
+		p.still()
+	}
+	old.seat(d.http.URL, d.at(0, mover).token)
+	old.open(d.http.URL + "/play/game")
+	old.wait(isLive)
+	screen.open(fmt.Sprintf("%s/events/%d/display/1", d.http.URL, d.id))
+	screen.wait(isLive)
+
+	t.Run("an announcement", func(t *testing.T) {
+		desk.open(d.floor() + "/announcements")
+		eval[bool](desk, `document.getElementById("text-en").value = "Lunch is served until two.", document.querySelector("input[value=urgent]").click(), true`)
+		began := time.Now()
+		desk.tap(desk.reach(".form .primary"))
+		for _, p := range []*tab{old, screen} {
+			p.wait(`document.querySelector("#news .news-urgent")?.textContent.includes("Lunch is served")`)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("it was on the tablet and the screen after %v", took)
+		}
+		old.picture("tablet")
+		screen.picture("screen")
+		if room := eval[float64](old, `document.querySelector("#news .news-close").getBoundingClientRect().height`); room < 44 {
+			t.Errorf("its key is %v px high", room)
+		}
+		old.tap("#news .news-close")
+		old.reload()
+		old.wait(isLive + ` && !document.querySelector("[data-news]")`)
+	})
+	t.Run("a tablet is swapped", func(t *testing.T) {
+		table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
+		d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), DraftRequest{d.public().view(d.game).Turn.Number, table}, nil)
+		desk.open(d.floor() + "/devices")
+		desk.wait(isLive)
+		row := fmt.Sprintf("#d%d-%d", d.round.Tables[0].ID, mover)
+		desk.wait(fmt.Sprintf(`document.querySelector("%s .mark.good")`, row))
+		began := time.Now()
+		desk.tap(desk.reach(row + " button"))
+		desk.wait(isLive + ` && document.querySelector(".swap svg") && document.querySelector(".swap code")`)
+		code := eval[string](desk, `document.querySelector(".swap code").textContent`)
+		desk.picture("code")
+		fresh.open(d.http.URL + "/join/" + code)
+		fresh.tap(".take-seat")
+		fresh.wait(`location.pathname === "/play/game" && document.querySelectorAll("#table .tile").length === 3`)
+		took := time.Since(began)
+		old.wait(`location.pathname !== "/play/game"`)
+		desk.wait(`document.querySelector(".swap .mark.good")`)
+		if t.Logf("from the tap to the tiles on the new tablet: %v", took.Round(time.Millisecond)); took > 10*time.Second {
+			t.Error("that is too long")
+		}
+	})
+	pages := map[string]string{"ready": d.floor() + "/ready", "pace": d.floor() + "/pace", "devices": d.floor() + "/devices", "announcements": d.floor() + "/announcements",
+		"plan": fmt.Sprintf("%s/desk/%d/plan", d.http.URL, d.id), "rehearsal": fmt.Sprintf("%s/desk/%d/rehearsal", d.http.URL, d.id),
+		"schedule": fmt.Sprintf("%s/events/%d/schedule", d.http.URL, d.id), "desk": fmt.Sprintf("%s/desk/%d", d.http.URL, d.id), "floor": d.floor()}
+	plan := ScheduleBody{}
+	now := engine.MillisOf(d.store.Now())
+	for i := range 3 {
+		from := now + engine.Millis(i*75-70)*60_000
+		plan.Slots = append(plan.Slots, SlotBody{Round: i + 1, Starts: from, Ends: from + 3_600_000})
+	}
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", d.id), plan, nil)
+	for name, address := range pages {
+		t.Run(name, func(t *testing.T) {
+			desk.t = t
+			for _, size := range [][2]int64{{1366, 768}, {1180, 820}, {390, 844}} {
+				desk.size(size[0], size[1])
+				desk.open(address)
+				desk.wait(`document.querySelector("h1")`)
+				for _, misfit := range eval[[]string](desk, misfits) {
+					t.Errorf("%d x %d: %s", size[0], size[1], misfit)
+				}
+				desk.picture(fmt.Sprint(size[0]))
+			}
+		})
+	}
+	desk.t = t
+}

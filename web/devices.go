@@ -1,0 +1,106 @@
+package web
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// HallDevices is the tablets at the seats of an event's round, by table and seat, and its screens.
+type HallDevices struct {
+	Round       int          `json:"round" doc:"its number; 0: none is published"`
+	Here        int          `json:"here" doc:"seats whose tablet is there"`
+	Screens     int          `json:"screens" doc:"paired with the event"`
+	ScreensHere int          `json:"screens_here"`
+	Seats       []SeatDevice `json:"seats"`
+}
+
+// SeatDevice is the tablet at one seat.
+type SeatDevice struct {
+	Table    int           `json:"table"`
+	TableID  int64         `json:"table_id"`
+	Seat     int           `json:"seat" doc:"from 0"`
+	Player   string        `json:"player"`
+	State    string        `json:"state" enum:"here,offline,silent,none" doc:"silent: it holds the seat, and was not heard since the server began; none: no tablet holds it"`
+	Heard    engine.Millis `json:"heard_at,omitempty"`
+	Device   string        `json:"device,omitempty" doc:"browser and system, as far as it tells"`
+	Delay    *int          `json:"delay_ms,omitempty" doc:"how long its last report took to be answered"`
+	Charge   *int          `json:"charge,omitempty" doc:"of the battery, in percent"`
+	Charging bool          `json:"charging,omitempty"`
+	Stale    bool          `json:"stale,omitempty" doc:"its page is of another release than the server"`
+	Whole    bool          `json:"whole_table,omitempty" doc:"one tablet serves all seats of the table"`
+}
+
+// devices tells of the tablets of the round that was published last.
+func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
+	hall := HallDevices{Seats: []SeatDevice{}}
+	screens, err := s.store.Displays(ctx, tournament.Staff(tournament.RoleReferee, ""), t.ID)
+	if err != nil {
+		return hall, err
+	}
+	now := engine.MillisOf(s.store.Now())
+	hall.Screens = len(screens)
+	for _, d := range screens {
+		if d.SeenAt != 0 && now-d.SeenAt < hereWithin {
+			hall.ScreensHere++
+		}
+	}
+	rounds, err := s.store.Rounds(ctx, t.ID)
+	if err != nil {
+		return hall, err
+	}
+	round, ok := currentRound(rounds)
+	if !ok {
+		return hall, nil
+	}
+	hall.Round = round.Number
+	tables, err := s.store.Tables(ctx, round.ID)
+	if err != nil {
+		return hall, err
+	}
+	whole, err := s.store.TableDevices(ctx, t.ID)
+	if err != nil {
+		return hall, err
+	}
+	for _, table := range tables {
+		served := t.Physical(table) && whole[table.Number]
+		for _, seat := range table.Seats {
+			d := s.seatDevice(seat, served)
+			d.Table, d.TableID = table.Number, table.ID
+			if d.State == "here" {
+				hall.Here++
+			}
+			hall.Seats = append(hall.Seats, d)
+		}
+	}
+	return hall, nil
+}
+
+func (s *Server) seatDevice(seat tournament.Seat, served bool) SeatDevice {
+	d := SeatDevice{Seat: seat.Seat, Player: seat.Player.Name, State: "none", Whole: served}
+	seen := s.presence.seen(seat.PlayerID)
+	switch {
+	case served:
+		d.State = "here" // the table's own tablet holds no seat: it is known by the table
+		return d
+	case !seat.Player.Joined():
+		return d
+	case seen.Heard == 0:
+		d.State = "silent"
+		return d
+	case seen.Here:
+		d.State = "here"
+	default:
+		d.State = "offline"
+	}
+	d.Heard, d.Device, d.Charging = seen.Heard, agentWords(seen.Agent), seen.Charging
+	d.Stale = seen.Build != "" && seen.Build != s.assets.Base()
+	if seen.Delay >= 0 {
+		d.Delay = &seen.Delay
+	}
+	if seen.Charge >= 0 {
+		d.Charge = &seen.Charge
+	}
+	return d
+}

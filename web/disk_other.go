@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package web
+
+// diskFree is not known here.
+func diskFree(string) (bytes uint64, known bool) { return 0, false }

@@ -1,0 +1,253 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+)
+
+// newsOf opens a page's stream and gives what its news say until the test ends.
+func (r *reader) newsOf(t *testing.T, path string) <-chan string {
+	t.Helper()
+	return r.events(t, path, "news")
+}
+
+// heardNews waits for news that hold the text, and gives how long that took.
+func heardNews(t *testing.T, news <-chan string, text string) time.Duration {
+	t.Helper()
+	began := time.Now()
+	for limit := time.After(20 * time.Second); ; {
+		select {
+		case m := <-news:
+			if strings.Contains(m, text) {
+				return time.Since(began)
+			}
+		case <-limit:
+			t.Fatalf("no news with %q", text)
+		}
+	}
+}
+
+// TestAnnouncementReachesAll: what is said to an event is heard by a tablet in a game, one that waits, a screen and the
+// public, each in its language, and taken back.
+func TestAnnouncementReachesAll(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	e.start()
+	e.begin(0)
+	seat := func(table, at int) *reader {
+		r := e.reader()
+		base, err := url.Parse(e.http.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.client.Jar.SetCookies(base, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(table, at).token, Path: "/"}})
+		return r
+	}
+	event := fmt.Sprintf("/events/%d", e.id)
+	readers := map[string]<-chan string{
+		"a tablet in a game":  seat(0, 0).newsOf(t, "/play/live"),
+		"a tablet that waits": seat(1, 0).newsOf(t, "/play/waiting"),
+		"a screen":            e.reader().newsOf(t, event+"/display/1/live"),
+		"the public":          e.reader().newsOf(t, event+"/live"),
+		"the schedule":        e.reader().newsOf(t, event+"/schedule/live"),
+	}
+	other := newsOf(t, e)
+	var made AnnouncementView
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
+		AnnouncementBody{"urgent", map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, 10}, &made)
+	for name, news := range readers {
+		if took := heardNews(t, news, "Lunch at noon"); took > 2*time.Second {
+			t.Errorf("%s heard it after %v", name, took)
+		}
+	}
+	if page := e.reader().get(t, event).is(http.StatusOK); page.text(".news") != "Lunch at noon Close" {
+		t.Errorf("a page that is opened later says %q", page.text(".news"))
+	}
+	italian := e.reader().send(t, http.MethodGet, event, nil, "", "Accept-Language", "it").text(".news")
+	if !strings.HasPrefix(italian, "Pranzo a mezzogiorno") {
+		t.Errorf("in Italian: %q", italian)
+	}
+	if french := e.reader().send(t, http.MethodGet, event, nil, "", "Accept-Language", "he").text(".news"); !strings.HasPrefix(french, "Lunch at noon") {
+		t.Errorf("in a language without a text: %q, want the English one", french)
+	}
+	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, fmt.Sprintf("/announcements/%d/end", made.ID), nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/announcements/%d/end", made.ID), nil, nil)
+	for name, news := range readers {
+		if took := heardNews(t, news, ""); took > 2*time.Second {
+			t.Errorf("%s was told that it is taken back after %v", name, took)
+		}
+	}
+	if page := e.reader().get(t, event); strings.Contains(page.text(".news"), "Lunch") {
+		t.Errorf("it stands yet: %q", page.text(".news"))
+	}
+	select {
+	case m := <-other:
+		t.Errorf("another event was told %q", m)
+	default:
+	}
+}
+
+// newsOf is the news of another event of the same server, after what it is told first.
+func newsOf(t *testing.T, e *event) <-chan string {
+	t.Helper()
+	var made TournamentDetail
+	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Other", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
+	news := e.reader().newsOf(t, fmt.Sprintf("/events/%d/live", made.ID))
+	heardNews(t, news, "")
+	return news
+}
+
+// TestDayPlanAndPace: a plan is made at once, a round that runs is laid beside it, and its tables are told by how slow they are.
+func TestDayPlanAndPace(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	o := e.signedIn("organizer")
+	page := o.get(t, fmt.Sprintf("/desk/%d/plan", e.id)).is(http.StatusOK)
+	page.submit(fmt.Sprintf("/desk/%d/plan", e.id), "make", "1", "starts", e.store.Now().Add(-10*time.Minute).Format(dayFormat), "minutes", "60", "pause", "15")
+	schedule := fmt.Sprintf("/events/%d/schedule", e.id)
+	e.reader().get(t, schedule).is(http.StatusOK).says(".title", "minutes behind").says("main", "Round 2")
+	e.start()
+	game := e.begin(0)
+	until(t, e.reader().regions(t, schedule+"/live"), "goes on")
+	for range 4 {
+		e.draw(e.public().view(game).Turn.Seat, game)
+	}
+	var pace RoundPaceView
+	e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/pace", e.round.ID), nil, &pace)
+	if len(pace.Tables) != 2 || pace.Ends == 0 {
+		t.Fatalf("got %+v", pace)
+	}
+	for _, table := range pace.Tables {
+		switch {
+		case table.Game == game && (table.Turns != 4 || *table.Pool != 46 || table.PerMinute == 0 || table.Left < 4):
+			t.Errorf("the table that plays: %+v", table)
+		case table.Game != game && (table.Turns != 0 || table.PerMinute != 0 || *table.Pool != 50):
+			t.Errorf("the table that does not: %+v", table)
+		}
+	}
+	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Tables[0].RoundEnds != pace.Ends {
+		t.Errorf("the slowest is not first: %+v", pace)
+	}
+	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".title", "round ends about")
+	o.get(t, fmt.Sprintf("/referee/%d/pace", e.id)).is(http.StatusOK).says("table", "46")
+
+	var plan ScheduleAnswer
+	e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", e.id), nil, &plan)
+	broken := ScheduleBody{[]SlotBody{plan.Slots[0].SlotBody, plan.Slots[1].SlotBody}}
+	broken.Slots[1].Starts = broken.Slots[0].Ends - 1
+	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_overlaps", http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
+	broken.Slots[1].Starts, broken.Slots[1].Round = broken.Slots[0].Ends, 1
+	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_round", http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
+}
+
+// TestReadiness goes from a fresh event to one where nothing is missing: each problem is named and leads to where it is put right.
+func TestReadiness(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	look := func() map[string]ReadyCheck {
+		t.Helper()
+		var found Readiness
+		e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/readiness", e.id), nil, &found)
+		checks, bad := map[string]ReadyCheck{}, false
+		for _, c := range found.Checks {
+			checks[c.Key] = c
+			bad = bad || c.State == "bad"
+		}
+		if found.Ready == bad || len(checks) != 11 {
+			t.Errorf("ready %v with %+v", found.Ready, found.Checks)
+		}
+		return checks
+	}
+	states := func(checks map[string]ReadyCheck, want map[string]string) {
+		t.Helper()
+		for key, state := range want {
+			if got := checks[key]; got.State != state {
+				t.Errorf("%s: got %+v, want %s", key, got, state)
+			}
+			if !strings.HasPrefix(checks[key].Link, "/") {
+				t.Errorf("%s leads to %q", key, checks[key].Link)
+			}
+		}
+	}
+	checks := look()
+	states(checks, map[string]string{"round": "good", "results": "good", "seats": "good", "officials": "good", "protests": "good", "screens": "good", "backup": "bad", "batteries": "good"})
+	e.organizer.must(http.MethodPost, "/backups", nil, nil)
+	me := e.at(0, 1)
+	player := e.round.Tables[0].Seats[1].Player
+	actor, err := e.server.seats.actor(t.Context(), me.token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.server.presence.reported(*actor, deviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
+	checks = look()
+	states(checks, map[string]string{"backup": "good", "batteries": "bad", "versions": "bad"})
+	for _, key := range []string{"batteries", "versions"} {
+		if len(checks[key].Names) != 1 || checks[key].Names[0] != player.Name {
+			t.Errorf("%s: got %v, want %s", key, checks[key].Names, player.Name)
+		}
+	}
+	e.server.presence.reported(*actor, deviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{1}, nil)
+	checks = look()
+	states(checks, map[string]string{"seats": "bad", "batteries": "good", "versions": "good"})
+	if names := checks["seats"].Names; len(names) != 1 || names[0] != player.Name {
+		t.Errorf("seats: got %v", names)
+	}
+	e.signedIn("organizer").get(t, fmt.Sprintf("/referee/%d/ready", e.id)).is(http.StatusOK).says("main", player.Name)
+}
+
+// TestTabletSwap: the old tablet of a seat hears nothing more, and the new one goes on with what was laid and not sent.
+func TestTabletSwap(t *testing.T) {
+	e := newEvent(t, 8, map[string]any{"turn_seconds": 600, "start_seconds": 120})
+	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
+	e.start()
+	game := e.begin(0)
+	turn := e.public().view(game).Turn
+	old := e.at(0, turn.Seat)
+	laid := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
+	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{turn.Number, laid}, nil)
+	stream := old.watch("/seat/live")
+	next(t, stream)
+
+	began := time.Now()
+	table := e.round.Tables[0].ID
+	page := e.signedIn("referee").post(t, fmt.Sprintf("/referee/%d/devices/swap", e.id), url.Values{"table": {fmt.Sprint(table)}, "seat": {fmt.Sprint(turn.Seat)}})
+	code := page.is(http.StatusOK).text("code")
+	if code == "" || page.count("svg") == 0 {
+		t.Fatalf("no code at %s: %s", page.path, page.text("main"))
+	}
+	if got, _ := old.probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+		t.Errorf("the old tablet may look still: %d", got)
+	}
+	for limit := time.After(2 * time.Second); stream != nil; {
+		select {
+		case m, ok := <-stream:
+			if !ok || m.event == "over" {
+				stream = nil
+			}
+		case <-limit:
+			t.Fatal("the old tablet listens yet after 2 s")
+		}
+	}
+	var joined JoinedView
+	e.public().must(http.MethodPost, "/join", JoinBody{Code: code}, &joined)
+	var state LiveState
+	(&caller{e.hall, "new", joined.Token}).must(http.MethodGet, "/seat", nil, &struct{}{})
+	m := next(t, (&caller{e.hall, "new", joined.Token}).watch("/seat/live"))
+	if err := json.Unmarshal([]byte(m.data), &state); err != nil {
+		t.Fatal(err)
+	}
+	if state.Draft == nil || len(state.Draft.Table) != 1 || len(state.View.Rack) != 14 || state.View.Turn.Number != turn.Number {
+		t.Errorf("the draft is lost: %+v", state.Draft)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("the swap took %v", took)
+	}
+	if page := e.signedIn("referee").get(t, page.path); !strings.Contains(page.text("main"), "A tablet plays this seat") {
+		t.Errorf("the page says %q", page.text("main"))
+	}
+}

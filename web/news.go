@@ -1,0 +1,174 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// news keeps what is said to whole events, so that thousands who are told at once cost one query.
+type news struct {
+	store *tournament.Store
+	mu    sync.Mutex
+	said  map[int64]toldEvent
+}
+
+// toldEvent is what is said to an event, and until when it is a rehearsal, 0 for none.
+type toldEvent struct {
+	said      []tournament.Announcement
+	rehearsed engine.Millis
+}
+
+func newNews(store *tournament.Store) *news {
+	return &news{store: store, said: map[int64]toldEvent{}}
+}
+
+// of gives what is said to an event now, the newest first.
+func (n *news) of(ctx context.Context, event int64) ([]tournament.Announcement, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	told, err := n.told(context.WithoutCancel(ctx), event)
+	if err != nil {
+		return nil, err
+	}
+	now := engine.MillisOf(n.store.Now())
+	var on []tournament.Announcement
+	for _, a := range told.said {
+		if a.Until > now {
+			on = append(on, a)
+		}
+	}
+	return on, nil
+}
+
+// rehearsed tells whether an event is a rehearsal.
+func (n *news) rehearsed(ctx context.Context, event int64) (bool, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	told, err := n.told(context.WithoutCancel(ctx), event)
+	return told.rehearsed != 0, err
+}
+
+// told is what is kept of an event; n.mu is held.
+func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
+	if told, ok := n.said[event]; ok {
+		return told, nil
+	}
+	t, err := n.store.TournamentByID(ctx, event)
+	if isKind(err, tournament.ErrNotFound) {
+		return toldEvent{}, nil
+	}
+	if err != nil {
+		return toldEvent{}, err
+	}
+	told := toldEvent{rehearsed: t.EndsBy}
+	if told.said, err = n.store.Announced(ctx, event); err != nil {
+		return told, err
+	}
+	if len(n.said) >= regionsMost {
+		clear(n.said)
+	}
+	n.said[event] = told
+	return told, nil
+}
+
+// forget has an event's news read anew.
+func (n *news) forget(event int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.said, event)
+}
+
+// announced tells everybody at an event what is said to it by now.
+func (s *Server) announced(event int64) {
+	s.news.forget(event)
+	s.hub.Wake(NewsTopic(event))
+}
+
+// eventOf is the event that a page is about, or that its reader plays in; 0 for none.
+func (s *Server) eventOf(c *gin.Context) int64 {
+	if c.Param("event") != "" {
+		if event, err := idParam(c, "event"); err == nil {
+			return event
+		}
+		return 0
+	}
+	path := c.FullPath()
+	who, _ := c.Value(callersKey).(callers)
+	if who.player != nil && (path == string(templates.PlayPath) || strings.HasPrefix(path, string(templates.PlayPath)+"/")) {
+		return who.player.Tournament
+	}
+	return 0
+}
+
+// newsItems are what is said to an event, in the context's language.
+func (s *Server) newsItems(ctx context.Context, event int64) ([]templates.NewsItem, error) {
+	if event == 0 {
+		return nil, nil
+	}
+	said, err := s.news.of(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	now := engine.MillisOf(s.store.Now())
+	rehearsed, err := s.news.rehearsed(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]templates.NewsItem, len(said), len(said)+1)
+	for i, a := range said {
+		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
+	}
+	if rehearsed { // said on every page, and not to be closed
+		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, "rehearsal.mark"), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+	}
+	return items, nil
+}
+
+// newsForEver is how long something stands that does not end before the page does.
+const newsForEver = engine.Millis(24 * 3_600_000)
+
+// newsFeed tells the reader of a page's stream what is said to the event.
+type newsFeed struct {
+	server  *Server
+	ctx     context.Context
+	event   int64
+	watcher *Watcher
+}
+
+// watchNews begins to watch; it is stopped by its watcher. A stream for programs, or of a page about no event, hears none.
+func (s *Server) watchNews(c *gin.Context) *newsFeed {
+	f := &newsFeed{server: s, ctx: s.displayLanguage(c), watcher: s.hub.Watch()}
+	if !strings.HasPrefix(c.FullPath(), apiBase) {
+		f.event = s.eventOf(c)
+	}
+	if f.event != 0 {
+		f.watcher.Turn(NewsTopic(f.event))
+	}
+	return f
+}
+
+// send tells all that is said now; an empty message takes away what was said before.
+func (f *newsFeed) send(out *sender) error {
+	if f.event == 0 {
+		return nil
+	}
+	items, err := f.server.newsItems(f.ctx, f.event)
+	if err != nil {
+		return err
+	}
+	var html bytes.Buffer
+	if err := templates.News(items).Render(f.ctx, &html); err != nil {
+		return err
+	}
+	html.WriteByte(' ') // a message without data is none
+	return out.send(Message{Event: "news", Data: html.Bytes()})
+}

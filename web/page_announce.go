@@ -1,0 +1,92 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// announceMinutes is how long an announcement stands if nothing else is chosen.
+const announceMinutes = "10"
+
+func (s *Server) announcePage(c *gin.Context) error {
+	return s.showAnnounce(c, http.StatusOK, templates.AnnounceView{Minutes: announceMinutes})
+}
+
+// showAnnounce adds what was said to what a refused form brought.
+func (s *Server) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx, actor := s.language(c), s.staff(c)
+	all, err := s.store.Announcements(ctx, actor, event)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	now := engine.MillisOf(s.store.Now())
+	view.Event = event
+	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActAnnounce) == nil
+	for _, a := range all {
+		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+		_, by, _ := strings.Cut(a.Actor, ":")
+		row := templates.AnnounceRow{NewsItem: templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now},
+			By: by, At: a.At, Until: a.Until, Languages: len(a.Texts)}
+		if a.Until > now {
+			view.Now = append(view.Now, row)
+		} else {
+			view.Past = append(view.Past, row)
+		}
+	}
+	view.Page = s.newPage(c, templates.T(ctx, "announce.title"), &t)
+	return s.show(c, status, templates.AnnouncePage(view))
+}
+
+// announcePost says something to the whole event, or takes it back.
+func (s *Server) announcePost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if c.PostForm("end") != "" {
+		id, err := formInt(c, "end")
+		if err != nil {
+			return err
+		}
+		a, err := s.store.EndAnnouncement(c.Request.Context(), s.staff(c), int64(id))
+		if err != nil {
+			return err
+		}
+		s.announced(a.TournamentID)
+		return s.seeOther(c, templates.AnnouncementsPath(event), "announce.ended")
+	}
+	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
+	for _, l := range templates.LanguagesOf(s.language(c)) {
+		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
+	}
+	minutes, _ := strconv.Atoi(strings.TrimSpace(view.Minutes))
+	_, err = s.store.Announce(c.Request.Context(), s.staff(c), event, tournament.NewAnnouncement{Level: view.Level, Texts: view.Texts, Minutes: minutes})
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		view.Problem = text
+		return s.showAnnounce(c, status, view)
+	}
+	s.announced(event)
+	return s.seeOther(c, templates.AnnouncementsPath(event), "announce.done")
+}

@@ -1,0 +1,187 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) devicesPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, t, err := s.devicesView(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	view.Page = live(s.newPage(c, templates.T(ctx, "devices.title"), &t), templates.DevicesPath(event)+"/live")
+	return s.show(c, http.StatusOK, templates.DevicesPage(view))
+}
+
+func (s *Server) devicesLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, _, err := s.devicesView(ctx, actor, event)
+		return templates.DevicesRegion(view), err
+	}, eventTopics(event)...)
+}
+
+// devicesView is the tablets at the seats of an event's round, for an official.
+func (s *Server) devicesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.DevicesView, t tournament.Tournament, err error) {
+	at := tournament.Place{Tournament: event}
+	if err := tournament.Authorize(actor, at, tournament.ActSeeDesk); err != nil {
+		return view, t, err
+	}
+	if t, err = s.store.TournamentByID(ctx, event); err != nil {
+		return view, t, err
+	}
+	view.Event, view.May = event, tournament.Authorize(actor, at, tournament.ActIssueCode) == nil
+	view.Revoke = tournament.Authorize(actor, at, tournament.ActManageAccounts) == nil
+	hall, err := s.devices(ctx, t)
+	if err != nil {
+		return view, t, err
+	}
+	view.Round, view.Rows = hall.Round, make([]templates.DeviceRow, len(hall.Seats))
+	for i, d := range hall.Seats {
+		view.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, State: d.State, Heard: d.Heard, What: d.Device,
+			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Stale: d.Stale, Whole: d.Whole}
+	}
+	view.Sum = templates.T(ctx, "devices.sum", "here", hall.Here, "of", len(hall.Seats))
+	view.Screen = templates.T(ctx, "devices.screens", "here", hall.ScreensHere, "of", hall.Screens)
+	account := actor.Account
+	if view.Revoke {
+		account = 0
+	}
+	signed, err := s.store.Devices(ctx, actor, account)
+	for _, d := range signed {
+		view.Staff = append(view.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name, Role: templates.Role(d.Role), What: agentWords(d.Agent), Seen: d.SeenAt})
+	}
+	return view, t, err
+}
+
+func orNone(n *int) int {
+	if n == nil {
+		return -1
+	}
+	return *n
+}
+
+// agentWords are the browser and the system that an agent's name tells.
+func agentWords(agent string) string {
+	browser, system := agentNames(agent)
+	return strings.Trim(browser+", "+system, ", ")
+}
+
+// tabletSwapPost takes the tablet of a seat out at once and makes a code for another one.
+func (s *Server) tabletSwapPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	table, err := formInt(c, "table")
+	if err != nil {
+		return err
+	}
+	seat, err := formInt(c, "seat")
+	if err != nil {
+		return err
+	}
+	if _, err := s.swapDevice(c.Request.Context(), s.staff(c), int64(table), seat); err != nil {
+		return err
+	}
+	return s.seeOther(c, templates.TabletSwapPath(event, int64(table), seat), "")
+}
+
+// swapDevice gives a seat a new code: whoever holds it hears nothing more from now on.
+func (s *Server) swapDevice(ctx context.Context, actor tournament.Actor, table int64, seat int) (string, error) {
+	at, err := s.store.TableByID(ctx, table)
+	if err != nil {
+		return "", err
+	}
+	code, err := s.store.ReissueCode(ctx, actor, table, seat)
+	if err == nil {
+		s.presence.forgetDevice(at.Seats[seat].PlayerID)
+		s.hub.Wake(TableTopic(table), TournamentTopic(at.TournamentID), SeatingTopic(at.TournamentID))
+	}
+	return code, err
+}
+
+func (s *Server) tabletSwapPage(c *gin.Context) error {
+	event, table, err := tableParams(c)
+	if err != nil {
+		return err
+	}
+	seat, err := seatParam(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, err := s.tabletSwapView(ctx, s.staff(c), table, seat, s.baseURL(c))
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.Event = event
+	view.Page = live(s.newPage(c, templates.T(ctx, "devices.swap"), &t), templates.TabletSwapPath(event, table, seat)+"/live")
+	return s.show(c, http.StatusOK, templates.TabletSwapPage(view))
+}
+
+func (s *Server) tabletSwapLive(c *gin.Context) error {
+	event, table, err := tableParams(c)
+	if err != nil {
+		return err
+	}
+	seat, err := seatParam(c)
+	if err != nil {
+		return err
+	}
+	base := s.baseURL(c)
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, err := s.tabletSwapView(ctx, actor, table, seat, base)
+		view.Event = event
+		return templates.TabletSwapRegion(view), err
+	}, append(eventTopics(event), TableTopic(table))...)
+}
+
+// seatParam is the seat of an address, from 0.
+func seatParam(c *gin.Context) (int, error) {
+	seat, err := idParam(c, "seat")
+	return int(min(seat, 100)) - 1, err
+}
+
+func (s *Server) tabletSwapView(ctx context.Context, actor tournament.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
+	at, err := s.store.TableByID(ctx, table)
+	if err != nil {
+		return view, err
+	}
+	tables, err := s.store.TableCodes(ctx, actor, at.RoundID)
+	if err != nil {
+		return view, err
+	}
+	for _, t := range tables {
+		if t.ID != table || seat >= len(t.Seats) {
+			continue
+		}
+		place := t.Seats[seat]
+		view = templates.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name, Done: place.Player.Joined()}
+		if place.Code != "" {
+			view.Code, view.JoinURL = tournament.SpellCode(place.Code), base+string(templates.JoinCodePath(place.Code))
+		}
+		return view, nil
+	}
+	return view, tournament.Refuse(tournament.NotFound, "err_seat_not_found", "table", at.Number, "seat", seat+1)
+}

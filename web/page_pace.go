@@ -1,0 +1,113 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) pacePage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, t, err := s.paceView(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	view.Page = live(s.newPage(c, templates.T(ctx, "pace.title"), &t), templates.PacePath(event)+"/live")
+	return s.show(c, http.StatusOK, templates.PacePage(view))
+}
+
+func (s *Server) paceLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, _, err := s.paceView(ctx, actor, event)
+		return templates.PaceRegion(view), err
+	}, eventTopics(event)...)
+}
+
+// paceView is how the tables of an event's round get on, for an official.
+func (s *Server) paceView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PaceView, t tournament.Tournament, err error) {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeeDesk); err != nil {
+		return view, t, err
+	}
+	view.Event = event
+	if t, err = s.store.TournamentByID(ctx, event); err != nil {
+		return view, t, err
+	}
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return view, t, err
+	}
+	round, ok := currentRound(rounds)
+	if !ok {
+		return view, t, nil
+	}
+	view.Round = round.Number
+	if view.Late, err = s.lateLine(ctx, event); err != nil {
+		return view, t, err
+	}
+	pace, err := s.paceNow(ctx, event, round.ID)
+	if err != nil {
+		return view, t, err
+	}
+	slots, err := s.store.Slots(ctx, event)
+	if err != nil {
+		return view, t, err
+	}
+	var planned engine.Millis
+	for _, slot := range slots {
+		if slot.Round == round.Number {
+			planned = slot.EndsAt
+		}
+	}
+	view.Rows, err = s.paceRows(ctx, round.ID, pace, planned)
+	typical := pace.Typical
+	view.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds", int(typical.TurnTime/1000))
+	return view, t, err
+}
+
+// paceRows are the tables, the slowest first; planned is when the round is to be over, 0 without a plan.
+func (s *Server) paceRows(ctx context.Context, round int64, pace tournament.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
+	tables, err := s.tableRows(ctx, round)
+	if err != nil {
+		return nil, err
+	}
+	needs := map[int64]string{}
+	for _, t := range tables {
+		needs[t.ID] = t.Need
+	}
+	var rows []templates.PaceRow
+	for _, p := range pace.Tables {
+		row := templates.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table], Game: p.Number, Of: p.Of, Turns: p.Turns, PerMinute: p.PerMinute,
+			Pool: p.Pool, Left: p.TurnsLeft, GameEnds: p.GameEnds, RoundEnds: p.RoundEnds, Done: p.Done()}
+		if planned != 0 && !row.Done {
+			row.Over = max(p.RoundEnds-planned, 0)
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b templates.PaceRow) int {
+		if a.Done != b.Done {
+			if a.Done {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.RoundEnds, a.RoundEnds), cmp.Compare(a.Number, b.Number))
+	})
+	return rows, nil
+}

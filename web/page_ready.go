@@ -1,0 +1,68 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) readyPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, err := s.readyView(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.Page = live(s.newPage(c, templates.T(ctx, "ready.title"), &t), templates.ReadyPath(event)+"/live")
+	return s.show(c, http.StatusOK, templates.ReadyPage(view))
+}
+
+func (s *Server) readyLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, err := s.readyView(ctx, actor, event)
+		return templates.ReadyRegion(view), err
+	}, append(eventTopics(event), DisplaysTopic())...)
+}
+
+func (s *Server) readyView(ctx context.Context, actor tournament.Actor, event int64) (templates.ReadyView, error) {
+	found, err := s.readiness(ctx, actor, event)
+	if err != nil {
+		return templates.ReadyView{}, err
+	}
+	view := templates.ReadyView{Event: event, Round: found.Round, Ready: found.Ready,
+		BackUp: tournament.Authorize(actor, tournament.Place{}, tournament.ActBackUp) == nil}
+	for _, check := range found.Checks {
+		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text, Names: check.Names, URL: check.Link})
+	}
+	return view, nil
+}
+
+// backupPost copies the database and checks the copy.
+func (s *Server) backupPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	made, err := s.store.BackUpNow(c.Request.Context(), s.staff(c))
+	if err != nil {
+		return err
+	}
+	s.hub.Wake(TournamentTopic(event))
+	return s.seeOther(c, templates.ReadyPath(event), "ready.backed_up", "file", made.File, "size", made.Bytes>>10)
+}

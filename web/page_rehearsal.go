@@ -1,0 +1,119 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+func (s *Server) rehearsalPage(c *gin.Context) error { return s.showRehearsal(c, http.StatusOK, "") }
+
+func (s *Server) showRehearsal(c *gin.Context, status int, problem string) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActRehearse); err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view := templates.RehearsalView{Of: t.ID, Problem: problem}
+	copied, ok := t, true
+	if t.Rehearses != 0 {
+		view.Of = t.Rehearses
+	} else if copied, ok, err = s.store.RehearsalOf(ctx, event); err != nil {
+		return err
+	}
+	if ok {
+		view.Copy, view.On, view.Until = copied.ID, copied.Rehearsing(engine.MillisOf(s.store.Now())), copied.EndsBy
+	}
+	view.Page = s.newPage(c, templates.T(ctx, "rehearsal.title"), &t)
+	return s.show(c, status, templates.RehearsalPage(view))
+}
+
+// rehearsalPost begins an event's rehearsal, or ends and removes it.
+func (s *Server) rehearsalPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	ctx, actor := s.language(c), s.staff(c)
+	if c.PostForm("remove") != "" {
+		copied, ok, err := s.store.RehearsalOf(ctx, event)
+		if err == nil && ok {
+			err = s.removeRehearsal(ctx, actor, copied.ID)
+		}
+		if err != nil {
+			return err
+		}
+		return s.seeOther(c, templates.RehearsalPath(event), "rehearsal.removed")
+	}
+	made, err := s.rehearse(ctx, actor, event, c.PostForm("by"))
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showRehearsal(c, status, text)
+	}
+	if made.RehearsedBy == tournament.RehearsedTables {
+		return s.seeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
+	}
+	return s.seeOther(c, templates.HallPath(made.ID), "rehearsal.begun")
+}
+
+// rehearse makes the copy of an event and lets bots play it, in place of an older one that is over.
+func (s *Server) rehearse(ctx context.Context, actor tournament.Actor, event int64, by string) (tournament.Tournament, error) {
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return t, err
+	}
+	made, err := s.store.Rehearse(ctx, actor, event, templates.T(ctx, "rehearsal.name", "name", t.Name), by)
+	if err == nil {
+		s.rehearsals.play(made.ID)
+	}
+	return made, err
+}
+
+func (s *Server) removeRehearsal(ctx context.Context, actor tournament.Actor, id int64) error {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: id}, tournament.ActRehearse); err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, id)
+	if err != nil {
+		return err
+	}
+	if t.Rehearses != 0 {
+		if err := s.endRehearsal(ctx, t); err != nil {
+			return err
+		}
+	}
+	_, err = s.store.RemoveRehearsal(ctx, actor, id)
+	return err
+}
+
+// RehearsalBody says who runs the desk of a rehearsal.
+type RehearsalBody struct {
+	By string `json:"by" doc:"all: the program does; tables: you do, and bots play the tables alone"`
+}
+
+func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {
+	t, err := a.rehearse(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.By)
+	return answer(TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}, err)
+}
+
+func (a *api) apiRehearsalRemove(ctx context.Context, in *IDPath) (*with[Done], error) {
+	return done(a.removeRehearsal(ctx, a.staff(requestOf(ctx)), in.ID))
+}

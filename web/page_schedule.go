@@ -1,0 +1,231 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// dayFormat is how fields of a form write a moment, in the server's zone.
+const dayFormat = "2006-01-02T15:04"
+
+// emptySlots are the lines for more slots at the end of a plan.
+const emptySlots = 3
+
+func (s *Server) schedulePage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.showPublic(c, event, "schedule.title", templates.SchedulePath(event), scheduleKey(event), s.schedule(event))
+}
+
+func (s *Server) scheduleLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamPublic(c, scheduleKey(event), s.schedule(event), eventTopics(event)...)
+}
+
+func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }
+
+// schedule draws an event's plan as it stands.
+func (s *Server) schedule(event int64) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		table, _, err := s.timetable(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		view := templates.ScheduleView{Event: event, Has: len(table.Slots) > 0, Behind: table.Behind, Begun: table.Begun(engine.MillisOf(s.store.Now()))}
+		for i, slot := range table.Slots {
+			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt, PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
+			switch {
+			case slot.Over != 0 || slot.Passed:
+				row.State = "over"
+			case i == table.Current:
+				row.State = "running"
+			}
+			view.Rows = append(view.Rows, row)
+		}
+		return templates.ScheduleRegion(view), nil
+	}
+}
+
+// timetable is an event's plan beside its rounds, and when the round that runs is likely to be over, 0 where none runs.
+func (s *Server) timetable(ctx context.Context, event int64) (table tournament.Timetable, ends engine.Millis, err error) {
+	slots, err := s.store.Slots(ctx, event)
+	if err != nil {
+		return table, 0, err
+	}
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return table, 0, err
+	}
+	round, ok := currentRound(rounds)
+	if ok && round.Status == tournament.RoundRunning {
+		pace, err := s.pace(ctx, event, round.ID)
+		if err != nil {
+			return table, 0, err
+		}
+		ends = pace.Ends
+	}
+	return tournament.NewTimetable(slots, rounds, ends, engine.MillisOf(s.store.Now())), ends, nil
+}
+
+// lateLine says on the desk and the floor how an event keeps to its plan.
+func (s *Server) lateLine(ctx context.Context, event int64) (templates.LateLine, error) {
+	table, ends, err := s.timetable(ctx, event)
+	now := engine.MillisOf(s.store.Now())
+	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: event, Behind: table.Behind, Ends: ends}, err
+}
+
+func (s *Server) planPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	slots, err := s.store.Slots(c.Request.Context(), event)
+	if err != nil {
+		return err
+	}
+	view := templates.PlanDayView{Minutes: "60", Pause: "10"}
+	for _, slot := range slots {
+		view.Rows = append(view.Rows, planRow(slot))
+	}
+	return s.showPlan(c, http.StatusOK, view)
+}
+
+func planRow(slot tournament.Slot) templates.PlanRow {
+	row := templates.PlanRow{What: "break", Name: slot.Name, From: dayTime(slot.StartsAt), Until: dayTime(slot.EndsAt)}
+	if slot.Round != 0 {
+		row.What = strconv.Itoa(slot.Round)
+	}
+	return row
+}
+
+func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(dayFormat) }
+
+// showPlan shows the lines of a plan as they were typed, and a few more.
+func (s *Server) showPlan(c *gin.Context, status int, view templates.PlanDayView) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActPlanDay); err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	if view.Rounds, err = plannedRounds(t); err != nil {
+		return err
+	}
+	if view.Starts == "" {
+		view.Starts = s.store.Now().Add(time.Hour).Truncate(time.Hour).Format(dayFormat)
+	}
+	for range emptySlots {
+		view.Rows = append(view.Rows, templates.PlanRow{})
+	}
+	view.Event = event
+	view.Page = s.newPage(c, templates.T(ctx, "plan.title"), &t)
+	return s.show(c, status, templates.PlanDayPage(view))
+}
+
+// plannedRounds is how many rounds the format of an event has in all.
+func plannedRounds(t tournament.Tournament) (int, error) {
+	f, err := t.Format()
+	rounds := 0
+	for _, stage := range f.Stages {
+		rounds += stage.Rounds
+	}
+	return rounds, err
+}
+
+// planPost keeps the plan as it was typed, or makes one at once.
+func (s *Server) planDayPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	slots, view, err := s.typedPlan(c, event)
+	if err != nil {
+		return err
+	}
+	if _, err := s.setSlots(c, event, slots); err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		view.Problem = text
+		return s.showPlan(c, status, view)
+	}
+	return s.seeOther(c, templates.PlanPath(event), "plan.saved")
+}
+
+// setSlots keeps a plan and redraws what shows it.
+func (s *Server) setSlots(c *gin.Context, event int64, slots []tournament.Slot) ([]tournament.Slot, error) {
+	kept, err := s.store.SetSlots(c.Request.Context(), s.staff(c), event, slots)
+	if err == nil {
+		s.hub.Wake(SeatingTopic(event), TournamentTopic(event))
+	}
+	return kept, err
+}
+
+// typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with
+// a time that cannot be read has none, which the rules refuse.
+func (s *Server) typedPlan(c *gin.Context, event int64) (slots []tournament.Slot, view templates.PlanDayView, err error) {
+	form := c.Request.PostForm
+	view = templates.PlanDayView{Starts: form.Get("starts"), Minutes: "60", Pause: "10"}
+	if form.Get("make") != "" {
+		view.Minutes, view.Pause = form.Get("minutes"), form.Get("pause")
+		t, err := s.store.TournamentByID(c.Request.Context(), event)
+		if err != nil {
+			return nil, view, err
+		}
+		plan := tournament.DayPlan{Starts: moment(view.Starts)}
+		if plan.Rounds, err = plannedRounds(t); err != nil {
+			return nil, view, err
+		}
+		if plan.Minutes, err = formInt(c, "minutes"); err != nil {
+			return nil, view, err
+		}
+		if plan.Pause, err = formInt(c, "pause"); err != nil {
+			return nil, view, err
+		}
+		return plan.Slots(), view, nil
+	}
+	what, name, from, until := form["what"], form["name"], form["from"], form["until"]
+	for i := range min(len(what), len(name), len(from), len(until)) {
+		view.Rows = append(view.Rows, templates.PlanRow{What: what[i], Name: name[i], From: from[i], Until: until[i]})
+		if what[i] == "" {
+			continue
+		}
+		round, _ := strconv.Atoi(what[i])
+		slots = append(slots, tournament.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]), EndsAt: moment(until[i])})
+	}
+	return slots, view, nil
+}
+
+// moment reads a moment of a form; 0 for what is none.
+func moment(text string) engine.Millis {
+	at, err := time.ParseInLocation(dayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)), len(dayFormat))], time.Local)
+	if err != nil {
+		return 0
+	}
+	return engine.MillisOf(at)
+}

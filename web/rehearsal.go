@@ -1,0 +1,241 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// How a rehearsal goes on: how often its runner looks, how long its bots think about a turn on average, and how long the
+// desk waits before its next step, so that an organizer sees it.
+const (
+	rehearsalLook  = 200 * time.Millisecond
+	rehearsalThink = 20 * time.Second / tournament.RehearsalSpeed
+	rehearsalDesk  = 60 * time.Second / tournament.RehearsalSpeed
+	rehearsalBeat  = 3 * time.Second
+)
+
+// rehearsals plays the rehearsals: one runner each, which knows nothing that the database does not tell.
+type rehearsals struct {
+	server *Server
+	look   time.Duration
+	think  time.Duration
+	desk   time.Duration
+
+	mu     sync.Mutex
+	open   map[int64]bool
+	closed bool
+	played sync.WaitGroup
+}
+
+func newRehearsals(s *Server) *rehearsals {
+	return &rehearsals{server: s, look: rehearsalLook, think: rehearsalThink, desk: rehearsalDesk, open: map[int64]bool{}}
+}
+
+// play lets bots play an event until it is over, its time has come or the server stops.
+func (r *rehearsals) play(event int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed || r.open[event] {
+		return
+	}
+	r.open[event] = true
+	run := &rehearsal{rehearsals: r, event: event, acted: r.server.store.Now()}
+	r.played.Go(run.run)
+}
+
+func (r *rehearsals) wait() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.played.Wait()
+}
+
+// rehearsal is the runner of one.
+type rehearsal struct {
+	*rehearsals
+	event int64
+	acted time.Time // when the desk did something last
+	beat  time.Time // when the tablets said last that they are there
+}
+
+// The officials that the program acts as in a rehearsal.
+var (
+	rehearsalOrganizer = tournament.Staff(tournament.RoleOrganizer, "rehearsal")
+	rehearsalReferee   = tournament.Staff(tournament.RoleReferee, "rehearsal")
+)
+
+func (r *rehearsal) run() {
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.open, r.event)
+	}()
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("a rehearsal has stopped", "event", r.event, "err", fmt.Sprint(p))
+		}
+	}()
+	look := time.NewTicker(r.look)
+	defer look.Stop()
+	for {
+		on, err := r.step(context.Background())
+		if err != nil && !isKind(err, tournament.ErrNotFound) {
+			slog.Error("rehearsal", "event", r.event, "err", err)
+		}
+		if !on {
+			return
+		}
+		select {
+		case <-r.server.hub.closed:
+			return
+		case <-look.C:
+		}
+	}
+}
+
+// step does what is due in a rehearsal; false when it is over.
+func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
+	s := r.server
+	t, err := s.store.TournamentByID(ctx, r.event)
+	if err != nil {
+		return !isKind(err, tournament.ErrNotFound), err
+	}
+	rounds, err := s.store.Rounds(ctx, r.event)
+	if err != nil {
+		return true, err
+	}
+	if !t.Rehearsing(engine.MillisOf(s.store.Now())) {
+		return false, s.endRehearsal(ctx, t)
+	}
+	if t.RehearsedBy == tournament.RehearsedAll {
+		if err := r.runDesk(ctx, rounds); err != nil {
+			return true, err
+		}
+	}
+	round, ok := currentRound(rounds)
+	if !ok || round.Status == tournament.RoundFinished {
+		return true, nil
+	}
+	return true, r.tables(ctx, t, round)
+}
+
+// runDesk does the desk's next step, a while after the one before.
+func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) error {
+	s := r.server
+	if s.store.Now().Sub(r.acted) < r.desk {
+		return nil
+	}
+	var last tournament.Round
+	if len(rounds) > 0 {
+		last = rounds[len(rounds)-1]
+	}
+	var err error
+	switch last.Status {
+	case tournament.RoundRunning:
+		return nil
+	case tournament.RoundDraft:
+		_, err = s.store.PublishRound(ctx, rehearsalOrganizer, last.ID)
+	case tournament.RoundPublished:
+		err = s.games.StartRound(ctx, rehearsalOrganizer, last.ID)
+	default:
+		if _, err = s.store.SeatRound(ctx, rehearsalOrganizer, r.event, "", 0); errors.Is(err, &tournament.Error{Kind: tournament.Conflict, Key: "err_cut_tied"}) {
+			_, err = s.store.DrawLot(ctx, rehearsalOrganizer, r.event)
+		}
+	}
+	r.acted = s.store.Now()
+	s.hub.Wake(SeatingTopic(r.event), TournamentTopic(r.event))
+	return err
+}
+
+// tables plays what is due at the tables of a round, together.
+func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
+	s := r.server
+	current, err := s.store.CurrentInRound(ctx, round.ID)
+	if err != nil {
+		return err
+	}
+	now := s.store.Now()
+	beat := now.Sub(r.beat) >= rehearsalBeat
+	if beat {
+		r.beat = now
+	}
+	var all sync.WaitGroup
+	errs := make([]error, len(current))
+	for i, at := range current {
+		snap, err := s.games.Look(ctx, at.Game)
+		if err != nil {
+			return err
+		}
+		if beat {
+			r.hear(snap.Ref)
+		}
+		if do := r.due(t, at, snap, now); do != nil {
+			all.Go(func() { errs[i] = do(ctx) })
+		}
+	}
+	all.Wait()
+	for _, err := range errs {
+		var refusal *engine.Refusal
+		var refused *tournament.Error
+		if err != nil && !errors.As(err, &refusal) && !errors.As(err, &refused) { // an official was quicker
+			return err
+		}
+	}
+	return nil
+}
+
+// hear lets the tablets of a table say that they are there.
+func (r *rehearsal) hear(ref tournament.GameRef) {
+	for seat, player := range ref.Players {
+		r.server.presence.reported(tournament.PracticePlayer(ref, seat), deviceReport{
+			Agent: "bot", Build: r.server.assets.Base(), Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
+	}
+}
+
+// due is what is to be done in a game now, nil for nothing.
+func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap *tournament.Snapshot, now time.Time) func(context.Context) error {
+	table := &practiceTable{practiceTables: r.server.practice, game: at.Game}
+	state := snap.State
+	since := now.Sub(time.UnixMilli(int64(state.At)))
+	switch {
+	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.think/2:
+		return func(ctx context.Context) error { return table.ready(ctx, snap, true) }
+	case state.Phase == engine.PhasePlaying && state.Paused == nil && now.Sub(time.UnixMilli(int64(state.Turn.Started))) > r.thinking(at, state.Turn.Number):
+		return func(ctx context.Context) error { return table.move(ctx, snap) }
+	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.think:
+		return func(ctx context.Context) error {
+			err := r.server.games.Confirm(ctx, rehearsalReferee, at.Game, at.Rev)
+			r.server.seated(r.event)
+			return err
+		}
+	}
+	return nil
+}
+
+// thinking is how long a bot takes for a turn: some tables are slower than others, and turns differ.
+func (r *rehearsal) thinking(at tournament.CurrentGame, turn int) time.Duration {
+	table := 60 + at.TableNumber*37%80 // percent
+	this := 30 + (turn*29+at.TableNumber*11)%140
+	return r.think * time.Duration(table*this) / 10_000
+}
+
+// endRehearsal calls time in the games that a rehearsal is still playing, so that they end by themselves.
+func (s *Server) endRehearsal(ctx context.Context, t tournament.Tournament) error {
+	rounds, err := s.store.Rounds(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	round, ok := currentRound(rounds)
+	if !ok || round.Status != tournament.RoundRunning {
+		return nil
+	}
+	_, err = s.games.RuleAll(ctx, rehearsalReferee, round.ID, "rehearsal-over", engine.CallTime{Grounds: engine.Grounds{Reason: "The rehearsal is over", By: rehearsalReferee.Name}})
+	return err
+}

@@ -74,7 +74,8 @@ func families() map[string][]string {
 		fields[subject+"."] = append(fields[subject+"."], rest)
 	}
 	return map[string][]string{
-		"ffield.": fields["ffield."], "fword.": fields["fword."],
+		"qualify.is.": {"qualifies", "reserve", "open", "qualified_already", "not_eligible", "declined"},
+		"ffield.":     fields["ffield."], "fword.": fields["fword."],
 		"status.":         statuses,
 		"practice.":       {"novice", "club", "master"},
 		"step.":           {"lay", "extend", "take", "split", "join", "swap", "order"},

@@ -124,6 +124,7 @@ var errorTexts = map[string]string{
 	"err_password_wrong":        "The password that you have now is another one.",
 	"err_pin_form":              "A PIN has 6 digits, not all alike and not in a row.",
 	"err_pin_wrong":             "The number or name, or the PIN, is wrong.",
+	"err_waiver_state":          "“{{.state}}” is no reason: qualified_already, not_eligible or declined.",
 	"err_zone_tables":           "“{{.text}}” names no tables. Write them like 1-6, 9; the highest is {{.most}}.",
 	"err_protest_closed":        "It is too late for a protest: all players have agreed to the count, or the round is finished.",
 	"err_protest_decided":       "The protest is decided already.",

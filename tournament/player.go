@@ -20,7 +20,8 @@ type Player struct {
 	Rating       *int
 	Email        string
 	Withdrawn    bool
-	ExtraSeconds int // that each own turn is longer, for a player who needs more time
+	Division     string // ranked among itself as well, such as junior; empty: none
+	ExtraSeconds int    // that each own turn is longer, for a player who needs more time
 	DeviceHash   *string
 	DeviceAt     engine.Millis
 }

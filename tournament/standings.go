@@ -23,6 +23,8 @@ type StandingsRow struct {
 	Country string
 	Club    string
 	Number  int
+
+	Division string
 }
 
 // Champions are those on the first place once the tournament is finished; more than one when they tie.

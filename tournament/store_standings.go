@@ -25,7 +25,7 @@ func (s *Store) Standings(ctx context.Context, tournamentID int64) (Standings, e
 		Rounds: len(board.rounds), Rows: make([]StandingsRow, len(board.rows))}
 	for i, row := range board.rows {
 		p := board.players[row.Player]
-		out.Rows[i] = StandingsRow{Row: row, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number}
+		out.Rows[i] = StandingsRow{Row: row, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number, Division: p.Division}
 	}
 	out.Order, out.Used = standing.Order(board.input, out.Stage), map[string]int{}
 	for _, row := range board.stageRows(out.Stage) {

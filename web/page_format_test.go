@@ -91,3 +91,16 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	o.get(t, "/desk/formats/1").is(http.StatusNotFound)
 	o.get(t, "/desk/1").is(http.StatusOK).says(".facts", "Our cup")
 }
+
+func TestQualificationPage(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	o := e.signedIn("organizer")
+	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "0 places")
+	if page.count("table.qualify") != 0 {
+		t.Error("somebody qualifies before the first result")
+	}
+	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"declined"}, "why": {"a wedding"}, "division": {"junior"}}).is(http.StatusOK).says(".flash", "noted").says("h2", "junior")
+	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"lazy"}}).is(http.StatusUnprocessableEntity)
+	o.get(t, "/events/1/why").is(http.StatusOK).says(".ties", "wins")
+	e.signedIn("referee").get(t, "/desk/1/qualification").is(http.StatusForbidden)
+}

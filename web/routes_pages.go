@@ -76,6 +76,8 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	pages.POST("/desk/formats/:format", s.handle(s.formatPost))
 	pages.POST("/desk/formats/:format/remove", s.handle(s.formatRemove))
 	event := pages.Group("/desk/:event")
+	event.GET("/qualification", s.handle(s.qualificationPage))
+	event.POST("/qualification", s.handle(s.qualificationPost))
 	event.GET("/format", s.handle(s.eventFormatPage))
 	event.POST("/format", s.handle(s.eventFormatPost))
 	event.GET("", s.handle(s.deskPage))

@@ -141,6 +141,7 @@ func (s *screens) all() []screen {
 				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			}},
 		{name: "why", path: e + "/why"},
+		{name: "qualification", who: "organizer", path: desk + "/qualification"},
 		{name: "desk", who: "organizer", path: desk, ready: live},
 		{name: "roster", who: "organizer", path: desk + "/roster"},
 		{name: "results", who: "organizer", path: desk + "/results"},

@@ -1,0 +1,171 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/standing"
+)
+
+// qualificationPage is who qualifies by an event and how each division is ranked, for its organizer.
+func (s *Server) qualificationPage(c *gin.Context) error {
+	return s.showQualification(c, http.StatusOK, "")
+}
+
+func (s *Server) showQualification(c *gin.Context, status int, problem string) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActQualify); err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	q, err := s.store.Qualification(ctx, event)
+	if err != nil {
+		return err
+	}
+	view := qualificationView(ctx, q)
+	view.Page, view.Problem = s.newPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament), problem
+	return s.show(c, status, templates.QualificationPage(view))
+}
+
+func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
+	view := templates.QualificationView{Event: q.Standings.Tournament.ID, Places: q.Places, Reserves: q.Reserves}
+	rows := make(map[int64]tournament.StandingsRow, len(q.Standings.Rows))
+	for _, r := range q.Standings.Rows {
+		rows[r.Player] = r
+	}
+	for _, e := range q.Entries {
+		r, w := rows[e.Player], q.Waivers[e.Player]
+		view.Entries = append(view.Entries, templates.QualifyRow{Player: e.Player, Rank: e.Standing, Name: r.Name, Country: r.Country,
+			Division: r.Division, State: e.State, Nth: e.Nth, Why: w.Why, Waiver: w.State})
+	}
+	for _, d := range q.Divisions {
+		division := templates.DivisionView{Name: d.Name}
+		for i, r := range d.Rows {
+			division.Rows = append(division.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(d.Rows, i), Name: r.Name, Why: whyText(ctx, d.Rows, i)})
+		}
+		view.Divisions, view.Names = append(view.Divisions, division), append(view.Names, d.Name)
+	}
+	return view
+}
+
+// qualificationPost says why a player takes no place, or that the player does, and the player's division.
+func (s *Server) qualificationPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	ctx, actor := c.Request.Context(), s.staff(c)
+	player, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
+	if err == nil {
+		err = s.store.SetWaiver(ctx, actor, player, c.PostForm("state"), c.PostForm("why"))
+	}
+	if err == nil {
+		err = s.store.SetDivision(ctx, actor, player, c.PostForm("division"))
+	}
+	if err == nil {
+		return s.seeOther(c, templates.QualificationPath(event), "qualify.done")
+	}
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showQualification(c, status, text)
+}
+
+// QualificationView is who qualifies by an event, apart from its ranking.
+type QualificationView struct {
+	Places    int            `json:"places"`
+	Reserves  int            `json:"reserves"`
+	Entries   []EntryView    `json:"entries" doc:"by standing, without who withdrew or was disqualified"`
+	Divisions []DivisionView `json:"divisions"`
+}
+
+// EntryView is a player of the list.
+type EntryView struct {
+	Player PlayerView `json:"player"`
+	Place  int        `json:"place" doc:"in the ranking"`
+	State  string     `json:"state,omitempty" doc:"qualifies, reserve, open (ties for the last place), qualified_already, not_eligible, declined; empty: comes after"`
+	Nth    int        `json:"nth,omitempty" doc:"which of the places or reserves"`
+}
+
+// DivisionView is a division ranked among itself.
+type DivisionView struct {
+	Name string         `json:"name"`
+	Rows []DivisionLine `json:"rows"`
+}
+
+// DivisionLine is a place in a division.
+type DivisionLine struct {
+	Place  int         `json:"place"`
+	Player PlayerView  `json:"player"`
+	Why    *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
+}
+
+// WaiverBody says why a player takes no place; an empty state takes that back.
+type WaiverBody struct {
+	State string `json:"state" doc:"qualified_already, not_eligible, declined or empty"`
+	Why   string `json:"why,omitempty" maxLength:"500"`
+}
+
+// DivisionBody puts a player into a division.
+type DivisionBody struct {
+	Division string `json:"division" maxLength:"200" doc:"empty: none"`
+}
+
+func (a *api) qualificationOperations() {
+	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division", a.apiQualification)
+	operation(a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives", a.apiWaiver)
+	operation(a, forOrganizer, "POST /players/{id}/division", "Put a player into a division", a.apiDivision)
+}
+
+func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {
+	q, err := a.store.Qualification(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view := QualificationView{Places: q.Places, Reserves: q.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
+	players := make(map[int64]PlayerView, len(q.Standings.Rows))
+	for _, r := range q.Standings.Rows {
+		players[r.Player] = rankedPlayer(r)
+	}
+	for i, e := range q.Entries {
+		view.Entries[i] = EntryView{players[e.Player], e.Standing, e.State, e.Nth}
+	}
+	for i, d := range q.Divisions {
+		view.Divisions[i] = DivisionView{Name: d.Name, Rows: make([]DivisionLine, len(d.Rows))}
+		for j, r := range d.Rows {
+			view.Divisions[i].Rows[j] = DivisionLine{Place: r.Place, Player: rankedPlayer(r)}
+			if j > 0 {
+				view.Divisions[i].Rows[j].Why = reasonView(r.Reason, whyText(ctx, d.Rows, j))
+			}
+		}
+	}
+	return answer(view, nil)
+}
+
+func rankedPlayer(r tournament.StandingsRow) PlayerView {
+	return PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn}
+}
+
+func reasonView(r standing.Reason, text string) *ReasonView {
+	return &ReasonView{r.Key, r.Above, r.Below, r.Nth, text}
+}
+
+func (a *api) apiWaiver(ctx context.Context, in *idWith[WaiverBody]) (*with[Done], error) {
+	return done(a.store.SetWaiver(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.State, in.Body.Why))
+}
+
+func (a *api) apiDivision(ctx context.Context, in *idWith[DivisionBody]) (*with[Done], error) {
+	return done(a.store.SetDivision(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Division))
+}

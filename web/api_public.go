@@ -417,6 +417,9 @@ func (s *Server) gameExport(c *gin.Context) error {
 	if !game.Over() {
 		return refused(http.StatusConflict, "err_game_running", "game", id)
 	}
+	if err := s.games.AuthorizeExport(c.Request.Context(), s.staff(c), id); err != nil {
+		return err
+	}
 	data, err := json.Marshal(game)
 	if err != nil {
 		return err

@@ -41,10 +41,11 @@ Thi Ngoc Bich Nguyen,Vietnam
 // are looked at, at table 3 a game has ended. A second event is a draft.
 type screens struct {
 	*event
-	games  [3]int64
-	second int64 // the draft event
-	draft  int64 // its round
-	person *caller
+	games   [3]int64
+	second  int64    // the draft event
+	draft   int64    // its round
+	drafted [2]int64 // two players of it, at two tables
+	person  *caller
 }
 
 func newScreens(t *testing.T, change ...func(*Config)) *screens {
@@ -87,6 +88,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.second), screenNames, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.second), map[string]any{}, &round)
 	s.draft = round.ID
+	s.drafted = [2]int64{round.Tables[0].Seats[1].Player.ID, round.Tables[1].Seats[2].Player.ID}
 	var joined JoinedView
 	s.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "wrc"}, &joined)
 	s.person = &caller{s.hall, "person", joined.Token}
@@ -149,6 +151,11 @@ func (s *screens) all() []screen {
 		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
 		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
 		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
+		{name: "round-draft-open", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d?swap=%d", s.second, s.draft, s.drafted[0]), ready: live,
+			act: func(p *tab) {
+				eval[bool](p, `document.querySelectorAll("main details").forEach((d) => d.open = true), true`)
+			}},
+		{name: "swap", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d/swap?a=%d&b=%d", s.second, s.draft, s.drafted[0], s.drafted[1])},
 		{name: "accounts", who: "organizer", path: "/accounts"},
 		{name: "penalties", who: "organizer", path: referee + "/penalties", ready: live,
 			act: func(p *tab) {

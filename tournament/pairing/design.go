@@ -39,7 +39,7 @@ func plus(m, a, b int) int {
 }
 
 // design gives a plan for 4m players, by round, table and seat, in which nobody meets twice: the first of as many rounds as are
-// asked for that it has; none for sizes that need no design, or have none.
+// asked for that it has; none for sizes that need no design, or have none. At 8 tables a tenth round repeats 16 of its meetings.
 func design(m, rounds int) [][][]int {
 	if first, ok := starters[m]; ok {
 		return develop(first, m, rounds)
@@ -84,12 +84,17 @@ func square(m, rounds int) [][][]int {
 		}
 		plan = append(plan, round)
 	}
-	if m == 8 && rounds > m { // the columns themselves make two tables each
-		var round [][]int
-		for x := range seats {
-			round = append(round, []int{x * m, x*m + 1, x*m + 2, x*m + 3}, []int{x*m + 4, x*m + 5, x*m + 6, x*m + 7})
-		}
-		plan = append(plan, round)
+	if m != 8 || rounds <= m {
+		return plan
+	}
+	var columns, halves [][]int // the columns themselves make two tables each; once more they can do so with two repeats a table
+	for c := 0; c < seats*m; c += m {
+		columns = append(columns, []int{c, c + 1, c + 2, c + 3}, []int{c + 4, c + 5, c + 6, c + 7})
+		halves = append(halves, []int{c, c + 1, c + 4, c + 5}, []int{c + 2, c + 3, c + 6, c + 7})
+	}
+	plan = append([][][]int{columns}, plan...)
+	if rounds > m+1 {
+		plan = append(plan, halves)
 	}
 	return plan
 }

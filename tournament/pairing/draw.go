@@ -10,6 +10,7 @@ type drawing struct {
 	q       Request
 	index   map[int64]int32
 	history [][][]int32
+	bonds   bonds
 	wish    []int32
 	drawn   []Round
 	steps   int
@@ -29,7 +30,8 @@ func newDrawing(q Request) *drawing {
 	for _, round := range q.History {
 		d.history = append(d.history, d.indexed(round))
 	}
-	d.wish = wishes(q, d.index)
+	d.bonds = newBonds(d.q)
+	d.wish = d.wishes()
 	return d
 }
 
@@ -49,8 +51,7 @@ func (d *drawing) indexed(round Round) [][]int32 {
 	return tables
 }
 
-// The weights of wishes. Where all come from one country, or one club, that is no wish that could be met and stays
-// out.
+// The weights of wishes.
 const (
 	apartWish   = 8
 	familyWish  = 4
@@ -58,43 +59,60 @@ const (
 	countryWish = 1
 )
 
-// wishes is by two players how much they should be kept apart; nil when nobody should.
-func wishes(q Request, index map[int64]int32) []int32 {
-	n := len(q.Players)
-	wish, any := make([]int32, n*n), false
-	for i, a := range q.Players {
-		for j, b := range q.Players[:i] {
-			w := wishBetween(a, b)
-			wish[i*n+j], wish[j*n+i] = w, w
-			any = any || w > 0
+// bonds are what makes two players of a request ones who are not to meet. Of a family, club or country with more players than
+// two for each table it is no wish that could be met: that of a national championship's own country, say.
+type bonds struct {
+	many  map[string]bool
+	apart map[Pair]bool
+}
+
+func newBonds(q Request) bonds {
+	c := bonds{many: map[string]bool{}, apart: map[Pair]bool{}}
+	count := map[string]int{}
+	for _, p := range q.Players {
+		for _, key := range []string{"f" + p.Family, "c" + p.Club, "n" + p.Country} {
+			count[key]++
+			c.many[key] = len(key) == 1 || count[key] > 2*len(q.Sizes)
 		}
 	}
 	for _, pair := range q.Apart {
-		a, okA := index[pair[0]]
-		b, okB := index[pair[1]]
-		if okA && okB && a != b {
-			wish[int(a)*n+int(b)] += apartWish
-			wish[int(b)*n+int(a)] += apartWish
-			any = true
+		c.apart[PairOf(pair[0], pair[1])] = true
+	}
+	return c
+}
+
+// weigh is how much two players should be kept apart, and the strongest reason: apart, family, club or country.
+func (c bonds) weigh(a, b Player) (w int32, why string) {
+	if a.Country == b.Country && !c.many["n"+a.Country] {
+		w, why = w+countryWish, "country"
+	}
+	if a.Club == b.Club && !c.many["c"+a.Club] {
+		w, why = w+clubWish, "club"
+	}
+	if a.Family == b.Family && !c.many["f"+a.Family] {
+		w, why = w+familyWish, "family"
+	}
+	if c.apart[PairOf(a.ID, b.ID)] {
+		w, why = w+apartWish, "apart"
+	}
+	return w, why
+}
+
+// wishes is by two players how much they should be kept apart; nil when nobody should.
+func (d *drawing) wishes() []int32 {
+	n := len(d.q.Players)
+	wish, some := make([]int32, n*n), false
+	for i, a := range d.q.Players {
+		for j, b := range d.q.Players[:i] {
+			w, _ := d.bonds.weigh(a, b)
+			wish[i*n+j], wish[j*n+i] = w, w
+			some = some || w > 0
 		}
 	}
-	if !any {
+	if !some {
 		return nil
 	}
 	return wish
-}
-
-func wishBetween(a, b Player) (w int32) {
-	if a.Family != "" && a.Family == b.Family {
-		w += familyWish
-	}
-	if a.Club != "" && a.Club == b.Club {
-		w += clubWish
-	}
-	if a.Country != "" && a.Country == b.Country {
-		w += countryWish
-	}
-	return w
 }
 
 // search makes the sheet of so many rounds, after those that are drawn already.
@@ -130,7 +148,7 @@ const mostSteps = 6_000_000
 // next draws one round.
 func (d *drawing) next() {
 	n := len(d.q.Players)
-	f := d.search(1, min(20_000*n, 1_200_000))
+	f := d.search(1, min(20_000*n, 640_000, 80_000_000/n))
 	var who []int32
 	switch d.q.Method {
 	case Standings:

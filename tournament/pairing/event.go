@@ -22,15 +22,16 @@ func (f *search) planEvent(fresh bool) []int32 {
 	}
 	for k, s := range starts {
 		f.load(s.who)
-		f.improveEvent(s.sure, (f.of-f.steps)/(len(starts)-k))
+		found.offer(f.sheet)
+		f.improveEvent(s.sure, (f.of*3/4-f.steps)/(len(starts)-k))
 		found.offer(f.sheet)
 		if f.ended || f.clean(found.cost) {
 			break
 		}
 	}
 	f.load(found.who)
-	f.steps = min(f.steps, f.of)
-	return found.who
+	f.anneal(phase{hi: f.rounds, steps: f.of / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
+	return f.who
 }
 
 // clean tells that nothing that matters between players can be better: nobody meets again, no wish is unmet and the
@@ -58,10 +59,6 @@ func (f *search) improveEvent(sure, steps int) {
 		p.done = func() bool { return f.clean(f.measure()) }
 		f.anneal(p)
 	}
-	p := all
-	p.steps, p.seats, p.hot, p.cold = steps/4, 16, weighStart*2, weighNeighbour/2
-	p.done = f.seated
-	f.anneal(p)
 }
 
 // seated tells that everybody has had every seat as often as any other, as nearly as it goes.
@@ -140,7 +137,9 @@ func (f *search) designed() (start, bool) {
 		return start{}, false
 	}
 	names := f.rng.Perm(f.n)
-	f.rng.Shuffle(len(plan), func(i, j int) { plan[i], plan[j] = plan[j], plan[i] })
+	if len(plan) <= m+1 { // beyond that the order is part of the design
+		f.rng.Shuffle(len(plan), func(i, j int) { plan[i], plan[j] = plan[j], plan[i] })
+	}
 	st := start{sure: len(plan)}
 	for _, round := range plan {
 		f.rng.Shuffle(len(round), func(i, j int) { round[i], round[j] = round[j], round[i] })
@@ -175,7 +174,8 @@ func (f *search) relabel(steps int) {
 		if a == b {
 			continue
 		}
-		if f.wishesOf(a, b, a, b) > f.wishesOf(a, b, b, a) {
+		warmth := 3 * int64(steps-step) * f.luck[f.rng.IntN(chances)] / (int64(steps) * 1024)
+		if f.wishesOf(a, b, b, a)-f.wishesOf(a, b, a, b) <= warmth {
 			for r := range f.rounds {
 				f.exchange(r, f.place[r*f.n+int(a)], f.place[r*f.n+int(b)])
 			}

@@ -166,7 +166,7 @@ func (d *drawing) why(r int, table []int64) TableWhy {
 			if m := d.meeting(a, b); m.Times > 0 {
 				w.Repeats = append(w.Repeats, m)
 			}
-			if why := d.close(a, b); why != "" {
+			if _, why := d.bonds.weigh(d.q.Players[at], d.q.Players[d.index[b]]); why != "" {
 				w.Together = append(w.Together, Close{PairOf(a, b), why})
 			}
 		}
@@ -196,20 +196,4 @@ func (d *drawing) meeting(a, b int64) Meeting {
 		}
 	}
 	return m
-}
-
-// close is the strongest wish against two players at one table.
-func (d *drawing) close(a, b int64) string {
-	if slices.ContainsFunc(d.q.Apart, func(p Pair) bool { return PairOf(p[0], p[1]) == PairOf(a, b) }) {
-		return "apart"
-	}
-	switch w := wishBetween(d.q.Players[d.index[a]], d.q.Players[d.index[b]]); {
-	case w >= familyWish:
-		return "family"
-	case w >= clubWish:
-		return "club"
-	case w >= countryWish:
-		return "country"
-	}
-	return ""
 }

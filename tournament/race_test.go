@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -67,9 +68,10 @@ func TestTwoRefereesAndAPlayerRaceForATurn(t *testing.T) {
 		}
 	}
 	explain(t, g, s, games[at])
-	for _, want := range []string{"Anna holds", "Ben holds", "player holds", "Anna refused ruled_since", "Ben refused ruled_since",
-		"Ben refused stale_turn", "player refused not_your_turn", "the player came between"} {
-		if seen[want] == 0 && n >= 500 {
+	common, rare := []string{"Anna holds", "Ben holds", "player holds", "Anna refused ruled_since", "Ben refused ruled_since"},
+		[]string{"Ben refused stale_turn", "player refused not_your_turn", "the player came between"}
+	for _, want := range append(common, rare...) { // how three meet is the scheduler's doing: rare ways need many tries
+		if seen[want] == 0 && (n >= 10_000 || n >= 500 && slices.Contains(common, want)) {
 			t.Errorf("never met: %s (%v)", want, seen)
 		}
 	}

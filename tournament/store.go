@@ -44,6 +44,7 @@ type Store struct {
 
 	seatings    atomic.Uint64 // see Seatings
 	searches    searches
+	drawSteps   int // bounds the search for seats; 0: as many as the field needs
 	roundsMoved atomic.Bool
 }
 

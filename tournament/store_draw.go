@@ -115,6 +115,7 @@ func (s *Store) seats(ctx context.Context, d drawing, order DrawOrder) (pairing.
 		defer s.searches.end(d.tournament.ID)
 		q.Stop = func() bool { return ctx.Err() != nil || s.Now().After(until) }
 		q.Tell = func(done, of int) { s.searches.tell(d.tournament.ID, done, of) }
+		q.Steps = s.drawSteps
 		got, err := pairing.Draw(q)
 		if err != nil {
 			return nil, err

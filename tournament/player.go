@@ -19,9 +19,14 @@ type Player struct {
 	Club         string
 	Rating       *int
 	Email        string
-	Withdrawn    bool
-	Division     string // ranked among itself as well, such as junior; empty: none
-	ExtraSeconds int    // that each own turn is longer, for a player who needs more time
+	State        string  `gorm:"default:registered"` // StateRegistered, …
+	Withdrawn    bool    `gorm:"->"`                 // follows from the state: seated no more
+	Gone         bool    // not at the table any more: games that begin are played without the player
+	FixedTable   int     // where the player always sits, 0: anywhere
+	Ticket       *string // what the player is checked in by
+	For          string  `gorm:"-"` // the entry's name where Name is who stands in, see nameStandIns
+	ExtraSeconds int     // that each own turn is longer, for a player who needs more time
+	Division     string  // ranked among itself as well, such as junior; empty: none
 	DeviceHash   *string
 	DeviceAt     engine.Millis
 }

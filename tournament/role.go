@@ -64,6 +64,7 @@ type Action string
 const (
 	ActManageAccounts   Action = "manage_accounts"
 	ActCreateTournament Action = "create_tournament"
+	ActCheckIn          Action = "check_in"   // say who is here
 	ActSeeRoster        Action = "see_roster" // with clubs, ratings and e-mail addresses
 	ActEditRoster       Action = "edit_roster"
 	ActSeeDraft         Action = "see_draft"
@@ -137,6 +138,7 @@ var staffActions = map[Action][]Role{
 
 	ActCount:         counters,
 	ActConfirmResult: counters,
+	ActCheckIn:       counters,
 
 	ActSeeDesk:     OfficialRoles,
 	ActSeeAllRacks: OfficialRoles,

@@ -41,7 +41,7 @@ func TestAuthorize(t *testing.T) {
 		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer, ActEditFormats: organizer, ActQualify: organizer,
 		ActRuleHeavily: heads, ActAssignZones: heads, ActAnnounce: heads, ActPlanDay: organizer, ActBackUp: organizer, ActRehearse: organizer,
 		ActSeeDraft: referees, ActStartRound: referees, ActSeeCodes: referees, ActIssueCode: referees, ActCorrectResult: referees,
-		ActRule: referees, ActPairDisplay: referees, ActServeTable: append(slices.Clone(atTable), referees...), ActCount: append(slices.Clone(atTable), counters...), ActConfirmResult: counters,
+		ActRule: referees, ActPairDisplay: referees, ActServeTable: append(slices.Clone(atTable), referees...), ActCount: append(slices.Clone(atTable), counters...), ActConfirmResult: counters, ActCheckIn: counters,
 		ActSeeDesk: officials, ActSeeAllRacks: officials, ActSeeAudit: officials,
 		ActRunGames: {"program"}, ActPlay: {"player at the seat", "table"}, ActAgree: {"player at the seat", "table"}, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
 		ActAskHint: nil, "no_such_action": nil,

@@ -168,7 +168,7 @@ func (g *Games) start(ctx context.Context, game int64) error {
 	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
 		return err
 	}
-	return g.withoutDisqualified(ctx, ref)
+	return errors.Join(g.withoutDisqualified(ctx, ref), g.withoutGone(ctx, ref))
 }
 
 // firstSeat is who begins: by the draw, or, where the rules let the start move on, the seat after the

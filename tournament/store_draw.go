@@ -91,7 +91,11 @@ func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, o
 			}
 		}
 		d.round.CreatedAt = s.now()
-		if err := insertDraft(tx, &d.round, tables); err != nil {
+		numbers, err := d.inHall(tx, tables)
+		if err != nil {
+			return err
+		}
+		if err := insertDraft(tx, &d.round, tables, numbers); err != nil {
 			return err
 		}
 		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.seat", subject: d.round.subject(), because: d.round.Note,

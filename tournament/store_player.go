@@ -1,9 +1,7 @@
 package tournament
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -46,62 +44,39 @@ func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int6
 		for i, row := range roster.Rows {
 			entries[i] = row.PlayerEntry
 		}
-		if _, err := s.enter(tx, tournamentID, entries); err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: tournamentID, action: "roster.import",
-			subject: "tournament " + strconv.FormatInt(tournamentID, 10), after: fmt.Sprintf("%d players", len(entries))})
+		_, err := s.peopleTx(tx, actor, tournamentID, PeopleAction{Kind: PeopleEnter, Entries: entries})
+		return err
 	})
 	return roster, err
 }
 
 // AddPlayer enters one player. Late entries are taken while the first stage lasts.
 func (s *Store) AddPlayer(ctx context.Context, actor Actor, tournamentID int64, entry PlayerEntry) (Player, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
+	out, err := s.ChangePeople(ctx, actor, tournamentID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{entry}})
+	if err != nil {
 		return Player{}, err
 	}
-	entry = entry.clean()
-	if errs := entry.check(); len(errs) > 0 {
-		return Player{}, errs[0]
-	}
-	var player Player
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		players, err := s.enter(tx, tournamentID, []PlayerEntry{entry})
-		if err != nil {
-			return err
-		}
-		player = players[0]
-		return s.audit(tx, actor, change{tournament: tournamentID, action: "player.add", subject: player.subject(), after: player.Name})
-	})
-	return player, err
+	return out.Players[0], nil
 }
 
 // SetWithdrawn takes a player out of the rounds that are seated from now on, or back in. What the
 // player has played stays.
 func (s *Store) SetWithdrawn(ctx context.Context, actor Actor, playerID int64, withdrawn bool, why string) (Player, error) {
-	var player Player
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		if err := tx.Take(&player, playerID).Error; err != nil {
-			return missing(err, "player", playerID)
-		}
-		if err := Authorize(actor, Place{Tournament: player.TournamentID}, ActEditRoster); err != nil {
-			return err
-		}
-		if player.Withdrawn == withdrawn {
-			return nil
-		}
-		if out, err := disqualified(tx, player.TournamentID); err != nil || out[playerID] {
-			return cmp.Or(err, error(Refuse(Conflict, "err_player_disqualified", "name", player.Name)))
-		}
-		before := player.Withdrawn
-		player.Withdrawn = withdrawn
-		if err := tx.Model(&player).Update("withdrawn", withdrawn).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: player.TournamentID, action: "player.withdraw", subject: player.subject(),
-			before: strconv.FormatBool(before), after: strconv.FormatBool(withdrawn), because: why})
-	})
-	return player, err
+	if err := Authorize(actor, Place{}, ActEditRoster); err != nil { // who may change nothing learns nothing
+		return Player{}, err
+	}
+	player, err := s.PlayerByID(ctx, playerID)
+	if err != nil || player.Withdrawn == withdrawn {
+		return player, err
+	}
+	kind := PeopleBack
+	if withdrawn {
+		kind = PeopleLeave
+	}
+	if _, err := s.ChangePeople(ctx, actor, player.TournamentID, PeopleAction{Kind: kind, Player: playerID, Why: why}); err != nil {
+		return Player{}, err
+	}
+	return s.PlayerByID(ctx, playerID)
 }
 
 // extraMost bounds the time that a player may be given on top of each turn, in seconds.
@@ -148,10 +123,14 @@ func (s *Store) extraTimes(ctx context.Context, players []int64) ([]int, error) 
 	return extra, nil
 }
 
-// Players gives a tournament's players by start number. E-mail addresses are for PlayersFull.
+// countedPlayers are the players of an event: neither who waits for a place nor who only stands in for another.
+const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone)"
+
+// Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses are for
+// PlayersFull.
 func (s *Store) Players(ctx context.Context, tournamentID int64) ([]Player, error) {
 	var players []Player
-	err := s.Read.WithContext(ctx).Omit("email").Where("tournament_id = ?", tournamentID).Order("number").Find(&players).Error
+	err := s.Read.WithContext(ctx).Omit("email", "ticket").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error
 	return players, err
 }
 
@@ -187,7 +166,9 @@ func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([
 	players := make([]Player, len(entries))
 	for i, e := range entries {
 		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: foldText(e.Name),
-			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email}
+			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, State: StateRegistered}
+		ticket := newToken()
+		players[i].Ticket = &ticket
 	}
 	if err := tx.CreateInBatches(players, 100).Error; err != nil {
 		return nil, clash(err, "err_player_entered", "name", entries[0].Name)

@@ -44,6 +44,9 @@ func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (R
 		if err := furnish(tx, round); err != nil {
 			return err
 		}
+		if err := noteMissed(tx, round); err != nil {
+			return err
+		}
 		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.publish", subject: round.subject(),
 			before: RoundDraft, after: RoundPublished})
 	})

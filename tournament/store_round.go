@@ -170,13 +170,13 @@ func tablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
 	return tables, err
 }
 
-func insertDraft(tx *gorm.DB, round *Round, plan [][]int64) error {
+func insertDraft(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error {
 	if err := tx.Create(round).Error; err != nil {
 		return clash(err, "err_round_exists", "round", round.Number)
 	}
 	tables := make([]Table, len(plan))
 	for i := range plan {
-		tables[i] = Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: i + 1}
+		tables[i] = Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: numbers[i]}
 	}
 	if err := sameTiles(tx, *round, tables); err != nil {
 		return err

@@ -183,7 +183,7 @@ func (s *Store) setOut(tx *gorm.DB, actor Actor, one *Sanction, out bool) error 
 		return nil
 	}
 	one.Player.Withdrawn = out
-	if err := tx.Model(&Player{}).Where("id = ?", one.PlayerID).Update("withdrawn", out).Error; err != nil {
+	if err := tx.Model(&Player{}).Where("id = ?", one.PlayerID).Update("state", map[bool]string{true: StateWithdrawn, false: StateCheckedIn}[out]).Error; err != nil {
 		return err
 	}
 	return s.audit(tx, actor, change{tournament: one.TournamentID, action: "player.withdraw", subject: one.Player.subject(),
@@ -232,10 +232,12 @@ type playedSeat struct {
 	Seat int
 }
 
+// runningGames are the games that a player sits in and that are on.
+const runningGames = `SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g.table_id = e.table_id WHERE e.player_id = ? AND g.status = ?`
+
 // runningGamesOf are the games that a player sits in and that are on.
 func (s *Store) runningGamesOf(ctx context.Context, player int64) (games []playedSeat, err error) {
-	err = s.Read.WithContext(ctx).Raw(`SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g.table_id = e.table_id
-		WHERE e.player_id = ? AND g.status = ?`, player, GameRunning).Scan(&games).Error
+	err = s.Read.WithContext(ctx).Raw(runningGames, player, GameRunning).Scan(&games).Error
 	return games, err
 }
 
@@ -265,6 +267,6 @@ func penaltiesOf(db *gorm.DB, event int64) (penalties []standing.Penalty, err er
 		FROM sanctions s LEFT JOIN rounds r ON r.tournament_id = s.tournament_id AND r.number = s.round
 		WHERE s.tournament_id = ? AND s.kind = 'points'
 		AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')
-		ORDER BY s.id`, event).Scan(&penalties).Error
+		UNION ALL SELECT player_id, round, stage, charge FROM missed_rounds WHERE tournament_id = ? AND charge > 0`, event, event).Scan(&penalties).Error
 	return penalties, err
 }

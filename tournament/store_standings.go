@@ -59,7 +59,7 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 	}
 	b.input.Method = rules.Standings
 	var players []Player
-	if err := db.Omit("email").Where("tournament_id = ?", tournamentID).Order("number").Find(&players).Error; err != nil {
+	if err := db.Omit("email").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error; err != nil {
 		return nil, err
 	}
 	out, err := disqualified(db, tournamentID)

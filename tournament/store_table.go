@@ -104,7 +104,7 @@ func fillTables(db, where *gorm.DB) ([]Table, error) {
 	for _, g := range games {
 		at[g.TableID].Games = append(at[g.TableID].Games, g)
 	}
-	return tables, nil
+	return tables, nameStandIns(db, tables)
 }
 
 func playersAt(db *gorm.DB, tableIDs []int64) (map[int64]Player, error) {

@@ -28,6 +28,12 @@ type Tournament struct {
 	// Practice is empty for an event. A practice table is a tournament of its own, with one round, one table and
 	// one game; it then says how strong its bots are.
 	Practice string
+	// How people come into the event, see PeopleSettingsOf.
+	RegistrationOpen bool
+	Capacity         int
+	CheckInOpen      bool
+	NoShowMinutes    int `gorm:"default:10"`
+	MissedCharge     int
 	// Tiles is what the event is played with: DigitalTiles or RealTiles.
 	Tiles string
 	// Rehearses is the event that this one is a rehearsal of, 0 for an event; RehearsedBy how the bots play, and EndsBy when

@@ -1,0 +1,192 @@
+package tournament
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// place is a seat of a round that is not over.
+type place struct{ table, number, seat int }
+
+// effects tell what changes between two pictures, given by the parts in which they differ, for people: first who, then the
+// seats, then the rest. whole has the players of both.
+func effects(was, is, whole picture) []PeopleEffect {
+	w := effectWriter{whole: whole}
+	for _, key := range keysOf(was, is) {
+		if strings.HasPrefix(key, "player/") {
+			w.player(keyID(key), key, was, is)
+		}
+	}
+	w.seats(was, is)
+	for _, key := range keysOf(was, is) {
+		kind, _, _ := strings.Cut(key, "/")
+		switch kind {
+		case "missed":
+			w.missed(key, was, is)
+		case "stand_in":
+			w.standIn(key, was, is)
+		case "closed":
+			w.add(0, pick(is, key, "table_closed", "table_opened"), "table", keyID(key))
+		case "settings":
+			w.settings(was, is)
+		}
+	}
+	return w.list
+}
+
+type effectWriter struct {
+	whole picture
+	list  []PeopleEffect
+}
+
+func (w *effectWriter) add(player int64, key string, nameValues ...any) {
+	args := Args{}
+	if player != 0 {
+		args["name"] = w.name(player)
+	}
+	for i := 0; i+1 < len(nameValues); i += 2 {
+		args[nameValues[i].(string)] = nameValues[i+1]
+	}
+	w.list = append(w.list, PeopleEffect{Key: key, Args: args, Player: player})
+}
+
+func (w *effectWriter) name(id int64) string {
+	var one playerPart
+	w.whole.read("player/"+strconv.FormatInt(id, 10), &one)
+	return one.Name
+}
+
+func pick(p picture, key, there, missing string) string {
+	if _, ok := p[key]; ok {
+		return there
+	}
+	return missing
+}
+
+func (w *effectWriter) player(id int64, key string, was, is picture) {
+	var before, after playerPart
+	had, has := was.read(key, &before), is.read(key, &after)
+	switch {
+	case !had && after.State == StateWaiting:
+		w.add(id, "enters_waiting", "number", after.Number)
+	case !had:
+		w.add(id, "enters", "number", after.Number)
+	case !has:
+		w.add(id, "is_removed", "number", before.Number)
+	case before.State == StateWaiting && after.State == StateRegistered:
+		w.add(id, "moves_up")
+	case before.State != after.State:
+		w.add(id, "becomes_"+after.State)
+	}
+	if has && had && before.Fixed != after.Fixed {
+		if after.Fixed == 0 {
+			w.add(id, "fixed_nowhere")
+		} else {
+			w.add(id, "fixed", "table", after.Fixed)
+		}
+	}
+}
+
+// seats tells who sits elsewhere than before.
+func (w *effectWriter) seats(was, is picture) {
+	before, after, round := placesOf(was), placesOf(is), 0
+	for _, p := range []picture{was, is} {
+		for key := range p {
+			var t tablePart
+			if strings.HasPrefix(key, "table/") && p.read(key, &t) {
+				round = t.Of
+			}
+		}
+	}
+	at := maps.Clone(before)
+	maps.Copy(at, after)
+	ids := slices.SortedFunc(maps.Keys(at), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(at[a].number, at[b].number), cmp.Compare(at[a].seat, at[b].seat), cmp.Compare(a, b))
+	})
+	var shifted []PeopleEffect
+	for _, id := range ids {
+		from, had := before[id]
+		to, has := after[id]
+		last := len(w.list)
+		switch {
+		case !has:
+			w.add(id, "seat_left", "round", round, "table", from.number)
+		case !had:
+			w.add(id, "seat_taken", "round", round, "table", to.number, "seat", to.seat+1)
+		case from.table != to.table:
+			w.add(id, "seat_moved", "round", round, "from", from.number, "table", to.number, "seat", to.seat+1)
+		case from.number != to.number:
+			w.add(id, "table_moved", "round", round, "from", from.number, "table", to.number)
+		case from.seat != to.seat:
+			w.add(id, "seat_shifted", "round", round, "table", to.number, "seat", to.seat+1)
+			shifted = append(shifted, w.list[last])
+			w.list = w.list[:last]
+		}
+	}
+	w.list = append(w.list, shifted...)
+}
+
+// placesOf are the seats of the tables of a picture, by player.
+func placesOf(p picture) map[int64]place {
+	at := map[int64]place{}
+	for key := range p {
+		var t tablePart
+		if !strings.HasPrefix(key, "table/") || !p.read(key, &t) {
+			continue
+		}
+		for seat, player := range t.Players {
+			at[player] = place{int(keyID(key)), t.Number, seat}
+		}
+	}
+	return at
+}
+
+func (w *effectWriter) missed(key string, was, is picture) {
+	var m MissedRound
+	if is.read(key, &m) {
+		w.add(m.PlayerID, "misses_"+m.Reason, "round", m.Round, "points", m.Charge)
+	} else if was.read(key, &m) {
+		w.add(m.PlayerID, "misses_not", "round", m.Round)
+	}
+}
+
+func (w *effectWriter) standIn(key string, was, is picture) {
+	var s standInPart
+	switch {
+	case !is.read(key, &s):
+		was.read(key, &s)
+		w.add(s.PlayerID, "stand_in_not", "person", s.Name, "round", s.Round)
+	case s.Name == "":
+		w.add(s.PlayerID, "returns", "round", s.Round, "game", s.Game)
+	default:
+		w.add(s.PlayerID, "stand_in", "person", s.Name, "round", s.Round, "game", s.Game)
+	}
+}
+
+func (w *effectWriter) settings(was, is picture) {
+	var a, b PeopleSettingsOf
+	was.read("settings/0", &a)
+	is.read("settings/0", &b)
+	if a.RegistrationOpen != b.RegistrationOpen {
+		w.add(0, map[bool]string{true: "registration_opens", false: "registration_closes"}[b.RegistrationOpen])
+	}
+	if a.CheckInOpen != b.CheckInOpen {
+		w.add(0, map[bool]string{true: "check_in_opens", false: "check_in_closes"}[b.CheckInOpen])
+	}
+	if a.Capacity != b.Capacity {
+		if b.Capacity == 0 {
+			w.add(0, "capacity_none")
+		} else {
+			w.add(0, "capacity", "n", b.Capacity)
+		}
+	}
+	if a.NoShowMinutes != b.NoShowMinutes {
+		w.add(0, "deadline", "n", b.NoShowMinutes)
+	}
+	if a.MissedCharge != b.MissedCharge {
+		w.add(0, "missed_charge", "n", b.MissedCharge)
+	}
+}

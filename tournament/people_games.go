@@ -1,0 +1,157 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"meldhall/engine"
+)
+
+// ChangePeople does an action about people (Store.ChangePeople), and what follows from it at the tables: who goes at once
+// gives up the seat in the game that is on.
+func (g *Games) ChangePeople(ctx context.Context, actor Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
+	out, err := g.store.ChangePeople(ctx, actor, tournamentID, a)
+	if err != nil {
+		return out, err
+	}
+	ctx = context.WithoutCancel(ctx) // what follows from it is done even if nobody waits for the answer
+	if err := g.reseated(ctx, out.tables); err != nil {
+		return out, err
+	}
+	var errs []error
+	for _, at := range out.GivesUp {
+		_, err := g.Submit(ctx, actor, at.Game, fmt.Sprintf("people-%d-%d", out.Change, at.Seat),
+			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: a.reason(), By: actor.Name}, Seat: at.Seat})
+		errs = append(errs, unlessRefused(err))
+	}
+	return out, errors.Join(errs...)
+}
+
+// reason is what a ruling in a game says of an action.
+func (a PeopleAction) reason() string {
+	if a.Why != "" {
+		return a.Why
+	}
+	if a.Kind == PeopleNoShow {
+		return "no-show"
+	}
+	return "left"
+}
+
+// UndoPeople takes an action about people back (Store.UndoPeople). A seat that it gave up in a game that is still on plays
+// again, unless the game has gone too far: then a referee rewinds.
+func (g *Games) UndoPeople(ctx context.Context, actor Actor, change int64, why string) (PeopleOutcome, error) {
+	out, err := g.store.UndoPeople(ctx, actor, change, why, false)
+	if err != nil {
+		return out, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	errs := []error{g.reseated(ctx, out.tables)}
+	for _, e := range out.Effects {
+		if e.Player != 0 {
+			errs = append(errs, g.takeSeatBack(ctx, actor, e.Player, change))
+		}
+	}
+	return out, errors.Join(errs...)
+}
+
+// takeSeatBack cancels the forfeits that a change about people made in a player's game that is on.
+func (g *Games) takeSeatBack(ctx context.Context, actor Actor, player, change int64) error {
+	games, err := g.store.runningGamesOf(ctx, player)
+	if err != nil {
+		return err
+	}
+	for _, at := range games {
+		snap, err := g.Look(ctx, at.Game)
+		if err != nil {
+			return err
+		}
+		for _, r := range engine.ViewFor(snap.State, engine.Referee).Rulings {
+			if r.Kind != (engine.SeatForfeited{}).Kind() || r.Seat != at.Seat || r.Cancelled != 0 {
+				continue
+			}
+			_, err := g.Submit(ctx, actor, at.Game, fmt.Sprintf("people-back-%d-%d", change, at.Seat),
+				engine.CancelRuling{Grounds: engine.Grounds{Reason: "taken back", By: actor.Name}, Of: r.Seq})
+			if err := unlessRefused(err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// reseated forgets what is known of the games of tables whose seats or numbers changed: it is read again.
+func (g *Games) reseated(ctx context.Context, tables []int64) error {
+	for _, table := range tables {
+		games, err := g.store.ids(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
+		if err != nil {
+			return err
+		}
+		for _, game := range games {
+			g.forget(game)
+		}
+	}
+	return nil
+}
+
+// forget lets a game go from memory; a command that holds it just now ends first.
+func (g *Games) forget(game int64) {
+	g.mu.Lock()
+	r := g.known[game]
+	g.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r.gone = true
+	if g.known[game] == r {
+		delete(g.known, game)
+	}
+}
+
+// withoutGone gives up the seats of those who had left before their game began, in the name of who said so: a round is
+// seated for several games.
+func (g *Games) withoutGone(ctx context.Context, ref GameRef) error {
+	gone, err := g.store.goneOf(ctx, ref.Players)
+	if err != nil {
+		return err
+	}
+	for seat, player := range ref.Players {
+		by, ok := gone[player]
+		if !ok {
+			continue
+		}
+		_, err = g.Submit(ctx, by, ref.ID, fmt.Sprintf("people-gone-%d", seat),
+			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: PeopleAction{}.reason(), By: by.Name}, Seat: seat})
+		if err := unlessRefused(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goneOf are those of some players who are not at the table any more, with the official who said so.
+func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]Actor, error) {
+	db := s.Read.WithContext(ctx)
+	var gone []Player
+	if err := db.Select("id", "tournament_id", "number", "name").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {
+		return nil, err
+	}
+	by := make(map[int64]Actor, len(gone))
+	for _, p := range gone {
+		var last []peopleChangeRow
+		if err := db.Where("tournament_id = ? AND subject = ? AND undone_at = 0", p.TournamentID, p.subject()).Order("id DESC").Limit(1).Find(&last).Error; err != nil {
+			return nil, err
+		}
+		if len(last) == 1 {
+			role, name, _ := strings.Cut(last[0].Actor, ":")
+			by[p.ID] = Staff(Role(role), name)
+		}
+	}
+	return by, nil
+}

@@ -1,0 +1,270 @@
+package tournament
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// picture is all that actions about people change in an event: its parts by key, each as text. Two pictures tell what an
+// action changes, and taking it back puts the parts back that are still as it left them.
+type picture map[string]string
+
+// The parts of a picture, as they are written. Begun and Status are no action's to change: they keep one from being taken
+// back when somebody has played since.
+type (
+	playerPart struct {
+		Number int    `json:"n"`
+		Name   string `json:"name"`
+		State  string `json:"state"`
+		Gone   bool   `json:"gone,omitempty"`
+		Fixed  int    `json:"fixed,omitempty"`
+	}
+	tablePart struct {
+		Round   int64   `json:"round"`
+		Of      int     `json:"of"` // the round's number
+		Status  string  `json:"status"`
+		Begun   bool    `json:"begun,omitempty"`
+		Number  int     `json:"n"`
+		Players []int64 `json:"players"`
+	}
+	standInPart struct {
+		StandIn
+		Begun bool `json:"begun,omitempty"`
+	}
+)
+
+// openRound is the newest round that is not over; nil for none.
+func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
+	var rounds []Round
+	err := db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&rounds).Error
+	if err != nil || len(rounds) == 0 || rounds[0].Status == RoundFinished {
+		return nil, err
+	}
+	return &rounds[0], nil
+}
+
+// loadPicture reads the parts of an event, with the tables of the round that is not over.
+func loadPicture(db *gorm.DB, tournamentID int64) (picture, error) {
+	p := picture{}
+	t, err := findTournament(db, tournamentID)
+	if err != nil {
+		return nil, err
+	}
+	p.put("settings", 0, t.PeopleOf())
+	var players []Player
+	if err := db.Select("id", "number", "name", "state", "gone", "fixed_table").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
+		return nil, err
+	}
+	for _, one := range players {
+		p.put("player", one.ID, playerPart{one.Number, one.Name, one.State, one.Gone, one.FixedTable})
+	}
+	var missed []MissedRound
+	var standIns []standInPart
+	var closed []ClosedTable
+	if err := errors.Join(
+		db.Where("tournament_id = ?", tournamentID).Find(&missed).Error,
+		db.Raw(`SELECT s.*, EXISTS (SELECT 1 FROM rounds r JOIN seats e ON e.round_id = r.id AND e.player_id = s.player_id
+			JOIN games g ON g.table_id = e.table_id WHERE r.tournament_id = s.tournament_id AND g.status <> 'waiting'
+			AND (r.number > s.round OR r.number = s.round AND g.number >= s.game)) AS begun
+			FROM stand_ins s WHERE s.tournament_id = ?`, tournamentID).Scan(&standIns).Error,
+		db.Where("tournament_id = ?", tournamentID).Find(&closed).Error); err != nil {
+		return nil, err
+	}
+	for _, m := range missed {
+		p.put("missed/"+strconv.Itoa(m.Round), m.PlayerID, m)
+	}
+	for _, s := range standIns {
+		p.put("stand_in", s.ID, s)
+	}
+	for _, c := range closed {
+		p.put("closed", int64(c.Number), c.Reason)
+	}
+	round, err := openRound(db, tournamentID)
+	if err != nil || round == nil {
+		return p, err
+	}
+	return p, p.addTables(db, *round)
+}
+
+func (p picture) addTables(db *gorm.DB, round Round) error {
+	tables, begun, err := placings(db, round.ID)
+	for _, t := range tables {
+		p.put("table", t.ID, tablePart{round.ID, round.Number, round.Status, begun[t.ID], t.Number, t.Players})
+	}
+	return err
+}
+
+// placings are the tables of a round with who sits there, and at which a game has begun.
+func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool, err error) {
+	var rows []Table
+	if err := db.Where("round_id = ?", round).Order("number").Find(&rows).Error; err != nil {
+		return nil, nil, err
+	}
+	var seats []Seat
+	if err := db.Select("table_id", "player_id").Where("round_id = ?", round).Order("table_id, seat").Find(&seats).Error; err != nil {
+		return nil, nil, err
+	}
+	var started []int64
+	if err := db.Raw(`SELECT DISTINCT g.table_id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ? AND g.status <> 'waiting'`, round).
+		Scan(&started).Error; err != nil {
+		return nil, nil, err
+	}
+	at := map[int64]int{}
+	for i, row := range rows {
+		at[row.ID] = i
+		tables = append(tables, placing{ID: row.ID, Number: row.Number})
+	}
+	for _, seat := range seats {
+		t := &tables[at[seat.TableID]]
+		t.Players = append(t.Players, seat.PlayerID)
+	}
+	begun = map[int64]bool{}
+	for _, id := range started {
+		begun[id] = true
+	}
+	return tables, begun, nil
+}
+
+func (p picture) put(kind string, id int64, part any) {
+	text, err := json.Marshal(part)
+	if err != nil {
+		panic(err) // parts are plain values
+	}
+	p[kind+"/"+strconv.FormatInt(id, 10)] = string(text)
+}
+
+// read fills part from the part of a key; it is false when there is none.
+func (p picture) read(key string, part any) bool {
+	text, ok := p[key]
+	return ok && json.Unmarshal([]byte(text), part) == nil
+}
+
+// against gives the parts in which two pictures differ, of each.
+func (p picture) against(after picture) (was, is picture) {
+	was, is = picture{}, picture{}
+	for key, text := range p {
+		if after[key] != text {
+			was[key] = text
+		}
+	}
+	for key, text := range after {
+		if p[key] != text {
+			is[key] = text
+		}
+	}
+	return was, is
+}
+
+// keysOf are the keys of either picture, sorted.
+func keysOf(a, b picture) []string {
+	all := map[string]bool{}
+	for key := range a {
+		all[key] = true
+	}
+	for key := range b {
+		all[key] = true
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+func keyID(key string) int64 {
+	_, last, _ := strings.Cut(key, "/")
+	if i := strings.LastIndexByte(last, '/'); i >= 0 {
+		last = last[i+1:]
+	}
+	id, _ := strconv.ParseInt(last, 10, 64)
+	return id
+}
+
+// blocked says why parts cannot be put back: they are not any more as they were left.
+func (p picture) blocked(was, is, whole picture) *Error {
+	for _, key := range keysOf(was, is) {
+		if p[key] == is[key] {
+			continue
+		}
+		var table tablePart
+		var one playerPart
+		kind, _, _ := strings.Cut(key, "/")
+		switch {
+		case kind == "table" && (is.read(key, &table) || was.read(key, &table)):
+			return Refuse(Conflict, "err_undo_seats", "round", table.Of)
+		case kind == "player" && (is.read(key, &one) || was.read(key, &one)):
+			return Refuse(Conflict, "err_undo_player", "name", one.Name)
+		case (kind == "stand_in" || kind == "missed") && whole.read("player/"+strconv.FormatInt(playerOf(key, is, was), 10), &one):
+			return Refuse(Conflict, "err_undo_player", "name", one.Name)
+		}
+		return Refuse(Conflict, "err_undo_changed")
+	}
+	return nil
+}
+
+func playerOf(key string, is, was picture) int64 {
+	if strings.HasPrefix(key, "missed/") {
+		return keyID(key)
+	}
+	var s standInPart
+	if !is.read(key, &s) {
+		was.read(key, &s)
+	}
+	return s.PlayerID
+}
+
+// words write a part for the log of actions.
+func (p picture) words(key string, whole picture) string {
+	name := func(id int64) string {
+		var one playerPart
+		whole.read("player/"+strconv.FormatInt(id, 10), &one)
+		return one.Name
+	}
+	kind, _, _ := strings.Cut(key, "/")
+	switch kind {
+	case "player":
+		var one playerPart
+		p.read(key, &one)
+		text := fmt.Sprintf("%d %s: %s", one.Number, one.Name, one.State)
+		if one.Gone {
+			text += ", gone"
+		}
+		if one.Fixed > 0 {
+			text += fmt.Sprintf(", table %d", one.Fixed)
+		}
+		return text
+	case "table":
+		var t tablePart
+		p.read(key, &t)
+		names := make([]string, len(t.Players))
+		for i, id := range t.Players {
+			names[i] = name(id)
+		}
+		return fmt.Sprintf("round %d, table %d: %s", t.Of, t.Number, strings.Join(names, ", "))
+	case "missed":
+		var m MissedRound
+		p.read(key, &m)
+		return fmt.Sprintf("%s misses round %d: %s, −%s", name(m.PlayerID), m.Round, m.Reason, engine.Twelfth(m.Charge))
+	case "stand_in":
+		var s standInPart
+		p.read(key, &s)
+		return fmt.Sprintf("for %s from round %d, game %d: %q", name(s.PlayerID), s.Round, s.Game, s.Name)
+	case "closed":
+		return fmt.Sprintf("table %d out of service", keyID(key))
+	}
+	return p[key]
+}
+
+// text writes the parts of one picture that differ from another's.
+func (p picture) text(whole picture) string {
+	var lines []string
+	for _, key := range slices.Sorted(maps.Keys(p)) {
+		lines = append(lines, p.words(key, whole))
+	}
+	return strings.Join(lines, "; ")
+}

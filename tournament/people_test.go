@@ -1,0 +1,476 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// crowd is an event whose people change.
+type crowd struct {
+	t    testing.TB
+	s    *Store
+	tour Tournament
+}
+
+func newCrowd(t testing.TB, n int) *crowd {
+	t.Helper()
+	c := &crowd{t: t, s: newStore(t)}
+	c.tour = newTournament(t, c.s, "open", 7)
+	enterPlayers(t, c.s, c.tour, n)
+	return c
+}
+
+func (c *crowd) do(a PeopleAction) PeopleOutcome {
+	c.t.Helper()
+	out, err := c.s.ChangePeople(context.Background(), organizer, c.tour.ID, a)
+	if err != nil {
+		c.t.Fatalf("%s: %v", a.Kind, err)
+	}
+	return out
+}
+
+func (c *crowd) refused(a PeopleAction, key string) {
+	c.t.Helper()
+	_, err := c.s.ChangePeople(context.Background(), organizer, c.tour.ID, a)
+	var e *Error
+	if !errors.As(err, &e) || e.Key != key {
+		c.t.Errorf("%s: got %v, want %s", a.Kind, err, key)
+	}
+}
+
+func (c *crowd) draw() Round {
+	c.t.Helper()
+	r, err := c.s.SeatRound(context.Background(), organizer, c.tour.ID, "", 0)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return r
+}
+
+func (c *crowd) publish(r Round) {
+	c.t.Helper()
+	if _, err := c.s.PublishRound(context.Background(), organizer, r.ID); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// play starts a round and ends all its games.
+func (c *crowd) play(r Round) {
+	c.t.Helper()
+	if err := c.s.StartRound(context.Background(), organizer, r.ID); err != nil {
+		c.t.Fatal(err)
+	}
+	tables, err := c.s.Tables(context.Background(), r.ID)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(uint64(r.Number), 7))
+	for _, table := range tables {
+		for _, game := range table.Games {
+			if err := endGame(c.t, c.s, game.ID, fabricated(rng, len(table.Seats))); err != nil {
+				c.t.Fatal(err)
+			}
+			if err := c.s.ConfirmResult(context.Background(), organizer, game.ID, 1); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+	}
+}
+
+func (c *crowd) player(number int) Player {
+	c.t.Helper()
+	var p Player
+	if err := c.s.Read.Where("tournament_id = ? AND number = ?", c.tour.ID, number).Take(&p).Error; err != nil {
+		c.t.Fatal(err)
+	}
+	return p
+}
+
+func (c *crowd) picture() picture {
+	c.t.Helper()
+	p, err := loadPicture(c.s.Read, c.tour.ID)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return p
+}
+
+func (c *crowd) placings(r Round) map[int][]int64 {
+	c.t.Helper()
+	tables, _, err := placings(c.s.Read, r.ID)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	at := map[int][]int64{}
+	for _, t := range tables {
+		at[t.Number] = t.Players
+	}
+	return at
+}
+
+func effectKeys(list []PeopleEffect) string {
+	var keys []string
+	for _, e := range list {
+		keys = append(keys, e.Key)
+	}
+	return strings.Join(keys, " ")
+}
+
+func sizesOf(tables map[int][]int64) string {
+	var sizes []int
+	for _, n := range slices.Sorted(maps.Keys(tables)) {
+		sizes = append(sizes, len(tables[n]))
+	}
+	slices.Sort(sizes)
+	return fmt.Sprint(sizes)
+}
+
+// differing counts the tables that are not as they were.
+func differing(was, is map[int][]int64) int {
+	n := 0
+	for number, players := range is {
+		if !slices.Equal(players, was[number]) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestPeopleChangeADraft(t *testing.T) {
+	c := newCrowd(t, 61)
+	r := c.draw()
+	t.Run("one who leaves touches the tables that must change and no other", func(t *testing.T) {
+		was := c.placings(r)
+		out := c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(9).ID, Why: "ill"})
+		is := c.placings(r)
+		if got := sizesOf(is); got != "[4 4 4 4 4 4 4 4 4 4 4 4 4 4 4]" {
+			t.Errorf("60 players sit at %s", got)
+		}
+		if n := differing(was, is); n > 4 || !strings.Contains(effectKeys(out.Effects), "becomes_withdrawn") {
+			t.Errorf("%d tables changed: %s", n, effectKeys(out.Effects))
+		}
+		c.s.UndoPeople(t.Context(), organizer, out.Change, "", false)
+		if !maps.EqualFunc(c.placings(r), was, slices.Equal) {
+			t.Errorf("taken back, the tables are not as before")
+		}
+	})
+	t.Run("one who comes sits down at a table of three", func(t *testing.T) {
+		was := c.placings(r)
+		out := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+		is := c.placings(r)
+		if got, n := sizesOf(is), differing(was, is); got != "[3 3 4 4 4 4 4 4 4 4 4 4 4 4 4 4]" || n != 1 {
+			t.Errorf("%s, %d tables changed: %s", got, n, effectKeys(out.Effects))
+		}
+	})
+	t.Run("a table out of service moves as a whole", func(t *testing.T) {
+		was := c.placings(r)
+		out := c.do(PeopleAction{Kind: PeopleCloseTable, Number: 3, Why: "wet"})
+		is := c.placings(r)
+		if _, ok := is[3]; ok || !slices.Equal(is[17], was[3]) {
+			t.Errorf("table 3 is at 17 as %v, was %v", is[17], was[3])
+		}
+		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || !maps.EqualFunc(c.placings(r), was, slices.Equal) {
+			t.Errorf("taken back: %v", err)
+		}
+	})
+	t.Run("a player with a fixed table sits there, drawn again too", func(t *testing.T) {
+		p := c.player(20).ID
+		c.do(PeopleAction{Kind: PeopleFixTable, Player: p, Number: 1})
+		c.do(PeopleAction{Kind: PeopleFixTable, Player: c.player(21).ID, Number: 2})
+		c.do(PeopleAction{Kind: PeopleCloseTable, Number: 4})
+		for range 5 {
+			at := c.placings(r)
+			if !slices.Contains(at[1], p) || !slices.Contains(at[2], c.player(21).ID) || at[4] != nil {
+				t.Fatalf("table 1 has %v, table 2 %v, table 4 %v", at[1], at[2], at[4])
+			}
+			r = c.draw()
+		}
+	})
+	t.Run("what was built on is not taken back", func(t *testing.T) {
+		out := c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(30).ID})
+		c.publish(r)
+		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_seats"}) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestPeopleOfAPublishedRound(t *testing.T) {
+	c := newCrowd(t, 15)
+	r := c.draw()
+	c.publish(r)
+	t.Run("who comes late sits at the table of three", func(t *testing.T) {
+		out := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+		if got := sizesOf(c.placings(r)); got != "[4 4 4 4]" {
+			t.Errorf("%s: %s", got, effectKeys(out.Effects))
+		}
+	})
+	t.Run("the next one plays from the next round on", func(t *testing.T) {
+		out := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Later One"}}})
+		if !strings.Contains(effectKeys(out.Effects), "misses_late") || sizesOf(c.placings(r)) != "[4 4 4 4]" {
+			t.Errorf("%s", effectKeys(out.Effects))
+		}
+	})
+	t.Run("a no-show leaves three at the table, and misses the round", func(t *testing.T) {
+		out := c.do(PeopleAction{Kind: PeopleNoShow, Player: c.player(1).ID})
+		if !strings.Contains(effectKeys(out.Effects), "misses_no_show") || sizesOf(c.placings(r)) != "[3 4 4 4]" {
+			t.Errorf("%s %s", effectKeys(out.Effects), sizesOf(c.placings(r)))
+		}
+		tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range tables {
+			if table.Code == "" || len(table.Games) != r.Games {
+				t.Errorf("table %d: code %q, %d games", table.Number, table.Code, len(table.Games))
+			}
+			for i, seat := range table.Seats {
+				if seat.Seat != i || seat.Code == "" {
+					t.Errorf("table %d: seat %d is %+v", table.Number, i, seat)
+				}
+			}
+		}
+	})
+	t.Run("a substitute plays for the entry, and is named", func(t *testing.T) {
+		p := c.player(2)
+		out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
+		if seatName(t, c.s, r, p.ID) != "Aunt Mary" || c.player(2).State != StateRegistered {
+			t.Errorf("%s sits there: %s", seatName(t, c.s, r, p.ID), effectKeys(out.Effects))
+		}
+		c.do(PeopleAction{Kind: PeopleReturn, Player: p.ID})
+		if seatName(t, c.s, r, p.ID) != p.Name {
+			t.Errorf("%s sits there again", seatName(t, c.s, r, p.ID))
+		}
+		c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
+	})
+	t.Run("a substitute with own results takes the seat", func(t *testing.T) {
+		p := c.player(3)
+		before := c.placings(r)
+		out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
+		if c.player(3).State != StateSubstituted || len(out.Players) != 1 || sizesOf(c.placings(r)) != sizesOf(before) {
+			t.Errorf("%+v: %s", out.Players, effectKeys(out.Effects))
+		}
+	})
+	t.Run("history stays when the round is played", func(t *testing.T) {
+		c.play(r)
+		p := c.player(4)
+		was, err := c.s.Standings(t.Context(), c.tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.do(PeopleAction{Kind: PeopleLeave, Player: p.ID, Now: true})
+		is, err := c.s.Standings(t.Context(), c.tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := func(st Standings) StandingsRow {
+			return st.Rows[slices.IndexFunc(st.Rows, func(r StandingsRow) bool { return r.Player == p.ID })]
+		}
+		if a, b := of(was), of(is); a.Points != b.Points || a.Place != b.Place || !b.Withdrawn {
+			t.Errorf("was %+v, is %+v", a, b)
+		}
+		if got := seatName(t, c.s, r, c.player(2).ID); got != "Uncle Bob" {
+			t.Errorf("%s played there", got)
+		}
+		next := c.draw()
+		if got := len(slices.Concat(slices.Collect(maps.Values(c.placings(next)))...)); got != 15 {
+			t.Errorf("%d players sit in the next round", got)
+		}
+		c.publish(next)
+		missed, err := c.s.Missed(t.Context(), c.tour.ID)
+		if err != nil || !slices.ContainsFunc(missed, func(m MissedRound) bool {
+			return m.PlayerID == p.ID && m.Round == next.Number && m.Reason == MissedLeft
+		}) {
+			t.Errorf("missed: %+v, %v", missed, err)
+		}
+	})
+}
+
+func seatName(t testing.TB, s *Store, r Round, player int64) string {
+	t.Helper()
+	tables, err := s.Tables(context.Background(), r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		for _, seat := range table.Seats {
+			if seat.PlayerID == player {
+				return seat.Player.Name
+			}
+		}
+	}
+	return ""
+}
+
+func TestWaitingList(t *testing.T) {
+	c := newCrowd(t, 6)
+	settings := PeopleSettingsOf{RegistrationOpen: true, Capacity: 8, NoShowMinutes: 10}
+	c.do(PeopleAction{Kind: PeopleSettings, Settings: settings})
+	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}, {Name: "Dot"}}})
+	if c.player(8).State != StateRegistered || c.player(9).State != StateWaiting || c.player(10).State != StateWaiting {
+		t.Fatalf("%s %s %s", c.player(8).State, c.player(9).State, c.player(10).State)
+	}
+	players, err := c.s.Players(t.Context(), c.tour.ID)
+	if err != nil || len(players) != 8 {
+		t.Errorf("%d players, %v", len(players), err)
+	}
+	t.Run("the first who waits takes a free place", func(t *testing.T) {
+		out := c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(1).ID})
+		if c.player(9).State != StateRegistered || c.player(10).State != StateWaiting || !strings.Contains(effectKeys(out.Effects), "moves_up") {
+			t.Errorf("%s", effectKeys(out.Effects))
+		}
+	})
+	t.Run("all who are not checked in are removed at once", func(t *testing.T) {
+		for _, n := range []int{2, 3, 4, 5} {
+			c.do(PeopleAction{Kind: PeopleCheckIn, Player: c.player(n).ID})
+		}
+		was := c.picture()
+		out := c.do(PeopleAction{Kind: PeopleRemoveAbsent})
+		if c.player(6).State != StateNoShow || c.player(5).State != StateCheckedIn || c.player(10).State != StateRegistered {
+			t.Errorf("%s", effectKeys(out.Effects))
+		}
+		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || !maps.Equal(c.picture(), was) {
+			t.Errorf("taken back: %v", err)
+		}
+	})
+	c.refused(PeopleAction{Kind: PeopleCheckIn, Player: c.player(10).ID}, "err_check_in_state")
+	c.refused(PeopleAction{Kind: PeopleMoveUp, Player: c.player(2).ID}, "err_not_waiting")
+}
+
+// TestPeopleAnyOrder: whatever is done about people in whatever order, everybody who plays sits exactly once in a drafted
+// round, nobody else sits there, what was played stays, and taking back gives the same picture.
+func TestPeopleAnyOrder(t *testing.T) {
+	s, err := OpenScratch(filepath.Join(t.TempDir(), "e.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	rapid.Check(t, func(rt *rapid.T) {
+		c := &crowd{t: t, s: s}
+		c.tour = newTournament(t, s, "open", 7)
+		enterPlayers(t, s, c.tour, rapid.IntRange(8, 22).Draw(rt, "players"))
+		c.draw()
+		history := ""
+		for step := range rapid.IntRange(3, 8).Draw(rt, "steps") {
+			c.step(rt, step)
+			if got := c.played(); !strings.HasPrefix(got, history) {
+				rt.Fatalf("history changed:\n%s\nwas\n%s", got, history)
+			} else {
+				history = got
+			}
+			c.check(rt)
+		}
+	})
+}
+
+// played is every result line, in order of writing.
+func (c *crowd) played() string {
+	var lines []string
+	c.s.Read.Raw(`SELECT l.id || ':' || l.player_id || ':' || l.points || ':' || l.wins FROM result_lines l JOIN players p ON p.id = l.player_id
+		WHERE p.tournament_id = ? ORDER BY l.id`, c.tour.ID).Scan(&lines)
+	return strings.Join(lines, " ")
+}
+
+func (c *crowd) step(rt *rapid.T, step int) {
+	var players []Player
+	c.s.Read.Where("tournament_id = ?", c.tour.ID).Order("number").Find(&players)
+	who := rapid.SampledFrom(players).Draw(rt, "who")
+	a := PeopleAction{Kind: rapid.SampledFrom(append(PeopleKinds, "publish", "play", "draw")).Draw(rt, "kind"), Player: who.ID,
+		Number: rapid.IntRange(1, 12).Draw(rt, "table"), Now: rapid.Bool().Draw(rt, "now"), Settings: PeopleSettingsOf{
+			Capacity: rapid.SampledFrom([]int{0, 8, 30}).Draw(rt, "capacity"), NoShowMinutes: 10, MissedCharge: rapid.IntRange(0, 3).Draw(rt, "charge")}}
+	ctx := context.Background()
+	round, err := openRound(c.s.Read, c.tour.ID)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	switch a.Kind {
+	case "draw":
+		c.s.SeatRound(ctx, organizer, c.tour.ID, "", 0)
+		return
+	case "publish":
+		if round != nil {
+			c.s.PublishRound(ctx, organizer, round.ID)
+		}
+		return
+	case "play":
+		if round != nil && round.Status == RoundPublished {
+			c.play(*round)
+			c.s.SeatRound(ctx, organizer, c.tour.ID, "", 0)
+		}
+		return
+	case PeopleEnter:
+		a.Player, a.Entries = 0, []PlayerEntry{{Name: fmt.Sprintf("New %d", step)}}
+	case PeopleSubstitute:
+		a.Entries, a.Keep = []PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
+	}
+	was := c.picture()
+	seen, _ := c.s.PreviewPeople(ctx, organizer, c.tour.ID, a)
+	if !maps.Equal(was, c.picture()) {
+		rt.Fatalf("looking at %s changed something", a.Kind)
+	}
+	out, err := c.s.ChangePeople(ctx, organizer, c.tour.ID, a)
+	var refusal *Error
+	if err != nil && !errors.As(err, &refusal) {
+		rt.Fatalf("%+v: %v", a, err)
+	}
+	if err == nil && effectKeys(seen.Effects) != effectKeys(out.Effects) {
+		rt.Fatalf("%s: looked at %s, did %s", a.Kind, effectKeys(seen.Effects), effectKeys(out.Effects))
+	}
+	if err != nil && !maps.Equal(was, c.picture()) {
+		rt.Fatalf("%s was refused (%v) and changed something", a.Kind, err)
+	}
+	if err == nil && out.Change != 0 && rapid.Bool().Draw(rt, "undo") {
+		if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); err != nil {
+			rt.Fatalf("take %+v back: %v", a, err)
+		}
+		if now := c.picture(); !maps.Equal(was, now) {
+			a, b := was.against(now)
+			rt.Fatalf("taken back, it is %s\nwas %s", b.text(now), a.text(was))
+		}
+	}
+}
+
+// check holds the round that is not over against the players.
+func (c *crowd) check(rt *rapid.T) {
+	round, err := openRound(c.s.Read, c.tour.ID)
+	if err != nil || round == nil {
+		return
+	}
+	tables, _, err := placings(c.s.Read, round.ID)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	var players []Player
+	c.s.Read.Where("tournament_id = ?", c.tour.ID).Find(&players)
+	byID, seated := map[int64]Player{}, map[int64]int{}
+	for _, p := range players {
+		byID[p.ID] = p
+	}
+	for _, t := range tables {
+		if len(t.Players) > tableMost || len(t.Players) < 2 && len(tables) > 1 {
+			rt.Fatalf("table %d has %d players of %d at %d tables", t.Number, len(t.Players), len(players), len(tables))
+		}
+		for _, p := range t.Players {
+			seated[p]++
+			if seated[p] > 1 || !byID[p].Plays() && round.Status != RoundRunning {
+				rt.Fatalf("%s (%s) sits %d times", byID[p].Name, byID[p].State, seated[p])
+			}
+		}
+	}
+	if round.Status != RoundPublished && round.Status != RoundRunning {
+		for _, p := range players {
+			if p.Plays() && seated[p.ID] != 1 {
+				rt.Fatalf("%s (%s) sits %d times in the draft", p.Name, p.State, seated[p.ID])
+			}
+		}
+	}
+}

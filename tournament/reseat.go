@@ -1,0 +1,256 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+)
+
+// placing is one table of a round as a change of people sees it: its number in the hall and its players in seat order.
+// ID 0 is a table that is to be made.
+type placing struct {
+	ID      int64
+	Number  int
+	Players []int64
+}
+
+// mending is what is to be done to the tables of a round that nobody plays at yet. Sizes are the tables' sizes in the end,
+// or nil to mend only tables that have become too small. Cost tells how unwelcome it is that players sit together.
+type mending struct {
+	Leave  []int64
+	Join   []int64
+	Sizes  []int
+	Closed []int
+	Cost   func(table []int64) int
+}
+
+// Sizes of tables: nobody plays at fewer than pairLeast, and a table is mended when it falls below tableLeast.
+const (
+	tableLeast = 3
+	tableMost  = 4
+)
+
+// mend takes players out of tables and puts others in. Tables that need not change keep their players and their seats; a
+// table that goes is left out of the answer.
+func mend(tables []placing, m mending) []placing {
+	tables = slices.Clone(tables)
+	for i := range tables {
+		tables[i].Players = slices.DeleteFunc(slices.Clone(tables[i].Players), func(p int64) bool { return slices.Contains(m.Leave, p) })
+	}
+	pool := slices.Clone(m.Join)
+	sizes := m.Sizes
+	if sizes == nil {
+		sizes = keptSizes(tables, len(pool))
+	} else {
+		sizes = slices.Sorted(slices.Values(sizes))
+		slices.Reverse(sizes)
+	}
+	for len(tables) > len(sizes) {
+		i := smallest(tables)
+		pool = append(pool, tables[i].Players...)
+		tables = slices.Delete(tables, i, i+1)
+	}
+	for len(tables) < len(sizes) {
+		tables = append(tables, placing{Number: freeNumber(tables, m.Closed)})
+	}
+	return fill(tables, sizes, pool, m.Cost)
+}
+
+// keptSizes changes as few tables as can be: who comes sits down where a chair is free, and a table that is too small
+// takes somebody from a table of four or is spread over tables of three.
+func keptSizes(tables []placing, coming int) []int {
+	var sizes []int
+	for _, t := range tables {
+		if len(t.Players) > 0 {
+			sizes = append(sizes, len(t.Players))
+		}
+	}
+	grow := func(n int) int {
+		for i := len(sizes) - 1; i >= 0 && n > 0; i-- {
+			for sizes[i] < tableMost && n > 0 {
+				sizes[i]++
+				n--
+			}
+		}
+		return n
+	}
+	slices.SortFunc(sizes, func(a, b int) int { return b - a })
+	for left := grow(coming); left > 0; left -= tableMost {
+		sizes = append(sizes, min(left, tableMost))
+	}
+	for {
+		slices.SortFunc(sizes, func(a, b int) int { return b - a })
+		last := len(sizes) - 1
+		if last < 1 || sizes[last] >= tableLeast {
+			return sizes
+		}
+		if sizes[0] > tableLeast {
+			i := len(sizes) - 1
+			for sizes[i] <= tableLeast {
+				i--
+			}
+			sizes[i]--
+			sizes[last]++
+			continue
+		}
+		small := sizes[last]
+		if room := tableMost*last - sum(sizes[:last]); room < small {
+			return sizes // as many as the rules let sit there
+		}
+		sizes = sizes[:last]
+		grow(small)
+	}
+}
+
+func sum(list []int) int {
+	n := 0
+	for _, v := range list {
+		n += v
+	}
+	return n
+}
+
+// smallest is the table that goes first: the one with the fewest players, the last of those.
+func smallest(tables []placing) int {
+	least := 0
+	for i, t := range tables {
+		if len(t.Players) <= len(tables[least].Players) {
+			least = i
+		}
+	}
+	return least
+}
+
+// freeNumber is the lowest number in the hall that no table has.
+func freeNumber(tables []placing, closed []int) int {
+	for n := 1; ; n++ {
+		if !slices.Contains(closed, n) && !slices.ContainsFunc(tables, func(t placing) bool { return t.Number == n }) {
+			return n
+		}
+	}
+}
+
+// fill brings the tables to their sizes: the largest keep most. Who must move sits where it costs least.
+func fill(tables []placing, sizes []int, pool []int64, cost func([]int64) int) []placing {
+	order := make([]int, len(tables))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(tables[b].Players), len(tables[a].Players)) })
+	want := make([]int, len(tables))
+	for rank, i := range order {
+		want[i] = sizes[rank]
+		for len(tables[i].Players) > want[i] {
+			at := costliest(tables[i].Players, cost)
+			pool = append(pool, tables[i].Players[at])
+			tables[i].Players = slices.Delete(tables[i].Players, at, at+1)
+		}
+	}
+	moved := map[int64]int{}
+	for _, p := range pool {
+		best, least := -1, 0
+		for i := range tables {
+			if len(tables[i].Players) >= want[i] {
+				continue
+			}
+			if c := cost(append(slices.Clone(tables[i].Players), p)) - cost(tables[i].Players); best < 0 || c < least {
+				best, least = i, c
+			}
+		}
+		if best < 0 {
+			break
+		}
+		tables[best].Players = append(tables[best].Players, p)
+		moved[p] = best
+	}
+	exchange(tables, pool, moved, cost)
+	return tables
+}
+
+// costliest is the player without whom a table costs least.
+func costliest(players []int64, cost func([]int64) int) int {
+	best, least := len(players)-1, 0
+	for i := len(players) - 1; i >= 0; i-- {
+		if c := cost(slices.Delete(slices.Clone(players), i, i+1)); i == len(players)-1 || c < least {
+			best, least = i, c
+		}
+	}
+	return best
+}
+
+// exchange tries every exchange among those who move anyway, until none helps.
+func exchange(tables []placing, pool []int64, at map[int64]int, cost func([]int64) int) {
+	for better := true; better; {
+		better = false
+		for i, p := range pool {
+			for _, q := range pool[i+1:] {
+				a, b := at[p], at[q]
+				if a == b {
+					continue
+				}
+				before := cost(tables[a].Players) + cost(tables[b].Players)
+				x, y := slices.Index(tables[a].Players, p), slices.Index(tables[b].Players, q)
+				tables[a].Players[x], tables[b].Players[y] = q, p
+				if cost(tables[a].Players)+cost(tables[b].Players) < before {
+					at[p], at[q], better = b, a, true
+					continue
+				}
+				tables[a].Players[x], tables[b].Players[y] = p, q
+			}
+		}
+	}
+}
+
+// hallNumbers gives the tables of a plan their numbers in the hall: in order, without closed ones, and so that who has a fixed
+// table sits there. Of two at one table with different wishes the first has it; see settle.
+func hallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
+	numbers := make([]int, len(plan))
+	taken := map[int]bool{}
+	for _, n := range closed {
+		taken[n] = true
+	}
+	for i, table := range plan {
+		for _, p := range table {
+			if n := fixed[p]; n > 0 && !taken[n] {
+				numbers[i], taken[n] = n, true
+				break
+			}
+		}
+	}
+	next := 1
+	for i := range numbers {
+		if numbers[i] != 0 {
+			continue
+		}
+		for taken[next] {
+			next++
+		}
+		numbers[i], taken[next] = next, true
+	}
+	return numbers
+}
+
+// settle exchanges players who have a fixed table and were drawn elsewhere with somebody who sits there, where it costs least.
+func settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int64) int) {
+	for a := range plan {
+		for x, p := range plan[a] {
+			b := slices.Index(numbers, fixed[p])
+			if fixed[p] == 0 || b < 0 || a == b {
+				continue
+			}
+			best, least := -1, 0
+			for y, q := range plan[b] {
+				if fixed[q] != 0 {
+					continue
+				}
+				plan[a][x], plan[b][y] = q, p
+				if c := cost(plan[a]) + cost(plan[b]); best < 0 || c < least {
+					best, least = y, c
+				}
+				plan[a][x], plan[b][y] = p, q
+			}
+			if best >= 0 {
+				plan[a][x], plan[b][best] = plan[b][best], p
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package tournament
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+// noteMissed writes the explicit result of a round, when it is published, for those of its stage who are not in it.
+func noteMissed(tx *gorm.DB, round Round) error {
+	return tx.Exec(`INSERT INTO missed_rounds (tournament_id, player_id, round, stage, games, charge, reason)
+		SELECT p.tournament_id, p.id, r.number, r.stage, r.games, 12 * t.missed_charge * r.games,
+			CASE p.state WHEN 'no_show' THEN 'no_show' ELSE 'left' END
+		FROM rounds r JOIN tournaments t ON t.id = r.tournament_id JOIN players p ON p.tournament_id = t.id
+		WHERE r.id = ? AND p.state IN ('withdrawn', 'no_show')
+			AND NOT EXISTS (SELECT 1 FROM seats WHERE round_id = r.id AND player_id = p.id)
+			AND (r.stage = 0 OR EXISTS (SELECT 1 FROM seats s JOIN rounds f ON f.id = s.round_id
+				WHERE f.tournament_id = t.id AND f.stage = r.stage AND f.stage_round = 1 AND f.id <> r.id AND s.player_id = p.id))
+		ON CONFLICT DO NOTHING`, round.ID).Error
+}
+
+// Missed gives the rounds of an event that players did not play, by round.
+func (s *Store) Missed(ctx context.Context, tournamentID int64) ([]MissedRound, error) {
+	var all []MissedRound
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id").Find(&all).Error
+	return all, err
+}
+
+// StandIns gives who plays in whose place in an event.
+func (s *Store) StandIns(ctx context.Context, tournamentID int64) ([]StandIn, error) {
+	var all []StandIn
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game").Find(&all).Error
+	return all, err
+}
+
+// ClosedTables gives the tables of the hall that are out of service, by number.
+func (s *Store) ClosedTables(ctx context.Context, tournamentID int64) ([]ClosedTable, error) {
+	var all []ClosedTable
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&all).Error
+	return all, err
+}
+
+// nameStandIns writes who sits at each table in the place of whose entry it is: at the game that is played now, or was last.
+func nameStandIns(db *gorm.DB, tables []Table) error {
+	var all []StandIn
+	if err := db.Where("tournament_id = ?", tables[0].TournamentID).Find(&all).Error; err != nil || len(all) == 0 {
+		return err
+	}
+	var rounds []Round
+	if err := db.Select("id", "number").Where("tournament_id = ?", tables[0].TournamentID).Find(&rounds).Error; err != nil {
+		return err
+	}
+	numbers := map[int64]int{}
+	for _, r := range rounds {
+		numbers[r.ID] = r.Number
+	}
+	for i, t := range tables {
+		game := 1
+		for _, g := range t.Games {
+			if game = g.Number; g.Status != GameFinished {
+				break
+			}
+		}
+		for j := range t.Seats {
+			p := &tables[i].Seats[j].Player
+			if person := standInAt(all, p.ID, numbers[t.RoundID], game); person != "" {
+				p.Name, p.For = person, p.Name
+			}
+		}
+	}
+	return nil
+}

@@ -5,7 +5,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 )
 
@@ -150,7 +149,7 @@ func (d *peopleDoer) mendDraft() error {
 	if len(m.Leave)+len(m.Join) == 0 {
 		return nil
 	}
-	sizes, err := format.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax)
+	sizes, err := next.stage.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax)
 	if err == nil {
 		m.Sizes = sizes
 	}
@@ -172,13 +171,13 @@ func (d *peopleDoer) takeChairs(players []int64) (seated []int64, err error) {
 	if err != nil {
 		return nil, err
 	}
+	_, most, err := d.tableSizes()
+	if err != nil {
+		return nil, err
+	}
 	chairs := 0
 	for _, t := range tables {
-		chairs += max(tableMost-len(t.Players), 0)
-	}
-	rules, err := d.t.Rules()
-	if err != nil || rules.SeatsMax < tableMost {
-		return nil, err
+		chairs += max(most-len(t.Players), 0)
 	}
 	seated = players[:min(chairs, len(players))]
 	if len(seated) == 0 {
@@ -197,6 +196,9 @@ func (d *peopleDoer) mend(tables []placing, m mending) error {
 		return err
 	}
 	m.Cost = met.cost
+	if m.Least, m.Most, err = d.tableSizes(); err != nil {
+		return err
+	}
 	after := mend(tables, m)
 	var gone []int64
 	var changed []placing
@@ -214,6 +216,19 @@ func (d *peopleDoer) mend(tables []placing, m mending) error {
 		}
 	}
 	return d.reseat(changed, gone)
+}
+
+// tableSizes are how few and how many players sit at a table of the round that is not over.
+func (d *peopleDoer) tableSizes() (least, most int, err error) {
+	f, err := d.t.Format()
+	if err != nil {
+		return 0, 0, err
+	}
+	rules, err := d.t.Rules()
+	if least, most = 3, 4; f.Stages[d.round.Stage].TableSize == 2 {
+		least, most = 2, 3
+	}
+	return min(least, rules.SeatsMax), min(most, rules.SeatsMax), err
 }
 
 // reseat writes tables of the round that is not over: their numbers and who sits there, and takes others away. Tables that

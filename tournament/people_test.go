@@ -456,7 +456,7 @@ func (c *crowd) check(rt *rapid.T) {
 		byID[p.ID] = p
 	}
 	for _, t := range tables {
-		if len(t.Players) > tableMost || len(t.Players) < 2 && len(tables) > 1 {
+		if len(t.Players) > 4 || len(t.Players) < 2 && len(tables) > 1 {
 			rt.Fatalf("table %d has %d players of %d at %d tables", t.Number, len(t.Players), len(players), len(tables))
 		}
 		for _, p := range t.Players {

@@ -20,14 +20,10 @@ type mending struct {
 	Join   []int64
 	Sizes  []int
 	Closed []int
+	Least  int // a smaller table is mended
+	Most   int // as many as sit at one table
 	Cost   func(table []int64) int
 }
-
-// Sizes of tables: nobody plays at fewer than pairLeast, and a table is mended when it falls below tableLeast.
-const (
-	tableLeast = 3
-	tableMost  = 4
-)
 
 // mend takes players out of tables and puts others in. Tables that need not change keep their players and their seats; a
 // table that goes is left out of the answer.
@@ -39,7 +35,7 @@ func mend(tables []placing, m mending) []placing {
 	pool := slices.Clone(m.Join)
 	sizes := m.Sizes
 	if sizes == nil {
-		sizes = keptSizes(tables, len(pool))
+		sizes = m.keptSizes(tables, len(pool))
 	} else {
 		sizes = slices.Sorted(slices.Values(sizes))
 		slices.Reverse(sizes)
@@ -56,8 +52,8 @@ func mend(tables []placing, m mending) []placing {
 }
 
 // keptSizes changes as few tables as can be: who comes sits down where a chair is free, and a table that is too small
-// takes somebody from a table of four or is spread over tables of three.
-func keptSizes(tables []placing, coming int) []int {
+// takes somebody from a larger one or is spread over others.
+func (m mending) keptSizes(tables []placing, coming int) []int {
 	var sizes []int
 	for _, t := range tables {
 		if len(t.Players) > 0 {
@@ -66,7 +62,7 @@ func keptSizes(tables []placing, coming int) []int {
 	}
 	grow := func(n int) int {
 		for i := len(sizes) - 1; i >= 0 && n > 0; i-- {
-			for sizes[i] < tableMost && n > 0 {
+			for sizes[i] < m.Most && n > 0 {
 				sizes[i]++
 				n--
 			}
@@ -74,18 +70,18 @@ func keptSizes(tables []placing, coming int) []int {
 		return n
 	}
 	slices.SortFunc(sizes, func(a, b int) int { return b - a })
-	for left := grow(coming); left > 0; left -= tableMost {
-		sizes = append(sizes, min(left, tableMost))
+	for left := grow(coming); left > 0; left -= m.Most {
+		sizes = append(sizes, min(left, m.Most))
 	}
 	for {
 		slices.SortFunc(sizes, func(a, b int) int { return b - a })
 		last := len(sizes) - 1
-		if last < 1 || sizes[last] >= tableLeast {
+		if last < 1 || sizes[last] >= m.Least {
 			return sizes
 		}
-		if sizes[0] > tableLeast {
+		if sizes[0] > m.Least {
 			i := len(sizes) - 1
-			for sizes[i] <= tableLeast {
+			for sizes[i] <= m.Least {
 				i--
 			}
 			sizes[i]--
@@ -93,7 +89,7 @@ func keptSizes(tables []placing, coming int) []int {
 			continue
 		}
 		small := sizes[last]
-		if room := tableMost*last - sum(sizes[:last]); room < small {
+		if room := m.Most*last - sum(sizes[:last]); room < small {
 			return sizes // as many as the rules let sit there
 		}
 		sizes = sizes[:last]

@@ -192,7 +192,7 @@ func (s *Store) UndoPeople(ctx context.Context, actor Actor, changeID int64, why
 	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
 		var row peopleChangeRow
 		if err := tx.Take(&row, changeID).Error; err != nil {
-			return missing(err, "people_change", changeID)
+			return missing(err, "change", changeID)
 		}
 		if out, err = s.undoTx(tx, actor, row, cleanText(why)); err == nil && preview {
 			out.Change = 0

@@ -1,0 +1,170 @@
+package tournament
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+// Registration is how an event takes entries, for everybody.
+type Registration struct {
+	Tournament Tournament
+	Open       bool
+	Players    int // who are in
+	Waiting    int
+}
+
+// Free is how many places are left, -1 for no limit.
+func (r Registration) Free() int {
+	if r.Tournament.Capacity == 0 {
+		return -1
+	}
+	return max(r.Tournament.Capacity-r.Players, 0)
+}
+
+// RegistrationOf gives how an event takes entries now.
+func (s *Store) RegistrationOf(ctx context.Context, tournamentID int64) (Registration, error) {
+	var r Registration
+	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+		if r.Tournament, err = findTournament(db, tournamentID); err != nil {
+			return err
+		}
+		r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" && r.Tournament.Status != StatusFinished
+		return db.Raw(`SELECT count(CASE WHEN state IN ('registered', 'checked_in') THEN 1 END) AS players, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting
+			FROM players WHERE tournament_id = ?`, tournamentID).Scan(&r).Error
+	})
+	return r, err
+}
+
+// Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The
+// player's ticket is told once.
+func (s *Store) Register(ctx context.Context, tournamentID int64, entry PlayerEntry) (Player, error) {
+	a, err := PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{entry}}.check()
+	if err != nil {
+		return Player{}, err
+	}
+	r, err := s.RegistrationOf(ctx, tournamentID)
+	if err != nil {
+		return Player{}, err
+	}
+	var player Player
+	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		t, err := findTournament(tx, tournamentID)
+		if err != nil {
+			return err
+		}
+		if !r.Open || !t.RegistrationOpen {
+			return Refuse(Conflict, "err_registration_closed")
+		}
+		out, err := s.peopleTx(tx, Public(), tournamentID, a)
+		if err != nil {
+			return err
+		}
+		player = out.Players[0]
+		return nil
+	})
+	return player, err
+}
+
+// Ticket is what a player's ticket opens. Place is the place on the waiting list, from 1; 0 for who is in.
+type Ticket struct {
+	Player     Player
+	Tournament Tournament
+	Place      int
+}
+
+// TicketOf reads a ticket, or NotFound.
+func (s *Store) TicketOf(ctx context.Context, ticket string) (Ticket, error) {
+	var t Ticket
+	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+		if t.Player, err = playerByTicket(db, ticket); err != nil {
+			return err
+		}
+		if t.Tournament, err = findTournament(db, t.Player.TournamentID); err != nil || t.Player.State != StateWaiting {
+			return err
+		}
+		var before int64
+		err = db.Model(&Player{}).Where("tournament_id = ? AND state = ? AND number <= ?", t.Tournament.ID, StateWaiting, t.Player.Number).Count(&before).Error
+		t.Place = int(before)
+		return err
+	})
+	return t, err
+}
+
+func playerByTicket(db *gorm.DB, ticket string) (Player, error) {
+	var p []Player
+	if err := db.Omit("email").Where("ticket = ?", ticket).Limit(1).Find(&p).Error; err != nil {
+		return Player{}, err
+	}
+	if len(p) == 0 || ticket == "" {
+		return Player{}, Refuse(NotFound, "err_ticket_wrong")
+	}
+	return p[0], nil
+}
+
+// CheckInByTicket says that the player of a ticket is here: an official who scans it, or the player while that is open.
+// Doing it again changes nothing.
+func (s *Store) CheckInByTicket(ctx context.Context, actor Actor, ticket string) (Player, error) {
+	var player Player
+	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
+		if player, err = playerByTicket(tx, ticket); err != nil {
+			return err
+		}
+		t, err := findTournament(tx, player.TournamentID)
+		if err != nil {
+			return err
+		}
+		if Authorize(actor, Place{Tournament: t.ID}, ActCheckIn) != nil {
+			if actor = Public(); !t.CheckInOpen {
+				return Refuse(Conflict, "err_check_in_closed")
+			}
+		}
+		if _, err = s.peopleTx(tx, actor, t.ID, PeopleAction{Kind: PeopleCheckIn, Player: player.ID}); err != nil {
+			return err
+		}
+		return tx.Omit("email").Take(&player, player.ID).Error
+	})
+	return player, err
+}
+
+// MissingSeat is a seat of the round that is on whose player no device plays for.
+type MissingSeat struct {
+	Player Player
+	Table  int
+	Seat   int
+}
+
+// MissingSeats are the seats of the round that is published or running at which nobody has appeared: no device plays for
+// the player, and none serves the table. Round is the round, nil when none is on.
+func (s *Store) MissingSeats(ctx context.Context, tournamentID int64) (round *Round, list []MissingSeat, err error) {
+	err = s.snapshot(ctx, func(db *gorm.DB) error {
+		if round, err = openRound(db, tournamentID); err != nil || round == nil {
+			return err
+		}
+		if round.Status != RoundPublished && round.Status != RoundRunning {
+			round = nil
+			return nil
+		}
+		tables, err := fillTables(db, db.Where("round_id = ?", round.ID))
+		if err != nil {
+			return err
+		}
+		var served []int
+		if err := db.Raw(`SELECT number FROM table_devices WHERE tournament_id = ?`, tournamentID).Scan(&served).Error; err != nil {
+			return err
+		}
+		has := map[int]bool{}
+		for _, n := range served {
+			has[n] = true
+		}
+		for _, t := range tables {
+			for _, seat := range t.Seats {
+				if !has[t.Number] && !seat.Player.Joined() && !seat.Player.Gone {
+					list = append(list, MissingSeat{seat.Player, t.Number, seat.Seat})
+				}
+			}
+		}
+		return nil
+	})
+	return round, list, err
+}

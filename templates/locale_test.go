@@ -90,6 +90,10 @@ func families() map[string][]string {
 		"method.":         {"plan", "standings", "random", "chart", "snake", "interval", "winners", "script", "manual"},
 		"draw.why.":       {"apart", "family", "club", "country"},
 		"draw.cost.":      {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
+		"people.do.":      peopleKinds,
+		"people.did.":     peopleKinds,
+		"people.state.":   peopleStates,
+		"people.missed.":  {"late", "left", "no_show"},
 		"sanction.":       {"proposed", "in_force", "cancelled"},
 		"sanction.you.":   {"points", "disqualification"},
 		"sanction.back.":  {"points", "disqualification"},
@@ -147,6 +151,13 @@ func families() map[string][]string {
 			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none"},
 	}
 }
+
+// What the tournament package names: actions about people and their states.
+var (
+	peopleKinds = []string{"enter", "check_in", "check_out", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
+		"close_table", "open_table", "settings"}
+	peopleStates = []string{"waiting", "registered", "checked_in", "withdrawn", "no_show", "substituted"}
+)
 
 // TestReasonsRestOnArticles: a canned reason cites an article that there is.
 func TestReasonsRestOnArticles(t *testing.T) {

@@ -54,6 +54,52 @@ func DeskPath(event int64) templ.SafeURL { return path("/desk/%d", event) }
 // RosterPath is the roster and its import.
 func RosterPath(event int64) templ.SafeURL { return path("/desk/%d/roster", event) }
 
+// PeoplePath is how people come into an event, who is missing and what was changed.
+func PeoplePath(event int64) templ.SafeURL { return path("/desk/%d/people", event) }
+
+// PeopleDoPath shows what an action about people would do, and does it.
+func PeopleDoPath(event int64) templ.SafeURL { return path("/desk/%d/people/do", event) }
+
+// PeopleActPath is an action about a player, 0 for all.
+func PeopleActPath(event int64, kind string, player int64) templ.SafeURL {
+	return path("/desk/%d/people/do?kind=%s&player=%d", event, kind, player)
+}
+
+// PeopleTablePath is an action about a table of the hall.
+func PeopleTablePath(event int64, kind string, number int) templ.SafeURL {
+	return path("/desk/%d/people/do?kind=%s&number=%d", event, kind, number)
+}
+
+// PeopleUndoPath takes an action about people back.
+func PeopleUndoPath(event, change int64) templ.SafeURL {
+	return path("/desk/%d/people/undo/%d", event, change)
+}
+
+// PersonPath is one player for the organizer.
+func PersonPath(event, player int64) templ.SafeURL {
+	return path("/desk/%d/players/%d", event, player)
+}
+
+// CheckInPath is who is here.
+func CheckInPath(event int64) templ.SafeURL { return path("/desk/%d/check-in", event) }
+
+// TicketsPath is the printable tickets of an event.
+func TicketsPath(event int64) templ.SafeURL { return path("/desk/%d/tickets", event) }
+
+// LogPath is the actions log of an event.
+func LogPath(event int64) templ.SafeURL { return path("/desk/%d/log", event) }
+
+// RegisterPath is where people enter an event themselves.
+func RegisterPath(event int64) templ.SafeURL { return path("/events/%d/register", event) }
+
+// TicketPath is a player's ticket.
+func TicketPath(ticket string) templ.SafeURL { return path("/ticket/%s", url.PathEscape(ticket)) }
+
+// EventExportPath is a list of an event as a file: what is standings, results or seating, kind csv or json.
+func EventExportPath(event int64, what, kind string) templ.SafeURL {
+	return path("/api/v1/tournaments/%d/export/%s.%s", event, what, kind)
+}
+
 // ResultsPath is all results of an event, to be confirmed and corrected.
 func ResultsPath(event int64) templ.SafeURL { return path("/desk/%d/results", event) }
 

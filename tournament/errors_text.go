@@ -193,4 +193,5 @@ var errorTexts = map[string]string{
 	"err_undo_seats":              "This cannot be taken back: the seats of round {{.round}} have changed since, or it has been published or played. Do the opposite instead.",
 	"err_undone_already":          "{{.by}} has taken this back already.",
 	"err_change_not_found":        "There is no such change.",
+	"err_list_unknown":            "There is no list “{{.list}}”: seating, results or standings.",
 }

@@ -30,8 +30,11 @@ func (s *Store) RegistrationOf(ctx context.Context, tournamentID int64) (Registr
 			return err
 		}
 		r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" && r.Tournament.Status != StatusFinished
-		return db.Raw(`SELECT count(CASE WHEN state IN ('registered', 'checked_in') THEN 1 END) AS players, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting
-			FROM players WHERE tournament_id = ?`, tournamentID).Scan(&r).Error
+		var count struct{ Players, Waiting int }
+		err = db.Raw(`SELECT count(CASE WHEN state IN ('registered', 'checked_in') THEN 1 END) AS players, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting
+			FROM players WHERE tournament_id = ?`, tournamentID).Scan(&count).Error
+		r.Players, r.Waiting = count.Players, count.Waiting
+		return err
 	})
 	return r, err
 }

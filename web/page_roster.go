@@ -60,7 +60,7 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 
 func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
 	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club, Rating: ratingText(p.Rating),
-		Joined: p.Joined(), Withdrawn: p.Withdrawn, Extra: p.ExtraSeconds}
+		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Fixed: p.FixedTable, Extra: p.ExtraSeconds}
 }
 
 func ratingText(rating *int) string {

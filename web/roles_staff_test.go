@@ -26,6 +26,7 @@ var (
 		"GET /tournaments/%d/devices",
 		"GET /tournaments/%d/readiness",
 		"GET /tournaments/%d/sanctions",
+		"GET /tournaments/%d/log?q=round",
 		"GET /rounds/%d/floor",
 		"GET /floor/live?round=%d",
 		"GET /games/%d/count",

@@ -37,6 +37,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.zoneOperations()
 	api.hallOperations()
 	api.sanctionOperations()
+	api.peopleOperations()
 }
 
 func notFound(c *gin.Context) error {

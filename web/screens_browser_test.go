@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/templates"
 	"meldhall/tournament"
 )
 
@@ -146,6 +147,14 @@ func (s *screens) all() []screen {
 		{name: "qualification", who: "organizer", path: desk + "/qualification"},
 		{name: "desk", who: "organizer", path: desk, ready: live},
 		{name: "roster", who: "organizer", path: desk + "/roster"},
+		{name: "people", who: "organizer", path: desk + "/people"},
+		{name: "people-do", who: "organizer", path: fmt.Sprintf("%s/people/do?kind=leave&player=%d", desk, s.round.Tables[1].Seats[0].Player.ID)},
+		{name: "player", who: "organizer", path: fmt.Sprintf("%s/players/%d", desk, s.round.Tables[1].Seats[0].Player.ID)},
+		{name: "check-in", who: "organizer", path: desk + "/check-in", ready: live},
+		{name: "tickets", who: "organizer", path: desk + "/tickets"},
+		{name: "log", who: "organizer", path: desk + "/log"},
+		{name: "register", path: fmt.Sprintf("/events/%d/register", s.second)},
+		{name: "ticket", path: s.ticket()},
 		{name: "results", who: "organizer", path: desk + "/results"},
 		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
 		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
@@ -185,6 +194,15 @@ func noSound(p *tab) {
 	p.t.Helper()
 	eval[bool](p, `document.getElementById("sound-off").click(), true`)
 	p.wait(`!document.getElementById("sound-bar").checkVisibility()`)
+}
+
+// ticket enters somebody in the second event and gives the address of the ticket.
+func (s *screens) ticket() string {
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second), PeopleBody{Kind: "settings",
+		Settings: &PeopleSettingsBody{RegistrationOpen: true, Capacity: 12, CheckInOpen: true, NoShowMinutes: 10}}, nil)
+	var made TicketAnswer
+	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second), EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
+	return string(templates.TicketPath(made.Ticket))
 }
 
 // invitation makes one and gives its address.

@@ -57,6 +57,9 @@ func TestSecrecy(t *testing.T) {
 			c.send(http.MethodGet, fmt.Sprintf("/games/%d/turns/%d/evidence", game, n), nil)
 		}
 		c.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", e.id), nil)
+		for _, path := range []string{"export/seating.json", "export/results.json", "export/standings.json", "people", "changes", "log"} {
+			c.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/%s", e.id, path), nil)
+		}
 	}
 	exported, err := e.store.ExportGame(t.Context(), game)
 	if err != nil {

@@ -56,6 +56,7 @@ type Server struct {
 	codes    *throttle
 	practice *practiceTables
 	starts   *throttle // of practice tables
+	entries  *throttle // of registrations
 	presence *presence
 	badges   *badges
 	pins     *pinTries
@@ -97,6 +98,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	}
 	s.practice = newPracticeTables(store, games, s.hub, config.Think)
 	s.starts = newThrottle(10, time.Minute, func() time.Time { return store.Now() })
+	s.entries = newThrottle(10, time.Minute, func() time.Time { return store.Now() })
 	s.badges = newBadges(func() time.Time { return store.Now() })
 	s.pins = newPINTries(func() time.Time { return store.Now() })
 	s.guards = guardHeaders(s.secure)

@@ -1,0 +1,183 @@
+package tournament
+
+import (
+	"context"
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// List is a table of an event as it leaves the program: columns with names that do not change, and rows of numbers, texts
+// and truths. Only published rounds and what everybody may see are in it.
+type List struct {
+	Columns []string
+	Rows    [][]any
+}
+
+// The lists of an event.
+const (
+	ListSeating   = "seating"
+	ListResults   = "results"
+	ListStandings = "standings"
+)
+
+// Lists are all of them.
+var Lists = []string{ListSeating, ListResults, ListStandings}
+
+// ListOf makes one of the lists of an event, all of it of one moment.
+func (s *Store) ListOf(ctx context.Context, tournamentID int64, what string) (List, error) {
+	switch what {
+	case ListSeating:
+		return s.listOf(ctx, tournamentID, seatingColumns, addSeating)
+	case ListResults:
+		return s.listOf(ctx, tournamentID, resultColumns, addResults)
+	case ListStandings:
+		return s.standingsList(ctx, tournamentID)
+	}
+	return List{}, Refuse(NotFound, "err_list_unknown", "list", what)
+}
+
+var (
+	seatingColumns = []string{"round", "stage", "table", "seat", "number", "player", "country", "club", "stand_in"}
+	resultColumns  = []string{"round", "stage", "table", "game", "seat", "number", "player", "country", "club", "stand_in", "status", "ending", "points",
+		"wins", "charge", "reason", "revision"}
+	standingColumns = []string{"place", "number", "player", "country", "club", "stage", "games", "wins", "points", "penalties", "total", "provisional",
+		"withdrawn", "disqualified"}
+)
+
+func (s *Store) listOf(ctx context.Context, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
+	list := List{Columns: columns, Rows: [][]any{}}
+	err := s.snapshot(ctx, func(db *gorm.DB) error {
+		if _, err := findTournament(db, tournamentID); err != nil {
+			return err
+		}
+		var rounds []Round
+		if err := db.Where("tournament_id = ? AND status IN ?", tournamentID, []string{RoundPublished, RoundRunning, RoundFinished}).Order("number").Find(&rounds).Error; err != nil {
+			return err
+		}
+		var standIns []StandIn
+		if err := db.Where("tournament_id = ?", tournamentID).Find(&standIns).Error; err != nil {
+			return err
+		}
+		for _, r := range rounds {
+			tables, err := fillTables(db, db.Where("round_id = ?", r.ID))
+			if err != nil {
+				return err
+			}
+			if err := add(db, &list, r, tables, standIns); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
+// entryName is the name of a seat's entry, whoever stands in.
+func entryName(p Player) string {
+	if p.For != "" {
+		return p.For
+	}
+	return p.Name
+}
+
+func addSeating(_ *gorm.DB, list *List, r Round, tables []Table, standIns []StandIn) error {
+	for _, t := range tables {
+		for _, seat := range t.Seats {
+			p := seat.Player
+			list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, seat.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
+				standInAt(standIns, p.ID, r.Number, 1)})
+		}
+	}
+	return nil
+}
+
+func addResults(db *gorm.DB, list *List, r Round, tables []Table, standIns []StandIn) error {
+	results, err := resultsOf(db, db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
+		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, r.ID))
+	if err != nil {
+		return err
+	}
+	byGame := make(map[int64]Result, len(results))
+	for _, one := range results {
+		byGame[one.GameID] = one
+	}
+	for _, t := range tables {
+		for _, g := range t.Games {
+			result, ok := byGame[g.ID]
+			if !ok {
+				continue
+			}
+			for _, l := range result.Lines {
+				p := t.Seats[l.Seat].Player
+				list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, g.Number, l.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
+					standInAt(standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points, l.Wins, l.Charge, l.Reason, result.Rev})
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Store) standingsList(ctx context.Context, tournamentID int64) (List, error) {
+	st, err := s.Standings(ctx, tournamentID)
+	if err != nil {
+		return List{}, err
+	}
+	list := List{Columns: standingColumns, Rows: make([][]any, len(st.Rows))}
+	for i, r := range st.Rows {
+		list.Rows[i] = []any{r.Place, r.Number, r.Name, r.Country, r.Club, r.Stage + 1, r.Games, r.Wins, r.Points, r.Penalties, r.Total, r.Provisional,
+			r.Withdrawn, r.Disqualified}
+	}
+	return list, nil
+}
+
+// WriteCSV writes a list as RFC 4180 says, in UTF-8 with a byte order mark, and no cell that a spreadsheet would run.
+func (l List) WriteCSV(w io.Writer) error {
+	if _, err := io.WriteString(w, "\ufeff"); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	out.Write(l.Columns)
+	for _, row := range l.Rows {
+		cells := make([]string, len(row))
+		for i, value := range row {
+			cells[i] = cellText(value)
+		}
+		out.Write(cells)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// cellText writes a value; a number keeps its sign, since it is no formula.
+func cellText(value any) string {
+	switch v := value.(type) {
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case engine.Twelfth: // as in JSON: a plain minus, which spreadsheets know
+		text, _ := v.MarshalJSON()
+		return string(text)
+	case string:
+		return GuardCell(v)
+	}
+	panic("tournament: a list holds numbers, texts and truths")
+}
+
+// Objects gives the rows as objects by column, for JSON.
+func (l List) Objects() []map[string]any {
+	all := make([]map[string]any, len(l.Rows))
+	for i, row := range l.Rows {
+		all[i] = make(map[string]any, len(row))
+		for j, value := range row {
+			all[i][l.Columns[j]] = value
+		}
+	}
+	return all
+}

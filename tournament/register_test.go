@@ -1,0 +1,98 @@
+package tournament
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestRegister(t *testing.T) {
+	c := newCrowd(t, 3)
+	if _, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Ann"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_registration_closed"}) {
+		t.Fatalf("got %v", err)
+	}
+	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
+	ann, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Ann"})
+	if err != nil || ann.State != StateRegistered {
+		t.Fatalf("%+v, %v", ann, err)
+	}
+	ben, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Ben"})
+	if err != nil || ben.State != StateWaiting {
+		t.Fatalf("%+v, %v", ben, err)
+	}
+	t.Run("a name is taken once", func(t *testing.T) {
+		if _, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "ann"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_player_entered"}) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("who waits sees the place on the list", func(t *testing.T) {
+		got, err := c.s.TicketOf(t.Context(), *ben.Ticket)
+		if err != nil || got.Place != 1 || got.Player.Email != "" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+	t.Run("a ticket checks in for officials, and for the player when that is open", func(t *testing.T) {
+		if _, err := c.s.CheckInByTicket(t.Context(), Public(), *ann.Ticket); !errors.Is(err, &Error{Kind: Conflict, Key: "err_check_in_closed"}) {
+			t.Errorf("got %v", err)
+		}
+		if p, err := c.s.CheckInByTicket(t.Context(), Staff(RoleScorekeeper, "Sue"), *ann.Ticket); err != nil || p.State != StateCheckedIn {
+			t.Errorf("%+v, %v", p, err)
+		}
+		if _, err := c.s.CheckInByTicket(t.Context(), organizer, "nothing"); !errors.Is(err, &Error{Kind: NotFound, Key: "err_ticket_wrong"}) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("the log tells who did what, and is searched", func(t *testing.T) {
+		for _, row := range []struct {
+			q    LogSearch
+			want int
+		}{
+			{LogSearch{Who: "sue"}, 1}, {LogSearch{Who: "public"}, 2}, {LogSearch{Text: "people.check_in"}, 1}, {LogSearch{Player: ann.Number}, 2},
+			{LogSearch{Text: "100%"}, 0}, {LogSearch{Round: 1}, 0},
+		} {
+			page, err := c.s.SearchAudit(t.Context(), organizer, c.tour.ID, row.q)
+			if err != nil || page.Total != row.want || len(page.Entries) != row.want {
+				t.Errorf("%+v: %d found, %v, want %d", row.q, page.Total, err, row.want)
+			}
+		}
+		page, err := c.s.SearchAudit(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2})
+		if err != nil || !page.More || len(page.Entries) != 2 {
+			t.Fatalf("%+v, %v", page, err)
+		}
+		next, err := c.s.SearchAudit(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2, Before: page.Entries[1].ID})
+		if err != nil || next.Entries[0].ID >= page.Entries[1].ID {
+			t.Errorf("%+v, %v", next, err)
+		}
+	})
+}
+
+func TestListsAsFiles(t *testing.T) {
+	c := newCrowd(t, 7)
+	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
+	first := c.draw()
+	c.publish(first)
+	c.play(first)
+	draft := c.draw()
+	for what, rows := range map[string]int{ListSeating: 8, ListResults: 8 * 4, ListStandings: 8} {
+		list, err := c.s.ListOf(t.Context(), c.tour.ID, what)
+		if err != nil || len(list.Rows) != rows {
+			t.Fatalf("%s: %d rows, %v; round %d is a draft and must not be there", what, len(list.Rows), err, draft.Number)
+		}
+		var out bytes.Buffer
+		if err := list.WriteCSV(&out); err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(out.String(), "\ufeff"))).ReadAll()
+		if err != nil || len(records) != rows+1 || len(records[0]) != len(list.Columns) {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if strings.Contains(out.String(), "\u2212") || !strings.Contains(out.String(), `"'=HYPERLINK(""x""), ""quoted"""`) || strings.Contains(out.String(), ",-club") {
+			t.Errorf("%s:\n%s", what, out.String())
+		}
+	}
+	if _, err := c.s.ListOf(t.Context(), c.tour.ID, "racks"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+}

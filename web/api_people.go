@@ -1,0 +1,277 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+)
+
+// EntryBody is somebody who enters.
+type EntryBody struct {
+	Name    string `json:"name" maxLength:"500"`
+	Country string `json:"country,omitempty" maxLength:"500"`
+	Club    string `json:"club,omitempty" maxLength:"500"`
+	Email   string `json:"email,omitempty" maxLength:"500"`
+}
+
+func (b EntryBody) entry() tournament.PlayerEntry {
+	return tournament.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email}
+}
+
+// PeopleBody is an action about people.
+type PeopleBody struct {
+	Kind     string              `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table or settings"`
+	Player   int64               `json:"player,omitempty"`
+	Other    int64               `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
+	Entries  []EntryBody         `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name"`
+	Number   int                 `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's"`
+	Now      bool                `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`
+	Keep     string              `json:"keep,omitempty" doc:"substitute: entry (the results stay the entry's, the default) or person"`
+	Settings *PeopleSettingsBody `json:"settings,omitempty"`
+	Why      string              `json:"why,omitempty" maxLength:"500"`
+	Preview  bool                `json:"preview,omitempty" doc:"tell what would happen and change nothing"`
+}
+
+// PeopleSettingsBody is how people come into an event.
+type PeopleSettingsBody struct {
+	RegistrationOpen bool `json:"registration_open"`
+	Capacity         int  `json:"capacity" doc:"0: no limit"`
+	CheckInOpen      bool `json:"check_in_open" doc:"players may check themselves in by their ticket"`
+	NoShowMinutes    int  `json:"no_show_minutes"`
+	MissedCharge     int  `json:"missed_charge" doc:"whole points that a missed game costs"`
+}
+
+// PeopleAnswer is what an action about people did, or would do.
+type PeopleAnswer struct {
+	Change  int64        `json:"change" doc:"to take it back by; 0 in a preview or when nothing changed"`
+	Effects []EffectPart `json:"effects"`
+	Players []PlayerView `json:"players,omitempty" doc:"who was entered"`
+}
+
+// EffectPart is one consequence.
+type EffectPart struct {
+	Code    string         `json:"code"`
+	Message string         `json:"message"`
+	Player  int64          `json:"player,omitempty"`
+	Args    map[string]any `json:"args"`
+}
+
+// PersonView is a player as the organizer knows them.
+type PersonView struct {
+	PlayerView
+	State  string `json:"state" enum:"waiting,registered,checked_in,withdrawn,no_show,substituted"`
+	Fixed  int    `json:"fixed_table,omitempty"`
+	Email  string `json:"email,omitempty"`
+	Ticket string `json:"ticket,omitempty"`
+}
+
+// PeopleChangeView is an action about people that was done.
+type PeopleChangeView struct {
+	ID      int64         `json:"id"`
+	Kind    string        `json:"kind"`
+	Subject string        `json:"subject"`
+	Who     string        `json:"who"`
+	At      engine.Millis `json:"at"`
+	Why     string        `json:"why,omitempty"`
+	Effects []EffectPart  `json:"effects"`
+	Undone  string        `json:"undone_by,omitempty"`
+	Blocked string        `json:"blocked,omitempty" doc:"why it cannot be taken back"`
+}
+
+// UndoBody takes an action back.
+type UndoBody struct {
+	Why     string `json:"why,omitempty" maxLength:"500"`
+	Preview bool   `json:"preview,omitempty"`
+}
+
+// RegistrationView is how an event takes entries.
+type RegistrationView struct {
+	Open    bool `json:"open"`
+	Players int  `json:"players"`
+	Waiting int  `json:"waiting"`
+	Free    *int `json:"free,omitempty" doc:"places; left out where there is no limit"`
+}
+
+// TicketAnswer is a registration: the ticket is told once.
+type TicketAnswer struct {
+	Player PlayerView `json:"player"`
+	State  string     `json:"state"`
+	Ticket string     `json:"ticket"`
+}
+
+func (a *api) peopleOperations() {
+	operation(a, forOrganizer, "GET /tournaments/{id}/people", "Everybody who is or was entered, with states and tickets", a.apiPeople)
+	operation(a, forOrganizer, "POST /tournaments/{id}/people", "One action about people, or what it would do", a.apiPeopleDo,
+		describe("Everything that follows from it happens with it: seats of a drafted or published round, the waiting list, the result of missed rounds."))
+	operation(a, forOrganizer, "GET /tournaments/{id}/changes", "What was done about people, and whether it can be taken back", a.apiPeopleChanges)
+	operation(a, forOrganizer, "POST /changes/{id}/undo", "Take an action about people back", a.apiPeopleUndo)
+	operation(a, forAll, "GET /tournaments/{id}/registration", "Whether an event takes entries", a.apiRegistration)
+	operation(a, forAll, "POST /tournaments/{id}/registration", "Enter an event, or its waiting list", a.apiRegister,
+		describe("While the organizer has registration open; an address may do so ten times a minute."))
+	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
+		describe("An official at any time, the player while the organizer has that open."))
+	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
+	for _, what := range tournament.Lists {
+		for _, kind := range []string{"csv", "json"} {
+			media, body := csvKind, any("")
+			if kind == "json" {
+				media, body = jsonKind, ListAnswer{}
+			}
+			a.plain(forAll, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind), "The "+what+" as a file", nil, body, media, a.exportList(what, kind))
+		}
+	}
+}
+
+// ListAnswer is a list of an event. The columns are in order, and do not change.
+type ListAnswer struct {
+	Columns []string         `json:"columns"`
+	Rows    []map[string]any `json:"rows"`
+}
+
+const csvKind = "text/csv; charset=utf-8"
+
+// exportList answers with one of the lists of an event, to be kept as a file.
+func (a *api) exportList(what, kind string) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		id, err := idParam(c, "id")
+		if err != nil {
+			return err
+		}
+		list, err := a.store.ListOf(c.Request.Context(), id, what)
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		media := jsonKind
+		if kind == "csv" {
+			media, err = csvKind, list.WriteCSV(&out)
+		} else {
+			err = json.NewEncoder(&out).Encode(ListAnswer{list.Columns, list.Objects()})
+		}
+		if err != nil {
+			return err
+		}
+		c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-%s.%s"`, id, what, kind))
+		c.Data(http.StatusOK, media, out.Bytes())
+		return nil
+	}
+}
+
+func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], error) {
+	players, err := a.store.PlayersFull(ctx, a.staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]PersonView, len(players))
+	for i, p := range players {
+		views[i] = PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email}
+		if p.Ticket != nil {
+			views[i].Ticket = *p.Ticket
+		}
+	}
+	return &listOf[PersonView]{views}, nil
+}
+
+func (a *api) apiPeopleDo(ctx context.Context, in *idWith[PeopleBody]) (*with[PeopleAnswer], error) {
+	b := in.Body
+	action := tournament.PeopleAction{Kind: b.Kind, Player: b.Player, Other: b.Other, Number: b.Number, Now: b.Now, Keep: b.Keep, Why: b.Why}
+	for _, e := range b.Entries {
+		action.Entries = append(action.Entries, e.entry())
+	}
+	if b.Settings != nil {
+		action.Settings = tournament.PeopleSettingsOf(*b.Settings)
+	}
+	c := requestOf(ctx)
+	if b.Preview {
+		out, err := a.store.PreviewPeople(ctx, a.staff(c), in.ID, action)
+		return answer(peopleAnswer(ctx, out), err)
+	}
+	out, err := a.changePeople(c, in.ID, action)
+	return answer(peopleAnswer(ctx, out), err)
+}
+
+func peopleAnswer(ctx context.Context, out tournament.PeopleOutcome) PeopleAnswer {
+	view := PeopleAnswer{Change: out.Change, Effects: effectParts(ctx, out.Effects)}
+	for _, p := range out.Players {
+		view.Players = append(view.Players, playerView(p))
+	}
+	return view
+}
+
+func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []EffectPart {
+	parts := make([]EffectPart, len(effects))
+	for i, e := range effects {
+		message := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(effectText(ctx, e))
+		parts[i] = EffectPart{e.Key, message, e.Player, e.Args}
+	}
+	return parts
+}
+
+func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleChangeView], error) {
+	changes, err := a.store.PeopleChanges(ctx, a.staff(requestOf(ctx)), in.ID, 200)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]PeopleChangeView, len(changes))
+	for i, one := range changes {
+		views[i] = PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At, Why: one.Why,
+			Effects: effectParts(ctx, one.Effects), Undone: one.By}
+		if one.Blocked != nil {
+			views[i].Blocked = failureOf(ctx, "", one.Blocked).Message
+		}
+	}
+	return &listOf[PeopleChangeView]{views}, nil
+}
+
+func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
+	c := requestOf(ctx)
+	if in.Body.Preview {
+		out, err := a.store.UndoPeople(ctx, a.staff(c), in.ID, "", true)
+		return answer(peopleAnswer(ctx, out), err)
+	}
+	out, err := a.games.UndoPeople(ctx, a.staff(c), in.ID, in.Body.Why)
+	if err == nil {
+		a.hub.WakeSeating()
+		a.frames.forget()
+	}
+	return answer(peopleAnswer(ctx, out), err)
+}
+
+func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[RegistrationView], error) {
+	r, err := a.store.RegistrationOf(ctx, in.ID)
+	view := RegistrationView{Open: r.Open, Players: r.Players, Waiting: r.Waiting}
+	if free := r.Free(); free >= 0 {
+		view.Free = &free
+	}
+	return answer(view, err)
+}
+
+func (a *api) apiRegister(ctx context.Context, in *idWith[EntryBody]) (*with[TicketAnswer], error) {
+	player, err := a.register(requestOf(ctx), in.ID, in.Body.entry())
+	if err != nil {
+		return nil, err
+	}
+	return answer(TicketAnswer{playerView(player), player.State, *player.Ticket}, nil)
+}
+
+// TicketInput is a ticket in an address.
+type TicketInput struct {
+	Ticket string `path:"ticket" maxLength:"100"`
+}
+
+func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {
+	player, err := a.store.CheckInByTicket(ctx, a.staff(requestOf(ctx)), in.Ticket)
+	if err != nil {
+		return nil, err
+	}
+	a.seated(player.TournamentID)
+	return answer(TicketAnswer{playerView(player), player.State, in.Ticket}, nil)
+}

@@ -1,0 +1,458 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// changesShown is how many actions about people the page lists; the log has all.
+const changesShown = 30
+
+func (s *Server) peoplePage(c *gin.Context) error { return s.showPeople(c, http.StatusOK, "") }
+
+func (s *Server) showPeople(c *gin.Context, status int, problem string) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx, actor := s.language(c), s.staff(c)
+	changes, err := s.store.PeopleChanges(ctx, actor, event, changesShown)
+	if err != nil {
+		return err
+	}
+	r, err := s.store.RegistrationOf(ctx, event)
+	if err != nil {
+		return err
+	}
+	closed, err := s.store.ClosedTables(ctx, event)
+	if err != nil {
+		return err
+	}
+	set := r.Tournament.PeopleOf()
+	view := templates.PeopleView{ID: event, Problem: problem, In: r.Players, Waiting: r.Waiting, Settings: templates.PeopleSettings{
+		RegistrationOpen: set.RegistrationOpen, CheckInOpen: set.CheckInOpen, Capacity: set.Capacity, NoShowMinutes: set.NoShowMinutes, MissedCharge: set.MissedCharge},
+		Register: s.baseURL(c) + string(templates.RegisterPath(event))}
+	for _, t := range closed {
+		view.Closed = append(view.Closed, templates.ClosedTable{Number: t.Number, Reason: t.Reason})
+	}
+	for _, one := range changes {
+		view.Changes = append(view.Changes, peopleChangeRow(ctx, one))
+	}
+	if err := s.addMissing(ctx, &view, event, set.NoShowMinutes); err != nil {
+		return err
+	}
+	view.Page = s.newPage(c, templates.T(ctx, "people.title"), &r.Tournament)
+	return s.show(c, status, templates.PeoplePage(view))
+}
+
+func (s *Server) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
+	round, missing, err := s.store.MissingSeats(ctx, event)
+	if err != nil || round == nil {
+		return err
+	}
+	view.Round = round.Number
+	due := max(round.PublishedAt, round.StartedAt) + engine.Millis(minutes)*60_000
+	view.Deadline = time.UnixMilli(int64(due)).Format("15:04")
+	view.Late = engine.MillisOf(s.store.Now()) > due
+	for _, m := range missing {
+		view.Missing = append(view.Missing, templates.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name, Table: m.Table, Seat: m.Seat})
+	}
+	return nil
+}
+
+func peopleChangeRow(ctx context.Context, one tournament.PeopleChange) templates.PeopleChangeRow {
+	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind), Who: actorWords(ctx, one.Actor), At: one.At, Why: one.Why,
+		Effects: effectTexts(ctx, one.Effects)}
+	if one.Undone != 0 {
+		row.Undone = templates.T(ctx, "people.undone_by", "who", actorWords(ctx, one.By))
+	} else if one.Blocked != nil {
+		row.Blocked = failureOf(ctx, "", one.Blocked).Message
+	}
+	return row
+}
+
+// effectTexts are consequences in the reader's language.
+func effectTexts(ctx context.Context, effects []tournament.PeopleEffect) []string {
+	texts := make([]string, len(effects))
+	for i, e := range effects {
+		texts[i] = effectText(ctx, e)
+	}
+	return texts
+}
+
+func effectText(ctx context.Context, e tournament.PeopleEffect) string {
+	var nameValues []any
+	for name, value := range e.Args {
+		switch v := value.(type) {
+		case string:
+			value = "\u2068" + v + "\u2069"
+		case engine.Twelfth:
+			value = v.String()
+		}
+		nameValues = append(nameValues, name, value)
+	}
+	return templates.T(ctx, "people.effect."+e.Key, nameValues...)
+}
+
+// peoplePost changes the settings; what follows from it is said on the page.
+func (s *Server) peoplePost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "", CheckInOpen: c.PostForm("check_in") != ""}
+	for name, field := range map[string]*int{"capacity": &set.Capacity, "minutes": &set.NoShowMinutes, "charge": &set.MissedCharge} {
+		if *field, err = formInt(c, name); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		_, err = s.changePeople(c, event, tournament.PeopleAction{Kind: tournament.PeopleSettings, Settings: set})
+	}
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showPeople(c, status, text)
+	}
+	return s.seeOther(c, templates.PeoplePath(event), "people.saved")
+}
+
+func (s *Server) changePeople(c *gin.Context, event int64, a tournament.PeopleAction) (tournament.PeopleOutcome, error) {
+	out, err := s.games.ChangePeople(c.Request.Context(), s.staff(c), event, a)
+	if err == nil {
+		s.seated(event)
+	}
+	return out, err
+}
+
+// peopleAction reads an action of an address or a form.
+func peopleAction(get func(string) string) tournament.PeopleAction {
+	number := func(name string) int64 {
+		n, _ := strconv.ParseInt(strings.TrimSpace(get(name)), 10, 64)
+		return n
+	}
+	a := tournament.PeopleAction{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Now: get("now") != "",
+		Keep: get("keep"), Why: get("why")}
+	if name := strings.TrimSpace(get("name")); name != "" {
+		a.Entries = []tournament.PlayerEntry{{Name: name}}
+	}
+	return a
+}
+
+// asFields is what peopleAction reads.
+func asFields(a tournament.PeopleAction) []templates.Hidden {
+	fields := []templates.Hidden{{Name: "kind", Value: a.Kind}}
+	add := func(name, value string, set bool) {
+		if set {
+			fields = append(fields, templates.Hidden{Name: name, Value: value})
+		}
+	}
+	add("player", strconv.FormatInt(a.Player, 10), a.Player != 0)
+	add("other", strconv.FormatInt(a.Other, 10), a.Other != 0)
+	add("number", strconv.Itoa(a.Number), a.Number != 0)
+	add("now", "yes", a.Now)
+	add("keep", a.Keep, a.Keep != "")
+	if len(a.Entries) == 1 {
+		add("name", a.Entries[0].Name, true)
+	}
+	return fields
+}
+
+func doURL(event int64, a tournament.PeopleAction) string {
+	q := url.Values{}
+	for _, f := range asFields(a) {
+		q.Set(f.Name, f.Value)
+	}
+	return string(templates.PeopleDoPath(event)) + "?" + q.Encode()
+}
+
+// peopleDoPage shows what an action about people would do.
+func (s *Server) peopleDoPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	a, err := s.waitingByName(c, event, peopleAction(c.Query))
+	if err != nil {
+		return err
+	}
+	return s.showPeopleDo(c, event, a, http.StatusOK, "")
+}
+
+// waitingByName finds the substitute among those who wait, when the name typed is one of theirs.
+func (s *Server) waitingByName(c *gin.Context, event int64, a tournament.PeopleAction) (tournament.PeopleAction, error) {
+	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
+		return a, nil
+	}
+	players, err := s.store.PlayersFull(c.Request.Context(), s.staff(c), event)
+	for _, p := range players {
+		if p.State == tournament.StateWaiting && p.NameKey == tournament.FoldName(a.Entries[0].Name) {
+			a.Other, a.Entries = p.ID, nil
+			break
+		}
+	}
+	return a, err
+}
+
+func (s *Server) showPeopleDo(c *gin.Context, event int64, a tournament.PeopleAction, status int, problem string) error {
+	ctx, actor := s.language(c), s.staff(c)
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	back := templates.PeoplePath(event)
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: asFields(a),
+		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
+	if !slices.Contains(tournament.PeopleKinds, a.Kind) {
+		return notFound(c)
+	}
+	if a.Player != 0 {
+		p, err := s.store.PlayerByID(ctx, a.Player)
+		if err != nil {
+			return err
+		}
+		view.Title = templates.T(ctx, "people.do_name", "what", view.Title, "name", "\u2068"+p.Name+"\u2069")
+		back = templates.PersonPath(event, a.Player)
+	}
+	if view.Back = string(back); a.Kind == tournament.PeopleRemoveAbsent {
+		view.Back = string(templates.CheckInPath(event))
+	}
+	out, err := s.store.PreviewPeople(ctx, actor, event, a)
+	if err != nil {
+		text, refused, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		status, view.Problem = refused, text
+	}
+	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, event, a)
+	view.Page = s.newPage(c, view.Title, &t)
+	return s.show(c, status, templates.PeopleConfirmPage(view))
+}
+
+// peopleWays are the ways of doing an action that the organizer chooses between.
+func peopleWays(ctx context.Context, event int64, a tournament.PeopleAction) []templates.PeopleChoice {
+	way := func(key string, chosen bool, change func(*tournament.PeopleAction)) templates.PeopleChoice {
+		b := a
+		change(&b)
+		return templates.PeopleChoice{URL: doURL(event, b), Text: templates.T(ctx, key), Chosen: chosen}
+	}
+	switch a.Kind {
+	case tournament.PeopleLeave:
+		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *tournament.PeopleAction) { b.Now = false }),
+			way("people.way.now", a.Now, func(b *tournament.PeopleAction) { b.Now = true })}
+	case tournament.PeopleSubstitute:
+		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson, func(b *tournament.PeopleAction) { b.Keep = tournament.KeepEntry }),
+			way("people.way.person", a.Keep == tournament.KeepPerson, func(b *tournament.PeopleAction) { b.Keep = tournament.KeepPerson })}
+	}
+	return nil
+}
+
+// peopleDoPost does what was looked at.
+func (s *Server) peopleDoPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	a := peopleAction(c.PostForm)
+	if _, err := s.changePeople(c, event, a); err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showPeopleDo(c, event, a, status, text)
+	}
+	to := templates.PeoplePath(event)
+	switch {
+	case a.Kind == tournament.PeopleRemoveAbsent:
+		to = templates.CheckInPath(event)
+	case a.Player != 0:
+		to = templates.PersonPath(event, a.Player)
+	}
+	return s.seeOther(c, to, "people.did."+a.Kind)
+}
+
+// peopleUndoPage shows what taking an action back would change.
+func (s *Server) peopleUndoPage(c *gin.Context) error { return s.showPeopleUndo(c, http.StatusOK) }
+
+func (s *Server) showPeopleUndo(c *gin.Context, status int) error {
+	event, change, err := undoParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.PeopleUndoPath(event, change)),
+		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event))}
+	out, err := s.store.UndoPeople(ctx, s.staff(c), change, "", true)
+	if err != nil {
+		text, refused, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		status, view.Problem = refused, text
+	}
+	view.Effects = effectTexts(ctx, out.Effects)
+	view.Page = s.newPage(c, view.Title, &t)
+	return s.show(c, status, templates.PeopleConfirmPage(view))
+}
+
+func undoParams(c *gin.Context) (event, change int64, err error) {
+	if event, err = idParam(c, "event"); err != nil {
+		return 0, 0, err
+	}
+	change, err = idParam(c, "change")
+	return event, change, err
+}
+
+func (s *Server) peopleUndoPost(c *gin.Context) error {
+	event, change, err := undoParams(c)
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if err := s.undoPeople(c, change, c.PostForm("why")); err != nil {
+		_, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showPeopleUndo(c, status)
+	}
+	s.seated(event)
+	return s.seeOther(c, templates.PeoplePath(event), "people.undone")
+}
+
+func (s *Server) undoPeople(c *gin.Context, change int64, why string) error {
+	_, err := s.games.UndoPeople(c.Request.Context(), s.staff(c), change, why)
+	return err
+}
+
+// checkInRegion is what the check-in page and its stream show.
+func (s *Server) checkInView(ctx context.Context, actor tournament.Actor, event int64) (templates.CheckInView, error) {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActCheckIn); err != nil {
+		return templates.CheckInView{}, err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return templates.CheckInView{}, err
+	}
+	players, err := s.store.Players(ctx, event)
+	view := templates.CheckInView{ID: event, Open: t.CheckInOpen}
+	view.Page.Role = templates.Role(actor.Role)
+	for _, p := range players {
+		if !p.Plays() {
+			continue
+		}
+		if p.State == tournament.StateCheckedIn {
+			view.Here++
+		}
+		view.Players = append(view.Players, newRosterPlayer(p))
+	}
+	return view, err
+}
+
+func (s *Server) checkInPage(c *gin.Context) error { return s.showCheckIn(c, http.StatusOK, "") }
+
+func (s *Server) showCheckIn(c *gin.Context, status int, problem string) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	view, err := s.checkInView(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.Problem = problem
+	view.Page = live(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live")
+	return s.show(c, status, templates.CheckInPage(view))
+}
+
+func (s *Server) checkInLive(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+		view, err := s.checkInView(ctx, actor, event)
+		return templates.CheckInRegion(view), err
+	}, eventTopics(event)...)
+}
+
+func (s *Server) checkInPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	a := peopleAction(c.PostForm)
+	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
+		a.Kind = tournament.PeopleCheckIn
+	}
+	if _, err := s.changePeople(c, event, a); err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showCheckIn(c, status, text)
+	}
+	to := templates.CheckInPath(event) + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
+	return s.seeOther(c, to, "")
+}
+
+// ticketsPage is the tickets of all who play, to be printed.
+func (s *Server) ticketsPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	players, err := s.store.PlayersFull(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view := templates.TicketsView{ID: event, Event: t.Name}
+	for _, p := range players {
+		if p.Plays() && p.Ticket != nil {
+			view.Tickets = append(view.Tickets, templates.PrintedTicket{Number: p.Number, Name: p.Name, Country: p.Country,
+				URL: s.baseURL(c) + string(templates.TicketPath(*p.Ticket))})
+		}
+	}
+	view.Page = s.newPage(c, templates.T(ctx, "check_in.tickets"), &t)
+	return s.show(c, http.StatusOK, templates.TicketsPage(view))
+}

@@ -1,0 +1,109 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// personPage is one player for the organizer.
+func (s *Server) personPage(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	id, err := idParam(c, "player")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	players, err := s.store.PlayersFull(ctx, s.staff(c), event)
+	if err != nil {
+		return err
+	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view := templates.PlayerView{ID: event}
+	for _, p := range players {
+		if p.ID == id {
+			view.Player, view.Email = newRosterPlayer(p), p.Email
+		} else if p.State == tournament.StateWaiting {
+			view.Waiting = append(view.Waiting, newRosterPlayer(p))
+		}
+	}
+	if view.Player.ID == 0 {
+		return tournament.Refuse(tournament.NotFound, "err_player_not_found")
+	}
+	if err := s.addPlace(ctx, &view, event, id); err != nil {
+		return err
+	}
+	view.Acts = personActs(ctx, view)
+	view.Page = s.newPage(c, view.Player.Name, &t)
+	return s.show(c, http.StatusOK, templates.PersonPage(view))
+}
+
+// addPlace says where the player sits, who stands in, and what was missed.
+func (s *Server) addPlace(ctx context.Context, view *templates.PlayerView, event, player int64) error {
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return err
+	}
+	if n := len(rounds); n > 0 && rounds[n-1].Status != tournament.RoundFinished {
+		tables, err := s.store.Tables(ctx, rounds[n-1].ID)
+		if err != nil {
+			return err
+		}
+		for _, t := range tables {
+			for _, seat := range t.Seats {
+				if seat.PlayerID == player {
+					view.Seat = templates.T(ctx, "people.sits_at", "round", rounds[n-1].Number, "table", t.Number, "seat", seat.Seat+1)
+				}
+			}
+		}
+	}
+	missed, err := s.store.Missed(ctx, event)
+	if err != nil {
+		return err
+	}
+	for _, m := range missed {
+		if m.PlayerID == player {
+			view.Missed = append(view.Missed, templates.T(ctx, "people.missed."+m.Reason, "round", m.Round, "points", m.Charge.String()))
+		}
+	}
+	standIns, err := s.store.StandIns(ctx, event)
+	for _, in := range standIns { // in order: the last one holds
+		if in.PlayerID == player {
+			view.StandIn = in.Name
+		}
+	}
+	return err
+}
+
+// personActs are what can be done about a player as the player stands.
+func personActs(ctx context.Context, view templates.PlayerView) []templates.PersonAct {
+	var kinds []string
+	switch view.Player.State {
+	case tournament.StateWaiting:
+		kinds = []string{tournament.PeopleMoveUp, tournament.PeopleLeave}
+	case tournament.StateRegistered:
+		kinds = []string{tournament.PeopleCheckIn, tournament.PeopleNoShow, tournament.PeopleLeave}
+	case tournament.StateCheckedIn:
+		kinds = []string{tournament.PeopleCheckOut, tournament.PeopleNoShow, tournament.PeopleLeave}
+	default:
+		kinds = []string{tournament.PeopleBack}
+	}
+	if view.StandIn != "" {
+		kinds = append(kinds, tournament.PeopleReturn)
+	}
+	acts := make([]templates.PersonAct, len(kinds))
+	for i, kind := range kinds {
+		acts[i] = templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.do."+kind)}
+	}
+	return acts
+}

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// registerPage is where people enter an event themselves.
+func (s *Server) registerPage(c *gin.Context) error {
+	return s.showRegister(c, http.StatusOK, templates.RegisterView{})
+}
+
+func (s *Server) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	r, err := s.store.RegistrationOf(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = event, r.Tournament.Name, r.Tournament.Place, r.Open, r.Free(), r.Waiting
+	view.Page = s.newPage(c, templates.T(ctx, "register.title"), &r.Tournament)
+	return s.show(c, status, templates.RegisterPage(view))
+}
+
+func (s *Server) registerPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email")}
+	player, err := s.register(c, event, entry)
+	if err == nil {
+		return s.seeOther(c, templates.TicketPath(*player.Ticket), "register.done")
+	}
+	problem, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showRegister(c, status, templates.RegisterView{Problem: problem, Email: entry.Email,
+		Entry: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club}})
+}
+
+// register enters somebody from an address, which may do so a few times a minute.
+func (s *Server) register(c *gin.Context, event int64, entry tournament.PlayerEntry) (tournament.Player, error) {
+	if err := s.entries.spend("address " + c.ClientIP()); err != nil {
+		return tournament.Player{}, err
+	}
+	player, err := s.store.Register(c.Request.Context(), event, entry)
+	if err == nil {
+		s.seated(event)
+	}
+	return player, err
+}
+
+func (s *Server) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
+
+func (s *Server) showTicket(c *gin.Context, status int, problem string) error {
+	ctx := s.language(c)
+	ticket := c.Param("ticket")
+	t, err := s.store.TicketOf(ctx, ticket)
+	if err != nil {
+		return err
+	}
+	staff := tournament.Authorize(s.staff(c), tournament.Place{Tournament: t.Tournament.ID}, tournament.ActCheckIn) == nil
+	path := string(templates.TicketPath(ticket))
+	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player), Place: t.Place, Problem: problem,
+		URL: s.baseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}
+	view.Page = s.newPage(c, t.Player.Name, &t.Tournament)
+	return s.show(c, status, templates.TicketPage(view))
+}
+
+// ticketPost says that the ticket's player is here.
+func (s *Server) ticketPost(c *gin.Context) error {
+	player, err := s.store.CheckInByTicket(c.Request.Context(), s.staff(c), c.Param("ticket"))
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showTicket(c, status, text)
+	}
+	s.seated(player.TournamentID)
+	return s.seeOther(c, templates.TicketPath(c.Param("ticket")), "ticket.done")
+}

@@ -92,7 +92,7 @@ func (w *effectWriter) player(id int64, key string, was, is picture) {
 
 // seats tells who sits elsewhere than before.
 func (w *effectWriter) seats(was, is picture) {
-	before, after, round := placesOf(was), placesOf(is), 0
+	before, after, round := seatsIn(was), seatsIn(is), 0
 	for _, p := range []picture{was, is} {
 		for key := range p {
 			var t tablePart
@@ -129,8 +129,8 @@ func (w *effectWriter) seats(was, is picture) {
 	w.list = append(w.list, shifted...)
 }
 
-// placesOf are the seats of the tables of a picture, by player.
-func placesOf(p picture) map[int64]place {
+// seatsIn are the seats of the tables of a picture, by player.
+func seatsIn(p picture) map[int64]place {
 	at := map[int64]place{}
 	for key := range p {
 		var t tablePart

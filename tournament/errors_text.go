@@ -173,7 +173,6 @@ var errorTexts = map[string]string{
 	"err_no_show_minutes":         "The deadline is 1 to {{.most}} minutes after a round's start.",
 	"err_nobody_absent":           "Everybody is checked in.",
 	"err_not_waiting":             "{{.name}} is not on the waiting list.",
-	"err_people_change_not_found": "There is no such change.",
 	"err_people_kind":             "“{{.kind}}” is nothing that can be done about people.",
 	"err_plays_already":           "{{.name}} is in already.",
 	"err_plays_not":               "{{.name}} does not play any more.",

@@ -89,6 +89,7 @@ func families() map[string][]string {
 		"rule.penalties.": {engine.Automatic, engine.Proposed},
 		"method.":         {"plan", "standings", "random", "chart", "snake", "interval", "winners", "script", "manual"},
 		"draw.why.":       {"apart", "family", "club", "country"},
+		"draw.apart_":     {"a", "b"},
 		"draw.cost.":      {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
 		"people.do.":      peopleKinds,
 		"people.did.":     peopleKinds,

@@ -261,6 +261,54 @@ func (s *Server) promisePost(c *gin.Context) error {
 	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
 }
 
+// seatingView is what may be set before the next draw.
+func (s *Server) seatingView(ctx context.Context, e eventState) (templates.SeatingView, error) {
+	view := templates.SeatingView{Event: e.ID}
+	if e.Status == tournament.StatusFinished {
+		return view, nil
+	}
+	next, drafted := 1, false
+	if n := len(e.rounds); n > 0 {
+		next, drafted = e.rounds[n-1].Number+1, e.rounds[n-1].Status == tournament.RoundDraft
+	}
+	promise, err := s.store.PromiseOf(ctx, e.ID, next)
+	if err != nil {
+		return view, err
+	}
+	view.MayPromise = promise == nil && !drafted
+	if promise != nil {
+		view.Promise = templates.T(ctx, "draw.promised", "round", promise.Round, "hash", promise.Hash)
+	}
+	names := map[int64]string{}
+	for _, p := range e.players {
+		names[p.ID] = p.Name
+		view.Players = append(view.Players, templates.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
+	}
+	pairs, err := s.store.KeptApart(ctx, e.ID)
+	for _, pair := range pairs {
+		if names[pair[0]] != "" && names[pair[1]] != "" {
+			view.Apart = append(view.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]], NameB: names[pair[1]]})
+		}
+	}
+	return view, err
+}
+
+// apartPost keeps two players apart, or no more.
+func (s *Server) apartPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if err := s.store.KeepApart(c.Request.Context(), s.staff(c), event, formID(c, "a"), formID(c, "b"), c.PostForm("apart") != ""); err != nil {
+		return s.deskAgain(c, err)
+	}
+	s.seated(event)
+	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
+}
+
 func queryID(c *gin.Context, name string) int64 { return idOf(c.Query(name)) }
 
 func formID(c *gin.Context, name string) int64 { return idOf(c.PostForm(name)) }

@@ -112,11 +112,11 @@ func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int
 		}
 	}
 	view.Rules = s.rulesName(ctx, rules)
-	view.Late, err = s.lateLine(ctx, event)
-	if err != nil {
+	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, state.Tournament, err
 	}
-	return view, state.Tournament, nil
+	view.Seating, err = s.seatingView(ctx, state)
+	return view, state.Tournament, err
 }
 
 func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err error) {

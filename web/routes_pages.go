@@ -87,6 +87,7 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	event.GET("", s.handle(s.deskPage))
 	event.GET("/live", s.handle(s.deskLive))
 	event.POST("/rounds", s.handle(s.seatPost))
+	event.POST("/apart", s.handle(s.apartPost))
 	event.POST("/promise", s.handle(s.promisePost))
 	event.POST("/lot", s.handle(s.lotPost))
 	event.POST("/tiles", s.handle(s.tilesPost))

@@ -5,7 +5,7 @@
 const news = document.getElementById("news");
 
 /** @returns {string[]} the items that were closed on this device */
-function closed() {
+function shut() {
   try {
     return JSON.parse(sessionStorage.getItem("news") || "[]");
   } catch {
@@ -16,7 +16,7 @@ function closed() {
 /** @param {string} id */
 function close(id) {
   try {
-    sessionStorage.setItem("news", JSON.stringify([...closed().slice(-50), id]));
+    sessionStorage.setItem("news", JSON.stringify([...shut().slice(-50), id]));
   } catch {
     // without a store it comes back with the next page
   }
@@ -24,7 +24,7 @@ function close(id) {
 
 /** Lets each item go in its time. */
 function arrange() {
-  const gone = closed();
+  const gone = shut();
   for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-news]"))) {
     if (gone.includes(item.dataset.news || "")) item.remove();
     else setTimeout(() => item.remove(), Math.min(Number(item.dataset.left), 2 ** 31 - 1));

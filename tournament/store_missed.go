@@ -12,7 +12,7 @@ func noteMissed(tx *gorm.DB, round Round) error {
 		SELECT p.tournament_id, p.id, r.number, r.stage, r.games, 12 * t.missed_charge * r.games,
 			CASE p.state WHEN 'no_show' THEN 'no_show' ELSE 'left' END
 		FROM rounds r JOIN tournaments t ON t.id = r.tournament_id JOIN players p ON p.tournament_id = t.id
-		WHERE r.id = ? AND p.state IN ('withdrawn', 'no_show')
+		WHERE r.id = ? AND r.play_off = 0 AND p.state IN ('withdrawn', 'no_show')
 			AND NOT EXISTS (SELECT 1 FROM seats WHERE round_id = r.id AND player_id = p.id)
 			AND (r.stage = 0 OR EXISTS (SELECT 1 FROM seats s JOIN rounds f ON f.id = s.round_id
 				WHERE f.tournament_id = t.id AND f.stage = r.stage AND f.stage_round = 1 AND f.id <> r.id AND s.player_id = p.id))

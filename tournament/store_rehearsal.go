@@ -72,7 +72,7 @@ func (s *Store) copyFor(tx *gorm.DB, original Tournament, name, by string) (Tour
 	for i := range players {
 		hash := hashSecret(newToken()) // of a device that nobody has: the bots play without one
 		p := &players[i]
-		p.ID, p.TournamentID, p.Email, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", &hash, s.now(), faster(p.ExtraSeconds)
+		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, s.now(), faster(p.ExtraSeconds)
 	}
 	if err := tx.Create(&players).Error; err != nil {
 		return t, err

@@ -374,7 +374,7 @@ func TestFormsByRole(t *testing.T) {
 		}
 		path := strings.NewReplacer(":event", "1", ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game)).Replace(route.Path)
 		for who, r := range readers {
-			officials := strings.HasSuffix(path, "/start") || strings.HasSuffix(path, "/call-time") || strings.HasSuffix(path, "/code") || strings.HasSuffix(path, "/tiles") || strings.Contains(path, "/results/")
+			officials := strings.HasSuffix(path, "/start") || strings.HasSuffix(path, "/call-time") || strings.HasSuffix(path, "/code") || strings.HasSuffix(path, "/tiles") || strings.HasSuffix(path, "/check-in") || strings.Contains(path, "/results/")
 			if who == "referee" && (!desk || officials) {
 				continue
 			}

@@ -216,10 +216,11 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	}
 	w.replay = isReplay(sent) && strings.Contains(sent.body, `"status":"finished"`) || isProtocol(sent) && strings.Contains(sent.body, `"end_text"`)
 	if started, ok := bodyNumber(body, "started"); ok && sent.status == http.StatusOK && strings.HasSuffix(sent.path, "/evidence") {
-		i := slices.IndexFunc(s.states, func(s engine.State) bool {
-			return s.Phase == engine.PhasePlaying && s.Turn.Started == engine.Millis(started)
-		})
-		w.evidence = &s.states[i]
+		for _, one := range s.states { // turns may begin in the same millisecond
+			if one.Phase == engine.PhasePlaying && one.Turn.Started == engine.Millis(started) {
+				w.evidence = append(w.evidence, one)
+			}
+		}
 	}
 	w.at("$", body)
 	return w.found, w.views
@@ -242,8 +243,8 @@ func isReplay(sent sentBody) bool {
 type walk struct {
 	secrecy
 	viewer, seq, views int
-	replay             bool          // every rack of a game that is over: for its players and the officials before the count is confirmed
-	evidence           *engine.State // of a turn, for officials: as it began
+	replay             bool           // every rack of a game that is over: for its players and the officials before the count is confirmed
+	evidence           []engine.State // of a turn, for officials
 	found              []string
 }
 
@@ -301,7 +302,9 @@ func (w *walk) face(path, text string) {
 	case w.replay && w.viewer != engine.Spectator:
 		return
 	case w.evidence != nil && w.viewer == engine.Referee: // what the player to move has put on the table for all to see, or submitted
-		may = append(slices.Concat(w.evidence.Table.Faces()...), tile.FacesOf(w.evidence.Racks[w.evidence.Turn.Seat])...)
+		for _, one := range w.evidence {
+			may = append(append(may, slices.Concat(one.Table.Faces()...)...), tile.FacesOf(one.Racks[one.Turn.Seat])...)
+		}
 	case strings.HasSuffix(path, ".table[].tiles[]") && !strings.Contains(path, "draft"):
 		may = slices.Concat(s.Table.Faces()...)
 	case strings.HasSuffix(path, ".draft.table[].tiles[]"): // what the player to move has put there for all to see

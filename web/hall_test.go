@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -52,11 +53,36 @@ type caller struct {
 	token string
 }
 
+// fresh is an empty database as all migrations leave it: made once, since they take a second under the race detector.
+var fresh = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "fresh")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "fresh.db")
+	s, err := tournament.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 func newHall(t *testing.T, change ...func(*Config)) *hall {
 	t.Helper()
 	h := &hall{t: t}
-	var err error
-	if h.store, err = tournament.Open(filepath.Join(t.TempDir(), "hall.db")); err != nil {
+	path := filepath.Join(t.TempDir(), "hall.db")
+	empty, err := fresh()
+	if err == nil {
+		err = os.WriteFile(path, empty, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.store, err = tournament.Open(path); err != nil {
 		t.Fatal(err)
 	}
 	h.log = tournament.OpenLog(h.store)

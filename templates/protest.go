@@ -10,16 +10,16 @@ import (
 
 // Protest is a player's protest as the table and the officials see it. Outcome is empty while it is open.
 type Protest struct {
-	ID      int64         `json:"id"`
-	Name    string        `json:"name"`
-	Mine    bool          `json:"-"`
-	Text    string        `json:"text"`
-	At      engine.Millis `json:"at"`
-	Outcome string        `json:"outcome,omitempty" doc:"rejected or upheld; none while it is open"`
-	Reason  string        `json:"reason,omitempty"`
-	By      string        `json:"by,omitempty"`
-	Decided engine.Millis `json:"decided_at,omitempty"`
-	Game    ProtestGame   `json:"-"` // for the officials' list
+	ID      int64
+	Name    string
+	Mine    bool
+	Text    string
+	At      engine.Millis
+	Outcome string
+	Reason  string
+	By      string
+	Decided engine.Millis
+	Game    ProtestGame // for the officials' list
 }
 
 // ProtestGame is where a protest comes from, with what belongs to it.

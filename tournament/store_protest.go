@@ -155,8 +155,8 @@ func (s *Store) protest(ctx context.Context, actor Actor, gameID int64, text str
 			return err
 		}
 		latest := results[len(results)-1]
-		if actor.Role == RoleTable && actor.Seat >= 0 && actor.Seat < len(latest.Lines) {
-			actor.Player = latest.Lines[actor.Seat].PlayerID
+		if actor, err = atSeat(actor, latest); err != nil {
+			return err
 		}
 		before, err := protestsOf(tx, tx.Where("game_id = ? AND player_id = ?", gameID, actor.Player))
 		if err != nil {

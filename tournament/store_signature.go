@@ -102,11 +102,8 @@ func (s *Store) agree(ctx context.Context, actor Actor, gameID int64, rev int) e
 		if rev < said(results) || rev > latest.Rev {
 			return Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", rev, "by", latest.Actor)
 		}
-		if actor.Role == RoleTable { // the seat whose player has taken the table's device
-			if actor.Seat < 0 || actor.Seat >= len(latest.Lines) {
-				return Refuse(Invalid, "err_seat_not_found", "table", actor.Name, "seat", actor.Seat+1)
-			}
-			actor.Player = latest.Lines[actor.Seat].PlayerID
+		if actor, err = atSeat(actor, latest); err != nil {
+			return err
 		}
 		if c, err := countOf(tx, results); err != nil || c.Agreed[actor.Seat] {
 			return err
@@ -117,6 +114,18 @@ func (s *Store) agree(ctx context.Context, actor Actor, gameID int64, rev int) e
 		return s.audit(tx, actor, change{tournament: game.TournamentID, action: "result." + string(ActAgree), subject: game.subject(),
 			after: results[rev-1].String()})
 	})
+}
+
+// atSeat is the player who has taken the table's device, by the seat; a player's own device is the player already.
+func atSeat(actor Actor, latest Result) (Actor, error) {
+	if actor.Role != RoleTable {
+		return actor, nil
+	}
+	if actor.Seat < 0 || actor.Seat >= len(latest.Lines) {
+		return actor, Refuse(Invalid, "err_seat_not_found", "table", actor.Name, "seat", actor.Seat+1)
+	}
+	actor.Player = latest.Lines[actor.Seat].PlayerID
+	return actor, nil
 }
 
 // authorizeAgree lets the players of a game agree to its count, each at the own seat.

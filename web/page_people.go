@@ -433,26 +433,17 @@ func (s *Server) checkInPost(c *gin.Context) error {
 
 // ticketsPage is the tickets of all who play, to be printed.
 func (s *Server) ticketsPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
+	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
 	}
-	ctx := s.language(c)
-	players, err := s.store.PlayersFull(ctx, s.staff(c), event)
-	if err != nil {
-		return err
-	}
-	t, err := s.store.TournamentByID(ctx, event)
-	if err != nil {
-		return err
-	}
-	view := templates.TicketsView{ID: event, Event: t.Name}
+	view := templates.TicketsView{ID: t.ID, Event: t.Name}
 	for _, p := range players {
 		if p.Plays() && p.Ticket != nil {
 			view.Tickets = append(view.Tickets, templates.PrintedTicket{Number: p.Number, Name: p.Name, Country: p.Country,
 				URL: s.baseURL(c) + string(templates.TicketPath(*p.Ticket))})
 		}
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "check_in.tickets"), &t)
+	view.Page = s.newPage(c, templates.T(s.language(c), "check_in.tickets"), &t)
 	return s.show(c, http.StatusOK, templates.TicketsPage(view))
 }

@@ -12,23 +12,15 @@ import (
 
 // personPage is one player for the organizer.
 func (s *Server) personPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
 	id, err := idParam(c, "player")
 	if err != nil {
 		return err
 	}
-	ctx := s.language(c)
-	players, err := s.store.PlayersFull(ctx, s.staff(c), event)
+	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
-	if err != nil {
-		return err
-	}
+	ctx, event := s.language(c), t.ID
 	view := templates.PlayerView{ID: event}
 	for _, p := range players {
 		if p.ID == id {

@@ -42,6 +42,7 @@ func (s *Server) protocolPage(c *gin.Context) error {
 // ProtocolView is a protocol with the proofs of its charges.
 type ProtocolView struct {
 	templates.Protocol
+	Protests []ProtestView             `json:"protests,omitempty"`
 	Openings []tournament.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so"`
 }
 
@@ -51,7 +52,7 @@ func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView],
 		return nil, err
 	}
 	view, _, err := a.protocol(ctx, p)
-	return answer(ProtocolView{view, p.Openings}, err)
+	return answer(ProtocolView{view, protestViews(p.Protests), p.Openings}, err)
 }
 
 // protocol words a game's record.

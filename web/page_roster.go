@@ -23,19 +23,11 @@ func (s *Server) rosterPage(c *gin.Context) error {
 
 // showRoster adds what is entered to what the form brought.
 func (s *Server) showRoster(c *gin.Context, status int, view templates.RosterView) error {
-	event, err := idParam(c, "event")
+	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
 	}
-	ctx := s.language(c)
-	players, err := s.store.PlayersFull(ctx, s.staff(c), event)
-	if err != nil {
-		return err
-	}
-	t, err := s.store.TournamentByID(ctx, event)
-	if err != nil {
-		return err
-	}
+	ctx, event := s.language(c), t.ID
 	rounds, err := s.store.Rounds(ctx, event)
 	if err != nil {
 		return err
@@ -46,6 +38,20 @@ func (s *Server) showRoster(c *gin.Context, status int, view templates.RosterVie
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "roster.title"), &t)
 	return s.show(c, status, templates.RosterPage(view))
+}
+
+// eventPlayers are an event and all of its players, with what officials alone may read.
+func (s *Server) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return t, nil, err
+	}
+	ctx := s.language(c)
+	if players, err = s.store.PlayersFull(ctx, s.staff(c), event); err != nil {
+		return t, nil, err
+	}
+	t, err = s.store.TournamentByID(ctx, event)
+	return t, players, err
 }
 
 // entriesClosed tells whether the first stage is over: then nobody enters any more.

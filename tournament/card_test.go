@@ -31,11 +31,11 @@ func TestTurnCard(t *testing.T) {
 		}
 	}
 	pass(10 * time.Second)
-	must(g.SetDraft(ctx, me, game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:2]}}))
+	must(g.SetDraft(ctx, me, game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:2]}}, Sender{}))
 	pass(5 * time.Second)
 	must(g.Submit(ctx, me, game, "key-call", engine.CallReferee{Seat: me.Seat}))
 	pass(time.Second)
-	must(g.SetDraft(ctx, me, game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}}))
+	must(g.SetDraft(ctx, me, game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{}))
 	g.NoteDevice(me, EvidenceBack, engine.MillisOf(now), Gap{Since: engine.MillisOf(now.Add(-6 * time.Second))})
 	pass(time.Second)
 	if _, err := g.Submit(ctx, me, game, "key-refused", engine.Play{Seat: me.Seat, Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: rack[:3]}}}); err == nil {

@@ -42,7 +42,7 @@ func benchmarkTurns(b *testing.B, without bool) {
 				turn, me := snap.State.Turn, seatActor(snap, snap.State.Turn.Seat)
 				rack := tile.FacesOf(snap.State.Racks[turn.Seat])
 				for n := range 4 {
-					if _, err := g.SetDraft(context.Background(), me, game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:n+1]}}); err != nil {
+					if _, err := g.SetDraft(context.Background(), me, game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:n+1]}}, Sender{}); err != nil {
 						b.Error(err)
 					}
 				}

@@ -87,7 +87,7 @@ func TestEvidence(t *testing.T) {
 		{{At: 0, Faces: rack[:1]}}, {{At: 0, Faces: rack[:2]}}, {{At: 0, Faces: rack[:2]}, {At: 40, Faces: rack[5:7]}}, {},
 	}
 	for _, table := range drafts {
-		if _, err := g.SetDraft(ctx, me, game, turn.Number, table); err != nil {
+		if _, err := g.SetDraft(ctx, me, game, turn.Number, table, Sender{}); err != nil {
 			t.Fatal(err)
 		}
 	}

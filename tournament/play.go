@@ -53,6 +53,18 @@ type Draft struct {
 	Table     []engine.LaidFaces `json:"table"`
 	Disturbed bool               `json:"disturbed"`
 	Number    int                `json:"number"` // grows with every change, over the whole game
+	From      Sender             `json:"-"`
+}
+
+// Sender is the device that a draft comes from, with that device's own count, which grows: of two drafts of one device the
+// one with the greater count is the newer, in whatever order a bad network brings them. The zero Sender is always newest.
+type Sender struct {
+	Device string `json:"device,omitempty" maxLength:"64" doc:"a name that the device has made for itself"`
+	Count  int64  `json:"count,omitempty" doc:"grows with every draft of the device"`
+}
+
+func (s Sender) before(newest *Draft, turn int) bool {
+	return s.Device != "" && newest != nil && newest.Turn == turn && newest.From.Device == s.Device && s.Count < newest.From.Count
 }
 
 // Snapshot is a game as it stands: it does not change. Draft is nil when there is none for this turn.
@@ -236,8 +248,9 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
 }
 
-// SetDraft keeps what a player has moved in the running turn and gives the engine's verdict on it.
-func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int, table []engine.LaidFaces) (engine.Verdict, error) {
+// SetDraft keeps what a player has moved in the running turn and gives the engine's verdict on it. One that comes after a
+// newer one of the same device is judged and not kept.
+func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int, table []engine.LaidFaces, from Sender) (engine.Verdict, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -255,8 +268,11 @@ func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int,
 		if snap.State.Phase != engine.PhasePlaying || snap.State.Turn.Seat != play.Seat || snap.State.Turn.Number != turn {
 			return engine.Verdict{}, &engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}
 		}
+		if from.before(old.Draft, turn) {
+			return engine.JudgePlay(snap.State, play), nil
+		}
 		snap.DraftNumber++
-		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber}
+		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber, From: from}
 		snap.Draft.Disturbed = !engine.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
 			g.noteDraft(old, &snap)

@@ -247,12 +247,25 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	snap := look(t, g, game)
 	seat := snap.State.Turn.Seat
 	rack := tile.FacesOf(snap.State.Racks[seat])
-	verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}})
+	verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := look(t, g, game).Draft; got == nil || !got.Disturbed || verdict.Legal && verdict.Points < 30 {
 		t.Errorf("draft: got %+v, verdict %+v", got, verdict)
+	}
+	for _, sent := range []struct {
+		tiles int
+		from  Sender
+		want  int // on the table then
+	}{{2, Sender{"one", 7}, 2}, {1, Sender{"one", 6}, 2}, {0, Sender{"one", 3}, 2}, {1, Sender{"other", 2}, 1}, {3, Sender{}, 3}, {2, Sender{"one", 9}, 2}, {3, Sender{"one", 10}, 3}} {
+		table := []engine.LaidFaces{{At: 0, Faces: rack[:sent.tiles]}}
+		if verdict, err := g.SetDraft(ctx, seatActor(snap, seat), game, snap.State.Turn.Number, table, sent.from); err != nil || len(verdict.Played) > sent.tiles {
+			t.Errorf("%+v: %+v, %v", sent, verdict, err)
+		}
+		if got := len(look(t, g, game).Draft.Table[0].Faces); got != sent.want {
+			t.Errorf("%+v: %d tiles lie there, want %d", sent, got, sent.want)
+		}
 	}
 	if got := draw(61*time.Second + time.Millisecond).Outcome; got != "turn_expired" {
 		t.Errorf("after the grace: got %s, want turn_expired", got)

@@ -21,7 +21,7 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 	long := engine.LaidFaces{At: -1, Faces: make(tile.FaceList, tile.Count+1)}
 	for name, table := range map[string][]engine.LaidFaces{"one set": {long}, "sets of nothing": make([]engine.LaidFaces, tile.Count+1)} {
 		t.Run(name, func(t *testing.T) {
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{turn.Number, table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: turn.Number, Table: table})
 			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{turn.Number, "too-large-1", table})
 		})
 	}

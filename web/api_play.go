@@ -36,6 +36,7 @@ type PlayRequest struct {
 type DraftRequest struct {
 	Turn  int                `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
 	Table []engine.LaidFaces `json:"table" doc:"all sets as they lie now, finished or not"`
+	From  tournament.Sender  `json:"from,omitzero" doc:"lets an older draft that comes late be told from a newer one"`
 }
 
 // CallRequest calls the referee.
@@ -162,7 +163,7 @@ func (s *Server) setDraft(c *gin.Context) (r DraftRequest, before *tournament.Sn
 	if before, err = s.games.Look(ctx, game); err != nil {
 		return r, nil, v, err
 	}
-	if v, err = s.games.SetDraft(ctx, me, game, r.Turn, r.Table); err != nil {
+	if v, err = s.games.SetDraft(ctx, me, game, r.Turn, r.Table, r.From); err != nil {
 		err = s.withView(c, me, game, err)
 	}
 	return r, before, v, err

@@ -47,7 +47,7 @@ func TestHallIsUnderControl(t *testing.T) {
 	})
 	t.Run("a tablet is swapped", func(t *testing.T) {
 		table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-		d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), DraftRequest{d.public().view(d.game).Turn.Number, table}, nil)
+		d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
 		desk.open(d.floor() + "/devices")
 		desk.wait(isLive)
 		row := fmt.Sprintf("#d%d-%d", d.round.Tables[0].ID, mover)

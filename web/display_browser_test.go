@@ -261,7 +261,7 @@ func TestBrowserDisplayIsLive(t *testing.T) {
 	t.Run("a draft is seen as it is moved, and a play within 300 ms", func(t *testing.T) {
 		p.t, e.t = t, t
 		turn := e.public().view(game).Turn
-		e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{turn.Number, []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
+		e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
 		p.wait(`document.querySelectorAll(".laying #table .tile.new").length === 2`)
 		eval[bool](p, `new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 && !document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
 		e.play(0, game, 0, "O10 O11 O12")

@@ -209,7 +209,7 @@ func TestTabletSwap(t *testing.T) {
 	turn := e.public().view(game).Turn
 	old := e.at(0, turn.Seat)
 	laid := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{turn.Number, laid}, nil)
+	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: turn.Number, Table: laid}, nil)
 	stream := old.watch("/seat/live")
 	next(t, stream)
 

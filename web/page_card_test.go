@@ -19,7 +19,7 @@ func cardEvent(t *testing.T) (e *event, game int64) {
 	game = e.begin(0)
 	mover := e.public().view(game).Turn
 	draft := func(sets ...engine.LaidFaces) {
-		e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{mover.Number, sets}, nil)
+		e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: mover.Number, Table: sets}, nil)
 	}
 	rack := e.at(0, mover.Seat).view(game).Rack
 	draft(engine.LaidFaces{At: 0, Faces: rack[:1]})

@@ -193,7 +193,7 @@ func TestTabletPages(t *testing.T) {
 		}
 	})
 	t.Run("a draft is judged in words and shown to the others", func(t *testing.T) {
-		status, v := post(0, "draft", DraftRequest{turn, opening})
+		status, v := post(0, "draft", DraftRequest{Turn: turn, Table: opening})
 		if status != 200 || v["legal"] != true || v["message"] != "33 of 30 · you can open" {
 			t.Errorf("got %d %v", status, v)
 		}
@@ -205,7 +205,7 @@ func TestTabletPages(t *testing.T) {
 		}
 	})
 	t.Run("a draft of tiles that the player does not hold is not shown", func(t *testing.T) {
-		post(0, "draft", DraftRequest{turn, []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
+		post(0, "draft", DraftRequest{Turn: turn, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
 		if page := seats[2].expect("/play/game", nil, 200, ""); strings.Count(page, `data-face="`) != 14 {
 			t.Error("seat 2 sees tiles that seat 0 does not hold")
 		}

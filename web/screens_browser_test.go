@@ -66,7 +66,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), CallRequest{Key: s.key()}, nil)
 	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")}, {At: 52, Faces: faces(t, "B8 B9 B10 B11 B12")},
 		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
-	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), DraftRequest{s.public().view(s.games[0]).Turn.Number, table}, nil)
+	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
 
 	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), PlayRequest{s.public().view(s.games[0]).Turn.Number, s.key(), table})
 

@@ -116,31 +116,40 @@ func TestSecrecy(t *testing.T) {
 func (e *event) playOut(t *testing.T, game int64) {
 	t.Helper()
 	for range 1000 {
-		view := e.public().view(game)
-		if view.Phase == engine.PhaseOver {
+		if e.playTurn(t, game) {
 			return
-		}
-		me := e.at(0, view.Turn.Seat)
-		mine := me.view(game)
-		table, laid := layable(mine)
-		post := func(name string, body any) int {
-			status, _, _ := me.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, name), body)
-			return status
-		}
-		if laid {
-			post("draft", DraftRequest{mine.Turn.Number, table})
-			e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{mine.Turn.Number, e.key(), table})
-			if post("play", PlayRequest{mine.Turn.Number, e.key(), table}) == http.StatusOK {
-				continue
-			}
-		}
-		if mine.Pool == 0 {
-			post("pass", TurnRequest{mine.Turn.Number, e.key()})
-		} else {
-			post("draw", TurnRequest{mine.Turn.Number, e.key()})
 		}
 	}
 	t.Fatal("the game did not end in 1000 turns")
+}
+
+// playTurn plays the turn that runs, by simple means, and says whether the game was over before.
+func (e *event) playTurn(t *testing.T, game int64) (over bool) {
+	t.Helper()
+	view := e.public().view(game)
+	if view.Phase == engine.PhaseOver {
+		return true
+	}
+	me := e.at(0, view.Turn.Seat)
+	mine := me.view(game)
+	table, laid := layable(mine)
+	post := func(name string, body any) int {
+		status, _, _ := me.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, name), body)
+		return status
+	}
+	if laid {
+		post("draft", DraftRequest{Turn: mine.Turn.Number, Table: table})
+		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{mine.Turn.Number, e.key(), table})
+		if post("play", PlayRequest{mine.Turn.Number, e.key(), table}) == http.StatusOK {
+			return false
+		}
+	}
+	if mine.Pool == 0 {
+		post("pass", TurnRequest{mine.Turn.Number, e.key()})
+	} else {
+		post("draw", TurnRequest{mine.Turn.Number, e.key()})
+	}
+	return false
 }
 
 // layable gives the table with what the seat can lay on it by simple means.

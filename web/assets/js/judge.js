@@ -2,11 +2,13 @@
 // Asks the server what it thinks: of the table as it lies, and of the sets that are planned on the rack.
 import { blocks } from "./layout.js";
 import { quiet, say, tell } from "./say.js";
-import { post } from "./send.js";
+import { freshKey, post } from "./send.js";
 import { draft, fill, moving, spokenAll, state, words } from "./state.js";
 import { draw } from "./view.js";
 
 let asked = 0;
+let count = 0;
+const device = deviceName();
 /** @type {number | undefined} */
 let askTimer;
 
@@ -23,7 +25,8 @@ export function changed() {
 
 export async function ask() {
   const number = ++asked;
-  const body = { turn: Number(draft.turn), table: draft.laid() };
+  count = Math.max(count + 1, Date.now());
+  const body = { turn: Number(draft.turn), table: draft.laid(), from: { device, count } };
   const reply = await post(`${words.game}/${draft.game}/draft`, JSON.stringify(body), 2500);
   if (number !== asked) return;
   if (!reply || reply.status >= 500) {
@@ -41,6 +44,17 @@ export async function ask() {
   else quiet();
   sayStand(v.message || "");
   draw();
+}
+
+/** The name of this device, by which the server tells its newer drafts from those that a bad network brings late. */
+function deviceName() {
+  try {
+    const name = localStorage.getItem("device") || freshKey();
+    localStorage.setItem("device", name);
+    return name;
+  } catch {
+    return freshKey(); // no store: the name of this page
+  }
 }
 
 /** Says how the set stands that was laid last. @param {string} message */

@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -23,47 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// All of chromedp is in this file.
-
-// chromium is one browser. Each tab has its own cookies and store, as each tablet has.
-type chromium struct {
-	t   *testing.T
-	ctx context.Context
-}
-
-// startChromium starts the browser of the system, beside the other tests that do. Without one the test is skipped, in CI it fails. Short runs, which CI does
-// under the race detector, leave the browser to the plain run.
-func startChromium(t *testing.T) *chromium {
-	t.Helper()
-	if !testing.Short() {
-		t.Parallel()
-	}
-	return startChromiumAlone(t)
-}
-
-// startChromiumAlone is startChromium for a test that measures time, and runs beside no other.
-func startChromiumAlone(t *testing.T) *chromium {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("not in short runs")
-	}
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no chromium: apt-get install chromium")
-		}
-		t.Skip("no chromium: apt-get install chromium")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("touch-events", "enabled"))
-	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocated)
-	t.Cleanup(func() { cancel(); stop() })
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("start %s: %v", path, err)
-	}
-	return &chromium{t, ctx}
-}
+// All of chromedp is in this file and in chromium_start_test.go.
 
 // tab is a page on a touch screen. It keeps what the page complained of, and counts what the finger did.
 type tab struct {

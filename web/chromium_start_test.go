@@ -1,0 +1,74 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// chromium is one browser. Each tab has its own cookies and store, as each tablet has.
+type chromium struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// startChromium gives the browser of the system, which the tests share, beside the other tests that use it. Without one the test
+// is skipped, in CI it fails. Short runs, which CI does under the race detector, leave the browser to the plain run.
+func startChromium(t *testing.T) *chromium {
+	t.Helper()
+	if !testing.Short() {
+		t.Parallel()
+	}
+	return startChromiumAlone(t)
+}
+
+// startChromiumAlone is startChromium for a test that measures time, and runs beside no other.
+func startChromiumAlone(t *testing.T) *chromium {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("not in short runs")
+	}
+	ctx, err := browser()
+	if errors.Is(err, exec.ErrNotFound) && os.Getenv("CI") != "true" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &chromium{t, ctx}
+}
+
+// browser is the one browser of all tests, begun when the first asks for it; it ends with the tests. The shell without windows is
+// the same engine and takes half the time.
+var browser = sync.OnceValues(func() (context.Context, error) {
+	path, err := exec.LookPath("chromium-headless-shell")
+	if err != nil {
+		path, err = exec.LookPath("chromium")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("apt-get install chromium-headless-shell: %w", err)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("touch-events", "enabled"))
+	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	endBrowser = stop
+	ctx, _ := chromedp.NewContext(allocated)
+	if err := chromedp.Do(ctx); err != nil {
+		return nil, fmt.Errorf("start %s: %w", path, err)
+	}
+	return ctx, nil
+})
+
+var endBrowser = func() {}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	endBrowser()
+	os.Exit(code)
+}

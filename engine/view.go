@@ -44,6 +44,8 @@ type View struct {
 	Proposals  []Proposal  `json:"proposals,omitempty" doc:"penalties that an official has still to decide, for the table and the officials only"`
 	Result     *ResultView `json:"result,omitempty"`
 
+	Held bool `json:"held_back,omitempty" doc:"all tables of this round have the same tiles: they are held back until its last game is over and counted"`
+
 	Physical  bool     `json:"physical,omitempty" doc:"played with real tiles: racks, table and pool are not known here; starter is -1 until it was entered"`
 	Exhausted string   `json:"exhausted,omitempty" doc:"physical: last_lap or until_stuck, how the rules end a game whose pool is empty"`
 	PoolEmpty bool     `json:"pool_empty,omitempty" doc:"physical: somebody has drawn the last tile"`
@@ -131,8 +133,8 @@ type ResultView struct {
 	Wins    []Twelfth       `json:"wins"`
 	Charges []Charge        `json:"charges"`
 	Racks   []tile.FaceList `json:"racks,omitempty"`
-	Salt    string          `json:"salt"`
-	Order   tile.List       `json:"order"`
+	Salt    string          `json:"salt,omitempty"`
+	Order   tile.List       `json:"order,omitempty"`
 	Draws   tile.List       `json:"draw_order,omitempty"`
 }
 
@@ -152,6 +154,27 @@ func ViewFor(s State, viewer int) View {
 func OwnFor(s State, viewer int) View {
 	var v View
 	v.own(s, viewer)
+	return v
+}
+
+// Sealed is a view without what tells where the tiles lie at another table with the same deal: the shuffled order, and
+// for one who is not there (at the table) all that was laid.
+func (v View) Sealed(there bool) View {
+	v.Held = true
+	if v.Result != nil {
+		r := *v.Result
+		r.Salt, r.Order, r.Draws = "", nil, nil
+		v.Result = &r
+	}
+	if there {
+		return v
+	}
+	v.Table = TableView{}
+	if v.Last != nil {
+		last := *v.Last
+		last.Played = nil
+		v.Last = &last
+	}
 	return v
 }
 

@@ -22,6 +22,7 @@ type DisplayView struct {
 	HasGame bool // false: nothing is dealt here yet; Game holds the place and who sits there, if anybody does
 	Game    Game
 	Turns   []TurnLine // the last ones, the newest last
+	Hidden  bool       // what lies on the table is held back: the same tiles lie at other tables
 	Laying  int        // tiles that the player to move has put on the table and not submitted
 	Build   string     // of the program: a page of another one loads itself again
 }

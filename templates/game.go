@@ -325,3 +325,6 @@ func (g Game) wonBy(ctx context.Context) string {
 	}
 	return T(ctx, "moment.other", "name", isolate(g.person(winner).Name))
 }
+
+// heldBack tells whether the table itself is not shown to this viewer: the same tiles lie at other tables.
+func (g Game) heldBack() bool { return g.View.Held && g.View.Seat == engine.Spectator }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"slices"
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
@@ -20,20 +21,31 @@ type OpeningProof struct {
 	Need   int             `json:"need" doc:"the rules' meld_points"`
 }
 
-// Openings gives the proofs of a game that is over to those who may see its racks; see AuthorizeReplay.
+// Openings gives the proofs of a game that is over to those who may see its racks; see AuthorizeReplay. Of a sealed
+// round's game a player gets the own one alone, to agree to.
 func (g *Games) Openings(ctx context.Context, actor Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
 		return nil, err
 	}
-	if s.Rules.AbleWhen != engine.AnyTurn {
-		return openingProofs(s, nil), nil
-	}
-	events, err := g.events(ctx, snap.Ref.ID)
+	sealed, err := g.SealedGame(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	return openingProofs(s, ReplayTurns(events)), nil
+	var turns []ReplayTurn
+	if s.Rules.AbleWhen == engine.AnyTurn {
+		events, err := g.events(ctx, snap.Ref.ID)
+		if err != nil {
+			return nil, err
+		}
+		turns = ReplayTurns(events)
+	}
+	proofs := openingProofs(s, turns)
+	if sealed && !seesAll(actor, snap.Ref) {
+		own := slices.Index(snap.Ref.Players, actor.Player)
+		proofs = slices.DeleteFunc(proofs, func(p OpeningProof) bool { return actor.Role != RolePlayer || p.Seat != own })
+	}
+	return proofs, nil
 }
 
 // openingProofs are those of an ended game whose rules charge a player who never opened. turns are needed under

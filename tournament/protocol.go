@@ -59,7 +59,7 @@ func (g *Games) Protocol(ctx context.Context, actor Actor, game int64) (p Protoc
 		if err := AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
 			return p, err
 		}
-		if err := g.store.authorizeTiles(ctx, actor, snap.Ref.TournamentID, snap.Ref.TableID); err != nil {
+		if err := g.store.authorizeTiles(ctx, actor, snap.Ref); err != nil {
 			return p, err
 		}
 	}

@@ -87,7 +87,7 @@ func (g *Games) Replay(ctx context.Context, actor Actor, game int64) (Replay, er
 	if err := AuthorizeReplay(actor, snap.Ref, over, confirmed); err != nil {
 		return Replay{}, err
 	}
-	if err := g.store.authorizeTiles(ctx, actor, snap.Ref.TournamentID, snap.Ref.TableID); err != nil {
+	if err := g.store.authorizeTiles(ctx, actor, snap.Ref); err != nil {
 		return Replay{}, err
 	}
 	events, err := g.events(ctx, game)

@@ -43,6 +43,7 @@ type Store struct {
 	readSQL  *sql.DB
 
 	seatings    atomic.Uint64 // see Seatings
+	sealed      sealedRounds
 	searches    searches
 	drawSteps   int // bounds the search for seats; 0: as many as the field needs
 	roundsMoved atomic.Bool

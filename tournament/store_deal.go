@@ -51,27 +51,3 @@ func (g *Games) dealOf(ctx context.Context, ref GameRef) (engine.Deal, error) {
 	}
 	return deal, nil
 }
-
-// authorizeTiles refuses to show the tiles of a game while they still lie the same at other tables of a duplicate round;
-// the officials may see them.
-func (s *Store) authorizeTiles(ctx context.Context, actor Actor, tournament, table int64) error {
-	if Authorize(actor, Place{Tournament: tournament, Table: table, Seat: -1}, ActSeeAllRacks) == nil {
-		return nil
-	}
-	var open bool
-	err := s.Read.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM rounds WHERE id = (SELECT round_id FROM tables WHERE id = ?)
-		AND duplicate AND status <> 'finished')`, table).Scan(&open).Error
-	if err == nil && open {
-		err = Refuse(Forbidden, "err_replay_duplicate")
-	}
-	return err
-}
-
-// AuthorizeExport tells whether an actor may have the log of a game that is over; see authorizeTiles.
-func (g *Games) AuthorizeExport(ctx context.Context, actor Actor, game int64) error {
-	ref, err := g.store.gameRef(ctx, game)
-	if err != nil {
-		return err
-	}
-	return g.store.authorizeTiles(ctx, actor, ref.TournamentID, ref.TableID)
-}

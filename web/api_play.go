@@ -191,7 +191,10 @@ func (s *Server) viewOf(ctx context.Context, actor tournament.Actor, game int64)
 	if err != nil {
 		return nil, err
 	}
-	view := engine.ViewFor(snap.State, viewerOf(actor, snap.Ref))
+	view, err := s.games.Shown(ctx, snap, viewerOf(actor, snap.Ref))
+	if err != nil {
+		return nil, err
+	}
 	view.Now = engine.MillisOf(s.store.Now())
 	return &view, nil
 }

@@ -34,6 +34,11 @@ type PublicTurnView struct {
 }
 
 func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView], error) {
+	if err := a.games.AuthorizeTurns(ctx, a.player(requestOf(ctx)), in.ID); err != nil {
+		if a.games.AuthorizeTurns(ctx, a.staff(requestOf(ctx)), in.ID) != nil {
+			return nil, err
+		}
+	}
 	view, err := a.publicTurn(ctx, in.ID, in.Turn)
 	return answer(view, err)
 }

@@ -124,7 +124,14 @@ func (r *seatReader) next() (Message, error) {
 // drawn for him alone, because a referee sees the racks then.
 func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (Message, error) {
 	now := engine.MillisOf(s.store.Now())
-	if snap.State.Phase != engine.PhaseOver {
+	held := false
+	if viewer == engine.Spectator {
+		var err error
+		if held, err = s.games.SealedGame(ctx, snap); err != nil {
+			return Message{}, err
+		}
+	}
+	if snap.State.Phase != engine.PhaseOver && !held {
 		return s.frames.message(ctx, snap, viewer, now)
 	}
 	state, err := s.liveState(ctx, snap, viewer, confirmed)
@@ -132,6 +139,9 @@ func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, vie
 		return Message{}, err
 	}
 	id := stateID(snap)
+	if state.View.Held {
+		id += "-held"
+	}
 	if confirmed {
 		id += "-confirmed"
 	}
@@ -147,9 +157,15 @@ func (s *Server) liveState(ctx context.Context, snap *tournament.Snapshot, viewe
 	if err != nil {
 		return LiveState{}, err
 	}
-	view := engine.ViewFor(snap.State, viewer)
+	view, err := s.games.Shown(ctx, snap, viewer)
+	if err != nil {
+		return LiveState{}, err
+	}
 	view.Now = engine.MillisOf(s.store.Now())
 	state := LiveState{Game: gameState(snap), View: &view, Names: names, Draft: snap.Draft}
+	if view.Held && viewer == engine.Spectator {
+		state.Draft = nil
+	}
 	if confirmed {
 		state.Game.Status = "confirmed"
 	}

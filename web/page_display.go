@@ -113,7 +113,11 @@ func (s *Server) displayPage(c *gin.Context) error {
 		return err
 	}
 	ctx, set := s.displayLanguage(c), s.displaySettings(c)
-	region, err := s.displays.regions.drawn(ctx, key.text(), s.display(key))
+	there, err := s.standsAt(c, key)
+	if err != nil {
+		return err
+	}
+	region, err := s.displays.regions.drawn(ctx, key.text(there), s.display(key, there))
 	if err != nil {
 		return err
 	}
@@ -134,8 +138,16 @@ func (s *Server) showIn(c *gin.Context, ctx context.Context, page templ.Componen
 	return nil
 }
 
-func (k displayKey) text() string {
-	return "display " + strconv.FormatInt(k.event, 10) + " " + strconv.Itoa(k.number)
+// text names the region, which is another one for a screen that was put at the table than for whoever has its address.
+func (k displayKey) text(there bool) string {
+	return "display " + strconv.FormatInt(k.event, 10) + " " + strconv.Itoa(k.number) + " " + strconv.FormatBool(there)
+}
+
+// standsAt tells whether staff have put the screen that asks at this table.
+func (s *Server) standsAt(c *gin.Context, key displayKey) (bool, error) {
+	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
+	d, paired, err := s.pairedScreen(c.Request.Context(), token)
+	return paired && d.TournamentID == key.event && d.Number == key.number, err
 }
 
 // displayLive sends the screen whole, after every event and while a draft is moved.
@@ -170,13 +182,13 @@ func (s *Server) displayLive(c *gin.Context) error {
 			watcher.Turn(append(slices.Clone(topics), TableTopic(table))...)
 			again.Reset(displayLeast)
 		}
-		d, err := s.displays.regions.drawn(ctx, key.text(), s.display(key))
+		d, err := s.displays.regions.drawn(ctx, key.text(paired), s.display(key, paired))
 		return Message{ID: d.state, Data: d.html}, err
 	}})
 }
 
-// display draws a screen.
-func (s *Server) display(key displayKey) func(context.Context) (templ.Component, error) {
+// display draws a screen; one that stands at the table shows it also while a duplicate round holds the tables back from others.
+func (s *Server) display(key displayKey, there bool) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		at, err := s.displayAt(ctx, key)
 		if err != nil {
@@ -189,9 +201,12 @@ func (s *Server) display(key displayKey) func(context.Context) (templ.Component,
 			return templates.DisplayRegion(view), nil
 		}
 		view.HasGame = true
-		view.Game.View = engine.ViewFor(at.snap.State, engine.Spectator)
+		if view.Game.View, err = s.games.ShownOn(ctx, at.snap, there); err != nil {
+			return nil, err
+		}
+		view.Hidden = view.Game.View.Held && !there
 		view.Game.View.Now = engine.MillisOf(s.store.Now())
-		if at.snap.Draft != nil {
+		if at.snap.Draft != nil && !view.Hidden {
 			view.Game.View.Table = draftTable(at.snap)
 			for _, set := range view.Game.View.Table {
 				view.Laying += len(set.New)

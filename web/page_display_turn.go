@@ -28,6 +28,13 @@ func (s *Server) displayTurnPage(c *gin.Context) error {
 	if at.snap == nil {
 		return notFound(c)
 	}
+	if there, err := s.standsAt(c, key); err != nil {
+		return err
+	} else if !there {
+		if err := s.games.AuthorizeTurns(ctx, s.staff(c), at.game); err != nil {
+			return err
+		}
+	}
 	turn, of, err := s.turnOf(ctx, at.game, number)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/a-h/templ"
@@ -26,7 +27,10 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 	if err != nil {
 		return err
 	}
-	game := newTablet(at, place, people, engine.MillisOf(s.store.Now()))
+	game, err := s.newTablet(ctx, at, place, people)
+	if err != nil {
+		return err
+	}
 	if err := s.ended(ctx, at, &game); err != nil {
 		return err
 	}
@@ -49,19 +53,20 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 }
 
 // newTablet is a game as its player may see it: the own rack, and what lies on the table or is being laid.
-func newTablet(at seatAt, place templates.GamePlace, people []templates.Person, now engine.Millis) templates.Game {
+func (s *Server) newTablet(ctx context.Context, at seatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
 	snap := at.snap
-	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(snap.State, at.me.Seat), Counted: at.confirmed}
-	game.View.Now = now
-	if snap.Draft == nil {
-		return game
+	view, err := s.games.Shown(ctx, snap, at.me.Seat)
+	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: view, Counted: at.confirmed}
+	game.View.Now = engine.MillisOf(s.store.Now())
+	if err != nil || snap.Draft == nil {
+		return game, err
 	}
 	if snap.Draft.Seat == at.me.Seat {
 		game.Draft = snap.Draft.Table
 	} else {
 		game.View.Table = draftTable(snap)
 	}
-	return game
+	return game, nil
 }
 
 // draftTable is the table as the player to move has laid it so far, with the rack's tiles marked as new. A

@@ -55,7 +55,10 @@ func (r *tabletReader) draw(at seatAt) (Message, error) {
 		}
 		r.game, r.place, r.people = at.snap.Ref.ID, place, people
 	}
-	game := newTablet(at, r.place, r.people, engine.MillisOf(r.server.store.Now()))
+	game, err := r.server.newTablet(r.ctx, at, r.place, r.people)
+	if err != nil {
+		return Message{}, err
+	}
 	if err := r.server.ended(r.ctx, at, &game); err != nil {
 		return Message{}, err
 	}

@@ -150,6 +150,9 @@ func (s *Server) openRacks(ctx context.Context, actor tournament.Actor, snap *to
 		return err
 	}
 	game.Openings = openingViews(proofs, game.Seats, snap.Ref)
+	if game.View.Held && tournament.Authorize(actor, tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, tournament.ActSeeAllRacks) != nil {
+		return nil
+	}
 	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)
 	return nil
 }

@@ -235,7 +235,10 @@ func (s *Server) endedGame(ctx context.Context, at seatAt) (*templates.Game, err
 	if err != nil {
 		return nil, err
 	}
-	game := newTablet(at, place, people, engine.MillisOf(s.store.Now()))
+	game, err := s.newTablet(ctx, at, place, people)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.counted(ctx, at.snap, &game); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,10 @@ func (s *Server) watchedGame(ctx context.Context, game int64, viewer int) (templ
 	if err != nil {
 		return templates.Game{}, nil, err
 	}
-	view := engine.ViewFor(snap.State, viewer)
+	view, err := s.games.Shown(ctx, snap, viewer)
+	if err != nil {
+		return templates.Game{}, nil, err
+	}
 	view.Now = engine.MillisOf(s.store.Now())
 	return templates.Game{ID: game, Place: place, Seats: people, View: view, Counted: confirmed}, snap, nil
 }

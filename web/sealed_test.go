@@ -1,0 +1,166 @@
+package web
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// TestADuplicateDealIsHeldBack ends a game at one of two tables that have the same tiles, and searches everything that the
+// public, the other table and the own one are sent then: no face that lies at the other table too, beyond what a player
+// holds and what lies at the own table. When the last game is counted all of it is shown.
+func TestADuplicateDealIsHeldBack(t *testing.T) {
+	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
+	e.games.Deal = func() engine.Deal { // racks of runs: the first turn can lay
+		return engine.Deal{Pool: tile.List(tile.All()), Draws: tile.List(tile.All()), Salt: saltOfTest}
+	}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), DuplicateBody{true}, nil)
+	e.start()
+	game := e.begin(0)
+	streams := map[string]<-chan message{"public": e.public().watch(fmt.Sprintf("/games/%d/live", game)), "other": e.at(1, 0).watch(fmt.Sprintf("/games/%d/live", game))}
+	mover := e.at(0, e.public().view(game).Turn.Seat)
+	mine := mover.view(game)
+	table, laid := layable(mine)
+	if !laid {
+		t.Fatal("the first turn lays nothing")
+	}
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{mine.Turn.Number, table}, nil)
+	e.nothingOf(t, game, "while a draft lies")
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{mine.Turn.Number, e.key(), table}, nil)
+	e.nothingOf(t, game, "while the game runs")
+	e.byDraws(game)
+	e.nothingOf(t, game, "when the game is over")
+	for who, stream := range streams {
+		for m := next(t, stream); ; m = next(t, stream) {
+			if found := facesIn(m.data); found != "" {
+				t.Errorf("the stream to %s: %s", who, found)
+			}
+			if strings.Contains(m.data, `"phase":"over"`) {
+				break
+			}
+		}
+	}
+	own := e.at(0, 1)
+	if v := own.view(game); !v.Held || v.Result == nil || len(v.Rack) == 0 || len(v.Table) == 0 || v.Result.Salt != "" || v.Result.Order != nil {
+		t.Errorf("a player of the table: got %+v with %+v", v, v.Result)
+	}
+	e.confirmed(game)
+	e.nothingOf(t, game, whenConfirmed)
+	for _, path := range []string{"/games/%d/replay", "/games/%d/export", "/games/%d/protocol"} {
+		own.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet, fmt.Sprintf(path, game), nil)
+		e.referee.must(http.MethodGet, fmt.Sprintf(path, game), nil, nil)
+	}
+
+	for table := range e.round.Tables {
+		for _, g := range e.round.Tables[table].Games {
+			if g.ID != game {
+				e.drawOut(t, table, g.ID)
+			}
+		}
+	}
+	if v := e.public().view(game); v.Held || len(v.Table) == 0 || v.Result.Salt != saltOfTest {
+		t.Errorf("after the round: got %+v with %+v", v, v.Result)
+	}
+	for _, path := range e.pathsOf(game) {
+		if strings.Contains(path, "/replay") || strings.Contains(path, "/turns/1") || strings.HasSuffix(path, "/export") {
+			if status, _, body := e.public().send(http.MethodGet, path, nil); status != http.StatusOK || facesIn(string(body)) == "" {
+				t.Errorf("after the round: %s: got %d with %.100s", path, status, body)
+			}
+		}
+	}
+}
+
+func (e *event) confirmed(game int64) {
+	e.t.Helper()
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), map[string]any{"rev": 1}, nil)
+}
+
+// drawOut plays a game without a tile laid, and confirms its count.
+func (e *event) drawOut(t *testing.T, table int, game int64) {
+	t.Helper()
+	for seat := range e.round.Tables[table].Seats {
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{e.referee.view(game).Turn.Number, e.key()}, nil)
+	}
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]string{"key": e.key(), "reason": "late"}, nil)
+	for v := e.referee.view(game); v.Phase != engine.PhaseOver; v = e.referee.view(game) {
+		e.at(table, v.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{v.Turn.Number, e.key()}, nil)
+	}
+	e.confirmed(game)
+}
+
+// pathsOf are the addresses of the interface that tell of a game.
+func (e *event) pathsOf(game int64) []string {
+	var paths []string
+	for _, path := range []string{"/games/%d", "/games/%d/replay", "/games/%d/protocol", "/games/%d/export", "/games/%d/count", "/games/%d/turns/0", "/games/%d/turns/1"} {
+		paths = append(paths, fmt.Sprintf(path, game))
+	}
+	for _, path := range []string{"", "/floor", "/pace"} {
+		paths = append(paths, fmt.Sprintf("/rounds/%d", e.round.ID)+path)
+	}
+	for _, path := range []string{"standings", "export/seating.json", "export/results.json", "export/standings.json", "devices", "log"} {
+		paths = append(paths, fmt.Sprintf("/tournaments/%d/%s", e.id, path))
+	}
+	return paths
+}
+
+// nothingOf asks everything that tells of a game for the public and for a player at another table, and the pages too.
+func (e *event) nothingOf(t *testing.T, game int64, when string) {
+	t.Helper()
+	for name, c := range map[string]*caller{"the public": e.public(), "another table": e.at(1, 0)} {
+		for _, path := range e.pathsOf(game) {
+			if _, _, body := c.send(http.MethodGet, path, nil); facesIn(string(body)) != "" {
+				t.Errorf("%s, %s to %s: %s", when, path, name, facesIn(string(body)))
+			}
+		}
+	}
+	table := e.round.Tables[0]
+	for name, r := range map[string]*reader{"the public": e.reader(), "another table": e.seated(e.at(1, 0))} {
+		paths := []string{"", "/tables", fmt.Sprintf("/tables/%d", table.ID), fmt.Sprintf("/games/%d", game), fmt.Sprintf("/games/%d/turns/1", game), fmt.Sprintf("/games/%d/turns/1/best", game)}
+		if when != whenConfirmed { // then the next game's draw for the start is there
+			paths = append(paths, "/display/1", "/display/1/turns/1")
+		}
+		for _, path := range paths {
+			if found := facesIn(r.bodyOf(t, fmt.Sprintf("/events/%d", e.id)+path)); found != "" {
+				t.Errorf("%s, page %s to %s: %s", when, path, name, found)
+			}
+		}
+	}
+}
+
+// bodyOf is a page as it was sent.
+func (r *reader) bodyOf(t *testing.T, path string) string {
+	t.Helper()
+	answer, err := r.client.Get(r.http.URL + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+const (
+	whenConfirmed = "when the count is confirmed"
+)
+
+const saltOfTest = "salt-of-this-test"
+
+var tilesSent = regexp.MustCompile(`data-face="[^"]+"|\[?"[KRBO](1[0-3]|[1-9])'?["\s]|"J'?"|salt-of-this-test`)
+
+// facesIn is the first tile that a body names, or the salt of the deal; those of the draw for the start, which all have
+// seen, are none.
+func facesIn(body string) string {
+	body = drawn.ReplaceAllString(body, "")
+	return tilesSent.FindString(body)
+}
+
+var drawn = regexp.MustCompile(`"draws":\[[^\]]*\]`)

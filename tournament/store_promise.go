@@ -83,6 +83,58 @@ func (s *Store) PromiseOf(ctx context.Context, tournamentID int64, round int) (*
 	return promiseOf(s.Read.WithContext(ctx), tournamentID, round)
 }
 
+// What became of a promise once its round is published.
+const (
+	PromiseKept    = "kept"    // drawn with the promised seed
+	PromiseChanged = "changed" // drawn with it, then changed by hand
+	PromiseBroken  = "broken"  // drawn with another one
+)
+
+// ToldPromise is a promise as everybody may see it. Text, Seed and Kept are told once the round is published.
+type ToldPromise struct {
+	Round   int
+	At      engine.Millis
+	Hash    string
+	Text    string
+	Seed    int64
+	Kept    string
+	Changes int // by hand, after the draw
+}
+
+// Promises gives what was promised for an event's rounds, the newest first.
+func (s *Store) Promises(ctx context.Context, tournamentID int64) ([]ToldPromise, error) {
+	db := s.Read.WithContext(ctx)
+	var all []SeedPromise
+	if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC").Find(&all).Error; err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var rounds []Round
+	if err := db.Select("number", "seed", "changes", "status").Where("tournament_id = ? AND status <> ?", tournamentID, RoundDraft).Find(&rounds).Error; err != nil {
+		return nil, err
+	}
+	told := make([]ToldPromise, len(all))
+	for i, p := range all {
+		told[i] = ToldPromise{Round: p.Round, At: p.At, Hash: p.Hash}
+		for _, r := range rounds {
+			if r.Number == p.Round {
+				told[i].Text, told[i].Seed, told[i].Changes, told[i].Kept = p.Text(), p.Seed, r.Changes, p.KeptBy(r)
+			}
+		}
+	}
+	return told, nil
+}
+
+// KeptBy tells whether a round was drawn as promised.
+func (p SeedPromise) KeptBy(r Round) string {
+	switch {
+	case p.Seed != r.Seed:
+		return PromiseBroken
+	case r.Changes > 0:
+		return PromiseChanged
+	}
+	return PromiseKept
+}
+
 func promiseOf(db *gorm.DB, tournamentID int64, round int) (*SeedPromise, error) {
 	var p SeedPromise
 	err := db.Where("tournament_id = ? AND round = ?", tournamentID, round).Take(&p).Error

@@ -57,6 +57,8 @@ type PromiseView struct {
 	Round int    `json:"round"`
 	Hash  string `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
 	Text  string `json:"text,omitempty"`
+	Seed  int64  `json:"seed,omitempty"`
+	Kept  string `json:"kept,omitempty" enum:"kept,changed,broken" doc:"changed: drawn with this seed, then changed by hand; broken: drawn with another one"`
 }
 
 // ScriptInput is a seating file.
@@ -69,6 +71,7 @@ func (a *api) drawOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says", a.apiScript,
 		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
 		describe("Columns by name in the first line: table, seat, player (start number or name), and round where the file holds more than one."))
+	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws, and what they are of once the round is published", a.apiPromises)
 	operation(a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", a.apiPromise)
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
 	operation(a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more", a.apiApartSet)
@@ -87,7 +90,22 @@ func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail
 
 func (a *api) apiPromise(ctx context.Context, in *IDPath) (*with[PromiseView], error) {
 	p, err := a.store.PromiseSeed(ctx, a.staff(requestOf(ctx)), in.ID)
+	if err == nil {
+		a.seated(in.ID)
+	}
 	return answer(PromiseView{Round: p.Round, Hash: p.Hash}, err)
+}
+
+func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView], error) {
+	if _, err := a.store.TournamentByID(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	told, err := a.store.Promises(ctx, in.ID)
+	views := make([]PromiseView, len(told))
+	for i, p := range told {
+		views[i] = PromiseView{Round: p.Round, Hash: p.Hash, Text: p.Text, Seed: p.Seed, Kept: p.Kept}
+	}
+	return &listOf[PromiseView]{views}, err
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {

@@ -67,11 +67,7 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	if err != nil || promise == nil {
 		return err
 	}
-	kept := "draw.promise_broken"
-	if promise.Seed == r.Seed && r.Changes == 0 {
-		kept = "draw.promise_kept"
-	}
-	d.Notes = append(d.Notes, templates.T(ctx, kept), templates.T(ctx, "draw.promised", "round", promise.Round, "hash", promise.Hash))
+	d.Notes = append(d.Notes, templates.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes), templates.T(ctx, "draw.promised", "round", promise.Round, "hash", promise.Hash))
 	if r.Status != tournament.RoundDraft {
 		d.Notes = append(d.Notes, promise.Text())
 	}

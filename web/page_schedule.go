@@ -57,7 +57,15 @@ func (s *Server) schedule(event int64) func(context.Context) (templ.Component, e
 			}
 			view.Rows = append(view.Rows, row)
 		}
-		return templates.ScheduleRegion(view), nil
+		promises, err := s.store.Promises(ctx, event)
+		for _, p := range promises {
+			told := templates.ToldPromise{Round: p.Round, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
+			if p.Kept != "" {
+				told.Words = templates.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
+			}
+			view.Promises = append(view.Promises, told)
+		}
+		return templates.ScheduleRegion(view), err
 	}
 }
 

@@ -137,6 +137,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + t + "/lot", nil, organizer(404)},
 		{"POST " + t + "/script", "table\n", organizer(422)},
 		{"POST " + t + "/promise", nil, organizer(200)},
+		{"GET " + t + "/promises", nil, all(200)},
 		{"GET " + t + "/apart", nil, organizer(200)},
 		{"POST " + t + "/apart", ApartBody{1, 1, true}, organizer(422)},
 		{"GET " + r + "/draw", nil, organizer(200)},

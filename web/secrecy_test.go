@@ -46,7 +46,7 @@ func TestSecrecy(t *testing.T) {
 			c.send(http.MethodGet, fmt.Sprintf(path, e.round.ID), nil)
 		}
 		c.send(http.MethodGet, fmt.Sprintf("/rounds/%d/pace", e.round.ID), nil)
-		for _, path := range []string{"/tournaments/%d/announcements", "/tournaments/%d/schedule", "/tournaments/%d/devices", "/tournaments/%d/readiness"} {
+		for _, path := range []string{"/tournaments/%d/announcements", "/tournaments/%d/schedule", "/tournaments/%d/devices", "/tournaments/%d/readiness", "/tournaments/%d/promises"} {
 			c.send(http.MethodGet, fmt.Sprintf(path, e.id), nil)
 		}
 		c.send(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil)

@@ -1,0 +1,58 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestThePromisedSeedCanBeChecked reads the hash on the public page before the draw, and what it is of after the round is
+// published, and checks one against the other as the page says.
+func TestThePromisedSeedCanBeChecked(t *testing.T) {
+	h := newHall(t)
+	organizer := h.staff("organizer")
+	var made TournamentDetail
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Promised", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
+	page, list := fmt.Sprintf("/events/%d/schedule", made.ID), fmt.Sprintf("/tournaments/%d/promises", made.ID)
+	var promised PromiseView
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", made.ID), nil, &promised)
+
+	var round RoundDetail
+	for _, step := range []string{"promised", "drawn"} {
+		if step == "drawn" {
+			organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
+		}
+		if body := h.reader().bodyOf(t, page); !strings.Contains(body, promised.Hash) || strings.Contains(body, "salt ") {
+			t.Errorf("%s: the page shows the hash %t, the salt %t", step, strings.Contains(body, promised.Hash), strings.Contains(body, "salt "))
+		}
+		var told []PromiseView
+		h.public().must(http.MethodGet, list, nil, &told)
+		if len(told) != 1 || told[0] != promised {
+			t.Errorf("%s: got %+v, want %+v alone", step, told, promised)
+		}
+	}
+
+	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
+	check := ""
+	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is drawn anew twice a second
+		check = h.reader().get(t, page).is(http.StatusOK).text("#promises .check")
+	}
+	text, ok := strings.CutPrefix(check, "printf %s '")
+	text, _, end := strings.Cut(text, "' | sha256sum")
+	if sum := sha256.Sum256([]byte(text)); !ok || !end || hex.EncodeToString(sum[:]) != promised.Hash {
+		t.Errorf("%q does not give %s", check, promised.Hash)
+	}
+	var told []PromiseView
+	h.public().must(http.MethodGet, list, nil, &told)
+	if len(told) != 1 || told[0].Kept != "kept" || told[0].Text != text || !strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
+		t.Errorf("got %+v", told)
+	}
+	if stored, err := h.store.RoundByID(t.Context(), round.ID); err != nil || stored.Seed != told[0].Seed {
+		t.Errorf("drawn with seed %d, %v; told %d", stored.Seed, err, told[0].Seed)
+	}
+}

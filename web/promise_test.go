@@ -40,7 +40,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 	check := ""
 	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is drawn anew twice a second
-		check = h.reader().get(t, page).is(http.StatusOK).text("#promises .check")
+		check = h.reader().get(t, page).is(http.StatusOK).text(".check")
 	}
 	text, ok := strings.CutPrefix(check, "printf %s '")
 	text, _, end := strings.Cut(text, "' | sha256sum")

@@ -30,7 +30,7 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	if !laid {
 		t.Fatal("the first turn lays nothing")
 	}
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{mine.Turn.Number, table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
 	e.nothingOf(t, game, "while a draft lies")
 	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{mine.Turn.Number, e.key(), table}, nil)
 	e.nothingOf(t, game, "while the game runs")

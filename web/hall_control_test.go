@@ -105,6 +105,7 @@ func newsOf(t *testing.T, e *event) <-chan string {
 
 // TestDayPlanAndPace: a plan is made at once, a round that runs is laid beside it, and its tables are told by how slow they are.
 func TestDayPlanAndPace(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/plan", e.id)).is(http.StatusOK)

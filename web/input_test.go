@@ -77,6 +77,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestCodes(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	table := e.round.Tables[0]
 	t.Run("a used code", func(t *testing.T) {

@@ -27,6 +27,7 @@ func (e *event) readerAt(table, seat int) *reader {
 const testPIN = "190283"
 
 func TestBadge(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	var moved atomic.Int64
 	clock := e.store.Now

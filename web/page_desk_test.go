@@ -81,6 +81,7 @@ func TestSafePath(t *testing.T) {
 // TestOrganizerRunsAnEvent goes the way of an organizer and a referee by forms alone, from a new event to a
 // corrected result.
 func TestOrganizerRunsAnEvent(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	h.account(tournament.RoleOrganizer)
 	h.account(tournament.RoleReferee)
@@ -275,6 +276,7 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 }
 
 func TestPagesByRole(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
@@ -354,6 +356,7 @@ func TestPagesByRole(t *testing.T) {
 
 // TestFormsByRole sends every form of the staff as those who may not.
 func TestFormsByRole(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)

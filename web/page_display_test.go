@@ -16,6 +16,7 @@ import (
 )
 
 func TestDisplayFollowsTheTable(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 600, "start_seconds": 120})
 	public := e.reader()
 	address := fmt.Sprintf("/events/%d/display/2", e.id)

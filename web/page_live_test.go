@@ -83,6 +83,7 @@ func until(t *testing.T, messages <-chan string, text string) {
 }
 
 func TestRegionStreams(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	ref, org, public := e.signedIn("referee"), e.signedIn("organizer"), e.reader()
 	table := e.round.Tables[0].ID

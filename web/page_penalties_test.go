@@ -14,6 +14,7 @@ import (
 
 // TestPenaltiesPage goes the way of a referee and two head referees by forms alone, and of the player who is told.
 func TestPenaltiesPage(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
@@ -122,6 +123,7 @@ func (e *event) lastRuling(game int64) engine.Ruling {
 
 // TestDisqualifiedInLaterGames: a round is seated for several games, and who is disqualified plays in none of them.
 func TestDisqualifiedInLaterGames(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 3, nil)
 	e.start()
 	first := e.begin(0)

@@ -92,6 +92,7 @@ func TestReplayByRole(t *testing.T) {
 
 // TestReplayPages goes through a game as its player does, and holds every page against the log.
 func TestReplayPages(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	e.start()
 	game := e.begin(0)
@@ -198,6 +199,7 @@ func (e *event) checkTurn(t *testing.T, r *reader, game int64, of int, turn Repl
 
 // TestOpeningProofPages looks for the proofs of a game in which nobody opened, wherever the charge is shown.
 func TestOpeningProofPages(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)

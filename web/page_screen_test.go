@@ -40,6 +40,7 @@ func (r *reader) hears(t *testing.T, path, event string, bring func()) {
 }
 
 func TestPairingAScreen(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	screen, referee, public := e.reader(), e.signedIn("referee"), e.reader()
 	code := func() string {

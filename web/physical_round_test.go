@@ -15,6 +15,7 @@ import (
 // TestMixedRound plays a round at two tables on tablets and two with real tiles, one counted by faces and one by points,
 // from the seating over the signatures to the standings and to the next round, all over HTTP.
 func TestMixedRound(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 16, map[string]any{"turn_seconds": 0})
 	e.realTables(3, 4)
 	if got := []string{e.round.Tables[0].Tiles, e.round.Tables[2].Tiles}; got[0] != "digital" || got[1] != "real" {

@@ -41,6 +41,7 @@ func (c *caller) post(game int64, name string, body map[string]any) {
 }
 
 func TestPhysicalTableByItsOneDevice(t *testing.T) {
+	t.Parallel()
 	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
 	device := e.joinTable(1)
 	e.start()

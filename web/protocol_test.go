@@ -64,6 +64,7 @@ func (e *event) seqOf(t *testing.T, game int64, kind string) int {
 }
 
 func TestProtocol(t *testing.T) {
+	t.Parallel()
 	e, game := protocolGame(t)
 	path := fmt.Sprintf("/games/%d/protocol", game)
 	var p ProtocolView

@@ -14,6 +14,7 @@ import (
 // TestRehearsal lets bots play a copy of an event to its champion, with clocks ten times as fast; nobody else finds it, and
 // the event itself stays as it is.
 func TestRehearsal(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	h.server.rehearsals.look, h.server.rehearsals.think, h.server.rehearsals.desk = 2*time.Millisecond, time.Millisecond, 0
 	o := h.staff(tournament.RoleOrganizer)
@@ -66,6 +67,7 @@ func TestRehearsal(t *testing.T) {
 
 // TestRehearsalEndsByItself: when its hour is over the bots stop, and its games are called to their end.
 func TestRehearsalEndsByItself(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 60, "start_seconds": 0})
 	now := e.store.Now
 	late := make(chan struct{})

@@ -158,6 +158,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 }
 
 func TestEveryRouteByRole(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	game := e.begin(0)

@@ -17,6 +17,7 @@ import (
 // TestSecrecy plays a game over HTTP with four seats while a referee and a spectator watch, and holds
 // every body that the server sent against the log: nobody was told a face that they could not see then.
 func TestSecrecy(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	var streams []<-chan message
 	for seat := range 4 {

@@ -147,7 +147,11 @@ func TestTabletFigures(t *testing.T) {
 	if testing.Short() && !*figures {
 		t.Skip("not in short runs")
 	}
-	b := startChromiumAlone(t)
+	start := startChromium
+	if *figures {
+		start = startChromiumAlone
+	}
+	b := start(t)
 	m := &measured{t: t, many: *figures}
 	e, game := crowd(t)
 	p := b.tab(t, 1280, 800)

@@ -122,7 +122,7 @@ func (l *reloader) again() {
 }
 
 func TestBrowserReloadsAtAnyMoment(t *testing.T) {
-	b := startChromiumAlone(t)
+	b := startChromium(t)
 	e, game, r, p := linked(t, b)
 	l := &reloader{e: e, game: game, r: r, p: p, rng: rand.New(rand.NewPCG(7, 11))}
 	points, met := reloadPoints(t), map[string]int{}

@@ -106,6 +106,9 @@ func ResultsPath(event int64) templ.SafeURL { return path("/desk/%d/results", ev
 // ResultPath is one game's result with its revisions.
 func ResultPath(event, game int64) templ.SafeURL { return path("/desk/%d/results/%d", event, game) }
 
+// CorrectPath shows what a correction of a game's result would change; the fields of its form go with it.
+func CorrectPath(event, game int64) templ.SafeURL { return ResultPath(event, game) + "/correct" }
+
 // RoundPath is one round: its draft, then its tables.
 func RoundPath(event, round int64) templ.SafeURL { return path("/desk/%d/rounds/%d", event, round) }
 
@@ -176,6 +179,9 @@ func PenaltiesPath(event int64) templ.SafeURL { return path("/referee/%d/penalti
 func CountPath(event, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/count", event, game)
 }
+
+// ReplayOrderPath lets a game be played again; asked for, it shows what that changes.
+func ReplayOrderPath(event, game int64) templ.SafeURL { return CountPath(event, game) + "/replay" }
 
 // LeaderboardPath is an event's public standings.
 func LeaderboardPath(event int64) templ.SafeURL { return path("/events/%d", event) }

@@ -1,34 +1,178 @@
 package tournament
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"meldhall/tournament/standing"
+)
+
+// CorrectionEffect is what a correction of a result changes, or would change, and what it leaves as it is.
+type CorrectionEffect struct {
+	Before, After Result
+	Moves         []StandingMove // everybody whose wins, points or place are others, by their new place
+	Cuts          []CutMove      // where others would go on or qualify
+	Rounds        []SeatedRound  // drawn since: none of them changes by itself
+}
+
+// StandingMove is a player's standing before and after a correction.
+type StandingMove struct{ Before, After StandingsRow }
+
+// CutMove is who comes in and who falls out by a correction at the cut for a stage (from 0), or,
+// with -1, in the list of who qualifies. Drawn says that the stage was drawn by the result as it was: it stays as it is, and the move is
+// only what would have been.
+type CutMove struct {
+	Stage         int
+	Name          string // of the stage
+	Drawn         bool
+	In, Out, Tied []Player
+}
+
+// Qualifying is the Stage of a CutMove in the list of who qualifies.
+const Qualifying = -1
+
+// SeatedRound is a round that was drawn after the round of a corrected game. Moved is how many of its players stood elsewhere in
+// the order that it was drawn by; 0 too where the way of drawing asks for no order (ByPlaces not set).
+type SeatedRound struct {
+	Round
+	ByPlaces bool
+	Moved    int
+}
 
 // Correct replaces a game's result by what an official rules, which confirms it, and starts what waited
-// for that. The rounds returned were seated by the result as it was.
-func (g *Games) Correct(ctx context.Context, actor Actor, game int64, rev int, c Correction) ([]Round, error) {
-	seated, err := g.store.CorrectResult(ctx, actor, game, rev, c)
+// for that.
+func (g *Games) Correct(ctx context.Context, actor Actor, game int64, rev int, c Correction) (CorrectionEffect, error) {
+	done, err := g.store.CorrectResult(ctx, actor, game, rev, c)
 	if err != nil {
-		return nil, err
+		return done, err
 	}
 	if err := g.startWaiting(context.WithoutCancel(ctx), 0); err != nil {
-		return nil, err
+		return done, err
 	}
 	g.Moved(game)
-	return seated, nil
+	return done, nil
 }
 
 // OrderReplay lets a game be played again: it counts for nobody, and the table plays one more.
-func (g *Games) OrderReplay(ctx context.Context, actor Actor, game int64, rev int, why string) error {
-	if err := g.store.OrderReplay(ctx, actor, game, rev, why); err != nil {
-		return err
+func (g *Games) OrderReplay(ctx context.Context, actor Actor, game int64, rev int, why string) (CorrectionEffect, error) {
+	done, err := g.store.OrderReplay(ctx, actor, game, rev, why)
+	if err != nil {
+		return done, err
 	}
 	ctx = context.WithoutCancel(ctx)
 	ref, err := g.store.gameRef(ctx, game)
 	if err != nil {
-		return err
+		return done, err
 	}
 	if err := g.startWaiting(ctx, ref.TableID); err != nil {
-		return err
+		return done, err
 	}
 	g.Moved(game)
-	return nil
+	return done, nil
+}
+
+func standingMoves(before, after *board) (moves []StandingMove) {
+	was := make(map[int64]StandingsRow, len(before.rows))
+	for _, r := range before.rows {
+		was[r.Player] = before.row(r)
+	}
+	for _, r := range after.rows {
+		a, b := was[r.Player], r
+		if a.Place != b.Place || a.Wins != b.Wins || a.Total != b.Total || a.Points != b.Points || a.TablePoints != b.TablePoints || a.Games != b.Games {
+			moves = append(moves, StandingMove{a, after.row(r)})
+		}
+	}
+	return moves
+}
+
+// The steps of being in: for certain, sharing the line with others, not.
+const (
+	isOut = iota
+	isTied
+	isIn
+)
+
+// asDrawn is the board as it stood before the first round of a stage was drawn: who entered it was there to play.
+func (b *board) asDrawn(stage standing.Stage) *board {
+	then := *b
+	then.input.Players = slices.Clone(b.input.Players)
+	for i, p := range then.input.Players {
+		if slices.Contains(stage.Entrants, p.ID) {
+			then.input.Players[i].Withdrawn, then.input.Players[i].Disqualified = false, false
+		}
+	}
+	return then.until(stage.FirstRound)
+}
+
+// until is the board of the results before a round.
+func (b *board) until(round int) *board {
+	then := *b
+	then.rounds = slices.DeleteFunc(slices.Clone(b.rounds), func(r Round) bool { return r.Number >= round })
+	then.input.Lines = slices.DeleteFunc(slices.Clone(b.input.Lines), func(l standing.Line) bool { return l.Round >= round })
+	then.input.Penalties = slices.DeleteFunc(slices.Clone(b.input.Penalties), func(p standing.Penalty) bool { return p.Round >= round })
+	then.input.Stages = slices.DeleteFunc(slices.Clone(b.input.Stages), func(s standing.Stage) bool { return s.FirstRound >= round })
+	then.rows = standing.Rank(then.input)
+	return &then
+}
+
+func (c Cut) steps() map[int64]int {
+	steps := map[int64]int{}
+	for _, p := range c.Tied {
+		steps[p] = isTied
+	}
+	for _, p := range c.Through() {
+		steps[p] = isIn
+	}
+	return steps
+}
+
+// qualifying is who qualifies by the standings.
+func (b *board) qualifying(waivers map[int64]Waiver) map[int64]int {
+	steps := map[int64]int{}
+	q := b.format.Qualification
+	for _, e := range standing.Qualify(b.rows, q.Places(len(b.rows)), q.Reserves, statesOf(waivers)) {
+		switch e.State {
+		case standing.Qualifies:
+			steps[e.Player] = isIn
+		case standing.Open:
+			steps[e.Player] = isTied
+		}
+	}
+	return steps
+}
+
+// moved fills a move with those whose step is another one, by standing; nothing where there is nobody.
+func (b *board) moved(move CutMove, was, is map[int64]int) []CutMove {
+	for _, r := range b.rows {
+		p := b.players[r.Player]
+		switch from, to := was[p.ID], is[p.ID]; {
+		case from == to:
+		case to == isIn:
+			move.In = append(move.In, p)
+		case to == isTied:
+			move.Tied = append(move.Tied, p)
+		default:
+			move.Out = append(move.Out, p)
+		}
+	}
+	if len(move.In)+len(move.Out)+len(move.Tied) == 0 {
+		return nil
+	}
+	return []CutMove{move}
+}
+
+// places are the places of some players among themselves.
+func (b *board) places(some []int64) map[int64]int {
+	places, first, n := map[int64]int{}, 0, 0
+	last := 0
+	for _, r := range b.rows {
+		if !slices.Contains(some, r.Player) {
+			continue
+		}
+		if n++; r.Place != last {
+			first, last = n, r.Place
+		}
+		places[r.Player] = first
+	}
+	return places
 }

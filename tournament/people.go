@@ -129,6 +129,8 @@ type PeopleOutcome struct {
 	Players []Player // who was entered
 	GivesUp []playedSeat
 	tables  []int64 // whose seats or numbers changed
+	back    []int64 // of an undo: who is at the table again
+	by      Actor   // of an undo: whose action it was
 }
 
 // StandIn is who plays in an entry's place from a game of a round on; an empty name is the entry's own player.

@@ -22,7 +22,7 @@ func (g *Games) ChangePeople(ctx context.Context, actor Actor, tournamentID int6
 	}
 	var errs []error
 	for _, at := range out.GivesUp {
-		_, err := g.Submit(ctx, actor, at.Game, fmt.Sprintf("people-%d-%d", out.Change, at.Seat),
+		_, err := g.Submit(ctx, actor, at.Game, leaveKey(out.Change, at.Seat),
 			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: a.reason(), By: actor.Name}, Seat: at.Seat})
 		errs = append(errs, unlessRefused(err))
 	}
@@ -49,31 +49,33 @@ func (g *Games) UndoPeople(ctx context.Context, actor Actor, change int64, why s
 	}
 	ctx = context.WithoutCancel(ctx)
 	errs := []error{g.reseated(ctx, out.tables)}
-	for _, e := range out.Effects {
-		if e.Player != 0 {
-			errs = append(errs, g.takeSeatBack(ctx, actor, e.Player, change))
-		}
+	for _, player := range out.back {
+		errs = append(errs, g.takeSeatBack(ctx, actor, out.by, player, change))
 	}
 	return out, errors.Join(errs...)
 }
 
-// takeSeatBack cancels the forfeits that a change about people made in a player's game that is on.
-func (g *Games) takeSeatBack(ctx context.Context, actor Actor, player, change int64) error {
+// takeSeatBack cancels the forfeits that a change about people made in a player's game that is on; those of referees stay.
+func (g *Games) takeSeatBack(ctx context.Context, actor, by Actor, player, change int64) error {
 	games, err := g.store.runningGamesOf(ctx, player)
 	if err != nil {
 		return err
 	}
 	for _, at := range games {
-		snap, err := g.Look(ctx, at.Game)
-		if err != nil {
-			return err
-		}
-		for _, r := range engine.ViewFor(snap.State, engine.Referee).Rulings {
-			if r.Kind != (engine.SeatForfeited{}).Kind() || r.Seat != at.Seat || r.Cancelled != 0 {
+		for _, key := range []string{leaveKey(change, at.Seat), goneKey(at.Seat)} {
+			cmd, err := commandID(by, key, engine.ForfeitSeat{})
+			if err != nil {
+				return err
+			}
+			seq, _, _, err := g.log.commandOf(ctx, at.Game, cmd[:keyHashLen])
+			if err != nil {
+				return err
+			}
+			if seq == 0 {
 				continue
 			}
-			_, err := g.Submit(ctx, actor, at.Game, fmt.Sprintf("people-back-%d-%d", change, at.Seat),
-				engine.CancelRuling{Grounds: engine.Grounds{Reason: "taken back", By: actor.Name}, Of: r.Seq})
+			_, err = g.Submit(ctx, actor, at.Game, fmt.Sprintf("people-back-%d-%d", change, at.Seat),
+				engine.CancelRuling{Grounds: engine.Grounds{Reason: "taken back", By: actor.Name}, Of: seq})
 			if err := unlessRefused(err); err != nil {
 				return err
 			}
@@ -81,6 +83,12 @@ func (g *Games) takeSeatBack(ctx context.Context, actor Actor, player, change in
 	}
 	return nil
 }
+
+// leaveKey is the key of the command by which a change about people gives up a seat in a game that is on, goneKey of that for
+// who had gone before the game began.
+func leaveKey(change int64, seat int) string { return fmt.Sprintf("people-%d-%d", change, seat) }
+
+func goneKey(seat int) string { return fmt.Sprintf("people-gone-%d", seat) }
 
 // reseated forgets what is known of the games of tables whose seats or numbers changed: it is read again.
 func (g *Games) reseated(ctx context.Context, tables []int64) error {
@@ -126,13 +134,19 @@ func (g *Games) withoutGone(ctx context.Context, ref GameRef) error {
 		if !ok {
 			continue
 		}
-		_, err = g.Submit(ctx, by, ref.ID, fmt.Sprintf("people-gone-%d", seat),
+		_, err = g.Submit(ctx, by, ref.ID, goneKey(seat),
 			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: PeopleAction{}.reason(), By: by.Name}, Seat: seat})
 		if err := unlessRefused(err); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// actorNamed is the official of a record's "role:name".
+func actorNamed(text string) Actor {
+	role, name, _ := strings.Cut(text, ":")
+	return Staff(Role(role), name)
 }
 
 // goneOf are those of some players who are not at the table any more, with the official who said so.
@@ -149,8 +163,7 @@ func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]Actor, e
 			return nil, err
 		}
 		if len(last) == 1 {
-			role, name, _ := strings.Cut(last[0].Actor, ":")
-			by[p.ID] = Staff(Role(role), name)
+			by[p.ID] = actorNamed(last[0].Actor)
 		}
 	}
 	return by, nil

@@ -209,8 +209,9 @@ func TestLateCorrection(t *testing.T) {
 	before, _ := tablesOf(s.Read, next.ID)
 	swapped := threePlayers()
 	swapped[0].Wins, swapped[1].Wins = 0, engine.Whole(1)
-	seated, err := s.CorrectResult(ctx, organizer, tables[0].Games[0].ID, 2, Correction{Lines: swapped, Why: "the names were swapped"})
+	done, err := s.CorrectResult(ctx, organizer, tables[0].Games[0].ID, 2, Correction{Lines: swapped, Why: "the names were swapped"})
 	after, _ := tablesOf(s.Read, next.ID)
+	seated := done.Rounds
 	if err != nil || len(seated) != 1 || seated[0].ID != next.ID || !slices.Equal(before[0], after[0]) {
 		t.Errorf("got %+v, %v, seats %v then %v", seated, err, before, after)
 	}

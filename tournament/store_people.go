@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -125,6 +126,17 @@ func changedTables(was, is picture) (ids []int64) {
 	return ids
 }
 
+// goneIn are the players who left their table by a change.
+func goneIn(was, is picture) (ids []int64) {
+	for _, key := range keysOf(was, is) {
+		var before, after playerPart
+		if strings.HasPrefix(key, "player/") && is.read(key, &after) && after.Gone && (!was.read(key, &before) || !before.Gone) {
+			ids = append(ids, keyID(key))
+		}
+	}
+	return ids
+}
+
 func (p picture) pack() string {
 	text, err := json.Marshal(map[string]string(p))
 	if err != nil {
@@ -236,7 +248,7 @@ func (s *Store) undoTx(tx *gorm.DB, actor Actor, row peopleChangeRow, why string
 	}
 	from, to := d.before.against(after)
 	whole := bothPictures(d.before, after)
-	out = PeopleOutcome{Change: row.ID, Effects: effects(from, to, whole), tables: changedTables(from, to)}
+	out = PeopleOutcome{Change: row.ID, Effects: append(effects(from, to, whole), d.notes...), tables: changedTables(from, to), back: goneIn(was, is), by: actorNamed(row.Actor)}
 	if err := tx.Model(&row).Updates(map[string]any{"undone_at": s.now(), "undone_by": actor.String()}).Error; err != nil {
 		return out, err
 	}
@@ -309,9 +321,10 @@ func (d *peopleDoer) putPartBack(key string, was, is picture) error {
 		return d.tx.Where("player_id = ? AND round = ?", m.PlayerID, m.Round).Delete(&MissedRound{}).Error
 	case len(key) > 9 && key[:9] == "stand_in/":
 		if was.read(key, &stand) {
-			return d.tx.Create(&stand.StandIn).Error
+			return errors.Join(d.tx.Create(&stand.StandIn).Error, d.newSeatCode(stand.PlayerID))
 		}
-		return d.tx.Delete(&StandIn{}, id).Error
+		is.read(key, &stand)
+		return errors.Join(d.tx.Delete(&StandIn{}, id).Error, d.newSeatCode(stand.PlayerID))
 	case len(key) > 7 && key[:7] == "closed/":
 		var reason string
 		if was.read(key, &reason) {

@@ -375,6 +375,10 @@ func (d *peopleDoer) openTableCode(table int64) error {
 
 // newSeatCode takes a player's device out, and gives the seat in the round that is played a new code: somebody else sits there.
 func (d *peopleDoer) newSeatCode(player int64) error {
+	p, err := d.player(player)
+	if err != nil {
+		return err
+	}
 	if err := d.tx.Model(&Player{}).Where("id = ?", player).Update("device_hash", nil).Error; err != nil {
 		return err
 	}
@@ -382,9 +386,11 @@ func (d *peopleDoer) newSeatCode(player int64) error {
 		return nil
 	}
 	var seat Seat
-	err := d.tx.Where("round_id = ? AND player_id = ?", d.round.ID, player).Limit(1).Find(&seat).Error
-	if err != nil || seat.ID == 0 {
+	if err := d.tx.Where("round_id = ? AND player_id = ?", d.round.ID, player).Limit(1).Find(&seat).Error; err != nil || seat.ID == 0 {
 		return err
+	}
+	if p.Joined() {
+		d.notes = append(d.notes, PeopleEffect{Key: "device_out", Player: player, Args: Args{"name": p.Name}})
 	}
 	seat.setCode()
 	if err := d.tx.Save(&seat).Error; err != nil {

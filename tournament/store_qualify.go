@@ -57,23 +57,36 @@ func (s *Store) Qualification(ctx context.Context, tournamentID int64) (Qualific
 	if err != nil {
 		return q, err
 	}
-	var waivers []Waiver
-	if err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Find(&waivers).Error; err != nil {
+	q.Standings = standings
+	if q.Waivers, err = waiversOf(s.Read.WithContext(ctx), tournamentID); err != nil {
 		return q, err
-	}
-	q.Standings, q.Waivers = standings, make(map[int64]Waiver, len(waivers))
-	states := make(map[int64]string, len(waivers))
-	for _, w := range waivers {
-		q.Waivers[w.PlayerID], states[w.PlayerID] = w, w.State
 	}
 	rows := make([]standing.Row, len(standings.Rows))
 	for i, r := range standings.Rows {
 		rows[i] = r.Row
 	}
 	q.Places, q.Reserves = f.Qualification.Places(len(rows)), f.Qualification.Reserves
-	q.Entries = standing.Qualify(rows, q.Places, q.Reserves, states)
+	q.Entries = standing.Qualify(rows, q.Places, q.Reserves, statesOf(q.Waivers))
 	q.Divisions = divisions(standings, f.Divisions)
 	return q, nil
+}
+
+func waiversOf(db *gorm.DB, tournamentID int64) (map[int64]Waiver, error) {
+	var waivers []Waiver
+	err := db.Where("tournament_id = ?", tournamentID).Find(&waivers).Error
+	by := make(map[int64]Waiver, len(waivers))
+	for _, w := range waivers {
+		by[w.PlayerID] = w
+	}
+	return by, err
+}
+
+func statesOf(waivers map[int64]Waiver) map[int64]string {
+	states := make(map[int64]string, len(waivers))
+	for player, w := range waivers {
+		states[player] = w.State
+	}
+	return states
 }
 
 // divisions ranks each division among itself: those that the format names, then any other that players are in.

@@ -24,8 +24,7 @@ func (s *Store) Standings(ctx context.Context, tournamentID int64) (Standings, e
 	out := Standings{Tournament: board.tournament, Stages: board.format.Stages, Stage: max(len(board.input.Stages)-1, 0),
 		Rounds: len(board.rounds), Rows: make([]StandingsRow, len(board.rows))}
 	for i, row := range board.rows {
-		p := board.players[row.Player]
-		out.Rows[i] = StandingsRow{Row: row, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number, Division: p.Division}
+		out.Rows[i] = board.row(row)
 	}
 	out.Order, out.Used = standing.Order(board.input, out.Stage), map[string]int{}
 	for _, row := range board.stageRows(out.Stage) {
@@ -42,6 +41,12 @@ type board struct {
 	input      standing.Input
 	rounds     []Round // published so far
 	rows       []standing.Row
+}
+
+// row is a player's standing with the player.
+func (b *board) row(r standing.Row) StandingsRow {
+	p := b.players[r.Player]
+	return StandingsRow{Row: r, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number, Division: p.Division}
 }
 
 func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {

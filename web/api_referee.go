@@ -31,6 +31,8 @@ type ConfirmBody struct {
 type ReplayBody struct {
 	Rev int    `json:"rev" minimum:"1" doc:"the revision that was looked at"`
 	Why string `json:"why" minLength:"1" maxLength:"500"`
+
+	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
 }
 
 // CorrectBody is a result as an official rules it.
@@ -39,6 +41,8 @@ type CorrectBody struct {
 	Ending string        `json:"ending,omitempty" doc:"kept when empty; annulled: the game counts for nobody"`
 	Lines  []CorrectLine `json:"lines" minItems:"2" maxItems:"4"`
 	Why    string        `json:"why" minLength:"1" maxLength:"500"`
+
+	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
 }
 
 // CorrectLine is one seat of a corrected result.
@@ -50,12 +54,6 @@ type CorrectLine struct {
 	Reason string         `json:"reason,omitempty" maxLength:"100"`
 	Tiles  string         `json:"tiles,omitempty" maxLength:"500"`
 	Opened bool           `json:"opened,omitempty"`
-}
-
-// Corrected names the rounds that were seated by the result as it was.
-type Corrected struct {
-	Done   bool        `json:"done"`
-	Seated []RoundView `json:"rounds_seated_before" doc:"they stay as they are"`
 }
 
 // ReissueBody names a seat of a table.
@@ -125,8 +123,7 @@ func (a *api) refereeOperations() {
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
 	operation(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", a.apiConfirm)
-	operation(a, forReferee, "POST /games/{id}/replay", "Let a game be played again: it counts for nobody, and the table plays one more", a.apiOrderReplay)
-	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed", a.apiCorrect)
+	a.correctOperations()
 }
 
 // calling registers what an official does about a seat's call, by name.
@@ -308,25 +305,4 @@ func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[Co
 
 func (a *api) apiConfirm(ctx context.Context, in *idWith[ConfirmBody]) (*with[Done], error) {
 	return done(a.games.Confirm(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev))
-}
-
-func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Done], error) {
-	return done(a.games.OrderReplay(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev, in.Body.Why))
-}
-
-func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Corrected], error) {
-	correction := tournament.Correction{Ending: in.Body.Ending, Why: in.Body.Why}
-	for _, l := range in.Body.Lines {
-		correction.Lines = append(correction.Lines, tournament.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
-			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
-	}
-	seated, err := a.games.Correct(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev, correction)
-	if err != nil {
-		return nil, err
-	}
-	views := make([]RoundView, len(seated))
-	for i, r := range seated {
-		views[i] = roundView(r)
-	}
-	return answer(Corrected{true, views}, nil)
 }

@@ -162,10 +162,13 @@ func idParam(c *gin.Context, name string) (int64, error) {
 }
 
 // formInt is a whole number of a form, or the refusal that names the field.
-func formInt(c *gin.Context, name string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(c.PostForm(name)))
+func formInt(c *gin.Context, name string) (int, error) { return numberOf(c.PostForm, name) }
+
+// numberOf reads a whole number of a form or an address.
+func numberOf(get func(string) string, name string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(get(name)))
 	if err != nil {
-		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(c.PostForm(name)))
+		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(get(name)))
 	}
 	return n, nil
 }

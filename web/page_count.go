@@ -104,7 +104,8 @@ func (s *Server) confirmPost(c *gin.Context) error {
 // replayPost lets the game be played again.
 func (s *Server) replayPost(c *gin.Context) error {
 	return s.countPost(c, "count.replayed", func(ctx context.Context, actor tournament.Actor, game int64, rev int) error {
-		return s.games.OrderReplay(ctx, actor, game, rev, c.PostForm("why"))
+		_, err := s.games.OrderReplay(ctx, actor, game, rev, c.PostForm("why"))
+		return err
 	})
 }
 

@@ -260,19 +260,23 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 	}
 	after.says("main", "game 2/4")
 	ref.leaderboardSays(t, "provisional", false)
-	if n := ref.get(t, "/desk/1/results/1").is(http.StatusOK).says("main", "head referee").count("form[action=/desk/1/results/1]"); n != 0 {
+	if n := ref.get(t, "/desk/1/results/1").is(http.StatusOK).says("main", "head referee").count("form[action=/desk/1/results/1/correct]"); n != 0 {
 		t.Error("a referee is shown how to change a confirmed result")
 	}
 	ref.post(t, "/desk/1/results/1", url.Values{"rev": {"2"}, "why": {"x"}, "annul": {"yes"}}).is(http.StatusForbidden)
 	ref.account(tournament.RoleHeadReferee)
 	result := ref.signedIn(string(tournament.RoleHeadReferee)).get(t, "/desk/1/results/1").is(http.StatusOK)
-	wrong := result.submit("/results/1", "wins-0", "1", "wins-1", "1", "why", "miscounted").is(http.StatusUnprocessableEntity)
+	wrong := result.look(t, "/correct", "wins-0", "1", "wins-1", "1", "why", "miscounted").is(http.StatusUnprocessableEntity)
 	if wrong.value("why") != "miscounted" || wrong.value("wins-1") != "1" {
 		t.Error("what was typed is lost")
 	}
-	result = result.submit("/results/1", "wins-0", "1", "wins-1", "0", "wins-2", "0", "wins-3", "0", "points-0", "10.5", "why", "miscounted").is(http.StatusOK)
+	look := result.look(t, "/correct", "wins-0", "1", "wins-1", "0", "wins-2", "0", "wins-3", "0", "points-0", "10.5", "why", "miscounted").is(http.StatusOK)
+	if n := len(find(find(look.reader.get(t, "/desk/1/results/1").doc, ".revisions")[0], "li")); n != 2 {
+		t.Errorf("looked at, the result has %d revisions", n)
+	}
+	result = look.says("#correct-standings", "10.5").submit("/results/1").is(http.StatusOK)
 	result.says(".revisions", "Revision 3").says(".revisions", "miscounted").says(".revisions", "head_referee (Head referee)").says(".revisions", "+10.5")
-	result.submit("/results/1", "annul", "yes", "why", "a second copy of the tiles").is(http.StatusOK).says(".revisions", "Revision 4")
+	result.look(t, "/correct", "annul", "yes", "why", "a second copy of the tiles").is(http.StatusOK).submit("/results/1").says(".revisions", "Revision 4")
 }
 
 func TestPagesByRole(t *testing.T) {
@@ -330,6 +334,7 @@ func TestPagesByRole(t *testing.T) {
 		{"/desk/1/rounds/" + round + "/cards", [4]int{in, 403, 200, 200}},
 		{"/desk/1/results", [4]int{in, 403, 200, 200}},
 		{"/desk/1/results/" + fmt.Sprint(game), [4]int{in, 403, 200, 200}},
+		{"/desk/1/results/" + fmt.Sprint(game) + "/correct", [4]int{in, 403, 422, 422}},
 		{"/referee/1", [4]int{in, 403, 200, 200}},
 		{"/referee/1/tables/" + table, [4]int{in, 403, 200, 200}},
 		{"/referee/2/tables/" + table, [4]int{in, 403, 404, 404}},

@@ -196,6 +196,23 @@ func (p *leaf) submit(action string, changes ...string) *leaf {
 	return nil
 }
 
+// look follows a form that only asks: what is typed goes with the address.
+func (p *leaf) look(t *testing.T, action string, changes ...string) *leaf {
+	t.Helper()
+	for _, form := range find(p.doc, "form[method=get]") {
+		if !strings.HasSuffix(attr(form, "action"), action) {
+			continue
+		}
+		values := fieldsOf(form)
+		for i := 0; i+1 < len(changes); i += 2 {
+			values.Set(changes[i], changes[i+1])
+		}
+		return p.reader.get(t, attr(form, "action")+"?"+values.Encode())
+	}
+	t.Fatalf("%s has no form that asks %s: %d %s", p.path, action, p.status, p.text("main"))
+	return nil
+}
+
 // fieldsOf is what a browser would send of a form, its first button pressed.
 func fieldsOf(form *html.Node) url.Values {
 	values := url.Values{}

@@ -208,10 +208,4 @@ func formKey(game int64, seq int, action string, form url.Values) string {
 }
 
 // typedFields is what was typed into a form, to be shown again.
-func typedFields(c *gin.Context) map[string]string {
-	typed := map[string]string{}
-	for name := range c.Request.PostForm {
-		typed[name] = c.PostForm(name)
-	}
-	return typed
-}
+func typedFields(c *gin.Context) map[string]string { return firsts(c.Request.PostForm) }

@@ -87,8 +87,13 @@ func newResult(r tournament.Result, names []string) templates.Result {
 	return result
 }
 
+// resultPage shows a result with its revisions. An address with numbers (?rev=…) is that of a correction that was looked at.
 func (s *Server) resultPage(c *gin.Context) error {
-	return s.showResult(c, http.StatusOK, templates.ResultView{})
+	view := templates.ResultView{}
+	if c.Query("rev") != "" {
+		view.Typed = firsts(c.Request.URL.Query())
+	}
+	return s.showResult(c, http.StatusOK, view)
 }
 
 // showResult adds the revisions to what a refused form brought.
@@ -149,7 +154,12 @@ func (s *Server) resultPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	seated, err := s.correct(c, game)
+	ctx := c.Request.Context()
+	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)
+	var done tournament.CorrectionEffect
+	if err == nil {
+		done, err = s.games.Correct(ctx, s.staff(c), game, rev, correction)
+	}
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
@@ -158,61 +168,60 @@ func (s *Server) resultPost(c *gin.Context) error {
 		return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedFields(c)})
 	}
 	s.seated(event)
-	if len(seated) > 0 {
-		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", len(seated))
+	if n := len(done.Rounds); n > 0 {
+		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)
 	}
 	return s.seeOther(c, templates.ResultPath(event, game), "result.corrected")
 }
 
-func (s *Server) correct(c *gin.Context, game int64) ([]tournament.Round, error) {
-	ctx := c.Request.Context()
-	rev, err := formInt(c, "rev")
-	if err != nil {
-		return nil, err
+// typedCorrection reads a correction, of a form or an address, and the revision that it replaces.
+func (s *Server) typedCorrection(ctx context.Context, game int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
+	if rev, err = numberOf(get, "rev"); err != nil {
+		return 0, correction, err
 	}
 	latest, err := s.store.LatestResult(ctx, game)
 	if err != nil {
-		return nil, err
+		return 0, correction, err
 	}
-	correction := tournament.Correction{Why: c.PostForm("why")}
-	if c.PostForm("annul") != "" {
+	correction.Why = get("why")
+	if get("annul") != "" {
 		correction.Ending = tournament.EndingAnnulled
 	}
 	for _, was := range latest.Lines {
-		line, err := correctedLine(c, was, correction.Ending == tournament.EndingAnnulled)
+		line, err := correctedLine(get, was, correction.Ending == tournament.EndingAnnulled)
 		if err != nil {
-			return nil, err
+			return 0, correction, err
 		}
 		correction.Lines = append(correction.Lines, line)
 	}
-	return s.games.Correct(ctx, s.staff(c), game, rev, correction)
+	return rev, correction, nil
 }
 
 // correctedLine reads a seat's numbers; an annulled game gives nothing.
-func correctedLine(c *gin.Context, was tournament.ResultLine, annulled bool) (tournament.ResultLine, error) {
+func correctedLine(get func(string) string, was tournament.ResultLine, annulled bool) (tournament.ResultLine, error) {
 	line := tournament.ResultLine{Seat: was.Seat, Reason: was.Reason, Tiles: was.Tiles, Opened: was.Opened}
 	if annulled {
 		return line, nil
 	}
 	seat := "-" + strconv.Itoa(was.Seat)
 	var err error
-	if line.Charge, err = formInt(c, "charge"+seat); err != nil {
+	if line.Charge, err = numberOf(get, "charge"+seat); err != nil {
 		return line, err
 	}
-	if line.Wins, err = formTwelfths(c, "wins"+seat); err != nil {
+	if line.Wins, err = formTwelfths(get, "wins"+seat); err != nil {
 		return line, err
 	}
-	line.Points, err = formTwelfths(c, "points"+seat)
+	line.Points, err = formTwelfths(get, "points"+seat)
 	return line, err
 }
 
 // formTwelfths reads a number as twelfths; a third may be typed as 0.3333.
-func formTwelfths(c *gin.Context, name string) (engine.Twelfth, error) {
-	text := strings.ReplaceAll(strings.TrimSpace(c.PostForm(name)), ",", ".")
+func formTwelfths(get func(string) string, name string) (engine.Twelfth, error) {
+	text := strings.ReplaceAll(strings.TrimSpace(get(name)), ",", ".")
 	n, err := strconv.ParseFloat(text, 64)
 	twelfths := math.Round(n * 12)
 	if err != nil || math.IsNaN(n) || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
-		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(c.PostForm(name)))
+		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(get(name)))
 	}
 	return engine.Twelfth(twelfths), nil
 }

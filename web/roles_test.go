@@ -89,7 +89,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + g + "/protocol", nil, [5]int{401, 409, 409, 200, 200}}, {"GET " + t + "/protests", nil, staff(200)}, {"POST /protests/9999/decide", DecideBody{"rejected", "x"}, organizer(404)},
 		{"GET " + g + "/count", nil, staff(409)},
 		{"POST " + g + "/confirm", ConfirmBody{1}, staff(404)},
-		{"POST " + g + "/replay", ReplayBody{1, "x"}, staff(404)},
+		{"POST " + g + "/replay", ReplayBody{Rev: 1, Why: "x"}, staff(404)},
 		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []CorrectLine{{}, {}}}, staff(404)},
 		{"GET " + r + "/floor", nil, staff(200)},
 		{"GET /floor/live?round=" + fmt.Sprint(e.round.ID), nil, staff(200)},

@@ -112,6 +112,7 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	event.GET("/results", s.handle(s.resultsPage))
 	event.GET("/results/:game", s.handle(s.resultPage))
 	event.POST("/results/:game", s.handle(s.resultPost))
+	event.GET("/results/:game/correct", s.handle(s.correctPage))
 	round := event.Group("/rounds/:round")
 	round.GET("", s.handle(s.roundPage))
 	round.GET("/live", s.handle(s.roundLive))
@@ -171,6 +172,7 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/games/:game/count", s.handle(s.countPage))
 	event.GET("/games/:game/count/live", s.handle(s.countLive))
 	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))
+	event.GET("/games/:game/count/replay", s.handle(s.replayAskPage))
 	event.POST("/games/:game/count/replay", s.handle(s.replayPost))
 }
 

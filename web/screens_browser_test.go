@@ -157,6 +157,7 @@ func (s *screens) all() []screen {
 		{name: "ticket", path: s.ticket()},
 		{name: "results", who: "organizer", path: desk + "/results"},
 		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
+		{name: "correct", who: "organizer", path: fmt.Sprintf("%s/results/%d/correct?%s", desk, s.games[2], correctionOf(0))},
 		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
 		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
 		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
@@ -187,6 +188,21 @@ func (s *screens) all() []screen {
 		{name: "rehearsal", who: "organizer", path: desk + "/rehearsal"},
 		{name: "schedule", path: e + "/schedule", ready: live},
 	}
+}
+
+// correctionOf is the address of a correction of a game of four that a seat wins.
+func correctionOf(winner int) string {
+	fields := url.Values{"rev": {"1"}, "why": {"Two racks were written down the wrong way round"}}
+	for seat := range 4 {
+		points, wins := "-40", "0"
+		if seat == winner {
+			points, wins = "120", "1"
+		}
+		fields.Set(fmt.Sprintf("points-%d", seat), points)
+		fields.Set(fmt.Sprintf("wins-%d", seat), wins)
+		fields.Set(fmt.Sprintf("charge-%d", seat), "40")
+	}
+	return fields.Encode()
 }
 
 // noSound takes away what asks for sound at the foot of an official's page.

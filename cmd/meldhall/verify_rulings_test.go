@@ -265,13 +265,13 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		r.draw()
 	}
 	ctx, anna := t.Context(), tournament.Staff(tournament.RoleReferee, "Anna")
-	if err := r.games.OrderReplay(ctx, anna, r.game, 1, ""); err == nil {
+	if _, err := r.games.OrderReplay(ctx, anna, r.game, 1, ""); err == nil {
 		t.Error("ordered without a reason")
 	}
-	if err := r.games.OrderReplay(ctx, anna, r.game, 1, "the deal was seen"); err != nil {
+	if _, err := r.games.OrderReplay(ctx, anna, r.game, 1, "the deal was seen"); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.games.OrderReplay(ctx, anna, r.game, 2, "again"); err == nil {
+	if _, err := r.games.OrderReplay(ctx, anna, r.game, 2, "again"); err == nil {
 		t.Error("ordered twice")
 	}
 	ref := func(game int64) tournament.GameRef {

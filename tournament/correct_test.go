@@ -1,0 +1,266 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+)
+
+// byNumber is a game that the lowest start number wins; everybody else loses as many points as the own number.
+func byNumber(table Table) []ResultLine {
+	lines, sum, best := make([]ResultLine, len(table.Seats)), 0, 0
+	for i, seat := range table.Seats {
+		lines[i] = ResultLine{Seat: i, Charge: seat.Player.Number, Points: -engine.Whole(seat.Player.Number), Tiles: "R4", Opened: true}
+		if sum += seat.Player.Number; seat.Player.Number < table.Seats[best].Player.Number {
+			best = i
+		}
+	}
+	lines[best] = ResultLine{Seat: best, Wins: engine.Whole(1), Points: engine.Whole(sum - table.Seats[best].Player.Number)}
+	return lines
+}
+
+// exchanged is the result of the first game of a table with the numbers of two players exchanged.
+func exchanged(t *testing.T, s *Store, round Round, a, b int) (int64, Correction) {
+	t.Helper()
+	tables, err := s.Tables(context.Background(), round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		at := func(number int) int {
+			return slices.IndexFunc(table.Seats, func(seat Seat) bool { return seat.Player.Number == number })
+		}
+		if i, j := at(a), at(b); i >= 0 && j >= 0 {
+			latest, err := s.LatestResult(context.Background(), table.Games[0].ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := make([]ResultLine, len(latest.Lines))
+			for n, l := range latest.Lines {
+				lines[n] = ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins, Charge: l.Charge}
+			}
+			lines[i], lines[j] = lines[j], lines[i]
+			lines[i].Seat, lines[j].Seat = i, j
+			return table.Games[0].ID, Correction{Lines: lines, Why: "the names were exchanged"}
+		}
+	}
+	t.Fatalf("%d and %d did not meet in round %d", a, b, round.Number)
+	return 0, Correction{}
+}
+
+// written is everything that a correction may write.
+func written(t *testing.T, s *Store) string {
+	t.Helper()
+	var counts []int64
+	for _, table := range []string{"results", "result_lines", "games", "audit", "seats", "rounds"} {
+		var n int64
+		if err := s.Read.Raw("SELECT count(*) FROM " + table).Scan(&n).Error; err != nil {
+			t.Fatal(err)
+		}
+		counts = append(counts, n)
+	}
+	return fmt.Sprint(counts)
+}
+
+// says puts an effect into words: moves as number:place>place, cuts and rounds.
+func (e CorrectionEffect) says() string {
+	var out []string
+	for _, m := range e.Moves {
+		out = append(out, fmt.Sprintf("%d:%d>%d", m.After.Number, m.Before.Place, m.After.Place))
+	}
+	for _, c := range e.Cuts {
+		text := fmt.Sprintf("| stage %d", c.Stage)
+		if c.Drawn {
+			text += " drawn"
+		}
+		for _, part := range []struct {
+			word    string
+			players []Player
+		}{{"in", c.In}, {"out", c.Out}, {"tied", c.Tied}} {
+			for _, p := range part.players {
+				text += fmt.Sprintf(" %s %d", part.word, p.Number)
+			}
+		}
+		out = append(out, text)
+	}
+	for _, r := range e.Rounds {
+		out = append(out, fmt.Sprintf("| round %d %s, %t %d", r.Number, r.Status, r.ByPlaces, r.Moved))
+	}
+	return strings.Join(out, " ")
+}
+
+// TestACorrectionIsLookedAtFirst: of eight players at two tables, 1 and 5 have won; 5, 1, 2, 3 are the first four.
+func TestACorrectionIsLookedAtFirst(t *testing.T) {
+	withFinal := func(rest ...func(*format.Format)) format.Format {
+		f := oneRound()
+		f.Stages = append(f.Stages, finalOf(4, format.CarryAll))
+		for _, change := range rest {
+			change(&f)
+		}
+		return f
+	}
+	rounds := func(n int) format.Format {
+		f := oneRound()
+		f.Stages[0].Rounds = n
+		return f
+	}
+	draw := func(method string) func(*testing.T, *Store, Tournament) {
+		return func(t *testing.T, s *Store, tour Tournament) {
+			if _, err := s.SeatRound(context.Background(), organizer, tour.ID, method, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, row := range []struct {
+		name   string
+		format format.Format
+		after  func(*testing.T, *Store, Tournament) // what happens before it is corrected
+		a, b   int
+		change func(*Correction)
+		want   string
+	}{
+		{name: "places and points, no cut, no round since", format: rounds(2), a: 1, b: 4, want: "4:5>2 1:2>5"},
+		{name: "a charge alone moves nobody", format: rounds(2), a: 1, b: 4, want: "", change: func(c *Correction) {
+			c.Lines[0], c.Lines[3] = ResultLine{Seat: 0, Wins: 12, Points: engine.Whole(9)}, ResultLine{Seat: 3, Points: -engine.Whole(4), Charge: 99}
+		}},
+		{name: "an annulled game", format: rounds(2), a: 1, b: 4, want: "6:6>2 7:7>3 8:8>4 1:2>5 2:3>5 3:4>5 4:5>5", change: func(c *Correction) {
+			c.Ending = EndingAnnulled
+			for i := range c.Lines {
+				c.Lines[i] = ResultLine{Seat: i}
+			}
+		}},
+		{name: "a draft drawn by places stays", format: rounds(2), after: draw("standings"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, true 2"},
+		{name: "a draft drawn by lot would be the same", format: rounds(2), after: draw("random"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, false 0"},
+		{name: "who would go on", format: withFinal(), a: 1, b: 4, want: "4:5>2 1:2>5 | stage 1 in 4 out 1"},
+		{name: "who would have been in a final that was drawn", format: withFinal(), a: 1, b: 4, want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
+			after: func(t *testing.T, s *Store, tour Tournament) {
+				draw("")(t, s, tour)
+				rounds, err := s.Rounds(context.Background(), tour.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.PublishRound(context.Background(), organizer, rounds[1].ID); err != nil {
+					t.Fatal(err)
+				}
+			}},
+		{name: "a tie at the cut", format: withFinal(), a: 3, b: 4, want: "4:5>4 | stage 1 tied 3 tied 4", change: func(c *Correction) {
+			for i := range c.Lines {
+				if c.Lines[i].Points < -engine.Whole(2) {
+					c.Lines[i].Points = -engine.Whole(3)
+				}
+			}
+		}},
+		{name: "who qualifies", format: withFinal(func(f *format.Format) {
+			f.Stages = f.Stages[:1]
+			f.Qualification = format.Qualification{Berths: 2}
+		}), a: 1, b: 4, want: "4:5>2 1:2>5 | stage -1 in 4 out 1"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s, tour := eventOf(t, row.format, 8)
+			round := playWith(t, s, tour, byNumber)
+			if got, want := placesOf(t, s, tour), "[1:5 2:1 3:2 4:3 5:4 6:6 7:7 8:8]"; got != want {
+				t.Fatalf("it begins at %s, want %s", got, want)
+			}
+			if row.after != nil {
+				row.after(t, s, tour)
+			}
+			game, c := exchanged(t, s, round, row.a, row.b)
+			if row.change != nil {
+				row.change(&c)
+			}
+			before, places := written(t, s), placesOf(t, s, tour)
+			seen, err := s.PreviewCorrection(context.Background(), organizer, game, 2, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if written(t, s) != before || placesOf(t, s, tour) != places {
+				t.Errorf("looking at it changed something")
+			}
+			if got := seen.says(); got != row.want {
+				t.Errorf("got %s, want %s", got, row.want)
+			}
+			read := func() (all [][][]int64) {
+				for _, r := range seen.Rounds {
+					tables, _ := tablesOf(s.Read, r.ID)
+					all = append(all, tables)
+				}
+				return all
+			}
+			seats := read()
+			done, err := s.CorrectResult(context.Background(), organizer, game, 2, c)
+			if err != nil || done.says() != seen.says() {
+				t.Errorf("did %s, %v", done.says(), err)
+			}
+			if !reflect.DeepEqual(read(), seats) {
+				t.Error("a drawn round changed")
+			}
+			st, err := s.Standings(context.Background(), tour.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range seen.Moves {
+				i := slices.IndexFunc(st.Rows, func(r StandingsRow) bool { return r.Player == m.After.Player })
+				if st.Rows[i] != m.After {
+					t.Errorf("number %d was said to stand at %+v, stands at %+v", m.After.Number, m.After, st.Rows[i])
+				}
+			}
+		})
+	}
+}
+
+// What cannot be done is refused when it is looked at, by the same rights and checks.
+func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
+	s, tour := eventOf(t, oneRound(), 8)
+	round := playWith(t, s, tour, byNumber)
+	game, c := exchanged(t, s, round, 1, 4)
+	ctx := context.Background()
+	for _, row := range []struct {
+		name  string
+		actor Actor
+		rev   int
+		why   string
+		want  error
+	}{
+		{"a confirmed result by a referee", Staff(RoleReferee, "Bob"), 2, "x", ErrForbidden},
+		{"by nobody", Public(), 2, "x", ErrUnauthenticated},
+		{"an old revision", organizer, 1, "x", &Error{Kind: Conflict, Key: "err_result_changed"}},
+		{"without a reason", organizer, 2, " ", &Error{Kind: Invalid, Key: "err_why_missing"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c.Why = row.why
+			_, seen := s.PreviewCorrection(ctx, row.actor, game, row.rev, c)
+			_, done := s.CorrectResult(ctx, row.actor, game, row.rev, c)
+			if !errors.Is(seen, row.want) || !errors.Is(done, row.want) {
+				t.Errorf("got %v, and done %v", seen, done)
+			}
+		})
+	}
+	if _, err := s.PreviewReplay(ctx, organizer, game, 2, "the deal was seen"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_replay_round_over"}) {
+		t.Errorf("a replay after the round: %v", err)
+	}
+}
+
+// A replay takes a game's points away; looked at, no game is added.
+func TestAReplayIsLookedAtFirst(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	_, _, tables := runningRound(t, s, "open", 3)
+	game := tables[0].Games[0].ID
+	if err := endGame(t, s, game, threePlayers()); err != nil {
+		t.Fatal(err)
+	}
+	before := written(t, s)
+	seen, err := s.PreviewReplay(ctx, organizer, game, 1, "the deal was seen")
+	if err != nil || len(seen.Moves) != 3 || seen.After.Ending != EndingAnnulled || written(t, s) != before {
+		t.Errorf("got %+v, %v", seen, err)
+	}
+	if done, err := s.OrderReplay(ctx, organizer, game, 1, "the deal was seen"); err != nil || done.says() != seen.says() || written(t, s) == before {
+		t.Errorf("did %s, %v, looked at %s", done.says(), err, seen.says())
+	}
+}

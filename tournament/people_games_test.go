@@ -1,0 +1,283 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+)
+
+// sitting is an event of eight whose first round runs, with every player's device; the first turn of table 1's game has begun.
+type sitting struct {
+	*crowd
+	g      *Games
+	round  Round
+	tokens map[int64]string // by player
+	game   int64
+}
+
+func newSitting(t *testing.T) *sitting {
+	t.Helper()
+	ctx := context.Background()
+	s := &sitting{crowd: newCrowd(t, 8), tokens: map[int64]string{}}
+	s.g = runner(t, s.s)
+	s.round = s.draw()
+	s.publish(s.round)
+	tables, err := s.s.TableCodes(ctx, organizer, s.round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		for _, seat := range table.Seats {
+			if s.tokens[seat.PlayerID], _, err = s.s.Join(ctx, seat.Code, -1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := s.g.StartRound(ctx, organizer, s.round.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.game = tables[0].Games[0].ID
+	readyAll(t, s.g, s.game)
+	return s
+}
+
+// mover is the player of the seat to move, with the seat.
+func (s *sitting) mover() (Player, int) {
+	s.t.Helper()
+	snap := look(s.t, s.g, s.game)
+	p, err := s.s.PlayerByID(context.Background(), snap.Ref.Players[snap.State.Turn.Seat])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p, snap.State.Turn.Seat
+}
+
+// change does an action as it was looked at.
+func (s *sitting) change(a PeopleAction) PeopleOutcome {
+	s.t.Helper()
+	ctx := context.Background()
+	was, seq := s.picture(), look(s.t, s.g, s.game).State.Seq
+	seen, err := s.s.PreviewPeople(ctx, organizer, s.tour.ID, a)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if now := s.picture(); len(now) != len(was) || look(s.t, s.g, s.game).State.Seq != seq {
+		s.t.Errorf("looking at %s changed something", a.Kind)
+	}
+	out, err := s.g.ChangePeople(ctx, organizer, s.tour.ID, a)
+	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
+		s.t.Fatalf("%s: %v, did %s, looked at %s", a.Kind, err, effectKeys(out.Effects), effectKeys(seen.Effects))
+	}
+	return out
+}
+
+func (s *sitting) undo(out PeopleOutcome) {
+	s.t.Helper()
+	if _, err := s.g.UndoPeople(context.Background(), organizer, out.Change, "a mistake"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// works tells whether a device still plays for somebody.
+func (s *sitting) works(token string) bool {
+	s.t.Helper()
+	_, err := s.s.ActorByToken(context.Background(), token)
+	if err != nil && !errors.Is(err, ErrUnauthenticated) {
+		s.t.Fatal(err)
+	}
+	return err == nil
+}
+
+// joinAnew takes the seat of a player by the code that lies there now.
+func (s *sitting) joinAnew(player int64) (string, Actor) {
+	s.t.Helper()
+	tables, err := s.s.TableCodes(context.Background(), organizer, s.round.ID)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, table := range tables {
+		for _, seat := range table.Seats {
+			if seat.PlayerID == player {
+				token, actor, err := s.s.Join(context.Background(), seat.Code, -1)
+				if err != nil {
+					s.t.Fatal(err)
+				}
+				return token, actor
+			}
+		}
+	}
+	s.t.Fatalf("player %d sits nowhere", player)
+	return "", Actor{}
+}
+
+func (s *sitting) drawTile(actor Actor) error {
+	turn := look(s.t, s.g, s.game).State.Turn
+	_, err := s.g.Submit(context.Background(), actor, s.game, "", engine.Draw{Seat: turn.Seat, Turn: turn.Number})
+	return err
+}
+
+func TestASubstituteInARunningGame(t *testing.T) {
+	s := newSitting(t)
+	p, seat := s.mover()
+	out := s.change(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
+	if !strings.Contains(effectKeys(out.Effects), "stand_in") || !strings.Contains(effectKeys(out.Effects), "device_out") {
+		t.Errorf("it says %s", effectKeys(out.Effects))
+	}
+	if s.works(s.tokens[p.ID]) {
+		t.Error("the device of who has left still plays")
+	}
+	if snap := look(t, s.g, s.game); snap.Ref.Players[seat] != p.ID || snap.State.Out[seat] {
+		t.Errorf("the seat is %d's, out %t: it stays the entry's", snap.Ref.Players[seat], snap.State.Out[seat])
+	}
+	token, actor := s.joinAnew(p.ID)
+	if actor.Player != p.ID || actor.Seat != seat {
+		t.Errorf("the substitute sits as %+v", actor)
+	}
+	if err := s.drawTile(actor); err != nil {
+		t.Errorf("the substitute cannot draw: %v", err)
+	}
+	ins, err := s.s.StandIns(t.Context(), s.tour.ID)
+	if err != nil || len(ins) != 1 || ins[0].Name != "Aunt Mary" || ins[0].Round != 1 || ins[0].Game != 2 {
+		t.Errorf("who stands in: %+v, %v", ins, err)
+	}
+	s.undo(out)
+	if s.works(token) {
+		t.Error("taken back, the substitute's device still plays")
+	}
+	back, actor := s.joinAnew(p.ID)
+	if !s.works(back) || actor.Name != p.Name {
+		t.Errorf("back sits %+v", actor)
+	}
+	if ins, _ := s.s.StandIns(t.Context(), s.tour.ID); len(ins) != 0 {
+		t.Errorf("taken back: %+v", ins)
+	}
+	t.Run("when the substitute has begun a game it is not taken back", func(t *testing.T) {
+		out := s.change(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
+		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", look(t, s.g, s.game).Ref.TableID).Error; err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.g.UndoPeople(t.Context(), organizer, out.Change, "")
+		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_player"}) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestLeavingARunningGame(t *testing.T) {
+	out := func(s *sitting, seat int) bool { return look(s.t, s.g, s.game).State.Out[seat] }
+	for _, kind := range []string{PeopleLeave, PeopleNoShow} {
+		t.Run(kind, func(t *testing.T) {
+			s := newSitting(t)
+			p, seat := s.mover()
+			done := s.change(PeopleAction{Kind: kind, Player: p.ID, Now: true, Why: "felt ill"})
+			snap := look(t, s.g, s.game)
+			if !out(s, seat) || snap.State.Turn.Seat == seat || !strings.Contains(effectKeys(done.Effects), "gives_up") {
+				t.Errorf("out %t, seat %d moves: %s", out(s, seat), snap.State.Turn.Seat, effectKeys(done.Effects))
+			}
+			if rulings := engine.ViewFor(snap.State, engine.Referee).Rulings; len(rulings) != 1 || rulings[0].Reason != "felt ill" || rulings[0].By != organizer.Name {
+				t.Errorf("the record says %+v", rulings)
+			}
+			s.undo(done)
+			if out(s, seat) || s.player(p.Number).State != StateRegistered {
+				t.Errorf("taken back: out %t, %s", out(s, seat), s.player(p.Number).State)
+			}
+		})
+	}
+	t.Run("after the round: nothing happens in the game", func(t *testing.T) {
+		s := newSitting(t)
+		p, seat := s.mover()
+		if done := s.change(PeopleAction{Kind: PeopleLeave, Player: p.ID}); out(s, seat) || !strings.Contains(effectKeys(done.Effects), "plays_round_out") {
+			t.Errorf("out %t: %s", out(s, seat), effectKeys(done.Effects))
+		}
+		if err := s.drawTile(seatActor(look(t, s.g, s.game), seat)); err != nil {
+			t.Errorf("who leaves after the round cannot play it out: %v", err)
+		}
+	})
+	t.Run("what a referee ruled stays when something else is taken back", func(t *testing.T) {
+		s := newSitting(t)
+		p, seat := s.mover()
+		fixed := s.change(PeopleAction{Kind: PeopleFixTable, Player: p.ID, Number: 2})
+		_, err := s.g.Submit(t.Context(), Staff(RoleReferee, "Bob"), s.game, "forfeit-by-bob", engine.ForfeitSeat{Grounds: engine.Grounds{Reason: "left the hall", By: "Bob"}, Seat: seat})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.undo(fixed)
+		if !out(s, seat) {
+			t.Error("the referee's ruling was cancelled by taking back a fixed table")
+		}
+	})
+	t.Run("who has gone is out of the games to come", func(t *testing.T) {
+		s := newSitting(t)
+		p, seat := s.mover()
+		done := s.change(PeopleAction{Kind: PeopleLeave, Player: p.ID, Now: true})
+		ref := look(t, s.g, s.game).Ref
+		lines := even(4, false)
+		if err := endGame(t, s.s, s.game, lines); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.g.Confirm(t.Context(), organizer, s.game, 1); err != nil {
+			t.Fatal(err)
+		}
+		games, err := s.s.ids(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
+		if err != nil || len(games) != 1 {
+			t.Fatal(games, err)
+		}
+		s.game = games[0]
+		if !out(s, seat) {
+			t.Fatal("the next game has the seat of who has gone")
+		}
+		s.undo(done)
+		if out(s, seat) {
+			t.Error("taken back, the seat still does not play")
+		}
+	})
+}
+
+// A late entry while a round runs misses it and plays from the next one on; taken back, nobody was entered.
+func TestALateEntryWhileARoundRuns(t *testing.T) {
+	s := newSitting(t)
+	before := s.picture()
+	done := s.change(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+	if !strings.Contains(effectKeys(done.Effects), "misses_late") || len(done.Players) != 1 {
+		t.Errorf("it says %s", effectKeys(done.Effects))
+	}
+	s.undo(done)
+	if a, b := before.against(s.picture()); len(a)+len(b) != 0 {
+		t.Errorf("taken back: %v, was %v", b, a)
+	}
+}
+
+// Who has not appeared is listed with the deadline's round, until the device is there or the player is a no-show.
+func TestWhoHasNotAppeared(t *testing.T) {
+	c := newCrowd(t, 8)
+	r := c.draw()
+	c.publish(r)
+	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.s.Join(t.Context(), tables[0].Seats[0].Code, -1); err != nil {
+		t.Fatal(err)
+	}
+	missing := func() int {
+		t.Helper()
+		round, list, err := c.s.MissingSeats(t.Context(), c.tour.ID)
+		if err != nil || round == nil || round.ID != r.ID {
+			t.Fatal(round, err)
+		}
+		return len(list)
+	}
+	if got := missing(); got != 7 {
+		t.Errorf("%d of 7 are missing", got)
+	}
+	now := c.s.Now()
+	c.s.Now = func() time.Time { return now.Add(time.Hour) }
+	out := c.do(PeopleAction{Kind: PeopleNoShow, Player: tables[0].Seats[1].PlayerID})
+	if got := missing(); got != 6 || !strings.Contains(effectKeys(out.Effects), "misses_no_show") {
+		t.Errorf("%d of 6 are missing: %s", got, effectKeys(out.Effects))
+	}
+}

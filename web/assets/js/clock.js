@@ -2,6 +2,7 @@
 // Clocks. The server sends a deadline and its own time; this counts on between two messages, by the device's
 // running clock and never by its date. An element with data-due shows what is left in its .digits; #clock is the
 // reader's own: it is also spoken, heard and felt.
+import { ring, unlock } from "./ring.js";
 
 /** How long a sample of the server's time counts: long enough to hold a quick one, short enough to forget a drift. */
 const HELD = 180_000;
@@ -57,31 +58,8 @@ function speak(el, seconds) {
   if (buzz !== "off" && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(mark === 5 ? [120, 80, 120] : 120);
 }
 
-/** @type {AudioContext | undefined} */
-let audio;
-
-/** Soft tones, one after the other; none before the player has touched the page. @param {number[]} tones Hz */
-export function ring(tones) {
-  if (!audio || audio.state !== "running") return;
-  tones.forEach((hertz, k) => {
-    const at = /** @type {AudioContext} */ (audio).currentTime + k * 0.22;
-    const tone = /** @type {AudioContext} */ (audio).createOscillator();
-    const loud = /** @type {AudioContext} */ (audio).createGain();
-    tone.frequency.value = hertz;
-    loud.gain.setValueAtTime(0, at);
-    loud.gain.linearRampToValueAtTime(0.16, at + 0.015);
-    loud.gain.exponentialRampToValueAtTime(0.001, at + 0.19);
-    tone.connect(loud).connect(/** @type {AudioContext} */ (audio).destination);
-    tone.start(at);
-    tone.stop(at + 0.2);
-  });
-}
-
-/** Browsers let a page sound once it was touched. */
 function allowSound() {
-  if (!document.getElementById("clock") || navigator.userActivation?.isActive === false) return;
-  audio ||= new AudioContext();
-  if (audio.state === "suspended") void audio.resume().catch(() => {});
+  if (document.getElementById("clock")) unlock();
 }
 
 /** Shows one clock. @param {HTMLElement} el @returns {number} ms until its number changes */

@@ -1,6 +1,8 @@
 // @ts-check
 // What is said to the whole event: the stream brings all of it whenever something is said or taken back. An item goes when its
-// time is over, or for this device when it is closed.
+// time is over, or for this device when it is closed. What is urgent is heard and felt on the players' tablets and the
+// officials' devices, as far as they want that and the browser lets it: after the first touch of the page.
+import { ring, unlock } from "./ring.js";
 
 const news = document.getElementById("news");
 
@@ -31,6 +33,22 @@ function arrange() {
   }
 }
 
+const official = document.getElementById("alert-switches");
+const sounding = official || location.pathname.startsWith("/play");
+
+/** Lets what is urgent be heard and felt, as it was chosen on this device. */
+function alarm() {
+  if (!sounding) return;
+  let chosen = { sound: true, buzz: true };
+  try {
+    chosen = { ...chosen, ...JSON.parse(localStorage.getItem(official ? "alerts" : "settings") || "{}") };
+  } catch {
+    // nothing was chosen
+  }
+  if (chosen.sound) ring([880, 660, 880], 0.4);
+  if (chosen.buzz && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([250, 100, 250, 100, 250]);
+}
+
 /** @param {string} html */
 function tell(html) {
   if (!news) return;
@@ -41,9 +59,14 @@ function tell(html) {
     if (!kept.has(item.dataset.news)) item.remove();
     else kept.delete(item.dataset.news); // it stands already: not said twice
   }
-  for (const item of [...next.querySelectorAll("[data-news]")].reverse()) {
-    if (kept.has(/** @type {HTMLElement} */ (item).dataset.news)) news.prepend(item);
+  let urgent = false;
+  const gone = shut();
+  for (const item of /** @type {HTMLElement[]} */ ([...next.querySelectorAll("[data-news]")].reverse())) {
+    if (!kept.has(item.dataset.news)) continue;
+    news.prepend(item);
+    urgent ||= item.classList.contains("news-urgent") && !gone.includes(item.dataset.news || "");
   }
+  if (urgent) alarm();
   arrange();
 }
 
@@ -55,3 +78,4 @@ news?.addEventListener("click", (e) => {
   item.remove();
 });
 arrange();
+if (sounding) for (const name of ["pointerup", "keydown"]) document.addEventListener(name, unlock);

@@ -1,6 +1,7 @@
 // @ts-check
 // The tablet of a table with real tiles: its keys, and what is heard and felt when a turn is over.
-import { ring, scan } from "./clock.js";
+import { scan } from "./clock.js";
+import { ring } from "./ring.js";
 import { sendUntilAnswered } from "./send.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));

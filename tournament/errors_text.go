@@ -136,6 +136,7 @@ var errorTexts = map[string]string{
 	"err_turn_not_found":        "Game {{.game}} has no turn {{.turn}} yet.",
 	"err_draw_moved":            "Players or results changed while the seats were drawn. Draw again.",
 	"err_seats_wrong":           "These seats cannot be: {{.detail}}.",
+	"err_play_off_ties":         "A play-off orders only those who tie: {{.a}} and {{.b}} are in different ties and cannot sit at one table.",
 	"err_swap_players":          "Choose two different players of this round.",
 	"err_round_begun":           "Round {{.round}} has begun: this can no longer be changed.",
 	"err_promise_late":          "Round {{.round}} is drawn already: its seed can no longer be promised.",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"meldhall/engine"
@@ -253,5 +254,35 @@ func TestRulesOfAStage(t *testing.T) {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
+	}
+}
+
+// A draft of a play-off is exchanged and scripted within each tie only.
+func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
+	f := oneRound()
+	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
+	f.Stages[0].Decide = 3
+	s, tour := eventOf(t, f, 8)
+	playWith(t, s, tour, plainGame)
+	ctx, crossed := t.Context(), &Error{Kind: Invalid, Key: "err_play_off_ties"}
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
+		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
+	}
+	if _, err := s.PreviewSwap(ctx, organizer, round.ID, 1, 2); !errors.Is(err, crossed) {
+		t.Errorf("the preview across ties: got %v", err)
+	}
+	if _, err := s.SwapSeats(ctx, organizer, round.ID, 1, 2, "test"); !errors.Is(err, crossed) {
+		t.Errorf("across ties: got %v", err)
+	}
+	if _, err := s.SwapSeats(ctx, organizer, round.ID, 2, 6, "test"); err != nil {
+		t.Errorf("between two tables of one tie: %v", err)
+	}
+	file := "table,seat,player\n1,1,1\n1,2,2\n2,1,5\n2,2,3\n2,3,4\n3,1,6\n3,2,7\n3,3,8\n"
+	if _, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(file), ""); !errors.Is(err, crossed) {
+		t.Errorf("a file across ties: got %v", err)
+	}
+	if got, want := tablesIn(t, s, round), "[[1 5] [3 4 6] [2 7 8]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -109,6 +109,9 @@ func (s *Store) seats(ctx context.Context, d drawing, order DrawOrder) (pairing.
 	q := d.q
 	tables, left := d.kept(q)
 	if order.Tables != nil {
+		if err := d.apartTies(order.Tables); err != nil {
+			return nil, err
+		}
 		tables, left = order.Tables, nil
 	}
 	if tables == nil {

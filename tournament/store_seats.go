@@ -89,7 +89,10 @@ func (s *seated) swap(a, b int64) (SeatSwap, error) {
 	if found != 2 {
 		return swap, Refuse(Invalid, "err_swap_players")
 	}
-	var err error
+	err := s.d.apartTies(after)
+	if err != nil {
+		return swap, err
+	}
 	if swap.Before, err = pairing.Assess(s.q, []pairing.Round{s.plan()}); err != nil {
 		return swap, err
 	}

@@ -172,6 +172,27 @@ func playOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err 
 	return tables, nil
 }
 
+// apartTies refuses tables of a play-off at which players of two ties would sit: it orders only who ties with whom.
+func (d *draft) apartTies(tables [][]int64) error {
+	if d.round.PlayOff == 0 {
+		return nil
+	}
+	tieOf := map[int64]int{}
+	for i, tied := range d.cut.PlayOff {
+		for _, id := range tied {
+			tieOf[id] = i
+		}
+	}
+	for _, table := range tables {
+		for _, id := range table[1:] {
+			if tieOf[id] != tieOf[table[0]] {
+				return Refuse(Invalid, "err_play_off_ties", "a", d.board.players[table[0]].Name, "b", d.board.players[id].Name)
+			}
+		}
+	}
+	return nil
+}
+
 // RulesAt is the rule set of a stage: the event's, with the fields that the format says otherwise.
 func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
 	rules, err := t.Rules()

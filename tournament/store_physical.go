@@ -127,8 +127,11 @@ func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor
 
 // tableActor is a table's device. Its Player is nobody's number, and the same in every round.
 func tableActor(tournament int64, number int, table int64) Actor {
-	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Player: -(tournament<<12 + int64(number)), Table: table, Seat: -1}
+	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1}
 }
+
+// TableDeviceID stands for the device of a whole table where players' numbers do.
+func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
 
 // tableByToken gives the table whose device holds a token, in the published or running round.
 func (s *Store) tableByToken(ctx context.Context, token string) (Actor, error) {

@@ -85,7 +85,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	}
 	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed, Tiles: in.Body.Tiles}
 	var err error
-	if n.Format, err = a.format(in.Body.Format); err != nil {
+	if n.Format, err = a.format(ctx, actor, in.Body.Format); err != nil {
 		return nil, err
 	}
 	preset, _ := in.Body.Rules["preset"].(string)
@@ -105,10 +105,10 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	return answer(detail, err)
 }
 
-// format reads a format: a preset's name, or a whole one.
-func (a *api) format(v any) (format.Format, error) {
+// format reads a format: a preset's name, own-ID for one of the organizers', or a whole one.
+func (a *api) format(ctx context.Context, actor tournament.Actor, v any) (format.Format, error) {
 	if name, ok := v.(string); ok {
-		return a.config.Presets.Format(name)
+		return a.formatNamed(ctx, actor, name)
 	}
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -66,7 +66,11 @@ func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevi
 	for _, table := range tables {
 		served := t.Physical(table) && whole[table.Number]
 		for _, seat := range table.Seats {
-			d := s.seatDevice(seat, served)
+			holder := seat.PlayerID
+			if served { // the table's own tablet holds no seat: it is known by the table
+				holder = tournament.TableDeviceID(t.ID, table.Number)
+			}
+			d := s.seatDevice(seat, served, holder)
 			d.Table, d.TableID = table.Number, table.ID
 			if d.State == "here" {
 				hall.Here++
@@ -77,14 +81,12 @@ func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevi
 	return hall, nil
 }
 
-func (s *Server) seatDevice(seat tournament.Seat, served bool) SeatDevice {
+// seatDevice tells of the tablet that holds a seat, or serves its whole table.
+func (s *Server) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
 	d := SeatDevice{Seat: seat.Seat, Player: seat.Player.Name, State: "none", Whole: served}
-	seen := s.presence.seen(seat.PlayerID)
+	seen := s.presence.seen(holder)
 	switch {
-	case served:
-		d.State = "here" // the table's own tablet holds no seat: it is known by the table
-		return d
-	case !seat.Player.Joined():
+	case !served && !seat.Player.Joined():
 		return d
 	case seen.Heard == 0:
 		d.State = "silent"

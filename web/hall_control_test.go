@@ -252,3 +252,38 @@ func TestTabletSwap(t *testing.T) {
 		t.Errorf("the page says %q", page.text("main"))
 	}
 }
+
+// TestTheTablesOwnTabletMustBeHeard: one tablet that serves a whole table is there when it says so, not when it was paired.
+func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
+	e := newRealEvent(t, 4, nil)
+	device := e.joinTable(1)
+	states := func(want string) HallDevices {
+		t.Helper()
+		var hall HallDevices
+		e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
+		for _, d := range hall.Seats {
+			if !d.Whole || d.State != want {
+				t.Errorf("got %+v, want %s", d, want)
+			}
+		}
+		if len(hall.Seats) != 4 {
+			t.Errorf("got %d seats", len(hall.Seats))
+		}
+		return hall
+	}
+	if states("silent").Here != 0 {
+		t.Error("it is there before it was heard")
+	}
+	device.send(http.MethodGet, fmt.Sprintf("/games/%d", e.round.Tables[0].Games[0].ID), nil)
+	actor, err := e.server.seats.actor(t.Context(), device.token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.server.presence.reported(*actor, deviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
+	hall := states("here")
+	if d := hall.Seats[0]; hall.Here != 4 || d.Charge == nil || *d.Charge != 60 || d.Heard == 0 {
+		t.Errorf("got %+v", hall)
+	}
+	e.server.presence.forgetDevice(actor.Player)
+	states("silent")
+}

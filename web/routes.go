@@ -32,6 +32,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.protestOperations()
 	api.organizerOperations()
 	api.drawOperations()
+	api.formatOperations()
 	api.qualificationOperations()
 	api.accountOperations()
 	api.zoneOperations()

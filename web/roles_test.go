@@ -169,14 +169,18 @@ func TestEveryRouteByRole(t *testing.T) {
 	turn := e.public().view(game).Turn
 	callers := [5]*caller{e.public(), e.at(0, turn.Seat), e.at(1, 0), e.referee, e.organizer}
 	table := e.routesTable(game, turn.Seat)
+	var asked []sentBody
 	for _, row := range table {
 		method, path, _ := strings.Cut(row.route, " ")
 		for i, c := range callers {
-			if got, body := c.probe(method, path, row.body); got != row.want[i] {
-				t.Errorf("%s as %s: got %d %s, want %d", row.route, callerNames[i], got, body, row.want[i])
+			got, body := c.probe(method, path, row.body)
+			if got != row.want[i] {
+				t.Errorf("%s as %s: got %d %.300s, want %d", row.route, callerNames[i], got, body, row.want[i])
 			}
+			asked = append(asked, sentBody{c.name, row.route, got, body})
 		}
 	}
+	e.keepsSecrets(t, asked)
 	t.Run("no route without a row", func(t *testing.T) {
 		for _, route := range e.server.handler.Routes() {
 			path, ok := strings.CutPrefix(route.Path, apiBase)
@@ -188,6 +192,33 @@ func TestEveryRouteByRole(t *testing.T) {
 			}
 		}
 	})
+}
+
+// keepsSecrets holds the answers of all routes against the log of the reader's game, that of table 1 for everybody but the players
+// of table 2: nothing that is asked tells a face that the reader does not see.
+func (e *event) keepsSecrets(t *testing.T, asked []sentBody) {
+	t.Helper()
+	var judges [2]secrecy
+	for i := range judges {
+		judges[i] = secrecy{states: statesOf(t, e, e.round.Tables[i].Games[0].ID)}
+	}
+	looked := 0
+	for _, s := range asked {
+		judge := judges[0]
+		if at, ok := strings.CutPrefix(s.who, "table 2 "); ok && strings.HasPrefix(s.path, "GET /seat") {
+			judge, s.who = judges[1], "table 1 "+at
+		} else if ok { // at another table's game they look on
+			s.who = "public"
+		}
+		leaks, views := judge.leaks(s)
+		looked += views
+		for _, leak := range leaks {
+			t.Errorf("to %s by %s: %s\n%.600s", s.who, s.path, leak, s.body)
+		}
+	}
+	if looked < 5 {
+		t.Errorf("only %d views were looked at", looked)
+	}
 }
 
 // fits compares a request with a pattern that has :parameters.
@@ -238,5 +269,5 @@ func (c *caller) probe(method, path string, body any) (int, string) {
 		return res.StatusCode, ""
 	}
 	text, _ := io.ReadAll(res.Body)
-	return res.StatusCode, string(text[:min(len(text), 300)])
+	return res.StatusCode, string(text)
 }

@@ -1,0 +1,220 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
+)
+
+// TestARoundOfAnyField: of 3 to 400 players, some of whom have left or wait, a drawn round seats everybody who plays exactly
+// once and nobody else; a publication that breaks off anywhere leaves nothing behind, and one whose players have changed
+// since is refused; and the standings are those of the results, in whatever order they came.
+func TestARoundOfAnyField(t *testing.T) {
+	s, err := OpenScratch(filepath.Join(t.TempDir(), "e.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.drawSteps = 300 // how good the seats are is the pairing package's to show
+	rapid.Check(t, func(rt *rapid.T) {
+		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
+		f.enter(t)
+		round, err := s.SeatRound(context.Background(), organizer, f.tour.ID, rapid.SampledFrom(pairing.Drawn).Draw(rt, "method"), 0)
+		if _, can := format.Tables(len(f.playing)); !can {
+			if err == nil {
+				rt.Fatalf("%d players were seated", len(f.playing))
+			}
+			return
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		f.seatsAll(round)
+		f.breaksOff(round)
+		if _, err := s.PublishRound(context.Background(), organizer, round.ID); err != nil {
+			rt.Fatal(err)
+		}
+		f.seatsAll(round)
+		f.isWhole(round)
+		f.standsByResults(round)
+	})
+}
+
+// anySize is 3 to 400, more often small: a large field takes a third of a second.
+func anySize() *rapid.Generator[int] {
+	return rapid.OneOf(rapid.IntRange(3, 12), rapid.IntRange(3, 12), rapid.IntRange(3, 40), rapid.IntRange(3, 40), rapid.IntRange(3, 400),
+		rapid.SampledFrom([]int{3, 4, 6, 7, 61, 200, 399, 400}))
+}
+
+// field is an event of any size.
+type field struct {
+	t       *rapid.T
+	s       *Store
+	size    int
+	tour    Tournament
+	playing []int64
+}
+
+// enter enters the players; some of them are not there to play.
+func (f *field) enter(t *testing.T) {
+	f.tour = newTournament(t, f.s, "open", 7)
+	enterPlayers(t, f.s, f.tour, f.size)
+	players, err := f.s.Players(context.Background(), f.tour.ID)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	left := rapid.SliceOfNDistinct(rapid.IntRange(0, f.size-1), 0, min(f.size-3, 9), rapid.ID[int]).Draw(f.t, "who left")
+	for i, p := range players {
+		if !slices.Contains(left, i) {
+			f.playing = append(f.playing, p.ID)
+			continue
+		}
+		f.setState(p.ID, rapid.SampledFrom([]string{StateWaiting, StateWithdrawn, StateNoShow, StateSubstituted}).Draw(f.t, "state"))
+	}
+}
+
+func (f *field) setState(player int64, state string) {
+	if err := f.s.Write.Model(&Player{}).Where("id = ?", player).Update("state", state).Error; err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// seatsAll: everybody who plays sits once, nobody else, at tables of four and three.
+func (f *field) seatsAll(round Round) {
+	tables, err := tablesOf(f.s.Read, round.ID)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, table := range tables {
+		if len(table) < 3 || len(table) > 4 {
+			f.t.Fatalf("a table of %d", len(table))
+		}
+	}
+	seated := slices.Sorted(slices.Values(slices.Concat(tables...)))
+	if !slices.Equal(seated, slices.Sorted(slices.Values(f.playing))) {
+		f.t.Fatalf("of %d who play these sit: %v", len(f.playing), seated)
+	}
+}
+
+// published counts what a publication writes.
+func (f *field) published(round Round) (is Round, games, codes int64) {
+	is, err := f.s.RoundByID(context.Background(), round.ID)
+	if err == nil {
+		err = errors.Join(
+			f.s.Read.Raw(`SELECT count(*) FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?`, round.ID).Scan(&games).Error,
+			f.s.Read.Raw(`SELECT count(DISTINCT code_hash) FROM seats WHERE round_id = ? AND code <> ''`, round.ID).Scan(&codes).Error)
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return is, games, codes
+}
+
+// breaksOff lets the publication fail at any of the seats, then lets somebody leave: the draft stays as it is.
+func (f *field) breaksOff(round Round) {
+	ctx := context.Background()
+	before, _, _ := f.published(round)
+	at := rapid.SampledFrom(f.playing).Draw(f.t, "where it breaks off")
+	if err := f.s.Write.Exec(fmt.Sprintf(`CREATE TRIGGER stop BEFORE UPDATE OF code ON seats WHEN NEW.player_id = %d BEGIN SELECT raise(ABORT, 'the power is gone'); END`, at)).Error; err != nil {
+		f.t.Fatal(err)
+	}
+	_, broken := f.s.PublishRound(ctx, organizer, round.ID)
+	if err := f.s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
+		f.t.Fatal(err)
+	}
+	f.setState(at, StateWithdrawn)
+	_, without := f.s.PublishRound(ctx, organizer, round.ID)
+	f.setState(at, StateRegistered)
+	if broken == nil || without == nil {
+		f.t.Fatalf("published: broken off %v, without a player %v", broken, without)
+	}
+	if after, games, codes := f.published(round); after != before || games != 0 || codes != 0 {
+		f.t.Fatalf("%+v with %d games and %d codes", after, games, codes)
+	}
+}
+
+// isWhole: a published round has all its games, and every seat a code of its own.
+func (f *field) isWhole(round Round) {
+	tables, err := tablesOf(f.s.Read, round.ID)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if is, games, codes := f.published(round); is.Status != RoundPublished || int(games) != len(tables)*round.Games || int(codes) != len(f.playing) {
+		f.t.Fatalf("%s with %d games and %d codes of %d players", is.Status, games, codes, len(f.playing))
+	}
+}
+
+// standsByResults enters a game of every table in any order, corrects some of them and corrects these back in another order:
+// the standings are again those of the first results.
+func (f *field) standsByResults(round Round) {
+	var games []Game // the first of each table
+	if err := f.s.Read.Where("tournament_id = ? AND number = 1", f.tour.ID).Order("id").Find(&games).Error; err != nil {
+		f.t.Fatal(err)
+	}
+	var seats []Seat
+	if err := f.s.Read.Where("round_id = ?", round.ID).Order("table_id, seat").Find(&seats).Error; err != nil {
+		f.t.Fatal(err)
+	}
+	at := map[int64][]int64{}
+	for _, seat := range seats {
+		at[seat.TableID] = append(at[seat.TableID], seat.PlayerID)
+	}
+	lines := map[int64][]ResultLine{}
+	for i, g := range games {
+		winner := rapid.IntRange(0, 2).Draw(f.t, "winner")
+		for seat, player := range at[g.TableID] {
+			l := ResultLine{Seat: seat, PlayerID: player, Points: -engine.Whole(5 + (i+seat)%7)}
+			if seat == winner {
+				l.Points, l.Wins = engine.Whole(20+i%5), engine.Whole(1)
+			}
+			lines[g.ID] = append(lines[g.ID], l)
+		}
+	}
+	enter := func(order []Game, rev int, change engine.Twelfth) []StandingsRow {
+		results := make([]Result, len(order))
+		for i, g := range order {
+			results[i] = Result{GameID: g.ID, Rev: rev, Status: ResultConfirmed, Ending: engine.EndedEmptied, Actor: "engine", At: f.s.now()}
+		}
+		if err := f.s.Write.CreateInBatches(&results, 200).Error; err != nil {
+			f.t.Fatal(err)
+		}
+		var all []ResultLine
+		for _, r := range results {
+			for _, l := range lines[r.GameID] {
+				l.ResultID, l.Points = r.ID, l.Points+change
+				all = append(all, l)
+			}
+		}
+		if err := f.s.Write.CreateInBatches(&all, 200).Error; err != nil {
+			f.t.Fatal(err)
+		}
+		st, err := f.s.Standings(context.Background(), f.tour.ID)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		return st.Rows
+	}
+	order := rapid.Permutation(games).Draw(f.t, "order")
+	first := enter(order, 1, 0)
+	some := order[:rapid.IntRange(1, len(order)).Draw(f.t, "corrected")]
+	if other := enter(some, 2, engine.Whole(3)); reflect.DeepEqual(first, other) {
+		f.t.Fatal("corrected results give the same standings")
+	}
+	slices.Reverse(some)
+	if again := enter(some, 3, 0); !reflect.DeepEqual(first, again) {
+		f.t.Fatal("the same results, entered in another order, give other standings")
+	}
+	if rows := len(first); rows < len(f.playing) {
+		f.t.Fatalf("%d rows of %d players", rows, len(f.playing))
+	}
+}

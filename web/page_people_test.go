@@ -1,0 +1,106 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+)
+
+// status is what a request of a caller answers with.
+func (c *caller) status(method, path string, body any) int {
+	c.hall.t.Helper()
+	got, _, _ := c.send(method, path, body)
+	return got
+}
+
+// seatCode is the code that lies at a player's seat, and the name that stands there.
+func (e *event) seatCode(player int64) (code, name string) {
+	e.t.Helper()
+	var round RoundDetail
+	e.organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &round)
+	for _, table := range round.Tables {
+		for _, seat := range table.Seats {
+			if seat.Player.ID == player {
+				return seat.Code, seat.Player.Name
+			}
+		}
+	}
+	e.t.Fatalf("player %d sits nowhere", player)
+	return "", ""
+}
+
+// TestPeoplePagesWhileAGameRuns goes the organizer's way: each action from the player's page to what it would do, to it being
+// done, and back by the list of changes.
+func TestPeoplePagesWhileAGameRuns(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	e.start()
+	game := e.begin(0)
+	turn := e.public().view(game).Turn
+	mover := e.round.Tables[0].Seats[turn.Seat].Player
+	old, o := e.at(0, turn.Seat), e.signedIn("organizer")
+	person := fmt.Sprintf("/desk/%d/players/%d", e.id, mover.ID)
+	t.Run("a substitute's device plays, the old one does not, and back", func(t *testing.T) {
+		look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name", "Aunt Mary").is(http.StatusOK)
+		look.says(".effects", "Aunt Mary").says(".effects", "results stay").says(".effects", "signed out")
+		if old.status(http.MethodGet, "/seat", nil) != http.StatusOK {
+			t.Error("looking at it took the device out")
+		}
+		look.submit("/people/do", "why", "a train was late").is(http.StatusOK).says(".facts", "Aunt Mary")
+		if got := old.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+			t.Errorf("the old device gets %d", got)
+		}
+		var joined JoinedView
+		code, _ := e.seatCode(mover.ID)
+		e.public().must(http.MethodPost, "/join", JoinBody{Code: code}, &joined)
+		aunt := &caller{e.hall, "aunt", joined.Token}
+		aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
+		list := o.get(t, fmt.Sprintf("/desk/%d/people", e.id)).says(".changes", "a train was late")
+		undo := o.get(t, attr(find(find(list.doc, "ol.changes")[0], "a")[0], "href")).is(http.StatusOK).says(".effects", "Aunt Mary")
+		undo.submit(undo.path).is(http.StatusOK).says(".flash", "Taken back")
+		if got := aunt.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+			t.Errorf("taken back, the substitute's device gets %d", got)
+		}
+		code, name := e.seatCode(mover.ID)
+		if name != mover.Name {
+			t.Errorf("taken back, %s sits there", name)
+		}
+		e.public().must(http.MethodPost, "/join", JoinBody{Code: code}, &joined)
+		e.players[mover.ID] = &caller{e.hall, old.name, joined.Token}
+	})
+	next := e.round.Tables[0].Seats[e.public().view(game).Turn.Seat].Player
+	t.Run("who leaves at once is out of the game that is on", func(t *testing.T) {
+		path := fmt.Sprintf("/desk/%d/people/do?kind=leave&player=%d", e.id, next.ID)
+		o.get(t, path).is(http.StatusOK).says(".effects", "plays round 1 to its end")
+		before := e.public().view(game).Turn.Seat
+		o.get(t, path+"&now=yes").is(http.StatusOK).says(".effects", "gives up the seat").submit("/people/do", "why", "ill").is(http.StatusOK).says("main", "left")
+		if now := e.public().view(game).Turn.Seat; now == before {
+			t.Error("the turn is still with who has left")
+		}
+		o.get(t, path).is(http.StatusConflict).says(".flash", next.Name)
+	})
+	t.Run("a late entry misses the round", func(t *testing.T) {
+		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects", "is entered as no. 9").
+			says(".effects", "missed round 1").submit("/people/do").is(http.StatusOK)
+	})
+	t.Run("a no-show", func(t *testing.T) {
+		away := e.round.Tables[1].Seats[0].Player
+		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=no_show&player=%d", e.id, away.ID)).says(".effects", "no-show").submit("/people/do").is(http.StatusOK).says("main", "no-show")
+	})
+	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) {
+		desk := fmt.Sprintf("/desk/%d", e.id)
+		page := o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".flash", "240")
+		page.submit(desk+"/people", "minutes", "15", "capacity", "40", "charge", "0").is(http.StatusOK).says(".flash", "saved")
+		o.post(t, desk+"/check-in", url.Values{"player": {fmt.Sprint(mover.ID)}, "here": {"true"}}).is(http.StatusOK)
+		o.get(t, desk+"/check-in").says(".here", mover.Name)
+		o.get(t, desk+"/people/do?kind=remove_absent").is(http.StatusConflict).says(".flash", "Round 1 is being played")
+		o.get(t, desk+"/people/do?kind=close_table&number=9").is(http.StatusOK).says(".effects", "Table 9 is out of service").submit("/people/do", "why", "wet").is(http.StatusOK)
+		o.get(t, desk+"/people").says("main", "Table 9")
+		o.get(t, desk+"/people/do?kind=dance").is(http.StatusNotFound)
+		o.get(t, desk+"/people/undo/9999").is(http.StatusNotFound)
+		if n := o.get(t, desk+"/tickets").is(http.StatusOK).count("svg.qr"); n != 0 && n < 6 {
+			t.Errorf("%d tickets", n)
+		}
+		o.get(t, desk+"/log?q=Mary").is(http.StatusOK).says(".log", "a train was late")
+	})
+}

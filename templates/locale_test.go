@@ -94,7 +94,7 @@ func families() map[string][]string {
 		"people.do.":      peopleKinds,
 		"people.did.":     peopleKinds,
 		"people.state.":   peopleStates,
-		"people.missed.":  {"late", "left", "no_show"},
+		"people.missed.":  {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
 		"sanction.":       {"proposed", "in_force", "cancelled"},
 		"sanction.you.":   {"points", "disqualification"},
 		"sanction.back.":  {"points", "disqualification"},

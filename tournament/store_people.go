@@ -152,7 +152,7 @@ func (r peopleChangeRow) parts() (was, is picture, err error) {
 
 // PeopleChanges gives the actions about people of an event, the newest first, at most limit, each with what it did and
 // whether it can be taken back.
-func (s *Store) PeopleChanges(ctx context.Context, actor Actor, tournamentID int64, limit int) ([]PeopleChange, error) {
+func (s *Store) PeopleChanges(ctx context.Context, actor Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
 		return nil, err
 	}
@@ -163,7 +163,11 @@ func (s *Store) PeopleChanges(ctx context.Context, actor Actor, tournamentID int
 			return err
 		}
 		var rows []peopleChangeRow
-		if err := db.Where("tournament_id = ?", tournamentID).Order("id DESC").Limit(limit).Find(&rows).Error; err != nil {
+		asked := db.Where("tournament_id = ?", tournamentID)
+		if len(without) > 0 {
+			asked = asked.Where("kind NOT IN ?", without)
+		}
+		if err := asked.Order("id DESC").Limit(limit).Find(&rows).Error; err != nil {
 			return err
 		}
 		for _, row := range rows {

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -173,7 +174,11 @@ func keysOf(a, b picture) []string {
 	for key := range b {
 		all[key] = true
 	}
-	return slices.Sorted(maps.Keys(all))
+	return slices.SortedFunc(maps.Keys(all), func(a, b string) int { // number 2 comes before number 10
+		kindA, _, _ := strings.Cut(a, "/")
+		kindB, _, _ := strings.Cut(b, "/")
+		return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(keyID(a), keyID(b)), cmp.Compare(a, b))
+	})
 }
 
 func keyID(key string) int64 {

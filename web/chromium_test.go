@@ -222,6 +222,14 @@ func (p *tab) press(keys ...string) {
 	}
 }
 
+// write types a text where the focus is.
+func (p *tab) write(text string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // hold keeps a finger on an element until a condition holds, then moves it to another, or lifts it there.
 func (p *tab) hold(selector, until, to string) {
 	p.t.Helper()
@@ -414,23 +422,6 @@ func (p *tab) vision(kind string) {
 	p.t.Helper()
 	params := emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyType(kind)}
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedVisionDeficiency, params); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-// calm makes the page one of a device that asks for less motion.
-func (p *tab) calm() {
-	p.t.Helper()
-	features := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-// first runs a script before those of every page that is opened from now on.
-func (p *tab) first(script string) {
-	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		p.t.Fatal(err)
 	}
 }

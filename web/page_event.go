@@ -22,6 +22,7 @@ type eventState struct {
 	standings tournament.Standings
 	cut       *tournament.Cut // before the next round, if one comes
 	tables    map[int64]roundState
+	missing   int // players of the round that is on who are not at their tables
 }
 
 // roundState is what the tables of a round have come to.
@@ -149,7 +150,9 @@ func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err
 		}
 		e.tables[r.ID] = roundState{len(tables), newProgress(tables, results)}
 	}
-	return e, nil
+	_, missing, err := s.store.MissingSeats(ctx, event)
+	e.missing = len(missing)
+	return e, err
 }
 
 // newProgress counts the games of a round by what has become of them.
@@ -181,7 +184,7 @@ func gameStatus(g tournament.Game, results map[int64]tournament.Result) string {
 }
 
 func newDeskView(ctx context.Context, e eventState) templates.DeskView {
-	view := templates.DeskView{ID: e.ID, Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Joined: e.joined(), Next: e.nextStep(ctx)}
+	view := templates.DeskView{ID: e.ID, Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
 	if f, err := e.Format(); err == nil {
 		view.Format = textOr(ctx, "format."+f.Name, f.Name)
 	}
@@ -226,19 +229,25 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"), URL: string(templates.RosterPath(e.ID))}
 	}
 	if len(e.rounds) == 0 {
-		return templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"), URL: string(templates.DeskPath(e.ID)) + "/rounds", Post: true}
+		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"), URL: string(templates.DeskPath(e.ID)) + "/rounds", Post: true}
+		if here := e.here(); here < len(e.players) {
+			step.More = append(step.More, templates.NextLink{Text: t("next.check_in", "here", here, "of", len(e.players)), URL: string(templates.CheckInPath(e.ID))})
+		}
+		return step
 	}
 	last := e.rounds[len(e.rounds)-1]
 	switch last.Status {
 	case tournament.RoundDraft:
 		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"), URL: string(templates.RoundPath(e.ID, last.ID))}
 	case tournament.RoundPublished:
-		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: t("next.start_why", "n", e.joined()), URL: string(templates.RoundPath(e.ID, last.ID))}
+		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: t("next.start_why", "n", e.joined()), URL: string(templates.RoundPath(e.ID, last.ID)),
+			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.CardsPath(e.ID, last.ID))}},
+				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:
 		if n := e.tables[last.ID].progress.Finished; n > 0 {
 			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
 		}
-		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID))}
+		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)), More: e.missingLink(ctx)}
 	}
 	return e.afterRound(ctx, last.Number+1)
 }
@@ -261,7 +270,26 @@ func (e eventState) afterRound(ctx context.Context, number int) templates.NextSt
 	if e.cut != nil {
 		why = templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stageName(ctx, e.stages, e.cut.Stage))
 	}
-	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: desk + "/rounds", Post: true}
+	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: desk + "/rounds", Post: true,
+		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))}, {Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
+}
+
+// missingLink leads to who is not at a table, if somebody is not.
+func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
+	if e.missing == 0 {
+		return nil
+	}
+	return []templates.NextLink{{Text: templates.T(ctx, "next.missing", "n", e.missing), URL: string(templates.PeoplePath(e.ID))}}
+}
+
+func (e eventState) here() int {
+	n := 0
+	for _, p := range e.players {
+		if p.State == tournament.StateCheckedIn {
+			n++
+		}
+	}
+	return n
 }
 
 func (e eventState) joined() int {

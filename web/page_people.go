@@ -28,7 +28,7 @@ func (s *Server) showPeople(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	ctx, actor := s.language(c), s.staff(c)
-	changes, err := s.store.PeopleChanges(ctx, actor, event, changesShown)
+	changes, err := s.store.PeopleChanges(ctx, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
 	if err != nil {
 		return err
 	}
@@ -53,6 +53,11 @@ func (s *Server) showPeople(c *gin.Context, status int, problem string) error {
 	if err := s.addMissing(ctx, &view, event, set.NoShowMinutes); err != nil {
 		return err
 	}
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return err
+	}
+	view.Locked = entriesClosed(r.Tournament, rounds)
 	view.Page = s.newPage(c, templates.T(ctx, "people.title"), &r.Tournament)
 	return s.show(c, status, templates.PeoplePage(view))
 }
@@ -103,7 +108,11 @@ func effectText(ctx context.Context, e tournament.PeopleEffect) string {
 		}
 		nameValues = append(nameValues, name, value)
 	}
-	return templates.T(ctx, "people.effect."+e.Key, nameValues...)
+	key := "people.effect." + e.Key
+	if points, ok := e.Args["points"].(engine.Twelfth); ok && points == 0 {
+		key += ".none"
+	}
+	return templates.T(ctx, key, nameValues...)
 }
 
 // peoplePost changes the settings; what follows from it is said on the page.
@@ -275,7 +284,8 @@ func (s *Server) peopleDoPost(c *gin.Context) error {
 		return err
 	}
 	a := peopleAction(c.PostForm)
-	if _, err := s.changePeople(c, event, a); err != nil {
+	out, err := s.changePeople(c, event, a)
+	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err
@@ -288,6 +298,10 @@ func (s *Server) peopleDoPost(c *gin.Context) error {
 		to = templates.CheckInPath(event)
 	case a.Player != 0:
 		to = templates.PersonPath(event, a.Player)
+	}
+	if texts := effectTexts(s.language(c), out.Effects); len(texts) > 0 {
+		s.flash(c, strings.Join(texts, " "))
+		return s.seeOther(c, to, "")
 	}
 	return s.seeOther(c, to, "people.did."+a.Kind)
 }
@@ -353,7 +367,7 @@ func (s *Server) undoPeople(c *gin.Context, change int64, why string) error {
 }
 
 // checkInRegion is what the check-in page and its stream show.
-func (s *Server) checkInView(ctx context.Context, actor tournament.Actor, event int64) (templates.CheckInView, error) {
+func (s *Server) checkInView(ctx context.Context, actor tournament.Actor, event int64, only bool) (templates.CheckInView, error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActCheckIn); err != nil {
 		return templates.CheckInView{}, err
 	}
@@ -362,7 +376,7 @@ func (s *Server) checkInView(ctx context.Context, actor tournament.Actor, event 
 		return templates.CheckInView{}, err
 	}
 	players, err := s.store.Players(ctx, event)
-	view := templates.CheckInView{ID: event, Open: t.CheckInOpen}
+	view := templates.CheckInView{ID: event, Open: t.CheckInOpen, Only: only}
 	view.Page.Role = templates.Role(actor.Role)
 	for _, p := range players {
 		if !p.Plays() {
@@ -384,7 +398,8 @@ func (s *Server) showCheckIn(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	ctx := s.language(c)
-	view, err := s.checkInView(ctx, s.staff(c), event)
+	only := c.Request.FormValue("only") != ""
+	view, err := s.checkInView(ctx, s.staff(c), event, only)
 	if err != nil {
 		return err
 	}
@@ -393,7 +408,7 @@ func (s *Server) showCheckIn(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	view.Problem = problem
-	view.Page = live(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live")
+	view.Page = live(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live"+onlyQuery(only))
 	return s.show(c, status, templates.CheckInPage(view))
 }
 
@@ -402,10 +417,19 @@ func (s *Server) checkInLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	only := c.Query("only") != ""
 	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
-		view, err := s.checkInView(ctx, actor, event)
+		view, err := s.checkInView(ctx, actor, event, only)
 		return templates.CheckInRegion(view), err
 	}, eventTopics(event)...)
+}
+
+// onlyQuery keeps the choice of seeing those alone who are not here.
+func onlyQuery(only bool) templ.SafeURL {
+	if only {
+		return "?only=missing"
+	}
+	return ""
 }
 
 func (s *Server) checkInPost(c *gin.Context) error {
@@ -427,7 +451,7 @@ func (s *Server) checkInPost(c *gin.Context) error {
 		}
 		return s.showCheckIn(c, status, text)
 	}
-	to := templates.CheckInPath(event) + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
+	to := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "") + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
 	return s.seeOther(c, to, "")
 }
 

@@ -65,7 +65,11 @@ func (s *Server) addPlace(ctx context.Context, view *templates.PlayerView, event
 	}
 	for _, m := range missed {
 		if m.PlayerID == player {
-			view.Missed = append(view.Missed, templates.T(ctx, "people.missed."+m.Reason, "round", m.Round, "points", m.Charge.String()))
+			key := "people.missed." + m.Reason
+			if m.Charge == 0 {
+				key += ".none"
+			}
+			view.Missed = append(view.Missed, templates.T(ctx, key, "round", m.Round, "points", m.Charge.String()))
 		}
 	}
 	standIns, err := s.store.StandIns(ctx, event)

@@ -76,6 +76,9 @@ func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at r
 			continue
 		}
 		view := newRoundView(ctx, state, r, tables, results, base)
+		if i == len(state.rounds)-1 {
+			view.Missing = state.missing
+		}
 		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {
 			return view, err
 		}

@@ -68,8 +68,8 @@ func TestBrowserClock(t *testing.T) {
 	e.start()
 	e.readyBut(0, game)
 	p := b.tab(t, 1280, 800)
-	p.first(wrongDate)
-	p.first(countSounds)
+	p.atStart(wrongDate)
+	p.atStart(countSounds)
 	p.seat(e.http.URL, e.at(0, 0).token)
 	p.open(e.http.URL + "/play/game")
 	p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`)
@@ -153,7 +153,7 @@ func TestBrowserNothingShifts(t *testing.T) {
 			e.start()
 			e.readyBut(0, game)
 			p := b.tab(t, screen[0], screen[1])
-			p.first(countShifts)
+			p.atStart(countShifts)
 			p.seat(e.http.URL, e.at(0, 0).token)
 			p.open(e.http.URL + "/play/game")
 			p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live") && document.fonts.status === "loaded"`)
@@ -233,7 +233,7 @@ func TestBrowserTilesGlide(t *testing.T) {
 	})
 	t.Run("and not at all for who asked for less motion", func(t *testing.T) {
 		p.t = t
-		p.calm()
+		p.still()
 		show(t)
 		p.tap("#by-number")
 		if got := eval[float64](p, flown); got != 0 || eval[bool](p, `!!document.querySelector(".flight")`) {
@@ -249,14 +249,14 @@ func TestBrowserRummikub(t *testing.T) {
 	e.readyBut(0, game)
 	open := func(seat int) *tab {
 		p := b.tab(t, 1280, 800)
-		p.first(`addEventListener("DOMContentLoaded", () => { globalThis.alarms = []; new MutationObserver(() => alarms.push(document.getElementById("alarm").textContent)).observe(document.getElementById("alarm"), { childList: true }); })`)
+		p.atStart(`addEventListener("DOMContentLoaded", () => { globalThis.alarms = []; new MutationObserver(() => alarms.push(document.getElementById("alarm").textContent)).observe(document.getElementById("alarm"), { childList: true }); })`)
 		p.seat(e.http.URL, e.at(0, seat).token)
 		p.open(e.http.URL + "/play/game")
 		p.wait(`document.getElementById("link").classList.contains("live") && document.querySelectorAll("#rack .tile").length === 14`)
 		return p
 	}
 	winner, other := open(0), open(1)
-	other.calm()
+	other.still()
 	for at, tiles := range map[int][]string{0: {"O10", "O11", "O12", "O13"}, 13: {"K4", "K5", "K6", "K7"}, 26: {"B1", "R1", "O1"}, 39: {"R11", "K11", "B11"}} {
 		movers[0].lay(winner, at, tiles...)
 	}

@@ -2,11 +2,11 @@
 // Small helps of the pages outside a game; every page works without them.
 import "./next.js";
 
-/** Hides the rows of a table that do not hold what is typed. @param {HTMLInputElement} input */
+/** Hides the rows of a list that do not hold what is typed. @param {HTMLInputElement} input */
 function filter(input) {
   const wanted = fold(input.value);
   let found = 0;
-  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#${input.dataset.filter} tbody tr`))) {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#${input.dataset.filter} [data-name]`))) {
     row.hidden = !fold(row.dataset.name || "").includes(wanted);
     if (!row.hidden) found++;
   }

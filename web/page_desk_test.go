@@ -116,7 +116,7 @@ func TestOrganizerRunsAnEvent(t *testing.T) {
 
 func importRoster(t *testing.T, h *hall, o *reader) {
 	t.Helper()
-	page := o.get(t, "/desk/1/roster").says("main", "Nobody is entered")
+	page := o.get(t, "/desk/1/roster").says("main", "0 players")
 	bad := "name,rating\nAnna,abc\n,12\nBob,1,2\nAnna,7\n"
 	page = page.submit("/roster/preview", "text", bad).is(http.StatusUnprocessableEntity).says(".flash", "4 lines")
 	for i, want := range []string{"2 Anna", "3 ", "4 ", "5 Anna"} {

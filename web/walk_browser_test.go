@@ -183,7 +183,7 @@ func (w *eventWalk) join(absent ...string) {
 	w.latest()
 	for _, table := range w.round.Tables {
 		for _, seat := range table.Seats {
-			if seat.Code == "" || strings.Contains(strings.Join(absent, "\n"), seat.Player.Name) {
+			if seat.Joined || seat.Code == "" || strings.Contains(strings.Join(absent, "\n"), seat.Player.Name) {
 				continue
 			}
 			var joined JoinedView

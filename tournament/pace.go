@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"meldhall/engine"
@@ -35,7 +36,8 @@ type PaceSample struct {
 	Stood []stop
 	Pool  int
 	Left  int
-	After int // games that the table plays after this one in the round
+	After int      // games that the table plays after this one in the round
+	Table Measured // the games that it has finished in the round: these players' own time for a turn
 }
 
 // Typical is a game of an event as games were so far: turns, how long one takes, and the time between two games at a
@@ -53,9 +55,11 @@ const (
 	turnShare      = 350 // ms of a turn's limit's second
 	unlimitedTurn  = engine.Millis(20_000)
 	gapBefore      = engine.Millis(90_000)
-	beliefGames    = 4.0 // games that weigh as much as what was believed
-	beliefTurns    = 8.0 // turns of a game that weigh as much as other games
-	recentTurns    = 8   // of which the pace is told
+	beliefGames    = 4.0  // games that weigh as much as what was believed
+	beliefTurns    = 8.0  // turns of a game that weigh as much as other games
+	recentTurns    = 8    // of which the pace is told
+	turnsVary      = 0.35 // of a game's turns, standard deviation
+	paceVaries     = 0.2  // of the time for a turn between tables, likewise
 	poolFull       = 106
 	tilesDealtEach = 14
 )
@@ -88,44 +92,78 @@ func TypicalOf(m Measured, seats, turnSeconds int) Typical {
 }
 
 // Pace is how a table gets on. PerMinute is turns a minute over the last turns, 0 before there are two; GameEnds and
-// RoundEnds are when its game and its part of the round are likely to be over.
+// RoundEnds are when its game, and its part of the round with the last count, are likely to be over; Spread is how far off
+// the second may well be, a standard deviation.
 type Pace struct {
 	Turns     int
 	PerMinute float64
 	TurnsLeft int
 	GameEnds  engine.Millis
 	RoundEnds engine.Millis
+	Spread    engine.Millis
 }
 
 // NewPace measures a table's game and says when it is likely to be over.
 func NewPace(s PaceSample, typical Typical, now engine.Millis) Pace {
 	p := Pace{Turns: len(s.Ends)}
-	game := engine.Millis(typical.Turns * float64(typical.TurnTime))
+	turn := s.turnTime(typical, now)
+	game := typical.Turns * turn
 	switch {
 	case s.Phase == engine.PhaseOver:
 		p.GameEnds = now
 	case s.Began == 0:
 		p.TurnsLeft = int(typical.Turns)
-		p.GameEnds = now + game
+		p.GameEnds = now + engine.Millis(game)
 	default:
 		p.PerMinute = s.perMinute(now)
 		p.TurnsLeft = s.turnsLeft(typical)
-		p.GameEnds = now + engine.Millis(float64(p.TurnsLeft)*s.turnTime(typical, now))
+		p.GameEnds = now + engine.Millis(float64(p.TurnsLeft)*turn)
 	}
-	p.RoundEnds = p.GameEnds + engine.Millis(s.After)*(game+typical.Gap)
+	after := float64(s.After) * game
+	p.RoundEnds = p.GameEnds + engine.Millis(after) + engine.Millis(s.After+1)*typical.Gap
+	varied := turnsVary * turnsVary * turn * turn * typical.Turns * (float64(p.TurnsLeft) + float64(s.After)*typical.Turns)
+	unknown := paceVaries * math.Sqrt(beliefTurns/(beliefTurns+float64(len(s.Ends)+s.Table.Turns))) * (float64(p.GameEnds-now) + after)
+	p.Spread = engine.Millis(math.Sqrt(varied + unknown*unknown))
 	return p
 }
 
-// turnTime is how long a turn of this game takes, in ms: as it did so far, weighed with other games.
+// LastOver is when the last of several tables is likely to be through: later than the latest of their own forecasts, since
+// one or the other takes longer than was to be expected (the mean of the greatest of normal variables, two by two, by
+// C. E. Clark, The greatest of a finite set of random variables, 1961). 0 for none.
+func LastOver(tables []Pace) engine.Millis {
+	if len(tables) == 0 {
+		return 0
+	}
+	from := tables[0].RoundEnds // numbers of today are too large to be squared
+	mean, variance := 0.0, square(tables[0].Spread)
+	for _, t := range tables[1:] {
+		other, own := float64(t.RoundEnds-from), square(t.Spread)
+		apart := math.Sqrt(variance + own)
+		if apart < 1 {
+			mean = max(mean, other)
+			continue
+		}
+		a := (mean - other) / apart
+		first, both := (1+math.Erf(a/math.Sqrt2))/2, math.Exp(-a*a/2)/math.Sqrt(2*math.Pi)
+		greatest := mean*first + other*(1-first) + apart*both
+		squares := (mean*mean+variance)*first + (other*other+own)*(1-first) + (mean+other)*apart*both
+		mean, variance = greatest, max(squares-greatest*greatest, 0)
+	}
+	return from + engine.Millis(mean)
+}
+
+func square(m engine.Millis) float64 { return float64(m) * float64(m) }
+
+// turnTime is how long a turn at this table takes, in ms: as it did so far, weighed with other games.
 func (s PaceSample) turnTime(typical Typical, now engine.Millis) float64 {
-	if len(s.Ends) == 0 {
-		return float64(typical.TurnTime)
+	played := s.Table.Time
+	if n := len(s.Ends); n > 0 {
+		played += s.running(s.Began, s.Ends[n-1])
+		if open := s.running(s.Ends[n-1], now); s.Phase == engine.PhasePlaying && open > typical.TurnTime { // a turn that takes long is known to
+			played += open - typical.TurnTime
+		}
 	}
-	played := s.running(s.Began, s.Ends[len(s.Ends)-1])
-	if open := s.running(s.Ends[len(s.Ends)-1], now); open > typical.TurnTime { // a turn that takes long is known to
-		played += open - typical.TurnTime
-	}
-	return (float64(played) + beliefTurns*float64(typical.TurnTime)) / (float64(len(s.Ends)) + beliefTurns)
+	return (float64(played) + beliefTurns*float64(typical.TurnTime)) / (float64(len(s.Ends)+s.Table.Turns) + beliefTurns)
 }
 
 // turnsLeft is how many turns a running game is likely to have yet: a typical game's less those that were played, one lap

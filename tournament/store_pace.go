@@ -52,21 +52,27 @@ func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (Round
 	}
 	now := engine.MillisOf(g.store.Now())
 	pace := RoundPace{Typical: TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
+	own, err := g.measuredTables(ctx, round)
+	if err != nil {
+		return pace, err
+	}
+	var open []Pace
 	for _, at := range current {
-		row, err := g.tablePace(ctx, at, measured, rules, now)
+		row, err := g.tablePace(ctx, at, measured, own[at.Table], rules, now)
 		if err != nil && !errors.Is(err, ErrBroken) {
 			return pace, err
 		}
 		row.Err = err
 		pace.Tables = append(pace.Tables, row)
 		if !row.Done() {
-			pace.Ends = max(pace.Ends, row.RoundEnds)
+			open = append(open, row.Pace)
 		}
 	}
+	pace.Ends = LastOver(open)
 	return pace, nil
 }
 
-func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured Measured, rules engine.Ruleset, now engine.Millis) (TablePace, error) {
+func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now engine.Millis) (TablePace, error) {
 	row := TablePace{CurrentGame: at, Pool: -1}
 	snap, err := g.Look(ctx, at.Game)
 	if err != nil {
@@ -79,7 +85,7 @@ func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured Measured
 		return row, err
 	}
 	seats := len(snap.Ref.Players)
-	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.Turn.Left, After: snap.Ref.Of - at.Number}
+	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.Turn.Left, After: snap.Ref.Of - at.Number, Table: own}
 	for _, t := range turns {
 		sample.Ends = append(sample.Ends, t.At)
 	}
@@ -101,6 +107,32 @@ func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, be
 	return turns, f.began, f.stood, nil
 }
 
+// measuredTables is what the finished games of a round took at each table, without those that are still shown.
+func (g *Games) measuredTables(ctx context.Context, round int64) (map[int64]Measured, error) {
+	rows, err := g.store.readSQL.QueryContext(ctx, `
+		SELECT t.id, count(*), coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND `+endsTurn+`)), 0)
+		FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.status = 'finished' AND g.started_at > 0
+			AND EXISTS (SELECT 1 FROM games n WHERE n.table_id = t.id AND n.number > g.number AND n.started_at > 0)
+		GROUP BY t.id`, round)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	own := map[int64]Measured{}
+	for rows.Next() {
+		var table int64
+		var m Measured
+		if err := rows.Scan(&table, &m.Games, &m.Time, &m.Turns); err != nil {
+			return nil, err
+		}
+		own[table] = m
+	}
+	return own, rows.Err()
+}
+
+// endsTurn picks the events of game_events e that end a turn.
+const endsTurn = `e.kind IN ('tiles_played', 'tile_drawn', 'turn_passed', 'turn_expired', 'illegal_played', 'illegal_ruled', 'turn_ended', 'turn_skipped')`
+
 // measured is what an event's finished games took. It is read anew only when one more has finished.
 func (g *Games) measured(ctx context.Context, event int64) (Measured, error) {
 	var finished int
@@ -115,8 +147,7 @@ func (g *Games) measured(ctx context.Context, event int64) (Measured, error) {
 	}
 	m := Measured{Games: finished}
 	err = g.store.readSQL.QueryRowContext(ctx, `
-		SELECT coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND
-			e.kind IN ('tiles_played', 'tile_drawn', 'turn_passed', 'turn_expired', 'illegal_played', 'illegal_ruled', 'turn_ended', 'turn_skipped'))), 0)
+		SELECT coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND `+endsTurn+`)), 0)
 		FROM games g WHERE g.tournament_id = ? AND g.status = 'finished' AND g.started_at > 0`, event).Scan(&m.Time, &m.Turns)
 	if err != nil {
 		return m, err

@@ -131,7 +131,7 @@ func TestDayPlanAndPace(t *testing.T) {
 			t.Errorf("the table that does not: %+v", table)
 		}
 	}
-	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Tables[0].RoundEnds != pace.Ends {
+	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Ends < pace.Tables[0].RoundEnds { // one of the two may take longer than its own forecast
 		t.Errorf("the slowest is not first: %+v", pace)
 	}
 	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".title", "round ends about")

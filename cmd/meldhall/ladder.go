@@ -137,7 +137,7 @@ func (c ladderCmd) playContests(ctx context.Context, rules engine.Ruleset, conte
 			for t := range tasks {
 				deal := seededDeal(c.Seed, t.number)
 				for _, lineup := range t.contest.lineups(t.deal) {
-					outcome, err := playOut(rules, lineup, deal, cost)
+					outcome, err := playOut(rules, lineup, deal, cost, nil)
 					errs[w] = errors.Join(errs[w], err)
 					if err == nil {
 						t.contest.tallies[t.deal].add(lineup, outcome)
@@ -167,8 +167,9 @@ func (t *tally) add(lineup []bot.Style, o engine.Outcome) {
 	}
 }
 
-// playOut plays a game from its deal to its end by the engine alone: no database, no clock. Seat 0 begins.
-func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost) (engine.Outcome, error) {
+// playOut plays a game from its deal to its end by the engine alone: no database, no clock. Seat 0 begins. After each turn
+// tell, if set, is told how it stood before and after.
+func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost, tell func(before, after engine.State)) (engine.Outcome, error) {
 	var s engine.State
 	do := func(c engine.Command) error {
 		events, err := engine.Decide(s, c, time.UnixMilli(0))
@@ -186,9 +187,12 @@ func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *c
 		}
 	}
 	for s.Phase != engine.PhaseOver {
-		seat := s.Turn.Seat
+		seat, before := s.Turn.Seat, s
 		if err := do(cost.choose(lineup[seat], engine.ViewFor(s, seat))); err != nil {
 			return engine.Outcome{}, fmt.Errorf("%s in turn %d: %w", lineup[seat], s.Turn.Number, err)
+		}
+		if tell != nil {
+			tell(before, s)
 		}
 	}
 	return s.End.Outcome, nil

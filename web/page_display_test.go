@@ -93,7 +93,7 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 			t.Fatal("the screen was not told of the end")
 		}
 	}
-	judge := screenJudge{states: statesOf(t, e, game)}
+	judge := screenJudge{states: e.statesOf(t, game)}
 	turns := judge.states[len(judge.states)-1].Turn.Number
 	for n := 1; n <= min(turns, 10); n++ {
 		messages = append(messages, public.body(t, fmt.Sprintf("/events/%d/display/1/turns/%d", e.id, n)))
@@ -136,24 +136,6 @@ func (r *reader) body(t *testing.T, path string) string {
 		t.Fatalf("%s: %d %v", path, res.StatusCode, err)
 	}
 	return string(text)
-}
-
-// statesOf are the states of a game after each event of its log, the empty one first.
-func statesOf(t *testing.T, e *event, game int64) []engine.State {
-	t.Helper()
-	exported, err := e.store.ExportGame(t.Context(), game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	states := []engine.State{{}}
-	for _, row := range exported.Events {
-		event, err := engine.Decode(row.Kind, row.Version, row.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		states = append(states, engine.Apply(states[len(states)-1], event))
-	}
-	return states
 }
 
 // screenJudge holds what a screen was sent against the log.

@@ -200,7 +200,7 @@ func (e *event) keepsSecrets(t *testing.T, asked []sentBody) {
 	t.Helper()
 	var judges [2]secrecy
 	for i := range judges {
-		judges[i] = secrecy{states: statesOf(t, e, e.round.Tables[i].Games[0].ID)}
+		judges[i] = secrecy{states: e.statesOf(t, e.round.Tables[i].Games[0].ID)}
 	}
 	looked := 0
 	for _, s := range asked {

@@ -372,5 +372,6 @@ func (w *eventWalk) takeHome() {
 		}
 		w.says(".title", "1 action")
 	}
+	w.says(".log", "Round 1 · table 1 · game ")
 	w.look("54-log-found")
 }

@@ -350,3 +350,38 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 		}
 	}
 }
+
+// A draft is changed from what the format says until it is published, and nothing of it reaches anybody before.
+func TestADraftsSettings(t *testing.T) {
+	s, tour, round := drafted(t, 8, "random")
+	ctx := t.Context()
+	same := true
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"})
+	if err != nil || round.Games != 2 || !round.Duplicate {
+		t.Fatalf("got %+v, %v", round, err)
+	}
+	tables, err := tablesOf(s.Read, round.ID)
+	if got := fmt.Sprint(tableSizes(tables)); err != nil || got != "[3 3 2]" {
+		t.Fatalf("got %s, %v", got, err)
+	}
+	if _, err := s.SwapSeats(ctx, organizer, round.ID, tables[0][0], tables[2][0], "test"); err != nil {
+		t.Errorf("an exchange: %v", err)
+	}
+	if err := s.CheckDraft(ctx, organizer, round.ID); err != nil {
+		t.Errorf("a check: %v", err)
+	}
+	if again, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random", Most: 2}); err != nil || again.Games != 2 || !again.Duplicate {
+		t.Errorf("drawn again: got %+v, %v", again, err)
+	} else if round, err = s.PublishRound(ctx, organizer, again.ID); err != nil {
+		t.Fatal(err)
+	}
+	games := int64(0)
+	if err := s.Read.Model(&Game{}).Where("tournament_id = ?", tour.ID).Count(&games).Error; err != nil || games != 8 {
+		t.Errorf("got %d games at four tables, %v", games, err)
+	}
+	for _, order := range []DrawOrder{{Games: DraftGamesMost + 1}, {Most: 5}, {Most: 1}} {
+		if _, err := s.DrawRound(ctx, organizer, tour.ID, order); err == nil {
+			t.Errorf("%+v was taken", order)
+		}
+	}
+}

@@ -16,6 +16,8 @@ var errorTexts = map[string]string{
 	"err_cut_tied":              "{{.tied}} players tie for the last {{.places}} places of the stage “{{.stage}}”. Draw the lot first.",
 	"err_display_not_found":     "There is no such screen.",
 	"err_display_number":        "A screen shows a table with a number from 1 to {{.most}}.",
+	"err_draft_games":           "{{.games}} games: a table plays 1 to {{.most}} games in a round.",
+	"err_draft_most":            "{{.seats}} players: at a table sit 2 to {{.most}}.",
 	"err_draft_stale":           "The players have changed since round {{.round}} was drawn. Draw it again.",
 	"err_entries_closed":        "Entries are closed: the first stage is over.",
 	"err_entry_few":             "{{.players}} players are too few for this format: it needs {{.min}} or more.",

@@ -149,11 +149,21 @@ func (d *peopleDoer) mendDraft() error {
 	if len(m.Leave)+len(m.Join) == 0 {
 		return nil
 	}
-	sizes, err := next.stage.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax)
-	if err == nil {
+	was, err := next.stage.Seat(len(seated), next.rules.SeatsMin, next.rules.SeatsMax)
+	own := err != nil || !sameSizes(tables, was) // tables that were drawn otherwise than the format stay as they are as far as can be
+	if sizes, err := next.stage.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax); err == nil && !own {
 		m.Sizes = sizes
 	}
 	return d.mend(tables, m)
+}
+
+func sameSizes(tables []placing, sizes []int) bool {
+	have := make([]int, len(tables))
+	for i, t := range tables {
+		have[i] = len(t.Players)
+	}
+	slices.Sort(have)
+	return slices.Equal(have, slices.Sorted(slices.Values(sizes)))
 }
 
 // giveUpChairs takes players out of a published round. A table that becomes too small is filled from its neighbours.

@@ -7,18 +7,61 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 )
 
 // DrawOrder is how the next round is to be seated. An empty method is the stage's; seed 0 follows from the tournament's,
 // so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
-// again. Tables are given for the method script alone: who sits where, in seat order.
+// again. Tables are given for the method script alone: who sits where, in seat order. Games, Most and Duplicate change the
+// draft from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
+// 0 and nil leave it as the draft before had it, or as the format says.
 type DrawOrder struct {
-	Method string
-	Seed   int64
-	Note   string
-	Tables [][]int64
+	Method    string
+	Seed      int64
+	Note      string
+	Tables    [][]int64
+	Games     int
+	Most      int
+	Duplicate *bool
+}
+
+// DraftGamesMost is the most games at each table of a round.
+const DraftGamesMost = 20
+
+// settle sets what a draft has otherwise than the format.
+func (d *draft) settle(order DrawOrder) error {
+	if order.Games < 0 || order.Games > DraftGamesMost {
+		return Refuse(Invalid, "err_draft_games", "games", order.Games, "most", DraftGamesMost)
+	}
+	if order.Most < 0 || order.Most == 1 || order.Most > engine.MaxSeats {
+		return Refuse(Invalid, "err_draft_most", "seats", order.Most, "most", engine.MaxSeats)
+	}
+	if d.old != nil && d.old.Stage == d.round.Stage && d.old.PlayOff == d.round.PlayOff {
+		d.round.Games, d.round.Duplicate = d.old.Games, d.old.Duplicate
+	}
+	if order.Games != 0 {
+		d.round.Games = order.Games
+	}
+	if order.Duplicate != nil {
+		d.round.Duplicate = *order.Duplicate
+	}
+	d.most = order.Most
+	return nil
+}
+
+// evenly shares n players among as few tables of at most so many as can be, the larger tables first.
+func evenly(n, most int) []int {
+	tables := (n + most - 1) / most
+	sizes := make([]int, tables)
+	for i := range sizes {
+		sizes[i] = n / tables
+		if i < n%tables {
+			sizes[i]++
+		}
+	}
+	return sizes
 }
 
 // drawable is the way of seating that a draft is drawn by: what an organizer seats by hand or by a file begins as a lot.
@@ -40,7 +83,10 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	}
 	d.round.Method, d.round.Note, d.round.Seed, d.round.Draws = method, order.Note, order.Seed, 1
 	if d.old != nil {
-		d.round.Draws, d.round.Duplicate = d.old.Draws+1, d.old.Duplicate
+		d.round.Draws = d.old.Draws + 1
+	}
+	if err := d.settle(order); err != nil {
+		return err
 	}
 	if order.Seed != 0 {
 		return nil
@@ -68,6 +114,15 @@ func (d *draft) sizes() ([]int, error) {
 			sizes = append(sizes, len(table))
 		}
 		return sizes, err
+	}
+	if d.most != 0 {
+		sizes := evenly(len(d.players), d.most)
+		for _, size := range sizes {
+			if size < d.rules.SeatsMin || size > d.rules.SeatsMax {
+				return nil, Refuse(Invalid, "err_table_size", "players", len(d.players), "size", size, "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
+			}
+		}
+		return sizes, nil
 	}
 	sizes, err := d.stage.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
 	if err != nil {
@@ -162,6 +217,9 @@ func (d *draft) kept(q pairing.Request) (tables pairing.Round, left []pairing.Ro
 		return tables, nil
 	}
 	if d.round.StageRound == 1 || len(q.History) == 0 {
+		return nil, nil
+	}
+	if d.most != 0 {
 		return nil, nil
 	}
 	if before := q.History[len(q.History)-1]; d.stage.SeatChange == format.Keep && seatsSame(before, d.players) {

@@ -53,6 +53,7 @@ type draft struct {
 	stage      format.Stage
 	players    []int64 // by standing
 	board      *board
+	most       int  // at a table, where the draft has it otherwise than the format; 0: it has not
 	cut        *Cut // that the round begins with; of a play-off: that it comes before
 }
 

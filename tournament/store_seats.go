@@ -53,8 +53,18 @@ func openDraft(db *gorm.DB, actor Actor, action Action, roundID int64) (*seated,
 	if d.old == nil || d.old.ID != round.ID || !seatsSame(s.plan(), d.players) {
 		return nil, Refuse(Conflict, "err_draft_stale", "round", round.Number)
 	}
-	s.q, err = d.request(db)
+	if s.q, err = d.request(db); err == nil {
+		s.q.Sizes = tableSizes(s.plan()) // which may be others than the format's
+	}
 	return s, err
+}
+
+func tableSizes(tables [][]int64) []int {
+	sizes := make([]int, len(tables))
+	for i, table := range tables {
+		sizes[i] = len(table)
+	}
+	return sizes
 }
 
 func (s *seated) plan() pairing.Round {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -166,9 +167,17 @@ func (s *Server) roundPost(c *gin.Context, done string, do func(ctx context.Cont
 
 func (s *Server) redrawPost(c *gin.Context) error {
 	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		round, err := s.store.DrawRound(ctx, actor, at.event, tournament.DrawOrder{Method: c.PostForm("method"), Note: c.PostForm("note")})
+		round, err := s.store.DrawRound(ctx, actor, at.event, redrawOrder(c))
 		return roundPlace{at.event, round.ID}, err
 	})
+}
+
+// redrawOrder is what the form says of the draft that takes the place of this one.
+func redrawOrder(c *gin.Context) tournament.DrawOrder {
+	order := tournament.DrawOrder{Method: c.PostForm("method"), Note: c.PostForm("note")}
+	order.Games, _ = strconv.Atoi(c.PostForm("games"))
+	order.Most, _ = strconv.Atoi(c.PostForm("most"))
+	return order
 }
 
 func (s *Server) publishPost(c *gin.Context) error {

@@ -6,6 +6,7 @@ type DrawView struct {
 	GivenUp   []string // empty: nothing
 	Notes     []string // how it came about: seed, drawn again, promise
 	Checked   string   // by whom; empty: nobody
+	Starts    string   // when the round begins by the plan of the day, as a form writes it; empty: there is none, or it has begun
 	Duplicate bool
 	Hash      string // of the promised seed
 	Chosen    int64  // the player to be exchanged with the next one that is chosen; 0: nobody

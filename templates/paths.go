@@ -225,3 +225,8 @@ func SheetPath(event, game int64) templ.SafeURL { return path("/referee/%d/sheet
 func SheetPagePath(event, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/sheet", event, game)
 }
+
+// StageRoundsPath is another number of rounds of a stage, which counts from 0.
+func StageRoundsPath(event int64, stage int) templ.SafeURL {
+	return DeskPath(event) + templ.SafeURL("/stages/"+num(stage)+"/rounds")
+}

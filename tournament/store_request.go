@@ -225,15 +225,22 @@ func (d *draft) kept(q pairing.Request) (tables pairing.Round, left []pairing.Ro
 	if before := q.History[len(q.History)-1]; d.stage.SeatChange == format.Keep && seatsSame(before, d.players) {
 		return before, nil
 	}
-	var plan []pairing.Round
-	planned := d.rounds[len(d.rounds)-1].Plan
-	if d.old != nil || q.Method != pairing.Plan && q.Method != pairing.Chart || planned == "" || json.Unmarshal([]byte(planned), &plan) != nil || len(plan) == 0 {
+	plan := d.rounds[len(d.rounds)-1].plan()
+	if d.old != nil || q.Method != pairing.Plan && q.Method != pairing.Chart || len(plan) == 0 {
 		return nil, nil
 	}
 	if !seatsSame(plan[0], d.players) {
 		return nil, nil
 	}
 	return plan[0], plan[1:]
+}
+
+// plan is the seats of the rounds to come that were planned with this one.
+func (r Round) plan() (plan []pairing.Round) {
+	if r.Plan == "" || json.Unmarshal([]byte(r.Plan), &plan) != nil {
+		return nil
+	}
+	return plan
 }
 
 // DrawReport reads the report; a round from before there were any has an empty one.

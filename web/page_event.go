@@ -199,7 +199,8 @@ func newDeskView(ctx context.Context, e eventState) templates.DeskView {
 
 func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
 	plan := e.stages[stage]
-	row := templates.StageRow{Name: stageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned"}
+	row := templates.StageRow{Name: stageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned", Stage: stage}
+	row.MayChange = e.Status != tournament.StatusFinished && (len(e.rounds) == 0 || stage >= e.rounds[len(e.rounds)-1].Stage)
 	row.Note = stageNote(ctx, plan)
 	done := 0
 	for _, r := range e.rounds {

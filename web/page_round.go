@@ -88,6 +88,9 @@ func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at r
 			if err := s.addDraw(ctx, &view, r, tables, chosen); err != nil {
 				return view, err
 			}
+			if err := s.addStart(ctx, &view, r); err != nil {
+				return view, err
+			}
 		}
 		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && view.MayDraw {
 			view.Next = state.nextStep(ctx)

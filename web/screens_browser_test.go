@@ -185,6 +185,7 @@ func (s *screens) all() []screen {
 		{name: "devices", who: "organizer", path: referee + "/devices", ready: live},
 		{name: "tablet-swap", who: "referee", path: fmt.Sprintf("%s/devices/%d/4", referee, table(1)), ready: live},
 		{name: "plan", who: "organizer", path: desk + "/plan"},
+		{name: "stage-rounds", who: "organizer", path: fmt.Sprintf("/desk/%d/stages/0/rounds?rounds=6", s.second)},
 		{name: "rehearsal", who: "organizer", path: desk + "/rehearsal"},
 		{name: "schedule", path: e + "/schedule", ready: live},
 	}

@@ -27,11 +27,12 @@ const (
 
 // PlayerEntry is a player as a roster or a form gives one. Only the name must be there.
 type PlayerEntry struct {
-	Name    string
-	Country string
-	Club    string
-	Rating  *int
-	Email   string
+	Name     string
+	Country  string
+	Club     string
+	Rating   *int
+	Email    string
+	Division string
 }
 
 // RosterRow is one player of a roster, on the line where the row begins.
@@ -55,7 +56,7 @@ type Roster struct {
 }
 
 // ParseRoster reads a roster: CSV with a header line that names its columns (name, country, club,
-// rating, email, in any order, all but name optional), separated by comma, semicolon or tab. What is
+// rating, email, division, in any order, all but name optional), separated by comma, semicolon or tab. What is
 // wrong with it is in the Problems, by line; the error is a failure to read at all.
 func ParseRoster(r io.Reader) (Roster, error) {
 	data, err := io.ReadAll(io.LimitReader(r, RosterBytes+1))
@@ -138,13 +139,18 @@ func (p *rosterParser) read(data []byte) {
 	}
 }
 
+// rosterColumns are the columns of a roster file.
+func rosterColumns() []string {
+	return []string{"name", "country", "club", "rating", "email", "division"}
+}
+
 // header takes the first line. The file is not read on when it has no column name.
 func (p *rosterParser) header(line int, record []string) bool {
 	p.columns = make([]string, len(record))
 	for i, cell := range record {
 		column := strings.ReplaceAll(foldText(cell), "e-mail", "email")
 		switch {
-		case !slices.Contains([]string{"name", "country", "club", "rating", "email"}, column):
+		case !slices.Contains(rosterColumns(), column):
 			p.problem(line, cleanText(cell), "err_roster_column_unknown", "column", cleanText(cell))
 		case slices.Contains(p.columns[:i], column):
 			p.problem(line, column, "err_roster_column_twice", "column", column)
@@ -175,6 +181,8 @@ func (p *rosterParser) row(line int, record []string) {
 			row.Club = cell
 		case "email":
 			row.Email = cell
+		case "division":
+			row.Division = cell
 		case "rating":
 			if cell = cleanText(cell); cell != "" {
 				n, err := strconv.Atoi(cell)
@@ -212,7 +220,7 @@ func (p *rosterParser) findDoubles() {
 
 // clean takes out of the fields what nobody meant to type.
 func (e PlayerEntry) clean() PlayerEntry {
-	e.Name, e.Country, e.Club, e.Email = cleanText(e.Name), cleanText(e.Country), cleanText(e.Club), cleanText(e.Email)
+	e.Name, e.Country, e.Club, e.Email, e.Division = cleanText(e.Name), cleanText(e.Country), cleanText(e.Club), cleanText(e.Email), cleanText(e.Division)
 	return e
 }
 
@@ -227,7 +235,7 @@ func (e PlayerEntry) check() (errs []*Error) {
 	for _, f := range []struct {
 		field, value string
 		most         int
-	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost}, {"email", e.Email, emailMost}} {
+	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost}, {"email", e.Email, emailMost}, {"division", e.Division, divisionMost}} {
 		if n := utf8.RuneCountInString(f.value); n > f.most {
 			add("err_player_field_long", f.field, "have", n, "most", f.most)
 		}

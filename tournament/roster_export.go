@@ -15,13 +15,13 @@ func WriteRoster(w io.Writer, players []Player) error {
 	}
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
-	out.Write([]string{"name", "country", "club", "rating", "email"})
+	out.Write(rosterColumns())
 	for _, p := range players {
 		rating := ""
 		if p.Rating != nil {
 			rating = strconv.Itoa(*p.Rating)
 		}
-		out.Write([]string{GuardCell(p.Name), GuardCell(p.Country), GuardCell(p.Club), rating, GuardCell(p.Email)})
+		out.Write([]string{GuardCell(p.Name), GuardCell(p.Country), GuardCell(p.Club), rating, GuardCell(p.Email), GuardCell(p.Division)})
 	}
 	out.Flush()
 	return out.Error()

@@ -46,7 +46,7 @@ var (
 	resultColumns  = []string{"round", "stage", "table", "game", "seat", "number", "player", "country", "club", "stand_in", "status", "ending", "points",
 		"wins", "charge", "reason", "revision"}
 	standingColumns = []string{"place", "number", "player", "country", "club", "stage", "games", "wins", "points", "penalties", "total", "provisional",
-		"withdrawn", "disqualified"}
+		"withdrawn", "disqualified", "division"}
 )
 
 func (s *Store) listOf(ctx context.Context, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
@@ -130,7 +130,7 @@ func (s *Store) standingsList(ctx context.Context, tournamentID int64) (List, er
 	list := List{Columns: standingColumns, Rows: make([][]any, len(st.Rows))}
 	for i, r := range st.Rows {
 		list.Rows[i] = []any{r.Place, r.Number, r.Name, r.Country, r.Club, r.Stage + 1, r.Games, r.Wins, r.Points, r.Penalties, r.Total, r.Provisional,
-			r.Withdrawn, r.Disqualified}
+			r.Withdrawn, r.Disqualified, r.Division}
 	}
 	return list, nil
 }

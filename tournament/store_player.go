@@ -166,7 +166,7 @@ func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([
 	players := make([]Player, len(entries))
 	for i, e := range entries {
 		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: foldText(e.Name),
-			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, State: StateRegistered}
+			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, State: StateRegistered}
 		ticket := newToken()
 		players[i].Ticket = &ticket
 	}

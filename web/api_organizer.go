@@ -39,12 +39,13 @@ type RosterView struct {
 
 // RosterLine is a player of a roster.
 type RosterLine struct {
-	Line    int    `json:"line"`
-	Name    string `json:"name"`
-	Country string `json:"country,omitempty"`
-	Club    string `json:"club,omitempty"`
-	Rating  *int   `json:"rating,omitempty"`
-	Email   string `json:"email,omitempty"`
+	Line     int    `json:"line"`
+	Name     string `json:"name"`
+	Country  string `json:"country,omitempty"`
+	Club     string `json:"club,omitempty"`
+	Rating   *int   `json:"rating,omitempty"`
+	Email    string `json:"email,omitempty"`
+	Division string `json:"division,omitempty"`
 }
 
 // RosterProblem is why a line cannot be taken; line 0 is the whole file.
@@ -146,7 +147,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
 	view := RosterView{Rows: make([]RosterLine, len(roster.Rows)), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, row := range roster.Rows {
-		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email}
+		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division}
 	}
 	for i, p := range roster.Problems {
 		f := failureOf(ctx, "", p.Err)

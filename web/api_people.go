@@ -20,10 +20,12 @@ type EntryBody struct {
 	Country string `json:"country,omitempty" maxLength:"500"`
 	Club    string `json:"club,omitempty" maxLength:"500"`
 	Email   string `json:"email,omitempty" maxLength:"500"`
+
+	Division string `json:"division,omitempty" maxLength:"500" doc:"set by organizers: a registration leaves it out"`
 }
 
 func (b EntryBody) entry() tournament.PlayerEntry {
-	return tournament.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email}
+	return tournament.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division}
 }
 
 // PeopleBody is an action about people.
@@ -71,6 +73,8 @@ type PersonView struct {
 	Fixed  int    `json:"fixed_table,omitempty"`
 	Email  string `json:"email,omitempty"`
 	Ticket string `json:"ticket,omitempty"`
+
+	Division string `json:"division,omitempty"`
 }
 
 // PeopleChangeView is an action about people that was done.
@@ -118,6 +122,7 @@ func (a *api) peopleOperations() {
 		describe("While the organizer has registration open; an address may do so ten times a minute."))
 	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
 		describe("An official at any time, the player while the organizer has that open."))
+	a.plain(forOrganizer, "GET /tournaments/{id}/export/roster.csv", "The roster as a file that can be entered again", nil, "", csvKind, a.exportRoster)
 	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
 	for _, what := range tournament.Lists {
 		for _, kind := range []string{"csv", "json"} {
@@ -165,6 +170,25 @@ func (a *api) exportList(what, kind string) func(*gin.Context) error {
 	}
 }
 
+// exportRoster answers with everybody who is or was entered, as a roster.
+func (a *api) exportRoster(c *gin.Context) error {
+	id, err := idParam(c, "id")
+	if err != nil {
+		return err
+	}
+	players, err := a.store.PlayersFull(c.Request.Context(), a.staff(c), id)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := tournament.WriteRoster(&out, players); err != nil {
+		return err
+	}
+	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-roster.csv"`, id))
+	c.Data(http.StatusOK, csvKind, out.Bytes())
+	return nil
+}
+
 func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], error) {
 	players, err := a.store.PlayersFull(ctx, a.staff(requestOf(ctx)), in.ID)
 	if err != nil {
@@ -172,7 +196,7 @@ func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], e
 	}
 	views := make([]PersonView, len(players))
 	for i, p := range players {
-		views[i] = PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email}
+		views[i] = PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division}
 		if p.Ticket != nil {
 			views[i].Ticket = *p.Ticket
 		}
@@ -255,7 +279,9 @@ func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[Registrati
 }
 
 func (a *api) apiRegister(ctx context.Context, in *idWith[EntryBody]) (*with[TicketAnswer], error) {
-	player, err := a.register(requestOf(ctx), in.ID, in.Body.entry())
+	entry := in.Body.entry()
+	entry.Division = ""
+	player, err := a.register(requestOf(ctx), in.ID, entry)
 	if err != nil {
 		return nil, err
 	}

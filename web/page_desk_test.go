@@ -1,9 +1,11 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -359,46 +361,106 @@ func TestPagesByRole(t *testing.T) {
 	}
 }
 
-// TestFormsByRole sends every form of the staff as those who may not.
+// openForms are the forms that anybody may send, with what they ask for instead of a right.
+var openForms = map[string]string{
+	"/look":                    "how pages look to the reader alone",
+	"/sign-in":                 "a password",
+	"/sign-out":                "ends the own session",
+	"/setup":                   "the token of the console",
+	"/invite/:token":           "the token of the invitation",
+	"/join/:code":              "the code of the seat",
+	"/ticket/:ticket/check-in": "the ticket, while check-in is open",
+	"/events/:event/register":  "an open registration",
+	"/practice":                "a table of one's own",
+}
+
+// TestFormsByRole sends every form that needs a right as those who may not: what a tablet sends, as the public, from another
+// table and as a referee; what officials send, as the public and a player; what organizers send, as a referee too. A new form
+// is sent by construction.
 func TestFormsByRole(t *testing.T) {
 	t.Parallel()
-	e := newEvent(t, 4, nil)
+	e := newEvent(t, 8, nil)
 	e.start()
 	game := e.begin(0)
 	form := url.Values{"game": {fmt.Sprint(game)}, "key": {"key-of-a-test"}, "reason": {"r"}, "seat": {"0"}, "tiles": {"3"}, "seconds": {"5"},
 		"rev": {"1"}, "why": {"w"}, "name": {"X"}, "player": {"1"}, "withdrawn": {"true"}, "text": {"name\nEve\n"}, "table": {fmt.Sprint(e.round.Tables[0].ID)},
-		"role": {"organizer"}, "password": {password}, "format": {"open"}, "rules": {"wrc"}}
-	readers := map[string]*reader{"public": e.reader(), "player": e.reader(), "referee": e.signedIn("referee")}
-	base, _ := url.Parse(e.http.URL)
-	readers["player"].client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 0).token, Path: "/"}})
-	before := e.public().view(game).Seq
+		"role": {"organizer"}, "password": {password}, "format": {"open"}, "rules": {"wrc"}, "a": {"1"}, "b": {"2"}, "kind": {"leave"}, "method": {"random"},
+		"turn": {fmt.Sprint(e.public().view(game).Turn.Number)}, "minutes": {"5"}, "capacity": {"0"}, "charge": {"0"}, "number": {"1"}, "action": {"reissue"}}
+	readers := map[string]*reader{"public": e.reader(), "player": e.readerAt(1, 0), "referee": e.signedIn("referee")}
+	scripts := e.scripts(t, game)
+	fill, before := e.addresses(t, game), e.public().view(game).Seq
+	people, sent := e.people(t), 0
 	for _, route := range e.server.handler.Routes() {
-		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, apiBase) {
+		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, apiBase) || openForms[route.Path] != "" {
 			continue
 		}
-		desk := strings.HasPrefix(route.Path, "/desk") || strings.HasPrefix(route.Path, "/accounts")
-		if !desk && !strings.HasPrefix(route.Path, "/referee") {
-			continue
-		}
-		path := strings.NewReplacer(":event", "1", ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game)).Replace(route.Path)
+		path := fill.Replace(strings.NewReplacer(":sanction", "1", ":protest", "1", ":display", "1").Replace(route.Path))
 		for who, r := range readers {
-			officials := strings.HasSuffix(path, "/start") || strings.HasSuffix(path, "/call-time") || strings.HasSuffix(path, "/code") || strings.HasSuffix(path, "/tiles") || strings.HasSuffix(path, "/check-in") || strings.Contains(path, "/results/")
-			if who == "referee" && (!desk || officials) {
+			own := who == "player" && strings.HasPrefix(route.Path, "/play") && !strings.Contains(route.Path, ":id")
+			if own || who == "referee" && refereesForm(route.Path) {
 				continue
 			}
 			page := r.post(t, path, form)
-			led := strings.HasPrefix(page.path, "/sign-in")
-			if who == "public" && !led && page.status != http.StatusNotFound || who != "public" && page.status != http.StatusForbidden && page.status != http.StatusNotFound {
-				t.Errorf("POST %s as %s: got %d at %s: %s", path, who, page.status, page.path, page.text("main"))
+			if page.status == http.StatusBadRequest { // it is sent by a script
+				page = r.send(t, http.MethodPost, path, strings.NewReader(scripts[path[strings.LastIndex(path, "/")+1:]]), jsonKind)
+			}
+			led := strings.HasPrefix(page.path, "/sign-in") || strings.HasPrefix(page.path, "/join")
+			if sent++; page.status != http.StatusForbidden && page.status != http.StatusUnauthorized && !led {
+				t.Errorf("POST %s as %s: got %d at %s: %.100s", path, who, page.status, page.path, page.text("main"))
 			}
 		}
+	}
+	if sent < 250 {
+		t.Errorf("only %d forms were sent", sent)
 	}
 	if after := e.public().view(game).Seq; after != before {
 		t.Errorf("the game moved from %d to %d", before, after)
 	}
-	if players, _ := e.store.Players(t.Context(), 1); len(players) != 4 || players[0].Withdrawn {
-		t.Errorf("the roster has changed: %v", players)
+	if now := e.people(t); now != people {
+		t.Errorf("the roster has changed: %s, was %s", now, people)
 	}
+}
+
+// scripts are the bodies that the tablets' scripts send, by the last part of the address.
+func (e *event) scripts(t *testing.T, game int64) map[string]string {
+	t.Helper()
+	bodies := map[string]string{"plan": `{}`}
+	for _, row := range e.routesTable(game, 0) {
+		if name, ok := strings.CutPrefix(row.route, fmt.Sprintf("POST /games/%d/", game)); ok {
+			body, err := json.Marshal(row.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bodies[name] = string(body)
+		}
+	}
+	return bodies
+}
+
+// people is everybody of the event as they stand.
+func (e *event) people(t *testing.T) string {
+	t.Helper()
+	players, err := e.store.PlayersFull(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), e.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, p := range players {
+		fmt.Fprintln(&text, p.Name, p.State, p.FixedTable, p.Division, p.ExtraSeconds)
+	}
+	return text.String()
+}
+
+// refereesForm tells whether a referee may send a form: at a table of real tiles also the players'.
+func refereesForm(path string) bool {
+	ends := []string{"/start", "/call-time", "/code", "/rounds/:round/tiles", "/check-in", "/results/:game"}
+	switch {
+	case strings.HasPrefix(path, "/play"), strings.HasPrefix(path, "/practice"):
+		ends = []string{"/ready", "/starter", "/end-turn", "/pool-empty", "/count-racks", "/count-preview"}
+	case !strings.HasPrefix(path, "/desk"):
+		return !strings.HasPrefix(path, "/accounts")
+	}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) })
 }
 
 func TestFormsOfOtherSites(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -86,6 +87,14 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	t.Run("a no-show", func(t *testing.T) {
 		away := e.round.Tables[1].Seats[0].Player
 		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=no_show&player=%d", e.id, away.ID)).says(".effects", "no-show").submit("/people/do").is(http.StatusOK).says("main", "no-show")
+	})
+	t.Run("a division goes through the files", func(t *testing.T) {
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), PeopleBody{Kind: "enter", Entries: []EntryBody{{Name: "Young One", Division: "junior"}}}, nil)
+		for path, want := range map[string]string{"export/roster.csv": "Young One,,,,,junior", "export/standings.csv": ",junior", "people": `"division":"junior"`} {
+			if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/%s", apiBase, e.id, path)); !strings.Contains(body, want) {
+				t.Errorf("%s has no %q: %.300s", path, want, body)
+			}
+		}
 	})
 	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) {
 		desk := fmt.Sprintf("/desk/%d", e.id)

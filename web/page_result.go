@@ -155,6 +155,9 @@ func (s *Server) resultPost(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActCorrectResult); err != nil {
+		return err
+	}
 	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)
 	var done tournament.CorrectionEffect
 	if err == nil {

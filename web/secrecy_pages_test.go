@@ -1,0 +1,266 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
+)
+
+// signIn is the answer to somebody who is led to the sign-in.
+const signIn = -1
+
+// pageRow is who gets which status at a page: the public, the player to move, a player of another table, a referee, an organizer.
+type pageRow [5]int
+
+// pageRows has every page by its pattern: those for all, for all officials here, for organizers, and the others.
+func pageRows() map[string]pageRow {
+	rows := map[string]pageRow{
+		"/desk/:event/people/undo/:change":            {signIn, 403, 403, 403, 409}, // the round has begun
+		"/desk/:event/results/:game/correct":          {signIn, 403, 403, 422, 422}, // no numbers in the address
+		"/desk/:event/rounds/:round/swap":             {signIn, 403, 403, 403, 409}, // the round is published
+		"/desk/formats/:format":                       {signIn, 403, 403, 403, 404}, // there is none
+		"/displays/:code":                             {signIn, 403, 403, 404, 404}, // no screen shows it
+		"/events/:event/games/:game":                  {409, 409, 409, 409, 409},    // the game runs
+		"/events/:event/games/:game/turns/:turn":      {409, 409, 409, 409, 409},
+		"/events/:event/games/:game/turns/:turn/best": {409, 409, 409, 409, 409},
+		"/invite/:token":                              {410, 410, 410, 410, 410}, // used up or never made
+		"/join/:code":                                 {409, 200, 409, 409, 409}, // all seats are taken; who has one is led there
+		"/play":                                       {200, 200, 200, 403, 403}, // without a seat it leads to the codes
+		"/play/game":                                  {200, 200, 200, 403, 403},
+		"/play/live":                                  {signIn, 200, 200, 403, 403},
+		"/play/next":                                  {signIn, 200, 200, 403, 403},
+		"/play/referee":                               {200, 200, 200, 403, 403},
+		"/play/referee/sheet":                         {200, 200, 200, 403, 403},
+		"/play/waiting":                               {signIn, 200, 200, 403, 403},
+		"/practice/game":                              {200, 200, 200, 403, 403},
+		"/practice/game/:id/hint":                     {signIn, signIn, signIn, 403, 403}, // of practice tables
+		"/practice/live":                              {signIn, signIn, signIn, 403, 403},
+		"/referee/:event/games/:game/count":           {signIn, 403, 403, 409, 409}, // the game runs
+		"/referee/:event/games/:game/count/live":      {signIn, 403, 403, 409, 409},
+		"/referee/:event/games/:game/count/replay":    {signIn, 403, 403, 409, 409},
+		"/referee/:event/games/:game/protocol":        {signIn, 409, 409, 200, 200}, // a player's too, when the game is over
+		"/referee/:event/games/:game/sheet":           {signIn, 404, 403, 404, 404}, // a player's too, of a table with real tiles
+	}
+	for _, class := range []struct {
+		row   pageRow
+		pages []string
+	}{
+		{pageRow{200, 200, 200, 200, 200}, []string{
+			"/", "/check", "/check/live", "/display", "/display/live", "/events/:event", "/events/:event/display/:number",
+			"/events/:event/display/:number/live", "/events/:event/display/:number/turns/:turn", "/events/:event/live", "/events/:event/register",
+			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live", "/events/:event/tables", "/events/:event/tables/:table",
+			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/guide", "/healthz", "/join", "/practice",
+			"/setup", "/sign-in", "/ticket/:ticket",
+		}},
+		{pageRow{signIn, 403, 403, 200, 200}, []string{
+			"/account", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
+			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/cards", "/desk/:event/rounds/:round/live", "/referee/:event",
+			"/referee/:event/announcements", "/referee/:event/devices", "/referee/:event/devices/:table/:seat", "/referee/:event/devices/:table/:seat/live",
+			"/referee/:event/devices/live", "/referee/:event/displays", "/referee/:event/games/:game/turns/:turn", "/referee/:event/live",
+			"/referee/:event/pace", "/referee/:event/pace/live", "/referee/:event/penalties", "/referee/:event/penalties/live", "/referee/:event/protests",
+			"/referee/:event/protests/live", "/referee/:event/ready", "/referee/:event/ready/live", "/referee/:event/rounds/:round/call-time",
+			"/referee/:event/rounds/:round/pause", "/referee/:event/rounds/:round/resume", "/referee/:event/rounds/:round/time",
+			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live", "/referee/:event/tables/:table/rule/:action", "/referee/:event/zones",
+		}},
+		{pageRow{signIn, 403, 403, 403, 200}, []string{
+			"/accounts", "/accounts/:account", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
+			"/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
+			"/desk/:event/roster", "/desk/:event/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
+		}},
+	} {
+		for _, page := range class.pages {
+			rows[page] = class.row
+		}
+	}
+	return rows
+}
+
+// queries are what a page is asked with, where it shows nothing without.
+var queries = map[string]string{
+	"/referee/:event/rounds/:round/time":         "?seconds=30",
+	"/referee/:event/tables/:table/rule/:action": "?game=:game",
+	"/desk/:event/people/do":                     "?kind=no_show&player=:player",
+}
+
+// examples are pages that draw tiles which are nobody's.
+var examples = map[string]string{
+	"/guide":                     "the steps of a turn, always the same tiles",
+	"/events/:event/regulations": "articles with examples",
+}
+
+// TestEveryPageByRole asks every page while two games run, as five readers: each gets the status of its row, and no page shows a
+// tile that its reader does not see. A new page without a row fails.
+func TestEveryPageByRole(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
+	e.start()
+	game := e.begin(0)
+	e.begin(1)
+	turn := e.public().view(game).Turn
+	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+	turn = e.public().view(game).Turn
+	readers := []*reader{e.reader(), e.readerAt(0, turn.Seat), e.readerAt(1, 0), e.signedIn("referee"), e.signedIn("organizer")}
+	judge := e.pageJudge(t, turn.Seat)
+	fill := e.addresses(t, game)
+	rows, asked := pageRows(), map[string]bool{}
+	for _, route := range e.server.handler.Routes() {
+		pattern := route.Path
+		if route.Method != http.MethodGet || strings.HasPrefix(pattern, apiBase) || strings.HasPrefix(pattern, "/assets/") {
+			continue
+		}
+		path := fill.Replace(pattern + queries[pattern])
+		if strings.Contains(path, ":") {
+			t.Errorf("%s: no value for a part of its address", pattern)
+			continue
+		}
+		var got pageRow
+		for i, r := range readers {
+			var body string
+			if got[i], body = r.first(t, path); examples[pattern] == "" {
+				for _, leak := range judge.leaks(i, body) {
+					t.Errorf("%s shows %s to the %s", path, leak, callerNames[i])
+				}
+			}
+		}
+		want, ok := rows[pattern]
+		if asked[pattern] = true; !ok {
+			t.Errorf("no row: %q: {%s},", pattern, strings.Trim(strings.ReplaceAll(fmt.Sprint(got), " ", ", "), "[]"))
+		} else if got != want {
+			t.Errorf("%s: got %v, want %v", path, got, want)
+		}
+	}
+	for pattern := range rows {
+		if !asked[pattern] {
+			t.Errorf("%s has a row and is no page", pattern)
+		}
+	}
+	if judge.shown < 100 {
+		t.Errorf("only %d tiles were looked at", judge.shown)
+	}
+	t.Run("a leak would be found", func(t *testing.T) {
+		for i := range readers {
+			if len(judge.leaks(i, fmt.Sprintf(`<i data-face="%s"></i>`, judge.hidden[i]))) == 0 {
+				t.Errorf("%s shown to the %s was not found", judge.hidden[i], callerNames[i])
+			}
+		}
+	})
+}
+
+// addresses fills the parts of a page's address with what is there.
+func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
+	t.Helper()
+	players, err := e.store.PlayersFull(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), e.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := players[0]
+	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
+		":turn", "1", ":player", fmt.Sprint(player.ID), ":number", "1", ":account", "1", ":seat", "1", ":action", "pause",
+		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game))
+}
+
+// first asks for a page, or the first message of a stream, and gives the status, signIn where it leads there.
+func (r *reader) first(t *testing.T, path string) (int, string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.http.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := r.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	status := res.StatusCode
+	if strings.HasPrefix(res.Request.URL.Path, "/sign-in") && !strings.HasPrefix(path, "/sign-in") {
+		status = signIn
+	}
+	if !strings.HasPrefix(res.Header.Get("Content-Type"), streamKind) {
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return status, string(body)
+	}
+	quiet := time.AfterFunc(300*time.Millisecond, cancel) // some streams say nothing before something happens
+	defer quiet.Stop()
+	var body []byte
+	for chunk := make([]byte, 64<<10); ; {
+		n, err := res.Body.Read(chunk)
+		body = append(body, chunk[:n]...)
+		if err != nil || bytes.Contains(body, []byte("data: ")) && bytes.HasSuffix(body, []byte("\n\n")) {
+			return status, string(body)
+		}
+	}
+}
+
+// pageJudge knows which tiles each of the readers may see.
+type pageJudge struct {
+	may    [5][]tile.Face
+	hidden [5]tile.Face // one that the reader must not see
+	shown  int
+}
+
+var quotedFace = regexp.MustCompile(`(?:&#34;|")((?:[KRBO](?:1[0-3]|[1-9])|J)'?)(?:&#34;|")`)
+
+func (e *event) pageJudge(t *testing.T, seat int) *pageJudge {
+	t.Helper()
+	j := &pageJudge{}
+	var last [2]engine.State
+	var open []tile.Face
+	for i := range last {
+		states := e.statesOf(t, e.round.Tables[i].Games[0].ID)
+		last[i] = states[len(states)-1]
+		open = append(open, slices.Concat(last[i].Table.Faces()...)...)
+		for _, d := range states[1].Draws {
+			open = append(open, d.Tile)
+		}
+	}
+	for i := range j.may {
+		j.may[i] = open
+	}
+	j.may[1] = slices.Concat(open, tile.FacesOf(last[0].Racks[seat]))
+	j.may[2] = slices.Concat(open, tile.FacesOf(last[1].Racks[0]))
+	for i := range j.may {
+		for _, f := range slices.Concat(tile.FacesOf(last[0].Racks[(seat+1)%4]), tile.FacesOf(last[0].Racks[(seat+2)%4])) {
+			if !slices.Contains(j.may[i], f) {
+				j.hidden[i] = f
+			}
+		}
+	}
+	return j
+}
+
+func (j *pageJudge) leaks(reader int, body string) (found []string) {
+	var texts []string
+	for _, m := range faceAttr.FindAllStringSubmatch(body, -1) {
+		texts = append(texts, strings.Fields(m[2])...)
+	}
+	for _, m := range quotedFace.FindAllStringSubmatch(body, -1) {
+		texts = append(texts, m[1])
+	}
+	for _, text := range texts {
+		if !faceText.MatchString(text) {
+			continue
+		}
+		j.shown++
+		f, err := tile.ParseFace(strings.TrimSuffix(text, "'"))
+		if err != nil || !slices.Contains(j.may[reader], f) {
+			found = append(found, text)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(found)))
+}

@@ -235,7 +235,7 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 		p := templates.TablePlayer{Name: name}
 		if seat < len(view.Seats) {
 			v := view.Seats[seat]
-			p.Tiles, p.Real = v.Tiles, line.Physical
+			p.Tiles, p.Real, p.Out = v.Tiles, line.Physical, v.Out
 			p.Opened = v.Opened || view.Phase == engine.PhaseDealt // nobody could have yet: nothing to say
 			p.Turn = view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
 		} else {

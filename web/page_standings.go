@@ -53,7 +53,13 @@ func (s *Server) leaderboard(event int64) func(context.Context) (templ.Component
 		if view.Updated, err = s.lastResult(ctx, rounds); err != nil {
 			return nil, err
 		}
-		return templates.LeaderboardRegion(view), nil
+		slots, err := s.store.Slots(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		promises, err := s.store.Promises(ctx, event)
+		view.Schedule = len(slots)+len(promises) > 0
+		return templates.LeaderboardRegion(view), err
 	}
 }
 

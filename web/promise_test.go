@@ -38,6 +38,9 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	}
 
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
+	if body := h.reader().bodyOf(t, fmt.Sprintf("/events/%d", made.ID)); !strings.Contains(body, `href="`+page+`"`) {
+		t.Error("the standings do not lead to the promise")
+	}
 	check := ""
 	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is drawn anew twice a second
 		check = h.reader().get(t, page).is(http.StatusOK).text(".check")

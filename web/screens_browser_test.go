@@ -87,6 +87,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	var round RoundDetail
 	s.second = made.ID
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.second), screenNames, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", s.second), nil, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.second), map[string]any{}, &round)
 	s.draft = round.ID
 	s.drafted = [2]int64{round.Tables[0].Seats[1].Player.ID, round.Tables[1].Seats[2].Player.ID}
@@ -187,7 +188,7 @@ func (s *screens) all() []screen {
 		{name: "plan", who: "organizer", path: desk + "/plan"},
 		{name: "stage-rounds", who: "organizer", path: fmt.Sprintf("/desk/%d/stages/0/rounds?rounds=6", s.second)},
 		{name: "rehearsal", who: "organizer", path: desk + "/rehearsal"},
-		{name: "schedule", path: e + "/schedule", ready: live},
+		{name: "schedule", path: fmt.Sprintf("/events/%d/schedule", s.second), ready: live},
 	}
 }
 

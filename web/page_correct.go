@@ -14,6 +14,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/format"
 )
 
 // correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
@@ -81,6 +82,10 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	if err != nil {
 		return err
 	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
 	names := namesOf(at.Seats)
 	before, after := newResult(e.Before, names), newResult(e.After, names)
 	for i := range after.Lines {
@@ -90,7 +95,7 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 		view.Moves = append(view.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before), After: standingOf(m.After)})
 	}
 	for _, m := range e.Cuts {
-		view.Cuts = append(view.Cuts, templates.CutMove{Title: cutTitle(ctx, m), Drawn: m.Drawn, In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
+		view.Cuts = append(view.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn, In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
 	}
 	for _, r := range e.Rounds {
 		view.Rounds = append(view.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status, Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
@@ -117,14 +122,14 @@ func playerNames(players []tournament.Player) []string {
 }
 
 // cutTitle says what a cut is for.
-func cutTitle(ctx context.Context, m tournament.CutMove) string {
+func cutTitle(ctx context.Context, stages []format.Stage, m tournament.CutMove) string {
 	switch {
 	case m.Stage == tournament.Qualifying:
 		return templates.T(ctx, "qualify.title")
 	case m.Drawn:
-		return templates.T(ctx, "correct.cut_drawn", "stage", m.Name)
+		return templates.T(ctx, "correct.cut_drawn", "stage", stageName(ctx, stages, m.Stage))
 	}
-	return templates.T(ctx, "correct.cut", "stage", m.Name)
+	return templates.T(ctx, "correct.cut", "stage", stageName(ctx, stages, m.Stage))
 }
 
 // seatedText says whether a round would have been drawn otherwise.

@@ -76,7 +76,7 @@ func pageRows() map[string]pageRow {
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
 			"/accounts", "/accounts/:account", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
 			"/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
-			"/desk/:event/roster", "/desk/:event/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
+			"/desk/:event/roster", "/desk/:event/stages/:stage/rounds", "/desk/:event/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
 		}},
 	} {
 		for _, page := range class.pages {
@@ -90,6 +90,7 @@ func pageRows() map[string]pageRow {
 var queries = map[string]string{
 	"/referee/:event/rounds/:round/time":         "?seconds=30",
 	"/referee/:event/tables/:table/rule/:action": "?game=:game",
+	"/desk/:event/stages/:stage/rounds":          "?rounds=2",
 	"/desk/:event/people/do":                     "?kind=no_show&player=:player",
 }
 
@@ -167,7 +168,7 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 	player := players[0]
 	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
 		":turn", "1", ":player", fmt.Sprint(player.ID), ":number", "1", ":account", "1", ":seat", "1", ":action", "pause",
-		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game))
+		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0")
 }
 
 // first asks for a page, or the first message of a stream, and gives the status, signIn where it leads there.

@@ -39,7 +39,7 @@ Thi Ngoc Bich Nguyen,Vietnam
 `
 
 // screens is an event in which every kind of page has something to show: at table 1 a game is played, at table 2 the tiles
-// are looked at, at table 3 a game has ended. A second event is a draft.
+// are looked at, at table 3 a game has ended. A second event is a draft, in a third a game was counted.
 type screens struct {
 	*event
 	games   [3]int64
@@ -47,6 +47,8 @@ type screens struct {
 	draft   int64    // its round
 	drafted [2]int64 // two players of it, at two tables
 	person  *caller
+	third   int64 // the event of real tiles
+	counted int64 // its game that is counted
 }
 
 func newScreens(t *testing.T, change ...func(*Config)) *screens {
@@ -91,6 +93,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.second), map[string]any{}, &round)
 	s.draft = round.ID
 	s.drafted = [2]int64{round.Tables[0].Seats[1].Player.ID, round.Tables[1].Seats[2].Player.ID}
+	s.addCounted()
 	var joined JoinedView
 	s.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "wrc"}, &joined)
 	s.person = &caller{s.hall, "person", joined.Token}
@@ -158,7 +161,7 @@ func (s *screens) all() []screen {
 		{name: "ticket", path: s.ticket()},
 		{name: "results", who: "organizer", path: desk + "/results"},
 		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
-		{name: "correct", who: "organizer", path: fmt.Sprintf("%s/results/%d/correct?%s", desk, s.games[2], correctionOf(0))},
+		{name: "correct", who: "organizer", path: fmt.Sprintf("/desk/%d/results/%d/correct?%s", s.third, s.counted, correctionOf(1))},
 		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
 		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
 		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
@@ -190,6 +193,26 @@ func (s *screens) all() []screen {
 		{name: "rehearsal", who: "organizer", path: desk + "/rehearsal"},
 		{name: "schedule", path: fmt.Sprintf("/events/%d/schedule", s.second), ready: live},
 	}
+}
+
+// addCounted is a third event, played with real tiles, with one game that is counted: no protest keeps it from being corrected.
+func (s *screens) addCounted() {
+	var made TournamentDetail
+	var round RoundDetail
+	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Real tiles", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
+	s.third = made.ID
+	names := strings.Join(strings.Split(screenNames, "\n")[:5], "\n")
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.third), names, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third), TilesBody{tournament.RealTiles}, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.third), map[string]any{}, &round)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/start", round.ID), nil, &round)
+	s.counted = round.Tables[0].Games[0].ID
+	s.referee.post(s.counted, "starter", map[string]any{"seat": 0})
+	s.referee.post(s.counted, "ready", map[string]any{"turn": 0})
+	s.referee.post(s.counted, "end-turn", map[string]any{"turn": 1, "seat": 0, "opened": true, "out": true})
+	racks := []map[string]any{{"tiles": []string{}, "opened": true}, {"tiles": []string{"R13", "R7"}, "opened": true}, {"tiles": []string{"K13"}, "opened": true}, {"tiles": []string{"O4"}, "opened": true}}
+	s.referee.post(s.counted, "count-racks", map[string]any{"racks": racks})
 }
 
 // correctionOf is the address of a correction of a game of four that a seat wins.

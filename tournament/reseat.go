@@ -250,3 +250,13 @@ func settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int6
 		}
 	}
 }
+
+// sameSizes tells whether the tables are of these sizes, in whatever order.
+func sameSizes(tables []placing, sizes []int) bool {
+	have := make([]int, len(tables))
+	for i, t := range tables {
+		have[i] = len(t.Players)
+	}
+	slices.Sort(have)
+	return slices.Equal(have, slices.Sorted(slices.Values(sizes)))
+}

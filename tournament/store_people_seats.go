@@ -157,15 +157,6 @@ func (d *peopleDoer) mendDraft() error {
 	return d.mend(tables, m)
 }
 
-func sameSizes(tables []placing, sizes []int) bool {
-	have := make([]int, len(tables))
-	for i, t := range tables {
-		have[i] = len(t.Players)
-	}
-	slices.Sort(have)
-	return slices.Equal(have, slices.Sorted(slices.Values(sizes)))
-}
-
 // giveUpChairs takes players out of a published round. A table that becomes too small is filled from its neighbours.
 func (d *peopleDoer) giveUpChairs(players []int64) error {
 	tables, _, err := placings(d.tx, d.round.ID)

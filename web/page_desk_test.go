@@ -282,6 +282,7 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 }
 
 func TestPagesByRole(t *testing.T) {
+	sequential(t)
 	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
@@ -378,6 +379,7 @@ var openForms = map[string]string{
 // table and as a referee; what officials send, as the public and a player; what organizers send, as a referee too. A new form
 // is sent by construction.
 func TestFormsByRole(t *testing.T) {
+	sequential(t)
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()

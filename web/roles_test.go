@@ -164,6 +164,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 }
 
 func TestEveryRouteByRole(t *testing.T) {
+	sequential(t)
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()

@@ -121,9 +121,9 @@ func (e *event) nothingOf(t *testing.T, game int64, when string) {
 	}
 	table := e.round.Tables[0]
 	for name, r := range map[string]*reader{"the public": e.reader(), "another table": e.seated(e.at(1, 0))} {
-		paths := []string{"", "/tables", fmt.Sprintf("/tables/%d", table.ID), fmt.Sprintf("/games/%d", game), fmt.Sprintf("/games/%d/turns/1", game), fmt.Sprintf("/games/%d/turns/1/best", game)}
-		if when != whenConfirmed { // then the next game's draw for the start is there
-			paths = append(paths, "/display/1", "/display/1/turns/1")
+		paths := []string{"", "/tables", fmt.Sprintf("/games/%d", game), fmt.Sprintf("/games/%d/turns/1", game), fmt.Sprintf("/games/%d/turns/1/best", game)}
+		if when != whenConfirmed { // then the next game's draw for the start is there, which everybody may see
+			paths = append(paths, fmt.Sprintf("/tables/%d", table.ID), "/display/1", "/display/1/turns/1")
 		}
 		for _, path := range paths {
 			if found := facesIn(r.bodyOf(t, fmt.Sprintf("/events/%d", e.id)+path)); found != "" {

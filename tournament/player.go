@@ -27,6 +27,7 @@ type Player struct {
 	For          string  `gorm:"-"` // the entry's name where Name is who stands in, see nameStandIns
 	ExtraSeconds int     // that each own turn is longer, for a player who needs more time
 	Division     string  // ranked among itself as well, such as junior; empty: none
+	Family       string  // relatives who are kept apart, for organizers only; empty: none
 	DeviceHash   *string
 	DeviceAt     engine.Millis
 }

@@ -20,6 +20,7 @@ const (
 	nameMost    = 80
 	countryMost = 60
 	clubMost    = 80
+	familyMost  = 60
 	emailMost   = 254
 	ratingMost  = 100_000
 	problemsMax = 200
@@ -33,6 +34,7 @@ type PlayerEntry struct {
 	Rating   *int
 	Email    string
 	Division string
+	Family   string
 }
 
 // RosterRow is one player of a roster, on the line where the row begins.
@@ -56,7 +58,7 @@ type Roster struct {
 }
 
 // ParseRoster reads a roster: CSV with a header line that names its columns (name, country, club,
-// rating, email, division, in any order, all but name optional), separated by comma, semicolon or tab. What is
+// rating, email, division, family, in any order, all but name optional), separated by comma, semicolon or tab. What is
 // wrong with it is in the Problems, by line; the error is a failure to read at all.
 func ParseRoster(r io.Reader) (Roster, error) {
 	data, err := io.ReadAll(io.LimitReader(r, RosterBytes+1))
@@ -141,7 +143,7 @@ func (p *rosterParser) read(data []byte) {
 
 // rosterColumns are the columns of a roster file.
 func rosterColumns() []string {
-	return []string{"name", "country", "club", "rating", "email", "division"}
+	return []string{"name", "country", "club", "rating", "email", "division", "family"}
 }
 
 // header takes the first line. The file is not read on when it has no column name.
@@ -183,6 +185,8 @@ func (p *rosterParser) row(line int, record []string) {
 			row.Email = cell
 		case "division":
 			row.Division = cell
+		case "family":
+			row.Family = cell
 		case "rating":
 			if cell = cleanText(cell); cell != "" {
 				n, err := strconv.Atoi(cell)
@@ -220,7 +224,8 @@ func (p *rosterParser) findDoubles() {
 
 // clean takes out of the fields what nobody meant to type.
 func (e PlayerEntry) clean() PlayerEntry {
-	e.Name, e.Country, e.Club, e.Email, e.Division = cleanText(e.Name), cleanText(e.Country), cleanText(e.Club), cleanText(e.Email), cleanText(e.Division)
+	e.Name, e.Country, e.Club = cleanText(e.Name), cleanText(e.Country), cleanText(e.Club)
+	e.Email, e.Division, e.Family = cleanText(e.Email), cleanText(e.Division), cleanText(e.Family)
 	return e
 }
 
@@ -235,7 +240,8 @@ func (e PlayerEntry) check() (errs []*Error) {
 	for _, f := range []struct {
 		field, value string
 		most         int
-	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost}, {"email", e.Email, emailMost}, {"division", e.Division, divisionMost}} {
+	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost}, {"email", e.Email, emailMost},
+		{"division", e.Division, divisionMost}, {"family", e.Family, familyMost}} {
 		if n := utf8.RuneCountInString(f.value); n > f.most {
 			add("err_player_field_long", f.field, "have", n, "most", f.most)
 		}

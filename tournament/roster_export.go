@@ -21,7 +21,7 @@ func WriteRoster(w io.Writer, players []Player) error {
 		if p.Rating != nil {
 			rating = strconv.Itoa(*p.Rating)
 		}
-		out.Write([]string{GuardCell(p.Name), GuardCell(p.Country), GuardCell(p.Club), rating, GuardCell(p.Email), GuardCell(p.Division)})
+		out.Write([]string{GuardCell(p.Name), GuardCell(p.Country), GuardCell(p.Club), rating, GuardCell(p.Email), GuardCell(p.Division), GuardCell(p.Family)})
 	}
 	out.Flush()
 	return out.Error()

@@ -120,8 +120,8 @@ func TestRosterDemo(t *testing.T) {
 func TestWriteRoster(t *testing.T) {
 	rating := 1700
 	players := []Player{
-		{Name: "=HYPERLINK(\"http://x\")", Country: "+1", Club: "@club", Email: "-a@example.org", Division: "=junior"},
-		{Name: "Ann, \"the\" Lee", Country: "日本", Rating: &rating, Division: "over 60"},
+		{Name: "=HYPERLINK(\"http://x\")", Country: "+1", Club: "@club", Email: "-a@example.org", Division: "=junior", Family: "-rossi"},
+		{Name: "Ann, \"the\" Lee", Country: "日本", Rating: &rating, Division: "over 60", Family: "Lee"},
 	}
 	var out bytes.Buffer
 	if err := WriteRoster(&out, players); err != nil {
@@ -138,7 +138,7 @@ func TestWriteRoster(t *testing.T) {
 	}
 	for i, row := range back.Rows {
 		p := players[i]
-		if want := (PlayerEntry{p.Name, p.Country, p.Club, p.Rating, p.Email, p.Division}); !reflect.DeepEqual(row.PlayerEntry, want) {
+		if want := (PlayerEntry{p.Name, p.Country, p.Club, p.Rating, p.Email, p.Division, p.Family}); !reflect.DeepEqual(row.PlayerEntry, want) {
 			t.Errorf("got %+v, want %+v", row.PlayerEntry, want)
 		}
 	}

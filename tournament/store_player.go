@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"gorm.io/gorm"
 )
@@ -110,6 +111,31 @@ func (s *Store) SetExtraTime(ctx context.Context, actor Actor, playerID int64, s
 	return player, err
 }
 
+// SetFamily writes down which family a player is of, or with an empty name that there is none. Draws from now on keep a family
+// apart; rounds that are drawn stay. Officials read the log too: it says that a family was set, not which.
+func (s *Store) SetFamily(ctx context.Context, actor Actor, playerID int64, family string) (Player, error) {
+	if err := Authorize(actor, Place{}, ActEditRoster); err != nil {
+		return Player{}, err
+	}
+	family = cleanText(family)
+	if n := utf8.RuneCountInString(family); n > familyMost {
+		return Player{}, Refuse(Invalid, "err_player_field_long", "field", "family", "have", n, "most", familyMost)
+	}
+	var player Player
+	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
+		if player, err = findPlayer(tx, playerID); err != nil || player.Family == family {
+			return err
+		}
+		before := player.Family
+		player.Family = family
+		if err := tx.Model(&Player{}).Where("id = ?", player.ID).Update("family", family).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: player.TournamentID, action: "player.family", subject: player.subject(), before: has(before), after: has(family)})
+	})
+	return player, err
+}
+
 // extraTimes are the seconds more that players have in each turn, in the order asked for; nil when nobody has any.
 func (s *Store) extraTimes(ctx context.Context, players []int64) ([]int, error) {
 	var have []Player
@@ -126,11 +152,11 @@ func (s *Store) extraTimes(ctx context.Context, players []int64) ([]int, error) 
 // countedPlayers are the players of an event: neither who waits for a place nor who only stands in for another.
 const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone)"
 
-// Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses are for
-// PlayersFull.
+// Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses and
+// families are for PlayersFull.
 func (s *Store) Players(ctx context.Context, tournamentID int64) ([]Player, error) {
 	var players []Player
-	err := s.Read.WithContext(ctx).Omit("email", "ticket").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error
+	err := s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error
 	return players, err
 }
 
@@ -166,7 +192,8 @@ func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([
 	players := make([]Player, len(entries))
 	for i, e := range entries {
 		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: foldText(e.Name),
-			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, State: StateRegistered}
+			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family,
+			State: StateRegistered}
 		ticket := newToken()
 		players[i].Ticket = &ticket
 	}

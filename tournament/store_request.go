@@ -178,7 +178,7 @@ func (d *draft) entrantsKnown() []pairing.Player {
 	var players []pairing.Player
 	for _, id := range d.players {
 		p := d.board.players[id]
-		known := pairing.Player{ID: id, Number: p.Number, Country: p.CountryKey, Club: p.Club, Place: places[id]}
+		known := pairing.Player{ID: id, Number: p.Number, Country: p.CountryKey, Club: foldText(p.Club), Family: foldText(p.Family), Place: places[id]}
 		if d.round.Stage > 0 && d.round.StageRound == 1 {
 			known.Place = 0
 		}

@@ -46,6 +46,7 @@ type RosterLine struct {
 	Rating   *int   `json:"rating,omitempty"`
 	Email    string `json:"email,omitempty"`
 	Division string `json:"division,omitempty"`
+	Family   string `json:"family,omitempty"`
 }
 
 // RosterProblem is why a line cannot be taken; line 0 is the whole file.
@@ -71,12 +72,13 @@ func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
 	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV file, all or none", a.apiRoster,
 		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
-		describe("Columns by name in the first line: name, country, club, rating, email; all but name optional. "+
+		describe("Columns by name in the first line: name, country, club, rating, email, division, family; all but name optional. "+
 			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
 	operation(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", a.apiLot)
 	operation(a, forOrganizer, "POST /players/{id}/withdrawn", "Take a player out of the rounds to come, or back in", a.apiWithdraw)
+	operation(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", a.apiFamily)
 	operation(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", a.apiExtraTime)
 	operation(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", a.apiRoundDiscard)
 	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
@@ -147,7 +149,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
 	view := RosterView{Rows: make([]RosterLine, len(roster.Rows)), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, row := range roster.Rows {
-		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division}
+		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division, row.Family}
 	}
 	for i, p := range roster.Problems {
 		f := failureOf(ctx, "", p.Err)

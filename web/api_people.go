@@ -22,10 +22,11 @@ type EntryBody struct {
 	Email   string `json:"email,omitempty" maxLength:"500"`
 
 	Division string `json:"division,omitempty" maxLength:"500" doc:"set by organizers: a registration leaves it out"`
+	Family   string `json:"family,omitempty" maxLength:"500" doc:"relatives who write the same here are kept apart; told to organizers only"`
 }
 
 func (b EntryBody) entry() tournament.PlayerEntry {
-	return tournament.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division}
+	return tournament.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family}
 }
 
 // PeopleBody is an action about people.
@@ -75,6 +76,7 @@ type PersonView struct {
 	Ticket string `json:"ticket,omitempty"`
 
 	Division string `json:"division,omitempty"`
+	Family   string `json:"family,omitempty"`
 }
 
 // PeopleChangeView is an action about people that was done.
@@ -196,7 +198,7 @@ func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], e
 	}
 	views := make([]PersonView, len(players))
 	for i, p := range players {
-		views[i] = PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division}
+		views[i] = PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division, Family: p.Family}
 		if p.Ticket != nil {
 			views[i].Ticket = *p.Ticket
 		}
@@ -300,4 +302,17 @@ func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswe
 	}
 	a.seated(player.TournamentID)
 	return answer(TicketAnswer{playerView(player), player.State, in.Ticket}, nil)
+}
+
+// FamilyBody says which family a player is of.
+type FamilyBody struct {
+	Family string `json:"family" maxLength:"500" doc:"empty: none"`
+}
+
+func (a *api) apiFamily(ctx context.Context, in *idWith[FamilyBody]) (*with[Done], error) {
+	player, err := a.store.SetFamily(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Family)
+	if err == nil {
+		a.seated(player.TournamentID)
+	}
+	return done(err)
 }

@@ -40,7 +40,7 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	if rep.Version == 0 {
 		return nil
 	}
-	d.Facts = drawFacts(ctx, rep)
+	d.Facts = append(drawFacts(ctx, rep), familyFacts(ctx, tables)...)
 	if len(rep.Why) > 0 {
 		byTable := rep.Why[0]
 		for i := range view.Tables {
@@ -91,6 +91,35 @@ func drawFacts(ctx context.Context, rep pairing.Report) []templates.DrawFact {
 	extra.More = templates.T(ctx, "draw.bound", "n", rep.Bound)
 	return []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0), fact("draw.in_row", inRow, inRow > 0),
 		fact("draw.wishes", wishes, wishes > 0), fact("draw.uneven", rep.Uneven, false), extra}
+}
+
+// familyFacts says how many families of more than one player sit at different tables each; nothing where there is none.
+func familyFacts(ctx context.Context, tables []tournament.Table) []templates.DrawFact {
+	players, at := map[string]int{}, map[string]map[int64]bool{}
+	for _, t := range tables {
+		for _, seat := range t.Seats {
+			if family := tournament.FoldName(seat.Player.Family); family != "" {
+				if at[family] == nil {
+					at[family] = map[int64]bool{}
+				}
+				players[family]++
+				at[family][t.ID] = true
+			}
+		}
+	}
+	families, apart := 0, 0
+	for family, n := range players {
+		if n > 1 {
+			families++
+			if len(at[family]) == n {
+				apart++
+			}
+		}
+	}
+	if families == 0 {
+		return nil
+	}
+	return []templates.DrawFact{{Name: templates.T(ctx, "draw.families"), Value: templates.T(ctx, "draw.families_of", "n", apart, "of", families), Bad: apart < families}}
 }
 
 // whyMost is how many reasons a table shows of one kind.

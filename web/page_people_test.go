@@ -90,11 +90,20 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	})
 	t.Run("a division goes through the files", func(t *testing.T) {
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id), PeopleBody{Kind: "enter", Entries: []EntryBody{{Name: "Young One", Division: "junior"}}}, nil)
-		for path, want := range map[string]string{"export/roster.csv": "Young One,,,,,junior", "export/standings.csv": ",junior", "people": `"division":"junior"`} {
+		for path, want := range map[string]string{"export/roster.csv": "Young One,,,,,junior,", "export/standings.csv": ",junior", "people": `"division":"junior"`} {
 			if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/%s", apiBase, e.id, path)); !strings.Contains(body, want) {
 				t.Errorf("%s has no %q: %.300s", path, want, body)
 			}
 		}
+	})
+	t.Run("a family is noted at a player, the log says that and not which", func(t *testing.T) {
+		page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family noted").says(".facts", "Castelvecchi")
+		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("#players", "Castelvecchi")
+		if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", apiBase, e.id)); !strings.Contains(log, "player.family") || strings.Contains(log, "Castelvecchi") {
+			t.Errorf("the log: %.300s", log)
+		}
+		page.submit("/roster/family", "family", "").is(http.StatusOK).says(".flash", "no family")
+		page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says(".flash", "60")
 	})
 	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) {
 		desk := fmt.Sprintf("/desk/%d", e.id)

@@ -37,7 +37,7 @@ func (s *Server) registerPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email")}
+	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family")}
 	player, err := s.register(c, event, entry)
 	if err == nil {
 		return s.seeOther(c, templates.TicketPath(*player.Ticket), "register.done")
@@ -47,7 +47,7 @@ func (s *Server) registerPost(c *gin.Context) error {
 		return err
 	}
 	return s.showRegister(c, status, templates.RegisterView{Problem: problem, Email: entry.Email,
-		Entry: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club}})
+		Entry: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Family: entry.Family}})
 }
 
 // register enters somebody from an address, which may do so a few times a minute.

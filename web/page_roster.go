@@ -65,7 +65,7 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 }
 
 func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
-	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club, Division: p.Division, Rating: ratingText(p.Rating),
+	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
 		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Fixed: p.FixedTable, Extra: p.ExtraSeconds}
 }
 
@@ -130,7 +130,7 @@ func newImport(ctx context.Context, roster tournament.Roster, text string) templ
 	for _, row := range roster.Rows {
 		at[row.Line] = len(view.Preview.Lines)
 		view.Preview.Lines = append(view.Preview.Lines, templates.ImportLine{Number: row.Line, Name: row.Name, Country: row.Country,
-			Club: row.Club, Rating: ratingText(row.Rating), Email: row.Email, Division: row.Division})
+			Club: row.Club, Rating: ratingText(row.Rating), Email: row.Email, Division: row.Division, Family: row.Family})
 	}
 	for _, p := range roster.Problems {
 		message := failureOf(ctx, "", p.Err).Message
@@ -194,7 +194,7 @@ func (s *Server) rosterAdd(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division")}
+	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
 	player, err := s.store.AddPlayer(c.Request.Context(), s.staff(c), event, entry)
 	if err == nil {
 		s.seated(event)
@@ -205,7 +205,7 @@ func (s *Server) rosterAdd(c *gin.Context) error {
 		return err
 	}
 	return s.showRoster(c, status, templates.RosterView{AddProblem: problem,
-		Add: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Division: entry.Division}})
+		Add: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
 }
 
 // rosterWithdraw takes a player out of the rounds to come, or back in.
@@ -264,4 +264,29 @@ func (s *Server) rosterTime(c *gin.Context) error {
 		return s.showRoster(c, status, templates.RosterView{Problem: problem})
 	}
 	return s.seeOther(c, templates.RosterPath(event), "roster.time_given", "name", player.Name, "n", seconds)
+}
+
+// rosterFamily writes down which family a player is of.
+func (s *Server) rosterFamily(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	player, err := s.store.SetFamily(c.Request.Context(), s.staff(c), formID(c, "player"), c.PostForm("family"))
+	if err != nil {
+		problem, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showRoster(c, status, templates.RosterView{Problem: problem})
+	}
+	s.seated(event)
+	done := "roster.family_set"
+	if player.Family == "" {
+		done = "roster.family_none"
+	}
+	return s.seeOther(c, templates.PersonPath(event, player.ID), done, "name", player.Name)
 }

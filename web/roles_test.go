@@ -156,6 +156,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + t + "/qualification", nil, all(200)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/waiver", WaiverBody{State: "lazy"}, organizer(422)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/division", DivisionBody{"junior"}, organizer(200)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/family", FamilyBody{familyName}, organizer(200)},
 		{"POST " + r + "/discard", nil, organizer(409)},
 		{"POST " + r + "/publish", nil, organizer(200)},
 		{"POST " + r + "/start", nil, staff(200)},
@@ -170,6 +171,7 @@ func TestEveryRouteByRole(t *testing.T) {
 	e.start()
 	game := e.begin(0)
 	turn := e.public().view(game).Turn
+	e.relate(t)
 	callers := [5]*caller{e.public(), e.at(0, turn.Seat), e.at(1, 0), e.referee, e.organizer}
 	table := e.routesTable(game, turn.Seat)
 	var asked []sentBody
@@ -179,6 +181,9 @@ func TestEveryRouteByRole(t *testing.T) {
 			got, body := c.probe(method, path, row.body)
 			if got != row.want[i] {
 				t.Errorf("%s as %s: got %d %.300s, want %d", row.route, callerNames[i], got, body, row.want[i])
+			}
+			if i < 4 && strings.Contains(body, familyName) && row.body != (FamilyBody{familyName}) {
+				t.Errorf("%s tells the %s a family: %.300s", row.route, callerNames[i], body)
 			}
 			asked = append(asked, sentBody{c.name, row.route, got, body})
 		}

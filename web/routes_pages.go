@@ -99,6 +99,7 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	event.POST("/roster/add", s.handle(s.rosterAdd))
 	event.POST("/roster/withdraw", s.handle(s.rosterWithdraw))
 	event.POST("/roster/time", s.handle(s.rosterTime))
+	event.POST("/roster/family", s.handle(s.rosterFamily))
 	event.GET("/people", s.handle(s.peoplePage))
 	event.POST("/people", s.handle(s.peoplePost))
 	event.GET("/people/do", s.handle(s.peopleDoPage))

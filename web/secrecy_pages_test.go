@@ -112,10 +112,11 @@ func TestEveryPageByRole(t *testing.T) {
 	turn := e.public().view(game).Turn
 	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
 	turn = e.public().view(game).Turn
+	e.relate(t)
 	readers := []*reader{e.reader(), e.readerAt(0, turn.Seat), e.readerAt(1, 0), e.signedIn("referee"), e.signedIn("organizer")}
 	judge := e.pageJudge(t, turn.Seat)
 	fill := e.addresses(t, game)
-	rows, asked := pageRows(), map[string]bool{}
+	rows, asked, families := pageRows(), map[string]bool{}, 0
 	for _, route := range e.server.handler.Routes() {
 		pattern := route.Path
 		if route.Method != http.MethodGet || strings.HasPrefix(pattern, apiBase) || strings.HasPrefix(pattern, "/assets/") {
@@ -130,6 +131,11 @@ func TestEveryPageByRole(t *testing.T) {
 		for i, r := range readers {
 			var body string
 			if got[i], body = r.first(t, path); examples[pattern] == "" {
+				if told := strings.Contains(body, familyName); told && i < 4 {
+					t.Errorf("%s tells the %s a family", path, callerNames[i])
+				} else if told {
+					families++
+				}
 				for _, leak := range judge.leaks(i, body) {
 					t.Errorf("%s shows %s to the %s", path, leak, callerNames[i])
 				}
@@ -149,6 +155,9 @@ func TestEveryPageByRole(t *testing.T) {
 	}
 	if judge.shown < 100 {
 		t.Errorf("only %d tiles were looked at", judge.shown)
+	}
+	if families < 2 { // the roster and a player's page
+		t.Errorf("families were on %d pages of the organizer", families)
 	}
 	t.Run("a leak would be found", func(t *testing.T) {
 		for i := range readers {

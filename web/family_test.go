@@ -1,0 +1,97 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"meldhall/tournament"
+)
+
+// familyName is a family that stands in no other text.
+const familyName = "Castelvecchi"
+
+// relate makes one family of the players at the tables' first seats.
+func (e *event) relate(t *testing.T) {
+	t.Helper()
+	for _, table := range e.round.Tables {
+		if _, err := e.store.SetFamily(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), table.Seats[0].Player.ID, familyName); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestFamiliesAreKeptApart: a family of the roster is at different tables in every way of drawing, where the same people as nobody's
+// family would have met; one that has to meet is named at its table, to the organizer alone.
+func TestFamiliesAreKeptApart(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	organizer, o := h.staff(tournament.RoleOrganizer), h.signedIn("organizer")
+	h.account(tournament.RoleReferee)
+	event := func(families ...string) (id int64) {
+		var made TournamentDetail
+		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Family day", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 11}, &made)
+		lines := "name;family\n"
+		for i, family := range families {
+			lines += fmt.Sprintf("Player %d;%s\n", i+1, family)
+		}
+		o.post(t, fmt.Sprintf("/desk/%d/roster/preview", made.ID), url.Values{"text": {lines}}).is(http.StatusOK).
+			submit("/roster/import").is(http.StatusOK)
+		return made.ID
+	}
+	drawn := func(id int64, method string) (r RoundDetail, together int) {
+		organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", id), map[string]any{"method": method}, &r)
+		for _, table := range r.Tables {
+			n := 0
+			for _, seat := range table.Seats {
+				if seat.Player.Number <= 4 {
+					n++
+				}
+			}
+			together += max(n-1, 0)
+		}
+		return r, together
+	}
+	related := []string{familyName, strings.ToUpper(familyName), " castelvecchi ", familyName, "", "Rossi", "Rossi", "", "", "", "", "", "", "", "", ""}
+	strangers := event(make([]string, 16)...)
+	family := event(related...)
+	met := 0
+	for _, method := range []string{"random", "plan", "standings"} {
+		_, n := drawn(strangers, method)
+		met += n
+		round, together := drawn(family, method)
+		if together != 0 {
+			t.Errorf("%s: %d of the family sit together: %+v", method, together, round.Tables)
+		}
+		o.get(t, fmt.Sprintf("/desk/%d/rounds/%d", family, round.ID)).says("main", "Families at different tables").says("main", "2 of 2")
+	}
+	if met == 0 {
+		t.Error("those who are nobody's family never met: nothing was kept apart")
+	}
+	t.Run("who has to meet is named to the organizer", func(t *testing.T) {
+		five := event(familyName, familyName, familyName, familyName, familyName, "", "", "", "", "", "", "")
+		round, _ := drawn(five, "random")
+		page := fmt.Sprintf("/desk/%d/rounds/%d", five, round.ID)
+		o.get(t, page).says("main", "one family").says("main", "0 of 1")
+		if said := h.signedIn("referee").get(t, page).is(http.StatusOK).text("main"); strings.Contains(said, "amil") {
+			t.Errorf("the referee reads %s", said)
+		}
+	})
+	t.Run("who registers writes it, the public does not read it", func(t *testing.T) {
+		people := fmt.Sprintf("/tournaments/%d/people", family)
+		organizer.must(http.MethodPost, people, PeopleBody{Kind: "settings", Settings: &PeopleSettingsBody{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
+		ticket := h.reader().get(t, fmt.Sprintf("/events/%d/register", family)).submit("/register", "name", "Zia Rosa", "family", familyName).is(http.StatusOK)
+		if said := ticket.text("body"); strings.Contains(said, familyName) {
+			t.Errorf("the ticket reads %s", said)
+		}
+		list := o.body(t, apiBase+people)
+		if n := strings.Count(strings.ToLower(list), `"family":"castelvecchi"`); n != 5 {
+			t.Errorf("the organizer reads %d of the family, want 5: %.400s", n, list)
+		}
+		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", apiBase, family)); !strings.Contains(body, "email,division,family\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
+			t.Errorf("the export: %.300s", body)
+		}
+	})
+}

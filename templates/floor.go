@@ -40,6 +40,7 @@ type FloorView struct {
 	Round   int
 	RoundID int64
 	Status  string // of the round
+	Started string // how many tables were started while only some are, in words
 	Stage   string
 	Tables  []FloorRow
 	May     bool // rule at these tables; others look on

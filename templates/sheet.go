@@ -17,9 +17,11 @@ type RulingView struct {
 	TableID    int64
 	Table      int
 	Game       Game
-	May        bool // rule here; others look on
-	MayHeavily bool // propose to disqualify
-	HasGame    bool // false: no game has been dealt at this table yet
+	May        bool   // rule here; others look on
+	MayHeavily bool   // propose to disqualify
+	HasGame    bool   // false: no game has been dealt at this table yet
+	MayStart   bool   // the table, which waits
+	Sure       string // what is asked before it is started
 	Games      []RoundGame
 	Turns      []SheetTurn  // what happened last, the newest first
 	Back       []SheetTurn  // the turns to go back to, the newest first

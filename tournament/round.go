@@ -7,7 +7,8 @@ import (
 )
 
 // The life of a round. A draft may be drawn again; a published round is what everybody sees; its
-// games start when it runs; it is finished when every game's result is confirmed.
+// games start when it runs, or as long as it has no StartedAt those of the tables that were started alone; it is finished when
+// every game's result is confirmed.
 const (
 	RoundDraft     = "draft"
 	RoundPublished = "published"
@@ -17,7 +18,8 @@ const (
 
 // Round is one seating of the players for Games games at each table. Number counts from 1 in the
 // tournament, StageRound from 1 in the stage, Stage from 0 in the format. PlayOff is 0, or which play-off of its stage it is:
-// a round of players who tie, whose results only order them. Times are 0 until they come.
+// a round of players who tie, whose results only order them. Times are 0 until they come; StartedAt is when all tables of it
+// were started.
 type Round struct {
 	ID           int64
 	TournamentID int64

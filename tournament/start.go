@@ -81,6 +81,14 @@ func (g *Games) StartRound(ctx context.Context, actor Actor, round int64) error 
 	return g.startWaiting(context.WithoutCancel(ctx), 0)
 }
 
+// StartTable starts one table of a published round, and its first game. It tells whether it was this start.
+func (g *Games) StartTable(ctx context.Context, actor Actor, table int64) (began bool, err error) {
+	if began, err = g.store.StartTable(ctx, actor, table); err != nil {
+		return false, err
+	}
+	return began, g.startWaiting(context.WithoutCancel(ctx), table)
+}
+
 // Confirm makes a game's result final as it stands at revision rev, and starts the next game at the table:
 // racks stay as they are until the count is done (WRC clause 13).
 func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) error {

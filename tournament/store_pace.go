@@ -36,9 +36,14 @@ type typicals struct {
 	known map[int64]Measured
 }
 
-// RoundPace measures every table of a round.
+// RoundPace measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
 func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (RoundPace, error) {
 	current, err := g.store.CurrentInRound(ctx, round)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	now := engine.MillisOf(g.store.Now())
+	begins, err := g.store.begins(ctx, t.ID, round, now)
 	if err != nil {
 		return RoundPace{}, err
 	}
@@ -50,7 +55,6 @@ func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (Round
 	if err != nil {
 		return RoundPace{}, err
 	}
-	now := engine.MillisOf(g.store.Now())
 	pace := RoundPace{Typical: TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
 	own, err := g.measuredTables(ctx, round)
 	if err != nil {
@@ -58,7 +62,7 @@ func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (Round
 	}
 	var open []Pace
 	for _, at := range current {
-		row, err := g.tablePace(ctx, at, measured, own[at.Table], rules, now)
+		row, err := g.tablePace(ctx, at, measured, own[at.Table], rules, now, begins)
 		if err != nil && !errors.Is(err, ErrBroken) {
 			return pace, err
 		}
@@ -72,7 +76,23 @@ func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (Round
 	return pace, nil
 }
 
-func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now engine.Millis) (TablePace, error) {
+// begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
+// day's plan.
+func (s *Store) begins(ctx context.Context, event, round int64, now engine.Millis) (engine.Millis, error) {
+	r, err := s.RoundByID(ctx, round)
+	if err != nil || r.StartedAt != 0 {
+		return now, err
+	}
+	slots, err := s.Slots(ctx, event)
+	for _, slot := range slots {
+		if slot.Round == r.Number {
+			now = max(now, slot.StartsAt)
+		}
+	}
+	return now, err
+}
+
+func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now, begins engine.Millis) (TablePace, error) {
 	row := TablePace{CurrentGame: at, Pool: -1}
 	snap, err := g.Look(ctx, at.Game)
 	if err != nil {
@@ -83,6 +103,9 @@ func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured, own Mea
 	turns, began, stood, err := g.timesOf(ctx, at.Game)
 	if err != nil {
 		return row, err
+	}
+	if s.Phase == engine.PhaseNew && at.Number == 1 {
+		now = begins
 	}
 	seats := len(snap.Ref.Players)
 	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.Turn.Left, After: snap.Ref.Of - at.Number, Table: own}

@@ -70,7 +70,7 @@ func (s *Store) SetTableTiles(ctx context.Context, actor Actor, tableID int64, t
 			return Refuse(Invalid, "err_tiles", "tiles", tiles)
 		}
 		for _, g := range table.Games {
-			if g.Status != GameWaiting {
+			if g.Status != GameWaiting || g.StartedAt != 0 {
 				return Refuse(Conflict, "err_table_started", "table", table.Number)
 			}
 		}

@@ -98,33 +98,6 @@ func furnish(tx *gorm.DB, round Round) error {
 	return tx.CreateInBatches(games, 100).Error
 }
 
-// StartRound lets a published round's games begin. A round that runs already stays as it is.
-func (s *Store) StartRound(ctx context.Context, actor Actor, roundID int64) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		round, err := findRound(tx, roundID)
-		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActStartRound); err != nil {
-			return err
-		}
-		switch round.Status {
-		case RoundRunning:
-			return nil
-		case RoundDraft:
-			return Refuse(Conflict, "err_round_not_published", "round", round.Number)
-		case RoundFinished:
-			return Refuse(Conflict, "err_round_over", "round", round.Number)
-		}
-		round.Status, round.StartedAt = RoundRunning, s.now()
-		if err := tx.Model(&round).Select("status", "started_at").Updates(&round).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.start", subject: round.subject(),
-			before: RoundPublished, after: RoundRunning})
-	})
-}
-
 // finishRound ends the round of a game when all its results are confirmed: its codes end with it. The
 // tournament ends with its last round, or when a total has reached the rules' end.
 func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {

@@ -41,7 +41,8 @@ const (
 	GameFinished = "finished"
 )
 
-// Game is one game at a table; Number counts from 1. What happens in it is in game_events alone.
+// Game is one game at a table; Number counts from 1. What happens in it is in game_events alone. StartedAt is when it was
+// dealt; before that, of the first game of a table that was started alone, when that was.
 type Game struct {
 	ID           int64
 	TournamentID int64

@@ -35,6 +35,7 @@ func TestTimetable(t *testing.T) {
 		{"over late, but the next one is not", []Round{run(1, 100, 168)}, 0, 169, 0, [4]engine.Millis{100, 170, 230, 275}, -1},
 		{"without a forecast as long as planned", []Round{run(1, 120, 0)}, 0, 130, 20, [4]engine.Millis{120, 180, 240, 280}, 0},
 		{"longer than its forecast", []Round{run(1, 100, 0)}, 165, 172, 12, [4]engine.Millis{100, 172, 232, 275}, 0},
+		{"a table of it was started alone: the round has not begun", []Round{run(1, 100, 160), {Number: 2, Status: RoundRunning}}, 300, 165, 0, [4]engine.Millis{100, 170, 230, 275}, -1},
 		{"lunch is behind once the next round runs", []Round{run(1, 100, 160), run(2, 170, 250), run(3, 280, 0)}, 340, 300, 5, [4]engine.Millis{100, 170, 230, 280}, 3},
 		{"all is over", []Round{run(1, 100, 160), run(2, 170, 230), run(3, 275, 345)}, 0, 400, 10, [4]engine.Millis{100, 170, 230, 275}, -1},
 	} {

@@ -82,7 +82,8 @@ func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", a.apiExtraTime)
 	operation(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", a.apiRoundDiscard)
 	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
-	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table", a.apiRoundStart)
+	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.apiRoundStart)
+	operation(a, forReferee, "POST /tables/{id}/start", "Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
 }
 
 func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {
@@ -179,6 +180,15 @@ func (a *api) apiRoundStart(ctx context.Context, in *IDPath) (*with[RoundDetail]
 	actor := a.staff(requestOf(ctx))
 	err := a.games.StartRound(ctx, actor, in.ID)
 	return a.roundAfter(ctx, actor, in.ID, err)
+}
+
+func (a *api) apiTableStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	if _, err := a.games.StartTable(ctx, actor, in.ID); err != nil {
+		return nil, err
+	}
+	table, err := a.store.TableByID(ctx, in.ID)
+	return a.roundAfter(ctx, actor, table.RoundID, err)
 }
 
 func (a *api) roundAfter(ctx context.Context, actor tournament.Actor, id int64, err error) (*with[RoundDetail], error) {

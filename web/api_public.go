@@ -43,15 +43,16 @@ type RoundView struct {
 	Status     string        `json:"status" enum:"draft,published,running,finished"`
 	Method     string        `json:"method"`
 	Seed       int64         `json:"seed"`
-	Started    engine.Millis `json:"started_at,omitempty"`
+	Started    engine.Millis `json:"started_at,omitempty" doc:"when all tables were started; a running round without it has some that are not"`
 	Finished   engine.Millis `json:"finished_at,omitempty"`
 }
 
 // RoundDetail is a round with its tables.
 type RoundDetail struct {
 	RoundView
-	Tournament int64       `json:"tournament_id"`
-	Tables     []TableView `json:"tables"`
+	Tournament    int64       `json:"tournament_id"`
+	TablesStarted int         `json:"tables_started" doc:"alone or with the round"`
+	Tables        []TableView `json:"tables"`
 }
 
 // TableView is a table. Codes are for officials.
@@ -340,7 +341,7 @@ func (s *Server) roundDetail(ctx context.Context, actor tournament.Actor, id int
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, Tables: make([]TableView, len(tables))}
+	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, TablesStarted: startedTables(round, tables), Tables: make([]TableView, len(tables))}
 	for i, table := range tables {
 		detail.Tables[i] = tableView(table, results, official)
 		detail.Tables[i].Tiles = tournament.DigitalTiles

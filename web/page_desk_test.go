@@ -455,7 +455,7 @@ func (e *event) people(t *testing.T) string {
 
 // refereesForm tells whether a referee may send a form: at a table of real tiles also the players'.
 func refereesForm(path string) bool {
-	ends := []string{"/start", "/call-time", "/code", "/rounds/:round/tiles", "/check-in", "/results/:game"}
+	ends := []string{"/start", "/start-table", "/call-time", "/code", "/rounds/:round/tiles", "/check-in", "/results/:game"}
 	switch {
 	case strings.HasPrefix(path, "/play"), strings.HasPrefix(path, "/practice"):
 		ends = []string{"/ready", "/starter", "/end-turn", "/pool-empty", "/count-racks", "/count-preview"}

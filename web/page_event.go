@@ -28,6 +28,7 @@ type eventState struct {
 // roundState is what the tables of a round have come to.
 type roundState struct {
 	tables   int
+	started  int // tables
 	progress templates.Progress
 }
 
@@ -148,7 +149,7 @@ func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err
 		if err != nil {
 			return e, err
 		}
-		e.tables[r.ID] = roundState{len(tables), newProgress(tables, results)}
+		e.tables[r.ID] = roundState{len(tables), startedTables(r, tables), newProgress(tables, results)}
 	}
 	_, missing, err := s.store.MissingSeats(ctx, event)
 	e.missing = len(missing)
@@ -208,7 +209,11 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 			continue
 		}
 		at := e.tables[r.ID]
-		row.Rounds = append(row.Rounds, templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, Tables: at.tables, Progress: at.progress})
+		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, Tables: at.tables, Progress: at.progress}
+		if partlyStarted(r) {
+			round.Started = startedText(ctx, at.started, at.tables)
+		}
+		row.Rounds = append(row.Rounds, round)
 		row.Status = "running"
 		if r.Status == tournament.RoundFinished {
 			done++
@@ -245,6 +250,10 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.CardsPath(e.ID, last.ID))}},
 				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:
+		if at := e.tables[last.ID]; partlyStarted(last) {
+			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.started, at.tables), URL: string(templates.RoundPath(e.ID, last.ID)),
+				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
+		}
 		if n := e.tables[last.ID].progress.Finished; n > 0 {
 			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
 		}

@@ -74,6 +74,9 @@ func (s *Server) floorView(ctx context.Context, actor tournament.Actor, event in
 		return view, t, err
 	}
 	view.Round, view.RoundID, view.Status, view.Stage = round.Number, round.ID, round.Status, stageName(ctx, f.Stages, round.Stage)
+	if view.Started, err = s.startedWords(ctx, round); err != nil {
+		return view, t, err
+	}
 	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
 		return view, t, err
 	}

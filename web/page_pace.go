@@ -58,6 +58,9 @@ func (s *Server) paceView(ctx context.Context, actor tournament.Actor, event int
 		return view, t, nil
 	}
 	view.Round = round.Number
+	if view.Started, err = s.startedWords(ctx, round); err != nil {
+		return view, t, err
+	}
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, t, err
 	}

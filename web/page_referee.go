@@ -118,6 +118,19 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 		return view, err
 	}
 	view.Game, view.HasGame = game, snap.State.Phase != engine.PhaseNew
+	if !view.HasGame {
+		round, err := s.store.RoundByID(ctx, at.RoundID)
+		if err != nil {
+			return view, err
+		}
+		view.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
+			tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActStartRound) == nil
+		missing, err := s.missingAt(ctx, at)
+		if err != nil {
+			return view, err
+		}
+		view.Sure = templates.StartTableSure(ctx, at.Number, missing, round.Status == tournament.RoundPublished)
+	}
 	view.MayHeavily = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRuleHeavily) == nil
 	view.Key = rulingKeyOf(snap.Ref.ID, snap.State.Seq)
 	view.Devices, view.Illegal = s.devicesAt(snap), snap.State.Rules.IllegalTiles

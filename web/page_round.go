@@ -80,6 +80,7 @@ func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at r
 		if i == len(state.rounds)-1 {
 			view.Missing = state.missing
 		}
+		view.MayStart = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActStartRound) == nil
 		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {
 			return view, err
 		}
@@ -104,7 +105,12 @@ func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables 
 	view := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: stageName(ctx, e.stages, r.Stage), Status: r.Status,
 		Method: r.Method, Games: r.Games, Progress: e.tables[r.ID].progress}
 	for _, t := range tables {
-		view.Tables = append(view.Tables, newRoundTable(t, results, base))
+		table := newRoundTable(t, results, base)
+		table.Started = t.Started(r)
+		view.Tables = append(view.Tables, table)
+	}
+	if partlyStarted(r) {
+		view.Started = startedText(ctx, startedTables(r, tables), len(tables))
 	}
 	return view
 }
@@ -187,12 +193,6 @@ func (s *Server) publishPost(c *gin.Context) error {
 	return s.roundPost(c, "round.published", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		_, err := s.store.PublishRound(ctx, actor, at.round)
 		return at, err
-	})
-}
-
-func (s *Server) startPost(c *gin.Context) error {
-	return s.roundPost(c, "round.started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		return at, s.games.StartRound(ctx, actor, at.round)
 	})
 }
 

@@ -46,6 +46,10 @@ func (s *Server) schedule(event int64) func(context.Context) (templ.Component, e
 		if err != nil {
 			return nil, err
 		}
+		partly, started, err := s.partlyNow(ctx, event)
+		if err != nil {
+			return nil, err
+		}
 		view := templates.ScheduleView{Event: event, Has: len(table.Slots) > 0, Behind: table.Behind, Begun: table.Begun(engine.MillisOf(s.store.Now()))}
 		for i, slot := range table.Slots {
 			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt, PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
@@ -54,6 +58,8 @@ func (s *Server) schedule(event int64) func(context.Context) (templ.Component, e
 				row.State = "over"
 			case i == table.Current:
 				row.State = "running"
+			case slot.Round == partly: // the plan waits for the others
+				row.Started = started
 			}
 			view.Rows = append(view.Rows, row)
 		}

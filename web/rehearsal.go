@@ -138,11 +138,12 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 	}
 	var err error
 	switch last.Status {
-	case tournament.RoundRunning:
-		return nil
 	case tournament.RoundDraft:
 		_, err = s.store.PublishRound(ctx, rehearsalOrganizer, last.ID)
-	case tournament.RoundPublished:
+	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
+		if last.StartedAt != 0 {
+			return nil
+		}
 		err = s.games.StartRound(ctx, rehearsalOrganizer, last.ID)
 	default:
 		if _, err = s.store.SeatRound(ctx, rehearsalOrganizer, r.event, "", 0); errors.Is(err, &tournament.Error{Kind: tournament.Conflict, Key: "err_cut_tied"}) {

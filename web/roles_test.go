@@ -160,6 +160,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + r + "/discard", nil, organizer(409)},
 		{"POST " + r + "/publish", nil, organizer(200)},
 		{"POST " + r + "/start", nil, staff(200)},
+		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/start", nil, staff(200)},
 		{"POST /sign-out", nil, [5]int{401, 401, 401, 200, 200}},
 	}
 }

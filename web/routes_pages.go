@@ -130,6 +130,7 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	round.POST("/discard", s.handle(s.discardPost))
 	round.POST("/publish", s.handle(s.publishPost))
 	round.POST("/start", s.handle(s.startPost))
+	round.POST("/start-table", s.handle(s.startTablePost))
 	round.POST("/call-time", s.handle(s.callTimePost))
 	round.POST("/code", s.handle(s.codePost))
 	round.POST("/tiles", s.handle(s.tableTilesPost))
@@ -143,6 +144,7 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/tables/:table", s.handle(s.rulingPage))
 	event.GET("/tables/:table/live", s.handle(s.rulingLive))
 	event.POST("/tables/:table/device", s.handle(s.deskDevicePost))
+	event.POST("/tables/:table/start", s.handle(s.sheetStartPost))
 	event.GET("/tables/:table/rule/:action", s.handle(s.rulePage))
 	for action := range rulings {
 		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))

@@ -1,0 +1,221 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// early is an event of twelve whose first round is published, to be started table by table.
+type early struct {
+	*crowd
+	g      *Games
+	round  Round
+	tables []Table
+}
+
+func newEarly(t *testing.T) *early {
+	t.Helper()
+	e := &early{crowd: newCrowd(t, 12)}
+	e.g = runner(t, e.s)
+	e.round = e.draw()
+	e.publish(e.round)
+	e.now()
+	return e
+}
+
+// now reads the round and its tables.
+func (e *early) now() {
+	e.t.Helper()
+	var err, also error
+	e.round, err = e.s.RoundByID(context.Background(), e.round.ID)
+	e.tables, also = e.s.Tables(context.Background(), e.round.ID)
+	if err := errors.Join(err, also); err != nil || len(e.tables) != 3 {
+		e.t.Fatal(len(e.tables), err)
+	}
+}
+
+// dealt is how often each table's first game was dealt, by its log.
+func (e *early) dealt() string {
+	e.t.Helper()
+	var times []int
+	for _, table := range e.tables {
+		var n int
+		if err := e.s.readSQL.QueryRow(`SELECT count(*) FROM game_events WHERE game_id = ? AND kind = 'tiles_dealt'`, table.Games[0].ID).Scan(&n); err != nil {
+			e.t.Fatal(err)
+		}
+		times = append(times, n)
+	}
+	return fmt.Sprint(times)
+}
+
+// audited counts an action in the log.
+func (e *early) audited(action string) int {
+	e.t.Helper()
+	entries, err := e.s.Audit(context.Background(), organizer, e.tour.ID, 1000)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	n := 0
+	for _, entry := range entries {
+		if entry.Action == action {
+			n++
+		}
+	}
+	return n
+}
+
+func TestStartTable(t *testing.T) {
+	ctx := context.Background()
+	e := newEarly(t)
+	second := e.tables[1].ID
+	t.Run("only those who may start a round", func(t *testing.T) {
+		for _, actor := range []Actor{{}, Staff(RoleScorekeeper, "Eve"), Staff(RoleObserver, "Eve"), {Role: RolePlayer, Tournament: e.tour.ID, Table: second}} {
+			if _, err := e.g.StartTable(ctx, actor, second); !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
+				t.Errorf("%s: got %v", actor.Role, err)
+			}
+		}
+		if _, err := e.g.StartTable(ctx, organizer, 9999); !errors.Is(err, ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("the table plays, the others wait, the round runs", func(t *testing.T) {
+		for i, want := range []bool{true, false} {
+			if began, err := e.g.StartTable(ctx, Staff(RoleReferee, "Bob"), second); err != nil || began != want {
+				t.Errorf("start %d: got %v, %v", i+1, began, err)
+			}
+		}
+		if e.now(); e.dealt() != "[0 1 0]" || e.round.Status != RoundRunning || e.round.StartedAt != 0 || e.audited("table.start") != 1 {
+			t.Errorf("dealt %s, %+v, %d times in the log", e.dealt(), e.round, e.audited("table.start"))
+		}
+		if e.tables[0].Started(e.round) || !e.tables[1].Started(e.round) {
+			t.Error("the tables say otherwise")
+		}
+	})
+	t.Run("the round stays as it was seated", func(t *testing.T) {
+		_, publish := e.s.PublishRound(ctx, organizer, e.round.ID)
+		_, tiles := e.s.SetTableTiles(ctx, organizer, second, RealTiles)
+		for what, err := range map[string]error{"discard": e.s.DiscardDraft(ctx, organizer, e.round.ID), "duplicate": e.s.SetDuplicate(ctx, organizer, e.round.ID, true), "tiles": tiles} {
+			if !errors.Is(err, ErrConflict) {
+				t.Errorf("%s: got %v", what, err)
+			}
+		}
+		e.refused(PeopleAction{Kind: "remove_absent"}, "err_remove_absent_running")
+		if e.now(); publish != nil || e.round.Status != RoundRunning {
+			t.Errorf("publish: got %v, %+v", publish, e.round)
+		}
+	})
+	t.Run("its next game follows while the others wait", func(t *testing.T) {
+		if err := endGame(t, e.s, e.tables[1].Games[0].ID, fabricated(rand.New(rand.NewPCG(1, 7)), 4)); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.g.Confirm(ctx, organizer, e.tables[1].Games[0].ID, 1); err != nil {
+			t.Fatal(err)
+		}
+		if got := look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt || e.dealt() != "[0 1 0]" {
+			t.Errorf("the second game is %q, dealt %s", got, e.dealt())
+		}
+	})
+	t.Run("the start of the round starts the rest", func(t *testing.T) {
+		before := look(t, e.g, e.tables[1].Games[1].ID).State.Seq
+		for range 2 {
+			if err := e.g.StartRound(ctx, organizer, e.round.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 || look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
+			t.Errorf("dealt %s, %+v", e.dealt(), e.round)
+		}
+		if began, err := e.g.StartTable(ctx, organizer, e.tables[0].ID); began || err != nil {
+			t.Errorf("got %v, %v", began, err)
+		}
+	})
+}
+
+func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
+	ctx := context.Background()
+	c := newCrowd(t, 8)
+	g := runner(t, c.s)
+	round := c.draw()
+	tables, err := c.s.Tables(ctx, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.StartTable(ctx, organizer, tables[0].ID); !isRefused(err, Conflict, "err_round_not_published") {
+		t.Errorf("of a draft: got %v", err)
+	}
+	c.publish(round)
+	c.play(round)
+	if _, err := g.StartTable(ctx, organizer, tables[0].ID); !isRefused(err, Conflict, "err_round_over") {
+		t.Errorf("of a round that is over: got %v", err)
+	}
+}
+
+// The last table that is started alone makes the round one that was started.
+func TestStartTableByTable(t *testing.T) {
+	e := newEarly(t)
+	for i, table := range e.tables {
+		if _, err := e.g.StartTable(context.Background(), organizer, table.ID); err != nil {
+			t.Fatal(err)
+		}
+		if e.now(); (e.round.StartedAt != 0) != (i == 2) {
+			t.Errorf("after %d tables: %+v", i+1, e.round)
+		}
+	}
+	if e.dealt() != "[1 1 1]" {
+		t.Errorf("dealt %s", e.dealt())
+	}
+}
+
+// What a start has written comes true after a crash, and nothing else.
+func TestStartTableThenCrash(t *testing.T) {
+	ctx := context.Background()
+	e := newEarly(t)
+	if began, err := e.s.StartTable(ctx, organizer, e.tables[2].ID); !began || err != nil {
+		t.Fatal(began, err)
+	}
+	if e.dealt() != "[0 0 0]" {
+		t.Fatalf("dealt %s", e.dealt())
+	}
+	e.g.Close()
+	e.g = runner(t, e.s)
+	for range 2 {
+		if err := e.g.Boot(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e.dealt() != "[0 0 1]" {
+		t.Errorf("dealt %s after the new start", e.dealt())
+	}
+}
+
+// Tables and the round started by many at once are dealt once each.
+func TestStartsAtOnce(t *testing.T) {
+	ctx := context.Background()
+	e := newEarly(t)
+	other := runner(t, e.s) // another node
+	errs := make(chan error)
+	starts := 0
+	for _, g := range []*Games{e.g, e.g, other} {
+		for _, table := range e.tables {
+			go func() {
+				_, err := g.StartTable(ctx, organizer, table.ID)
+				errs <- err
+			}()
+		}
+		go func() { errs <- g.StartRound(ctx, organizer, e.round.ID) }()
+		starts += len(e.tables) + 1
+	}
+	for range starts {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start")+e.audited("table.start") > 4 {
+		t.Errorf("dealt %s, %+v, in the log: %d rounds, %d tables", e.dealt(), e.round, e.audited("round.start"), e.audited("table.start"))
+	}
+}

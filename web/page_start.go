@@ -1,0 +1,125 @@
+package web
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// startedTables is how many of a round's tables were started, alone or with the round.
+func startedTables(r tournament.Round, tables []tournament.Table) int {
+	n := 0
+	for _, t := range tables {
+		if t.Started(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// partlyStarted tells whether a round runs of which only single tables were started.
+func partlyStarted(r tournament.Round) bool {
+	return r.Status == tournament.RoundRunning && r.StartedAt == 0
+}
+
+// startedWords say how many tables of a round were started while only some are, empty otherwise.
+func (s *Server) startedWords(ctx context.Context, r tournament.Round) (string, error) {
+	if !partlyStarted(r) {
+		return "", nil
+	}
+	tables, err := s.store.Tables(ctx, r.ID)
+	return startedText(ctx, startedTables(r, tables), len(tables)), err
+}
+
+// partlyNow is the number of an event's round of which only single tables were started, -1 where there is none, with how many
+// those are in words.
+func (s *Server) partlyNow(ctx context.Context, event int64) (number int, words string, err error) {
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil {
+		return -1, "", err
+	}
+	round, ok := currentRound(rounds)
+	if !ok || !partlyStarted(round) {
+		return -1, "", nil
+	}
+	words, err = s.startedWords(ctx, round)
+	return round.Number, words, err
+}
+
+func startedText(ctx context.Context, started, of int) string {
+	return templates.T(ctx, "round.tables_started", "n", started, "of", of)
+}
+
+// startPost starts a round as a whole, or what is left of it.
+func (s *Server) startPost(c *gin.Context) error {
+	return s.roundPost(c, "round.started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		return at, s.games.StartRound(ctx, actor, at.round)
+	})
+}
+
+// startTablePost starts one table of the round of the address alone.
+func (s *Server) startTablePost(c *gin.Context) error {
+	return s.roundPost(c, "round.table_started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+		table, err := formInt(c, "table")
+		if err != nil {
+			return at, err
+		}
+		_, err = s.startTable(ctx, actor, at.event, int64(table))
+		return at, err
+	})
+}
+
+// sheetStartPost starts the table of a sheet alone.
+func (s *Server) sheetStartPost(c *gin.Context) error {
+	event, table, err := tableParams(c)
+	if err != nil {
+		return err
+	}
+	began, err := s.startTable(s.language(c), s.staff(c), event, table)
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showRuling(c, status, text)
+	}
+	done := "round.table_started"
+	if !began {
+		done = "round.table_started_before"
+	}
+	return s.seeOther(c, templates.RulingPath(event, table), done)
+}
+
+// missingAt is how many players of a table have no tablet there.
+func (s *Server) missingAt(ctx context.Context, table tournament.Table) (int, error) {
+	t, err := s.store.TournamentByID(ctx, table.TournamentID)
+	if err != nil {
+		return 0, err
+	}
+	whole, err := s.store.TableDevices(ctx, table.TournamentID)
+	if err != nil || t.Physical(table) && whole[table.Number] {
+		return 0, err
+	}
+	missing := 0
+	for _, seat := range table.Seats {
+		if !seat.Player.Joined() {
+			missing++
+		}
+	}
+	return missing, nil
+}
+
+// startTable starts one table of an event's round; began is false for one that was started before.
+func (s *Server) startTable(ctx context.Context, actor tournament.Actor, event, table int64) (began bool, err error) {
+	at, err := s.store.TableByID(ctx, table)
+	if err != nil {
+		return false, err
+	}
+	if at.TournamentID != event {
+		return false, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
+	}
+	return s.games.StartTable(ctx, actor, table)
+}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"meldhall/engine"
@@ -124,7 +125,10 @@ func (l *Log) write() {
 			}
 			return
 		}
-		if busy && !l.store.scratch { // nothing is saved where a commit does not wait for the disk
+		switch {
+		case l.store.scratch: // a commit that does not wait for the disk takes along only those who are about to ask
+			runtime.Gosched()
+		case busy:
 			time.Sleep(gather)
 		}
 		batch = l.drain(batch)

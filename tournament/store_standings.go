@@ -140,14 +140,8 @@ func (b *board) entered(db *gorm.DB, stage int) (entrants []int64, first int, er
 
 // loadLines reads the results that count. Who sat where in the order of turns is asked for only where it decides.
 func (b *board) loadLines(db *gorm.DB) error {
-	err := db.Raw(`
-		SELECT l.player_id AS player, r.number AS round, r.stage AS stage, r.play_off AS play_off, g.id AS game, g.number AS "order",
-			t.id AS "table", l.seat AS turn, l.wins AS wins, l.points AS points, x.status = 'provisional' AS provisional
-		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
-		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
-		JOIN result_lines l ON l.result_id = x.id
-		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, b.tournament.ID).Scan(&b.input.Lines).Error
-	if err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
+	var err error
+	if b.input.Lines, err = linesOf(db, b.tournament.ID); err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
 		return err
 	}
 	var started []struct {
@@ -170,6 +164,31 @@ func (b *board) loadLines(db *gorm.DB) error {
 		}
 	}
 	return err
+}
+
+// linesOf reads the results that count. It scans the rows itself: they are thousands, read again and again during an
+// event, and gorm takes twice as long for them.
+func linesOf(db *gorm.DB, event int64) ([]standing.Line, error) {
+	rows, err := db.Raw(`
+		SELECT l.player_id, r.number, r.stage, r.play_off, g.id, g.number, t.id, l.seat, l.wins, l.points, x.status = 'provisional'
+		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
+		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
+		JOIN result_lines l ON l.result_id = x.id
+		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, event).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var lines []standing.Line
+	for rows.Next() {
+		var l standing.Line
+		if err := rows.Scan(&l.Player, &l.Round, &l.Stage, &l.PlayOff, &l.Game, &l.Order, &l.Table, &l.Turn, (*int64)(&l.Wins), (*int64)(&l.Points),
+			&l.Provisional); err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+	}
+	return lines, rows.Err()
 }
 
 // stageRows are the rows of those who reached a stage, best first.

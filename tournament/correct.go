@@ -60,11 +60,11 @@ func (g *Games) OrderReplay(ctx context.Context, actor Actor, game int64, rev in
 		return done, err
 	}
 	ctx = context.WithoutCancel(ctx)
-	ref, err := g.store.gameRef(ctx, game)
+	table, err := g.store.tableOf(ctx, game)
 	if err != nil {
 		return done, err
 	}
-	if err := g.startWaiting(ctx, ref.TableID); err != nil {
+	if err := g.startWaiting(ctx, table); err != nil {
 		return done, err
 	}
 	g.Moved(game)

@@ -67,13 +67,8 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	if err != nil {
 		return err
 	}
-	for _, l := range lines {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
-			VALUES (?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
-				?, ?, ?, ?, ?, ?)`,
-			id, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened); err != nil {
-			return fmt.Errorf("record the result of game %d, seat %d: %w", gameID, l.Seat, err)
-		}
+	if err := insertLines(ctx, tx, gameID, id, lines); err != nil {
+		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = ? WHERE id = ?`, at, gameID)
 	return err

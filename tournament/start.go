@@ -96,11 +96,11 @@ func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) e
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // what follows from it is done even if nobody waits for the answer
-	ref, err := g.store.gameRef(ctx, game)
+	table, err := g.store.tableOf(ctx, game)
 	if err != nil {
 		return err
 	}
-	if err := g.startWaiting(ctx, ref.TableID); err != nil {
+	if err := g.startWaiting(ctx, table); err != nil {
 		return err
 	}
 	g.Moved(game)
@@ -146,34 +146,28 @@ func (g *Games) start(ctx context.Context, game int64) error {
 		return err
 	}
 	ref := r.now.Load().Ref
-	tour, err := g.store.TournamentByID(ctx, ref.TournamentID)
+	prepared, err := g.store.preparedStart(ctx, ref)
 	if err != nil {
 		return err
 	}
-	rules, err := tour.RulesAt(ref.Stage)
-	if err != nil {
+	start := engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
+	if start.Rules, err = prepared.tournament.RulesAt(ref.Stage); err != nil {
 		return err
 	}
-	first, err := g.firstSeat(ctx, ref, rules)
-	if err != nil {
-		return err
-	}
-	extra, err := g.store.extraTimes(ctx, ref.Players)
-	if err != nil {
-		return err
-	}
-	start := engine.Start{Rules: rules, Seats: len(ref.Players), First: first, Extra: extra}
-	if start.Physical, err = g.physical(ctx, ref, tour); err != nil {
+	if start.First, err = g.firstSeat(ctx, ref, start.Rules); err != nil {
 		return err
 	}
 	if !start.Physical {
-		if start.Deal, err = g.dealOf(ctx, ref); err != nil {
+		if start.Deal, err = g.dealOf(ctx, ref, prepared.sameDeal); err != nil {
 			return err
 		}
 	}
 	_, err = g.Submit(ctx, eventActor, game, "", start)
 	var refusal *engine.Refusal
 	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
+		return err
+	}
+	if out, err := g.store.someOut(ctx, ref.TableID); err != nil || !out {
 		return err
 	}
 	return errors.Join(g.withoutDisqualified(ctx, ref), g.withoutGone(ctx, ref))

@@ -18,21 +18,15 @@ type roundDeal struct {
 	Deal    string
 }
 
-// dealOf gives a game its deal: one of its own, or in a duplicate round that of all tables, which the first of them
-// makes.
-func (g *Games) dealOf(ctx context.Context, ref GameRef) (engine.Deal, error) {
-	var round Round
-	err := g.store.Read.WithContext(ctx).Select("id, duplicate").Where("id = (SELECT round_id FROM tables WHERE id = ?)", ref.TableID).Take(&round).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && !round.Duplicate {
+// dealOf gives a game its deal: one of its own, or that of all the round's tables, which the first of them makes.
+func (g *Games) dealOf(ctx context.Context, ref GameRef, same bool) (engine.Deal, error) {
+	if !same {
 		return g.Deal(), nil
 	}
-	if err != nil {
-		return engine.Deal{}, err
-	}
 	var deal engine.Deal
-	err = g.store.Tx(ctx, func(tx *gorm.DB) error {
+	err := g.store.Tx(ctx, func(tx *gorm.DB) error {
 		var row roundDeal
-		err := tx.Where("round_id = ? AND number = ?", round.ID, ref.Number).Take(&row).Error
+		err := tx.Where("round_id = ? AND number = ?", ref.RoundID, ref.Number).Take(&row).Error
 		if err == nil {
 			return json.Unmarshal([]byte(row.Deal), &deal)
 		}
@@ -44,10 +38,10 @@ func (g *Games) dealOf(ctx context.Context, ref GameRef) (engine.Deal, error) {
 		if err != nil {
 			return err
 		}
-		return tx.Create(&roundDeal{round.ID, ref.Number, string(data)}).Error
+		return tx.Create(&roundDeal{ref.RoundID, ref.Number, string(data)}).Error
 	})
 	if err != nil {
-		return engine.Deal{}, fmt.Errorf("deal of round %d: %w", round.ID, err)
+		return engine.Deal{}, fmt.Errorf("deal of round %d: %w", ref.RoundID, err)
 	}
 	return deal, nil
 }

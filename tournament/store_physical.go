@@ -161,23 +161,3 @@ func (s *Store) TableDevices(ctx context.Context, tournamentID int64) (map[int]b
 	}
 	return numbers, err
 }
-
-// physical tells whether a game begins with real tiles: as the table's first game did, or as is set for it.
-func (g *Games) physical(ctx context.Context, ref GameRef, t Tournament) (bool, error) {
-	if ref.Number > 1 {
-		first, err := g.store.gameAtTable(ctx, ref.TableID, 1)
-		if err != nil {
-			return false, err
-		}
-		snap, err := g.Look(ctx, first)
-		if err != nil {
-			return false, err
-		}
-		return snap.State.Physical, nil
-	}
-	var table Table
-	if err := g.store.Read.WithContext(ctx).Take(&table, ref.TableID).Error; err != nil {
-		return false, missing(err, "table", ref.TableID)
-	}
-	return t.Physical(table), nil
-}

@@ -3,7 +3,6 @@ package tournament
 import (
 	"context"
 	"io"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -134,19 +133,6 @@ func (s *Store) SetFamily(ctx context.Context, actor Actor, playerID int64, fami
 		return s.audit(tx, actor, change{tournament: player.TournamentID, action: "player.family", subject: player.subject(), before: has(before), after: has(family)})
 	})
 	return player, err
-}
-
-// extraTimes are the seconds more that players have in each turn, in the order asked for; nil when nobody has any.
-func (s *Store) extraTimes(ctx context.Context, players []int64) ([]int, error) {
-	var have []Player
-	if err := s.Read.WithContext(ctx).Select("id", "extra_seconds").Where("id IN ? AND extra_seconds > 0", players).Find(&have).Error; err != nil || len(have) == 0 {
-		return nil, err
-	}
-	extra := make([]int, len(players))
-	for _, p := range have {
-		extra[slices.Index(players, p.ID)] = p.ExtraSeconds
-	}
-	return extra, nil
 }
 
 // countedPlayers are the players of an event: neither who waits for a place nor who only stands in for another.

@@ -101,17 +101,15 @@ func furnish(tx *gorm.DB, round Round) error {
 // finishRound ends the round of a game when all its results are confirmed: its codes end with it. The
 // tournament ends with its last round, or when a total has reached the rules' end.
 func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {
-	var round Round
-	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", game.TableID).Take(&round).Error; err != nil {
+	var over []int64
+	err := tx.Raw(`SELECT r.id FROM tables o JOIN rounds r ON r.id = o.round_id WHERE o.id = ? AND r.status = 'running' AND NOT EXISTS (
+		SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id AND (g.status <> 'finished'
+			OR coalesce((SELECT status FROM results WHERE game_id = g.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed'))`, game.TableID).Scan(&over).Error
+	if err != nil || len(over) == 0 {
 		return err
 	}
-	if round.Status != RoundRunning {
-		return nil
-	}
-	var open bool
-	err := tx.Raw(`SELECT EXISTS (SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND (g.status <> 'finished'
-		OR coalesce((SELECT status FROM results WHERE game_id = g.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed'))`, round.ID).Scan(&open).Error
-	if err != nil || open {
+	round, err := findRound(tx, over[0])
+	if err != nil {
 		return err
 	}
 	round.Status, round.FinishedAt = RoundFinished, s.now()

@@ -144,6 +144,15 @@ func keeps(r Ruleset, ending string) bool {
 	return r.WinnerScores == WinnerZero
 }
 
+// Balance is what the points of all seats of a game add up to (rules.md section 6): what the others lose the winner gets, and a
+// bonus. It is false where that is open, since the winner keeps nothing of it or penalty points are counted.
+func (r Ruleset) Balance(ending string) (sum Twelfth, fixed bool) {
+	if r.Points == Penalty || keeps(r, ending) || !slices.Contains([]string{Emptied, Exhausted, Forfeited}, ending) {
+		return 0, false
+	}
+	return Whole(r.WinBonus), true
+}
+
 // asPenalties turns points won and lost into penalty points, of which the lowest total wins: the others
 // carry what they lost, the winner nothing, less a bonus where the rules have one.
 func asPenalties(points []Twelfth, bonus int, winners []int) {

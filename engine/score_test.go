@@ -104,12 +104,44 @@ func TestScore(t *testing.T) {
 			if !slices.Equal(o.Points, c.points) || !slices.Equal(o.Wins, c.wins) {
 				t.Errorf("points %v wins %v, want %v %v", o.Points, o.Wins, c.points, c.wins)
 			}
+			var total engine.Twelfth
+			for _, p := range o.Points {
+				total += p
+			}
+			want, fixed := r.Balance(c.ending)
+			if fixed && total != want {
+				t.Errorf("the points add up to %v, the rules say %v", total, want)
+			}
 			for i, want := range c.charges {
 				if o.Charges[i].Points != want {
 					t.Errorf("charge of %d: %+v, want %d", i, o.Charges[i], want)
 				}
 			}
 		})
+	}
+}
+
+func TestBalance(t *testing.T) {
+	for _, c := range []struct {
+		preset, ending, change string
+		want                   engine.Twelfth
+		fixed                  bool
+	}{
+		{"wrc", engine.Emptied, `{}`, 0, true},
+		{"wrc", engine.Forfeited, `{"win_bonus":100}`, 1200, true},
+		{"wrc", engine.Exhausted, `{}`, 0, false}, // the winner gets nothing
+		{"wrc-50", engine.Exhausted, `{}`, 0, true},
+		{"wrc", engine.Emptied, `{"winner_scores":"zero"}`, 0, false},
+		{"casual", engine.Emptied, `{}`, 0, false}, // penalty points
+		{"wrc", "annulled", `{}`, 0, false},
+	} {
+		r, err := engine.ParseRuleset(presets(t)[c.preset], []byte(c.change))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum, fixed := r.Balance(c.ending); sum != c.want || fixed != c.fixed {
+			t.Errorf("%s %s %s: got %v %v", c.preset, c.ending, c.change, sum, fixed)
+		}
 	}
 }
 

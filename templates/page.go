@@ -162,6 +162,9 @@ func signed(ctx context.Context, points engine.Twelfth) string {
 	return points.Signed()
 }
 
+// SignedPoints are points with their sign, for a text.
+func SignedPoints(ctx context.Context, points engine.Twelfth) string { return signed(ctx, points) }
+
 // decimal writes twelfths for a number field, whose decimal mark is always a point.
 func decimal(t engine.Twelfth) string {
 	return strconv.FormatFloat(float64(t)/12, 'f', -1, 64)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"meldhall/engine"
 	"meldhall/tournament/standing"
 )
 
@@ -13,6 +14,23 @@ type CorrectionEffect struct {
 	Moves         []StandingMove // everybody whose wins, points or place are others, by their new place
 	Cuts          []CutMove      // where others would go on or qualify
 	Rounds        []SeatedRound  // drawn since: none of them changes by itself
+	Unbalanced    *Unbalanced    // nil when the points add up
+}
+
+// Unbalanced is a result whose points do not add up to what every game of its rules adds up to: as ruled, or mistyped.
+type Unbalanced struct{ Sum, Want engine.Twelfth }
+
+// unbalanced looks whether the points of a result add up.
+func (r Result) unbalanced(rules engine.Ruleset) *Unbalanced {
+	want, fixed := rules.Balance(r.Ending)
+	var sum engine.Twelfth
+	for _, l := range r.Lines {
+		sum += l.Points
+	}
+	if !fixed || sum == want {
+		return nil
+	}
+	return &Unbalanced{sum, want}
 }
 
 // StandingMove is a player's standing before and after a correction.

@@ -63,7 +63,11 @@ func (s *Store) correct(ctx context.Context, actor Actor, gameID int64, rev int,
 		if e, err = correctionEffect(tx, round, before, after); err != nil {
 			return err
 		}
-		if e.Before, e.After = was, result; preview {
+		rules, err := after.tournament.Rules()
+		if err != nil {
+			return err
+		}
+		if e.Before, e.After, e.Unbalanced = was, result, result.unbalanced(rules); preview {
 			return errPreview
 		}
 		return nil

@@ -104,6 +104,9 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
 		view.Fields = append(view.Fields, templates.FormField{Name: name, Value: typed[name]})
 	}
+	if off := e.Unbalanced; off != nil {
+		view.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
+	}
 	view.Why = e.After.Why
 	view.Page = s.newPage(c, templates.T(ctx, "correct.title"), &t)
 	return s.show(c, http.StatusOK, templates.CorrectionPage(view))

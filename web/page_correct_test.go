@@ -60,6 +60,11 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	look := o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", typed...).is(http.StatusOK)
 	look.says("#correct-standings", name(2)).says(".effects", "Final").says(".effects", name(2)+"\u2069 would have been in").says(".effects", name(1)+"\u2069 would not").
 		says(".effects", "stays as it is").says("#correct-rounds", "Round 2").says("#correct-rounds", "published").says("#correct-rounds", "Others would have been in it")
+	if said := look.text("main"); strings.Contains(said, "add up") {
+		t.Errorf("points that add up are warned about: %s", said)
+	}
+	o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "-31", "why", "mistyped").is(http.StatusOK).
+		says("[role=alert]", "add up to \u221211, not to 0").says("main", "Correct the result")
 	if now := e.standings(t); !reflect.DeepEqual(now, before) {
 		t.Errorf("looking at it changed the standings: %+v", now)
 	}
@@ -81,6 +86,15 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 		t.Errorf("looked at over the API: %+v", seen)
 	}
 	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, path, body)
+	if seen.Sum != nil {
+		t.Errorf("points that add up are warned about: %+v", seen.Sum)
+	}
+	body.Lines[3].Points -= engine.Whole(5)
+	e.organizer.must(http.MethodPost, path, body, &done)
+	if done.Sum == nil || done.Sum.Sum != -engine.Whole(5) || done.Sum.Want != 0 {
+		t.Errorf("five points that nobody wins: %+v", done.Sum)
+	}
+	body.Lines[3].Points += engine.Whole(5)
 	body.Preview = false
 	look.submit(fmt.Sprintf("/results/%d", game)).is(http.StatusOK).says(".flash", "1 later round")
 	e.organizer.refusedWith(t, http.StatusConflict, "err_result_changed", http.MethodPost, path, body)

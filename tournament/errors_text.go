@@ -177,7 +177,7 @@ var errorTexts = map[string]string{
 	"err_check_in_state":         "{{.name}} cannot be checked in or out now.",
 	"err_missed_charge":          "A missed game costs 0 to {{.most}} points.",
 	"err_no_show_minutes":        "The deadline is 1 to {{.most}} minutes after a round's start.",
-	"err_nobody_absent":          "Everybody is checked in.",
+	"err_nobody_absent":          "Nobody is missing: all are checked in, sit at a table or have played.",
 	"err_not_waiting":            "{{.name}} is not on the waiting list.",
 	"err_people_kind":            "“{{.kind}}” is nothing that can be done about people.",
 	"err_plays_already":          "{{.name}} is in already.",

@@ -29,7 +29,7 @@ const (
 	PeopleEnter        = "enter"         // Entry, or Entries: new players; late ones too
 	PeopleCheckIn      = "check_in"      // Player is here
 	PeopleCheckOut     = "check_out"     // Player is not here after all
-	PeopleRemoveAbsent = "remove_absent" // all who are not checked in: no-shows
+	PeopleRemoveAbsent = "remove_absent" // all of whom nothing says that they are here: no-shows
 	PeopleLeave        = "leave"         // Player plays no more: after this round, or with Now at once
 	PeopleNoShow       = "no_show"       // Player did not come: plays no more from this moment
 	PeopleBack         = "back"          // Player plays again

@@ -72,6 +72,8 @@ func (w *effectWriter) player(id int64, key string, was, is picture) {
 	switch {
 	case !had && after.State == StateWaiting:
 		w.add(id, "enters_waiting", "number", after.Number)
+	case !had && after.State == StateCheckedIn:
+		w.add(id, "enters_here", "number", after.Number)
 	case !had:
 		w.add(id, "enters", "number", after.Number)
 	case !has:

@@ -210,8 +210,8 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	c.publish(r)
 	t.Run("who comes late sits at the table of three", func(t *testing.T) {
 		out := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
-		if got := sizesOf(c.placings(r)); got != "[4 4 4 4]" {
-			t.Errorf("%s: %s", got, effectKeys(out.Effects))
+		if got := sizesOf(c.placings(r)); got != "[4 4 4 4]" || c.player(16).State != StateCheckedIn || !strings.Contains(effectKeys(out.Effects), "enters_here") {
+			t.Errorf("%s, %s: %s", got, c.player(16).State, effectKeys(out.Effects))
 		}
 	})
 	t.Run("the next one plays from the next round on", func(t *testing.T) {
@@ -335,7 +335,7 @@ func TestWaitingList(t *testing.T) {
 		}
 		was := c.picture()
 		out := c.do(PeopleAction{Kind: PeopleRemoveAbsent})
-		if c.player(6).State != StateNoShow || c.player(5).State != StateCheckedIn || c.player(10).State != StateRegistered {
+		if c.player(6).State != StateNoShow || c.player(5).State != StateCheckedIn || c.player(10).State != StateRegistered || c.player(16).State != StateCheckedIn {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
 		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || !maps.Equal(c.picture(), was) {
@@ -344,6 +344,54 @@ func TestWaitingList(t *testing.T) {
 	})
 	c.refused(PeopleAction{Kind: PeopleCheckIn, Player: c.player(10).ID}, "err_check_in_state")
 	c.refused(PeopleAction{Kind: PeopleMoveUp, Player: c.player(2).ID}, "err_not_waiting")
+}
+
+// TestWhoIsHere: who was entered late, sits at a table by a device or has played is here without a check-in, and is not removed
+// with those who are not; who registered late from elsewhere is.
+func TestWhoIsHere(t *testing.T) {
+	c := newCrowd(t, 8)
+	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
+	absent := func(want int) {
+		t.Helper()
+		if got, err := c.s.Absent(t.Context(), c.tour.ID); err != nil || len(got) != want {
+			t.Errorf("%d are not here, want %d: %v", len(got), want, err)
+		}
+	}
+	r := c.draw()
+	absent(8)
+	c.publish(r)
+	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.s.Join(t.Context(), tables[0].Seats[0].Code, -1); err != nil {
+		t.Fatal(err)
+	}
+	absent(7)
+	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+	absent(7)
+	c.play(r)
+	absent(0)
+	c.refused(PeopleAction{Kind: PeopleRemoveAbsent}, "err_nobody_absent")
+	away, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "From Home"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.do(PeopleAction{Kind: PeopleRemoveAbsent})
+	for n := range 10 {
+		want := StateRegistered
+		switch n + 1 {
+		case 9:
+			want = StateCheckedIn
+		case away.Number:
+			want = StateNoShow
+		}
+		if got := c.player(n + 1).State; got != want {
+			t.Errorf("player %d is %s, want %s", n+1, got, want)
+		}
+	}
+	c.do(PeopleAction{Kind: PeopleCheckOut, Player: c.player(9).ID}) // unless somebody says otherwise
+	absent(1)
 }
 
 // TestPeopleAnyOrder: whatever is done about people in whatever order, everybody who plays sits exactly once in a drafted

@@ -77,7 +77,7 @@ func peopleRight(kind string) Action {
 
 // peopleTx does an action within a transaction and keeps what it changed.
 func (s *Store) peopleTx(tx *gorm.DB, actor Actor, tournamentID int64, a PeopleAction) (out PeopleOutcome, err error) {
-	d := &peopleDoer{s: s, tx: tx}
+	d := &peopleDoer{s: s, tx: tx, desk: actor.Role != RolePublic}
 	if err := d.load(tournamentID); err != nil {
 		return out, err
 	}

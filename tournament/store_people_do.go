@@ -16,6 +16,7 @@ type peopleDoer struct {
 	tx     *gorm.DB
 	t      Tournament
 	before picture
+	desk   bool   // an official does it, who has the people there
 	round  *Round // the newest one that is not over
 
 	entered []Player
@@ -137,7 +138,23 @@ func (d *peopleDoer) enter(entries []PlayerEntry) error {
 			}
 		}
 	}
-	return d.seatLate(in, StateRegistered)
+	state := StateRegistered
+	if late, err := d.late(); err != nil {
+		return err
+	} else if late && d.desk { // who is entered at the desk while rounds are played stands there
+		state = StateCheckedIn
+	}
+	for i := range in {
+		in[i].State = state
+	}
+	return d.seatLate(in, state)
+}
+
+// late tells whether a round has been published.
+func (d *peopleDoer) late() (bool, error) {
+	var published int64
+	err := d.tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", d.t.ID, RoundDraft).Count(&published).Error
+	return published > 0, err
 }
 
 // room is how many more players the capacity lets in; below 0 there are too many.
@@ -156,10 +173,10 @@ func (d *peopleDoer) room() (int, error) {
 
 // moveUp lets the waiting list move up into free places, as long as no round is published.
 func (d *peopleDoer) moveUp() error {
-	var published, waiting int64
-	if err := d.tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", d.t.ID, RoundDraft).Count(&published).Error; err != nil || published > 0 {
+	if late, err := d.late(); err != nil || late {
 		return err
 	}
+	var waiting int64
 	if err := d.tx.Model(&Player{}).Where("tournament_id = ? AND state = ?", d.t.ID, StateWaiting).Count(&waiting).Error; err != nil || waiting == 0 {
 		return err
 	}
@@ -247,12 +264,21 @@ func (d *peopleDoer) checkIn(p Player, here bool) error {
 	return Refuse(Conflict, "err_check_in_state", "name", p.Name)
 }
 
+// absentPlayers are those of an event who play and of whom nothing says that they are here: not checked in, no device of theirs
+// at a table, no game played.
+func absentPlayers(db *gorm.DB, tournamentID int64) ([]Player, error) {
+	var absent []Player
+	err := db.Where(`tournament_id = ? AND state = ? AND device_hash IS NULL AND NOT EXISTS (SELECT 1 FROM seats e JOIN games g ON g.table_id = e.table_id
+		WHERE e.player_id = players.id AND g.status = ?)`, tournamentID, StateRegistered, GameFinished).Order("number").Find(&absent).Error
+	return absent, err
+}
+
 func (d *peopleDoer) removeAbsent() error {
 	if d.round != nil && d.round.Status == RoundRunning {
 		return Refuse(Conflict, "err_remove_absent_running", "round", d.round.Number)
 	}
-	var absent []Player
-	if err := d.tx.Where("tournament_id = ? AND state = ?", d.t.ID, StateRegistered).Order("number").Find(&absent).Error; err != nil {
+	absent, err := absentPlayers(d.tx, d.t.ID)
+	if err != nil {
 		return err
 	}
 	if len(absent) == 0 {

@@ -146,6 +146,16 @@ func (s *Store) Players(ctx context.Context, tournamentID int64) ([]Player, erro
 	return players, err
 }
 
+// Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.
+func (s *Store) Absent(ctx context.Context, tournamentID int64) (map[int64]bool, error) {
+	players, err := absentPlayers(s.Read.WithContext(ctx), tournamentID)
+	absent := make(map[int64]bool, len(players))
+	for _, p := range players {
+		absent[p.ID] = true
+	}
+	return absent, err
+}
+
 // PlayersFull gives the players with all that was entered; for organizers.
 func (s *Store) PlayersFull(ctx context.Context, actor Actor, tournamentID int64) ([]Player, error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeeRoster); err != nil {

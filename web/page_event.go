@@ -19,6 +19,7 @@ type eventState struct {
 	stages    []format.Stage
 	rounds    []tournament.Round
 	players   []tournament.Player // without those who withdrew
+	absent    map[int64]bool
 	standings tournament.Standings
 	cut       *tournament.Cut // before the next round, if one comes
 	tables    map[int64]roundState
@@ -133,6 +134,9 @@ func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err
 		return e, err
 	}
 	e.players = slices.DeleteFunc(e.players, func(p tournament.Player) bool { return p.Withdrawn })
+	if e.absent, err = s.store.Absent(ctx, event); err != nil {
+		return e, err
+	}
 	cut, err := s.store.NextCut(ctx, event)
 	if err == nil {
 		e.cut = &cut
@@ -295,7 +299,7 @@ func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
 func (e eventState) here() int {
 	n := 0
 	for _, p := range e.players {
-		if p.State == tournament.StateCheckedIn {
+		if p.Plays() && !e.absent[p.ID] {
 			n++
 		}
 	}

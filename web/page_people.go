@@ -376,13 +376,17 @@ func (s *Server) checkInView(ctx context.Context, actor tournament.Actor, event 
 		return templates.CheckInView{}, err
 	}
 	players, err := s.store.Players(ctx, event)
-	view := templates.CheckInView{ID: event, Open: t.CheckInOpen, Only: only}
+	if err != nil {
+		return templates.CheckInView{}, err
+	}
+	absent, err := s.store.Absent(ctx, event)
+	view := templates.CheckInView{ID: event, Open: t.CheckInOpen, Only: only, Absent: absent}
 	view.Page.Role = templates.Role(actor.Role)
 	for _, p := range players {
 		if !p.Plays() {
 			continue
 		}
-		if p.State == tournament.StateCheckedIn {
+		if !absent[p.ID] {
 			view.Here++
 		}
 		view.Players = append(view.Players, newRosterPlayer(p))

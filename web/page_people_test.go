@@ -81,8 +81,9 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		o.get(t, path).is(http.StatusConflict).says(".flash", next.Name)
 	})
 	t.Run("a late entry misses the round", func(t *testing.T) {
-		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects", "is entered as no. 9").
-			says(".effects", "missed round 1").submit("/people/do").is(http.StatusOK)
+		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects", "is entered as no. 9, and is here").
+			says(".effects", "missed round 1: no wins, no points").submit("/people/do").is(http.StatusOK)
+		o.get(t, fmt.Sprintf("/desk/%d/check-in", e.id)).says("strong", "here").says("#arrivals", "at a table")
 	})
 	t.Run("a no-show", func(t *testing.T) {
 		away := e.round.Tables[1].Seats[0].Player

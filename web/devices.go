@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 
 	"meldhall/engine"
 	"meldhall/tournament"
@@ -13,6 +14,7 @@ type HallDevices struct {
 	Here        int          `json:"here" doc:"seats whose tablet is there"`
 	Screens     int          `json:"screens" doc:"paired with the event"`
 	ScreensHere int          `json:"screens_here"`
+	Version     string       `json:"version" doc:"of this server's pages"`
 	Seats       []SeatDevice `json:"seats"`
 }
 
@@ -28,13 +30,14 @@ type SeatDevice struct {
 	Delay    *int          `json:"delay_ms,omitempty" doc:"how long its last report took to be answered"`
 	Charge   *int          `json:"charge,omitempty" doc:"of the battery, in percent"`
 	Charging bool          `json:"charging,omitempty"`
+	Version  string        `json:"version,omitempty" doc:"of its page; none: it has not told"`
 	Stale    bool          `json:"stale,omitempty" doc:"its page is of another release than the server"`
 	Whole    bool          `json:"whole_table,omitempty" doc:"one tablet serves all seats of the table"`
 }
 
 // devices tells of the tablets of the round that was published last.
 func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
-	hall := HallDevices{Seats: []SeatDevice{}}
+	hall := HallDevices{Seats: []SeatDevice{}, Version: versionOf(s.assets.Base())}
 	screens, err := s.store.Displays(ctx, tournament.Staff(tournament.RoleReferee, ""), t.ID)
 	if err != nil {
 		return hall, err
@@ -97,6 +100,7 @@ func (s *Server) seatDevice(seat tournament.Seat, served bool, holder int64) Sea
 		d.State = "offline"
 	}
 	d.Heard, d.Device, d.Charging = seen.Heard, agentWords(seen.Agent), seen.Charging
+	d.Version = versionOf(seen.Build)
 	d.Stale = seen.Build != "" && seen.Build != s.assets.Base()
 	if seen.Delay >= 0 {
 		d.Delay = &seen.Delay
@@ -105,4 +109,13 @@ func (s *Server) seatDevice(seat tournament.Seat, served bool, holder int64) Sea
 		d.Charge = &seen.Charge
 	}
 	return d
+}
+
+// versionShown is how many characters of a page's version people are shown.
+const versionShown = 7
+
+// versionOf is what people call the version of a page, by the address of its assets: the first characters of their hash.
+func versionOf(build string) string {
+	hash := []rune(build[strings.LastIndexByte(build, '/')+1:])
+	return string(hash[:min(len(hash), versionShown)])
 }

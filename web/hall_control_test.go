@@ -191,7 +191,9 @@ func TestReadiness(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", key, checks[key].Names, player.Name)
 		}
 	}
+	e.tabletRuns(t, player.Name, "old", true)
 	e.server.presence.reported(*actor, deviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
+	e.tabletRuns(t, player.Name, versionOf(e.server.assets.Base()), false)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{1}, nil)
 	checks = look()
 	states(checks, map[string]string{"seats": "bad", "batteries": "good", "versions": "good"})
@@ -199,6 +201,29 @@ func TestReadiness(t *testing.T) {
 		t.Errorf("seats: got %v", names)
 	}
 	e.signedIn("organizer").get(t, fmt.Sprintf("/referee/%d/ready", e.id)).is(http.StatusOK).says("main", player.Name)
+}
+
+// tabletRuns tells that a player's tablet runs a version, beside the server's, and the others have not told theirs.
+func (e *event) tabletRuns(t *testing.T, player, version string, stale bool) {
+	t.Helper()
+	var hall HallDevices
+	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
+	if own := versionOf(e.server.assets.Base()); hall.Version != own || len(own) != versionShown || strings.Contains(own, "/") {
+		t.Errorf("the server runs %q, want %q", hall.Version, own)
+	}
+	for _, d := range hall.Seats {
+		want := ""
+		if d.Player == player {
+			want = version
+		}
+		if d.Version != want || d.Stale != (stale && d.Player == player) {
+			t.Errorf("%s: got version %q, stale %v, want %q", d.Player, d.Version, d.Stale, want)
+		}
+	}
+	page := e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/devices", e.id)).says(".title", "This server: version "+hall.Version)
+	if got := page.text("code"); got != version {
+		t.Errorf("the page shows version %q, want %q", got, version)
+	}
 }
 
 // TestTabletSwap: the old tablet of a seat hears nothing more, and the new one goes on with what was laid and not sent.

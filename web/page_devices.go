@@ -52,10 +52,11 @@ func (s *Server) devicesView(ctx context.Context, actor tournament.Actor, event 
 	if err != nil {
 		return view, t, err
 	}
+	view.Server = templates.T(ctx, "devices.this_server", "version", hall.Version)
 	view.Round, view.Rows = hall.Round, make([]templates.DeviceRow, len(hall.Seats))
 	for i, d := range hall.Seats {
 		view.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, State: d.State, Heard: d.Heard, What: d.Device,
-			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Stale: d.Stale, Whole: d.Whole}
+			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Version: d.Version, Stale: d.Stale, Whole: d.Whole}
 	}
 	view.Sum = templates.T(ctx, "devices.sum", "here", hall.Here, "of", len(hall.Seats))
 	view.Screen = templates.T(ctx, "devices.screens", "here", hall.ScreensHere, "of", hall.Screens)

@@ -49,6 +49,7 @@ type screens struct {
 	person  *caller
 	third   int64 // the event of real tiles
 	counted int64 // its game that is counted
+	partly  int64 // its round
 }
 
 func newScreens(t *testing.T, change ...func(*Config)) *screens {
@@ -163,6 +164,7 @@ func (s *screens) all() []screen {
 		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
 		{name: "correct", who: "organizer", path: fmt.Sprintf("/desk/%d/results/%d/correct?%s", s.third, s.counted, correctionOf(1))},
 		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
+		{name: "round-partly", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.third, s.partly), ready: live},
 		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
 		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
 		{name: "round-draft-open", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d?swap=%d", s.second, s.draft, s.drafted[0]), ready: live,
@@ -195,18 +197,20 @@ func (s *screens) all() []screen {
 	}
 }
 
-// addCounted is a third event, played with real tiles, with one game that is counted: no protest keeps it from being corrected.
+// addCounted is a third event, played with real tiles, of which one table was started alone, with one game that is counted: no
+// protest keeps it from being corrected.
 func (s *screens) addCounted() {
 	var made TournamentDetail
 	var round RoundDetail
 	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Real tiles", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
 	s.third = made.ID
-	names := strings.Join(strings.Split(screenNames, "\n")[:5], "\n")
+	names := strings.Join(strings.Split(screenNames, "\n")[:9], "\n")
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.third), names, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third), TilesBody{tournament.RealTiles}, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.third), map[string]any{}, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
-	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/start", round.ID), nil, &round)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tables/%d/start", round.Tables[0].ID), nil, &round)
+	s.partly = round.ID
 	s.counted = round.Tables[0].Games[0].ID
 	s.referee.post(s.counted, "starter", map[string]any{"seat": 0})
 	s.referee.post(s.counted, "ready", map[string]any{"turn": 0})

@@ -28,10 +28,11 @@ type RulingView struct {
 	Rulings    []RulingLine // of this game, the newest first
 	Waiting    []Proposal   // proposed penalties that nobody has decided on
 	Devices    []TablePlayer
-	Ruling     []string // officials who have this sheet open, besides the reader
-	Alerts     []Alert  // at other tables
-	Illegal    int      // tiles that the rule set gives for an illegal play
-	Key        string   // makes what is done about a call happen once
+	Tablet     TablePlayer // the one tablet of a table with real tiles: only how it is
+	Ruling     []string    // officials who have this sheet open, besides the reader
+	Alerts     []Alert     // at other tables
+	Illegal    int         // tiles that the rule set gives for an illegal play
+	Key        string      // makes what is done about a call happen once
 	Problem    string
 }
 

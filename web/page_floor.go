@@ -130,6 +130,10 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 		}
 	}
 	gone := templates.FloorNeed{Kind: "offline"}
+	if since := row.Tablet.Offline; since != 0 {
+		gone.Note, gone.Since = templates.T(ctx, "floor.tablet"), since
+		alert("offline", fmt.Sprintf("offline-%d-tablet-%d", row.ID, since), gone.Note)
+	}
 	for seat := range row.Players {
 		p := &row.Players[seat]
 		p.Penalties = state.Penalties[seat]

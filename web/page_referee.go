@@ -133,7 +133,7 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 	}
 	view.MayHeavily = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRuleHeavily) == nil
 	view.Key = rulingKeyOf(snap.Ref.ID, snap.State.Seq)
-	view.Devices, view.Illegal = s.devicesAt(snap), snap.State.Rules.IllegalTiles
+	view.Tablet, view.Devices, view.Illegal = s.tableTablet(snap), s.devicesAt(snap), snap.State.Rules.IllegalTiles
 	return view, s.tellLog(ctx, &view, snap.State, told)
 }
 

@@ -210,6 +210,19 @@ func (s *Server) addDevices(row *templates.TableRow, snap *tournament.Snapshot) 
 			row.Need, row.Since = "offline", p.Offline
 		}
 	}
+	row.Tablet = s.tableTablet(snap)
+	if row.Tablet.Offline != 0 && row.Need == "running" {
+		row.Need, row.Since = "offline", row.Tablet.Offline
+	}
+}
+
+// tableTablet is how the one tablet is that serves all seats of a table with real tiles.
+func (s *Server) tableTablet(snap *tournament.Snapshot) templates.TablePlayer {
+	if !snap.State.Physical {
+		return templates.TablePlayer{}
+	}
+	d := s.presence.device(tournament.TableDeviceID(snap.Ref.TournamentID, snap.Ref.TableNumber))
+	return templates.TablePlayer{Offline: d.Offline, Charge: d.Charge}
 }
 
 // needWords are the words of the pages for what a floor line says a table needs.

@@ -3,7 +3,9 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament"
@@ -81,6 +83,44 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 		t.Errorf("%+v", count)
 	}
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+}
+
+// A referee is told of the one tablet of a table as of a player's own.
+func TestTheTablesOneTabletGone(t *testing.T) {
+	t.Parallel()
+	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
+	device := e.joinTable(1)
+	e.start()
+	game := e.round.Tables[0].Games[0].ID
+	device.post(game, "starter", map[string]any{"seat": 2})
+	device.post(game, "ready", map[string]any{"turn": 0})
+	ref, floor := e.signedIn("referee"), fmt.Sprintf("/referee/%d", e.id)
+	sheet := fmt.Sprintf("%s/tables/%d", floor, e.round.Tables[0].ID)
+	if page := ref.get(t, floor).says(".floor-line", "running"); strings.Contains(page.text("main"), "the table’s tablet") {
+		t.Errorf("it is there: %s", page.text("main"))
+	}
+	p, own := e.server.presence, tournament.TableDeviceID(e.id, 1)
+	charged := func(charge int, ago time.Duration) {
+		p.mu.Lock()
+		me := p.seats[own].me
+		p.mu.Unlock()
+		p.charged(me, charge, false)
+		p.mu.Lock()
+		p.seats[own].heard = e.store.Now().Add(-ago)
+		p.mu.Unlock()
+	}
+	charged(9, 0)
+	ref.get(t, floor).says(".need", "battery 9 %").says(".floor-line", "running")
+	ref.get(t, sheet).says(".sheet-head", "the table’s tablet battery 9 %")
+	charged(80, time.Minute)
+	page := ref.get(t, floor).says(".need", "offline").says(".need", "the table’s tablet").says("main", "is offline")
+	if page.count("li.need-offline") != 1 {
+		t.Errorf("the row is not one that needs somebody: %s", page.text("main"))
+	}
+	ref.get(t, sheet).says(".sheet-head", "offline since")
+	e.reader().get(t, fmt.Sprintf("/events/%d/tables", e.id)).says("main", "running")
+	device.view(game)
+	ref.get(t, floor).says(".floor-line", "running")
 }
 
 func TestPhysicalTableByItsPlayers(t *testing.T) {

@@ -282,15 +282,15 @@ func (g *Games) noteSubmission(ref GameRef, at engine.Millis, c engine.Command, 
 	if ref.Practice != "" || g.noEvidence {
 		return
 	}
-	row, s := submissionOf(c)
-	row.GameID, row.At, row.Kind = ref.ID, at, EvidenceLate
-	switch {
-	case refusal != nil:
-		row.Kind = EvidenceRefused
-		s.Code, s.Set, s.Points, s.Need, s.Detail = refusal.Code, refusal.Set, refusal.Points, refusal.Need, refusal.Detail
-	case answer.Again || answer.Outcome != (engine.TurnExpired{}).Kind():
+	if refusal == nil && (answer.Again || answer.Outcome != (engine.TurnExpired{}).Kind()) {
 		g.notes.turnEnded()
 		return
+	}
+	row, s := submissionOf(c)
+	row.GameID, row.At, row.Kind = ref.ID, at, EvidenceLate
+	if refusal != nil {
+		row.Kind = EvidenceRefused
+		s.Code, s.Set, s.Points, s.Need, s.Detail = refusal.Code, refusal.Set, refusal.Points, refusal.Need, refusal.Detail
 	}
 	g.notes.add(note{row: row, data: s})
 }

@@ -34,13 +34,13 @@ func (s *Store) gamesInStatus(ctx context.Context, status string) ([]int64, erro
 // gamesToStart are the waiting games, at one table or at all (0), whose table was started, alone or with its round, and before
 // which every game at the table is confirmed.
 func (s *Store) gamesToStart(ctx context.Context, table int64) ([]int64, error) {
-	where, args := "", []any{}
+	where, args := "g.status = 'waiting'", []any{}
 	if table != 0 {
-		where, args = "g.table_id = ? AND ", []any{table}
+		where, args = "g.table_id = ? AND +g.status = 'waiting'", []any{table} // the + has them found by the table, which are fewer
 	}
 	return s.ids(ctx, `
 		SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		WHERE `+where+`g.status = 'waiting' AND r.status = 'running' AND (r.started_at > 0 OR g.started_at > 0 OR g.number > 1) AND NOT EXISTS (
+		WHERE `+where+` AND r.status = 'running' AND (r.started_at > 0 OR g.started_at > 0 OR g.number > 1) AND NOT EXISTS (
 			SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
 				SELECT status FROM results WHERE game_id = e.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')
 		ORDER BY g.id`, args...)

@@ -214,13 +214,13 @@ func (s *Store) bind(tx *gorm.DB, inv Invitation, seat Seat, token string) error
 		Updates(map[string]any{"code": "", "code_used_at": now}).Error; err != nil {
 		return err
 	}
-	return closeFullTable(tx, inv.Table.ID)
+	return closeFullTables(tx.Where("id = ?", inv.Table.ID))
 }
 
-// closeFullTable ends a table's code when every seat's player has a device.
-func closeFullTable(tx *gorm.DB, tableID int64) error {
-	return tx.Model(&Table{}).Where(`id = ? AND NOT EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id
-		WHERE s.table_id = ? AND p.device_hash IS NULL)`, tableID, tableID).Update("code", "").Error
+// closeFullTables ends the codes of those tables at which every seat's player has a device.
+func closeFullTables(which *gorm.DB) error {
+	return which.Model(&Table{}).Where(`NOT EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id
+		WHERE s.table_id = tables.id AND p.device_hash IS NULL)`).Update("code", "").Error
 }
 
 func (s *Store) noteReuse(tx *gorm.DB, inv Invitation) error {

@@ -359,7 +359,7 @@ func (d *peopleDoer) openTableCode(table int64) error {
 			return err
 		}
 	}
-	if err := closeFullTable(d.tx, table); err != nil {
+	if err := closeFullTables(d.tx.Where("id = ?", table)); err != nil {
 		return err
 	}
 	var games int64

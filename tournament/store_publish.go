@@ -83,17 +83,16 @@ func furnish(tx *gorm.DB, round Round) error {
 		}
 		for _, seat := range t.Seats {
 			code := newCode()
-			if err := tx.Model(&Seat{}).Where("id = ?", seat.ID).
-				Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+			if err := tx.Exec("UPDATE seats SET code = ?, code_hash = ? WHERE id = ?", code, hashSecret(code), seat.ID).Error; err != nil {
 				return err
 			}
 		}
 		for number := range round.Games {
 			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: GameWaiting})
 		}
-		if err := closeFullTable(tx, t.ID); err != nil {
-			return err
-		}
+	}
+	if err := closeFullTables(tx.Where("round_id = ?", round.ID)); err != nil {
+		return err
 	}
 	return tx.CreateInBatches(games, 100).Error
 }
@@ -138,6 +137,17 @@ func (s *Store) finishTournament(tx *gorm.DB, actor Actor, event int64) error {
 	rules, err := t.Rules()
 	if err != nil {
 		return err
+	}
+	plan, err := t.Format()
+	if err != nil {
+		return err
+	}
+	var stage int
+	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", t.ID, RoundDraft).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
+		return err
+	}
+	if stage < len(plan.Stages)-1 && rules.EndsAt == 0 { // nothing that the standings could tell ends it yet
+		return nil
 	}
 	board, err := loadBoard(tx, t.ID)
 	if err != nil {

@@ -2,6 +2,8 @@ package tournament
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -45,18 +47,14 @@ func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, re
 // revise writes the next revision after rev, and finishes the round and the tournament when it was the
 // last one that they waited for.
 func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action Action, next nextRevision) (Result, error) {
-	game, err := findGame(tx, gameID)
+	game, practice, err := playedGame(tx, gameID)
 	if err != nil {
 		return Result{}, err
 	}
-	t, err := findTournament(tx, game.TournamentID)
-	if err != nil {
-		return Result{}, err
-	}
-	if t.Practice != "" {
+	if practice {
 		tx = unseatingTx(tx)
 	}
-	if err := Authorize(actor, Place{Tournament: t.ID, Table: game.TableID, Seat: -1, Practice: t.Practice != ""}, action); err != nil {
+	if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1, Practice: practice}, action); err != nil {
 		return Result{}, err
 	}
 	results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
@@ -75,7 +73,7 @@ func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action A
 		return Result{}, Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", rev, "by", latest.Actor)
 	}
 	if action == ActCorrectResult && latest.Confirmed() {
-		if err := Authorize(actor, Place{Tournament: t.ID}, ActRuleHeavily); err != nil {
+		if err := Authorize(actor, Place{Tournament: game.TournamentID}, ActRuleHeavily); err != nil {
 			return Result{}, err
 		}
 	}
@@ -96,6 +94,18 @@ func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action A
 		return Result{}, err
 	}
 	return result, s.finishRound(tx, actor, game)
+}
+
+// playedGame reads a game and whether it is practice.
+func playedGame(tx *gorm.DB, id int64) (g Game, practice bool, err error) {
+	err = tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `
+		SELECT g.id, g.tournament_id, g.table_id, g.number, g.status, g.started_at, g.finished_at, e.practice <> ''
+		FROM games g JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0`, id).
+		Scan(&g.ID, &g.TournamentID, &g.TableID, &g.Number, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &practice)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = Refuse(NotFound, "err_game_not_found", "id", id)
+	}
+	return g, practice, err
 }
 
 // insertResult writes a revision, without gorm's ways of making a statement: every game of an event has two at least.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"meldhall/engine"
@@ -109,18 +110,28 @@ func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) e
 
 // startWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:
 // a game that has started is not started again. One that cannot start does not keep the others from it, and is
-// tried again when the disk was why.
+// tried again when the disk was why. The deals are made one after the other; then the games of a whole hall are in the
+// log with a few commits, which no table waits for more than once.
 func (g *Games) startWaiting(ctx context.Context, table int64) error {
 	games, err := g.store.gamesToStart(ctx, table)
 	if err != nil {
 		return err
 	}
-	var errs []error
-	for _, game := range games {
-		if err := g.start(ctx, game); err != nil {
-			errs = append(errs, fmt.Errorf("start game %d: %w", game, err))
+	errs := make([]error, len(games))
+	var starting sync.WaitGroup
+	for i, game := range games {
+		ref, start, err := g.prepare(ctx, game)
+		if err != nil {
+			errs[i] = fmt.Errorf("start game %d: %w", game, err)
+			continue
 		}
+		starting.Go(func() {
+			if err := g.start(ctx, ref, start); err != nil {
+				errs[i] = fmt.Errorf("start game %d: %w", game, err)
+			}
+		})
 	}
+	starting.Wait()
 	err = errors.Join(errs...)
 	if err != nil && IsStorage(err) && !g.closed.Load() && !g.later.Swap(true) {
 		time.AfterFunc(time.Second, g.startLater)
@@ -140,29 +151,33 @@ func (g *Games) startLater() {
 	}
 }
 
-func (g *Games) start(ctx context.Context, game int64) error {
+// prepare makes the command that starts a game, with its deal.
+func (g *Games) prepare(ctx context.Context, game int64) (ref GameRef, start engine.Start, err error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
-		return err
+		return ref, start, err
 	}
-	ref := r.now.Load().Ref
+	ref = r.now.Load().Ref
 	prepared, err := g.store.preparedStart(ctx, ref)
 	if err != nil {
-		return err
+		return ref, start, err
 	}
-	start := engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
+	start = engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
 	if start.Rules, err = prepared.tournament.RulesAt(ref.Stage); err != nil {
-		return err
+		return ref, start, err
 	}
 	if start.First, err = g.firstSeat(ctx, ref, start.Rules); err != nil {
-		return err
+		return ref, start, err
 	}
 	if !start.Physical {
-		if start.Deal, err = g.dealOf(ctx, ref, prepared.sameDeal); err != nil {
-			return err
-		}
+		start.Deal, err = g.dealOf(ctx, ref, prepared.sameDeal)
 	}
-	_, err = g.Submit(ctx, eventActor, game, "", start)
+	return ref, start, err
+}
+
+// start starts a game, unless it has started, without those who are out.
+func (g *Games) start(ctx context.Context, ref GameRef, start engine.Start) error {
+	_, err := g.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
 	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
 		return err

@@ -92,6 +92,8 @@ func families() map[string][]string {
 		"draw.apart_":     {"a", "b"},
 		"draw.cost.":      {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
 		"people.do.":      peopleKinds,
+		"log.about.":      {"player", "announcement", "screen", "stage"},
+		"log.is.":         {"true", "false", "set", "seconded", "cancelled"},
 		"people.did.":     peopleKinds,
 		"people.state.":   peopleStates,
 		"people.missed.":  {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
@@ -156,7 +158,7 @@ func families() map[string][]string {
 // What the tournament package names: actions about people and their states.
 var (
 	peopleKinds = []string{"enter", "check_in", "check_out", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
-		"close_table", "open_table", "settings"}
+		"close_table", "open_table", "missed", "settings"}
 	peopleStates = []string{"waiting", "registered", "checked_in", "withdrawn", "no_show", "substituted"}
 )
 

@@ -175,6 +175,8 @@ var errorTexts = map[string]string{
 	"err_capacity":               "The capacity is 0 (none) to {{.most}}.",
 	"err_check_in_closed":        "Checking in by yourself is closed. Go to the desk.",
 	"err_check_in_state":         "{{.name}} cannot be checked in or out now.",
+	"err_missed_none":            "{{.name}} has not missed round {{.round}}.",
+	"err_missed_points":          "A missed round costs 0 to {{.most}} points.",
 	"err_missed_charge":          "A missed game costs 0 to {{.most}} points.",
 	"err_no_show_minutes":        "The deadline is 1 to {{.most}} minutes after a round's start.",
 	"err_nobody_absent":          "Nobody is missing: all are checked in, sit at a table or have played.",

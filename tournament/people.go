@@ -39,12 +39,13 @@ const (
 	PeopleFixTable     = "fix_table"     // Player always sits at table Number; 0: anywhere
 	PeopleCloseTable   = "close_table"   // table Number is out of service
 	PeopleOpenTable    = "open_table"    // and back
+	PeopleMissed       = "missed"        // the round Number that Player missed costs Points
 	PeopleSettings     = "settings"      // Settings: registration, check-in, deadline
 )
 
 // PeopleKinds are all of them.
 var PeopleKinds = []string{PeopleEnter, PeopleCheckIn, PeopleCheckOut, PeopleRemoveAbsent, PeopleLeave, PeopleNoShow, PeopleBack, PeopleMoveUp,
-	PeopleSubstitute, PeopleReturn, PeopleFixTable, PeopleCloseTable, PeopleOpenTable, PeopleSettings}
+	PeopleSubstitute, PeopleReturn, PeopleFixTable, PeopleCloseTable, PeopleOpenTable, PeopleMissed, PeopleSettings}
 
 // Whose the results of a substituted seat are: the entry's, with the person named at each game, or the substitute's own
 // from the next round on.
@@ -60,6 +61,7 @@ type PeopleAction struct {
 	Other    int64
 	Entries  []PlayerEntry
 	Number   int
+	Points   int
 	Now      bool
 	Keep     string
 	Settings PeopleSettingsOf
@@ -80,6 +82,7 @@ type PeopleSettingsOf struct {
 const (
 	noShowMost     = 240
 	chargeMost     = 1000
+	missedMost     = chargeMost * DraftGamesMost
 	tableNumberTop = 1500
 )
 
@@ -211,6 +214,10 @@ func (a PeopleAction) check() (PeopleAction, error) {
 	case PeopleFixTable, PeopleCloseTable, PeopleOpenTable:
 		if a.Number < 0 || a.Number > tableNumberTop || a.Number == 0 && a.Kind != PeopleFixTable {
 			return a, Refuse(Invalid, "err_table_number", "most", tableNumberTop)
+		}
+	case PeopleMissed:
+		if a.Points < 0 || a.Points > missedMost {
+			return a, Refuse(Invalid, "err_missed_points", "most", missedMost)
 		}
 	case PeopleSettings:
 		return a, a.Settings.check()

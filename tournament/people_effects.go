@@ -147,8 +147,10 @@ func seatsIn(p picture) map[int64]place {
 }
 
 func (w *effectWriter) missed(key string, was, is picture) {
-	var m MissedRound
-	if is.read(key, &m) {
+	var m, before MissedRound
+	if is.read(key, &m) && was.read(key, &before) {
+		w.add(m.PlayerID, "misses_costs", "round", m.Round, "points", m.Charge, "before", before.Charge)
+	} else if is.read(key, &m) {
 		w.add(m.PlayerID, "misses_"+m.Reason, "round", m.Round, "points", m.Charge)
 	} else if was.read(key, &m) {
 		w.add(m.PlayerID, "misses_not", "round", m.Round)
@@ -172,6 +174,12 @@ func (w *effectWriter) settings(was, is picture) {
 	var a, b PeopleSettingsOf
 	was.read("settings/0", &a)
 	is.read("settings/0", &b)
+	w.list = append(w.list, SettingsEffects(a, b)...)
+}
+
+// SettingsEffects say what is otherwise in settings than it was in others.
+func SettingsEffects(a, b PeopleSettingsOf) []PeopleEffect {
+	w := effectWriter{}
 	if a.RegistrationOpen != b.RegistrationOpen {
 		w.add(0, map[bool]string{true: "registration_opens", false: "registration_closes"}[b.RegistrationOpen])
 	}
@@ -188,7 +196,10 @@ func (w *effectWriter) settings(was, is picture) {
 	if a.NoShowMinutes != b.NoShowMinutes {
 		w.add(0, "deadline", "n", b.NoShowMinutes)
 	}
-	if a.MissedCharge != b.MissedCharge {
+	if a.MissedCharge != b.MissedCharge && b.MissedCharge == 0 {
+		w.add(0, "missed_charge_none")
+	} else if a.MissedCharge != b.MissedCharge {
 		w.add(0, "missed_charge", "n", b.MissedCharge)
 	}
+	return w.list
 }

@@ -346,54 +346,6 @@ func TestWaitingList(t *testing.T) {
 	c.refused(PeopleAction{Kind: PeopleMoveUp, Player: c.player(2).ID}, "err_not_waiting")
 }
 
-// TestWhoIsHere: who was entered late, sits at a table by a device or has played is here without a check-in, and is not removed
-// with those who are not; who registered late from elsewhere is.
-func TestWhoIsHere(t *testing.T) {
-	c := newCrowd(t, 8)
-	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
-	absent := func(want int) {
-		t.Helper()
-		if got, err := c.s.Absent(t.Context(), c.tour.ID); err != nil || len(got) != want {
-			t.Errorf("%d are not here, want %d: %v", len(got), want, err)
-		}
-	}
-	r := c.draw()
-	absent(8)
-	c.publish(r)
-	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := c.s.Join(t.Context(), tables[0].Seats[0].Code, -1); err != nil {
-		t.Fatal(err)
-	}
-	absent(7)
-	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
-	absent(7)
-	c.play(r)
-	absent(0)
-	c.refused(PeopleAction{Kind: PeopleRemoveAbsent}, "err_nobody_absent")
-	away, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "From Home"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.do(PeopleAction{Kind: PeopleRemoveAbsent})
-	for n := range 10 {
-		want := StateRegistered
-		switch n + 1 {
-		case 9:
-			want = StateCheckedIn
-		case away.Number:
-			want = StateNoShow
-		}
-		if got := c.player(n + 1).State; got != want {
-			t.Errorf("player %d is %s, want %s", n+1, got, want)
-		}
-	}
-	c.do(PeopleAction{Kind: PeopleCheckOut, Player: c.player(9).ID}) // unless somebody says otherwise
-	absent(1)
-}
-
 // TestPeopleAnyOrder: whatever is done about people in whatever order, everybody who plays sits exactly once in a drafted
 // round, nobody else sits there, what was played stays, and taking back gives the same picture.
 func TestPeopleAnyOrder(t *testing.T) {

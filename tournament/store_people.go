@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
 )
@@ -319,7 +320,7 @@ func (d *peopleDoer) putPartBack(key string, was, is picture) error {
 		}
 	case len(key) > 7 && key[:7] == "missed/":
 		if was.read(key, &m) {
-			return d.tx.Create(&m).Error
+			return d.tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "player_id"}, {Name: "round"}}}).Create(&m).Error
 		}
 		is.read(key, &m)
 		return d.tx.Where("player_id = ? AND round = ?", m.PlayerID, m.Round).Delete(&MissedRound{}).Error

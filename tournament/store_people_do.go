@@ -75,6 +75,8 @@ func (d *peopleDoer) do(a PeopleAction) error {
 		return d.returns(p)
 	case PeopleFixTable:
 		return d.fixTable(p, a.Number)
+	case PeopleMissed:
+		return d.setMissed(p, a.Number, a.Points)
 	}
 	return Refuse(Invalid, "err_people_kind", "kind", a.Kind)
 }

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
-
-	"meldhall/engine"
 )
 
 // picture is all that actions about people change in an event: its parts by key, each as text. Two pictures tell what an
@@ -254,7 +252,11 @@ func (p picture) words(key string, whole picture) string {
 	case "missed":
 		var m MissedRound
 		p.read(key, &m)
-		return fmt.Sprintf("%s misses round %d: %s, −%s", name(m.PlayerID), m.Round, m.Reason, engine.Twelfth(m.Charge))
+		text := fmt.Sprintf("%s misses round %d: %s", name(m.PlayerID), m.Round, m.Reason)
+		if m.Charge > 0 {
+			text += ", −" + m.Charge.String()
+		}
+		return text
 	case "stand_in":
 		var s standInPart
 		p.read(key, &s)

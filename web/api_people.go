@@ -31,11 +31,12 @@ func (b EntryBody) entry() tournament.PlayerEntry {
 
 // PeopleBody is an action about people.
 type PeopleBody struct {
-	Kind     string              `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table or settings"`
+	Kind     string              `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed or settings"`
 	Player   int64               `json:"player,omitempty"`
 	Other    int64               `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
 	Entries  []EntryBody         `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name"`
-	Number   int                 `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's"`
+	Number   int                 `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's; missed: the round's"`
+	Points   int                 `json:"points,omitempty" doc:"missed: what the round costs the player"`
 	Now      bool                `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`
 	Keep     string              `json:"keep,omitempty" doc:"substitute: entry (the results stay the entry's, the default) or person"`
 	Settings *PeopleSettingsBody `json:"settings,omitempty"`
@@ -208,7 +209,7 @@ func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], e
 
 func (a *api) apiPeopleDo(ctx context.Context, in *idWith[PeopleBody]) (*with[PeopleAnswer], error) {
 	b := in.Body
-	action := tournament.PeopleAction{Kind: b.Kind, Player: b.Player, Other: b.Other, Number: b.Number, Now: b.Now, Keep: b.Keep, Why: b.Why}
+	action := tournament.PeopleAction{Kind: b.Kind, Player: b.Player, Other: b.Other, Number: b.Number, Points: b.Points, Now: b.Now, Keep: b.Keep, Why: b.Why}
 	for _, e := range b.Entries {
 		action.Entries = append(action.Entries, e.entry())
 	}

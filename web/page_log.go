@@ -2,13 +2,10 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -33,6 +30,16 @@ func (s *Server) logPage(c *gin.Context) error {
 	ctx := s.language(c)
 	q := tournament.LogSearch{Text: c.Query("q"), Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		Before: int64(number("before")), Limit: logShownAtOnce}
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActSeeAudit); err != nil {
+		return err
+	}
+	words, err := s.newLogWriter(ctx, event)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(q.Text) != "" {
+		q.Match = func(e tournament.AuditEntry) bool { return words.holds(e, q.Text) }
+	}
 	page, err := s.store.SearchAudit(ctx, s.staff(c), event, q)
 	if err != nil {
 		return err
@@ -43,16 +50,8 @@ func (s *Server) logPage(c *gin.Context) error {
 	}
 	view := templates.LogView{ID: event, Total: page.Total,
 		Query: templates.LogQuery{Text: q.Text, Who: q.Who, Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player")}}
-	places, err := s.gamePlaces(ctx, event, page.Entries)
-	if err != nil {
-		return err
-	}
 	for _, e := range page.Entries {
-		entry := logEntry(ctx, e)
-		if place := places[e.Subject]; place != "" {
-			entry.Subject = place
-		}
-		view.Entries = append(view.Entries, entry)
+		view.Entries = append(view.Entries, words.entry(e))
 	}
 	asked := url.Values{}
 	for _, name := range []string{"q", "who", "round", "table", "player"} {
@@ -69,35 +68,6 @@ func (s *Server) logPage(c *gin.Context) error {
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "log.title"), &t)
 	return s.show(c, http.StatusOK, templates.LogPage(view))
-}
-
-// gamePlaces says of the games that some actions were about where they were played: "game 66" tells nobody anything.
-func (s *Server) gamePlaces(ctx context.Context, event int64, entries []tournament.AuditEntry) (map[string]string, error) {
-	places := map[string]string{}
-	if !slices.ContainsFunc(entries, func(e tournament.AuditEntry) bool { return strings.HasPrefix(e.Subject, "game ") }) {
-		return places, nil
-	}
-	rounds, err := s.store.Rounds(ctx, event)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rounds {
-		tables, err := s.store.Tables(ctx, r.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range tables {
-			for _, g := range t.Games {
-				places[fmt.Sprintf("game %d", g.ID)] = templates.T(ctx, "results.game", "round", r.Number, "table", t.Number, "game", g.Number)
-			}
-		}
-	}
-	return places, nil
-}
-
-func logEntry(ctx context.Context, e tournament.AuditEntry) templates.LogEntry {
-	return templates.LogEntry{At: e.At, Day: time.UnixMilli(int64(e.At)).Format("2006-01-02"), Who: actorWords(ctx, e.Actor),
-		Action: textOr(ctx, "log.action."+e.Action, e.Action), Subject: e.Subject, Why: e.Why, Before: e.Before, After: e.After}
 }
 
 // LogView is a part of the actions log.

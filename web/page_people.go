@@ -157,7 +157,7 @@ func peopleAction(get func(string) string) tournament.PeopleAction {
 		n, _ := strconv.ParseInt(strings.TrimSpace(get(name)), 10, 64)
 		return n
 	}
-	a := tournament.PeopleAction{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Now: get("now") != "",
+	a := tournament.PeopleAction{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
 		Keep: get("keep"), Why: get("why")}
 	if name := strings.TrimSpace(get("name")); name != "" {
 		a.Entries = []tournament.PlayerEntry{{Name: name}}
@@ -176,6 +176,7 @@ func asFields(a tournament.PeopleAction) []templates.Hidden {
 	add("player", strconv.FormatInt(a.Player, 10), a.Player != 0)
 	add("other", strconv.FormatInt(a.Other, 10), a.Other != 0)
 	add("number", strconv.Itoa(a.Number), a.Number != 0)
+	add("points", strconv.Itoa(a.Points), a.Kind == tournament.PeopleMissed)
 	add("now", "yes", a.Now)
 	add("keep", a.Keep, a.Keep != "")
 	if len(a.Entries) == 1 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -84,6 +85,14 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects", "is entered as no. 9, and is here").
 			says(".effects", "missed round 1: no wins, no points").submit("/people/do").is(http.StatusOK)
 		o.get(t, fmt.Sprintf("/desk/%d/check-in", e.id)).says("strong", "here").says("#arrivals", "at a table")
+		o.get(t, fmt.Sprintf("/desk/%d/results", e.id)).says("#missed", "Late One").says("#missed", "Round 1: came late, no wins, no points")
+		late := o.get(t, fmt.Sprintf("/desk/%d/roster", e.id))
+		for _, link := range find(late.doc, "a.row-link") {
+			if textOf(link) == "Late One" {
+				late = o.get(t, attr(link, "href"))
+			}
+		}
+		late.look(t, "/people/do", "points", "25").is(http.StatusOK).says(".effects", "25 points, not 0").submit("/people/do").is(http.StatusOK).says("#missed", "25 points")
 	})
 	t.Run("a no-show", func(t *testing.T) {
 		away := e.round.Tables[1].Seats[0].Player
@@ -121,5 +130,14 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 			t.Errorf("%d tickets", n)
 		}
 		o.get(t, desk+"/log?q=Mary").is(http.StatusOK).says(".log", "a train was late")
+		o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log", "Late One, no. 9").says(".log", "Late One\u2069 (no. 9): here")
+		o.get(t, desk+"/log?q="+url.QueryEscape("a missed round")).is(http.StatusOK).says(".log", "25 points")
+		o.get(t, desk+"/log?q="+url.QueryEscape("; tables: 2")).is(http.StatusOK).says(".log", "Round drawn")
+		stored := regexp.MustCompile(`[{}_\[\]]|\b(true|false|rev \d|player \d|registered: )`)
+		for _, cell := range find(o.get(t, desk+"/log").doc, "tbody") {
+			if raw := stored.FindString(textOf(cell)); raw != "" {
+				t.Errorf("the log speaks the storage's language: %q in %s", raw, textOf(cell))
+			}
+		}
 	})
 }

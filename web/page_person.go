@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 )
@@ -65,11 +66,7 @@ func (s *Server) addPlace(ctx context.Context, view *templates.PlayerView, event
 	}
 	for _, m := range missed {
 		if m.PlayerID == player {
-			key := "people.missed." + m.Reason
-			if m.Charge == 0 {
-				key += ".none"
-			}
-			view.Missed = append(view.Missed, templates.T(ctx, key, "round", m.Round, "points", m.Charge.String()))
+			view.Missed = append(view.Missed, templates.MissedLine{Round: m.Round, Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
 		}
 	}
 	standIns, err := s.store.StandIns(ctx, event)
@@ -79,6 +76,15 @@ func (s *Server) addPlace(ctx context.Context, view *templates.PlayerView, event
 		}
 	}
 	return err
+}
+
+// missedText says why a round was missed, and what it costs.
+func missedText(ctx context.Context, m tournament.MissedRound) string {
+	key := "people.missed." + m.Reason
+	if m.Charge == 0 {
+		key += ".none"
+	}
+	return templates.T(ctx, key, "round", m.Round, "points", m.Charge.String())
 }
 
 // personActs are what can be done about a player as the player stands.

@@ -34,8 +34,34 @@ func (s *Server) resultsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	missed, err := s.missedResults(ctx, event)
+	if err != nil {
+		return err
+	}
 	page := s.newPage(c, templates.T(ctx, "nav.results"), &t)
-	return s.show(c, http.StatusOK, templates.ResultsPage(templates.ResultsView{Page: page, Event: event, Games: rows}))
+	return s.show(c, http.StatusOK, templates.ResultsPage(templates.ResultsView{Page: page, Event: event, Games: rows, Missed: missed,
+		MayFix: tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActEditRoster) == nil}))
+}
+
+// missedResults are the rounds that players did not play, the newest first.
+func (s *Server) missedResults(ctx context.Context, event int64) ([]templates.MissedResult, error) {
+	missed, err := s.store.Missed(ctx, event)
+	if err != nil || len(missed) == 0 {
+		return nil, err
+	}
+	players, err := s.store.Players(ctx, event)
+	names := make(map[int64]string, len(players))
+	for _, p := range players {
+		names[p.ID] = p.Name
+	}
+	slices.SortStableFunc(missed, func(a, b tournament.MissedRound) int { return b.Round - a.Round })
+	var rows []templates.MissedResult
+	for _, m := range missed {
+		if name := names[m.PlayerID]; name != "" {
+			rows = append(rows, templates.MissedResult{Player: m.PlayerID, Round: m.Round, Name: name, Text: missedText(ctx, m)})
+		}
+	}
+	return rows, err
 }
 
 func (s *Server) resultRows(ctx context.Context, event int64) ([]templates.ResultRow, error) {
@@ -133,6 +159,15 @@ func (s *Server) showResult(c *gin.Context, status int, view templates.ResultVie
 		tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActRuleHeavily) != nil
 	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
 	view.Page = s.newPage(c, title, &t)
+	missed, err := s.missedResults(ctx, event)
+	if err != nil {
+		return err
+	}
+	for _, m := range missed {
+		if m.Round == view.Round {
+			view.Missed++
+		}
+	}
 	return s.show(c, status, templates.ResultPage(view))
 }
 

@@ -1,0 +1,105 @@
+package tournament
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// TestWhoIsHere: who was entered late, sits at a table by a device or has played is here without a check-in, and is not removed
+// with those who are not; who registered late from elsewhere is.
+func TestWhoIsHere(t *testing.T) {
+	c := newCrowd(t, 8)
+	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
+	absent := func(want int) {
+		t.Helper()
+		if got, err := c.s.Absent(t.Context(), c.tour.ID); err != nil || len(got) != want {
+			t.Errorf("%d are not here, want %d: %v", len(got), want, err)
+		}
+	}
+	r := c.draw()
+	absent(8)
+	c.publish(r)
+	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.s.Join(t.Context(), tables[0].Seats[0].Code, -1); err != nil {
+		t.Fatal(err)
+	}
+	absent(7)
+	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+	absent(7)
+	c.play(r)
+	absent(0)
+	c.refused(PeopleAction{Kind: PeopleRemoveAbsent}, "err_nobody_absent")
+	away, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "From Home"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.do(PeopleAction{Kind: PeopleRemoveAbsent})
+	for n := range 10 {
+		want := StateRegistered
+		switch n + 1 {
+		case 9:
+			want = StateCheckedIn
+		case away.Number:
+			want = StateNoShow
+		}
+		if got := c.player(n + 1).State; got != want {
+			t.Errorf("player %d is %s, want %s", n+1, got, want)
+		}
+	}
+	c.do(PeopleAction{Kind: PeopleCheckOut, Player: c.player(9).ID}) // unless somebody says otherwise
+	absent(1)
+}
+
+// TestTheResultOfAMissedRound: what a missed round costs is corrected like any result: looked at before, in the standings after,
+// taken back, and never said as minus nothing.
+func TestTheResultOfAMissedRound(t *testing.T) {
+	c := newCrowd(t, 8)
+	r := c.draw()
+	c.publish(r)
+	c.play(r)
+	late := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}}).Players[0]
+	total := func() engine.Twelfth {
+		t.Helper()
+		board, err := c.s.Standings(t.Context(), c.tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range board.Rows {
+			if row.Player == late.ID {
+				return row.Total
+			}
+		}
+		t.Fatal("the late player is not in the standings")
+		return 0
+	}
+	was := c.picture()
+	set := PeopleAction{Kind: PeopleMissed, Player: late.ID, Number: 1, Points: 30, Why: "as announced"}
+	if seen, err := c.s.PreviewPeople(t.Context(), organizer, c.tour.ID, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
+		t.Errorf("looked at: %v, %v, total %s", seen.Effects, err, total())
+	}
+	out := c.do(set)
+	if total() != -engine.Whole(30) {
+		t.Errorf("the total is %s", total())
+	}
+	entries, err := c.s.Audit(t.Context(), organizer, c.tour.ID, 3)
+	if err != nil || entries[0].Action != "people.missed" || !strings.Contains(entries[0].After, "Late One misses round 1") || !strings.Contains(entries[0].After, "\u221230") {
+		t.Errorf("the log says %+v, %v", entries, err)
+	}
+	for _, e := range entries {
+		if strings.Contains(e.Before+e.After, "\u22120") {
+			t.Errorf("minus nothing: %+v", e)
+		}
+	}
+	if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || !maps.Equal(c.picture(), was) || total() != 0 {
+		t.Errorf("taken back: %v, total %s", err, total())
+	}
+	set.Points = missedMost + 1
+	c.refused(set, "err_missed_points")
+	c.refused(PeopleAction{Kind: PeopleMissed, Player: c.player(1).ID, Number: 1, Points: 5}, "err_missed_none")
+}

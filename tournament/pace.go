@@ -35,6 +35,7 @@ type PaceSample struct {
 	Ends  []engine.Millis // when turns ended, the first one first
 	Stood []stop
 	Pool  int
+	Least int // tiles on the smallest rack; 0: nobody knows
 	Left  int
 	After int      // games that the table plays after this one in the round
 	Table Measured // the games that it has finished in the round: these players' own time for a turn
@@ -62,6 +63,17 @@ const (
 	paceVaries     = 0.2  // of the time for a turn between tables, likewise
 	poolFull       = 106
 	tilesDealtEach = 14
+)
+
+// How the turns that a game has yet, as a share of a typical game's, depend on the turns that were played and on the
+// smallest rack: fitted to the means of the 170,000 turns of 4,000 games of four mixed bots. A long game is no nearer to
+// its end than another one with such racks: after a typical game's turns it has 0.45 of them yet, with one tile on a rack 0.2.
+const (
+	leftAtFirst = 0.95
+	leftFalls   = 0.85
+	leftAtLeast = 0.45
+	leastCuts   = 0.64 // with one tile
+	leastFades  = 0.4  // for each tile more
 )
 
 // Measured is what the finished games of an event took together.
@@ -166,19 +178,33 @@ func (s PaceSample) turnTime(typical Typical, now engine.Millis) float64 {
 	return (float64(played) + beliefTurns*float64(typical.TurnTime)) / (float64(len(s.Ends)+s.Table.Turns) + beliefTurns)
 }
 
-// turnsLeft is how many turns a running game is likely to have yet: a typical game's less those that were played, one lap
-// at least, and no more than the pool lasts at the rate at which tiles were drawn, and a lap.
+// turnsLeft is how many turns a running game is likely to have yet: the fewer the more were played and the smaller the
+// smallest rack is, and no more than the pool lasts at the rate at which tiles were drawn, and a lap.
 func (s PaceSample) turnsLeft(typical Typical) int {
 	if s.Left > 0 {
 		return s.Left
 	}
-	left := max(typical.Turns-float64(len(s.Ends)), float64(s.Seats))
+	left := typical.Turns * max(leftAtLeast, leftAtFirst*math.Exp(-leftFalls*float64(len(s.Ends))/typical.Turns))
+	if s.Least > 0 {
+		left *= 1 - leastCuts*math.Exp(-leastFades*float64(s.Least-1))
+	}
 	drawn := poolFull - s.Seats*tilesDealtEach - s.Pool
 	if s.Pool >= 0 && len(s.Ends) >= s.Seats && drawn > 0 {
 		rate := float64(drawn) / float64(len(s.Ends))
 		left = min(left, float64(s.Pool)/rate+float64(s.Seats))
 	}
 	return int(left + .5)
+}
+
+// LeastRack is how many tiles lie on the smallest rack of those who play, 0 before the deal.
+func LeastRack(s engine.State) int {
+	least := 0
+	for seat := range s.Seats {
+		if n := len(s.Racks[seat]); !s.Out[seat] && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return least
 }
 
 // perMinute is turns a minute over the last ones, the one that is going on counted as soon as it is longer than they

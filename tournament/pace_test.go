@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 )
 
 // every gives moments at which turns ended that took ms each.
@@ -34,15 +35,19 @@ func TestPace(t *testing.T) {
 		{"over: nothing is left", PaceSample{Phase: engine.PhaseOver, Seats: 4, Pool: 9, Ends: every(0, 1000, 30)}, 5 * minute,
 			Pace{Turns: 30, GameEnds: 5 * minute, RoundEnds: 5*minute + minute}},
 		{"as fast as others", playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 10) }), minute + 200_000,
-			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 30, GameEnds: minute + 800_000, RoundEnds: minute + 800_000 + minute}},
+			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 31, GameEnds: minute + 820_000, RoundEnds: minute + 820_000 + minute}},
 		{"twice as slow, weighed with eight turns of others", playing(func(s *PaceSample) { s.Ends = every(minute, 40_000, 8) }), minute + 320_000,
 			Pace{Turns: 8, PerMinute: 1.5, TurnsLeft: 32, GameEnds: minute + 320_000 + 32*30_000, RoundEnds: minute + 320_000 + 32*30_000 + minute}},
 		{"the games before told how slow these players are", PaceSample{Seats: 4, Pool: -1, After: 1, Table: Measured{Games: 1, Turns: 32, Time: 32 * 40_000}}, 0,
 			Pace{TurnsLeft: 40, GameEnds: 40 * 36_000, RoundEnds: 2*40*36_000 + minute + minute}},
 		{"the engine knows the last lap", playing(func(s *PaceSample) { s.Ends, s.Left = every(minute, 20_000, 10), 2 }), minute + 200_000,
 			Pace{Turns: 10, PerMinute: 3, TurnsLeft: 2, GameEnds: minute + 240_000, RoundEnds: minute + 240_000 + minute}},
-		{"longer than a typical game: one lap more", playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 60) }), minute + 1_200_000,
-			Pace{Turns: 60, PerMinute: 3, TurnsLeft: 4, GameEnds: minute + 1_280_000, RoundEnds: minute + 1_280_000 + minute}},
+		{"longer than a typical game: no nearer to its end", playing(func(s *PaceSample) { s.Ends = every(minute, 20_000, 60) }), minute + 1_200_000,
+			Pace{Turns: 60, PerMinute: 3, TurnsLeft: 18, GameEnds: minute + 1_560_000, RoundEnds: minute + 1_560_000 + minute}},
+		{"a full rack each says no more than the turns", playing(func(s *PaceSample) { s.Ends, s.Least = every(minute, 20_000, 20), 14 }), minute + 400_000,
+			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 25, GameEnds: minute + 900_000, RoundEnds: minute + 900_000 + minute}},
+		{"somebody has one tile left", playing(func(s *PaceSample) { s.Ends, s.Least = every(minute, 20_000, 20), 1 }), minute + 400_000,
+			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 9, GameEnds: minute + 580_000, RoundEnds: minute + 580_000 + minute}},
 		{"the pool is nearly out: 40 of 50 tiles in 20 turns", playing(func(s *PaceSample) { s.Ends, s.Pool = every(minute, 20_000, 20), 10 }), minute + 400_000,
 			Pace{Turns: 20, PerMinute: 3, TurnsLeft: 9, GameEnds: minute + 580_000, RoundEnds: minute + 580_000 + minute}},
 		{"a clock that stood does not slow a table", playing(func(s *PaceSample) {
@@ -117,5 +122,22 @@ func TestLastOver(t *testing.T) {
 	}
 	if LastOver(nil) != 0 {
 		t.Error("no table: no end")
+	}
+}
+
+func TestLeastRack(t *testing.T) {
+	s := engine.State{Seats: 3}
+	if got := LeastRack(s); got != 0 {
+		t.Errorf("before the deal: got %d", got)
+	}
+	for seat, n := range []int{9, 2, 5, 1} { // the fourth chair is empty
+		s.Racks[seat] = make(tile.List, n)
+	}
+	if got := LeastRack(s); got != 2 {
+		t.Errorf("got %d", got)
+	}
+	s.Out[1] = true
+	if got := LeastRack(s); got != 5 {
+		t.Errorf("without who plays no more: got %d", got)
 	}
 }

@@ -113,7 +113,7 @@ func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured, own Mea
 		sample.Ends = append(sample.Ends, t.At)
 	}
 	if !s.Physical && s.Phase != engine.PhaseNew {
-		sample.Pool, row.Pool = len(s.Pool), len(s.Pool)
+		sample.Pool, row.Pool, sample.Least = len(s.Pool), len(s.Pool), LeastRack(s)
 	}
 	row.Pace = NewPace(sample, TypicalOf(measured, seats, rules.TurnSeconds), now)
 	return row, nil

@@ -130,7 +130,7 @@ func (g timedGame) sampleAt(at engine.Millis, after int) tournament.PaceSample {
 	}
 	for n, end := range g.ends {
 		if end <= at {
-			s.Ends, s.Pool, s.Left = g.ends[:n+1], g.pool[n], g.left[n]
+			s.Ends, s.Pool, s.Least, s.Left = g.ends[:n+1], g.pool[n], g.least[n], g.left[n]
 		}
 	}
 	return s

@@ -22,6 +22,9 @@ func (s *Store) StartRound(ctx context.Context, actor Actor, roundID int64) erro
 			return err
 		}
 		before := round.Status
+		if before == RoundRunning { // single tables of it
+			before = ""
+		}
 		round.Status, round.StartedAt = RoundRunning, s.now()
 		if err := tx.Model(&round).Select("status", "started_at").Updates(&round).Error; err != nil {
 			return err

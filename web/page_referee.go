@@ -129,7 +129,7 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 		if err != nil {
 			return view, err
 		}
-		view.Sure = templates.StartTableSure(ctx, at.Number, missing, round.Status == tournament.RoundPublished)
+		view.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
 	}
 	view.MayHeavily = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRuleHeavily) == nil
 	view.Key = rulingKeyOf(snap.Ref.ID, snap.State.Seq)

@@ -32,6 +32,13 @@ func TestStartOneTable(t *testing.T) {
 
 	sheet := fmt.Sprintf("%s/tables/%d", hall, e.round.Tables[1].ID)
 	waits := ref.get(t, sheet).says("main", "The game has not begun")
+	sure := ""
+	for _, button := range find(waits.doc, "button") {
+		sure += attr(button, "data-sure")
+	}
+	if sure != "Start table 2 before the others? The seats of the whole round stay as they are from then on." {
+		t.Errorf("it asks %q", sure)
+	}
 	waits.submit("/start").is(http.StatusOK).says("main", "The table plays")
 	waits.submit("/start").is(http.StatusOK).says("main", "had been started before")
 	if got := phases(); got != ",dealt," {

@@ -226,6 +226,9 @@ func SheetPagePath(event, game int64) templ.SafeURL {
 	return path("/referee/%d/games/%d/sheet", event, game)
 }
 
+// ReopenPath lets an event that is over go on.
+func ReopenPath(event int64) templ.SafeURL { return path("/desk/%d/reopen", event) }
+
 // StageRoundsPath is another number of rounds of a stage, which counts from 0.
 func StageRoundsPath(event int64, stage int) templ.SafeURL {
 	return DeskPath(event) + templ.SafeURL("/stages/"+num(stage)+"/rounds")

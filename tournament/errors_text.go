@@ -111,6 +111,8 @@ var errorTexts = map[string]string{
 	"err_table_size":            "{{.players}} players need a table of {{.size}}; the rules allow {{.min}} to {{.max}} at a table.",
 	"err_token_unknown":         "This device plays for nobody, or another one has taken its seat.",
 	"err_tournament_finished":   "The tournament is finished.",
+	"err_reopen_not_over":       "Only an event that is over can be reopened.",
+	"err_reopen_by_rules":       "The event is over by a total or by wins, not by its rounds: correct that result first.",
 	"err_tournament_name":       "A tournament needs a name; name and place have at most {{.most}} characters.",
 	"err_tournament_not_found":  "There is no such tournament.",
 	"err_player_disqualified":   "{{.name}} is disqualified. Cancel that first, on the page of penalties.",

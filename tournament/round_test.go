@@ -276,4 +276,17 @@ func TestEndsAtATotal(t *testing.T) {
 	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
 		t.Errorf("got %+v", got)
 	}
+	if _, err := s.Reopen(ctx, organizer, tour.ID, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_reopen_by_rules"}) {
+		t.Errorf("reopened with the total: %v", err)
+	}
+	game := tables[0].Games[0].ID
+	if _, err := s.CorrectResult(ctx, organizer, game, 2, Correction{Why: "mistyped", Lines: []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := s.Reopen(ctx, organizer, tour.ID, "mistyped"); err != nil || made.Rounds != 0 {
+		t.Errorf("reopened: %+v, %v", made, err)
+	}
+	if now, err := s.TournamentByID(ctx, tour.ID); err != nil || now.Status != StatusRunning {
+		t.Errorf("the event is %s, %v", now.Status, err)
+	}
 }

@@ -233,7 +233,8 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	if e.Status == tournament.StatusFinished {
-		return templates.NextStep{Text: t("next.over"), Why: t("next.over_why"), URL: string(templates.LeaderboardPath(e.ID))}
+		return templates.NextStep{Text: t("next.over"), Why: t("next.over_why"), URL: string(templates.LeaderboardPath(e.ID)),
+			More: []templates.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))}, {Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
 	}
 	if len(e.players) == 0 {
 		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"), URL: string(templates.RosterPath(e.ID))}

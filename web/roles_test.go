@@ -139,6 +139,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + t + "/script", "table\n", organizer(422)},
 		{"POST " + t + "/promise", nil, organizer(200)},
 		{"GET " + t + "/promises", nil, all(200)},
+		{"POST " + t + "/reopen", ReopenBody{Preview: true}, organizer(409)},
 		{"POST " + t + "/stages/9/rounds", StageRoundsBody{Rounds: 3, Preview: true}, organizer(404)},
 		{"GET /formats", nil, organizer(200)}, {"GET /formats/999", nil, organizer(404)},
 		{"POST /formats", FormatBody{Format: "none"}, organizer(422)}, {"POST /formats/check", FormatBody{Format: "wrc", Players: 33}, organizer(200)},

@@ -91,6 +91,8 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	event.POST("/promise", s.handle(s.promisePost))
 	event.POST("/lot", s.handle(s.lotPost))
 	event.POST("/tiles", s.handle(s.tilesPost))
+	event.GET("/reopen", s.handle(s.reopenPage))
+	event.POST("/reopen", s.handle(s.reopenPost))
 	event.GET("/stages/:stage/rounds", s.handle(s.stageRoundsPage))
 	event.POST("/stages/:stage/rounds", s.handle(s.stageRoundsPost))
 	event.GET("/roster", s.handle(s.rosterPage))

@@ -192,6 +192,7 @@ func (s *screens) all() []screen {
 		{name: "tablet-swap", who: "referee", path: fmt.Sprintf("%s/devices/%d/4", referee, table(1)), ready: live},
 		{name: "plan", who: "organizer", path: desk + "/plan"},
 		{name: "stage-rounds", who: "organizer", path: fmt.Sprintf("/desk/%d/stages/0/rounds?rounds=6", s.second)},
+		{name: "reopen", who: "organizer", path: desk + "/reopen"},
 		{name: "rehearsal", who: "organizer", path: desk + "/rehearsal"},
 		{name: "schedule", path: fmt.Sprintf("/events/%d/schedule", s.second), ready: live},
 	}

@@ -1,0 +1,102 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// reopenPage shows what it means that an event which is over goes on.
+func (s *Server) reopenPage(c *gin.Context) error { return s.showReopen(c, http.StatusOK) }
+
+func (s *Server) showReopen(c *gin.Context, status int) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	ctx := s.language(c)
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "reopen.title"), Post: string(templates.ReopenPath(event)),
+		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event))}
+	made, err := s.store.PreviewReopen(ctx, s.staff(c), event)
+	if err != nil {
+		if view.Problem, status, err = s.problem(c, err); err != nil {
+			return err
+		}
+	} else {
+		view.Effects = reopenEffects(ctx, t, made, stageName(ctx, f.Stages, made.Stage))
+	}
+	view.Page = s.newPage(c, view.Title, &t)
+	return s.show(c, status, templates.PeopleConfirmPage(view))
+}
+
+// reopenEffects says what comes of it.
+func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament.Reopening, stage string) []string {
+	lines := []string{templates.T(ctx, "reopen.left")}
+	if made.Rounds > 0 {
+		lines = []string{templates.T(ctx, "reopen.round", "stage", stage, "n", made.Rounds), templates.T(ctx, "reopen.again", "n", made.Rounds-1)}
+	}
+	lines = append(lines, templates.T(ctx, "reopen.standings"))
+	if t.RegistrationOpen {
+		lines = append(lines, templates.T(ctx, "reopen.registration"))
+	}
+	return lines
+}
+
+// reopenPost lets the event go on.
+func (s *Server) reopenPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if _, err := s.store.Reopen(c.Request.Context(), s.staff(c), event, c.PostForm("why")); err != nil {
+		if isKind(err, tournament.ErrConflict) || isKind(err, tournament.ErrInvalid) {
+			return s.showReopen(c, http.StatusConflict)
+		}
+		return err
+	}
+	s.seated(event)
+	return s.seeOther(c, templates.DeskPath(event), "reopen.done")
+}
+
+// ReopenBody lets an event that is over go on.
+type ReopenBody struct {
+	Why     string `json:"why,omitempty" maxLength:"500"`
+	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
+}
+
+// ReopenAnswer is how it goes on.
+type ReopenAnswer struct {
+	Stage  int `json:"stage,omitempty" doc:"from 1: the stage that gets one more round; left out where rounds are left"`
+	Rounds int `json:"rounds,omitempty" doc:"that it has then"`
+}
+
+func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
+	actor := a.staff(requestOf(ctx))
+	var made tournament.Reopening
+	var err error
+	if in.Body.Preview {
+		made, err = a.store.PreviewReopen(ctx, actor, in.ID)
+	} else if made, err = a.store.Reopen(ctx, actor, in.ID, in.Body.Why); err == nil {
+		a.seated(in.ID)
+	}
+	view := ReopenAnswer{}
+	if made.Rounds > 0 {
+		view = ReopenAnswer{made.Stage + 1, made.Rounds}
+	}
+	return answer(view, err)
+}

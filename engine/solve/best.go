@@ -86,4 +86,6 @@ func CanEmpty(p Position, limit int) (can, proven bool) {
 	return s.has, s.has || s.proven
 }
 
-var memory = sync.Pool{New: func() any { return new(solver) }}
+var memory = sync.Pool{New: func() any { return newSolver(legs) }}
+
+func newSolver(legs [][]stage) *solver { return &solver{search: search{legs: legs}} }

@@ -1,5 +1,7 @@
 package solve
 
+import "slices"
+
 // A chain is one colour's way through the numbers 1 to 13 with the other colours out of sight. Its links are the
 // sets of runs that can lie open at a number, its arcs what can be done with the tiles of that number. The four
 // chains share the groups and the jokers, nothing else.
@@ -7,9 +9,11 @@ package solve
 const (
 	mostJokers = 4 // the game has two; how time grows is measured up to four
 	mostCopies = 8 // of one face: two tiles, and jokers
-	mostLinks  = 1 << 10
+	mostLinks  = 1 << 16
+	mostStates = 1 << 10 // of one colour at one number
 	never      = 1 << 28 // more than any way costs
-	unit       = 16      // costs are multiples of it, so that prices can be fractions
+	far        = never / 2
+	unit       = 16 // costs are multiples of it, so that prices can be fractions
 )
 
 // tiles are what a search has to lay. Numbers above 13 hold nothing.
@@ -24,10 +28,11 @@ type tiles struct {
 	rack      int                         // how many of them may stay on the rack
 	jokerCost int32                       // of one that does
 	thrift    bool                        // jokers are used where they are needed only; those left over are laid at the end
+	turned    bool                        // number n is 14-n
 	host      bool                        // a released joker's set must hold a tile of the rack, but for as many sets as jokers are on the rack
 	kept      kept
 	groups    [numbers + 1]uint8 // the most groups that a number's tiles and all jokers could make
-	empty     [numbers + 2]bool  // nothing can lie there
+	skip      [numbers + 1]bool  // nothing can be laid there
 }
 
 // runs are the open runs of one colour at one number: how many have one tile, two, and three or more, four bits
@@ -45,19 +50,24 @@ func (r runs) kept() uint32 { return uint32(r >> 12 & (1<<mostKept - 1)) }
 
 // link is a state of a chain at a number.
 type link struct {
-	runs   runs
-	used   int8  // the fewest jokers with which it is reached
-	rank   int8  // how much its runs ask for
-	first  int32 // its arcs are chains.arcs[first:last]
-	last   int32
-	behind int32                 // least cost of a way here, at the prices
-	ahead  int32                 // and from here on
-	toGo   [mostJokers + 1]int32 // least cost from here on, by the jokers that may be used
+	runs  runs
+	used  int8  // the fewest jokers with which it is reached
+	rank  int8  // how much its runs ask for
+	first int32 // its arcs are chains.arcs[first:last]
+	last  int32
 }
+
+// toGo is the least cost from a link on, by the jokers that may be used, behind as many places that say never.
+type toGo [2*mostJokers + 1]int32
+
+// at gives it for some jokers; below none it is never.
+func (t *toGo) at(jokers int) int32 { return t[mostJokers+jokers] }
 
 // arc is one way through one number.
 type arc struct {
-	to        uint16 // index of the link at the next number
+	from, to  uint16 // links
+	fee       int32  // what it costs beside spare tiles, a joker at its price
+	slot      uint8  // index of what its spare tiles cost
 	jokers    uint8  // used in runs
 	spare     uint8  // tiles that no run takes: for groups, or idle
 	idle      uint8  // how many of the spare tiles may lie idle
@@ -68,52 +78,92 @@ type arc struct {
 	waits     uint8  // runs that end with a joker and without a tile of the rack
 	claims    uint8  // tiles of the rack among the spare ones
 	plan      uint32 // what each open run gets, then each one begun, where jokers need hosts
-	slot      uint8  // index of what its spare tiles cost
-	fee       int32  // what it costs beside spare tiles, a joker at its price
+}
+
+// place is one colour at one number: its links and its arcs, sorted by where they come from. A quiet one has no tile and no
+// open run, so that nothing can happen: it shares its only link with the next place, and has no arcs.
+type place struct {
+	quiet           bool
+	links, linksEnd int32 // chains.links[links:linksEnd]
+	arcs, arcsEnd   int32 // chains.arcs[arcs:arcsEnd]
 }
 
 // chains are the four chains of a position. Their memory is used again.
 type chains struct {
 	tiles
-	links [colours][numbers + 2][]link
-	arcs  []arc
+	places [colours][numbers + 2]place
+	links  []link
+	arcs   []arc
+	joker  int32 // price of a joker
+
+	// by link
+	behind []int32 // least cost of a way there, at the prices
+	ahead  []int32 // and from there on
+	toGo   []toGo
 }
 
 // build makes the chains, and tells whether each of them has a way at all.
 func (s *chains) build() bool {
-	s.arcs = s.arcs[:0]
+	s.links, s.arcs = s.links[:0], append(s.arcs[:0], arc{}) // the first one stands for what is done at quiet places
 	s.total = 0
 	for n := 1; n <= numbers; n++ {
 		s.total += int(s.have[0][n]) + int(s.have[1][n]) + int(s.have[2][n]) + int(s.have[3][n])
-		s.empty[n] = s.jokers == 0 && s.have[0][n]|s.have[1][n]|s.have[2][n]|s.have[3][n] == 0
 		s.groups[n] = s.mostGroups(n)
 	}
 	for c := range colours {
-		links := &s.links[c]
-		for n := range links {
-			links[n] = links[n][:0]
+		if !s.buildChain(c) {
+			return false
 		}
-		links[1] = append(links[1], link{})
-		for n := 1; n <= numbers; n++ {
-			if s.empty[n] {
-				links[n+1] = append(links[n+1], link{})
-				continue
+	}
+	if len(s.links) >= mostLinks {
+		panic("solve: more than 65535 states of all colours at all numbers")
+	}
+	s.behind = slices.Grow(s.behind[:0], len(s.links))[:len(s.links)]
+	s.ahead = slices.Grow(s.ahead[:0], len(s.links))[:len(s.links)]
+	for len(s.toGo) < len(s.links) {
+		s.toGo = append(s.toGo, toGo{never, never, never, never})
+	}
+	for n := 1; n <= numbers; n++ {
+		s.skip[n] = s.places[0][n].quiet && s.places[1][n].quiet && s.places[2][n].quiet && s.places[3][n].quiet && s.groups[n] == 0
+	}
+	for c := range colours {
+		end := s.places[c][numbers+1].links
+		s.ahead[end], s.toGo[end] = 0, toGo{never, never, never, never}
+	}
+	return true
+}
+
+func (s *chains) buildChain(c int) bool {
+	s.places[c][1].links = int32(len(s.links))
+	s.links = append(s.links, link{})
+	for n := 1; n <= numbers; n++ {
+		at, next := &s.places[c][n], &s.places[c][n+1]
+		at.linksEnd, at.arcs, at.arcsEnd = int32(len(s.links)), int32(len(s.arcs)), int32(len(s.arcs))
+		if at.quiet = s.nothingAt(c, n); at.quiet {
+			next.links = at.links
+			continue
+		}
+		next.links = at.linksEnd
+		for i := at.links; i < at.linksEnd; i++ {
+			if s.host || s.kept.broken > 0 {
+				s.leave(c, n, i)
+			} else {
+				s.leaveKeeping(c, n, arc{from: uint16(i)}, int(s.have[c][n]), 0)
 			}
-			for i := range links[n] {
-				first := int32(len(s.arcs))
-				if s.host || s.kept.broken > 0 {
-					s.leave(c, n, links[n][i])
-				} else {
-					s.leaveKeeping(c, n, &links[n][i], arc{}, int(s.have[c][n]), 0)
-				}
-				links[n][i].first, links[n][i].last = first, int32(len(s.arcs))
-			}
-			if len(links[n+1]) == 0 {
-				return false
-			}
+		}
+		at.arcsEnd = int32(len(s.arcs))
+		if next.links == int32(len(s.links)) {
+			return false
 		}
 	}
 	return true
+}
+
+// nothingAt tells whether a place is quiet: jokers alone do nothing there under thrift but begin a last run.
+func (s *chains) nothingAt(c, n int) bool {
+	at := &s.places[c][n]
+	return s.have[c][n] == 0 && at.linksEnd == at.links+1 && s.links[at.links].runs == 0 &&
+		(s.jokers == 0 || s.thrift && s.kept.broken == 0 && n != numbers-2)
 }
 
 func (s *tiles) mostGroups(n int) uint8 {
@@ -129,19 +179,20 @@ func (s *tiles) mostGroups(n int) uint8 {
 }
 
 // leave makes the arcs of one link, for every choice of old runs to keep.
-func (s *chains) leave(c, n int, from link) {
+func (s *chains) leave(c, n int, i int32) {
+	from := s.links[i]
 	going := from.runs.kept()
 	begin := s.kept.beginning(c, n)
 	for sub := begin; ; sub = (sub - 1) & begin {
 		on := going | sub
 		naturals, jokers := s.kept.takes(c, n, on)
 		still := s.kept.goingOn(c, n, on)
-		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers && (still == 0 || !s.empty[n+1]) {
-			by, have := arc{jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals
+		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers && (still == 0 || s.jokers > 0 || s.have[c][n+1] > 0) {
+			by, have := arc{from: uint16(i), jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals
 			if s.host {
 				s.leaveHosting(c, n, from, by, have, still)
 			} else {
-				s.leaveKeeping(c, n, &from, by, have, still)
+				s.leaveKeeping(c, n, by, have, still)
 			}
 		}
 		if sub == 0 {
@@ -151,22 +202,23 @@ func (s *chains) leave(c, n int, from link) {
 }
 
 // leaveKeeping makes the arcs with have tiles left beside those of the runs that are kept.
-func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32) {
+func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
+	from := &s.links[by.from]
 	r, used := from.runs, int(from.used)+int(by.jokers)
 	ones, twos, longs := r.ones(), r.twos(), r.longs()
 	must, most := ones+twos, s.jokers-used
 	above, further := int(s.have[c][n+1]), int(s.have[c][n+2])
-	if n == numbers && ones > 0 || s.empty[n+1] && ones > 0 {
+	ends := n == numbers || s.jokers == 0 && above == 0
+	if ends && ones > 0 {
 		return
 	}
 	if have == 0 && must == 0 && most == 0 {
 		by.to = s.reach(c, n+1, openRuns(0, 0, 0, on), int8(used))
-		by.setSlot(false)
-		s.arcs = append(s.arcs, by)
+		s.add(&by, false)
 		return
 	}
 	mostBegun := have + most
-	if n > numbers-2 || s.empty[n+1] {
+	if n > numbers-2 || ends {
 		mostBegun = 0
 	}
 	wanted, mayIdle, groups := int(s.kept.wanted[c][n]), int(s.idle[c][n]), int(s.groups[n])
@@ -196,8 +248,7 @@ func (s *chains) leaveKeeping(c, n int, from *link, by arc, have int, on uint32)
 			a.jokers += uint8(jokers)
 			a.spare, a.idle, a.longer, a.begun = uint8(spare), uint8(idle), uint8(longer), uint8(begun)
 			a.to = s.reach(c, n+1, openRuns(begun, ones, twos+longer, on), int8(used+jokers))
-			a.setSlot(false)
-			s.arcs = append(s.arcs, a)
+			s.add(&a, false)
 		}
 	}
 }
@@ -218,16 +269,24 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	} else if most := max(0, int(s.have[c][n])+s.jokers-int(used)-r.ones()-r.twos()); r.longs() > most {
 		r = r.with(plain, 3, most-r.longs())
 	}
-	links := s.links[c][n]
+	first := s.places[c][n].links
+	links := s.links[first:]
 	for i := range links {
 		if links[i].runs == r {
 			links[i].used = min(links[i].used, used)
-			return uint16(i)
+			return uint16(int(first) + i)
 		}
 	}
-	if len(links) == mostLinks {
+	if len(links) == mostStates {
 		panic("solve: more than 1024 states of one colour at one number")
 	}
-	s.links[c][n] = append(links, link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
-	return uint16(len(links))
+	s.links = append(s.links, link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
+	return uint16(len(s.links) - 1)
+}
+
+// add enters an arc.
+func (s *chains) add(a *arc, exactly bool) {
+	a.fee = int32(a.jokers)*s.joker + int32(a.broken)*s.kept.broken
+	a.setSlot(exactly)
+	s.arcs = append(s.arcs, *a)
 }

@@ -6,32 +6,30 @@ type entry struct {
 	cost   int32 // of tiles that lie idle and of old runs that do not stay
 	bound  int32 // cost, and the least of the colour from the next number on
 	to     uint16
-	jokers uint8
-	gives  uint8
+	jokers int8
 }
 
 // expansion makes the kids of one state: for each way to make groups at its number, the ways of the four colours that
 // give just what these take. Its memory is used again.
 type expansion struct {
-	entries [colours][]entry
-	least   [colours][mostCopies + 1]int32 // least bound, by what is given to groups
+	entries [colours][mostCopies + 1][]entry // by what is given to groups
+	least   [colours][mostCopies + 1]int32   // least bound
 	at      *kid
 	meld    *grouping
 	n       int
 	cost    int32
 	most    int32 // what a kid may promise
-	kid     kid   // colours chosen so far
 }
 
 func (s *search) expand(at *kid, n int, cost int32) {
 	x := &s.growing
-	x.at, x.n, x.cost, x.most = at, n, cost, s.best-unit
+	x.at, x.n, x.cost, x.most = at, n, cost, s.goal
 	ahead := cost + s.earn[n][at.left]
 	for c := range colours {
-		ahead += s.links[c][n][at.to[c]].toGo[at.left]
+		ahead += s.toGo[at.to[c]].at(int(at.left))
 	}
 	for c := range colours {
-		s.enter(c, x.most-ahead+s.links[c][n][at.to[c]].toGo[at.left])
+		s.enter(c, x.most-ahead+s.toGo[at.to[c]].at(int(at.left)))
 	}
 	for i := s.from[n]; i < s.from[n+1]; i++ {
 		m := &s.melds[i]
@@ -42,8 +40,8 @@ func (s *search) expand(at *kid, n int, cost int32) {
 		sum := cost + int32(m.broken)*s.kept.broken + s.earn[n+1][left] +
 			x.least[0][m.takes[0]] + x.least[1][m.takes[1]] + x.least[2][m.takes[2]] + x.least[3][m.takes[3]]
 		if sum <= x.most {
-			x.meld, x.kid.meld = m, i
-			s.choose(0, sum, left)
+			x.meld = m
+			s.choose(kid{meld: i, left: left, cost: int32(m.broken) * s.kept.broken}, x.most-sum)
 		}
 	}
 }
@@ -51,64 +49,73 @@ func (s *search) expand(at *kid, n int, cost int32) {
 // enter lists the ways of a colour that may cost no more than most, prices for groups among it.
 func (s *search) enter(c int, most int32) {
 	x := &s.growing
-	n, left := x.n, x.at.left
-	list, least := x.entries[c][:0], &x.least[c]
+	n, left := x.n, int(x.at.left)
+	entries, least := &x.entries[c], &x.least[c]
 	for g := range s.most[c][n] + 1 {
-		least[g] = never
+		entries[g], least[g] = entries[g][:0], never
 	}
-	link, next := &s.links[c][n][x.at.to[c]], s.links[c][n+1]
-	price, barred := &s.price[c][n], s.barred[c][n]
-	for i := link.first; i < link.last; i++ {
-		a := &s.arcs[i]
-		rest := left - int8(a.jokers)
-		if rest < 0 {
-			continue
-		}
-		toGo := next[a.to].toGo[rest]
+	if s.places[c][n].quiet {
+		to := x.at.to[c]
+		least[0] = s.toGo[to].at(left)
+		entries[0] = append(entries[0], entry{to: to, bound: least[0]})
+		return
+	}
+	link := &s.links[x.at.to[c]]
+	price := &s.price[c][n]
+	arcs := s.arcs[link.first:link.last]
+	for i := range arcs {
+		a := &arcs[i]
+		toGo := s.toGo[a.to].at(left - int(a.jokers))
 		for idle := a.leastIdle; idle <= a.idle; idle++ {
 			g := a.spare - idle
-			if g > s.most[c][n] || barred>>g&1 == 1 {
-				continue
-			}
 			cost := int32(idle)*s.chains.cost[n] + int32(a.broken)*s.kept.broken
 			if cost+toGo+price[g] > most {
 				continue
 			}
-			list = append(list, entry{i, cost, cost + toGo, a.to, a.jokers, g})
+			entries[g] = append(entries[g], entry{link.first + int32(i), cost, cost + toGo, a.to, int8(a.jokers)})
 			least[g] = min(least[g], cost+toGo)
 		}
 	}
-	x.entries[c] = list
 }
 
-// choose takes the ways of colour c and those after it. sum is the least that can come of it.
-func (s *search) choose(c int, sum int32, left int8) {
-	x := &s.growing
-	gives := x.meld.takes[c]
-	sum -= x.least[c][gives]
-	for i := range x.entries[c] {
-		e := &x.entries[c][i]
-		if e.gives != gives || int8(e.jokers) > left || sum+e.bound > x.most {
+// choose puts ways of the four colours together that give what the groups take. room is how much more than the least
+// of each they may cost.
+func (s *search) choose(k kid, room int32) {
+	x, takes := &s.growing, &s.growing.meld.takes
+	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]
+	leastA, leastB, leastC, leastD := x.least[0][takes[0]], x.least[1][takes[1]], x.least[2][takes[2]], x.least[3][takes[3]]
+	for i := range a {
+		roomA, leftA := room-a[i].bound+leastA, k.left-a[i].jokers
+		if roomA < 0 || leftA < 0 {
 			continue
 		}
-		x.kid.arcs[c], x.kid.to[c] = e.arc, e.to
-		before := x.kid.cost
-		x.kid.cost += e.cost
-		if c < colours-1 {
-			s.choose(c+1, sum+e.bound, left-int8(e.jokers))
-		} else {
-			s.keep(left - int8(e.jokers))
+		for j := range b {
+			roomB, leftB := roomA-b[j].bound+leastB, leftA-b[j].jokers
+			if roomB < 0 || leftB < 0 {
+				continue
+			}
+			for l := range c {
+				roomC, leftC := roomB-c[l].bound+leastC, leftB-c[l].jokers
+				if roomC < 0 || leftC < 0 {
+					continue
+				}
+				for m := range d {
+					if roomC >= d[m].bound-leastD && leftC >= d[m].jokers {
+						s.keep(k, &a[i], &b[j], &c[l], &d[m])
+					}
+				}
+			}
 		}
-		x.kid.cost = before
 	}
 }
 
-// keep adds the kid that has been chosen if it promises enough.
-func (s *search) keep(left int8) {
+// keep adds the kid of four ways if it promises enough.
+func (s *search) keep(k kid, a, b, c, d *entry) {
 	x := &s.growing
-	k := x.kid
-	k.left = left
-	k.cost += int32(x.meld.broken) * s.kept.broken
+	k.arcs = [colours]int32{a.arc, b.arc, c.arc, d.arc}
+	k.to = [colours]uint16{a.to, b.to, c.to, d.to}
+	k.left -= a.jokers + b.jokers + c.jokers + d.jokers
+	k.cost += a.cost + b.cost + c.cost + d.cost
 	if k.sum = x.cost + k.cost + s.least(&k, x.n+1); k.sum > x.most {
 		return
 	}
@@ -118,10 +125,7 @@ func (s *search) keep(left int8) {
 	if s.host && !s.hosted(&k) {
 		return
 	}
-	k.rank = -4 * k.left
-	for c := range colours {
-		k.rank += s.links[c][x.n+1][k.to[c]].rank
-	}
+	k.rank = s.links[a.to].rank + s.links[b.to].rank + s.links[c.to].rank + s.links[d.to].rank - 4*k.left
 	s.kids = append(s.kids, k)
 }
 

@@ -164,8 +164,7 @@ func (h *hosts) finish() {
 	a := h.by
 	a.spare, a.claims, a.plan = uint8(h.have)+a.idle, uint8(min(h.claims, h.have)), h.plan
 	a.to = s.reach(h.c, h.n+1, h.next, h.used+int8(a.jokers))
-	a.setSlot(true)
-	s.arcs = append(s.arcs, a)
+	s.add(&a, true)
 }
 
 // seating is who sits in which of up to four new groups of a number.

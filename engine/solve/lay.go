@@ -20,21 +20,19 @@ type stepTaken struct {
 
 // trace notes the way that the search is at the end of.
 func (s *search) trace() {
-	var at [colours]uint16
 	for n := 1; n <= numbers; n++ {
 		k, t := &s.way[n], &s.trial[n]
-		if s.empty[n] {
+		if s.skip[n] {
 			*t = stepTaken{}
-			at = [colours]uint16{}
 			continue
 		}
 		m := &s.melds[k.meld]
 		t.takes, t.groups, t.used, t.chosen = m.new, m.groups, m.used, m.chosen
 		for c := range colours {
-			t.arcs[c] = s.arcs[k.arcs[c]]
-			t.from[c] = s.links[c][n][at[c]].runs
-			t.on[c] = s.links[c][n][at[c]].runs.kept() | s.links[c][n+1][k.to[c]].runs.kept()
-			at[c] = k.to[c]
+			a := &s.arcs[k.arcs[c]]
+			t.arcs[c] = *a
+			t.from[c] = s.links[a.from].runs
+			t.on[c] = t.from[c].kept() | s.links[a.to].runs.kept()
 		}
 	}
 }
@@ -45,6 +43,7 @@ type laying struct {
 	sets []row
 	open [colours][]int // by colour, the sets that are runs and may go on
 
+	turned  bool    // number n is 14-n
 	placed  int     // jokers left over that were laid
 	extra   laidSet // lies in any case
 	staying int     // index of an old set that lies in any case, or -1
@@ -66,14 +65,16 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 		l.open[c] = l.open[c][:0]
 	}
 	for n := 1; n <= numbers; n++ {
-		if !t.empty[n] {
+		if !t.skip[n] {
 			l.number(t, n, &way[n])
 		}
 	}
 	if l.staying >= 0 {
 		first := 0
 		if r, ok := tile.AsRun(l.old[l.staying]); ok {
-			first = r.First().Number()
+			if first = r.First().Number(); l.turned {
+				first = numbers + 2 - first - len(l.old[l.staying])
+			}
 		}
 		l.stay(l.staying, first)
 	}
@@ -187,6 +188,10 @@ func (r *row) add(f tile.Face) {
 func (l *laying) stay(set, first int) {
 	r := row{old: set, first: first, tiles: len(l.old[set])}
 	copy(r.faces[:], l.old[set])
+	if l.turned {
+		r.turn()
+		r.first = first
+	}
 	l.sets = append(l.sets, r)
 }
 

@@ -6,28 +6,45 @@ package solve
 // costs a price as well. This climbs the dual of the linear relaxation one number at a time, all colours at once, in the
 // order of the numbers (sequential block-coordinate ascent; Kolmogorov, TPAMI 28(10), 2006, calls it TRW-S).
 type prices struct {
-	price  [colours][numbers + 1][mostCopies + 1]int32
-	barred [colours][numbers + 1]uint16            // bit g: no way gives g tiles to groups there
-	joker  int32                                   // what a joker costs
-	earn   [numbers + 2][mostJokers + 1]int32      // least that the groups from a number on cost, by the jokers that they may use
-	melds  []grouping                              // what groups can take, number by number
-	from   [numbers + 2]int32                      // melds[from[n]:from[n+1]] belong to n
-	spare  [colours][numbers + 1][spareSlots]int32 // least cost of spare tiles
-	most   [colours][numbers + 1]uint8             // tiles that groups can take
+	price [colours][numbers + 1][mostCopies + 1]int32 // never: no way gives so many tiles to groups there
+	earn  [numbers + 2][mostJokers + 1]int32          // least that the groups from a number on cost, by the jokers that they may use
+	melds []grouping                                  // what groups can take, number by number
+	from  [numbers + 2]int32                          // melds[from[n]:from[n+1]] belong to n
+	spare [colours][numbers + 1][spareSlots]int32     // least cost of spare tiles
+	most  [colours][numbers + 1]uint8                 // tiles that groups can take
+	own   [colours][mostCopies + 1]int32              // at one number, least cost of the chain by tiles given to groups
+	all   [colours][mostCopies + 1]int32              // and of all four
+	worth [colours]int32                              // the most that a chain may cost with an arc that can be in a way cheaper than the best found
 }
+
+// barred is what tiles given to groups cost where none may be.
+var barred = [mostCopies + 1]int32{never, never, never, never, never, never, never, never, never}
+
+// free is the same at first, by the most that groups can take.
+var free = func() (lists [mostCopies + 1][mostCopies + 1]int32) {
+	for most := range lists {
+		lists[most] = barred
+		clear(lists[most][:most+1])
+	}
+	return lists
+}()
 
 // forget sets all prices to nothing.
 func (s *search) forget() {
-	s.price = [colours][numbers + 1][mostCopies + 1]int32{}
-	s.barred = [colours][numbers + 1]uint16{}
+	for c := range colours {
+		for n := 1; n <= numbers; n++ {
+			price := &s.price[c][n]
+			*price = free[s.most[c][n]]
+			if !s.places[c][n].quiet {
+				s.spareCosts(c, n)
+			}
+		}
+	}
 	s.earn = [numbers + 2][mostJokers + 1]int32{}
 }
 
 // agree goes through all numbers so many times, upwards first, then downwards, and so on.
-func (s *search) agree(times int, first bool) {
-	if first {
-		s.setFees()
-	}
+func (s *search) agree(times int) {
 	for i := range times {
 		if i%2 == 0 {
 			s.up()
@@ -38,86 +55,79 @@ func (s *search) agree(times int, first bool) {
 	s.sell()
 }
 
-// setFees sets the price of a joker and what follows from it, as long as groups have no price.
-func (s *search) setFees() {
-	s.prices.joker = s.jokerPrice()
-	for i := range s.arcs {
-		a := &s.arcs[i]
-		a.fee = int32(a.jokers)*s.prices.joker + int32(a.broken)*s.kept.broken
-	}
-	for c := range colours {
-		for n := 1; n <= numbers; n++ {
-			for i := range s.links[c][n] {
-				at := &s.links[c][n][i]
-				at.ahead = never
-				for k := range s.jokers + 1 {
-					at.ahead = min(at.ahead, at.toGo[k]+int32(k)*s.prices.joker)
-				}
-			}
-		}
-	}
-}
-
 // up goes through the numbers upwards, setting prices.
 func (s *search) up() {
-	for c := range colours {
-		for n := 2; n <= numbers+1; n++ {
-			for i := range s.links[c][n] {
-				s.links[c][n][i].behind = never
-			}
-		}
-		s.links[c][1][0].behind = 0
+	for i := range s.behind {
+		s.behind[i] = never
 	}
+	for c := range colours {
+		s.behind[s.places[c][1].links] = 0
+	}
+	s.worth = [colours]int32{far, far, far, far}
 	for n := 1; n <= numbers; n++ {
-		if s.empty[n] {
-			for c := range colours {
-				s.links[c][n+1][0].behind = s.links[c][n][0].behind
-			}
+		if s.skip[n] {
 			continue
 		}
 		s.adjust(n)
 		for c := range colours {
-			links, next, spare := s.links[c][n], s.links[c][n+1], &s.spare[c][n]
-			for i := range links {
-				at := &links[i]
-				if at.behind >= never {
-					continue
-				}
-				arcs := s.arcs[at.first:at.last]
-				for j := range arcs {
-					a := &arcs[j]
-					to := &next[a.to].behind
-					*to = min(*to, at.behind+a.fee+spare[a.slot])
-				}
-			}
+			s.goUp(&s.places[c][n], &s.spare[c][n], s.worth[c])
 		}
 	}
+}
+
+// goUp finds what the ways to the next links cost, and drops the arcs of those that cost more than most.
+func (s *search) goUp(at *place, spare *[spareSlots]int32, most int32) {
+	arcs, behind, ahead, used := s.arcs[at.arcs:at.arcsEnd], s.behind, s.ahead, 0
+	for i := range arcs {
+		a := &arcs[i]
+		cost := behind[a.from] + a.fee + spare[a.slot]
+		if cost+ahead[a.to] > most {
+			continue
+		}
+		behind[a.to] = min(behind[a.to], cost)
+		if used < i {
+			arcs[used] = *a
+		}
+		used++
+	}
+	at.arcsEnd = at.arcs + int32(used)
 }
 
 // down goes through the numbers downwards, setting prices.
 func (s *search) down() {
+	s.worth = [colours]int32{far, far, far, far}
 	for n := numbers; n >= 1; n-- {
-		if s.empty[n] {
-			for c := range colours {
-				s.links[c][n][0].ahead = s.links[c][n+1][0].ahead
-			}
+		if s.skip[n] {
 			continue
 		}
 		s.adjust(n)
 		for c := range colours {
-			links, next, spare := s.links[c][n], s.links[c][n+1], &s.spare[c][n]
-			for i := range links {
-				at := &links[i]
-				least := int32(never)
-				arcs := s.arcs[at.first:at.last]
-				for j := range arcs {
-					a := &arcs[j]
-					least = min(least, next[a.to].ahead+a.fee+spare[a.slot])
-				}
-				at.ahead = least
-			}
+			s.goDown(&s.places[c][n], &s.spare[c][n], s.worth[c])
 		}
 	}
+}
+
+func (s *search) goDown(at *place, spare *[spareSlots]int32, most int32) {
+	if at.quiet {
+		return
+	}
+	arcs, behind, ahead, used := s.arcs[at.arcs:at.arcsEnd], s.behind, s.ahead, 0
+	for i := at.links; i < at.linksEnd; i++ {
+		ahead[i] = never
+	}
+	for i := range arcs {
+		a := &arcs[i]
+		cost := ahead[a.to] + a.fee + spare[a.slot]
+		if cost+behind[a.from] > most {
+			continue
+		}
+		ahead[a.from] = min(ahead[a.from], cost)
+		if used < i {
+			arcs[used] = *a
+		}
+		used++
+	}
+	at.arcsEnd = at.arcs + int32(used)
 }
 
 // The least that spare tiles cost depends on how many they are and how many of them may lie idle. It is kept in a table
@@ -142,116 +152,115 @@ func (a *arc) setSlot(exactly bool) {
 
 // spareCosts computes the table of a place.
 func (s *search) spareCosts(c, n int) {
-	price, barred, table := &s.price[c][n], s.barred[c][n], &s.spare[c][n]
-	most, mostIdle := int(s.most[c][n]), int(s.idle[c][n])
-	for spare := range most + mostIdle + 1 {
-		table[spare], table[anyIdle+spare] = never, never
-		for idle := 0; idle <= min(mostIdle, spare); idle++ {
-			g, cost := spare-idle, int32(never)
-			if g <= most && barred>>g&1 == 0 {
-				cost = int32(idle)*s.cost[n] + price[g]
+	price, table, cost := &s.price[c][n], &s.spare[c][n], s.cost[n]
+	mostIdle := int(s.idle[c][n])
+	top := min(int(s.most[c][n])+mostIdle, mostCopies)
+	*(*[mostCopies + 1]int32)(table[:]) = *price
+	*(*[mostCopies + 1]int32)(table[anyIdle:]) = *price
+	for idle := 1; idle <= mostIdle; idle++ {
+		for spare := idle; spare <= top; spare++ {
+			table[anyIdle+spare] = min(table[anyIdle+spare], price[spare-idle]+int32(idle)*cost)
+		}
+	}
+	for idle := 0; s.host && idle <= mostIdle; idle++ {
+		for spare := range top + 1 {
+			at := &table[exactlyIdle+idle*(mostCopies+1)+spare]
+			if *at = never; spare >= idle {
+				*at = price[spare-idle] + int32(idle)*cost
 			}
-			if idle == 0 {
-				table[spare] = cost
-			}
-			if s.host {
-				table[exactlyIdle+idle*(mostCopies+1)+spare] = cost
-			}
-			table[anyIdle+spare] = min(table[anyIdle+spare], cost)
 		}
 	}
 }
 
-// adjust sets the prices of one number so that chains and groups agree there as well as they can.
+// adjust sets the prices of one number so that chains and groups agree there as well as they can: all chains that are
+// not quiet then cost the same at least, and groups cost nothing at least.
 func (s *search) adjust(n int) {
 	if s.groups[n] == 0 {
 		return
 	}
-	var own, all [colours][mostCopies + 1]int32 // least cost of the chain, and of all four, by tiles given to groups
+	own, all, least, active, others := &s.own, &s.all, int32(never), int32(0), -int32(s.jokers)*s.joker
 	for c := range colours {
-		for g := range s.most[c][n] + 1 {
-			own[c][g], all[c][g] = never, never
+		own[c], all[c] = barred, barred
+		if at := &s.places[c][n]; at.quiet {
+			own[c][0] = 0
+			others += s.behind[at.links] + s.ahead[at.links]
+		} else {
+			s.marginals(c, n, &own[c])
+			active++
 		}
-		s.marginals(c, n, &own[c])
 	}
-	for i := s.from[n]; i < s.from[n+1]; i++ {
-		m := &s.melds[i]
-		a, b, c, d := own[0][m.takes[0]], own[1][m.takes[1]], own[2][m.takes[2]], own[3][m.takes[3]]
-		if max(a, b, c, d) >= never {
+	melds := s.melds[s.from[n]:s.from[n+1]]
+	for i := range melds {
+		m := &melds[i]
+		t := &m.takes
+		a, b, c, d := own[0][t[0]], own[1][t[1]], own[2][t[2]], own[3][t[3]]
+		if max(a, b, c, d) >= far {
 			continue
 		}
-		sum := a + b + c + d + int32(m.jokers)*s.prices.joker + int32(m.broken)*s.kept.broken
-		for c := range colours {
-			if at := &all[c][m.takes[c]]; sum < *at {
-				*at = sum
-			}
-		}
+		sum := a + b + c + d + int32(m.jokers)*s.joker + int32(m.broken)*s.kept.broken
+		least = min(least, sum)
+		all[0][t[0]], all[1][t[1]] = min(all[0][t[0]], sum), min(all[1][t[1]], sum)
+		all[2][t[2]], all[3][t[3]] = min(all[2][t[2]], sum), min(all[3][t[3]], sum)
 	}
 	for c := range colours {
+		if s.places[c][n].quiet {
+			continue
+		}
+		price := &s.price[c][n]
 		for g := range s.most[c][n] + 1 {
-			if all[c][g] >= never {
-				s.barred[c][n] |= 1 << g
-			} else {
-				s.price[c][n][g] = all[c][g]/colours - own[c][g]
+			if price[g] = never; all[c][g] < far {
+				price[g] = floor(all[c][g], active) - own[c][g]
 			}
 		}
 		s.spareCosts(c, n)
 	}
+	each := floor(least, active)
+	room := s.goal - others - active*each
+	for c := range colours {
+		if at := &s.places[c][n]; at.quiet {
+			s.worth[c] = min(far, room+s.behind[at.links]+s.ahead[at.links])
+		} else {
+			s.worth[c] = min(far, room+each)
+		}
+	}
+}
+
+// floor divides by 1 to 4 and rounds down.
+func floor(a, by int32) int32 {
+	switch by {
+	case 4:
+		return a >> 2
+	case 3:
+		return (a - (a >> 31 & 2)) / 3
+	case 2:
+		return a >> 1
+	}
+	return a
 }
 
 // marginals gives the least cost of a whole chain by what it gives to groups at a number, without the price for that.
 func (s *search) marginals(c, n int, own *[mostCopies + 1]int32) {
-	var ways [spareSlots]int32 // by the arcs' index of spare tiles
-	kinds := 2
-	if s.host {
-		kinds = spareKinds
-	}
-	for i := range kinds * (mostCopies + 1) {
-		ways[i] = never
-	}
-	links, next := s.links[c][n], s.links[c][n+1]
-	for i := range links {
-		at := &links[i]
-		if at.behind >= never || at.ahead >= never {
-			continue
+	at, behind, ahead, cost := &s.places[c][n], s.behind, s.ahead, s.cost[n]
+	arcs := s.arcs[at.arcs:at.arcsEnd]
+	for i := range arcs {
+		a := &arcs[i]
+		way := behind[a.from] + a.fee + ahead[a.to]
+		for idle := a.leastIdle; idle <= a.idle; idle++ {
+			g := a.spare - idle
+			own[g] = min(own[g], way+int32(idle)*cost)
 		}
-		arcs := s.arcs[at.first:at.last]
-		for j := range arcs {
-			a := &arcs[j]
-			if way := at.behind + a.fee + next[a.to].ahead; way < ways[a.slot] {
-				ways[a.slot] = way
-			}
-		}
-	}
-	barred := s.barred[c][n]
-	for g := range int(s.most[c][n]) + 1 {
-		if barred>>g&1 == 1 {
-			continue
-		}
-		least := ways[g]
-		for idle := 0; idle <= int(s.idle[c][n]) && g+idle <= mostCopies; idle++ {
-			way := ways[anyIdle+g+idle]
-			if s.host {
-				way = min(way, ways[exactlyIdle+idle*(mostCopies+1)+g+idle])
-			}
-			least = min(least, way+int32(idle)*s.cost[n])
-		}
-		own[g] = min(own[g], least)
 	}
 }
 
 // sell computes what groups earn at the prices.
 func (s *search) sell() {
 	for n := numbers; n >= 1; n-- {
-		var own [mostJokers + 1]int32
-		for q := range own {
-			own[q] = never
-		}
-		for i := s.from[n]; i < s.from[n+1]; i++ {
-			m := &s.melds[i]
-			if (s.barred[0][n]>>m.takes[0]|s.barred[1][n]>>m.takes[1]|s.barred[2][n]>>m.takes[2]|s.barred[3][n]>>m.takes[3])&1 == 0 {
-				own[m.jokers] = min(own[m.jokers], int32(m.broken)*s.kept.broken-
-					s.price[0][n][m.takes[0]]-s.price[1][n][m.takes[1]]-s.price[2][n][m.takes[2]]-s.price[3][n][m.takes[3]])
+		own := [mostJokers + 1]int32{never, never, never, never, never}
+		melds := s.melds[s.from[n]:s.from[n+1]]
+		for i := range melds {
+			m := &melds[i]
+			if sold := s.price[0][n][m.takes[0]] + s.price[1][n][m.takes[1]] + s.price[2][n][m.takes[2]] + s.price[3][n][m.takes[3]]; sold < far {
+				own[m.jokers] = min(own[m.jokers], int32(m.broken)*s.kept.broken-sold)
 			}
 		}
 		for k := range s.jokers + 1 {
@@ -269,38 +278,48 @@ func (s *search) sell() {
 func (s *search) bounds() {
 	for c := range colours {
 		for n := numbers; n >= 1; n-- {
-			next := s.links[c][n+1]
-			if s.empty[n] {
-				s.links[c][n][0].toGo = next[0].toGo
-				continue
-			}
-			for i := range s.links[c][n] {
-				s.boundLink(c, n, &s.links[c][n][i], next)
+			if at := &s.places[c][n]; !at.quiet {
+				s.boundPlace(at, &s.spare[c][n])
 			}
 		}
 	}
 }
 
-func (s *search) boundLink(c, n int, at *link, next []link) {
-	var toGo [mostJokers + 1]int32
-	for k := range s.jokers + 1 {
-		toGo[k] = never
+func (s *search) boundPlace(at *place, spare *[spareSlots]int32) {
+	arcs, from, used := s.arcs[at.arcs:at.arcsEnd], 0, 0
+	for l := at.links; l < at.linksEnd; l++ {
+		one, two, three, four, five := int32(never), int32(never), int32(never), int32(never), int32(never)
+		s.links[l].first = at.arcs + int32(used)
+		for ; from < len(arcs) && int32(arcs[from].from) == l; from++ {
+			a := &arcs[from]
+			to, own := &s.toGo[a.to], spare[a.slot]
+			if to.at(s.jokers-int(a.jokers)) >= far || own >= far {
+				continue
+			}
+			own += int32(a.broken) * s.kept.broken
+			then := to[mostJokers-int(a.jokers):]
+			one, two, three = min(one, own+then[0]), min(two, own+then[1]), min(three, own+then[2])
+			if s.jokers > 2 {
+				four, five = min(four, own+then[3]), min(five, own+then[4])
+			}
+			if used < from {
+				arcs[used] = *a
+			}
+			used++
+		}
+		s.links[l].last = at.arcs + int32(used)
+		s.toGo[l] = toGo{never, never, never, never, one, two, three, four, five}
+		s.ahead[l] = min(one, two+s.joker, three+2*s.joker, four+3*s.joker, five+4*s.joker)
 	}
-	spare, arcs, used := &s.spare[c][n], s.arcs[at.first:at.last], 0
-	for i := range arcs {
-		a := &arcs[i]
-		to, own := &next[a.to].toGo, spare[a.slot]
-		if to[s.jokers-int(a.jokers)] >= never || own >= never {
-			continue
+	at.arcsEnd = at.arcs + int32(used)
+}
+
+// look computes what the chains cost from each link on, at the prices.
+func (s *search) look() {
+	clear(s.behind)
+	for c := range colours {
+		for n := numbers; n >= 1; n-- {
+			s.goDown(&s.places[c][n], &s.spare[c][n], far)
 		}
-		own += int32(a.broken) * s.kept.broken
-		for k := int(a.jokers); k <= s.jokers; k++ {
-			toGo[k] = min(toGo[k], own+to[k-int(a.jokers)])
-		}
-		if used < i {
-			arcs[used] = *a
-		}
-		used++
 	}
-	at.toGo, at.last = toGo, at.first+int32(used)
 }

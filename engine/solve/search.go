@@ -1,11 +1,8 @@
 package solve
 
-// stages are how long a search goes on before better prices are worth their time: easy positions need none.
-var stages = [...]struct{ sweeps, states int }{{0, 14}, {1, 40}, {4, 150}, {16, 1 << 60}}
-
 // The first stage is worth its time where there are few arcs, and where there are so many tiles that nearly all fit.
 const (
-	fewArcs   = 150
+	fewArcs   = 60
 	nearlyAll = 80
 )
 
@@ -15,24 +12,28 @@ const (
 type search struct {
 	chains
 	prices
-	known   memo
-	limit   int // states that may be looked at; 0: any number
-	work    int
-	pause   int   // states after which visit stops for the time being
-	first   bool  // any way below the limit will do
-	floor   int32 // known before: nothing is cheaper
-	bound   int32 // nothing is cheaper
-	best    int32 // cost of the best way so far, or what is to be undercut
-	any     bool  // a way has been found
-	stop    bool
-	unsure  bool // a joker was left over that could not be laid without loss: thrift may have missed a better way
-	roomy   bool // room for jokers is counted
-	growing expansion
-	kids    []kid // of all states on the way
-	way     [numbers + 1]kid
-	trial   [numbers + 1]stepTaken
-	found   [numbers + 1]stepTaken
-	table   laying
+	known       memo
+	limit       int // states that may be looked at; 0: any number
+	work        int
+	pause       int   // states after which visit stops for the time being
+	first       bool  // any way below the limit will do
+	floor       int32 // known before: nothing is cheaper
+	bound       int32 // nothing is cheaper
+	best        int32 // cost of the best way so far, or what is to be undercut
+	goal        int32 // what a better one costs at most
+	levels      levels
+	any         bool // a way has been found
+	stop        bool
+	unsure      bool // a joker was left over that could not be laid without loss: thrift may have missed a better way
+	roomy       bool // room for jokers is counted
+	growing     expansion
+	kids        []kid // of all states on the way
+	way         [numbers + 1]kid
+	trial       [numbers + 1]stepTaken
+	found       [numbers + 1]stepTaken
+	foundTurned bool // found is a way through turned tiles
+	table       laying
+	legs        [][]stage
 }
 
 // kid is one way through one number for all four colours.
@@ -51,41 +52,54 @@ type kid struct {
 // run looks for ways that cost less than below. ended tells whether it came to an end: best is then the optimum, if any.
 func (s *search) run(below int32) (ended bool) {
 	s.best, s.bound, s.any, s.stop, s.unsure = below, s.floor, false, false, false
-	s.kids = s.kids[:0]
-	s.known.clear()
-	if !s.build() {
-		return true
-	}
-	s.forget()
-	s.groupings()
-	for c := range colours {
-		for n := 1; n <= numbers; n++ {
-			s.spareCosts(c, n)
+	s.aim()
+	s.roomy = s.thrift && s.jokers > 0 && s.kept.broken > 0
+	for i, leg := range s.legs {
+		switch {
+		case s.host && 0 < i && i < len(s.legs)-1:
+			continue // what each run gets is decided upwards
+		case !s.host && i > 0:
+			s.turn()
+		}
+		if done, ended := s.runLeg(leg); done {
+			return ended
 		}
 	}
-	s.roomy = s.thrift && s.jokers > 0 && s.kept.broken > 0
-	for i, stage := range stages {
+	panic("solve: the last leg has no end but its own")
+}
+
+// runLeg searches in one direction through some stages. done tells that there is no more to be found, or that the limit
+// has been reached: then it did not end.
+func (s *search) runLeg(leg []stage) (done, ended bool) {
+	s.known.clear()
+	s.joker = s.jokerPrice()
+	if !s.build() {
+		return true, true
+	}
+	s.groupings()
+	s.forget()
+	for i, stage := range leg {
+		if stage.sweeps == 0 && len(s.arcs) > fewArcs && s.total < nearlyAll {
+			s.look()
+			continue
+		}
 		if stage.sweeps > 0 {
-			s.agree(stage.sweeps, i == 1)
+			if i == 0 {
+				s.look()
+			}
+			s.agree(stage.sweeps)
 		}
 		s.bounds()
 		s.stop, s.kids = false, s.kids[:0]
 		s.pause = s.work + stage.states
-		if i == 0 && len(s.arcs) > fewArcs && s.total < nearlyAll {
-			root := kid{left: int8(s.jokers)}
-			if s.bound = max(s.bound, s.least(&root, 1)); s.bound > s.best-unit {
-				return true
-			}
-			continue
-		}
 		if s.begin() {
-			return true
+			return true, true
 		}
 		if s.limit > 0 && s.work >= s.limit {
-			return false
+			return true, false
 		}
 	}
-	panic("solve: the last stage has no end but its own")
+	return false, false
 }
 
 // jokerPrice is what a joker is worth at first: two tiles, or a set that stays where every tile will be laid.
@@ -101,19 +115,41 @@ func (s *search) jokerPrice() int32 {
 
 // begin searches from the start and tells whether there is no more to be found.
 func (s *search) begin() (ended bool) {
-	root := kid{left: int8(s.jokers)}
+	root := s.root()
 	s.bound = max(s.bound, s.least(&root, 1))
-	if s.bound > s.best-unit {
+	if s.bound > s.goal {
 		return true
 	}
 	s.visit(&root, 1, 0)
-	return !s.stop || s.any && (s.first || s.best < s.bound+unit)
+	return !s.stop || s.any && (s.first || s.bound > s.goal)
+}
+
+// aim sets the goal by the best way found.
+func (s *search) aim() {
+	s.goal = s.best - unit
+	if s.kept.broken > 0 {
+		return
+	}
+	if !s.levels.listed {
+		s.levels.list(&s.tiles)
+	}
+	if s.levels.few {
+		s.goal = s.levels.below(s.best/unit) * unit
+	}
+}
+
+// root is where every way begins.
+func (s *search) root() kid {
+	k := kid{left: int8(s.jokers)}
+	for c := range colours {
+		k.to[c] = uint16(s.places[c][1].links)
+	}
+	return k
 }
 
 // least is a lower bound for what kid k costs from number n on.
 func (s *search) least(k *kid, n int) int32 {
-	a, b := &s.links[0][n][k.to[0]].toGo, &s.links[1][n][k.to[1]].toGo
-	c, d := &s.links[2][n][k.to[2]].toGo, &s.links[3][n][k.to[3]].toGo
+	a, b, c, d := s.toGo[k.to[0]][mostJokers:], s.toGo[k.to[1]][mostJokers:], s.toGo[k.to[2]][mostJokers:], s.toGo[k.to[3]][mostJokers:]
 	e := &s.earn[n]
 	j := k.left
 	switch j {
@@ -144,17 +180,16 @@ func (s *search) least(k *kid, n int) int32 {
 }
 
 func (s *search) visit(at *kid, n int, cost int32) {
-	for n <= numbers && s.empty[n] {
-		s.way[n] = kid{left: at.left, room: at.room, waits: at.waits}
+	for n <= numbers && s.skip[n] {
 		n++
 	}
 	if n > numbers {
 		s.arrive(cost, int(at.left), int(at.waits))
 		return
 	}
-	key := at.key(n)
+	key := s.key(at, n)
 	slot, rest := s.known.find(key)
-	if cost+rest > s.best-unit || s.thrift && !s.roomy && s.hopeless(at, key, cost) {
+	if cost+rest > s.goal || s.thrift && !s.roomy && s.hopeless(at, key, cost) {
 		return
 	}
 	s.work++
@@ -165,9 +200,8 @@ func (s *search) visit(at *kid, n int, cost int32) {
 	first := len(s.kids)
 	s.expand(at, n, cost)
 	kids := s.kids[first:]
-	sortKids(kids)
 	for i := range kids {
-		if kids[i].sum > s.best-unit {
+		if bringBest(kids[i:]); kids[i].sum > s.goal {
 			break
 		}
 		s.way[n] = kids[i]
@@ -184,7 +218,7 @@ func (s *search) visit(at *kid, n int, cost int32) {
 func (s *search) hopeless(at *kid, key uint64, cost int32) bool {
 	for left := int(at.left) + 1; left <= s.jokers; left++ {
 		key += 1 << 40
-		if _, rest := s.known.find(key); cost+rest > s.best-unit {
+		if _, rest := s.known.find(key); cost+rest > s.goal {
 			return true
 		}
 	}
@@ -200,12 +234,13 @@ func (s *search) arrive(cost int32, left, waits int) {
 	if left > 0 {
 		extra := s.leftOver(left)
 		s.unsure = s.unsure || s.thrift && extra > s.kept.broken // room says when one set must be broken for jokers
-		if cost += extra; cost > s.best-unit {
+		if cost += extra; cost > s.goal {
 			return
 		}
 	}
-	s.best, s.any, s.found = cost, true, s.trial
-	s.stop = s.first || s.best < s.bound+unit
+	s.best, s.any, s.found, s.foundTurned = cost, true, s.trial, s.turned
+	s.aim()
+	s.stop = s.first || s.bound > s.goal
 }
 
 // leftOver is what it costs that jokers are left at the end of the way.
@@ -224,17 +259,22 @@ func (s *search) leftOver(left int) int32 {
 	return extra + int32(left)*s.jokerCost
 }
 
-func sortKids(kids []kid) {
-	for i := 1; i < len(kids); i++ {
-		k := kids[i]
-		j := i
-		for ; j > 0 && (kids[j-1].sum > k.sum || kids[j-1].sum == k.sum && kids[j-1].rank > k.rank); j-- {
-			kids[j] = kids[j-1]
+// bringBest swaps the most promising kid to the front.
+func bringBest(kids []kid) {
+	best := 0
+	for i := range kids {
+		if kids[i].sum < kids[best].sum || kids[i].sum == kids[best].sum && kids[i].rank < kids[best].rank {
+			best = i
 		}
-		kids[j] = k
 	}
+	kids[0], kids[best] = kids[best], kids[0]
 }
 
-func (k *kid) key(n int) uint64 {
-	return uint64(k.to[0]) | uint64(k.to[1])<<10 | uint64(k.to[2])<<20 | uint64(k.to[3])<<30 | uint64(k.left)<<40 | uint64(k.waits)<<43 | uint64(k.room)<<46 | uint64(n)<<49
+// key names the state of kid k at number n.
+func (s *search) key(k *kid, n int) uint64 {
+	key := uint64(k.left)<<40 | uint64(k.waits)<<43 | uint64(k.room)<<46 | uint64(n)<<49
+	for c := range colours {
+		key |= uint64(int32(k.to[c])-s.places[c][n].links) << (10 * c)
+	}
+	return key
 }

@@ -1,6 +1,10 @@
 package solve
 
-import "meldhall/engine/tile"
+import (
+	"math/bits"
+
+	"meldhall/engine/tile"
+)
 
 // solver answers one question. Its memory is used again.
 type solver struct {
@@ -39,6 +43,7 @@ func (s *solver) ask(p Position, q Question) {
 	if q.Aim == MostValue {
 		s.weights = weights{tile: 1, point: int32(tiles) + 1}
 	}
+	s.levels.of, s.levels.joker, s.levels.byValue = s.weights, p.Rules.JokerPoints, q.Aim == MostValue
 	s.nothing = s.weights.tile*int32(tiles) + s.weights.point*int32(value)
 	s.cases = s.position.cases(s.cases[:0], &s.counts)
 }
@@ -95,12 +100,12 @@ func (s *solver) solveCase(below int32) bool {
 	s.thrift = !s.host
 	below -= s.useless
 	ended := s.run(below)
-	if s.unsure && s.best >= s.bound+unit {
-		best, found, any := s.best, s.found, s.any
+	if s.unsure && s.bound <= s.goal {
+		best, found, any, turned := s.best, s.found, s.any, s.foundTurned
 		s.thrift = false
 		ended = s.run(best) && ended
 		if !s.any && any {
-			s.best, s.found, s.any, s.thrift = best, found, true, true
+			s.best, s.found, s.any, s.foundTurned, s.thrift = best, found, true, turned, true
 		}
 	}
 	s.proven = s.proven && (ended || s.first && s.any)
@@ -110,11 +115,17 @@ func (s *solver) solveCase(below int32) bool {
 
 // laid is the table of the way found.
 func (s *solver) laid() *laying {
+	if s.turned != s.foundTurned {
+		s.turn()
+	}
 	s.table.lay(&s.tiles, &s.found)
 	s.table.placed = 0
 	if left := s.jokersLeft(); left > 0 && s.thrift {
 		played := s.played(&s.found)
 		s.table.placed, _ = s.table.place(left, &played)
+	}
+	if s.turned {
+		s.table.turn()
 	}
 	return &s.table
 }
@@ -145,7 +156,7 @@ func (s *solver) fill(c *joined, each int32) {
 	t := &s.tiles
 	*t = tiles{kept: t.kept}
 	t.kept.clear()
-	s.table.old = s.position.Table
+	s.table.old, s.table.turned = s.position.Table, false
 	for f := tile.Face(0); f < tile.Joker; f++ {
 		colour, n := int(f.Colour()), f.Number()
 		t.fixed[colour][n] = c.fixed[f]
@@ -168,6 +179,7 @@ func (s *solver) fill(c *joined, each int32) {
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
 	s.table.extra, s.table.staying = c.set, -1
 	s.useless = s.dropUseless()
+	s.levels.listed = false
 	t.host = s.position.Rules.WithRackTile && c.free > 0
 }
 
@@ -177,32 +189,36 @@ func (s *solver) dropUseless() (cost int32) {
 	if t.jokers >= 2 {
 		return 0 // any tile and two jokers are a set
 	}
-	var runs [colours][numbers + 3]bool
+	var have, runs [colours]uint16 // bit n: there is a tile of the number, and one that can be in a run
 	for c := range colours {
-		have := &t.have[c]
-		for n := 1; n <= numbers-2; n++ {
-			if has(have[n])+has(have[n+1])+has(have[n+2])+t.jokers >= 3 {
-				runs[c][n], runs[c][n+1], runs[c][n+2] = true, true, true
-			}
+		for n := 1; n <= numbers; n++ {
+			have[c] |= uint16(min(t.have[c][n], 1)) << n
+		}
+		h := have[c]
+		if next, over := h&(h>>1), h&(h>>2); t.jokers == 1 {
+			runs[c] = next | next<<1 | over | over<<2
+		} else {
+			all := next & (h >> 2)
+			runs[c] = all | all<<1 | all<<2
 		}
 	}
-	for n := 1; n <= numbers; n++ {
-		if has(t.have[0][n])+has(t.have[1][n])+has(t.have[2][n])+has(t.have[3][n])+t.jokers >= 3 {
-			continue
-		}
-		for c := range colours {
-			if idle := t.idle[c][n]; !runs[c][n] && idle > 0 {
-				cost += int32(idle) * t.cost[n]
-				t.have[c][n] -= idle
-				t.rackTiles[c][n] -= idle
-				t.idle[c][n] = 0
-			}
+	a, b, c, d := have[0], have[1], have[2], have[3]
+	groups := a&b&(c|d) | c&d&(a|b)
+	if t.jokers == 1 {
+		groups = a&(b|c|d) | b&(c|d) | c&d
+	}
+	for c := range colours {
+		for rest := have[c] &^ (runs[c] | groups); rest != 0; rest &= rest - 1 {
+			n := bits.TrailingZeros16(rest)
+			idle := t.idle[c][n]
+			cost += int32(idle) * t.cost[n]
+			t.have[c][n] -= idle
+			t.rackTiles[c][n] -= idle
+			t.idle[c][n] = 0
 		}
 	}
 	return cost
 }
-
-func has(tiles uint8) int { return int(min(tiles, 1)) }
 
 func (s *solver) play() Play {
 	p := Play{Proven: s.proven, Work: s.work, Table: s.position.Table, Kept: len(s.position.Table)}

@@ -1,0 +1,95 @@
+package solve
+
+import (
+	"math/bits"
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// A search from the number 13 down to 1 finds the same, but where one of them tries thousands of states the other often
+// needs a few dozen: what cannot be laid comes late in the one and early in the other. So they take turns. The search
+// itself always goes upwards; it is the tiles that are turned, number n to number 14-n.
+
+// stage is how long a search goes on before better prices are worth their time: easy positions need none.
+type stage struct{ sweeps, states int }
+
+// legs are the stages, turn by turn.
+var legs = [][]stage{
+	{{0, 14}, {1, 60}, {3, 150}},
+	{{1, 60}, {3, 150}},
+	{{20, 600}},
+	{{20, 600}},
+	{{20, 2400}},
+	{{20, 2400}},
+	{{20, 1 << 60}},
+}
+
+// turn turns the tiles around.
+func (s *search) turn() {
+	t := &s.tiles
+	t.turned = !t.turned
+	for n, m := 1, numbers; n < m; n, m = n+1, m-1 {
+		for c := range colours {
+			t.have[c][n], t.have[c][m] = t.have[c][m], t.have[c][n]
+			t.idle[c][n], t.idle[c][m] = t.idle[c][m], t.idle[c][n]
+			t.fixed[c][n], t.fixed[c][m] = t.fixed[c][m], t.fixed[c][n]
+			t.rackTiles[c][n], t.rackTiles[c][m] = t.rackTiles[c][m], t.rackTiles[c][n]
+		}
+		t.cost[n], t.cost[m] = t.cost[m], t.cost[n]
+		t.skip[n], t.skip[m] = t.skip[m], t.skip[n]
+	}
+	t.kept.turn()
+	s.table.turned = t.turned
+	if extra := &s.table.extra; extra.size > 0 {
+		was := extra.tiles
+		for f, k := range was {
+			extra.tiles[turned(tile.Face(f))] = k
+		}
+	}
+}
+
+// turn turns the sets of the old table around that a play may leave.
+func (k *kept) turn() {
+	for c := range k.runs {
+		for i := range k.runs[c] {
+			r := &k.runs[c][i]
+			r.first, r.last = numbers+1-r.last, numbers+1-r.first
+			r.jokers, r.fixed = turnedBits(r.jokers), turnedBits(r.fixed)
+		}
+		for n, m := 1, numbers; n < m; n, m = n+1, m-1 {
+			k.wanted[c][n], k.wanted[c][m] = k.wanted[c][m], k.wanted[c][n]
+		}
+	}
+	for n, m := 1, numbers; n < m; n, m = n+1, m-1 {
+		k.at[n], k.at[m] = k.at[m], k.at[n]
+	}
+}
+
+// turnedBits moves bit n to bit 14-n.
+func turnedBits(mask uint16) uint16 { return bits.Reverse16(mask) >> (15 - numbers - 1) }
+
+func turned(f tile.Face) tile.Face {
+	if f == tile.Joker {
+		return f
+	}
+	return tile.NewFace(f.Colour(), numbers+1-f.Number())
+}
+
+// turn turns every set around.
+func (l *laying) turn() {
+	for i := range l.sets {
+		r := &l.sets[i]
+		r.turn()
+	}
+}
+
+func (r *row) turn() {
+	for j := range r.tiles {
+		r.faces[j] = turned(r.faces[j])
+	}
+	if r.first > 0 {
+		slices.Reverse(r.faces[:r.tiles])
+		r.first = numbers + 2 - r.first - r.tiles
+	}
+}

@@ -31,6 +31,7 @@ type Games struct {
 	later   atomic.Bool // games that could not start are to be tried again
 	notes   *notes
 	typical typicals
+	rules   stageRules
 
 	noEvidence bool // for measuring what evidence costs
 }

@@ -163,7 +163,7 @@ func (g *Games) prepare(ctx context.Context, game int64) (ref GameRef, start eng
 		return ref, start, err
 	}
 	start = engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
-	if start.Rules, err = prepared.tournament.RulesAt(ref.Stage); err != nil {
+	if start.Rules, err = g.rules.of(prepared.tournament, ref.Stage); err != nil {
 		return ref, start, err
 	}
 	if start.First, err = g.firstSeat(ctx, ref, start.Rules); err != nil {

@@ -17,12 +17,12 @@ type change struct {
 }
 
 func (s *Store) audit(tx *gorm.DB, actor Actor, c change) error {
-	entry := AuditEntry{At: s.now(), Actor: actor.String(), Action: c.action, Subject: c.subject,
-		Before: c.before, After: c.after, Why: c.because}
+	var event any
 	if c.tournament != 0 {
-		entry.TournamentID = &c.tournament
+		event = c.tournament
 	}
-	return tx.Create(&entry).Error
+	return tx.Exec("INSERT INTO audit (at, tournament_id, actor, action, subject, before, after, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		s.now(), event, actor.String(), c.action, c.subject, c.before, c.after, c.because).Error
 }
 
 func (s *Store) now() engine.Millis { return engine.MillisOf(s.Now()) }

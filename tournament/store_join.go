@@ -217,10 +217,11 @@ func (s *Store) bind(tx *gorm.DB, inv Invitation, seat Seat, token string) error
 	return closeFullTables(tx.Where("id = ?", inv.Table.ID))
 }
 
-// closeFullTables ends the codes of those tables at which every seat's player has a device.
+// closeFullTables ends the codes of those tables at which every seat's player has a device. The + has the players looked up
+// by their seats, instead of going through all who have no device.
 func closeFullTables(which *gorm.DB) error {
 	return which.Model(&Table{}).Where(`NOT EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id
-		WHERE s.table_id = tables.id AND p.device_hash IS NULL)`).Update("code", "").Error
+		WHERE s.table_id = tables.id AND +p.device_hash IS NULL)`).Update("code", "").Error
 }
 
 func (s *Store) noteReuse(tx *gorm.DB, inv Invitation) error {

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
+
+	"meldhall/engine"
 )
 
 // preparedStart is what a game's start takes from its event, round and table. Every game of a hall asks for it at once,
@@ -40,6 +43,27 @@ func (s *Store) preparedStart(ctx context.Context, ref GameRef) (p preparedStart
 		}
 	}
 	return p, err
+}
+
+// stageRules are the rules that were read last: the games of a round all begin with the same ones.
+type stageRules struct {
+	mu            sync.Mutex
+	format, rules string // as the event has them
+	stage         int
+	read          engine.Ruleset
+}
+
+func (k *stageRules) of(t Tournament, stage int) (engine.Ruleset, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.rules != "" && k.rules == t.RulesJSON && k.format == t.FormatJSON && k.stage == stage {
+		return k.read, nil
+	}
+	rules, err := t.RulesAt(stage)
+	if err == nil {
+		k.format, k.rules, k.stage, k.read = t.FormatJSON, t.RulesJSON, stage, rules
+	}
+	return rules, err
 }
 
 // someOut tells whether somebody at a table has gone or may be disqualified. It is seldom so, and who and why is asked only then.

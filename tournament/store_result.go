@@ -47,14 +47,14 @@ func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, re
 // revise writes the next revision after rev, and finishes the round and the tournament when it was the
 // last one that they waited for.
 func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action Action, next nextRevision) (Result, error) {
-	game, practice, err := playedGame(tx, gameID)
+	game, err := playedGameByID(tx, gameID)
 	if err != nil {
 		return Result{}, err
 	}
-	if practice {
+	if game.practice {
 		tx = unseatingTx(tx)
 	}
-	if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1, Practice: practice}, action); err != nil {
+	if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1, Practice: game.practice}, action); err != nil {
 		return Result{}, err
 	}
 	results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
@@ -77,10 +77,12 @@ func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action A
 			return Result{}, err
 		}
 	}
-	if err := protestsAllow(tx, results, action); err != nil {
-		return Result{}, err
+	if game.protested {
+		if err := protestsAllow(tx, results, action); err != nil {
+			return Result{}, err
+		}
 	}
-	result, err := next(tx, game, latest)
+	result, err := next(tx, game.Game, latest)
 	if err != nil {
 		return Result{}, err
 	}
@@ -93,19 +95,24 @@ func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action A
 		before: latest.String(), after: result.String(), because: result.Why}); err != nil {
 		return Result{}, err
 	}
-	return result, s.finishRound(tx, actor, game)
+	return result, s.finishRound(tx, actor, game.Game)
 }
 
-// playedGame reads a game and whether it is practice.
-func playedGame(tx *gorm.DB, id int64) (g Game, practice bool, err error) {
+// playedGame is a game with what a revision of its result must know of it.
+type playedGame struct {
+	Game
+	practice, protested bool
+}
+
+func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 	err = tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `
-		SELECT g.id, g.tournament_id, g.table_id, g.number, g.status, g.started_at, g.finished_at, e.practice <> ''
+		SELECT g.id, g.tournament_id, g.table_id, g.number, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)
 		FROM games g JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0`, id).
-		Scan(&g.ID, &g.TournamentID, &g.TableID, &g.Number, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &practice)
+		Scan(&g.ID, &g.TournamentID, &g.TableID, &g.Number, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = Refuse(NotFound, "err_game_not_found", "id", id)
 	}
-	return g, practice, err
+	return g, err
 }
 
 // insertResult writes a revision, without gorm's ways of making a statement: every game of an event has two at least.

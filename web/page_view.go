@@ -252,7 +252,7 @@ func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.
 			p.Opened = v.Opened || view.Phase == engine.PhaseDealt // nobody could have yet: nothing to say
 			p.Turn = view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
 		} else {
-			p.Opened = true // nothing is dealt: nothing to say
+			p.Opened, p.Real = true, true // nothing is dealt: nothing to say, nor to count
 		}
 		if call, ok := callOf(line, seat); ok {
 			p.Called = true

@@ -59,6 +59,9 @@ func TestStartOneTable(t *testing.T) {
 		o.get(t, desk).says(".next", "Start the rest of round 1")
 		o.get(t, desk+"/log").says("main", "Table started alone")
 		public.get(t, fmt.Sprintf("/events/%d/tables", e.id)).is(http.StatusOK).says("main", "waiting")
+		if floor := o.get(t, hall).text("main"); strings.Contains(floor, "pool 0") || strings.Count(floor, "pool 50") != 1 {
+			t.Errorf("a table that waits has a pool: %s", floor)
+		}
 		e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &e.round)
 		if e.round.TablesStarted != 1 || e.round.Status != tournament.RoundRunning || e.round.Started != 0 {
 			t.Errorf("got %+v", e.round.RoundView)

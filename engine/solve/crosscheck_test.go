@@ -150,3 +150,13 @@ func FuzzBest(f *testing.F) {
 		checkAgainstOracle(t, p, q)
 	})
 }
+
+// A released joker without a host that a search from 13 down found is seen as well.
+func TestAReleasedJokerIsHostedWhicheverWayTheSearchGoes(t *testing.T) {
+	code, err := hex.DecodeString("ff1d5d7f575d1b22175c6a8848ede05ba6bf9b2cf3f9b5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q := decodePosition(code)
+	checkAgainstOracle(t, p, q)
+}

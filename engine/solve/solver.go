@@ -84,9 +84,15 @@ func (s *solver) solve(below int32) bool {
 	if !s.solveCase(below) {
 		return false
 	}
-	table := s.laid()
-	if table.waits(0, s.played(&s.found)) <= s.rack-s.jokersLeft()+table.placed {
+	table, played := s.laid(), s.played(&s.found)
+	if s.turned {
+		played = turnedCounts(played)
+	}
+	if table.waits(0, played) <= s.rack-s.jokersLeft()+table.placed {
 		return true
+	}
+	if s.turned {
+		s.turn()
 	}
 	s.host = true
 	if s.proven {

@@ -41,12 +41,7 @@ func (s *search) turn() {
 	}
 	t.kept.turn()
 	s.table.turned = t.turned
-	if extra := &s.table.extra; extra.size > 0 {
-		was := extra.tiles
-		for f, k := range was {
-			extra.tiles[turned(tile.Face(f))] = k
-		}
-	}
+	s.table.extra.tiles = turnedCounts(s.table.extra.tiles)
 }
 
 // turn turns the sets of the old table around that a play may leave.
@@ -68,6 +63,13 @@ func (k *kept) turn() {
 
 // turnedBits moves bit n to bit 14-n.
 func turnedBits(mask uint16) uint16 { return bits.Reverse16(mask) >> (15 - numbers - 1) }
+
+func turnedCounts(counts tile.Counts) (turn tile.Counts) {
+	for f, k := range counts {
+		turn[turned(tile.Face(f))] = k
+	}
+	return turn
+}
 
 func turned(f tile.Face) tile.Face {
 	if f == tile.Joker {

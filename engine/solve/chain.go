@@ -167,12 +167,9 @@ func (s *chains) nothingAt(c, n int) bool {
 }
 
 func (s *tiles) mostGroups(n int) uint8 {
+	a, b, c, d := int(s.have[0][n]), int(s.have[1][n]), int(s.have[2][n]), int(s.have[3][n])
 	for k := 1; ; k++ {
-		total := s.jokers
-		for c := range colours {
-			total += min(int(s.have[c][n]), k)
-		}
-		if total < 3*k {
+		if min(a, k)+min(b, k)+min(c, k)+min(d, k)+s.jokers < 3*k {
 			return uint8(k - 1)
 		}
 	}

@@ -35,7 +35,11 @@ func (l *levels) list(t *tiles) {
 		}
 	}
 	for n := 1; n <= numbers && l.few; n++ {
-		add(n, int(t.idle[0][n])+int(t.idle[1][n])+int(t.idle[2][n])+int(t.idle[3][n]))
+		value := n
+		if t.turned {
+			value = numbers + 1 - n
+		}
+		add(value, int(t.idle[0][n])+int(t.idle[1][n])+int(t.idle[2][n])+int(t.idle[3][n]))
 	}
 	if l.few {
 		add(l.joker, t.rack)

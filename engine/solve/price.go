@@ -33,11 +33,12 @@ var free = func() (lists [mostCopies + 1][mostCopies + 1]int32) {
 func (s *search) forget() {
 	for c := range colours {
 		for n := 1; n <= numbers; n++ {
-			price := &s.price[c][n]
-			*price = free[s.most[c][n]]
-			if !s.places[c][n].quiet {
-				s.spareCosts(c, n)
+			if s.places[c][n].quiet {
+				s.price[c][n][0] = 0
+				continue
 			}
+			s.price[c][n] = free[s.most[c][n]]
+			s.spareCosts(c, n)
 		}
 	}
 	s.earn = [numbers + 2][mostJokers + 1]int32{}

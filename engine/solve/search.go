@@ -2,6 +2,7 @@ package solve
 
 // The first stage is worth its time where there are few arcs, and where there are so many tiles that nearly all fit.
 const (
+	manyIdle  = 5 // tiles on the rack have so many costs that there is next to nothing between two of them
 	fewArcs   = 60
 	nearlyAll = 80
 )
@@ -52,7 +53,7 @@ type kid struct {
 // run looks for ways that cost less than below. ended tells whether it came to an end: best is then the optimum, if any.
 func (s *search) run(below int32) (ended bool) {
 	s.best, s.bound, s.any, s.stop, s.unsure = below, s.floor, false, false, false
-	s.aim()
+	s.goal = below - unit
 	s.roomy = s.thrift && s.jokers > 0 && s.kept.broken > 0
 	for i, leg := range s.legs {
 		switch {
@@ -124,11 +125,10 @@ func (s *search) begin() (ended bool) {
 	return !s.stop || s.any && (s.first || s.bound > s.goal)
 }
 
-// aim sets the goal by the best way found.
-func (s *search) aim() {
-	s.goal = s.best - unit
-	if s.kept.broken > 0 {
-		return
+// aim sets the goal by the best way found, and tells whether it is known that none is better.
+func (s *search) aim() (best bool) {
+	if s.goal = s.best - unit; s.bound > s.goal || s.kept.broken > 0 || s.best > manyIdle*s.cost[numbers/2+1] {
+		return s.bound > s.goal
 	}
 	if !s.levels.listed {
 		s.levels.list(&s.tiles)
@@ -136,6 +136,7 @@ func (s *search) aim() {
 	if s.levels.few {
 		s.goal = s.levels.below(s.best/unit) * unit
 	}
+	return s.bound > s.goal
 }
 
 // root is where every way begins.
@@ -239,8 +240,7 @@ func (s *search) arrive(cost int32, left, waits int) {
 		}
 	}
 	s.best, s.any, s.found, s.foundTurned = cost, true, s.trial, s.turned
-	s.aim()
-	s.stop = s.first || s.bound > s.goal
+	s.stop = s.aim() || s.first
 }
 
 // leftOver is what it costs that jokers are left at the end of the way.

@@ -34,11 +34,7 @@ func (s *solver) ask(p Position, q Question) {
 	s.first, s.whole, s.has, s.proven = false, false, false, true
 	s.limit, s.work = q.Limit, 0
 	s.counts = tile.CountFaces(p.Table...)
-	tiles, value := 0, 0
-	for f, k := range p.Rack {
-		tiles += int(k)
-		value += int(k) * p.charge(tile.Face(f))
-	}
+	tiles, value := p.sum(&p.Rack)
 	s.weights = weights{tile: int32(value) + 1, point: 1}
 	if q.Aim == MostValue {
 		s.weights = weights{tile: 1, point: int32(tiles) + 1}
@@ -48,11 +44,16 @@ func (s *solver) ask(p Position, q Question) {
 	s.cases = s.position.cases(s.cases[:0], &s.counts)
 }
 
-func (p Position) charge(f tile.Face) int {
-	if f == tile.Joker {
-		return p.Rules.JokerPoints
+// sum counts tiles and what they are charged.
+func (p *Position) sum(counts *tile.Counts) (tiles, value int) {
+	for c := range colours {
+		for n, k := range (*[numbers]uint8)(counts[c*numbers:]) {
+			tiles += int(k)
+			value += int(k) * (n + 1)
+		}
 	}
-	return f.Number()
+	jokers := int(counts[tile.Joker])
+	return tiles + jokers, value + jokers*p.Rules.JokerPoints
 }
 
 // optimum finds the best play over all cases.
@@ -163,18 +164,24 @@ func (s *solver) fill(c *joined, each int32) {
 	*t = tiles{kept: t.kept}
 	t.kept.clear()
 	s.table.old, s.table.turned = s.position.Table, false
-	for f := tile.Face(0); f < tile.Joker; f++ {
-		colour, n := int(f.Colour()), f.Number()
-		t.fixed[colour][n] = c.fixed[f]
-		t.have[colour][n] = s.counts[f] + c.fixed[f] + s.position.Rack[f]
-		t.rackTiles[colour][n] = s.position.Rack[f]
-		t.idle[colour][n] = s.position.Rack[f] - c.must[f]
-		if c.set.tiles[f] > 0 {
-			t.have[colour][n]--
-			t.idle[colour][n] = min(t.idle[colour][n], t.have[colour][n])
+	for colour := range colours {
+		table, rack := (*[numbers]uint8)(s.counts[colour*numbers:]), (*[numbers]uint8)(s.position.Rack[colour*numbers:])
+		fixed, must := (*[numbers]uint8)(c.fixed[colour*numbers:]), (*[numbers]uint8)(c.must[colour*numbers:])
+		for i := range numbers {
+			t.fixed[colour][i+1] = fixed[i]
+			t.have[colour][i+1] = table[i] + fixed[i] + rack[i]
+			t.rackTiles[colour][i+1] = rack[i]
+			t.idle[colour][i+1] = rack[i] - must[i]
 		}
 		if s.whole {
-			t.idle[colour][n] = 0
+			t.idle[colour] = [numbers + 3]uint8{}
+		}
+	}
+	for f := tile.Face(0); c.set.size > 0 && f < tile.Joker; f++ {
+		if c.set.tiles[f] > 0 {
+			colour, n := f.Colour(), f.Number()
+			t.have[colour][n]--
+			t.idle[colour][n] = min(t.idle[colour][n], t.have[colour][n])
 		}
 	}
 	for n := 1; n <= numbers; n++ {
@@ -233,10 +240,7 @@ func (s *solver) play() Play {
 	}
 	p.Table, p.Kept = s.sets, s.kept
 	p.Played = tile.CountFaces(s.sets...).Minus(s.counts)
-	for f, k := range p.Played {
-		p.Tiles += int(k)
-		p.Value += int(k) * s.position.charge(tile.Face(f))
-	}
+	p.Tiles, p.Value = s.position.sum(&p.Played)
 	s.sets = nil
 	return p
 }

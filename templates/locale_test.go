@@ -108,7 +108,7 @@ func families() map[string][]string {
 		"look.":           {"auto", "dark", "light"},
 		"ready.":          readyKeys,
 		"rehearsal.":      rehearsedBy,
-		"announce.level.": announceLevels,
+		"announce.level.": announceLevels, "announce.level_text.": announceLevels,
 		"schedule.state.": scheduleStates,
 		"devices.state.":  deviceStates,
 		"settings.sort.":  {"hand", "colour", "number"},

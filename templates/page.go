@@ -138,6 +138,9 @@ func clockTime(at engine.Millis) string {
 	return time.UnixMilli(int64(at)).Format("15:04:05")
 }
 
+// minuteTime writes a moment as hours and minutes of the server's zone.
+func minuteTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format("15:04") }
+
 // dayTime writes a moment as day, hours and minutes of the server's zone; "" for none.
 func dayTime(at engine.Millis) string {
 	if at == 0 {

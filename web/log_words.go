@@ -224,7 +224,16 @@ func (w *logWriter) settings(text, from, otherwise string) string {
 	if json.Unmarshal([]byte(text), &is) != nil || json.Unmarshal([]byte(from), &was) != nil {
 		return otherwise
 	}
-	return strings.Join(effectTexts(w.ctx, tournament.SettingsEffects(was, is)), " ")
+	said := effectTexts(w.ctx, slices.DeleteFunc(tournament.SettingsEffects(was, is), func(e tournament.PeopleEffect) bool {
+		return strings.HasSuffix(e.Key, "_opens") || strings.HasSuffix(e.Key, "_closes")
+	}))
+	if is.RegistrationOpen != was.RegistrationOpen {
+		said = append(said, w.text("people.registration_open")+": "+w.text("log.is."+strconv.FormatBool(is.RegistrationOpen))+".")
+	}
+	if is.CheckInOpen != was.CheckInOpen {
+		said = append(said, w.text("people.check_in_open")+": "+w.text("log.is."+strconv.FormatBool(is.CheckInOpen))+".")
+	}
+	return strings.Join(said, " ")
 }
 
 // pieces writes every piece of a list that parts separates.

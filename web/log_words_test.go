@@ -64,11 +64,11 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 			t.Errorf("%s is not found by what is shown of it: %q", c.action, got.After)
 		}
 	}
-	a, b := tournament.PeopleSettingsOf{NoShowMinutes: 10}, tournament.PeopleSettingsOf{NoShowMinutes: 10, Capacity: 40, MissedCharge: 5}
+	a, b := tournament.PeopleSettingsOf{NoShowMinutes: 10}, tournament.PeopleSettingsOf{NoShowMinutes: 10, Capacity: 40, MissedCharge: 5, RegistrationOpen: true}
 	before, _ := json.Marshal(a)
 	after, _ := json.Marshal(b)
 	got := w.entry(tournament.AuditEntry{Action: "people.settings", Before: string(before), After: string(after)})
-	if got.Before != "There is no limit to the places. A missed game costs no points." || got.After != "There are 40 places. A missed game costs 5 points." {
+	if got.Before != "There is no limit to the places. A missed game costs no points. Registration is open to everybody: no." || got.After != "There are 40 places. A missed game costs 5 points. Registration is open to everybody: yes." {
 		t.Errorf("settings: %q, %q", got.Before, got.After)
 	}
 }

@@ -84,7 +84,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	t.Run("a late entry misses the round", func(t *testing.T) {
 		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects", "is entered as no. 9, and is here").
 			says(".effects", "missed round 1: no wins, no points").submit("/people/do").is(http.StatusOK)
-		o.get(t, fmt.Sprintf("/desk/%d/check-in", e.id)).says("strong", "here").says("#arrivals", "at a table")
+		o.get(t, fmt.Sprintf("/desk/%d/check-in", e.id)).says("strong", "here").says("#arrivals", "plays")
 		o.get(t, fmt.Sprintf("/desk/%d/results", e.id)).says("#missed", "Late One").says("#missed", "Round 1: came late, no wins, no points")
 		late := o.get(t, fmt.Sprintf("/desk/%d/roster", e.id))
 		for _, link := range find(late.doc, "a.row-link") {

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -38,8 +40,41 @@ func (s *Server) showZones(c *gin.Context, status int, view templates.ZonesView,
 		}
 		view.Zones = append(view.Zones, row)
 	}
+	if view.Uncovered, err = s.uncovered(ctx, event, zones); err != nil {
+		return err
+	}
 	view.Page = s.newPage(c, templates.T(ctx, "zones.title"), &t)
 	return s.show(c, status, templates.ZonesPage(view))
+}
+
+// uncovered are the tables of the newest round that no referee looks after, as people write them; none where a referee has the
+// whole hall, or there is no referee.
+func (s *Server) uncovered(ctx context.Context, event int64, zones []tournament.Zone) (string, error) {
+	covered, referees := map[int]bool{}, 0
+	for _, z := range zones {
+		if z.Role != tournament.RoleReferee && z.Role != tournament.RoleHeadReferee {
+			continue
+		}
+		if referees++; len(z.Tables) == 0 {
+			return "", nil
+		}
+		for _, n := range z.Tables {
+			covered[n] = true
+		}
+	}
+	rounds, err := s.store.Rounds(ctx, event)
+	if err != nil || len(rounds) == 0 || referees == 0 {
+		return "", err
+	}
+	tables, err := s.store.Tables(ctx, rounds[len(rounds)-1].ID)
+	var free []int
+	for _, t := range tables {
+		if !covered[t.Number] {
+			free = append(free, t.Number)
+		}
+	}
+	slices.Sort(free)
+	return tournament.FormatTables(free), err
 }
 
 // zonesPost gives an official tables to look after.

@@ -32,7 +32,6 @@ type tiles struct {
 	host      bool                        // a released joker's set must hold a tile of the rack, but for as many sets as jokers are on the rack
 	kept      kept
 	groups    [numbers + 1]uint8 // the most groups that a number's tiles and all jokers could make
-	skip      [numbers + 1]bool  // nothing can be laid there
 }
 
 // runs are the open runs of one colour at one number: how many have one tile, two, and three or more, four bits
@@ -94,7 +93,8 @@ type chains struct {
 	places [colours][numbers + 2]place
 	links  []link
 	arcs   []arc
-	joker  int32 // price of a joker
+	joker  int32             // price of a joker
+	skip   [numbers + 1]bool // nothing can be laid there
 
 	// by link
 	behind []int32 // least cost of a way there, at the prices

@@ -33,10 +33,12 @@ func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	if fault := playFault(p, got); fault != "" {
 		fail("%s", fault)
 	}
-	if turned := solve.BestTurned(p, q); turned.Tiles != want.tiles || turned.Value != want.value || q.Keep && turned.Kept != want.kept || !turned.Proven {
-		fail("from 13 down to 1: %d tiles, %d, %d kept: %s", turned.Tiles, turned.Value, turned.Kept, layoutText(turned.Table))
-	} else if fault := playFault(p, turned); fault != "" {
-		fail("from 13 down to 1: %s", fault)
+	for _, turned := range []solve.Play{solve.BestTurned(p, q), solve.BestInShortTurns(p, q)} {
+		if turned.Tiles != want.tiles || turned.Value != want.value || q.Keep && turned.Kept != want.kept || !turned.Proven {
+			fail("in turns: %d tiles, %d, %d kept: %s", turned.Tiles, turned.Value, turned.Kept, layoutText(turned.Table))
+		} else if fault := playFault(p, turned); fault != "" {
+			fail("in turns: %s", fault)
+		}
 	}
 	if can, proven := solve.CanPlay(p, 0); can != (want.tiles > 0) || !proven {
 		fail("can play %v, proven %v", can, proven)

@@ -16,6 +16,8 @@ type stepTaken struct {
 	used   uint8           // jokers in them
 	chosen uint8           // groups of the old table that stay
 	from   [colours]runs   // open before
+
+	nothing bool
 }
 
 // trace notes the way that the search is at the end of.
@@ -23,11 +25,11 @@ func (s *search) trace() {
 	for n := 1; n <= numbers; n++ {
 		k, t := &s.way[n], &s.trial[n]
 		if s.skip[n] {
-			*t = stepTaken{}
+			*t = stepTaken{nothing: true}
 			continue
 		}
 		m := &s.melds[k.meld]
-		t.takes, t.groups, t.used, t.chosen = m.new, m.groups, m.used, m.chosen
+		t.nothing, t.takes, t.groups, t.used, t.chosen = false, m.new, m.groups, m.used, m.chosen
 		for c := range colours {
 			a := &s.arcs[k.arcs[c]]
 			t.arcs[c] = *a
@@ -65,7 +67,7 @@ func (l *laying) lay(t *tiles, way *[numbers + 1]stepTaken) {
 		l.open[c] = l.open[c][:0]
 	}
 	for n := 1; n <= numbers; n++ {
-		if !t.skip[n] {
+		if !way[n].nothing {
 			l.number(t, n, &way[n])
 		}
 	}

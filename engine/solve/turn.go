@@ -37,7 +37,6 @@ func (s *search) turn() {
 			t.rackTiles[c][n], t.rackTiles[c][m] = t.rackTiles[c][m], t.rackTiles[c][n]
 		}
 		t.cost[n], t.cost[m] = t.cost[m], t.cost[n]
-		t.skip[n], t.skip[m] = t.skip[m], t.skip[n]
 	}
 	t.kept.turn()
 	s.table.turned = t.turned

@@ -18,7 +18,6 @@
 //   - A memo (memo.go) of what is known about a state: what it costs at least from there on.
 //   - Levels (levels.go): tiles left on the rack cost what whole tiles cost. A bound between two such costs is as good as
 //     the upper one, so a way need only be refuted down to the level below the best.
-//   - Arcs dropped (price.go): what cannot be part of a way below that level goes while prices are set.
 //   - Turns (turn.go): upwards and downwards in turn, since what is hard in one direction is seldom hard in the other.
 //
 // The joker rule comes in as cases (case.go): each joker of the table goes on to stand for a face, which makes it a tile,

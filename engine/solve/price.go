@@ -14,7 +14,6 @@ type prices struct {
 	most  [colours][numbers + 1]uint8                 // tiles that groups can take
 	own   [colours][mostCopies + 1]int32              // at one number, least cost of the chain by tiles given to groups
 	all   [colours][mostCopies + 1]int32              // and of all four
-	worth [colours]int32                              // the most that a chain may cost with an arc that can be in a way cheaper than the best found
 }
 
 // barred is what tiles given to groups cost where none may be.
@@ -64,71 +63,52 @@ func (s *search) up() {
 	for c := range colours {
 		s.behind[s.places[c][1].links] = 0
 	}
-	s.worth = [colours]int32{far, far, far, far}
 	for n := 1; n <= numbers; n++ {
 		if s.skip[n] {
 			continue
 		}
 		s.adjust(n)
 		for c := range colours {
-			s.goUp(&s.places[c][n], &s.spare[c][n], s.worth[c])
+			s.goUp(&s.places[c][n], &s.spare[c][n])
 		}
 	}
 }
 
-// goUp finds what the ways to the next links cost, and drops the arcs of those that cost more than most.
-func (s *search) goUp(at *place, spare *[spareSlots]int32, most int32) {
-	arcs, behind, ahead, used := s.arcs[at.arcs:at.arcsEnd], s.behind, s.ahead, 0
+// goUp finds what the ways to the next links cost.
+func (s *search) goUp(at *place, spare *[spareSlots]int32) {
+	arcs, behind := s.arcs[at.arcs:at.arcsEnd], s.behind
 	for i := range arcs {
 		a := &arcs[i]
-		cost := behind[a.from] + a.fee + spare[a.slot]
-		if cost+ahead[a.to] > most {
-			continue
-		}
-		behind[a.to] = min(behind[a.to], cost)
-		if used < i {
-			arcs[used] = *a
-		}
-		used++
+		behind[a.to] = min(behind[a.to], behind[a.from]+a.fee+spare[a.slot])
 	}
-	at.arcsEnd = at.arcs + int32(used)
 }
 
 // down goes through the numbers downwards, setting prices.
 func (s *search) down() {
-	s.worth = [colours]int32{far, far, far, far}
 	for n := numbers; n >= 1; n-- {
 		if s.skip[n] {
 			continue
 		}
 		s.adjust(n)
 		for c := range colours {
-			s.goDown(&s.places[c][n], &s.spare[c][n], s.worth[c])
+			s.goDown(&s.places[c][n], &s.spare[c][n])
 		}
 	}
 }
 
-func (s *search) goDown(at *place, spare *[spareSlots]int32, most int32) {
+// goDown finds what the ways from the links of a place on cost.
+func (s *search) goDown(at *place, spare *[spareSlots]int32) {
 	if at.quiet {
 		return
 	}
-	arcs, behind, ahead, used := s.arcs[at.arcs:at.arcsEnd], s.behind, s.ahead, 0
+	arcs, ahead := s.arcs[at.arcs:at.arcsEnd], s.ahead
 	for i := at.links; i < at.linksEnd; i++ {
 		ahead[i] = never
 	}
 	for i := range arcs {
 		a := &arcs[i]
-		cost := ahead[a.to] + a.fee + spare[a.slot]
-		if cost+behind[a.from] > most {
-			continue
-		}
-		ahead[a.from] = min(ahead[a.from], cost)
-		if used < i {
-			arcs[used] = *a
-		}
-		used++
+		ahead[a.from] = min(ahead[a.from], ahead[a.to]+a.fee+spare[a.slot])
 	}
-	at.arcsEnd = at.arcs + int32(used)
 }
 
 // The least that spare tiles cost depends on how many they are and how many of them may lie idle. It is kept in a table
@@ -174,17 +154,16 @@ func (s *search) spareCosts(c, n int) {
 }
 
 // adjust sets the prices of one number so that chains and groups agree there as well as they can: all chains that are
-// not quiet then cost the same at least, and groups cost nothing at least.
+// not quiet there then cost the same at least.
 func (s *search) adjust(n int) {
 	if s.groups[n] == 0 {
 		return
 	}
-	own, all, least, active, others := &s.own, &s.all, int32(never), int32(0), -int32(s.jokers)*s.joker
+	own, all, active := &s.own, &s.all, int32(0)
 	for c := range colours {
 		own[c], all[c] = barred, barred
-		if at := &s.places[c][n]; at.quiet {
+		if s.places[c][n].quiet {
 			own[c][0] = 0
-			others += s.behind[at.links] + s.ahead[at.links]
 		} else {
 			s.marginals(c, n, &own[c])
 			active++
@@ -199,7 +178,6 @@ func (s *search) adjust(n int) {
 			continue
 		}
 		sum := a + b + c + d + int32(m.jokers)*s.joker + int32(m.broken)*s.kept.broken
-		least = min(least, sum)
 		all[0][t[0]], all[1][t[1]] = min(all[0][t[0]], sum), min(all[1][t[1]], sum)
 		all[2][t[2]], all[3][t[3]] = min(all[2][t[2]], sum), min(all[3][t[3]], sum)
 	}
@@ -214,15 +192,6 @@ func (s *search) adjust(n int) {
 			}
 		}
 		s.spareCosts(c, n)
-	}
-	each := floor(least, active)
-	room := s.goal - others - active*each
-	for c := range colours {
-		if at := &s.places[c][n]; at.quiet {
-			s.worth[c] = min(far, room+s.behind[at.links]+s.ahead[at.links])
-		} else {
-			s.worth[c] = min(far, room+each)
-		}
 	}
 }
 
@@ -317,10 +286,9 @@ func (s *search) boundPlace(at *place, spare *[spareSlots]int32) {
 
 // look computes what the chains cost from each link on, at the prices.
 func (s *search) look() {
-	clear(s.behind)
 	for c := range colours {
 		for n := numbers; n >= 1; n-- {
-			s.goDown(&s.places[c][n], &s.spare[c][n], far)
+			s.goDown(&s.places[c][n], &s.spare[c][n])
 		}
 	}
 }

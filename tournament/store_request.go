@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -187,18 +186,17 @@ func (d *draft) entrantsKnown() []pairing.Player {
 	return players
 }
 
-// placeAtTables sets who came first, second, … at the tables of the round before.
+// placeAtTables sets who came first, second, … at the tables of the round before, by what its stage ranks by.
 func (d *draft) placeAtTables(players []pairing.Player, last pairing.Round) {
 	rows := map[int64]int{}
 	for i, row := range d.board.rows {
 		rows[row.Player] = i
 	}
-	places := map[int64]int{}
+	places, stage := map[int64]int{}, d.rounds[len(d.rounds)-1].Stage
 	for _, table := range last {
 		order := slices.Clone(table)
 		slices.SortStableFunc(order, func(a, b int64) int {
-			x, y := d.board.rows[rows[a]], d.board.rows[rows[b]]
-			return cmp.Or(cmp.Compare(y.LastWins, x.LastWins), cmp.Compare(y.LastPoints, x.LastPoints))
+			return d.board.input.CompareLast(stage, d.board.rows[rows[a]], d.board.rows[rows[b]])
 		})
 		for i, id := range order {
 			places[id] = i + 1

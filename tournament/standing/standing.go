@@ -92,6 +92,7 @@ type Row struct {
 	Total       engine.Twelfth
 	LastWins    engine.Twelfth
 	LastPoints  engine.Twelfth
+	LastTable   engine.Twelfth // table points
 	LastPlayed  bool
 	Provisional bool
 	Withdrawn   bool
@@ -125,10 +126,28 @@ func Rank(in Input) []Row {
 			r.LastPlayed = true
 			r.LastWins += l.Wins
 			r.LastPoints += l.Points
+			r.LastTable += l.tablePoints
 		}
 	}
 	addMoves(in, last, rows)
 	return rows
+}
+
+// CompareLast orders two rows by what the newest round, one of the given stage, brought them: negative where a did better by
+// what the stage ranks by.
+func (in Input) CompareLast(stage int, a, b Row) int {
+	wins, points := cmp.Compare(b.LastWins, a.LastWins), cmp.Compare(b.LastPoints, a.LastPoints)
+	ranking := in.ranking(stage)
+	if ranking == engine.LowestPoints {
+		points = -points
+	}
+	switch ranking {
+	case engine.ByPoints, engine.LowestPoints:
+		return cmp.Or(points, wins)
+	case format.ByTablePoints:
+		return cmp.Or(cmp.Compare(b.LastTable, a.LastTable), points, wins)
+	}
+	return cmp.Or(wins, points)
 }
 
 func addMoves(in Input, last int, rows []Row) {

@@ -12,9 +12,6 @@ import (
 	"meldhall/tournament/format"
 )
 
-// tiesMost is how many tie-breaks the form has room for.
-const tiesMost = 6
-
 // formValues is a format as it stands in the form: the text of each field by its name, as stages[1].cut.
 type formValues map[string]string
 
@@ -70,7 +67,8 @@ type formReader struct {
 	problems []*format.Problem
 }
 
-// read makes the format that the form says, with all problems: those of reading first.
+// read makes the format that the form says, with all problems: those of reading first. Its version is a first one's: what
+// keeps it counts on from the one that it replaces.
 func (v formValues) read() (format.Format, []*format.Problem) {
 	r := &formReader{formValues: v}
 	f := format.Format{Name: r.text("name"), Version: 1, Source: r.text("source"), Rules: r.rules("rules"),
@@ -136,7 +134,7 @@ func (r *formReader) scoring(at string) format.Scoring {
 	s := format.Scoring{Ranking: r.text(at + "ranking"), FirstTo: r.number(at + "first_to"), TablePointsPer: r.text(at + "table_points_per"),
 		WinBonus: r.number(at + "win_bonus"), SecondBonus: r.number(at + "second_bonus"), LossMost: r.number(at + "loss_most"),
 		GainMost: r.number(at + "gain_most"), MinGames: r.number(at + "min_games"), TablePoints: r.scales(at + "table_points")}
-	for i := range tiesMost {
+	for i := range format.TieBreaks { // each once at most
 		if tie := r.text(fmt.Sprintf("%stie_breaks[%d]", at, i)); tie != "" {
 			s.TieBreaks = append(s.TieBreaks, tie)
 		}

@@ -213,7 +213,7 @@ func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatVie
 			values["players"] = strconv.Itoa(len(players))
 		}
 	}
-	view.Values, view.Stages, view.Ties = values, values.stages(), tiesMost
+	view.Values, view.Stages, view.Ties = values, values.stages(), len(format.TieBreaks)
 	view.Problems = map[string]string{}
 	for _, p := range problems {
 		if _, ok := view.Problems[p.Field]; !ok {

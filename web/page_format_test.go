@@ -1,12 +1,15 @@
 package web
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/format"
 )
 
 // TestOrganizerEditsAFormat makes a copy of a preset in the browser's form, sees its problems at the fields, and an event
@@ -103,4 +106,40 @@ func TestQualificationPage(t *testing.T) {
 	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"lazy"}}).is(http.StatusUnprocessableEntity)
 	o.get(t, "/events/1/why").is(http.StatusOK).says(".ties", "wins")
 	e.signedIn("referee").get(t, "/desk/1/qualification").is(http.StatusForbidden)
+}
+
+// TestFormatFormKeepsAll saves a format with every tie-break that there is, unchanged: none is lost, the one that is replaced
+// gets the next version, and a copy under a new name begins at the first.
+func TestFormatFormKeepsAll(t *testing.T) {
+	h := newHall(t)
+	organizer := h.staff("organizer")
+	o := h.signedIn("organizer")
+	want, err := h.server.config.Presets.Format("belgium")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Name, want.Scoring.TieBreaks = "All words", format.TieBreaks
+	want.Scoring.TablePoints = [][]int{{4, 3, 1, 0}, {4, 2, 1}}
+	own := want.Scoring
+	want.Stages[1].Scoring = &own
+	var made FormatView
+	organizer.must(http.MethodPost, "/formats", FormatBody{Format: want}, &made)
+	page := o.get(t, "/desk/formats/1").is(http.StatusOK)
+	if got := page.count("select[name=scoring.tie_breaks[7]]"); got != 1 {
+		t.Fatalf("got %d eighth places", got)
+	}
+	page.submit("/desk/formats/1", "do", "save").is(http.StatusOK).says(".flash", "saved")
+	o.get(t, "/desk/formats/new?from=own-1").submit("/desk/formats/new", "do", "save", "name", "A copy").is(http.StatusOK).says(".flash", "saved")
+	for id, is := range map[int]struct {
+		name    string
+		version int
+	}{1: {"All words", 2}, 2: {"A copy", 1}} {
+		var view FormatView
+		organizer.must(http.MethodGet, fmt.Sprintf("/formats/%d", id), nil, &view)
+		want.Name, want.Version = is.name, is.version
+		wanted, _ := json.Marshal(want)
+		if got, _ := json.Marshal(view.Format); string(got) != string(wanted) {
+			t.Errorf("format %d is now\n%s\nwant\n%s", id, got, wanted)
+		}
+	}
 }

@@ -111,25 +111,30 @@ func (t Timetable) behind() engine.Millis {
 	return early
 }
 
-// DayPlan makes the slots of rounds that follow one another: each minutes long, with a pause after each.
+// DayPlan makes the slots of rounds that follow one another, stage by stage.
 type DayPlan struct {
-	Starts  engine.Millis
-	Rounds  int
-	Minutes int // of a round
-	Pause   int // minutes between two rounds
+	Starts engine.Millis
+	Stages []DayStage
+}
+
+// DayStage is the rounds of a stage in a DayPlan: each Minutes long, with a pause of Pause minutes after each.
+type DayStage struct {
+	Rounds, Minutes, Pause int
 }
 
 // Slots are the slots of a plan, none when it makes no sense.
 func (p DayPlan) Slots() []Slot {
-	if p.Minutes < 1 || p.Rounds < 1 || p.Pause < 0 {
-		return nil
-	}
 	var slots []Slot
 	at := p.Starts
-	for number := 1; number <= min(p.Rounds, slotsMost); number++ {
-		ends := at + engine.Millis(p.Minutes)*60_000
-		slots = append(slots, Slot{Round: number, StartsAt: at, EndsAt: ends})
-		at = ends + engine.Millis(p.Pause)*60_000
+	for _, stage := range p.Stages {
+		if stage.Minutes < 1 || stage.Rounds < 1 || stage.Pause < 0 {
+			return nil
+		}
+		for range min(stage.Rounds, slotsMost-len(slots)) {
+			ends := at + engine.Millis(stage.Minutes)*60_000
+			slots = append(slots, Slot{Round: len(slots) + 1, StartsAt: at, EndsAt: ends})
+			at = ends + engine.Millis(stage.Pause)*60_000
+		}
 	}
 	return slots
 }

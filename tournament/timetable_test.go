@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"slices"
 	"testing"
 
 	"meldhall/engine"
@@ -54,14 +55,22 @@ func TestTimetable(t *testing.T) {
 }
 
 func TestDayPlan(t *testing.T) {
-	got := DayPlan{Starts: 1_000, Rounds: 3, Minutes: 50, Pause: 10}.Slots()
-	if len(got) != 3 || got[2].Round != 3 || got[2].StartsAt != 1_000+2*3_600_000 || got[2].EndsAt != got[2].StartsAt+3_000_000 {
-		t.Errorf("got %+v", got)
+	got := DayPlan{Starts: 1_000, Stages: []DayStage{{Rounds: 3, Minutes: 50, Pause: 10}, {Rounds: 2, Minutes: 90, Pause: 20}}}.Slots()
+	const minute = 60_000
+	want := []Slot{{Round: 1, EndsAt: 50}, {Round: 2, StartsAt: 60, EndsAt: 110}, {Round: 3, StartsAt: 120, EndsAt: 170}, {Round: 4, StartsAt: 180, EndsAt: 270}, {Round: 5, StartsAt: 290, EndsAt: 380}}
+	for i := range want {
+		want[i].StartsAt, want[i].EndsAt = 1_000+want[i].StartsAt*minute, 1_000+want[i].EndsAt*minute
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if err := checkSlots(got); err != nil {
 		t.Errorf("its own plan is refused: %v", err)
 	}
-	if got := (DayPlan{Rounds: 3}).Slots(); got != nil {
+	if got := (DayPlan{Stages: []DayStage{{Rounds: 3}}}).Slots(); got != nil {
 		t.Errorf("rounds of no length: got %+v", got)
+	}
+	if got := (DayPlan{Stages: []DayStage{{Rounds: slotsMost - 1, Minutes: 1}, {Rounds: 5, Minutes: 1}}}).Slots(); len(got) != slotsMost {
+		t.Errorf("more rounds than a plan holds: got %d", len(got))
 	}
 }

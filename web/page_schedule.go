@@ -1,8 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -13,10 +15,17 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/format"
 )
 
 // dayFormat is how fields of a form write a moment, in the server's zone.
 const dayFormat = "2006-01-02T15:04"
+
+// The minutes of a round and of the pause after it, where the format gives none.
+const (
+	roundMinutes = 60
+	pauseMinutes = 10
+)
 
 // emptySlots are the lines for more slots at the end of a plan.
 const emptySlots = 3
@@ -112,7 +121,7 @@ func (s *Server) planPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.PlanDayView{Minutes: "60", Pause: "10"}
+	var view templates.PlanDayView
 	for _, slot := range slots {
 		view.Rows = append(view.Rows, planRow(slot))
 	}
@@ -143,8 +152,22 @@ func (s *Server) showPlan(c *gin.Context, status int, view templates.PlanDayView
 	if err != nil {
 		return err
 	}
-	if view.Rounds, err = plannedRounds(t); err != nil {
+	f, err := t.Format()
+	if err != nil {
 		return err
+	}
+	typed := view.Stages
+	view.Stages = nil
+	for i, stage := range f.Stages {
+		view.Rounds += stage.Rounds
+		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)), Pause: strconv.Itoa(cmp.Or(stage.BreakMinutes, pauseMinutes))}
+		if i < len(typed) {
+			row = typed[i]
+		}
+		if len(f.Stages) > 1 {
+			row.Name = stageName(ctx, f.Stages, i)
+		}
+		view.Stages = append(view.Stages, row)
 	}
 	if view.Starts == "" {
 		view.Starts = s.store.Now().Add(time.Hour).Truncate(time.Hour).Format(dayFormat)
@@ -157,17 +180,7 @@ func (s *Server) showPlan(c *gin.Context, status int, view templates.PlanDayView
 	return s.show(c, status, templates.PlanDayPage(view))
 }
 
-// plannedRounds is how many rounds the format of an event has in all.
-func plannedRounds(t tournament.Tournament) (int, error) {
-	f, err := t.Format()
-	rounds := 0
-	for _, stage := range f.Stages {
-		rounds += stage.Rounds
-	}
-	return rounds, err
-}
-
-// planPost keeps the plan as it was typed, or makes one at once.
+// planDayPost keeps the plan as it was typed, or makes one at once.
 func (s *Server) planDayPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
@@ -204,24 +217,18 @@ func (s *Server) setSlots(c *gin.Context, event int64, slots []tournament.Slot) 
 // a time that cannot be read has none, which the rules refuse.
 func (s *Server) typedPlan(c *gin.Context, event int64) (slots []tournament.Slot, view templates.PlanDayView, err error) {
 	form := c.Request.PostForm
-	view = templates.PlanDayView{Starts: form.Get("starts"), Minutes: "60", Pause: "10"}
+	view = templates.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
-		view.Minutes, view.Pause = form.Get("minutes"), form.Get("pause")
 		t, err := s.store.TournamentByID(c.Request.Context(), event)
 		if err != nil {
 			return nil, view, err
 		}
-		plan := tournament.DayPlan{Starts: moment(view.Starts)}
-		if plan.Rounds, err = plannedRounds(t); err != nil {
+		f, err := t.Format()
+		if err != nil {
 			return nil, view, err
 		}
-		if plan.Minutes, err = formInt(c, "minutes"); err != nil {
-			return nil, view, err
-		}
-		if plan.Pause, err = formInt(c, "pause"); err != nil {
-			return nil, view, err
-		}
-		return plan.Slots(), view, nil
+		slots, err = typedDay(form, &view, f.Stages)
+		return slots, view, err
 	}
 	what, name, from, until := form["what"], form["name"], form["from"], form["until"]
 	for i := range min(len(what), len(name), len(from), len(until)) {
@@ -233,6 +240,31 @@ func (s *Server) typedPlan(c *gin.Context, event int64) (slots []tournament.Slot
 		slots = append(slots, tournament.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]), EndsAt: moment(until[i])})
 	}
 	return slots, view, nil
+}
+
+// typedDay makes the slots of all rounds from the minutes typed for each stage; what is typed last is for the stages after it too.
+func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stage) ([]tournament.Slot, error) {
+	plan := tournament.DayPlan{Starts: moment(view.Starts)}
+	for i, stage := range stages {
+		last := func(field string) string {
+			values := form[field]
+			if len(values) == 0 {
+				return ""
+			}
+			return values[min(i, len(values)-1)]
+		}
+		view.Stages = append(view.Stages, templates.PlanStage{Minutes: last("minutes"), Pause: last("pause")})
+		minutes, err := numberOf(last, "minutes")
+		if err != nil {
+			return nil, err
+		}
+		pause, err := numberOf(last, "pause")
+		if err != nil {
+			return nil, err
+		}
+		plan.Stages = append(plan.Stages, tournament.DayStage{Rounds: stage.Rounds, Minutes: minutes, Pause: pause})
+	}
+	return plan.Slots(), nil
 }
 
 // moment reads a moment of a form; 0 for what is none.

@@ -9,7 +9,8 @@
 // so Best goes depth first and cuts what cannot become better than the best way found:
 //
 //   - Four chains (chain.go): each colour alone, any group allowed that could be made, gives a lower bound of what it
-//     costs from any state on. A long run takes a tile before a new run does; one that cannot go on is forgotten.
+//     costs from any state on. A long run takes a tile before a new run does; one that cannot go on is forgotten. Where a
+//     colour has no tile and no open run it is quiet, and costs nothing to pass.
 //   - Thrift with jokers: they are used only where something needs them, and left over ones are laid at the end.
 //   - Prices (price.go): a tile given to a group costs its chain what it is worth to the others. With them the four
 //     bounds add up to nearly the truth, and the search goes nearly straight to the optimum. Easy positions do without.

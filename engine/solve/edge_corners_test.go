@@ -63,3 +63,18 @@ func TestAKeptSetMayHost(t *testing.T) {
 		t.Errorf("%d tiles, %d, %d kept: %s", play.Tiles, play.Value, play.Kept, fault)
 	}
 }
+
+// A rack may say more copies of a face than the game has.
+func TestThreeCopiesOfAFaceOnARackWhereJokersNeedHosts(t *testing.T) {
+	p := solve.Position{
+		Rules: solve.Rules{WithRackTile: true, JokerPoints: 30},
+		Table: layout(t, "J R2 R3 R4 R5 R6 / R1 R2 R3 R4 R5 R6 / O9 O10 O11 O12 O13 / O3 O4 O5 O6 O7"),
+		Rack:  rackOf(t, "R1 B6 B6 B6"),
+	}
+	for _, keep := range []bool{false, true} {
+		play := solve.Best(p, solve.Question{Keep: keep})
+		if fault := playFault(p, play); fault != "" || play.Tiles != 2 || !play.Proven {
+			t.Errorf("keep %v: %d tiles, proven %v: %s", keep, play.Tiles, play.Proven, fault)
+		}
+	}
+}

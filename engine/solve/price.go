@@ -114,10 +114,10 @@ func (s *search) goDown(at *place, spare *[spareSlots]int32) {
 // The least that spare tiles cost depends on how many they are and how many of them may lie idle. It is kept in a table
 // by an index that arcs know: none may lie idle, any number up to the most at this place, or just so many.
 const (
-	spareKinds  = 5
+	spareKinds  = 2 + mostCopies + 1
 	spareSlots  = spareKinds * (mostCopies + 1)
 	anyIdle     = mostCopies + 1
-	exactlyIdle = 2 * (mostCopies + 1) // and so on for each number up to two
+	exactlyIdle = 2 * (mostCopies + 1) // and so on for each number
 )
 
 func (a *arc) setSlot(exactly bool) {

@@ -6,16 +6,21 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"meldhall/engine"
 )
 
 // LogSearch is what the actions log of an event is searched by. Empty fields find everything; Text and Who are found anywhere,
-// whatever their case. Round, Table and Player are numbers in the event, 0 for any. Before is an entry's id: only older ones.
+// whatever their case. Round, Table and Player are numbers in the event, 0 for any. From is the first moment and Until the first
+// one after the last; 0 for none. Before is an entry's id: only older ones.
 type LogSearch struct {
 	Text   string
 	Who    string
 	Round  int
 	Table  int
 	Player int
+	From   engine.Millis
+	Until  engine.Millis
 	Before int64
 	Limit  int
 	Match  func(AuditEntry) bool // in place of Text: whether an entry has it, as its reader sees it
@@ -97,6 +102,12 @@ func (q LogSearch) where(tournamentID int64) (string, []any) {
 	}
 	if who := cleanText(q.Who); who != "" {
 		add(`actor LIKE ? ESCAPE '\'`, "%"+likeText(who)+"%")
+	}
+	if q.From != 0 {
+		add("at >= ?", q.From)
+	}
+	if q.Until != 0 {
+		add("at < ?", q.Until)
 	}
 	const gamesOf = ` OR subject IN (SELECT 'game ' || g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE `
 	if q.Round > 0 {

@@ -10,6 +10,8 @@ var errorTexts = map[string]string{
 	"err_gone":                "The request was given up.",
 	"err_internal":            "Something failed on the server. Nothing was changed. Its number is {{.request}}.",
 	"err_join_first":          "Take a seat first.",
+	"err_log_span":            "The log is searched until {{.until}}, which is before {{.from}}.",
+	"err_log_time":            "“{{.value}}” is no day and time. Write it as 2026-03-28 14:05, or the day alone.",
 	"err_method":              "{{.method}} is not for this address.",
 	"err_not_on_rack":         "Only tiles of your own rack can be planned.",
 	"err_page_not_found":      "There is nothing at {{.path}}.",

@@ -28,11 +28,26 @@ func (s *Server) logPage(c *gin.Context) error {
 		return max(n, 0)
 	}
 	ctx := s.language(c)
-	q := tournament.LogSearch{Text: c.Query("q"), Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
-		Before: int64(number("before")), Limit: logShownAtOnce}
 	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActSeeAudit); err != nil {
 		return err
 	}
+	t, err := s.store.TournamentByID(ctx, event)
+	if err != nil {
+		return err
+	}
+	view := templates.LogView{Page: s.newPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
+		Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"), From: fieldMoment(c.Query("from"), false), Until: fieldMoment(c.Query("until"), true)}}
+	from, until, err := logSpan(c.Query("from"), c.Query("until"))
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		view.Problem = text
+		return s.show(c, status, templates.LogPage(view))
+	}
+	q := tournament.LogSearch{Text: c.Query("q"), Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
+		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	words, err := s.newLogWriter(ctx, event)
 	if err != nil {
 		return err
@@ -44,17 +59,12 @@ func (s *Server) logPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
-	if err != nil {
-		return err
-	}
-	view := templates.LogView{ID: event, Total: page.Total,
-		Query: templates.LogQuery{Text: q.Text, Who: q.Who, Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player")}}
+	view.Total = page.Total
 	for _, e := range page.Entries {
 		view.Entries = append(view.Entries, words.entry(e))
 	}
 	asked := url.Values{}
-	for _, name := range []string{"q", "who", "round", "table", "player"} {
+	for _, name := range []string{"q", "who", "round", "table", "player", "from", "until"} {
 		if v := c.Query(name); v != "" {
 			asked.Set(name, v)
 		}
@@ -66,7 +76,6 @@ func (s *Server) logPage(c *gin.Context) error {
 		asked.Set("before", strconv.FormatInt(page.Entries[len(page.Entries)-1].ID, 10))
 		view.Older = string(templates.LogPath(event)) + "?" + asked.Encode()
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "log.title"), &t)
 	return s.show(c, http.StatusOK, templates.LogPage(view))
 }
 
@@ -97,13 +106,19 @@ type LogInput struct {
 	Round  int    `query:"round" minimum:"0"`
 	Table  int    `query:"table" minimum:"0"`
 	Player int    `query:"player" minimum:"0" doc:"the start number"`
+	From   string `query:"from" maxLength:"40" doc:"the first day, minute or second of the server's zone, as 2026-03-28, 2026-03-28T14:05 or 2026-03-28T14:05:30"`
+	Until  string `query:"until" maxLength:"40" doc:"the last one, which counts whole"`
 	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
 	Limit  int    `query:"limit" minimum:"0" maximum:"200"`
 }
 
 func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) {
+	from, until, err := logSpan(in.From, in.Until)
+	if err != nil {
+		return nil, err
+	}
 	page, err := a.store.SearchAudit(ctx, a.staff(requestOf(ctx)), in.ID, tournament.LogSearch{Text: in.Text, Who: in.Who, Round: in.Round, Table: in.Table,
-		Player: in.Player, Before: in.Before, Limit: in.Limit})
+		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
 	if err != nil {
 		return nil, err
 	}

@@ -101,6 +101,20 @@ func act(action string, parts ...string) string {
 	return selector
 }
 
+// running waits until the game's clock runs: after a pause, and where a turn is given back, three seconds are counted down.
+func (d *desk) running() {
+	d.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		paused := d.public().view(d.game).Paused
+		if paused == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			d.t.Fatal("the clock does not run")
+		}
+	}
+}
+
 // TestDeskThreeTaps gives every ruling on a phone and counts the taps from the floor.
 func TestDeskThreeTaps(t *testing.T) {
 	d := newDesk(t, map[string]any{"penalties": "proposed"})
@@ -129,7 +143,7 @@ func TestDeskThreeTaps(t *testing.T) {
 		{name: "give the last turn back", ruling: act("rewind", "number="), shown: "turn"},
 		{name: "the turn anew", ruling: ".act-rewind:nth-of-type(4)", shown: "begins anew"},
 		{name: "back to turn 1", ruling: ".sheet-back li:last-child .act", shown: "on the rack"},
-		{name: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)", ".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"}, ruling: ".leftovers button.act", shown: "The table then has 0 tiles (now 3)", prepare: func() { play() }},
+		{name: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)", ".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"}, ruling: ".leftovers button.act", shown: "The table then has 0 tiles (now 3)", prepare: func() { d.running(); play() }},
 		{name: "position", ruling: act("position"), shown: "begins anew"},
 		{name: "call time", ruling: act("call-time"), shown: "The game ends after"},
 		{name: "forfeit", ruling: act("forfeit", "seat=3"), shown: "plays no more"},

@@ -148,55 +148,14 @@ func ruleFieldError(data []byte, err error) error {
 
 // Validate checks every field's range; the first that cannot stand is a *FieldError.
 func (r Ruleset) Validate() error {
-	for _, f := range []struct {
-		name          string
-		value, lo, hi int
-	}{
-		{"version", r.Version, 1, 1 << 30},
-		{"turn_seconds", r.TurnSeconds, 0, maxTurnSeconds},
-		{"start_seconds", r.StartSeconds, 0, maxTurnSeconds},
-		{"grace_ms", r.GraceMillis, 0, maxGraceMillis},
-		{"timeout_tiles", r.TimeoutTiles, 0, maxPenaltyTiles},
-		{"idle_tiles", r.IdleTiles, 0, maxPenaltyTiles},
-		{"illegal_tiles", r.IllegalTiles, 0, maxPenaltyTiles},
-		{"meld_points", r.MeldPoints, 0, 200},
-		{"joker_points", r.JokerPoints, 0, maxPoints},
-		{"no_meld_unable", r.NoMeldUnable, 0, maxPoints},
-		{"no_meld_able", r.NoMeldAble, 0, maxPoints},
-		{"win_bonus", r.WinBonus, 0, maxPoints},
-		{"ends_at", r.EndsAt, 0, 1_000_000},
-		{"seats_min", r.SeatsMin, 2, MaxSeats},
-		{"seats_max", r.SeatsMax, r.SeatsMin, MaxSeats},
-	} {
-		if f.value < f.lo || f.value > f.hi {
-			return &FieldError{f.name, fmt.Sprintf("%d is not between %d and %d", f.value, f.lo, f.hi)}
+	for _, f := range r.numbers() {
+		if f.value < f.Lo || f.value > f.Hi {
+			return &FieldError{f.Name, fmt.Sprintf("%d is not between %d and %d", f.value, f.Lo, f.Hi)}
 		}
 	}
-	return r.validateWords()
-}
-
-func (r Ruleset) validateWords() error {
-	for _, f := range []struct {
-		name, value string
-		allowed     []string
-	}{
-		{"illegal_play", r.IllegalPlay, []string{Reject, Penalty}},
-		{"leftovers", r.Leftovers, []string{ToRack, ToPool}},
-		{"penalties", r.Penalties, []string{Automatic, Proposed, ""}},
-		{"joker_release", r.JokerRelease, []string{Anywhere, WithRackTile}},
-		{"joker_replace", r.JokerReplace, []string{Free, TableOrRack, FromRack}},
-		{"no_meld_counts", r.NoMeldCounts, []string{Instead, Added, Higher}},
-		{"able_when", r.AbleWhen, []string{AtEnd, AnyTurn}},
-		{"redeal", r.Redeal, []string{BeforeStart, OwnFirstTurn, Off}},
-		{"starter", r.Starter, []string{DrawStarter, Rotate}},
-		{"exhausted", r.Exhausted, []string{LastLap, UntilStuck}},
-		{"exhausted_winner", r.ExhaustedWinner, []string{WinnerZero, Collects}},
-		{"winner_scores", r.WinnerScores, []string{WinnerZero, Collects}},
-		{"points", r.Points, []string{PlusMinus, Penalty}},
-		{"standings", r.Standings, []string{WinsThenPoints, ByPoints, LowestPoints}},
-	} {
-		if !slices.Contains(f.allowed, f.value) {
-			return &FieldError{f.name, fmt.Sprintf("%q is none of %q", f.value, f.allowed)}
+	for _, f := range r.words() {
+		if !slices.Contains(f.Words, f.value) {
+			return &FieldError{f.Name, fmt.Sprintf("%q is none of %q", f.value, f.Words)}
 		}
 	}
 	return nil

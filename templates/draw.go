@@ -31,5 +31,6 @@ type SwapView struct {
 	TableA, TableB int
 	Changes        []DrawFact // what gets worse is bad; empty: nothing changes
 	WhyA, WhyB     []string   // the tables afterwards
+	NeedsWhy       bool
 	Problem        string
 }

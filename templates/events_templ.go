@@ -668,23 +668,23 @@ func choices(id, label, chosen string, list []Choice) templ.Component {
 // DeskView is one event's desk: where it stands and what comes next.
 type DeskView struct {
 	Page
-	ID      int64
-	Name    string
-	Place   string
-	Status  string
-	Rules   string // name of the rule set
-	Format  string // name of the format
-	Tiles   string // digital or real
-	Players int
-	Here    int // checked in
-	Joined  int // players whose device is linked
-	Late    LateLine
-	Next    NextStep
-	Stages  []StageRow
-	Tables  Progress // of the running round
-	Problem string
-	Misfit  string // why the format cannot work for those who are entered
-	Seating SeatingView
+	ID        int64
+	Name      string
+	Place     string
+	Status    string
+	Rules     string // name of the rule set
+	Format    string // name of the format
+	Tiles     string // digital or real
+	Players   int
+	Here      int // checked in
+	Joined    int // players whose device is linked
+	Late      LateLine
+	Next      NextStep
+	Stages    []StageRow
+	Tables    Progress // of the running round
+	Searching string   // how far a search for seats is that runs now
+	Misfit    string   // why the format cannot work for those who are entered
+	Seating   SeatingView
 }
 
 // NextStep is the one thing to do now, as a clear button. With Post it is a form, else a link. Hidden
@@ -835,10 +835,6 @@ func DeskRegion(v DeskView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = problem(v.Problem).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		if v.Misfit != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<p class=\"misfit\">")
 			if templ_7745c5c3_Err != nil {
@@ -855,7 +851,7 @@ func DeskRegion(v DeskView) templ.Component {
 			var templ_7745c5c3_Var37 templ.SafeURL
 			templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinURLErrs(EventFormatPath(v.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/events.templ`, Line: 209, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/events.templ`, Line: 208, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var37))
 			if templ_7745c5c3_Err != nil {
@@ -868,7 +864,7 @@ func DeskRegion(v DeskView) templ.Component {
 			var templ_7745c5c3_Var38 string
 			templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "formats.edit"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/events.templ`, Line: 209, Col: 61}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/events.templ`, Line: 208, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var38))
 			if templ_7745c5c3_Err != nil {
@@ -878,6 +874,10 @@ func DeskRegion(v DeskView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		}
+		templ_7745c5c3_Err = searching(v.Searching).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = nextStep(v.Next).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -63,7 +64,7 @@ type formatInput struct {
 var (
 	formatEntry = []formatInput{{Name: "players_min", Kind: "number"}, {Name: "players_max", Kind: "number"}, {Name: "players_step", Kind: "number"},
 		{Name: "divisions", Kind: "line"}, {Name: "qualification.berths", Kind: "number"}, {Name: "qualification.per_players", Kind: "number"},
-		{Name: "qualification.reserves", Kind: "number"}}
+		{Name: "qualification.reserves", Kind: "number"}, {Name: "qualification.per_division", Kind: "word", Words: []string{"true"}, Free: true}}
 	formatScoring = []formatInput{{Name: "ranking", Kind: "word", Words: rankingWords, Free: true}, {Name: "first_to", Kind: "number"},
 		{Name: "table_points", Kind: "line"}, {Name: "table_points_per", Kind: "word", Words: []string{"game", "round"}, Free: true},
 		{Name: "win_bonus", Kind: "number"}, {Name: "second_bonus", Kind: "number"}, {Name: "loss_most", Kind: "number"}, {Name: "gain_most", Kind: "number"},
@@ -116,6 +117,28 @@ func stageAt(stage int) string { return fmt.Sprintf("stages[%d].", stage) }
 
 func tieAt(at string, i int) string { return fmt.Sprintf("%stie_breaks[%d]", at, i) }
 
+// RuleLinesMost is how many rules the form can hold in one place.
+const RuleLinesMost = 40
+
+// RuleAt is the name of a line of the rules of a stage, or of the format; it has a name and a value.
+func RuleAt(at string, i int) string { return fmt.Sprintf("%srules[%d]", at, i) }
+
+// ruleLines is how many lines of rules are shown: those that are filled, and two more.
+func (v FormatView) ruleLines(at string) int {
+	last := 0
+	for i := range RuleLinesMost {
+		if line := RuleAt(at, i); v.Values[line+".name"] != "" || v.Values[line+".value"] != "" {
+			last = i + 1
+		}
+	}
+	return min(last+2, RuleLinesMost)
+}
+
+// ruleProblem is what is wrong with a line of the rules: with its name, or with the value of the rule that it names.
+func (v FormatView) ruleProblem(at string, line string) string {
+	return cmp.Or(v.Problems[line+".name"], v.Problems[fmt.Sprintf("%srules.%s", at, v.Values[line+".name"])])
+}
+
 // problemAt is what is wrong with a field, or with a part of it: table_points[1].
 func (v FormatView) problemAt(name string) string {
 	if text, ok := v.Problems[name]; ok {
@@ -140,8 +163,10 @@ func (v FormatView) hasProblem(begins ...string) bool {
 }
 
 // invalid marks a field that has a problem for those who do not see it.
-func invalid(v FormatView, name string) templ.Attributes {
-	if v.problemAt(name) == "" {
+func invalid(v FormatView, name string) templ.Attributes { return invalidBy(name, v.problemAt(name)) }
+
+func invalidBy(name, problem string) templ.Attributes {
+	if problem == "" {
 		return nil
 	}
 	return templ.Attributes{"aria-invalid": "true", "aria-describedby": name + "-problem"}

@@ -158,7 +158,7 @@ func families() map[string][]string {
 // What the tournament package names: actions about people and their states.
 var (
 	peopleKinds = []string{"enter", "check_in", "check_out", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
-		"close_table", "open_table", "missed", "settings"}
+		"close_table", "open_table", "missed", "correct", "settings"}
 	peopleStates = []string{"waiting", "registered", "checked_in", "withdrawn", "no_show", "substituted"}
 )
 

@@ -49,6 +49,7 @@ type Page struct {
 	Theme   string // dark | light | "" for the device's choice
 	Role    Role
 	User    string    // the signed-in name; empty: nobody
+	Device  string    // what people call the player's tablet; empty: it is none
 	Event   *EventRef // the event that the page belongs to, for the navigation
 	Flashes []Flash
 	News    []NewsItem // what is said to the whole event

@@ -51,6 +51,9 @@ func JoinCodePath(code string) templ.SafeURL { return path("/join/%s", url.PathE
 // DeskPath is an event's desk for its organizer.
 func DeskPath(event int64) templ.SafeURL { return path("/desk/%d", event) }
 
+// RoundsPath is where the next round is drafted.
+func RoundsPath(event int64) templ.SafeURL { return path("/desk/%d/rounds", event) }
+
 // RosterPath is the roster and its import.
 func RosterPath(event int64) templ.SafeURL { return path("/desk/%d/roster", event) }
 

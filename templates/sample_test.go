@@ -234,7 +234,7 @@ func organizerSamples(ctx context.Context) []sample {
 	draft, published := round, round
 	draft.Status, draft.MayDraw, published.Status = "draft", true, "published"
 	lines := []ImportLine{{2, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "1720", "", "junior", "Chen", nil}, {3, "", "Poland", "", "", "", "", "", []string{"the name is missing"}}, {4, "נועה לוי", "Israel", "", "1804", "noa@example.org", "", "", nil}, {5, "田中 優希", "日本", "", "15oo", "", "", "", []string{"the rating “15oo” is no number"}}}
-	roster := RosterView{Page: inEvent(page("roster.title", RosterPath(7))), ID: 7, Players: []RosterPlayer{{1, 1, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "", "Chen", "1720", true, false, "checked_in", 0, 30}, {2, 2, "Maximiliana Featherstonehaugh-Wolfeschle", "Germany", "", "", "", "", false, false, "registered", 0, 0}, {3, 3, "נועה לוי", "Israel", "", "", "", "1804", false, true, "withdrawn", 0, 0}}}
+	roster := RosterView{Page: inEvent(page("roster.title", RosterPath(7))), ID: 7, Players: []RosterPlayer{{1, 1, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "", "Chen", "1720", true, false, "7", "checked_in", 0, 30, false}, {2, 2, "Maximiliana Featherstonehaugh-Wolfeschle", "Germany", "", "", "", "", false, false, "", "registered", 0, 0, false}, {3, 3, "נועה לוי", "Israel", "", "", "", "1804", false, true, "", "withdrawn", 0, 0, false}}}
 	preview := roster
 	preview.Preview = &ImportPreview{Lines: lines, Bad: 2}
 	good := roster
@@ -273,7 +273,7 @@ func playerSamples(ctx context.Context) []sample {
 		{"game", GamePage(GameView{tablet, samplePlaying()})}, {"game-other", GamePage(GameView{tablet, sampleOther()})}, {"game-paused", GamePage(GameView{tablet, paused})},
 		{"game-start", GamePage(GameView{tablet, sampleDealt()})}, {"game-over", GamePage(GameView{tablet, sampleOver()})},
 		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk", Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 3), Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Provisional: 1, Rows: sampleRanks()})},
-		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Champion: "נועה לוי", Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Rows: sampleRanks()})},
+		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Titles: []TitleRow{{Names: []string{"נועה לוי"}}}, Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Rows: sampleRanks()})},
 		{"tables", TablesPage(TablesView{Page: public, Event: 7, Round: 2, Tables: sampleTables()})},
 		{"watch", WatchPage(WatchView{Page: public, Event: 7, Game: watched, Log: sampleLog()})},
 	}

@@ -33,7 +33,6 @@ type RulingView struct {
 	Alerts     []Alert     // at other tables
 	Illegal    int         // tiles that the rule set gives for an illegal play
 	Key        string      // makes what is done about a call happen once
-	Problem    string
 }
 
 // SheetTurn is a turn that has ended. Turn is the number that a rewind names.

@@ -147,8 +147,7 @@ func (c Cut) steps() map[int64]int {
 // qualifying is who qualifies by the standings.
 func (b *board) qualifying(waivers map[int64]Waiver) map[int64]int {
 	steps := map[int64]int{}
-	q := b.format.Qualification
-	for _, e := range standing.Qualify(b.rows, q.Places(len(b.rows)), q.Reserves, statesOf(waivers)) {
+	for _, e := range b.qualification(waivers).Entries {
 		switch e.State {
 		case standing.Qualifies:
 			steps[e.Player] = isIn

@@ -161,6 +161,11 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 			f.Stages = f.Stages[:1]
 			f.Qualification = format.Qualification{Berths: 2}
 		}), a: 1, b: 4, want: "4:5>2 1:2>5 | stage -1 in 4 out 1"},
+		{name: "whose place of the own division", format: withFinal(func(f *format.Format) {
+			f.Stages = f.Stages[:1]
+			f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}
+		}), after: inDivisions("senior", "senior", "junior", "junior", "senior", "junior", "junior", "junior"), a: 1, b: 4,
+			want: "4:5>2 1:2>5 | stage -1 in 4 out 3"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s, tour := eventOf(t, row.format, 8)

@@ -2,8 +2,6 @@ package tournament
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"reflect"
@@ -12,6 +10,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 )
 
@@ -59,6 +58,93 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 			t.Errorf("round %d: %+v", round.Number, rep)
 		}
 	}
+}
+
+// Who is exchanged by hand would meet others again in the rounds planned for later: they are planned anew, and no worse than
+// the best that is known.
+func TestAnExchangePlansTheRestAnew(t *testing.T) {
+	ctx := context.Background()
+	for _, row := range []struct{ players, round, most int }{{16, 1, 0}, {20, 1, 0}, {20, 2, 0}, {16, 2, 6}} {
+		t.Run(fmt.Sprintf("%d players, round %d", row.players, row.round), func(t *testing.T) {
+			s := newStore(t)
+			tour := newTournament(t, s, "open", 1, func(f *format.Format) {
+				f.Stages[0].Seating, f.Stages[0].Rounds, f.Stages[0].GamesPerRound = format.Plan, 5, 1
+			})
+			enterPlayers(t, s, tour, row.players)
+			var round Round
+			draw := func() {
+				t.Helper()
+				var err error
+				if round, err = s.SeatRound(ctx, organizer, tour.ID, "", 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for draw(); round.Number < row.round; draw() {
+				confirmAll(t, s, round)
+			}
+			tables, _ := tablesOf(s.Read, round.ID)
+			swap := func(a, b int64) {
+				t.Helper()
+				if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "they asked"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			swap(tables[0][0], tables[1][2])
+			old := round.plan()
+			confirmAll(t, s, round)
+			draw()
+			if round.Replanned != row.round || len(round.plan()) != len(old)-1 {
+				t.Errorf("replanned after %d, %d rounds left", round.Replanned, len(round.plan()))
+			}
+			next, _ := tablesOf(s.Read, round.ID)
+			d, err := newDraft(s.Read, tour.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.round.Method = pairing.Plan
+			q, err := d.request(s.Read)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept, err := pairing.Assess(q, old)
+			anew, err2 := pairing.Assess(q, append([]pairing.Round{next}, round.plan()...))
+			if err != nil || err2 != nil || anew.Extra > row.most || kept.Extra < 4 || !anew.Cost.Less(kept.Cost) {
+				t.Errorf("%d extra meetings, kept there were %d; %v, %v", anew.Extra, kept.Extra, err, err2)
+			}
+
+			tables = next
+			swap(tables[0][1], tables[2][1]) // and back: the plan is as good as before
+			swap(tables[0][1], tables[2][1])
+			plan := round.plan()
+			confirmAll(t, s, round)
+			draw()
+			if tables, _ := tablesOf(s.Read, round.ID); round.Replanned != 0 || !reflect.DeepEqual(pairing.Round(tables), plan[0]) {
+				t.Errorf("replanned after %d: got %v, planned %v", round.Replanned, tables, plan[0])
+			}
+		})
+	}
+	t.Run("somebody leaves as well", func(t *testing.T) {
+		s, tour, round := drafted(t, 16, "plan")
+		tables, _ := tablesOf(s.Read, round.ID)
+		gone := tables[0][0]
+		if _, err := s.SwapSeats(ctx, organizer, round.ID, gone, tables[1][2], "they asked"); err != nil {
+			t.Fatal(err)
+		}
+		confirmAll(t, s, round)
+		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: gone, Why: "ill"}); err != nil {
+			t.Fatal(err)
+		}
+		next, err := s.SeatRound(ctx, organizer, tour.ID, "plan", 0)
+		if err != nil || next.Replanned != 0 {
+			t.Fatalf("got %+v, %v", next, err)
+		}
+		drawn, _ := tablesOf(s.Read, next.ID)
+		for _, planned := range append(next.plan(), drawn) {
+			if all := slices.Concat(planned...); len(all) != 15 || slices.Contains(all, gone) {
+				t.Errorf("got %v", planned)
+			}
+		}
+	})
 }
 
 // confirmAll publishes a round and confirms all its games: seat 0 wins them.
@@ -133,6 +219,49 @@ func TestSwapSeats(t *testing.T) {
 	}
 	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "so"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_published"}) {
 		t.Errorf("after it was published: %v", err)
+	}
+}
+
+// What is seated by hand begins in the order of entry, in every round, and asks for no reason until it is published.
+func TestSeatedByHand(t *testing.T) {
+	ctx := context.Background()
+	for _, row := range []struct{ name, seating, asked string }{{"the format says so", format.Manual, ""}, {"asked for", format.Random, pairing.Manual}} {
+		t.Run(row.name, func(t *testing.T) {
+			s := newStore(t)
+			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
+			enterPlayers(t, s, tour, 7)
+			for number := 1; number <= 2; number++ {
+				round, err := s.SeatRound(ctx, organizer, tour.ID, row.asked, 0)
+				if err != nil || !round.SeatedByHand() || round.DrawReport().Method != pairing.Manual {
+					t.Fatalf("got %+v, %v", round, err)
+				}
+				players, _ := s.Players(ctx, tour.ID)
+				var entry []int64
+				for _, p := range players {
+					entry = append(entry, p.ID)
+				}
+				tables, _ := tablesOf(s.Read, round.ID)
+				if !slices.Equal(slices.Concat(tables...), entry) || len(tables) != 2 {
+					t.Fatalf("got %v, entered %v", tables, entry)
+				}
+				if _, err := s.SwapSeats(ctx, organizer, round.ID, entry[0], entry[6], ""); err != nil {
+					t.Fatal(err)
+				}
+				entries, _ := s.Audit(ctx, organizer, tour.ID, 1)
+				if e := entries[0]; e.Action != "round.swap" || !strings.Contains(e.Before, "table 2 seat 3") {
+					t.Errorf("got %+v", e)
+				}
+				confirmAll(t, s, round)
+				if round, _ = s.RoundByID(ctx, round.ID); round.SeatedByHand() || round.Changes != 1 {
+					t.Errorf("got %+v", round)
+				}
+			}
+			if row.asked == "" {
+				if err := s.MayPromise(ctx, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_nothing"}) {
+					t.Errorf("a seed may be promised: %v", err)
+				}
+			}
+		})
 	}
 }
 
@@ -211,76 +340,6 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			t.Errorf("got %+v", after)
 		}
 	})
-}
-
-func TestSeatByScript(t *testing.T) {
-	s, tour, _ := drafted(t, 8, "random")
-	ctx := context.Background()
-	for _, row := range []struct{ file, want string }{
-		{"", "err_script_empty"},
-		{"table,seat\n1,1\n", "err_script_no_column 1"},
-		{"table,seat,player,shoe\n", "err_script_column 1"},
-		{"table,seat,player\n1,1,1\n1,5,2\n", "err_script_value 3"},
-		{"table,seat,player\n1,1,1\n1,x,2\n", "err_script_value 3"},
-		{"table,seat,player\n1,1,1\n1,2,99\n", "err_script_player 3"},
-		{"table,seat,player\n1,1,1\n1,2,2\n2,1,1\n", "err_script_twice 4"},
-		{"table,seat,player\n1,1,1\n1,1,2\n", "err_script_taken 3"},
-		{"table,seat,player\n1,1,1\n1,3,2\n", "err_script_gap 3"},
-		{"table,seat,player\n1,1,1\n1,2,2\n1,3,3\n1,4,4\n", "err_script_missing 5"},
-		{"table,seat,player\n1,1,\"1\n", "err_script_quotes 2"},
-	} {
-		_, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(row.file), "")
-		var refused *Error
-		if !errors.As(err, &refused) {
-			t.Fatalf("%q: %v", row.file, err)
-		}
-		if got := fmt.Sprint(refused.Key, " ", refused.Args["line"]); !strings.HasPrefix(got, row.want) {
-			t.Errorf("%q: got %s, want %s", row.file, got, row.want)
-		}
-	}
-	file := "\ufeffround;table;seat;player\r\n"
-	for i := range 8 {
-		file += fmt.Sprintf("1;%d;%d;%d\r\n2;1;1;1\r\n", i/4+1, i%4+1, 8-i)
-	}
-	round, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(file), "as drawn by hand")
-	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
-		t.Fatalf("got %+v, %v", round, err)
-	}
-	players, _ := s.Players(ctx, tour.ID)
-	number := map[int64]int{}
-	for _, p := range players {
-		number[p.ID] = p.Number
-	}
-	tables, _ := tablesOf(s.Read, round.ID)
-	for i, id := range slices.Concat(tables...) {
-		if number[id] != 8-i {
-			t.Errorf("place %d: number %d, want %d", i, number[id], 8-i)
-		}
-	}
-}
-
-func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	tour := newTournament(t, s, "open", 1)
-	enterPlayers(t, s, tour, 8)
-	p, err := s.PromiseSeed(ctx, organizer, tour.ID)
-	if err != nil || p.Round != 1 {
-		t.Fatalf("got %+v, %v", p, err)
-	}
-	if again, err := s.PromiseSeed(ctx, organizer, tour.ID); err != nil || again != p {
-		t.Errorf("got %+v, %v, want the first one", again, err)
-	}
-	sum := sha256.Sum256([]byte(p.Text()))
-	if hex.EncodeToString(sum[:]) != p.Hash {
-		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
-	}
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
-	if err != nil || round.Seed != p.Seed {
-		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
-	}
-	if _, err := s.PromiseSeed(ctx, organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
-		t.Errorf("after the draw: %v", err)
-	}
 }
 
 func TestPlayersAreKeptApart(t *testing.T) {
@@ -383,5 +442,33 @@ func TestADraftsSettings(t *testing.T) {
 		if _, err := s.DrawRound(ctx, organizer, tour.ID, order); err == nil {
 			t.Errorf("%+v was taken", order)
 		}
+	}
+}
+
+// Who takes another one's place takes it in the plan too, whose other seats stay.
+func TestASubstituteInheritsThePlan(t *testing.T) {
+	ctx := context.Background()
+	for _, method := range []string{format.Plan, format.Chart} {
+		t.Run(method, func(t *testing.T) {
+			s := newStore(t)
+			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = method })
+			enterPlayers(t, s, tour, 12)
+			round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			confirmAll(t, s, round)
+			gone, want := round.plan()[0][1][2], round.plan()[0]
+			_, err = s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleSubstitute, Player: gone, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Late One"}}})
+			players, err2 := s.Players(ctx, tour.ID)
+			if err != nil || err2 != nil || len(players) != 13 {
+				t.Fatalf("%d players, %v, %v", len(players), err, err2)
+			}
+			want[1][2] = slices.MaxFunc(players, func(a, b Player) int { return int(a.ID - b.ID) }).ID
+			next, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+			if tables, _ := tablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
+				t.Errorf("got %v, %v, want %v", tables, err, want)
+			}
+		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 )
 
 var organizer = Staff(RoleOrganizer, "Ann")
@@ -24,12 +25,15 @@ func presets(t testing.TB) Presets {
 	return p
 }
 
-func newTournament(t testing.TB, s *Store, formatName string, seed int64) Tournament {
+func newTournament(t testing.TB, s *Store, formatName string, seed int64, change ...func(*format.Format)) Tournament {
 	t.Helper()
 	p := presets(t)
 	f, err := p.Format(formatName)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, make := range change {
+		make(&f)
 	}
 	rules, err := p.Ruleset("wrc", nil)
 	if err != nil {

@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func TestJoinBySeatCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("the token is the player at the seat", func(t *testing.T) {
-		want := Actor{Name: seat.Player.Name, Role: RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2}
+		want := Actor{Name: seat.Player.Name, Role: RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: deviceName(hashSecret(token))}
 		if actor != want {
 			t.Errorf("got %+v, want %+v", actor, want)
 		}
@@ -236,5 +237,36 @@ func TestCodes(t *testing.T) {
 	}
 	if len(letters) != len(codeLetters) || strings.ContainsAny(codeLetters, "ILOU01") {
 		t.Errorf("got %d letters", len(letters))
+	}
+}
+
+// No two devices of an event have one name, as long as there is a name left.
+func TestDeviceNames(t *testing.T) {
+	s := newStore(t)
+	tour := newTournament(t, s, "open", 1)
+	number := 0
+	take := func(from, to int) {
+		var devices []TableDevice
+		for i := from; i < to; i++ {
+			number++
+			devices = append(devices, TableDevice{TournamentID: tour.ID, Number: number, TokenHash: fmt.Sprintf("%02x%02x%060x", i%len(codeLetters), i/len(codeLetters), number)})
+		}
+		if err := s.Write.Create(&devices).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	take(1, deviceNames)
+	for range 2 {
+		token, err := deviceToken(s.Read, tour.ID)
+		if err != nil || deviceName(hashSecret(token)) != "2A" {
+			t.Fatalf("got %s, %v; the one name left is 2A", deviceName(hashSecret(token)), err)
+		}
+	}
+	take(0, 1)
+	if token, err := deviceToken(s.Read, tour.ID); err != nil || token == "" {
+		t.Errorf("no token where all names are taken: %v", err)
+	}
+	if name := (Player{}).DeviceName(); name != "" {
+		t.Errorf("a player without a device has the device %s", name)
 	}
 }

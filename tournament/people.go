@@ -40,12 +40,13 @@ const (
 	PeopleCloseTable   = "close_table"   // table Number is out of service
 	PeopleOpenTable    = "open_table"    // and back
 	PeopleMissed       = "missed"        // the round Number that Player missed costs Points
+	PeopleCorrect      = "correct"       // Player's name, country and club are written as Entries' one
 	PeopleSettings     = "settings"      // Settings: registration, check-in, deadline
 )
 
 // PeopleKinds are all of them.
 var PeopleKinds = []string{PeopleEnter, PeopleCheckIn, PeopleCheckOut, PeopleRemoveAbsent, PeopleLeave, PeopleNoShow, PeopleBack, PeopleMoveUp,
-	PeopleSubstitute, PeopleReturn, PeopleFixTable, PeopleCloseTable, PeopleOpenTable, PeopleMissed, PeopleSettings}
+	PeopleSubstitute, PeopleReturn, PeopleFixTable, PeopleCloseTable, PeopleOpenTable, PeopleMissed, PeopleCorrect, PeopleSettings}
 
 // Whose the results of a substituted seat are: the entry's, with the person named at each game, or the substitute's own
 // from the next round on.
@@ -200,8 +201,8 @@ func (a PeopleAction) check() (PeopleAction, error) {
 		}
 	}
 	switch a.Kind {
-	case PeopleEnter:
-		if len(a.Entries) == 0 {
+	case PeopleEnter, PeopleCorrect:
+		if len(a.Entries) == 0 || a.Kind == PeopleCorrect && len(a.Entries) > 1 {
 			return a, Refuse(Invalid, "err_player_no_name", "field", "name")
 		}
 	case PeopleSubstitute:

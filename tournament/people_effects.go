@@ -83,6 +83,9 @@ func (w *effectWriter) player(id int64, key string, was, is picture) {
 	case before.State != after.State:
 		w.add(id, "becomes_"+after.State)
 	}
+	if has && had && before.playerWho != after.playerWho {
+		w.add(id, "is_written", "before", before.playerWho.String(), "after", after.playerWho.String())
+	}
 	if has && had && before.Fixed != after.Fixed {
 		if after.Fixed == 0 {
 			w.add(id, "fixed_nowhere")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"meldhall/engine"
@@ -153,18 +155,27 @@ func actorNamed(text string) Actor {
 func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]Actor, error) {
 	db := s.Read.WithContext(ctx)
 	var gone []Player
-	if err := db.Select("id", "tournament_id", "number", "name").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {
+	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {
+		return nil, err
+	}
+	var changes []peopleChangeRow
+	if err := db.Where("tournament_id = ? AND undone_at = 0 AND after LIKE '%gone%'", gone[0].TournamentID).Order("id DESC").Find(&changes).Error; err != nil {
 		return nil, err
 	}
 	by := make(map[int64]Actor, len(gone))
-	for _, p := range gone {
-		var last []peopleChangeRow
-		if err := db.Where("tournament_id = ? AND subject = ? AND undone_at = 0", p.TournamentID, p.subject()).Order("id DESC").Limit(1).Find(&last).Error; err != nil {
+	for _, row := range changes {
+		was, is, err := row.parts()
+		if err != nil {
 			return nil, err
 		}
-		if len(last) == 1 {
-			by[p.ID] = actorNamed(last[0].Actor)
+		for _, id := range goneIn(was, is) {
+			if _, known := by[id]; !known {
+				by[id] = actorNamed(row.Actor)
+			}
 		}
 	}
+	maps.DeleteFunc(by, func(id int64, _ Actor) bool {
+		return !slices.ContainsFunc(gone, func(p Player) bool { return p.ID == id })
+	})
 	return by, nil
 }

@@ -214,6 +214,10 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		done := s.change(PeopleAction{Kind: PeopleLeave, Player: p.ID, Now: true})
+		if _, err := s.g.ChangePeople(t.Context(), Staff(RoleOrganizer, "another"), p.TournamentID, // which says nothing of who left
+			PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
+			t.Fatal(err)
+		}
 		ref := look(t, s.g, s.game).Ref
 		lines := even(4, false)
 		if err := endGame(t, s.s, s.game, lines); err != nil {

@@ -26,6 +26,7 @@ type Player struct {
 	Ticket       *string // what the player is checked in by
 	For          string  `gorm:"-"` // the entry's name where Name is who stands in, see nameStandIns
 	ExtraSeconds int     // that each own turn is longer, for a player who needs more time
+	Drawn        int     // the number drawn in the hall, which the number chart seats by; 0: none
 	Division     string  // ranked among itself as well, such as junior; empty: none
 	Family       string  // relatives who are kept apart, for organizers only; empty: none
 	DeviceHash   *string
@@ -34,5 +35,13 @@ type Player struct {
 
 // Joined tells whether a device plays for the player.
 func (p Player) Joined() bool { return p.DeviceHash != nil }
+
+// DeviceName is what people call the device that plays for the player; empty: none does.
+func (p Player) DeviceName() string {
+	if p.DeviceHash == nil {
+		return ""
+	}
+	return deviceName(*p.DeviceHash)
+}
 
 func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/standing"
 )
 
 // presetEvents are the shipped formats with the numbers of players of the events that they come from.
@@ -47,6 +48,9 @@ func TestPresetsToTheirChampions(t *testing.T) {
 				t.Fatal(err)
 			}
 			enterPlayers(t, s, tour, want.players)
+			if len(f.Divisions) > 0 {
+				inDivisions(f.Divisions...)(t, s, tour)
+			}
 			field, err := f.Field(want.players, rules.SeatsMin, rules.SeatsMax)
 			if err != nil {
 				t.Fatal(err)
@@ -64,10 +68,13 @@ func TestPresetsToTheirChampions(t *testing.T) {
 				t.Fatalf("got %s, %d champions, %d rows", st.Tournament.Status, len(champions), len(st.Rows))
 			}
 			last := f.Stages[len(f.Stages)-1]
-			if last.Decide > 0 && len(champions) != 1 {
+			if last.Decide > 0 && len(champions) != 1 && !f.Qualification.PerDivision {
 				t.Errorf("%d share the first place, which is to be decided", len(champions))
 			}
 			checkEnd(t, last, st)
+			if f.Qualification.PerDivision {
+				checkDivisions(t, s, tour, f)
+			}
 		})
 	}
 }
@@ -109,6 +116,29 @@ func checkEnd(t *testing.T, last format.Stage, st Standings) {
 	})
 	if last.Until != "" && !reached && st.Rounds < last.Rounds {
 		t.Errorf("the stage ended with %d %s reached by nobody", last.UntilAt, last.Until)
+	}
+}
+
+// checkDivisions holds that each division has its places, each with one player of it, and shares none of the first places.
+func checkDivisions(t *testing.T, s *Store, tour Tournament, f format.Format) {
+	t.Helper()
+	q, err := s.Qualification(context.Background(), tour.ID)
+	if err != nil || len(q.Divisions) != len(f.Divisions) {
+		t.Fatalf("got %d divisions, %v", len(q.Divisions), err)
+	}
+	for _, d := range q.Divisions {
+		states := map[string]int{}
+		for i, e := range d.Entries {
+			if states[e.State]++; d.Rows[i].Division != d.Name || d.Rows[i].Player != e.Player {
+				t.Errorf("%s: player %d is in %q", d.Name, e.Player, d.Rows[i].Division)
+			}
+			if decide := f.Stages[len(f.Stages)-1].Decide; i < decide && e.Standing != i+1 {
+				t.Errorf("%s: place %d is shared", d.Name, e.Standing)
+			}
+		}
+		if states[standing.Qualifies] != f.Qualification.Berths || states[standing.Reserve] != f.Qualification.Reserves || states[standing.Open] != 0 {
+			t.Errorf("%s: got %v, want %+v", d.Name, states, f.Qualification)
+		}
 	}
 }
 

@@ -11,6 +11,125 @@ import (
 	"meldhall/tournament/standing"
 )
 
+// inDivisions puts the players into divisions, by start number.
+func inDivisions(divisions ...string) func(*testing.T, *Store, Tournament) {
+	return func(t *testing.T, s *Store, tour Tournament) {
+		t.Helper()
+		players, err := s.Players(t.Context(), tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range players {
+			if err := s.SetDivision(t.Context(), organizer, p.ID, divisions[i%len(divisions)]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// shown is a list of who qualifies as division:number=state.
+func shown(t *testing.T, s *Store, tour Tournament) string {
+	t.Helper()
+	list, err := s.ListOf(t.Context(), tour.ID, ListQualification)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, row := range list.Rows {
+		out = append(out, strings.TrimSuffix(fmt.Sprintf("%s%d:%d=%s%d", row[0], row[1], row[2], row[6], row[7]), "0"))
+	}
+	return strings.Join(out, " ")
+}
+
+// TestQualificationPerDivision: two of each division and a reserve. Places pass down within the division, and who is in none
+// takes none. The standings are 5, 1, 2, 3, 4, 6, 7, 8 all along.
+func TestQualificationPerDivision(t *testing.T) {
+	f := oneRound()
+	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 2, Reserves: 1, PerDivision: true}
+	s, tour := eventOf(t, f, 8)
+	playWith(t, s, tour, byNumber)
+	inDivisions("senior", "junior", "junior", "junior", "senior", "senior", "senior", "")(t, s, tour)
+	players, err := s.Players(t.Context(), tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seniors = " senior1:5=qualifies1 senior2:1=qualifies2 senior3:6=reserve1 senior4:7= 1:8="
+	for _, step := range []struct {
+		number int
+		state  string
+		want   string
+	}{
+		{2, "", "junior1:2=qualifies1 junior2:3=qualifies2 junior3:4=reserve1" + seniors},
+		{2, standing.QualifiedAlready, "junior1:2=qualified_already junior2:3=qualifies1 junior3:4=qualifies2" + seniors},
+		{3, standing.Declined, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors},
+		{8, standing.NotEligible, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors[:len(seniors)-1] + "=not_eligible"},
+	} {
+		if err := s.SetWaiver(t.Context(), organizer, players[step.number-1].ID, step.state, "test"); err != nil {
+			t.Fatal(err)
+		}
+		if got := shown(t, s, tour); got != step.want {
+			t.Errorf("number %d %s: got\n%s, want\n%s", step.number, step.state, got, step.want)
+		}
+	}
+}
+
+// TestPlayOffOfEachDivision: both winners are juniors, and five seniors tie with the third junior. That junior's place is
+// decided, so the junior plays no more; in the ranking of all the six still tie.
+func TestPlayOffOfEachDivision(t *testing.T) {
+	f := oneRound()
+	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}
+	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
+	f.Stages[0].Decide = 1
+	s, tour := eventOf(t, f, 8)
+	inDivisions("junior", "junior", "senior", "senior", "junior", "senior", "senior", "senior")(t, s, tour)
+	playWith(t, s, tour, plainGame)
+	if got, want := shown(t, s, tour), "junior1:1=open junior1:5=open junior3:2= senior1:3=open senior1:4=open senior1:6=open senior1:7=open senior1:8=open"; got != want {
+		t.Errorf("before: got %s, want %s", got, want)
+	}
+	round := playWith(t, s, tour, plainGame)
+	if got, want := tablesIn(t, s, round), "[[1 5] [3 4 6] [7 8]]"; round.PlayOff != 1 || got != want {
+		t.Fatalf("got %s, want %s", got, want)
+	}
+	if got, want := placesOf(t, s, tour), "[1:1 2:5 3:2 3:3 3:4 3:6 3:7 3:8]"; got != want {
+		t.Errorf("all together: got %s, want %s", got, want)
+	}
+	if got, want := shown(t, s, tour), "junior1:1=qualifies1 junior2:5= junior3:2= senior1:3=qualifies1 senior2:7= senior3:4= senior3:6= senior3:8="; got != want {
+		t.Errorf("after: got %s, want %s", got, want)
+	}
+	if now, err := s.TournamentByID(t.Context(), tour.ID); err != nil || now.Status != StatusFinished {
+		t.Errorf("the event is %s, %v", now.Status, err)
+	}
+}
+
+// TestPlacesForEverySoManyPlayers: who left without having played is none of them.
+func TestPlacesForEverySoManyPlayers(t *testing.T) {
+	f := oneRound()
+	f.Qualification = format.Qualification{PerPlayers: 4}
+	s, tour := eventOf(t, f, 9)
+	players, err := s.Players(t.Context(), tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ leaves, players, places int }{{0, 9, 2}, {9, 8, 2}, {8, 7, 1}} {
+		if step.leaves > 0 {
+			if _, err := s.ChangePeople(t.Context(), organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[step.leaves-1].ID}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q, err := s.Qualification(t.Context(), tour.ID)
+		if err != nil || q.Players != step.players || q.Places != step.places {
+			t.Errorf("without %d: got %d places of %d players, %v; want %d of %d", step.leaves, q.Places, q.Players, err, step.places, step.players)
+		}
+	}
+	playWith(t, s, tour, plainGame)
+	if _, err := s.ChangePeople(t.Context(), organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if q, err := s.Qualification(t.Context(), tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
+		t.Errorf("after one left who has played: got %d places of %d players, %v", q.Places, q.Players, err)
+	}
+}
+
 // TestQualification: the berth passes down as far as somebody takes it, and the ranking stays as it was.
 func TestQualification(t *testing.T) {
 	f := oneRound()

@@ -25,6 +25,31 @@ func rehearsed(rules engine.Ruleset) engine.Ruleset {
 	return rules
 }
 
+// hurry lets all clocks of an event run faster: its own and those that a stage has.
+func (t *Tournament) hurry() error {
+	rules, err := t.Rules()
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	for i, stage := range f.Stages {
+		own, err := t.RulesAt(i)
+		if err != nil {
+			return err
+		}
+		own = rehearsed(own)
+		for clock, seconds := range map[string]int{"turn_seconds": own.TurnSeconds, "start_seconds": own.StartSeconds} {
+			if _, there := stage.Rules[clock]; there {
+				stage.Rules[clock] = seconds
+			}
+		}
+	}
+	return t.keep(f, rehearsed(rules))
+}
+
 func faster(seconds int) int { return (seconds + RehearsalSpeed - 1) / RehearsalSpeed }
 
 // rehearsedSlots are the slots of a plan as it is rehearsed: from now on, and faster.

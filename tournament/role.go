@@ -38,6 +38,7 @@ type Actor struct {
 	Player     int64
 	Table      int64
 	Seat       int
+	Device     string // what people call the player's or the table's device
 }
 
 // Public is the actor that has shown nothing.

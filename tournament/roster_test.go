@@ -197,7 +197,7 @@ func TestImportRoster(t *testing.T) {
 		if !errors.Is(err, ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
-		if _, err := s.AddPlayer(ctx, organizer, tour.ID, PlayerEntry{Name: "ann"}); !errors.Is(err, ErrConflict) {
+		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "ann"}}}); !errors.Is(err, ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -38,6 +38,8 @@ type Round struct {
 
 	Report    string        // JSON of pairing.Report: what is to be said of the draw
 	Plan      string        // JSON of the rounds that a plan of the whole stage has for later
+	Planned   string        // JSON of this round's seats as they were drawn, where there is such a plan
+	Replanned int           // the round after whose exchanges by hand this one and the rest were planned anew; 0: they were not
 	Note      string        // why it was drawn again
 	Draws     int           // how often it was drawn
 	Changes   int           // how many seats were exchanged by hand
@@ -45,5 +47,8 @@ type Round struct {
 	CheckedBy string
 	Duplicate bool // all tables get the same deal
 }
+
+// Ahead is how many rounds after this one are seated already, by its plan or its file.
+func (r Round) Ahead() int { return len(r.plan()) }
 
 func (r Round) subject() string { return fmt.Sprintf("round %d", r.Number) }

@@ -96,7 +96,7 @@ func TestRoundLife(t *testing.T) {
 	})
 	t.Run("a draft follows its players", func(t *testing.T) {
 		players, _ := s.Players(ctx, tour.ID)
-		if _, err := s.SetWithdrawn(ctx, organizer, players[0].ID, true, "ill"); err != nil {
+		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(plan(round), "[") != 3 {

@@ -198,7 +198,7 @@ func TestDisqualification(t *testing.T) {
 		if seated != 7 {
 			t.Errorf("%d players are seated", seated)
 		}
-		_, err = s.SetWithdrawn(ctx, organizer, p.ID, false, "")
+		_, err = s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleBack, Player: p.ID})
 		wantKey(t, err, "err_player_disqualified")
 	})
 	t.Run("cancelled, the player is back", func(t *testing.T) {
@@ -228,7 +228,7 @@ func TestDisqualification(t *testing.T) {
 	})
 	t.Run("who had withdrawn stays so", func(t *testing.T) {
 		gone := players[5]
-		if _, err := s.SetWithdrawn(ctx, organizer, gone.ID, true, "ill"); err != nil {
+		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: gone.ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		one, err := s.GiveSanction(ctx, hal, tour.ID, NewSanction{Player: gone.ID, Kind: SanctionDisqualification, Reason: "x"})

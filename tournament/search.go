@@ -6,7 +6,7 @@ import "sync"
 type searches struct {
 	mu   sync.Mutex
 	part map[int64]int // by tournament: percent
-	// moved is told of every further percent.
+	// moved is told when a search begins, at every tenth of it and at its end.
 	moved func(tournamentID int64)
 }
 
@@ -20,15 +20,19 @@ func (s *searches) tell(tournamentID int64, done, of int) {
 	s.part[tournamentID] = percent
 	s.mu.Unlock()
 	const step = 10 // percent
-	if s.moved != nil && (!there && percent > 0 || percent/step != was/step) {
+	if s.moved != nil && (!there || percent/step != was/step) {
 		s.moved(tournamentID)
 	}
 }
 
 func (s *searches) end(tournamentID int64) {
 	s.mu.Lock()
+	_, there := s.part[tournamentID]
 	delete(s.part, tournamentID)
 	s.mu.Unlock()
+	if s.moved != nil && there {
+		s.moved(tournamentID)
+	}
 }
 
 // Searching tells how much of a search for seats of a tournament is done, in percent; not ok when none runs.
@@ -39,5 +43,6 @@ func (s *Store) Searching(tournamentID int64) (percent int, ok bool) {
 	return percent, ok
 }
 
-// OnSearch sets who is told that a search for seats has come further. It is called while the search runs.
+// OnSearch sets who is told that a search for seats has come further or has ended. It is called in between, and the search
+// waits for it.
 func (s *Store) OnSearch(moved func(tournamentID int64)) { s.searches.moved = moved }

@@ -11,8 +11,10 @@ import (
 // Codes are typed by people: no letters or digits that look alike. 30 letters, 8 of them: 6.6e11 codes.
 const (
 	codeLetters = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+	codeDigits  = 8 // which the letters begin with
 	codeLength  = 8
 	tokenBytes  = 24 // 192 bits
+	deviceNames = (len(codeLetters) - codeDigits) * len(codeLetters)
 )
 
 // newCode makes a code for a seat or a table.
@@ -46,6 +48,17 @@ func newToken() string {
 	secret := make([]byte, tokenBytes)
 	rand.Read(secret)
 	return base64.RawURLEncoding.EncodeToString(secret)
+}
+
+// deviceName is what people call a device, by the hash of its token: a letter or a digit, and a letter, which no tile is called.
+// A device shows its own, and the officials' list has those of all.
+func deviceName(hash string) string {
+	sum, err := hex.DecodeString(hash)
+	if err != nil || len(sum) < 2 {
+		return ""
+	}
+	letters := codeLetters[codeDigits:]
+	return string([]byte{codeLetters[int(sum[0])%len(codeLetters)], letters[int(sum[1])%len(letters)]})
 }
 
 // hashSecret is what is stored of a code or a token.

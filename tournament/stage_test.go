@@ -104,6 +104,66 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	}
 }
 
+// TestTitles: of eight players at two tables, 1 and 5 have won with the same points. They share the title unless something
+// decides, and each division has its own where the format says so.
+func TestTitles(t *testing.T) {
+	divisions := func(f *format.Format) {
+		f.Divisions = []string{"junior", "senior", "none plays"}
+		f.Qualification = format.Qualification{Berths: 1}
+	}
+	for _, row := range []struct {
+		name   string
+		change func(*format.Format)
+		want   string
+	}{
+		{"shared", func(*format.Format) {}, "[:1 5]"},
+		{"shared after all tie-breaks of the results", func(f *format.Format) {
+			f.Scoring = format.Scoring{TieBreaks: []string{format.TieBestGame, format.TieOpponents, format.TieTurnOrder}}
+		}, "[:1 5]"},
+		{"a division has none of its own", divisions, "[:1 5]"},
+		{"of each division", func(f *format.Format) {
+			divisions(f)
+			f.Qualification.PerDivision = true
+		}, "[junior:1 senior:5]"},
+		{"decided by lot", func(f *format.Format) {
+			f.Scoring, f.Stages[0].Decide = format.Scoring{TieBreaks: []string{format.TieLot}}, 1
+		}, "[]"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			f := oneRound()
+			row.change(&f)
+			s, tour := eventOf(t, f, 8)
+			inDivisions("junior", "junior", "junior", "junior", "senior", "senior", "senior", "senior")(t, s, tour)
+			playWith(t, s, tour, plainGame)
+			titles := func() []string {
+				t.Helper()
+				st, err := s.Standings(t.Context(), tour.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var out []string
+				for _, title := range st.Titles {
+					text := title.Division + ":"
+					for _, r := range title.Champions {
+						text += fmt.Sprintf("%d ", r.Number)
+					}
+					out = append(out, strings.TrimSpace(text))
+				}
+				return out
+			}
+			if got := fmt.Sprint(titles()); got != row.want {
+				t.Errorf("got %s, want %s", got, row.want)
+			}
+			if row.want == "[]" { // not over before the lot
+				cut, err := s.DrawLot(t.Context(), organizer, tour.ID)
+				if err != nil || len(cut.Tied) != 2 || len(titles()) != 1 || strings.Contains(titles()[0], " ") {
+					t.Errorf("after the lot: got %v, %+v, %v", titles(), cut, err)
+				}
+			}
+		})
+	}
+}
+
 func TestPlayOffsEndInALot(t *testing.T) {
 	f := oneRound()
 	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff, format.TieLot}}
@@ -232,7 +292,8 @@ func TestRulesOfAStage(t *testing.T) {
 		rules  string
 		key    string
 	}{
-		{"a rule out of range", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"turn_seconds": -1} }, "wrc", "err_rules_field"},
+		{"a rule out of range", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"turn_seconds": -1} }, "wrc", "err_format_field"},
+		{"rules that do not stand beside each other", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"seats_min": 4, "seats_max": 3} }, "wrc", "err_rules_field"},
 		{"the lowest total under points won and lost", func(f *format.Format) { f.Scoring.Ranking = format.LowestPoints }, "wrc", "err_format_points"},
 		{"the most points under penalties", func(f *format.Format) { f.Scoring.Ranking = format.PointsOnly }, "casual", "err_format_points"},
 		{"in the final only", func(f *format.Format) { f.Stages[1].Rules = map[string]any{"points": engine.Penalty} }, "wrc", "err_format_points"},

@@ -14,6 +14,7 @@ type Standings struct {
 	Rows       []StandingsRow
 	Order      []string       // what decides in that stage, in order: format's tie-breaks and standing's
 	Used       map[string]int // how often each of them parts two neighbours there
+	Titles     []Title        // once the event is over
 }
 
 // StandingsRow is one player's standing, with the player.
@@ -27,18 +28,18 @@ type StandingsRow struct {
 	Division string
 }
 
-// Champions are those on the first place once the tournament is finished; more than one when they tie.
-func (s Standings) Champions() []StandingsRow {
-	if s.Tournament.Status != StatusFinished {
-		return nil
+// Title is who has won an event that is over, or a division of it: several share it when nothing that decides parts them.
+type Title struct {
+	Division  string // empty: the event
+	Champions []StandingsRow
+}
+
+// Champions are those who have the titles of an event that is over.
+func (s Standings) Champions() (all []StandingsRow) {
+	for _, t := range s.Titles {
+		all = append(all, t.Champions...)
 	}
-	var first []StandingsRow
-	for _, row := range s.Rows {
-		if row.Place == 1 && row.Games > 0 && !row.Disqualified {
-			first = append(first, row)
-		}
-	}
-	return first
+	return all
 }
 
 // Cut is where the cut for a stage falls; with the number of stages as Stage, it is who has the first places at the end. Tied players share the line for Places places; Lot is what

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -157,7 +158,12 @@ func (g *Games) prepare(ctx context.Context, game int64) (ref GameRef, start eng
 	if err != nil {
 		return ref, start, err
 	}
-	ref = r.now.Load().Ref
+	if ref, err = g.store.gameRef(ctx, game); err != nil {
+		return ref, start, err
+	}
+	if !slices.Equal(ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
+		g.forget(game)
+	}
 	prepared, err := g.store.preparedStart(ctx, ref)
 	if err != nil {
 		return ref, start, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"meldhall/engine"
@@ -218,4 +219,126 @@ func TestStartsAtOnce(t *testing.T) {
 	if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start")+e.audited("table.start") > 4 {
 		t.Errorf("dealt %s, %+v, in the log: %d rounds, %d tables", e.dealt(), e.round, e.audited("round.start"), e.audited("table.start"))
 	}
+}
+
+// absentAt lets somebody of a table be a no-show, so that a chair is free there.
+func (e *early) absentAt(table int) PeopleOutcome {
+	e.t.Helper()
+	return e.change(PeopleAction{Kind: PeopleNoShow, Player: e.tables[table].Seats[0].PlayerID})
+}
+
+// change does an action about people, which the look at it before told of.
+func (e *early) change(a PeopleAction) PeopleOutcome {
+	e.t.Helper()
+	seen, err := e.s.PreviewPeople(e.t.Context(), organizer, e.tour.ID, a)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	out, err := e.g.ChangePeople(e.t.Context(), organizer, e.tour.ID, a)
+	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
+		e.t.Fatalf("did %s, %v; said before: %s", effectKeys(out.Effects), err, effectKeys(seen.Effects))
+	}
+	e.now()
+	return out
+}
+
+// Who comes late sits down where nobody plays yet, also when other tables of the round do.
+func TestALateEntryTakesAChairThatWaits(t *testing.T) {
+	late := PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}}
+	begun := func(t *testing.T, table int) *early {
+		t.Helper()
+		e := newEarly(t)
+		e.absentAt(1)
+		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[table].ID); err != nil {
+			t.Fatal(err)
+		}
+		e.now()
+		return e
+	}
+	t.Run("a table that waits has a chair", func(t *testing.T) {
+		e := begun(t, 0)
+		game := e.tables[1].Games[0].ID
+		if n := len(look(t, e.g, game).Ref.Players); n != 3 {
+			t.Fatalf("%d sit where one is absent", n)
+		}
+		out := e.change(late)
+		if keys := effectKeys(out.Effects); !strings.Contains(keys, "seat_taken") || strings.Contains(keys, "misses") {
+			t.Errorf("it says %s", keys)
+		}
+		if players := look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
+			t.Errorf("at the table are %v, the late one is %d", players, out.Players[0].ID)
+		}
+		if _, err := e.g.UndoPeople(t.Context(), organizer, out.Change, ""); err != nil {
+			t.Fatal(err)
+		}
+		if players := look(t, e.g, game).Ref.Players; len(players) != 3 {
+			t.Errorf("taken back, at the table are %v", players)
+		}
+		out = e.change(late)
+		if err := e.g.StartRound(t.Context(), organizer, e.round.ID); err != nil {
+			t.Fatal(err)
+		}
+		if n := look(t, e.g, game).State.Seats; n != 4 {
+			t.Errorf("the game began with %d", n)
+		}
+		if _, err := e.g.UndoPeople(t.Context(), organizer, out.Change, ""); !isRefused(err, Conflict, "err_undo_seats") {
+			t.Errorf("taken back in the game: %v", err)
+		}
+	})
+	t.Run("it is taken back while the table waits, though others have begun", func(t *testing.T) {
+		e := newEarly(t)
+		absent := e.absentAt(1)
+		out := e.change(late)
+		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		for i, change := range []int64{out.Change, absent.Change} {
+			if _, err := e.g.UndoPeople(t.Context(), organizer, change, ""); err != nil {
+				t.Fatal(err)
+			}
+			if players := look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
+				t.Errorf("at the table are %v", players)
+			}
+		}
+		if err := e.g.StartRound(t.Context(), organizer, e.round.ID); err != nil {
+			t.Fatal(err)
+		}
+		if n := look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {
+			t.Errorf("the game began with %d", n)
+		}
+	})
+	t.Run("the table is started before it is told", func(t *testing.T) {
+		e := begun(t, 0)
+		game := e.tables[1].Games[0].ID
+		if n := len(look(t, e.g, game).Ref.Players); n != 3 {
+			t.Fatalf("%d sit where one is absent", n)
+		}
+		if _, err := e.s.ChangePeople(t.Context(), organizer, e.tour.ID, late); err != nil { // what e.g knows is as it was
+			t.Fatal(err)
+		}
+		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[1].ID); err != nil {
+			t.Fatal(err)
+		}
+		if snap := look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
+			t.Errorf("the game began with %d of %v", snap.State.Seats, snap.Ref.Players)
+		}
+	})
+	t.Run("who did not come and is back sits down there too", func(t *testing.T) {
+		e := newEarly(t)
+		gone := e.tables[1].Seats[0].PlayerID
+		e.absentAt(1)
+		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		if out := e.change(PeopleAction{Kind: PeopleBack, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
+			t.Errorf("it says %s", effectKeys(out.Effects))
+		}
+	})
+	t.Run("no chair is free but where they play already", func(t *testing.T) {
+		e := begun(t, 1)
+		out := e.change(late)
+		if keys := effectKeys(out.Effects); !strings.Contains(keys, "misses_late") || !strings.Contains(keys, "chairs_begun") || len(e.tables[1].Seats) != 3 {
+			t.Errorf("it says %s", keys)
+		}
+	})
 }

@@ -2,11 +2,11 @@ package tournament
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 )
 
@@ -37,7 +37,7 @@ type nextRevision func(tx *gorm.DB, game Game, latest Result) (Result, error)
 
 // correct revises a result and compares the standings around that; a preview is the same, rolled back.
 func (s *Store) correct(ctx context.Context, actor Actor, gameID int64, rev int, preview bool, next nextRevision) (e CorrectionEffect, err error) {
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
+	err = s.try(ctx, preview, func(tx *gorm.DB) error {
 		var before *board
 		var was Result
 		var round Round
@@ -67,14 +67,9 @@ func (s *Store) correct(ctx context.Context, actor Actor, gameID int64, rev int,
 		if err != nil {
 			return err
 		}
-		if e.Before, e.After, e.Unbalanced = was, result, result.unbalanced(rules); preview {
-			return errPreview
-		}
+		e.Before, e.After, e.Unbalanced = was, result, result.unbalanced(rules)
 		return nil
 	})
-	if errors.Is(err, errPreview) {
-		err = nil
-	}
 	return e, err
 }
 
@@ -128,7 +123,7 @@ func correctionEffect(db *gorm.DB, round Round, before, after *board) (e Correct
 		}
 		e.Cuts = append(e.Cuts, move...)
 	}
-	if after.format.Qualification.Places(len(after.rows)) > 0 {
+	if after.format.Qualification != (format.Qualification{}) {
 		waivers, err := waiversOf(db, after.tournament.ID)
 		if err != nil {
 			return e, err

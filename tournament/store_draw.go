@@ -47,10 +47,12 @@ func (s *Store) DrawRound(ctx context.Context, actor Actor, tournamentID int64, 
 	return Round{}, Refuse(Conflict, "err_draw_moved")
 }
 
-// drawing is a draft with what it is drawn of.
+// drawing is a draft with what it is drawn of, and the seats that there is nothing to draw for.
 type drawing struct {
 	*draft
-	q pairing.Request
+	q      pairing.Request
+	tables pairing.Round   // nil: to be drawn
+	left   []pairing.Round // of the plan that the tables come from
 }
 
 func newDrawing(db *gorm.DB, tournamentID int64, order DrawOrder) (drawing, error) {
@@ -58,11 +60,44 @@ func newDrawing(db *gorm.DB, tournamentID int64, order DrawOrder) (drawing, erro
 	if err != nil {
 		return drawing{}, err
 	}
+	return d.drawing(db, order)
+}
+
+func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 	if err := d.choose(db, order); err != nil {
 		return drawing{}, err
 	}
-	q, err := d.request(db)
-	return drawing{d, q}, err
+	made := drawing{draft: d}
+	var err error
+	if made.q, err = d.request(db); err != nil {
+		return made, err
+	}
+	if made.q.Method == pairing.Script {
+		err := made.byScript(order.Rounds)
+		return made, err
+	}
+	if made.tables, made.left = d.kept(&made.q); made.tables != nil && d.round.PlayOff == 0 {
+		d.round.Seed = d.rounds[len(d.rounds)-1].Seed // what they were drawn with
+		made.q.Seed = d.round.Seed
+	}
+	if made.tables == nil && made.q.Method == pairing.Manual {
+		made.tables = d.byHand(made.q.Sizes)
+	}
+	return made, nil
+}
+
+// byScript takes the seats of a file: the one given, or the one that the round before was seated by. The tables are as large as it
+// says.
+func (d *drawing) byScript(rounds []pairing.Round) error {
+	if rounds == nil {
+		rounds = d.scriptAhead().plan()
+		if err := d.fitsScript(rounds[0]); err != nil {
+			return err
+		}
+	}
+	d.tables, d.left = rounds[0], rounds[1:]
+	d.q.Sizes = tableSizes(d.tables)
+	return d.apartTies(d.tables)
 }
 
 func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, order DrawOrder) (Round, error) {
@@ -73,7 +108,7 @@ func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, o
 	}); err != nil {
 		return Round{}, err
 	}
-	tables, err := s.seats(ctx, d, order)
+	tables, err := s.seats(ctx, d)
 	if err != nil {
 		return Round{}, err
 	}
@@ -95,6 +130,9 @@ func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, o
 		if err != nil {
 			return err
 		}
+		if err := d.round.asPlanned(tables, numbers); err != nil {
+			return err
+		}
 		if err := insertDraft(tx, &d.round, tables, numbers); err != nil {
 			return err
 		}
@@ -105,15 +143,8 @@ func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, o
 }
 
 // seats finds who sits where and what is to be said of it.
-func (s *Store) seats(ctx context.Context, d drawing, order DrawOrder) (pairing.Round, error) {
-	q := d.q
-	tables, left := d.kept(q)
-	if order.Tables != nil {
-		if err := d.apartTies(order.Tables); err != nil {
-			return nil, err
-		}
-		tables, left = order.Tables, nil
-	}
+func (s *Store) seats(ctx context.Context, d drawing) (pairing.Round, error) {
+	q, tables, left := d.q, d.tables, d.left
 	if tables == nil {
 		until := s.Now().Add(roundTime)
 		if q.Rounds > 1 {

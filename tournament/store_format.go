@@ -224,7 +224,7 @@ func checkBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 // sameStage compares what may not change of a stage that has begun.
 func sameStage(a, b format.Stage) bool {
 	for _, s := range []*format.Stage{&a, &b} {
-		s.Name, s.Kind, s.Rounds, s.Until, s.UntilAt, s.RoundMinutes, s.BreakMinutes = "", "", 0, "", 0, 0, 0
+		s.Name, s.Kind, s.Rounds, s.Until, s.UntilAt, s.RoundMinutes, s.BreakMinutes = "", "", 0, "", 0, 0, nil
 		s.Seating, s.FirstSeating, s.SeatChange, s.Decide = "", "", "", 0
 		if len(s.Rules) == 0 {
 			s.Rules = nil

@@ -26,6 +26,24 @@ type Invitation struct {
 // Free tells whether a device may still take the seat.
 func (i Invitation) Free(seat Seat) bool { return !seat.Player.Joined() }
 
+// deviceToken makes a token for a device of an event whose name no other device of it has, as long as there are enough names.
+func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
+	var hashes []string
+	if err := db.Raw(`SELECT device_hash FROM players WHERE tournament_id = ? AND device_hash IS NOT NULL
+		UNION ALL SELECT token_hash FROM table_devices WHERE tournament_id = ?`, tournamentID, tournamentID).Scan(&hashes).Error; err != nil {
+		return "", err
+	}
+	names := make(map[string]bool, len(hashes))
+	for _, hash := range hashes {
+		names[deviceName(hash)] = true
+	}
+	token := newToken()
+	for len(names) < deviceNames && names[deviceName(hashSecret(token))] {
+		token = newToken()
+	}
+	return token, nil
+}
+
 // Invitation reads what a code opens, without using it. Errors: err_code_wrong (NotFound),
 // err_code_used, err_code_expired, err_table_full (Conflict).
 func (s *Store) Invitation(ctx context.Context, code string) (Invitation, error) {
@@ -41,7 +59,6 @@ func (s *Store) Invitation(ctx context.Context, code string) (Invitation, error)
 // table's code takes a free seat only. The token is told once and stored as a hash. Trying a used code again is
 // counted at the seat and audited.
 func (s *Store) Join(ctx context.Context, code string, seat int) (token string, actor Actor, err error) {
-	token = newToken()
 	var refusal error
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		inv, err := s.invitation(tx, code)
@@ -56,11 +73,14 @@ func (s *Store) Join(ctx context.Context, code string, seat int) (token string, 
 		if err != nil {
 			return err
 		}
+		if token, err = deviceToken(tx, inv.Tournament.ID); err != nil {
+			return err
+		}
 		if err := s.bind(tx, inv, place, token); err != nil {
 			return err
 		}
 		actor = Actor{Name: place.Player.Name, Role: RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
-			Table: inv.Table.ID, Seat: place.Seat}
+			Table: inv.Table.ID, Seat: place.Seat, Device: deviceName(hashSecret(token))}
 		return s.audit(tx, actor, change{tournament: inv.Tournament.ID, action: "seat.join", subject: inv.subject(place)})
 	})
 	if err == nil {
@@ -114,15 +134,16 @@ func (s *Store) ReissueCode(ctx context.Context, actor Actor, tableID int64, sea
 // ActorByToken gives the player whose device holds the token, with the seat in the published or running
 // round, of a practice table also when it is over; or the table whose device it is. A token that is not known, or not any more, is Unauthenticated.
 func (s *Store) ActorByToken(ctx context.Context, token string) (Actor, error) {
-	actor := Actor{Role: RolePlayer}
+	hash := hashSecret(token)
+	actor := Actor{Role: RolePlayer, Device: deviceName(hash)}
 	err := s.readSQL.QueryRowContext(ctx, `
 		SELECT p.id, p.tournament_id, p.name, coalesce(s.table_id, 0), coalesce(s.seat, -1) FROM players p
 		LEFT JOIN seats s ON s.player_id = p.id AND s.round_id IN (
 			SELECT r.id FROM rounds r JOIN tournaments t ON t.id = r.tournament_id
 			WHERE t.id = p.tournament_id AND (r.status IN ('published', 'running') OR t.practice <> ''))
-		WHERE p.device_hash = ?`, hashSecret(token)).Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat)
+		WHERE p.device_hash = ?`, hash).Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s.tableByToken(ctx, token)
+		return s.tableByToken(ctx, hash)
 	}
 	if err != nil {
 		return Actor{}, fmt.Errorf("find the device's player: %w", err)

@@ -20,13 +20,14 @@ type List struct {
 
 // The lists of an event.
 const (
-	ListSeating   = "seating"
-	ListResults   = "results"
-	ListStandings = "standings"
+	ListSeating       = "seating"
+	ListResults       = "results"
+	ListStandings     = "standings"
+	ListQualification = "qualification"
 )
 
 // Lists are all of them.
-var Lists = []string{ListSeating, ListResults, ListStandings}
+var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification}
 
 // ListOf makes one of the lists of an event, all of it of one moment.
 func (s *Store) ListOf(ctx context.Context, tournamentID int64, what string) (List, error) {
@@ -37,6 +38,8 @@ func (s *Store) ListOf(ctx context.Context, tournamentID int64, what string) (Li
 		return s.listOf(ctx, tournamentID, resultColumns, addResults)
 	case ListStandings:
 		return s.standingsList(ctx, tournamentID)
+	case ListQualification:
+		return s.qualificationList(ctx, tournamentID)
 	}
 	return List{}, Refuse(NotFound, "err_list_unknown", "list", what)
 }
@@ -47,6 +50,7 @@ var (
 		"wins", "charge", "reason", "revision"}
 	standingColumns = []string{"place", "number", "player", "country", "club", "stage", "games", "wins", "points", "penalties", "total", "provisional",
 		"withdrawn", "disqualified", "division"}
+	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
 )
 
 func (s *Store) listOf(ctx context.Context, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
@@ -131,6 +135,24 @@ func (s *Store) standingsList(ctx context.Context, tournamentID int64) (List, er
 	for i, r := range st.Rows {
 		list.Rows[i] = []any{r.Place, r.Number, r.Name, r.Country, r.Club, r.Stage + 1, r.Games, r.Wins, r.Points, r.Penalties, r.Total, r.Provisional,
 			r.Withdrawn, r.Disqualified, r.Division}
+	}
+	return list, nil
+}
+
+// qualificationList is who qualifies, division by division where each has its places; why somebody takes none is not in it.
+func (s *Store) qualificationList(ctx context.Context, tournamentID int64) (List, error) {
+	q, err := s.Qualification(ctx, tournamentID)
+	if err != nil {
+		return List{}, err
+	}
+	rows := make(map[int64]StandingsRow, len(q.Standings.Rows))
+	for _, r := range q.Standings.Rows {
+		rows[r.Player] = r
+	}
+	list := List{Columns: qualificationColumns, Rows: make([][]any, len(q.Entries))}
+	for i, e := range q.Entries {
+		r := rows[e.Player]
+		list.Rows[i] = []any{r.Division, e.Standing, r.Number, r.Name, r.Country, r.Club, e.State, e.Nth}
 	}
 	return list, nil
 }

@@ -35,6 +35,20 @@ func (peopleChangeRow) TableName() string { return "people_changes" }
 // errPreview rolls a preview back.
 var errPreview = errors.New("only looked at")
 
+// try is Tx for what can be looked at first: a preview does the same, and is rolled back.
+func (s *Store) try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		if err := f(tx); err != nil || !preview {
+			return err
+		}
+		return errPreview
+	})
+	if errors.Is(err, errPreview) {
+		return nil
+	}
+	return err
+}
+
 // PreviewPeople tells what an action about people would do. Nothing is changed.
 func (s *Store) PreviewPeople(ctx context.Context, actor Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
 	return s.people(ctx, actor, tournamentID, a, true)
@@ -55,15 +69,12 @@ func (s *Store) people(ctx context.Context, actor Actor, tournamentID int64, a P
 		return PeopleOutcome{}, err
 	}
 	var out PeopleOutcome
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		if out, err = s.peopleTx(tx, actor, tournamentID, a); err == nil && preview {
-			out.Change = 0
-			return errPreview
-		}
+	err = s.try(ctx, preview, func(tx *gorm.DB) (err error) {
+		out, err = s.peopleTx(tx, actor, tournamentID, a)
 		return err
 	})
-	if errors.Is(err, errPreview) {
-		err = nil
+	if preview {
+		out.Change = 0
 	}
 	return out, err
 }
@@ -104,8 +115,11 @@ func (s *Store) peopleTx(tx *gorm.DB, actor Actor, tournamentID int64, a PeopleA
 		return out, err
 	}
 	out.Change = row.ID
-	return out, s.audit(tx, actor, change{tournament: tournamentID, action: "people." + a.Kind, subject: row.Subject,
-		before: was.text(whole), after: is.text(whole), because: a.Why})
+	said := change{tournament: tournamentID, action: "people." + a.Kind, subject: row.Subject, before: was.text(whole), after: is.text(whole), because: a.Why}
+	if a.Kind == PeopleCorrect {
+		said.before, said.after = was.who(a.Player), is.who(a.Player)
+	}
+	return out, s.audit(tx, actor, said)
 }
 
 func bothPictures(a, b picture) picture {
@@ -206,19 +220,16 @@ func (s *Store) UndoPeople(ctx context.Context, actor Actor, changeID int64, why
 	if err := Authorize(actor, Place{}, ActEditRoster); err != nil {
 		return out, err
 	}
-	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
+	err := s.try(ctx, preview, func(tx *gorm.DB) (err error) {
 		var row peopleChangeRow
 		if err := tx.Take(&row, changeID).Error; err != nil {
 			return missing(err, "change", changeID)
 		}
-		if out, err = s.undoTx(tx, actor, row, cleanText(why)); err == nil && preview {
-			out.Change = 0
-			return errPreview
-		}
+		out, err = s.undoTx(tx, actor, row, cleanText(why))
 		return err
 	})
-	if errors.Is(err, errPreview) {
-		err = nil
+	if preview {
+		out.Change = 0
 	}
 	return out, err
 }
@@ -316,6 +327,10 @@ func (d *peopleDoer) putPartBack(key string, was, is picture) error {
 	switch {
 	case len(key) > 7 && key[:7] == "player/":
 		if was.read(key, &one) {
+			var left playerPart
+			if is.read(key, &left) && left.playerWho != one.playerWho {
+				return d.setWho(id, one.playerWho)
+			}
 			return d.setPlayer(id, one.State, one.Gone, one.Fixed)
 		}
 	case len(key) > 7 && key[:7] == "missed/":

@@ -77,6 +77,8 @@ func (d *peopleDoer) do(a PeopleAction) error {
 		return d.fixTable(p, a.Number)
 	case PeopleMissed:
 		return d.setMissed(p, a.Number, a.Points)
+	case PeopleCorrect:
+		return d.setWho(p.ID, playerWho{a.Entries[0].Name, a.Entries[0].Country, a.Entries[0].Club})
 	}
 	return Refuse(Invalid, "err_people_kind", "kind", a.Kind)
 }
@@ -193,16 +195,15 @@ func (d *peopleDoer) moveUp() error {
 	return d.seatLate(next, StateRegistered)
 }
 
-// seatLate lets players in: into the draft, at a free chair of a published round, or from the next round on; what they have
-// missed is written down.
+// seatLate lets players in: into the draft, at a free chair of a table that has not begun, or from the next round on; what they
+// have missed is written down.
 func (d *peopleDoer) seatLate(players []Player, state string) error {
 	for _, p := range players {
 		if err := d.setState(p, state, false); err != nil {
 			return err
 		}
 	}
-	seated, err := d.sitDown(players)
-	if err != nil {
+	if _, err := d.sitDown(players); err != nil {
 		return err
 	}
 	var rounds []Round
@@ -211,9 +212,6 @@ func (d *peopleDoer) seatLate(players []Player, state string) error {
 	}
 	for _, r := range rounds {
 		for _, p := range players {
-			if r.Status == RoundPublished && slices.Contains(seated, p.ID) {
-				continue
-			}
 			if err := d.misses(p.ID, r, MissedLate); err != nil {
 				return err
 			}
@@ -227,16 +225,13 @@ func (d *peopleDoer) sitDown(players []Player) (seated []int64, err error) {
 	if d.round == nil || len(players) == 0 {
 		return nil, nil
 	}
-	switch d.round.Status {
-	case RoundPublished:
-		if d.round.Stage == 0 {
-			return d.takeChairs(idsOf(players))
-		}
-	case RoundRunning:
-	default:
+	if d.round.Status == RoundDraft {
 		return nil, d.mendDraft()
 	}
-	return nil, nil
+	if d.round.Stage > 0 {
+		return nil, nil
+	}
+	return d.takeChairs(players)
 }
 
 func idsOf(players []Player) []int64 {

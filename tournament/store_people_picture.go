@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,11 +22,11 @@ type picture map[string]string
 // back when somebody has played since.
 type (
 	playerPart struct {
-		Number int    `json:"n"`
-		Name   string `json:"name"`
-		State  string `json:"state"`
-		Gone   bool   `json:"gone,omitempty"`
-		Fixed  int    `json:"fixed,omitempty"`
+		Number int `json:"n"`
+		playerWho
+		State string `json:"state"`
+		Gone  bool   `json:"gone,omitempty"`
+		Fixed int    `json:"fixed,omitempty"`
 	}
 	tablePart struct {
 		Round   int64   `json:"round"`
@@ -40,6 +41,31 @@ type (
 		Begun bool `json:"begun,omitempty"`
 	}
 )
+
+// playerWho is how a player is written.
+type playerWho struct {
+	Name    string `json:"name"`
+	Country string `json:"country,omitempty"`
+	Club    string `json:"club,omitempty"`
+}
+
+func (w playerWho) String() string {
+	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club}, func(s string) bool { return s == "" }), ", ")
+}
+
+// setWho writes a player's name, country and club otherwise. What was drawn and played stays.
+func (d *peopleDoer) setWho(id int64, w playerWho) error {
+	err := d.tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": foldText(w.Name), "country": w.Country,
+		"country_key": foldText(w.Country), "club": w.Club}).Error
+	return clash(err, "err_player_entered", "name", w.Name)
+}
+
+// who is how a player of a picture is written.
+func (p picture) who(player int64) string {
+	var one playerPart
+	p.read("player/"+strconv.FormatInt(player, 10), &one)
+	return one.playerWho.String()
+}
 
 // openRound is the newest round that is not over; nil for none.
 func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
@@ -60,11 +86,11 @@ func loadPicture(db *gorm.DB, tournamentID int64) (picture, error) {
 	}
 	p.put("settings", 0, t.PeopleOf())
 	var players []Player
-	if err := db.Select("id", "number", "name", "state", "gone", "fixed_table").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
+	if err := db.Select("id", "number", "name", "country", "club", "state", "gone", "fixed_table").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	for _, one := range players {
-		p.put("player", one.ID, playerPart{one.Number, one.Name, one.State, one.Gone, one.FixedTable})
+		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Name, one.Country, one.Club}, one.State, one.Gone, one.FixedTable})
 	}
 	var missed []MissedRound
 	var standIns []standInPart
@@ -102,7 +128,7 @@ func (p picture) addTables(db *gorm.DB, round Round) error {
 	return err
 }
 
-// placings are the tables of a round with who sits there, and at which a game has begun.
+// placings are the tables of a round with who sits there, and which were started.
 func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool, err error) {
 	var rows []Table
 	if err := db.Where("round_id = ?", round).Order("number").Find(&rows).Error; err != nil {
@@ -113,7 +139,8 @@ func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool,
 		return nil, nil, err
 	}
 	var started []int64
-	if err := db.Raw(`SELECT DISTINCT g.table_id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ? AND g.status <> 'waiting'`, round).
+	if err := db.Raw(`SELECT DISTINCT g.table_id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE r.id = ? AND (g.status <> 'waiting' OR g.started_at <> 0 OR r.started_at <> 0)`, round).
 		Scan(&started).Error; err != nil {
 		return nil, nil, err
 	}
@@ -191,7 +218,7 @@ func keyID(key string) int64 {
 // blocked says why parts cannot be put back: they are not any more as they were left.
 func (p picture) blocked(was, is, whole picture) *Error {
 	for _, key := range keysOf(was, is) {
-		if p[key] == is[key] {
+		if p[key] == is[key] || p.leftSo(key, was, is) || p.waitsSo(key, is) {
 			continue
 		}
 		var table tablePart
@@ -208,6 +235,29 @@ func (p picture) blocked(was, is, whole picture) *Error {
 		return Refuse(Conflict, "err_undo_changed")
 	}
 	return nil
+}
+
+// leftSo tells whether a player is as a change left them in what it changed: how they are written, or all else.
+func (p picture) leftSo(key string, was, is picture) bool {
+	var before, left, now playerPart
+	if !strings.HasPrefix(key, "player/") || !is.read(key, &left) || !p.read(key, &now) {
+		return false
+	}
+	if was.read(key, &before) && before.playerWho != left.playerWho {
+		return now.playerWho == left.playerWho
+	}
+	now.playerWho = left.playerWho
+	return now == left
+}
+
+// waitsSo tells whether a table still waits as a change left it, while others of its round were started.
+func (p picture) waitsSo(key string, is picture) bool {
+	var left, now tablePart
+	if !strings.HasPrefix(key, "table/") || !is.read(key, &left) || !p.read(key, &now) || now.Begun || left.Status == RoundDraft {
+		return false
+	}
+	left.Status = now.Status
+	return reflect.DeepEqual(left, now)
 }
 
 func playerOf(key string, is, was picture) int64 {

@@ -111,8 +111,12 @@ func (d *peopleDoer) judgeDraft() error {
 				return err
 			}
 			if rep, err := pairing.Assess(q, []pairing.Round{tables}); err == nil {
+				left := round.Plan
 				if err := round.judged(rep, nil); err != nil {
 					return err
+				}
+				if round.Method == pairing.Script { // the file stands until there is another one
+					round.Plan = left
 				}
 				values["report"], values["plan"] = round.Report, round.Plan
 			}
@@ -166,9 +170,10 @@ func (d *peopleDoer) giveUpChairs(players []int64) error {
 	return d.mend(tables, mending{Leave: players})
 }
 
-// takeChairs seats players of a published round where a chair is free; those for whom there is none are left out.
-func (d *peopleDoer) takeChairs(players []int64) (seated []int64, err error) {
-	tables, _, err := placings(d.tx, d.round.ID)
+// takeChairs seats players of a round where a chair is free at a table that nobody has begun to play at; those for whom there
+// is none are left out, and it is said when there is one where they play already.
+func (d *peopleDoer) takeChairs(players []Player) (seated []int64, err error) {
+	tables, begun, err := placings(d.tx, d.round.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -176,15 +181,33 @@ func (d *peopleDoer) takeChairs(players []int64) (seated []int64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	chairs := 0
+	var waiting []placing
+	sits := map[int64]bool{}
+	chairs, late := 0, 0 // which are free where nobody plays, and where they do
 	for _, t := range tables {
-		chairs += max(most-len(t.Players), 0)
+		for _, p := range t.Players {
+			sits[p] = true
+		}
+		free := max(most-len(t.Players), 0)
+		if begun[t.ID] {
+			late += free
+			continue
+		}
+		waiting, chairs = append(waiting, t), chairs+free
 	}
-	seated = players[:min(chairs, len(players))]
+	for _, p := range players {
+		switch {
+		case sits[p.ID]:
+		case len(seated) < chairs:
+			seated = append(seated, p.ID)
+		case late > 0:
+			d.notes = append(d.notes, PeopleEffect{Key: "chairs_begun", Player: p.ID, Args: Args{"name": p.Name, "round": d.round.Number}})
+		}
+	}
 	if len(seated) == 0 {
 		return nil, nil
 	}
-	return seated, d.mend(tables, mending{Join: seated})
+	return seated, d.mend(waiting, mending{Join: seated})
 }
 
 // mend changes a round's seats and writes the tables that are not as they were.
@@ -398,102 +421,4 @@ func (d *peopleDoer) newSeatCode(player int64) error {
 		return err
 	}
 	return d.openTableCode(seat.TableID)
-}
-
-// fixTable says at which table a player always sits; in a drafted round that is so at once.
-func (d *peopleDoer) fixTable(p Player, number int) error {
-	closed, err := closedNumbers(d.tx, d.t.ID)
-	if err != nil {
-		return err
-	}
-	if slices.Contains(closed, number) {
-		return Refuse(Conflict, "err_table_closed", "table", number)
-	}
-	if err := d.setPlayer(p.ID, p.State, p.Gone, number); err != nil {
-		return err
-	}
-	if d.round == nil || number == 0 || d.round.Status == RoundPublished || d.round.Status == RoundRunning {
-		return nil
-	}
-	tables, _, err := placings(d.tx, d.round.ID)
-	if err != nil {
-		return err
-	}
-	mine := slices.IndexFunc(tables, func(t placing) bool { return slices.Contains(t.Players, p.ID) })
-	if mine < 0 || tables[mine].Number == number {
-		return nil
-	}
-	fixed, err := fixedTables(d.tx, d.t.ID)
-	if err != nil {
-		return err
-	}
-	there := slices.IndexFunc(tables, func(t placing) bool { return t.Number == number })
-	if there < 0 {
-		tables[mine].Number = number
-		return d.reseat(tables[mine:mine+1], nil)
-	}
-	others := 0 // who must stay at the two tables as they are
-	for _, q := range append(slices.Clone(tables[mine].Players), tables[there].Players...) {
-		if q != p.ID && fixed[q] != 0 {
-			others++
-		}
-	}
-	if others == 0 {
-		tables[mine].Number, tables[there].Number = number, tables[mine].Number
-		return d.reseat([]placing{tables[mine], tables[there]}, nil)
-	}
-	return d.exchangeInto(tables[mine], tables[there], p.ID, fixed)
-}
-
-// exchangeInto exchanges a player with somebody of another table who is free to move.
-func (d *peopleDoer) exchangeInto(mine, there placing, player int64, fixed map[int64]int) error {
-	met, err := metBefore(d.tx, d.t.ID, d.round.Number)
-	if err != nil {
-		return err
-	}
-	for p := range fixed {
-		if p != player && slices.Contains(mine.Players, p) { // settle moves those who have a fixed table: only this one now
-			delete(fixed, p)
-		}
-	}
-	plan := [][]int64{slices.Clone(mine.Players), slices.Clone(there.Players)}
-	settle(plan, []int{mine.Number, there.Number}, fixed, met.cost)
-	mine.Players, there.Players = plan[0], plan[1]
-	return d.reseat([]placing{mine, there}, nil)
-}
-
-// closeTable takes a table of the hall out of service; who sits there in a round that is not over moves to a free one together.
-func (d *peopleDoer) closeTable(number int, why string) error {
-	closed, err := closedNumbers(d.tx, d.t.ID)
-	if err != nil {
-		return err
-	}
-	if slices.Contains(closed, number) {
-		return Refuse(Conflict, "err_table_closed", "table", number)
-	}
-	if err := d.tx.Create(&ClosedTable{d.t.ID, number, why}).Error; err != nil {
-		return err
-	}
-	if d.round == nil {
-		return nil
-	}
-	tables, _, err := placings(d.tx, d.round.ID)
-	if err != nil {
-		return err
-	}
-	for _, t := range tables {
-		if t.Number == number {
-			t.Number = freeNumber(tables, append(closed, number))
-			return d.reseat([]placing{t}, nil)
-		}
-	}
-	return nil
-}
-
-func (d *peopleDoer) openTable(number int) error {
-	done := d.tx.Where("tournament_id = ? AND number = ?", d.t.ID, number).Delete(&ClosedTable{})
-	if done.Error == nil && done.RowsAffected == 0 {
-		return Refuse(Conflict, "err_table_not_closed", "table", number)
-	}
-	return done.Error
 }

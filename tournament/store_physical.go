@@ -102,7 +102,6 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 // JoinTable makes a device the one that serves all seats of a physical table, by the table's code, in the place of
 // another one that did. The token is told once and stored as a hash.
 func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor Actor, err error) {
-	token = newToken()
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		inv, err := s.invitation(tx, code)
 		if err != nil {
@@ -111,11 +110,14 @@ func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor
 		if inv.Seat >= 0 || !inv.Tournament.Physical(inv.Table) {
 			return Refuse(Conflict, "err_table_digital", "table", inv.Table.Number)
 		}
+		if token, err = deviceToken(tx, inv.Tournament.ID); err != nil {
+			return err
+		}
 		device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: hashSecret(token), At: s.now()}
 		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&device).Error; err != nil {
 			return err
 		}
-		actor = tableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID)
+		actor = tableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID, device.TokenHash)
 		return s.audit(tx, actor, change{tournament: inv.Tournament.ID, action: "table.join",
 			subject: fmt.Sprintf("round %d, table %d", inv.Round.Number, inv.Table.Number)})
 	})
@@ -125,39 +127,78 @@ func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor
 	return token, actor, nil
 }
 
-// tableActor is a table's device. Its Player is nobody's number, and the same in every round.
-func tableActor(tournament int64, number int, table int64) Actor {
-	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1}
+// tableActor is a table's device, whose token has that hash. Its Player is nobody's number, and the same in every round.
+func tableActor(tournament int64, number int, table int64, hash string) Actor {
+	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: deviceName(hash)}
 }
 
 // TableDeviceID stands for the device of a whole table where players' numbers do.
 func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
 
-// tableByToken gives the table whose device holds a token, in the published or running round.
-func (s *Store) tableByToken(ctx context.Context, token string) (Actor, error) {
+// tableByToken gives the table whose device holds the token of a hash, in the published or running round.
+func (s *Store) tableByToken(ctx context.Context, hash string) (Actor, error) {
 	var tournament, table int64
 	var number int
 	err := s.readSQL.QueryRowContext(ctx, `
 		SELECT d.tournament_id, d.number, coalesce(t.id, 0) FROM table_devices d
 		LEFT JOIN rounds r ON r.tournament_id = d.tournament_id AND r.status IN ('published', 'running')
 		LEFT JOIN tables t ON t.round_id = r.id AND t.number = d.number
-		WHERE d.token_hash = ?`, hashSecret(token)).Scan(&tournament, &number, &table)
+		WHERE d.token_hash = ?`, hash).Scan(&tournament, &number, &table)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Actor{}, Refuse(Unauthenticated, "err_token_unknown")
 	}
 	if err != nil {
 		return Actor{}, fmt.Errorf("find the device's table: %w", err)
 	}
-	return tableActor(tournament, number, table), nil
+	return tableActor(tournament, number, table, hash), nil
 }
 
-// TableDevices gives the numbers of an event's tables that have a device of their own.
-func (s *Store) TableDevices(ctx context.Context, tournamentID int64) (map[int]bool, error) {
+// ReissueTableCode takes the one device of a physical table out at once and gives the code by which another one takes its
+// place: the table's own, which is good as long as the round, or a new one where that is used up.
+func (s *Store) ReissueTableCode(ctx context.Context, actor Actor, tableID int64) (code string, err error) {
+	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		table, err := findTable(tx, tableID)
+		if err != nil {
+			return err
+		}
+		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, ActIssueCode); err != nil {
+			return err
+		}
+		t, err := findTournament(tx, table.TournamentID)
+		if err != nil {
+			return err
+		}
+		if !t.Physical(table) {
+			return Refuse(Conflict, "err_table_digital", "table", table.Number)
+		}
+		round, err := findRound(tx, table.RoundID)
+		if err != nil {
+			return err
+		}
+		if round.Status != RoundPublished && round.Status != RoundRunning {
+			return Refuse(Conflict, "err_no_codes_now", "round", round.Number)
+		}
+		if code = table.Code; code == "" {
+			code = newCode()
+			if err := tx.Model(&Table{}).Where("id = ?", tableID).Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+				return err
+			}
+		}
+		if err := tx.Where("tournament_id = ? AND number = ?", t.ID, table.Number).Delete(&TableDevice{}).Error; err != nil {
+			return err
+		}
+		return s.audit(tx, actor, change{tournament: t.ID, action: "table.reissue", subject: fmt.Sprintf("round %d, table %d", round.Number, table.Number)})
+	})
+	return code, err
+}
+
+// TableDevices gives the names of the devices that serve a whole table, by the table's number.
+func (s *Store) TableDevices(ctx context.Context, tournamentID int64) (map[int]string, error) {
 	var all []TableDevice
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Find(&all).Error
-	numbers := make(map[int]bool, len(all))
+	names := make(map[int]string, len(all))
 	for _, d := range all {
-		numbers[d.Number] = true
+		names[d.Number] = deviceName(d.TokenHash)
 	}
-	return numbers, err
+	return names, err
 }

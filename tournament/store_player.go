@@ -50,35 +50,6 @@ func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int6
 	return roster, err
 }
 
-// AddPlayer enters one player. Late entries are taken while the first stage lasts.
-func (s *Store) AddPlayer(ctx context.Context, actor Actor, tournamentID int64, entry PlayerEntry) (Player, error) {
-	out, err := s.ChangePeople(ctx, actor, tournamentID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{entry}})
-	if err != nil {
-		return Player{}, err
-	}
-	return out.Players[0], nil
-}
-
-// SetWithdrawn takes a player out of the rounds that are seated from now on, or back in. What the
-// player has played stays.
-func (s *Store) SetWithdrawn(ctx context.Context, actor Actor, playerID int64, withdrawn bool, why string) (Player, error) {
-	if err := Authorize(actor, Place{}, ActEditRoster); err != nil { // who may change nothing learns nothing
-		return Player{}, err
-	}
-	player, err := s.PlayerByID(ctx, playerID)
-	if err != nil || player.Withdrawn == withdrawn {
-		return player, err
-	}
-	kind := PeopleBack
-	if withdrawn {
-		kind = PeopleLeave
-	}
-	if _, err := s.ChangePeople(ctx, actor, player.TournamentID, PeopleAction{Kind: kind, Player: playerID, Why: why}); err != nil {
-		return Player{}, err
-	}
-	return s.PlayerByID(ctx, playerID)
-}
-
 // extraMost bounds the time that a player may be given on top of each turn, in seconds.
 const extraMost = 600
 

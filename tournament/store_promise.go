@@ -8,10 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
 )
 
 // SeedPromise binds the seed of a round before it is drawn: Hash is SHA-256 of Text, which is told once the round is
@@ -35,29 +38,25 @@ func (p SeedPromise) Text() string {
 }
 
 // PromiseSeed makes up the seed of the next round, which must not be drawn yet, and binds it by a hash. Asked again it
-// gives the promise that there is.
+// gives the promise that there is. Refused where no seats of that round are to be drawn: see MayPromise.
 func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64) (SeedPromise, error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
 		return SeedPromise{}, err
 	}
 	var p SeedPromise
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		var rounds []Round
-		if err := tx.Where("tournament_id = ?", tournamentID).Order("number").Find(&rounds).Error; err != nil {
+		next, err := nextUndrawn(tx, tournamentID)
+		if err != nil {
 			return err
-		}
-		next := len(rounds) + 1
-		if n := len(rounds); n > 0 {
-			next = rounds[n-1].Number + 1
-			if rounds[n-1].Status == RoundDraft {
-				return Refuse(Conflict, "err_promise_late", "round", rounds[n-1].Number)
-			}
 		}
 		known, err := promiseOf(tx, tournamentID, next)
 		if err != nil || known != nil {
 			if known != nil {
 				p = *known
 			}
+			return err
+		}
+		if err := unseated(tx, tournamentID); err != nil {
 			return err
 		}
 		seed, err := rand.Int(rand.Reader, big.NewInt(1<<53-2))
@@ -75,6 +74,54 @@ func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64
 		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.promise", subject: fmt.Sprintf("round %d", next), after: p.Hash})
 	})
 	return p, err
+}
+
+// MayPromise tells why the seed of the next round cannot be promised: it is drawn already, or its seats are known without
+// a draw, so that a seed would bind nothing; nil: it can be, or is.
+func (s *Store) MayPromise(ctx context.Context, tournamentID int64) error {
+	return s.snapshot(ctx, func(db *gorm.DB) error {
+		if _, err := nextUndrawn(db, tournamentID); err != nil {
+			return err
+		}
+		return unseated(db, tournamentID)
+	})
+}
+
+// nextUndrawn is the number of the next round, which must not be drawn.
+func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
+	var last Round
+	if err := db.Select("number", "status").Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
+		return 0, err
+	}
+	if last.Status == RoundDraft {
+		return 0, Refuse(Conflict, "err_promise_late", "round", last.Number)
+	}
+	return last.Number + 1, nil
+}
+
+// unseated refuses where the seats of the next round would come from a plan, stay, are given by hand or by a file, or are those of players
+// who tie, if the round before ended as it stands.
+func unseated(db *gorm.DB, tournamentID int64) error {
+	d := &draft{ahead: true}
+	err := d.load(db, tournamentID)
+	var made drawing
+	if err == nil {
+		made, err = d.drawing(db, DrawOrder{})
+	}
+	var unknown *Error // who plays is to be decided yet
+	if errors.As(err, &unknown) {
+		return nil
+	}
+	if err != nil || made.tables == nil {
+		return err
+	}
+	switch {
+	case d.round.PlayOff > 0 && d.rounds[len(d.rounds)-1].Status != RoundFinished:
+		return nil
+	case !slices.Contains(pairing.Drawn, made.q.Method) || d.round.PlayOff > 0 || d.stage.SeatChange == format.Keep:
+		return Refuse(Conflict, "err_promise_nothing", "round", d.round.Number)
+	}
+	return Refuse(Conflict, "err_promise_planned", "round", d.round.Number, "planned", d.plannedIn())
 }
 
 // PromiseOf gives the promise of a round's seed, nil when there is none. The seed and its salt are for the staff until the
@@ -109,7 +156,7 @@ func (s *Store) Promises(ctx context.Context, tournamentID int64) ([]ToldPromise
 		return nil, err
 	}
 	var rounds []Round
-	if err := db.Select("number", "seed", "changes", "status").Where("tournament_id = ? AND status <> ?", tournamentID, RoundDraft).Find(&rounds).Error; err != nil {
+	if err := db.Select("number", "seed", "method", "changes", "status").Where("tournament_id = ? AND status <> ?", tournamentID, RoundDraft).Find(&rounds).Error; err != nil {
 		return nil, err
 	}
 	told := make([]ToldPromise, len(all))
@@ -127,7 +174,7 @@ func (s *Store) Promises(ctx context.Context, tournamentID int64) ([]ToldPromise
 // KeptBy tells whether a round was drawn as promised.
 func (p SeedPromise) KeptBy(r Round) string {
 	switch {
-	case p.Seed != r.Seed:
+	case p.Seed != r.Seed, !slices.Contains(pairing.Drawn, r.Method):
 		return PromiseBroken
 	case r.Changes > 0:
 		return PromiseChanged

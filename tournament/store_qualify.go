@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 	"meldhall/tournament/standing"
 )
 
@@ -32,43 +33,92 @@ func (Waiver) TableName() string { return "qualifications" }
 // Qualification is who qualifies by an event, apart from its ranking.
 type Qualification struct {
 	Standings Standings
-	Places    int
-	Reserves  int
+	Plan      format.Qualification
+	Players   int // for whom there are places: not who left without having played
+	Places    int // in all
 	Waivers   map[int64]Waiver
-	Entries   []standing.Entry // by standing
+	Entries   []standing.Entry // by standing; division by division where the plan is per division
 	Divisions []Division
 }
 
 // Division is a part of the players ranked among themselves, and who of them qualifies when the format gives each
-// division its places.
+// division its places. The one without a name is who is in none, while that costs them the place.
 type Division struct {
-	Name string
-	Rows []StandingsRow
+	Name    string
+	Rows    []StandingsRow
+	Players int
+	Places  int
+	Entries []standing.Entry
 }
 
 // Qualification works out who qualifies by the standings as they are now.
-func (s *Store) Qualification(ctx context.Context, tournamentID int64) (Qualification, error) {
-	var q Qualification
-	standings, err := s.Standings(ctx, tournamentID)
-	if err != nil {
-		return q, err
+func (s *Store) Qualification(ctx context.Context, tournamentID int64) (q Qualification, err error) {
+	err = s.snapshot(ctx, func(db *gorm.DB) error {
+		b, err := loadBoard(db, tournamentID)
+		if err != nil {
+			return err
+		}
+		waivers, err := waiversOf(db, tournamentID)
+		q = b.qualification(waivers)
+		return err
+	})
+	return q, err
+}
+
+func (b *board) qualification(waivers map[int64]Waiver) Qualification {
+	plan, states := b.format.Qualification, statesOf(waivers)
+	q := Qualification{Standings: b.standings(), Plan: plan, Waivers: waivers}
+	if !plan.PerDivision {
+		q.Players, q.Places = places(plan, b.rows)
+		q.Entries = standing.Qualify(b.rows, q.Places, plan.Reserves, states)
 	}
-	f, err := standings.Tournament.Format()
-	if err != nil {
-		return q, err
+	names := b.divisionNames()
+	if none := slices.ContainsFunc(b.rows, func(r standing.Row) bool { return b.players[r.Player].Division == "" }); none && plan.PerDivision {
+		names = append(names, "")
 	}
-	q.Standings = standings
-	if q.Waivers, err = waiversOf(s.Read.WithContext(ctx), tournamentID); err != nil {
-		return q, err
+	for _, name := range names {
+		rows := b.division(name)
+		d := Division{Name: name}
+		for _, r := range rows {
+			d.Rows = append(d.Rows, b.row(r))
+		}
+		switch {
+		case plan.PerDivision && name == "":
+			d.Entries = standing.Qualify(rows, 0, 0, states)
+		case plan.PerDivision:
+			d.Players, d.Places = places(plan, rows)
+			d.Entries = standing.Qualify(rows, d.Places, plan.Reserves, states)
+		}
+		q.Players, q.Places = q.Players+d.Players, q.Places+d.Places
+		q.Entries, q.Divisions = append(q.Entries, d.Entries...), append(q.Divisions, d)
 	}
-	rows := make([]standing.Row, len(standings.Rows))
-	for i, r := range standings.Rows {
-		rows[i] = r.Row
+	return q
+}
+
+// places is how many of the players of a ranking qualify, and out of how many: who left without having played is not counted.
+func places(plan format.Qualification, rows []standing.Row) (players, places int) {
+	for _, r := range rows {
+		if r.Games > 0 || !r.Withdrawn {
+			players++
+		}
 	}
-	q.Places, q.Reserves = f.Qualification.Places(len(rows)), f.Qualification.Reserves
-	q.Entries = standing.Qualify(rows, q.Places, q.Reserves, statesOf(q.Waivers))
-	q.Divisions = divisions(standings, f.Divisions)
-	return q, nil
+	return players, plan.Places(players)
+}
+
+// divisionNames are the divisions that the format names, then any other that players are in.
+func (b *board) divisionNames() []string {
+	have := map[string]bool{}
+	for _, p := range b.players {
+		if p.Division != "" && !slices.Contains(b.format.Divisions, p.Division) {
+			have[p.Division] = true
+		}
+	}
+	return slices.AppendSeq(slices.Clone(b.format.Divisions), slices.Values(slices.Sorted(maps.Keys(have))))
+}
+
+// division is the ranking of a division among itself.
+func (b *board) division(name string) []standing.Row {
+	return b.input.Among(func(player int64) bool { return b.players[player].Division == name })
 }
 
 func waiversOf(db *gorm.DB, tournamentID int64) (map[int64]Waiver, error) {
@@ -87,32 +137,6 @@ func statesOf(waivers map[int64]Waiver) map[int64]string {
 		states[player] = w.State
 	}
 	return states
-}
-
-// divisions ranks each division among itself: those that the format names, then any other that players are in.
-func divisions(standings Standings, named []string) (all []Division) {
-	have := map[string]bool{}
-	byPlayer := make(map[int64]StandingsRow, len(standings.Rows))
-	rows := make([]standing.Row, len(standings.Rows))
-	for i, r := range standings.Rows {
-		have[r.Division] = true
-		byPlayer[r.Player], rows[i] = r, r.Row
-	}
-	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if name != "" && !slices.Contains(named, name) {
-			named = append(slices.Clone(named), name)
-		}
-	}
-	for _, name := range named {
-		division := Division{Name: name}
-		for _, r := range standing.Among(rows, standings.Order, func(r standing.Row) bool { return byPlayer[r.Player].Division == name }) {
-			row := byPlayer[r.Player]
-			row.Row = r
-			division.Rows = append(division.Rows, row)
-		}
-		all = append(all, division)
-	}
-	return all
 }
 
 // SetWaiver says why a player takes no place of those that the event gives; an empty state takes that back. The ranking

@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -48,16 +47,11 @@ func (s *Store) Rehearse(ctx context.Context, actor Actor, event int64, name, by
 
 // copyFor makes the rehearsal of an event.
 func (s *Store) copyFor(tx *gorm.DB, original Tournament, name, by string) (Tournament, error) {
-	rules, err := original.Rules()
-	if err != nil {
-		return Tournament{}, err
-	}
-	text, err := json.Marshal(rehearsed(rules))
-	if err != nil {
-		return Tournament{}, err
-	}
 	t := original
-	t.ID, t.Name, t.Status, t.RulesJSON, t.Tiles, t.CreatedAt = 0, cleanText(name), StatusDraft, string(text), DigitalTiles, s.now()
+	if err := t.hurry(); err != nil {
+		return t, err
+	}
+	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt = 0, cleanText(name), StatusDraft, DigitalTiles, s.now()
 	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, s.now()+engine.Millis(RehearsalLife.Milliseconds())
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
@@ -69,12 +63,19 @@ func (s *Store) copyFor(tx *gorm.DB, original Tournament, name, by string) (Tour
 	if len(players) < 2 {
 		return t, Refuse(Conflict, "err_players_too_few", "players", len(players))
 	}
+	was, copies := idsOf(players), map[int64]int64{} // the copy of each player
 	for i := range players {
 		hash := hashSecret(newToken()) // of a device that nobody has: the bots play without one
 		p := &players[i]
 		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, s.now(), faster(p.ExtraSeconds)
 	}
 	if err := tx.Create(&players).Error; err != nil {
+		return t, err
+	}
+	for i, p := range players {
+		copies[was[i]] = p.ID
+	}
+	if err := copyWishes(tx, original.ID, t.ID, copies); err != nil {
 		return t, err
 	}
 	slots, err := slotsOf(tx, original.ID)
@@ -85,6 +86,24 @@ func (s *Store) copyFor(tx *gorm.DB, original Tournament, name, by string) (Tour
 		slots[i].TournamentID = t.ID
 	}
 	return t, tx.Create(&slots).Error
+}
+
+// copyWishes lets a rehearsal know who is kept apart and which tables are out of service; players without a copy are in none.
+func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
+	var apart []keepApart
+	if err := tx.Where("tournament_id = ?", from).Find(&apart).Error; err != nil {
+		return err
+	}
+	for _, pair := range apart {
+		a, b := copies[pair.A], copies[pair.B]
+		if a == 0 || b == 0 {
+			continue
+		}
+		if err := tx.Create(&keepApart{to, min(a, b), max(a, b)}).Error; err != nil {
+			return err
+		}
+	}
+	return tx.Exec("INSERT INTO closed_tables (tournament_id, number, reason) SELECT ?, number, reason FROM closed_tables WHERE tournament_id = ?", to, from).Error
 }
 
 func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {

@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"errors"
 
 	"gorm.io/gorm"
 )
@@ -28,7 +27,7 @@ func (s *Store) reopen(ctx context.Context, actor Actor, event int64, why string
 	if why = cleanText(why); len([]rune(why)) > whyMost {
 		return made, Refuse(Invalid, "err_why_missing", "most", whyMost)
 	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
+	err = s.try(ctx, preview, func(tx *gorm.DB) error {
 		t, err := findTournament(tx, event)
 		if err != nil {
 			return err
@@ -39,15 +38,9 @@ func (s *Store) reopen(ctx context.Context, actor Actor, event int64, why string
 		if made, err = reopened(tx, &t); err != nil {
 			return err
 		}
-		if err := s.audit(tx, actor, change{tournament: event, action: "tournament.reopen", subject: t.subject(), before: StatusFinished, after: StatusRunning,
-			because: why}); err != nil || !preview {
-			return err
-		}
-		return errPreview
+		return s.audit(tx, actor, change{tournament: event, action: "tournament.reopen", subject: t.subject(), before: StatusFinished, after: StatusRunning,
+			because: why})
 	})
-	if errors.Is(err, errPreview) {
-		err = nil
-	}
 	return made, err
 }
 

@@ -11,16 +11,17 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// DrawOrder is how the next round is to be seated. An empty method is the stage's; seed 0 follows from the tournament's,
+// DrawOrder is how the next round is to be seated. An empty method is the stage's; manual begins in the order
+// of entry; seed 0 follows from the tournament's,
 // so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
-// again. Tables are given for the method script alone: who sits where, in seat order. Games, Most and Duplicate change the
+// again. Rounds are given for the method script alone: who sits where in this round and in those after it. Games, Most and Duplicate change the
 // draft from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
 // 0 and nil leave it as the draft before had it, or as the format says.
 type DrawOrder struct {
 	Method    string
 	Seed      int64
 	Note      string
-	Tables    [][]int64
+	Rounds    []pairing.Round
 	Games     int
 	Most      int
 	Duplicate *bool
@@ -63,21 +64,31 @@ func evenly(n, most int) []int {
 	return sizes
 }
 
-// drawable is the way of seating that a draft is drawn by: what an organizer seats by hand or by a file begins as a lot.
-func drawable(seating string) string {
-	if slices.Contains(pairing.Drawn, seating) {
-		return seating
+// AskedMethods are the ways of seating that can be asked for; the seats of a file are given with it.
+func AskedMethods() []string { return append(slices.Clone(pairing.Drawn), pairing.Manual) }
+
+// byHand is where an organizer who seats everybody by hand begins: with the players in the order of entry.
+func (d *draft) byHand(sizes []int) pairing.Round {
+	order := slices.Clone(d.players)
+	slices.SortFunc(order, func(a, b int64) int { return d.board.players[a].Number - d.board.players[b].Number })
+	tables := make(pairing.Round, len(sizes))
+	for i, size := range sizes {
+		tables[i], order = order[:size:size], order[size:]
 	}
-	return pairing.Random
+	return tables
 }
 
 // choose sets the method and the seed.
 func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	method := order.Method
 	switch {
+	case method == "" && d.scriptAhead() != nil:
+		method = pairing.Script
 	case method == "":
-		method = drawable(d.stage.SeatingOf(d.round.StageRound))
-	case method == pairing.Script && order.Tables == nil, !slices.Contains(pairing.Methods, method), method == pairing.Manual:
+		if method = d.stage.SeatingOf(d.round.StageRound); method == pairing.Script { // whose file is not there
+			method = pairing.Random
+		}
+	case method == pairing.Script && order.Rounds == nil && d.scriptAhead() == nil, !slices.Contains(pairing.Methods, method):
 		return Refuse(Invalid, "err_seating_method", "method", method)
 	}
 	d.round.Method, d.round.Note, d.round.Seed, d.round.Draws = method, order.Note, order.Seed, 1
@@ -95,7 +106,7 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 		return err
 	}
 	d.round.Seed = (d.tournament.Seed ^ int64(d.round.Number)<<40) & (1<<53 - 1)
-	if promise != nil {
+	if d.promised = promise != nil; d.promised {
 		d.round.Seed = promise.Seed
 	}
 	if d.old != nil {
@@ -175,9 +186,10 @@ func (d *draft) entrantsKnown() []pairing.Player {
 		places[row.Player] = row.Place
 	}
 	var players []pairing.Player
+	numbers := d.chartNumbers()
 	for _, id := range d.players {
 		p := d.board.players[id]
-		known := pairing.Player{ID: id, Number: p.Number, Country: p.CountryKey, Club: foldText(p.Club), Family: foldText(p.Family), Place: places[id]}
+		known := pairing.Player{ID: id, Number: numbers[id], Country: p.CountryKey, Club: foldText(p.Club), Family: foldText(p.Family), Place: places[id]}
 		if d.round.Stage > 0 && d.round.StageRound == 1 {
 			known.Place = 0
 		}
@@ -208,29 +220,59 @@ func (d *draft) placeAtTables(players []pairing.Player, last pairing.Round) {
 }
 
 // kept gives the seats of the round before where they stay, or those that the stage's plan has for this round, with the
-// rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats.
-func (d *draft) kept(q pairing.Request) (tables pairing.Round, left []pairing.Round) {
+// rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, and a promised
+// seed is one to draw with. A plan that has become worse, since players were exchanged by hand, is where the search begins.
+func (d *draft) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
 	if d.round.PlayOff > 0 { // who ties plays among each other
 		tables, _ := playOffTables(d.cut.PlayOff, d.rules)
 		return tables, nil
 	}
-	if d.round.StageRound == 1 || len(q.History) == 0 {
+	if d.round.StageRound == 1 || len(q.History) == 0 || d.most != 0 {
 		return nil, nil
 	}
-	if d.most != 0 {
-		return nil, nil
-	}
-	if before := q.History[len(q.History)-1]; d.stage.SeatChange == format.Keep && seatsSame(before, d.players) {
+	before := q.History[len(q.History)-1]
+	if d.stage.SeatChange == format.Keep && seatsSame(before, d.players) {
 		return before, nil
 	}
-	plan := d.rounds[len(d.rounds)-1].plan()
-	if d.old != nil || q.Method != pairing.Plan && q.Method != pairing.Chart || len(plan) == 0 {
+	last := d.rounds[len(d.rounds)-1]
+	plan := last.plan()
+	if d.old != nil || q.Method != last.Method || len(plan) == 0 {
 		return nil, nil
 	}
-	if !seatsSame(plan[0], d.players) {
+	if seatsSame(plan[0], d.players) {
+		if q.Begin = last.mended(*q, plan); q.Begin != nil {
+			d.round.Replanned = last.Number
+		}
+	} else if !inherited(plan, d.players) {
+		return nil, nil
+	}
+	if q.Begin != nil || d.promised {
 		return nil, nil
 	}
 	return plan[0], plan[1:]
+}
+
+// inherited gives the places in a plan of who does not play any more to those who have come since, one for one, and tells
+// whether it then seats just the players.
+func inherited(plan []pairing.Round, players []int64) bool {
+	planned := slices.Concat(plan[0]...)
+	come := slices.DeleteFunc(slices.Clone(players), func(id int64) bool { return slices.Contains(planned, id) })
+	gone := slices.DeleteFunc(slices.Clone(planned), func(id int64) bool { return slices.Contains(players, id) })
+	slices.Sort(come)
+	slices.Sort(gone)
+	if len(come) != len(gone) {
+		return false
+	}
+	for _, round := range plan {
+		for _, table := range round {
+			for i, id := range table {
+				if at := slices.Index(gone, id); at >= 0 {
+					table[i] = come[at]
+				}
+			}
+		}
+	}
+	return seatsSame(plan[0], players)
 }
 
 // plan is the seats of the rounds to come that were planned with this one.
@@ -241,10 +283,76 @@ func (r Round) plan() (plan []pairing.Round) {
 	return plan
 }
 
+// plannedIn is the number of the round with whose plan, and seed, the last one was drawn.
+func (d *draft) plannedIn() int {
+	i := len(d.rounds) - 1
+	for i > 0 && d.rounds[i-1].Stage == d.rounds[i].Stage && d.rounds[i-1].Seed == d.rounds[i].Seed {
+		i--
+	}
+	return d.rounds[i].Number
+}
+
 // DrawReport reads the report; a round from before there were any has an empty one.
 func (r Round) DrawReport() (rep pairing.Report) {
 	_ = json.Unmarshal([]byte(r.Report), &rep)
 	return rep
+}
+
+// asPlanned keeps the seats of a round that has a plan for later, in the order of the tables' numbers.
+func (r *Round) asPlanned(tables pairing.Round, numbers []int) error {
+	if r.Plan == "" {
+		return nil
+	}
+	order := make([]int, len(tables))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return numbers[a] - numbers[b] })
+	sorted := make(pairing.Round, len(tables))
+	for i, at := range order {
+		sorted[i] = tables[at]
+	}
+	planned, err := json.Marshal(sorted)
+	r.Planned = string(planned)
+	return err
+}
+
+// mended gives plans to begin with in place of one that costs more than it would if nobody had been exchanged by hand
+// in this round, the last of the request's history: as it is, and with the same players exchanged in it. It is nil where the plan
+// is as good as before; a number chart stands as it is printed.
+func (r Round) mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round {
+	var planned pairing.Round
+	if q.Method != pairing.Plan || r.Planned == "" || json.Unmarshal([]byte(r.Planned), &planned) != nil {
+		return nil
+	}
+	is, was := slices.Concat(q.History[len(q.History)-1]...), slices.Concat(planned...)
+	if slices.Equal(is, was) || len(is) != len(was) {
+		return nil
+	}
+	now, err := pairing.Assess(q, plan)
+	if err != nil {
+		return nil
+	}
+	q.History = append(slices.Clone(q.History[:len(q.History)-1]), planned)
+	before, err := pairing.Assess(q, plan)
+	if err != nil || !before.Cost.Less(now.Cost) {
+		return nil
+	}
+	instead := map[int64]int64{}
+	for i := range was {
+		instead[was[i]] = is[i]
+	}
+	exchanged := make([]pairing.Round, len(plan))
+	for i, round := range plan {
+		for _, table := range round {
+			seats := make([]int64, len(table))
+			for j, player := range table {
+				seats[j] = instead[player]
+			}
+			exchanged[i] = append(exchanged[i], seats)
+		}
+	}
+	return [][]pairing.Round{exchanged, plan}
 }
 
 // judged puts the report of a round's seats into the round, and the rest of its plan.

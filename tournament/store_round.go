@@ -54,30 +54,35 @@ type draft struct {
 	players    []int64 // by standing
 	board      *board
 	most       int  // at a table, where the draft has it otherwise than the format; 0: it has not
+	promised   bool // its seed was promised
+	ahead      bool // the round before counts as finished, with the results that it has
 	cut        *Cut // that the round begins with; of a play-off: that it comes before
 }
 
-// newDraft finds which round comes next and who plays it.
+// newDraft finds which round comes next and who plays it. The round before must be finished.
 func newDraft(db *gorm.DB, tournamentID int64) (*draft, error) {
 	d := &draft{}
-	var err error
+	return d, d.load(db, tournamentID)
+}
+
+func (d *draft) load(db *gorm.DB, tournamentID int64) (err error) {
 	if d.tournament, err = findTournament(db, tournamentID); err != nil {
-		return nil, err
+		return err
 	}
 	if d.format, err = d.tournament.Format(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := db.Where("tournament_id = ?", tournamentID).Order("number").Find(&d.rounds).Error; err != nil {
-		return nil, err
+		return err
 	}
 	if n := len(d.rounds); n > 0 && d.rounds[n-1].Status == RoundDraft {
 		d.old, d.rounds = &d.rounds[n-1], d.rounds[:n-1]
 	}
 	if d.board, err = loadBoard(db, tournamentID); err != nil {
-		return nil, err
+		return err
 	}
 	if err := d.next(db); err != nil {
-		return nil, err
+		return err
 	}
 	d.stage = d.format.Stages[d.round.Stage]
 	d.round.Games = d.stage.GamesPerRound
@@ -85,10 +90,10 @@ func newDraft(db *gorm.DB, tournamentID int64) (*draft, error) {
 		d.round.Games = 1
 	}
 	if d.rules, err = d.tournament.RulesAt(d.round.Stage); err != nil {
-		return nil, err
+		return err
 	}
 	d.players, err = d.entrants()
-	return d, err
+	return err
 }
 
 // next is the place of the next round in the format.
@@ -101,7 +106,7 @@ func (d *draft) next(db *gorm.DB) error {
 		return nil
 	}
 	last := d.rounds[len(d.rounds)-1]
-	if last.Status != RoundFinished {
+	if last.Status != RoundFinished && !d.ahead {
 		return Refuse(Conflict, "err_round_not_finished", "round", last.Number)
 	}
 	d.round.Number, d.round.Stage, d.round.StageRound = last.Number+1, last.Stage, last.StageRound+1

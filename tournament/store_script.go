@@ -10,11 +10,13 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/pairing"
 )
 
-// SeatByScript drafts the next round as a seating file says: of a file with rounds, the lines of this one. A line that
-// cannot stand is refused with its number, and nothing changes.
+// SeatByScript drafts the next round as a seating file says; of a file with rounds it takes the lines of this one and of those
+// after it in the stage, which are seated so when they are drawn. A line that cannot stand is refused with its number, and nothing
+// changes.
 func (s *Store) SeatByScript(ctx context.Context, actor Actor, tournamentID int64, file io.Reader, note string) (Round, error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
 		return Round{}, err
@@ -27,35 +29,70 @@ func (s *Store) SeatByScript(ctx context.Context, actor Actor, tournamentID int6
 	if err != nil {
 		return Round{}, err
 	}
-	var tables [][]int64
+	var rounds []pairing.Round
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
 		d, err := newDraft(db, tournamentID)
 		if err != nil {
 			return err
 		}
-		tables, err = d.scripted(lines)
+		closed, err := closedNumbers(db, tournamentID)
+		if err != nil {
+			return err
+		}
+		rounds, err = d.scripted(lines, closed)
 		return err
 	})
 	if err != nil {
 		return Round{}, err
 	}
-	return s.DrawRound(ctx, actor, tournamentID, DrawOrder{Method: pairing.Script, Note: note, Tables: tables})
+	return s.DrawRound(ctx, actor, tournamentID, DrawOrder{Method: pairing.Script, Note: note, Rounds: rounds})
 }
 
 const scriptMost = 1 << 20
 
-// scripted finds the players of a file's lines and their tables, which are numbered from 1 without gaps, as the seats of
-// each.
-func (d *draft) scripted(lines []pairing.ScriptLine) ([][]int64, error) {
-	refuse := func(l pairing.ScriptLine, key string, nameValues ...any) error {
-		return Refuse(Invalid, key, append([]any{"line", l.Line, "player", l.Player, "table", l.Table, "seat", l.Seat}, nameValues...)...)
+// scripted gives the seats that a file has for this round and for those after it in the stage, without gaps between them.
+func (d *draft) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Round, error) {
+	last := d.round.Number
+	if d.round.PlayOff == 0 {
+		last += max(0, d.stage.Rounds-d.round.StageRound)
 	}
-	seated, last := map[int64]int{}, lines[0]
-	var tables [][]int64
+	byRound, end := map[int][]pairing.ScriptLine{}, d.round.Number
 	for _, l := range lines {
-		if l.Round != 0 && l.Round != d.round.Number {
+		number := l.Round
+		if number == 0 {
+			number = d.round.Number
+		}
+		if number < d.round.Number || l.Stage != 0 && l.Stage != d.round.Stage+1 {
 			continue
 		}
+		if number > last {
+			return nil, Refuse(Invalid, "err_script_round", "line", l.Line, "round", number, "last", last)
+		}
+		byRound[number], end = append(byRound[number], l), max(end, number)
+	}
+	var rounds []pairing.Round
+	for number := d.round.Number; number <= end; number++ {
+		if len(byRound[number]) == 0 {
+			return nil, Refuse(Invalid, "err_script_no_round", "line", lines[len(lines)-1].Line, "round", number)
+		}
+		tables, err := d.scriptedRound(number, byRound[number], closed)
+		if err != nil {
+			return nil, err
+		}
+		rounds = append(rounds, tables)
+	}
+	return rounds, nil
+}
+
+// scriptedRound finds the players of the lines of a round and their tables, which are numbered from 1 without gaps but for those
+// out of service, as the seats of each.
+func (d *draft) scriptedRound(number int, lines []pairing.ScriptLine, closed []int) (pairing.Round, error) {
+	refuse := func(l pairing.ScriptLine, key string, nameValues ...any) error {
+		return Refuse(Invalid, key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table, "seat", l.Seat}, nameValues...)...)
+	}
+	seated, tables := map[int64]int{}, map[int]*[engine.MaxSeats]int64{}
+	lastOf, most := map[int]pairing.ScriptLine{}, 0
+	for _, l := range lines {
 		id, ok := d.named(l.Player)
 		if !ok {
 			return nil, refuse(l, "err_script_player")
@@ -63,29 +100,67 @@ func (d *draft) scripted(lines []pairing.ScriptLine) ([][]int64, error) {
 		if before, twice := seated[id]; twice {
 			return nil, refuse(l, "err_script_twice", "before", before)
 		}
-		seated[id], last = l.Line, l
-		for len(tables) < l.Table {
-			tables = append(tables, nil)
+		seated[id], lastOf[l.Table], most = l.Line, l, max(most, l.Table)
+		if tables[l.Table] == nil {
+			tables[l.Table] = new([engine.MaxSeats]int64)
 		}
-		for len(tables[l.Table-1]) < l.Seat {
-			tables[l.Table-1] = append(tables[l.Table-1], 0)
-		}
-		if tables[l.Table-1][l.Seat-1] != 0 {
+		if tables[l.Table][l.Seat-1] != 0 {
 			return nil, refuse(l, "err_script_taken")
 		}
-		tables[l.Table-1][l.Seat-1] = id
+		tables[l.Table][l.Seat-1] = id
 	}
-	for i, table := range tables {
-		if len(table) < 2 || slices.Contains(table, 0) {
-			return nil, refuse(last, "err_script_gap", "table", i+1)
+	last := lines[len(lines)-1]
+	var plan pairing.Round
+	for table := 1; table <= most; table++ {
+		if tables[table] == nil {
+			if !slices.Contains(closed, table) {
+				return nil, refuse(last, "err_script_gap", "table", table)
+			}
+			continue
 		}
+		seats := tables[table][:]
+		for len(seats) > 0 && seats[len(seats)-1] == 0 {
+			seats = seats[:len(seats)-1]
+		}
+		if slices.Contains(seats, 0) {
+			return nil, refuse(lastOf[table], "err_script_gap")
+		}
+		if len(seats) < d.rules.SeatsMin || len(seats) > d.rules.SeatsMax {
+			return nil, refuse(lastOf[table], "err_script_size", "size", len(seats), "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
+		}
+		plan = append(plan, seats)
 	}
 	for _, id := range d.players {
 		if _, ok := seated[id]; !ok {
 			return nil, refuse(last, "err_script_missing", "player", d.board.players[id].Name)
 		}
 	}
-	return tables, nil
+	return plan, nil
+}
+
+// scriptAhead is the round before where the file that it was seated by has seats for this one too.
+func (d *draft) scriptAhead() *Round {
+	if d.round.PlayOff > 0 || d.round.StageRound == 1 {
+		return nil
+	}
+	if last := &d.rounds[len(d.rounds)-1]; last.Method == pairing.Script && len(last.plan()) > 0 {
+		return last
+	}
+	return nil
+}
+
+// fitsScript refuses seats of a file that are not those of who plays now, and names one of them.
+func (d *draft) fitsScript(seats pairing.Round) error {
+	if seatsSame(seats, d.players) {
+		return nil
+	}
+	seated, name := slices.Concat(seats...), ""
+	for _, id := range append(slices.Clone(seated), d.players...) {
+		if !slices.Contains(seated, id) || !slices.Contains(d.players, id) {
+			name = d.board.players[id].Name
+		}
+	}
+	return Refuse(Conflict, "err_script_stale", "round", d.round.Number, "player", name)
 }
 
 // named finds who plays this round by start number or name.

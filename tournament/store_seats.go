@@ -126,17 +126,20 @@ func (s *Store) PreviewSwap(ctx context.Context, actor Actor, roundID, a, b int6
 	return swap, err
 }
 
-// SwapSeats exchanges two players of a draft and says why in the audit log. A draft that was checked must be checked
-// again.
+// SeatedByHand tells that a round is a draft whose seats the organizer gives: exchanges in it need no reason.
+func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method == pairing.Manual }
+
+// SwapSeats exchanges two players of a draft and says in the audit log why: a draft that was drawn needs a reason. A draft
+// that was checked must be checked again.
 func (s *Store) SwapSeats(ctx context.Context, actor Actor, roundID, a, b int64, why string) (swap SeatSwap, err error) {
 	why = strings.TrimSpace(why)
-	if why == "" || len([]rune(why)) > whyMost {
-		return swap, Refuse(Invalid, "err_why_missing", "most", whyMost)
-	}
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		open, err := openDraft(tx, actor, ActSeatRound, roundID)
 		if err != nil {
 			return err
+		}
+		if why == "" && !open.round.SeatedByHand() || len([]rune(why)) > whyMost {
+			return Refuse(Invalid, "err_why_missing", "most", whyMost)
 		}
 		if swap, err = open.swap(a, b); err != nil {
 			return err

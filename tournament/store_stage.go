@@ -77,23 +77,34 @@ func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
 	return cut, nil
 }
 
-// tiedFirst finds who shares one of the first places that must not be shared; the first such tie is the cut's.
+// tiedFirst finds who shares one of the first places that must not be shared, of the stage or of each division where those
+// have their own; the first such tie is the cut's.
 func (b *board) tiedFirst(cut *Cut) (ties [][]int64) {
-	cut.Size = b.format.Stages[cut.Stage-1].Decide
-	rows := slices.DeleteFunc(b.stageRows(cut.Stage-1), func(r standing.Row) bool { return r.Withdrawn || r.Disqualified })
-	for i := 0; i < len(rows) && i < cut.Size; {
-		j := i
-		var tied []int64
-		for ; j < len(rows) && rows[j].Place == rows[i].Place; j++ {
-			tied = append(tied, rows[j].Player)
+	stage := cut.Stage - 1
+	cut.Size = b.format.Stages[stage].Decide
+	parts := [][]standing.Row{b.rows}
+	if b.format.Qualification.PerDivision && cut.Size > 0 {
+		parts = nil
+		for _, name := range b.divisionNames() {
+			parts = append(parts, b.division(name))
 		}
-		switch {
-		case len(tied) > 1:
-			ties = append(ties, tied)
-		case len(ties) == 0:
-			cut.In = append(cut.In, tied...)
+	}
+	for _, rows := range parts {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool { return r.Stage != stage || r.Withdrawn || r.Disqualified })
+		for i := 0; i < len(rows) && i < cut.Size; {
+			j := i
+			var tied []int64
+			for ; j < len(rows) && rows[j].Place == rows[i].Place; j++ {
+				tied = append(tied, rows[j].Player)
+			}
+			switch {
+			case len(tied) > 1:
+				ties = append(ties, tied)
+			case len(ties) == 0:
+				cut.In = append(cut.In, tied...)
+			}
+			i = j
 		}
-		i = j
 	}
 	if len(ties) > 0 {
 		cut.Tied, cut.Places = ties[0], len(ties[0])

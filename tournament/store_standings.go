@@ -22,16 +22,46 @@ func (s *Store) Standings(ctx context.Context, tournamentID int64) (Standings, e
 	if err != nil {
 		return Standings{}, err
 	}
-	out := Standings{Tournament: board.tournament, Stages: board.format.Stages, Stage: max(len(board.input.Stages)-1, 0),
-		Rounds: len(board.rounds), Rows: make([]StandingsRow, len(board.rows))}
-	for i, row := range board.rows {
-		out.Rows[i] = board.row(row)
+	return board.standings(), nil
+}
+
+func (b *board) standings() Standings {
+	out := Standings{Tournament: b.tournament, Stages: b.format.Stages, Stage: max(len(b.input.Stages)-1, 0),
+		Rounds: len(b.rounds), Rows: make([]StandingsRow, len(b.rows))}
+	for i, row := range b.rows {
+		out.Rows[i] = b.row(row)
 	}
-	out.Order, out.Used = standing.Order(board.input, out.Stage), map[string]int{}
-	for _, row := range board.stageRows(out.Stage) {
+	out.Order, out.Used = standing.Order(b.input, out.Stage), map[string]int{}
+	for _, row := range b.stageRows(out.Stage) {
 		out.Used[row.Reason.Key]++
 	}
-	return out, nil
+	if out.Tournament.Status == StatusFinished {
+		out.Titles = b.titles()
+	}
+	return out
+}
+
+// titles are those of the event, or of its divisions where each has its own first places.
+func (b *board) titles() (titles []Title) {
+	add := func(division string, rows []standing.Row) {
+		title := Title{Division: division}
+		for _, r := range rows {
+			if r.Place == 1 && r.Games > 0 && !r.Disqualified {
+				title.Champions = append(title.Champions, b.row(r))
+			}
+		}
+		if len(title.Champions) > 0 {
+			titles = append(titles, title)
+		}
+	}
+	if !b.format.Qualification.PerDivision {
+		add("", b.rows)
+		return titles
+	}
+	for _, name := range b.divisionNames() {
+		add(name, b.division(name))
+	}
+	return titles
 }
 
 // board is what standings are made of, and they.

@@ -14,7 +14,7 @@ import (
 type SwapBody struct {
 	A   int64  `json:"a"`
 	B   int64  `json:"b"`
-	Why string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview"`
+	Why string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
 }
 
 // SwapAnswer is what an exchange changes.
@@ -47,6 +47,7 @@ type DrawAnswer struct {
 	Note      string         `json:"note,omitempty"`
 	Draws     int            `json:"draws"`
 	Changes   int            `json:"changes" doc:"exchanges by hand"`
+	Replanned int            `json:"replanned,omitempty" doc:"the round after whose exchanges by hand this one and the rest were planned anew"`
 	CheckedBy string         `json:"checked_by,omitempty"`
 	Duplicate bool           `json:"duplicate"`
 	Promise   *PromiseView   `json:"promise,omitempty"`
@@ -71,6 +72,8 @@ func (a *api) drawOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says", a.apiScript,
 		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
 		describe("Columns by name in the first line: table, seat, player (start number or name), and round where the file holds more than one."))
+	operation(a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart", a.apiDrawn)
+	operation(a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none", a.apiDrawNumbers)
 	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws, and what they are of once the round is published", a.apiPromises)
 	operation(a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", a.apiPromise)
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
@@ -80,6 +83,30 @@ func (a *api) drawOperations() {
 	operation(a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft", a.apiSwap)
 	operation(a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked", a.apiCheck)
 	operation(a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own", a.apiDuplicate)
+}
+
+// DrawnBody is numbers that players drew in the hall.
+type DrawnBody struct {
+	Numbers []DrawnNumber `json:"numbers" maxItems:"5000"`
+}
+
+// DrawnNumber is a player's number for the number chart.
+type DrawnNumber struct {
+	Player int64 `json:"player"`
+	Number int   `json:"number" doc:"0: none"`
+}
+
+func (a *api) apiDrawn(ctx context.Context, in *idWith[DrawnBody]) (*with[Done], error) {
+	numbers := map[int64]int{}
+	for _, n := range in.Body.Numbers {
+		numbers[n.Player] = n.Number
+	}
+	return done(a.store.WriteDrawn(ctx, a.staff(requestOf(ctx)), in.ID, numbers))
+}
+
+func (a *api) apiDrawNumbers(ctx context.Context, in *IDPath) (*with[Done], error) {
+	_, err := a.store.DrawNumbers(ctx, a.staff(requestOf(ctx)), in.ID)
+	return done(err)
 }
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
@@ -128,7 +155,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.ActSeatRound); err != nil {
 		return nil, err
 	}
-	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
+	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	promise, err := a.store.PromiseOf(ctx, round.TournamentID, round.Number)
 	if promise != nil {
 		view.Promise = &PromiseView{Round: promise.Round, Hash: promise.Hash}

@@ -59,7 +59,7 @@ type RosterProblem struct {
 
 // RoundBody drafts the next round.
 type RoundBody struct {
-	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval or winners; empty: as the format says"`
+	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners or manual; empty: as the format says"`
 	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's, or the one that was promised"`
 	Note   string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
 
@@ -77,7 +77,6 @@ func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
 	operation(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", a.apiLot)
-	operation(a, forOrganizer, "POST /players/{id}/withdrawn", "Take a player out of the rounds to come, or back in", a.apiWithdraw)
 	operation(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", a.apiFamily)
 	operation(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", a.apiExtraTime)
 	operation(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", a.apiRoundDiscard)
@@ -227,20 +226,6 @@ func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 func (a *api) apiLot(ctx context.Context, in *IDPath) (*with[CutView], error) {
 	cut, err := a.store.DrawLot(ctx, a.staff(requestOf(ctx)), in.ID)
 	return answer(cutView(cut), err)
-}
-
-// WithdrawBody takes a player out of the rounds to come, or back in.
-type WithdrawBody struct {
-	Withdrawn bool   `json:"withdrawn"`
-	Why       string `json:"why,omitempty" maxLength:"500"`
-}
-
-func (a *api) apiWithdraw(ctx context.Context, in *idWith[WithdrawBody]) (*with[PlayerView], error) {
-	player, err := a.store.SetWithdrawn(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Withdrawn, in.Body.Why)
-	if err == nil {
-		a.seated(player.TournamentID)
-	}
-	return answer(playerView(player), err)
 }
 
 // ExtraTimeBody gives a player more time in each own turn of the games that start from now on; 0 takes it back.

@@ -31,10 +31,10 @@ func (b EntryBody) entry() tournament.PlayerEntry {
 
 // PeopleBody is an action about people.
 type PeopleBody struct {
-	Kind     string              `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed or settings"`
+	Kind     string              `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
 	Player   int64               `json:"player,omitempty"`
 	Other    int64               `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
-	Entries  []EntryBody         `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name"`
+	Entries  []EntryBody         `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country and club as they are from now on"`
 	Number   int                 `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's; missed: the round's"`
 	Points   int                 `json:"points,omitempty" doc:"missed: what the round costs the player"`
 	Now      bool                `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`

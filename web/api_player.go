@@ -25,12 +25,12 @@ type JoinedView struct {
 // PlaceView is where a player sits now. Round, table and game are missing while no round seats the player.
 type PlaceView struct {
 	Tournament TournamentView `json:"tournament"`
-	Player     PlayerView     `json:"player"`
+	Player     *PlayerView    `json:"player,omitempty" doc:"none: the device serves a whole table"`
 	Seated     bool           `json:"seated"`
 	Round      *RoundView     `json:"round,omitempty"`
 	Table      int            `json:"table,omitempty" doc:"the table's number"`
 	TableID    int64          `json:"table_id,omitempty"`
-	Seat       int            `json:"seat" doc:"0 to 3, -1 while not seated"`
+	Seat       int            `json:"seat" doc:"0 to 3; -1 while not seated, and for a whole table"`
 	Game       *GameState     `json:"game,omitempty"`
 }
 
@@ -57,7 +57,10 @@ func (a *api) apiJoin(ctx context.Context, in *with[JoinBody]) (*with[JoinedView
 		return nil, err
 	}
 	place, err := a.place(ctx, actor)
-	return answer(JoinedView{token, place.Player, place.Tournament}, err)
+	if err != nil {
+		return nil, err
+	}
+	return answer(JoinedView{token, *place.Player, place.Tournament}, nil)
 }
 
 // join takes a seat by its own code, or the one of a player by the table's code. Failed tries are
@@ -114,11 +117,15 @@ func (s *Server) place(ctx context.Context, me tournament.Actor) (PlaceView, err
 	if err != nil {
 		return PlaceView{}, err
 	}
-	player, err := s.store.PlayerByID(ctx, me.Player)
-	if err != nil {
-		return PlaceView{}, err
+	view := PlaceView{Tournament: tournamentView(t), Seat: -1}
+	if me.Role == tournament.RolePlayer {
+		player, err := s.store.PlayerByID(ctx, me.Player)
+		if err != nil {
+			return PlaceView{}, err
+		}
+		who := playerView(player)
+		view.Player = &who
 	}
-	view := PlaceView{Tournament: tournamentView(t), Player: playerView(player), Seat: -1}
 	if me.Table == 0 {
 		return view, nil
 	}

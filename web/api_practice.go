@@ -48,7 +48,10 @@ func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[Jo
 		return nil, err
 	}
 	place, err := a.place(ctx, me)
-	return answer(JoinedView{token, place.Player, place.Tournament}, err)
+	if err != nil {
+		return nil, err
+	}
+	return answer(JoinedView{token, *place.Player, place.Tournament}, nil)
 }
 
 func (a *api) apiHint(c *gin.Context) error {

@@ -235,7 +235,7 @@ type StandingsView struct {
 	Rounds     int            `json:"rounds" doc:"published so far"`
 	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
 	Rows       []StandingRow  `json:"rows"`
-	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished"`
+	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
 }
 
 // TieView is one of the things that decide places, with how many pairs of neighbours it parts.

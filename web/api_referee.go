@@ -58,7 +58,7 @@ type CorrectLine struct {
 
 // ReissueBody names a seat of a table.
 type ReissueBody struct {
-	Seat int `json:"seat" minimum:"0" maximum:"3"`
+	Seat int `json:"seat" minimum:"-1" maximum:"3" doc:"-1: the one device that serves a table with real tiles"`
 }
 
 // CodeView is a seat's new code.
@@ -296,10 +296,7 @@ func (s *Server) count(ctx context.Context, actor tournament.Actor, game int64) 
 }
 
 func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[CodeView], error) {
-	code, err := a.store.ReissueCode(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Seat)
-	if err == nil {
-		a.hub.Wake(TableTopic(in.ID)) // the device that was taken out hears so
-	}
+	code, err := a.swapDevice(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Seat)
 	return answer(CodeView{code}, err)
 }
 

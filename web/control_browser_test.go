@@ -48,6 +48,19 @@ func TestHallIsUnderControl(t *testing.T) {
 		old.tap("#news .news-close")
 		old.reload()
 		old.wait(isLive + ` && !document.querySelector("[data-news]")`)
+		for i, level := range []string{"urgent", "note", "note"} {
+			d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{level, map[string]string{"en": fmt.Sprint("News ", i)}, 10}, nil)
+		}
+		old.wait(`document.querySelectorAll("[data-news]").length === 3`)
+		seen := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1)`
+		if text := eval[string](old, seen+`.map((n) => n.querySelector("p").textContent).join()`); text != "News 0" {
+			t.Errorf("of three the tablet shows %q", text)
+		}
+		if room := eval[float64](old, `document.getElementById("news").offsetHeight`); room > 80 {
+			t.Errorf("three take %v px of the table", room)
+		}
+		old.tap("#news .news-urgent .news-close")
+		old.wait(seen + `.map((n) => n.querySelector("p").textContent).join() === "News 2"`)
 	})
 	t.Run("a tablet is swapped", func(t *testing.T) {
 		table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}

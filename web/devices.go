@@ -16,6 +16,8 @@ type HallDevices struct {
 	ScreensHere int          `json:"screens_here"`
 	Version     string       `json:"version" doc:"of this server's pages"`
 	Seats       []SeatDevice `json:"seats"`
+
+	open bool // the round is not over: another tablet can get a code
 }
 
 // SeatDevice is the tablet at one seat.
@@ -24,6 +26,7 @@ type SeatDevice struct {
 	TableID  int64         `json:"table_id"`
 	Seat     int           `json:"seat" doc:"from 0"`
 	Player   string        `json:"player"`
+	Name     string        `json:"name,omitempty" doc:"what people call the tablet, which shows it too; none: no tablet holds the seat"`
 	State    string        `json:"state" enum:"here,offline,silent,none" doc:"silent: it holds the seat, and was not heard since the server began; none: no tablet holds it"`
 	Heard    engine.Millis `json:"heard_at,omitempty"`
 	Device   string        `json:"device,omitempty" doc:"browser and system, as far as it tells"`
@@ -57,7 +60,7 @@ func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevi
 	if !ok {
 		return hall, nil
 	}
-	hall.Round = round.Number
+	hall.Round, hall.open = round.Number, round.Status != tournament.RoundFinished
 	tables, err := s.store.Tables(ctx, round.ID)
 	if err != nil {
 		return hall, err
@@ -67,13 +70,14 @@ func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevi
 		return hall, err
 	}
 	for _, table := range tables {
-		served := t.Physical(table) && whole[table.Number]
+		served := t.Physical(table) && whole[table.Number] != ""
 		for _, seat := range table.Seats {
-			holder := seat.PlayerID
+			holder, name := seat.PlayerID, seat.Player.DeviceName()
 			if served { // the table's own tablet holds no seat: it is known by the table
-				holder = tournament.TableDeviceID(t.ID, table.Number)
+				holder, name = tournament.TableDeviceID(t.ID, table.Number), whole[table.Number]
 			}
 			d := s.seatDevice(seat, served, holder)
+			d.Name = name
 			d.Table, d.TableID = table.Number, table.ID
 			if d.State == "here" {
 				hall.Here++

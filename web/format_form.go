@@ -17,9 +17,13 @@ type formValues map[string]string
 
 // valuesOf fills the form with a format.
 func valuesOf(f format.Format) formValues {
-	v := formValues{"name": f.Name, "source": f.Source, "divisions": strings.Join(f.Divisions, ", "), "rules": rulesText(f.Rules)}
+	v := formValues{"name": f.Name, "source": f.Source, "divisions": strings.Join(f.Divisions, ", ")}
+	v.rules("", f.Rules)
 	v.numbers("", map[string]int{"players_min": f.PlayersMin, "players_max": f.PlayersMax, "players_step": f.PlayersStep,
 		"qualification.berths": f.Qualification.Berths, "qualification.per_players": f.Qualification.PerPlayers, "qualification.reserves": f.Qualification.Reserves})
+	if f.Qualification.PerDivision {
+		v["qualification.per_division"] = "true"
+	}
 	v.scoring("scoring.", f.Scoring)
 	v["stages"] = strconv.Itoa(len(f.Stages))
 	for i, s := range f.Stages {
@@ -39,9 +43,13 @@ func (v formValues) numbers(at string, numbers map[string]int) {
 
 func (v formValues) stage(at string, s format.Stage) {
 	maps.Copy(v, formValues{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at + "first_seating": s.FirstSeating,
-		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver, at + "rules": rulesText(s.Rules)})
+		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver})
+	if s.BreakMinutes != nil {
+		v[at+"break_minutes"] = strconv.Itoa(*s.BreakMinutes)
+	}
+	v.rules(at, s.Rules)
 	v.numbers(at, map[string]int{"rounds": s.Rounds, "until_at": s.UntilAt, "games_per_round": s.GamesPerRound, "round_minutes": s.RoundMinutes,
-		"break_minutes": s.BreakMinutes, "cut": s.Cut, "per_table": s.PerTable, "table_size": s.TableSize, "decide": s.Decide})
+		"cut": s.Cut, "per_table": s.PerTable, "table_size": s.TableSize, "decide": s.Decide})
 	if s.Scoring != nil {
 		v[at+"own_scoring"] = "yes"
 		v.scoring(at+"scoring.", *s.Scoring)
@@ -71,10 +79,11 @@ type formReader struct {
 // keeps it counts on from the one that it replaces.
 func (v formValues) read() (format.Format, []*format.Problem) {
 	r := &formReader{formValues: v}
-	f := format.Format{Name: r.text("name"), Version: 1, Source: r.text("source"), Rules: r.rules("rules"),
+	f := format.Format{Name: r.text("name"), Version: 1, Source: r.text("source"), Rules: r.rules(""),
 		PlayersMin: r.number("players_min"), PlayersMax: r.number("players_max"), PlayersStep: r.number("players_step"),
-		Qualification: format.Qualification{Berths: r.number("qualification.berths"), PerPlayers: r.number("qualification.per_players"), Reserves: r.number("qualification.reserves")},
-		Scoring:       r.scoring("scoring.")}
+		Qualification: format.Qualification{Berths: r.number("qualification.berths"), PerPlayers: r.number("qualification.per_players"),
+			Reserves: r.number("qualification.reserves"), PerDivision: r.text("qualification.per_division") == "true"},
+		Scoring: r.scoring("scoring.")}
 	for _, d := range strings.Split(r.text("divisions"), ",") {
 		if d = strings.TrimSpace(d); d != "" {
 			f.Divisions = append(f.Divisions, d)
@@ -117,9 +126,13 @@ func (r *formReader) bad(field, value, why string) {
 func (r *formReader) stage(at string) format.Stage {
 	s := format.Stage{Name: r.text(at + "name"), Kind: r.text(at + "kind"), Rounds: r.number(at + "rounds"), Until: r.text(at + "until"),
 		UntilAt: r.number(at + "until_at"), GamesPerRound: r.number(at + "games_per_round"), RoundMinutes: r.number(at + "round_minutes"),
-		BreakMinutes: r.number(at + "break_minutes"), Cut: r.number(at + "cut"), PerTable: r.number(at + "per_table"), TableSize: r.number(at + "table_size"),
+		Cut: r.number(at + "cut"), PerTable: r.number(at + "per_table"), TableSize: r.number(at + "table_size"),
 		FirstSeating: r.text(at + "first_seating"), Seating: r.text(at + "seating"), SeatChange: r.text(at + "seat_change"),
-		CarryOver: r.text(at + "carry_over"), Decide: r.number(at + "decide"), Rules: r.rules(at + "rules")}
+		CarryOver: r.text(at + "carry_over"), Decide: r.number(at + "decide"), Rules: r.rules(at)}
+	if r.text(at+"break_minutes") != "" {
+		minutes := r.number(at + "break_minutes")
+		s.BreakMinutes = &minutes
+	}
 	if s.Until == "" {
 		s.UntilAt = 0
 	}
@@ -159,22 +172,25 @@ func (r *formReader) scales(field string) (scales [][]int) {
 	return scales
 }
 
-// rules reads lines of field = value.
-func (r *formReader) rules(field string) map[string]any {
+// rules reads the lines of a rule and its value.
+func (r *formReader) rules(at string) map[string]any {
 	rules := map[string]any{}
-	for _, line := range strings.FieldsFunc(r.text(field), func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
-		name, value, ok := strings.Cut(line, "=")
-		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		switch n, err := strconv.Atoi(value); {
-		case strings.TrimSpace(line) == "":
-		case !ok || name == "":
-			r.bad(field, line, "rule_line")
+	for i := range templates.RuleLinesMost {
+		line := templates.RuleAt(at, i)
+		name, text := r.text(line+".name"), r.text(line+".value")
+		n, err := strconv.Atoi(text)
+		switch _, twice := rules[name]; {
+		case name == "" && text == "":
+		case name == "":
+			r.bad(line+".name", text, format.WhyEmpty)
+		case twice:
+			r.bad(line+".name", name, format.WhyTwice)
 		case err == nil:
 			rules[name] = n
-		case value == "true" || value == "false":
-			rules[name] = value == "true"
+		case text == "true" || text == "false":
+			rules[name] = text == "true"
 		default:
-			rules[name] = value
+			rules[name] = text
 		}
 	}
 	if len(rules) == 0 {
@@ -183,13 +199,12 @@ func (r *formReader) rules(field string) map[string]any {
 	return rules
 }
 
-func rulesText(rules map[string]any) string {
-	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(rules)) {
+func (v formValues) rules(at string, rules map[string]any) {
+	for i, name := range slices.Sorted(maps.Keys(rules)) {
 		text, _ := json.Marshal(rules[name]) // of a number, a word or a truth
-		lines = append(lines, name+" = "+strings.Trim(string(text), `"`))
+		line := templates.RuleAt(at, i)
+		v[line+".name"], v[line+".value"] = name, strings.Trim(string(text), `"`)
 	}
-	return strings.Join(lines, "\n")
 }
 
 // newStage puts one more stage at the end.

@@ -273,8 +273,59 @@ func TestTabletSwap(t *testing.T) {
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("the swap took %v", took)
 	}
-	if page := e.signedIn("referee").get(t, page.path); !strings.Contains(page.text("main"), "A tablet plays this seat") {
+	if page := e.signedIn("referee").get(t, page.path); !strings.Contains(page.text("main"), "plays this seat") {
 		t.Errorf("the page says %q", page.text("main"))
+	}
+}
+
+// A tablet shows the name by which the officials' list has it.
+func TestTabletsHaveNames(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
+	var hall HallDevices
+	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
+	named := map[string]bool{}
+	for i, d := range hall.Seats {
+		named[d.Name] = true
+		if page := e.seated(e.at(0, i)).get(t, "/play"); d.Name == "" || page.text(".device-name") != "Tablet "+d.Name {
+			t.Errorf("seat %d: the tablet shows %q, the list %q", i, page.text(".device-name"), d.Name)
+		}
+	}
+	if len(named) != 4 {
+		t.Errorf("four tablets have the names %v", named)
+	}
+}
+
+// The one tablet of a table is swapped like a seat's: the old one is out at once, and the code lets another one in.
+func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
+	t.Parallel()
+	e := newRealEvent(t, 4, nil)
+	old, ref := e.joinTable(1), e.signedIn("referee")
+	var place PlaceView
+	if old.must(http.MethodGet, "/seat", nil, &place); place.Table != 1 || place.Player != nil || place.Seat != -1 || !place.Seated {
+		t.Errorf("the table's tablet is told that it is at %+v", place)
+	}
+	list := fmt.Sprintf("/referee/%d/devices", e.id)
+	page := ref.get(t, list)
+	if n := page.count("form[action=" + list + "/swap]"); n != 1 {
+		t.Fatalf("%d swaps for one tablet", n)
+	}
+	page = page.submit("/swap").is(http.StatusOK)
+	code := page.text("code")
+	if code == "" || page.count("svg") == 0 {
+		t.Fatalf("no code at %s: %s", page.path, page.text("main"))
+	}
+	if got, _ := old.probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+		t.Errorf("the old tablet is answered %d", got)
+	}
+	var joined TableJoined
+	e.public().must(http.MethodPost, "/join-table", TableJoinBody{code}, &joined)
+	if page = ref.get(t, page.path); !strings.Contains(page.text("main"), "serves this table") {
+		t.Errorf("the page says %q", page.text("main"))
+	}
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{-1}, nil)
+	if got, _ := (&caller{e.hall, "new", joined.Token}).probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+		t.Errorf("swapped by the API, the tablet is answered %d", got)
 	}
 }
 

@@ -319,14 +319,6 @@ type event struct {
 	players            map[int64]*caller // by player id
 }
 
-// sequential leaves a test that asks one thing after the other, many times, to the runs that are not short: CI's under the race detector is.
-func sequential(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("not in short runs")
-	}
-}
-
 func newEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	return newNamedEvent(t, "Test", roster(n), rules, change...)

@@ -50,6 +50,9 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 		p.Role, p.User = templates.Role(who.staff.Role), who.staff.Name
 	case who.player != nil:
 		p.Role = templates.RolePlayer
+		if seatPagesOf(c).cookie == eventCookie {
+			p.Device = who.player.Device
+		}
 	}
 	if event != nil {
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
@@ -66,6 +69,15 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 // live names the page's stream.
 func live(p templates.Page, address templ.SafeURL) templates.Page {
 	p.Live = templates.Live{URL: string(address), Quiet: pageQuiet}
+	return p
+}
+
+// refusing says why something was refused above the part that the page's stream redraws: within it the next drawing would take
+// it away.
+func refusing(p templates.Page, problem string) templates.Page {
+	if problem != "" {
+		p.Flashes = append(p.Flashes, templates.Flash{Kind: "bad", Text: problem})
+	}
 	return p
 }
 

@@ -31,9 +31,8 @@ func (s *Server) showCount(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view.Problem = problem
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	view.Page = live(s.newPage(c, title, &t), templates.CountPath(event, game)+"/live")
+	view.Page = refusing(live(s.newPage(c, title, &t), templates.CountPath(event, game)+"/live"), problem)
 	return s.show(c, status, templates.CountPage(view))
 }
 

@@ -144,10 +144,23 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	}
 	page.says(".flash", "33 players").says(".next", "Seat round 1")
 	o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Zofia Wiśniewska-Łoś", "country", "poland").is(http.StatusConflict).says(".flash", "entered already")
-	page = o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Late One").is(http.StatusOK).says(".flash", "number 34")
+	page = o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Late One").is(http.StatusOK).says(".flash", "no. 34")
+	o.get(t, "/desk/1/nowhere").is(http.StatusNotFound).says("header", "Sign out")
 	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"601"}}).is(http.StatusUnprocessableEntity).says(".flash", "0 to 600")
 	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"30"}}).is(http.StatusOK).says(".flash", "Late One has 30 seconds more")
-	page.reader.post(t, "/desk/1/roster/withdraw", url.Values{"player": {"34"}, "withdrawn": {"true"}}).is(http.StatusOK).says(".flash", "Late One")
+	leaves := "/desk/1/people/do?kind=leave&player=34"
+	o.get(t, leaves).says(".effects", "plays no more")
+	o.get(t, "/desk/1/players/34").says("main", "registered") // it was only looked at
+	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "plays no more")
+	o.get(t, "/desk/1/players/34").says("main", "has left")
+	changes, err := h.store.PeopleChanges(t.Context(), tournament.Actor{Role: tournament.RoleOrganizer}, 1, 1)
+	if err != nil || len(changes) != 1 || changes[0].Kind != tournament.PeopleLeave {
+		t.Fatalf("the last change is %+v, %v", changes, err)
+	}
+	undo := fmt.Sprintf("/desk/1/people/undo/%d", changes[0].ID)
+	o.get(t, undo).says(".effects", "registered").submit(undo).is(http.StatusOK)
+	o.get(t, "/desk/1/players/34").says("main", "registered")
+	o.get(t, leaves).submit("/people/do").is(http.StatusOK)
 }
 
 // submitText sends the form with a text as it is, line ends and all.
@@ -282,7 +295,6 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 }
 
 func TestPagesByRole(t *testing.T) {
-	sequential(t)
 	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
@@ -379,13 +391,12 @@ var openForms = map[string]string{
 // table and as a referee; what officials send, as the public and a player; what organizers send, as a referee too. A new form
 // is sent by construction.
 func TestFormsByRole(t *testing.T) {
-	sequential(t)
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	game := e.begin(0)
 	form := url.Values{"game": {fmt.Sprint(game)}, "key": {"key-of-a-test"}, "reason": {"r"}, "seat": {"0"}, "tiles": {"3"}, "seconds": {"5"},
-		"rev": {"1"}, "why": {"w"}, "name": {"X"}, "player": {"1"}, "withdrawn": {"true"}, "text": {"name\nEve\n"}, "table": {fmt.Sprint(e.round.Tables[0].ID)},
+		"rev": {"1"}, "why": {"w"}, "name": {"X"}, "player": {"1"}, "text": {"name\nEve\n"}, "table": {fmt.Sprint(e.round.Tables[0].ID)},
 		"role": {"organizer"}, "password": {password}, "format": {"open"}, "rules": {"wrc"}, "a": {"1"}, "b": {"2"}, "kind": {"leave"}, "method": {"random"},
 		"turn": {fmt.Sprint(e.public().view(game).Turn.Number)}, "minutes": {"5"}, "capacity": {"0"}, "charge": {"0"}, "number": {"1"}, "action": {"reissue"}}
 	readers := map[string]*reader{"public": e.reader(), "player": e.readerAt(1, 0), "referee": e.signedIn("referee")}

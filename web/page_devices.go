@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -53,9 +54,10 @@ func (s *Server) devicesView(ctx context.Context, actor tournament.Actor, event 
 		return view, t, err
 	}
 	view.Server = templates.T(ctx, "devices.this_server", "version", hall.Version)
+	view.May = view.May && hall.open
 	view.Round, view.Rows = hall.Round, make([]templates.DeviceRow, len(hall.Seats))
 	for i, d := range hall.Seats {
-		view.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, State: d.State, Heard: d.Heard, What: d.Device,
+		view.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, Device: d.Name, State: d.State, Heard: d.Heard, What: d.Device,
 			Delay: orNone(d.Delay), Charge: orNone(d.Charge), Charging: d.Charging, Version: d.Version, Stale: d.Stale, Whole: d.Whole}
 	}
 	view.Sum = templates.T(ctx, "devices.sum", "here", hall.Here, "of", len(hall.Seats))
@@ -104,15 +106,24 @@ func (s *Server) tabletSwapPost(c *gin.Context) error {
 	return s.seeOther(c, templates.TabletSwapPath(event, int64(table), seat), "")
 }
 
-// swapDevice gives a seat a new code: whoever holds it hears nothing more from now on.
-func (s *Server) swapDevice(ctx context.Context, actor tournament.Actor, table int64, seat int) (string, error) {
+// wholeTable is the seat of the one tablet that serves a table.
+const wholeTable = -1
+
+// swapDevice gives the code for another tablet at a seat, or at a whole table: whoever holds it hears nothing more from now on.
+func (s *Server) swapDevice(ctx context.Context, actor tournament.Actor, table int64, seat int) (code string, err error) {
 	at, err := s.store.TableByID(ctx, table)
 	if err != nil {
 		return "", err
 	}
-	code, err := s.store.ReissueCode(ctx, actor, table, seat)
+	var holder int64
+	if seat == wholeTable {
+		holder = tournament.TableDeviceID(at.TournamentID, at.Number)
+		code, err = s.store.ReissueTableCode(ctx, actor, table)
+	} else if code, err = s.store.ReissueCode(ctx, actor, table, seat); err == nil {
+		holder = at.Seats[seat].PlayerID
+	}
 	if err == nil {
-		s.presence.forgetDevice(at.Seats[seat].PlayerID)
+		s.presence.forgetDevice(holder)
 		s.hub.Wake(TableTopic(table), TournamentTopic(at.TournamentID), SeatingTopic(at.TournamentID))
 	}
 	return code, err
@@ -158,10 +169,13 @@ func (s *Server) tabletSwapLive(c *gin.Context) error {
 	}, append(eventTopics(event), TableTopic(table))...)
 }
 
-// seatParam is the seat of an address, from 0.
+// seatParam is the seat of an address, from 0, or wholeTable.
 func seatParam(c *gin.Context) (int, error) {
-	seat, err := idParam(c, "seat")
-	return int(min(seat, 100)) - 1, err
+	seat, err := strconv.Atoi(c.Param("seat"))
+	if err != nil || seat < 0 {
+		return 0, notFound(c)
+	}
+	return min(seat, 100) - 1, nil
 }
 
 func (s *Server) tabletSwapView(ctx context.Context, actor tournament.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
@@ -177,8 +191,13 @@ func (s *Server) tabletSwapView(ctx context.Context, actor tournament.Actor, tab
 		if t.ID != table || seat >= len(t.Seats) {
 			continue
 		}
+		if seat == wholeTable {
+			whole, err := s.store.TableDevices(ctx, t.TournamentID)
+			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number], Code: tournament.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
+			return view, err
+		}
 		place := t.Seats[seat]
-		view = templates.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name, Done: place.Player.Joined()}
+		view = templates.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name, Device: place.Player.DeviceName()}
 		if place.Code != "" {
 			view.Code, view.JoinURL = tournament.SpellCode(place.Code), base+string(templates.JoinCodePath(place.Code))
 		}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -25,18 +26,25 @@ func drawNames(tables []tournament.Table) map[int64]string {
 	return names
 }
 
+// searching says how far a search for an event's seats is; empty when none runs.
+func (s *Server) searching(ctx context.Context, event int64) string {
+	percent, ok := s.store.Searching(event)
+	if !ok {
+		return ""
+	}
+	return templates.T(ctx, "draw.searching", "n", percent)
+}
+
 // addDraw puts the report of the draw into the round's page, and what may be done with a draft.
 func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
 	rep := r.DrawReport()
 	names := drawNames(tables)
 	d := &view.Draw
-	d.Duplicate, d.Checked, d.Methods = r.Duplicate, r.CheckedBy, pairing.Drawn
+	d.Duplicate, d.Checked, d.Methods = r.Duplicate, r.CheckedBy, tournament.AskedMethods()
 	if name, ok := names[chosen]; ok && r.Status == tournament.RoundDraft {
 		d.Chosen, d.ChosenAs = chosen, name
 	}
-	if percent, ok := s.store.Searching(r.TournamentID); ok {
-		d.Searching = templates.T(ctx, "draw.searching", "n", percent)
-	}
+	d.Searching = s.searching(ctx, r.TournamentID)
 	if rep.Version == 0 {
 		return nil
 	}
@@ -51,11 +59,31 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 		}
 	}
 	d.Notes = append(d.Notes, templates.T(ctx, "method."+r.Method), templates.T(ctx, "draw.seed")+" "+fmt.Sprint(r.Seed))
+	if r.Method == pairing.Chart {
+		have := 0
+		for _, t := range tables {
+			for _, seat := range t.Seats {
+				if seat.Player.Drawn > 0 {
+					have++
+				}
+			}
+		}
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.chart_numbers", "n", have, "of", len(names)))
+	}
+	if n := r.Ahead(); n > 0 && r.Method == pairing.Script {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.script_left", "n", n))
+	}
+	if r.SeatedByHand() {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.by_hand"))
+	}
 	if r.Draws > 1 {
 		d.Notes = append(d.Notes, templates.T(ctx, "draw.draws", "n", r.Draws))
 	}
 	if r.Note != "" {
 		d.Notes = append(d.Notes, templates.T(ctx, "draw.note_of", "note", r.Note))
+	}
+	if r.Replanned > 0 {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.replanned", "n", r.Replanned))
 	}
 	if r.Changes > 0 {
 		d.Notes = append(d.Notes, templates.T(ctx, "draw.changes", "n", r.Changes))
@@ -202,7 +230,7 @@ func (s *Server) showSwap(c *gin.Context, status int, problem string) error {
 	}
 	names := drawNames(tables)
 	view := templates.SwapView{Page: s.newPage(c, templates.T(ctx, "draw.swap"), &t), Event: at.event, Round: at.round, Number: round.Number,
-		A: a, B: b, NameA: names[a], NameB: names[b], TableA: swap.Tables[0], TableB: swap.Tables[1], Changes: swapChanges(ctx, swap), Problem: problem}
+		A: a, B: b, NameA: names[a], NameB: names[b], TableA: swap.Tables[0], TableB: swap.Tables[1], Changes: swapChanges(ctx, swap), NeedsWhy: !round.SeatedByHand(), Problem: problem}
 	for i, table := range tables {
 		if table.Number == swap.Tables[0] {
 			view.WhyA = whyLines(ctx, swap.After.Why[0][i], names)
@@ -273,6 +301,24 @@ func (s *Server) scriptPost(c *gin.Context) error {
 	})
 }
 
+// scriptFirstPost takes the seats of a file for a round that is not drafted yet.
+func (s *Server) scriptFirstPost(c *gin.Context) error {
+	event, err := idParam(c, "event")
+	if err != nil {
+		return err
+	}
+	text, err := rosterText(c)
+	if err != nil {
+		return s.deskAgain(c, err)
+	}
+	round, err := s.store.SeatByScript(c.Request.Context(), s.staff(c), event, strings.NewReader(text), "")
+	if err != nil {
+		return s.deskAgain(c, err)
+	}
+	s.seated(event)
+	return s.seeOther(c, templates.RoundPath(event, round.ID), "round.drawn")
+}
+
 // promisePost binds the seed of the next draw.
 func (s *Server) promisePost(c *gin.Context) error {
 	event, err := idParam(c, "event")
@@ -289,19 +335,23 @@ func (s *Server) promisePost(c *gin.Context) error {
 // seatingView is what may be set before the next draw.
 func (s *Server) seatingView(ctx context.Context, e eventState) (templates.SeatingView, error) {
 	view := templates.SeatingView{Event: e.ID}
+	if next := e.nextStep(ctx); next.Post && next.URL == string(templates.RoundsPath(e.ID)) {
+		view.Draw, view.Methods = next.Text, tournament.AskedMethods()
+	}
 	if e.Status == tournament.StatusFinished {
 		return view, nil
 	}
-	next, drafted := 1, false
-	if n := len(e.rounds); n > 0 {
-		next, drafted = e.rounds[n-1].Number+1, e.rounds[n-1].Status == tournament.RoundDraft
-	}
-	promise, err := s.store.PromiseOf(ctx, e.ID, next)
+	promise, err := s.store.PromiseOf(ctx, e.ID, len(e.rounds)+1)
 	if err != nil {
 		return view, err
 	}
-	view.MayPromise = promise == nil && !drafted
-	if promise != nil {
+	if promise == nil {
+		var refused *tournament.Error
+		if err := s.store.MayPromise(ctx, e.ID); err != nil && !errors.As(err, &refused) {
+			return view, err
+		}
+		view.MayPromise = refused == nil
+	} else {
 		view.Promise = templates.T(ctx, "draw.promised", "round", promise.Round, "hash", promise.Hash)
 	}
 	names := map[int64]string{}

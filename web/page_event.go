@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -44,8 +45,7 @@ func (s *Server) showDesk(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view.Problem = problem
-	view.Page = live(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
+	view.Page = refusing(live(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live"), problem)
 	return s.show(c, status, templates.DeskPage(view))
 }
 
@@ -66,7 +66,10 @@ func (s *Server) seatPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	round, err := s.store.SeatRound(c.Request.Context(), s.staff(c), event, "", 0)
+	if err := readForm(c); err != nil {
+		return err
+	}
+	round, err := s.store.SeatRound(c.Request.Context(), s.staff(c), event, c.PostForm("method"), 0)
 	if err != nil {
 		return s.deskAgain(c, err)
 	}
@@ -114,7 +117,7 @@ func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int
 			}
 		}
 	}
-	view.Rules = s.rulesName(ctx, rules)
+	view.Rules, view.Searching = s.rulesName(ctx, rules), s.searching(ctx, event)
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, state.Tournament, err
 	}
@@ -233,14 +236,20 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	if e.Status == tournament.StatusFinished {
-		return templates.NextStep{Text: t("next.over"), Why: t("next.over_why"), URL: string(templates.LeaderboardPath(e.ID)),
+		why := t("next.over_why")
+		for _, title := range e.standings.Titles {
+			if len(title.Champions) > 1 {
+				why += " " + t("next.over_shared", "names", strings.Join(rowNames(title.Champions), ", "))
+			}
+		}
+		return templates.NextStep{Text: t("next.over"), Why: why, URL: string(templates.LeaderboardPath(e.ID)),
 			More: []templates.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))}, {Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
 	}
 	if len(e.players) == 0 {
 		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"), URL: string(templates.RosterPath(e.ID))}
 	}
 	if len(e.rounds) == 0 {
-		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"), URL: string(templates.DeskPath(e.ID)) + "/rounds", Post: true}
+		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"), URL: string(templates.RoundsPath(e.ID)), Post: true}
 		if here := e.here(); here < len(e.players) {
 			step.More = append(step.More, templates.NextLink{Text: t("next.check_in", "here", here, "of", len(e.players)), URL: string(templates.CheckInPath(e.ID))})
 		}
@@ -272,7 +281,7 @@ func (e eventState) afterRound(ctx context.Context, number int) templates.NextSt
 	desk := string(templates.DeskPath(e.ID))
 	if e.cut != nil && len(e.cut.PlayOff) > 0 {
 		n := len(slices.Concat(e.cut.PlayOff...))
-		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n), URL: desk + "/rounds", Post: true}
+		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n), URL: string(templates.RoundsPath(e.ID)), Post: true}
 	}
 	if e.cut != nil && e.cut.Stage == len(e.stages) {
 		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Why: templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied)), URL: desk + "/lot", Post: true}
@@ -285,7 +294,7 @@ func (e eventState) afterRound(ctx context.Context, number int) templates.NextSt
 	if e.cut != nil {
 		why = templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stageName(ctx, e.stages, e.cut.Stage))
 	}
-	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: desk + "/rounds", Post: true,
+	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
 		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))}, {Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
 }
 

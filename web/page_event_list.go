@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -62,10 +63,22 @@ func newEventRow(ctx context.Context, standings tournament.Standings, rounds []t
 	if round, ok := currentRound(rounds); ok && t.Status == tournament.StatusRunning {
 		row.Now = nowWords(ctx, standings.Stages, round)
 	}
-	if len(standings.Rows) > 0 && standings.Rows[0].Games > 0 {
-		row.Leader = standings.Rows[0].Name
-	}
+	row.Leader = leaders(ctx, standings)
 	return row
+}
+
+// leaders are who leads, or has won, all of them; of many only how many.
+func leaders(ctx context.Context, standings tournament.Standings) string {
+	first := standings.Champions()
+	for _, r := range standings.Rows {
+		if len(standings.Titles) == 0 && r.Place == 1 && r.Games > 0 {
+			first = append(first, r)
+		}
+	}
+	if len(first) > 3 {
+		return templates.T(ctx, "event.players", "n", len(first))
+	}
+	return strings.Join(rowNames(first), ", ")
 }
 
 // currentRound is the newest round that is published.

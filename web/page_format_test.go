@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,8 +23,8 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 
 	o.get(t, "/desk/formats").is(http.StatusOK).says("main", "No format of your own").says("main", "Germany, Wermelskirchen").says("main", "rp-online.de")
 	form := o.get(t, "/desk/formats/new?from=belgium").is(http.StatusOK)
-	if form.value("name") != "Belgium (copy)" || form.value("stages[1].cut") != "8" || form.value("rules") != "" && !strings.Contains(form.text("main"), "joker_points = 25") {
-		t.Fatalf("got %q, cut %q, %s", form.value("name"), form.value("stages[1].cut"), form.text("main"))
+	if form.value("name") != "Belgium (copy)" || form.value("stages[1].cut") != "8" || form.value("rules[0].value") != "25" || form.value("rules[1].value") != "" {
+		t.Fatalf("got %q, cut %q, a rule of %q", form.value("name"), form.value("stages[1].cut"), form.value("rules[0].value"))
 	}
 	t.Run("what is wrong stands at its field", func(t *testing.T) {
 		page := form.submit("/desk/formats/new", "do", "save", "name", "", "stages[1].cut", "five", "stages[2].rounds", "99").is(http.StatusUnprocessableEntity)
@@ -36,6 +37,30 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 		}
 		if page.value("stages[1].cut") != "five" || page.value("stages[2].rounds") != "99" {
 			t.Error("what was typed is lost")
+		}
+	})
+	t.Run("a rule is picked from all that there are", func(t *testing.T) {
+		var names []string
+		for _, o := range find(find(form.doc, "select[name=stages[2].rules[0].name]")[0], "option")[1:] {
+			names = append(names, attr(o, "value"))
+		}
+		if len(names) < 25 || !slices.IsSorted(names) || !slices.Contains(names, "last_to_open_relief") {
+			t.Fatalf("got %q", names)
+		}
+		page := form.submit("/desk/formats/new", "do", "save", "stages[2].rules[0].name", "turn_seconds", "stages[2].rules[0].value", "5000",
+			"rules[1].name", "starter", "rules[1].value", "", "rules[2].value", "7").is(http.StatusUnprocessableEntity)
+		page.says(".flash", "3 fields")
+		got := map[string]string{}
+		for _, p := range find(page.doc, ".field-problem") {
+			got[strings.TrimSuffix(attr(p, "id"), "-problem")] = textOf(p)
+		}
+		for at, want := range map[string]string{"rules[1]": "starter may be: draw, rotate", "rules[2]": "must not be empty", "stages[2].rules[0]": "turn_seconds may be: 0–3600"} {
+			if !strings.Contains(got[at], want) {
+				t.Errorf("%s: got %q, want %q", at, got[at], want)
+			}
+		}
+		if got := page.submit("/desk/formats/new", "stages[2].rules[0].value", "40", "rules[1].value", "rotate", "rules[2].name", "last_to_open_relief", "rules[2].value", "true").is(http.StatusOK).count(".field-problem"); got != 0 {
+			t.Errorf("got %d problems", got)
 		}
 	})
 	t.Run("it says before the event for how many players it cannot work", func(t *testing.T) {
@@ -108,6 +133,54 @@ func TestQualificationPage(t *testing.T) {
 	e.signedIn("referee").get(t, "/desk/1/qualification").is(http.StatusForbidden)
 }
 
+// TestPlacesOfEachDivision: the form gives each division its places, and the page, the interface and the file list who qualifies
+// division by division. Seats 1, 4, 3 and 2 of the only table are its places.
+func TestPlacesOfEachDivision(t *testing.T) {
+	t.Parallel()
+	e, _ := playedOut(t, func(f *format.Format) { f.Stages[0].Rounds = 2 })
+	o := e.signedIn("organizer")
+	form := o.get(t, "/desk/1/format")
+	form.submit("/desk/1/format", "do", "save", "qualification.berths", "1", "qualification.per_division", "true").is(http.StatusUnprocessableEntity).
+		says(".field-problem", "no divisions")
+	form.submit("/desk/1/format", "do", "save", "qualification.berths", "1", "qualification.reserves", "1", "qualification.per_division", "true",
+		"divisions", "junior, senior").is(http.StatusOK).says(".flash", "is changed")
+	seats := e.round.Tables[0].Seats
+	o.get(t, "/desk/1/qualification").says("main", "4 players are in no division")
+	var page *leaf
+	for i, division := range []string{"senior", "junior", "junior"} { // the fourth seat, which is second, is in none
+		page = o.post(t, "/desk/1/qualification", url.Values{"player": {fmt.Sprint(seats[i].Player.ID)}, "division": {division}}).is(http.StatusOK)
+	}
+	page.says(".title", "2 places · 1 reserve in each division")
+	var list []string
+	for _, section := range find(page.doc, "section") {
+		list = append(list, textOf(find(section, "h2")[0]))
+		for _, table := range find(section, "table.qualify") {
+			for _, row := range find(table, "tr")[1:] {
+				list = append(list, textOf(row))
+			}
+		}
+	}
+	for i, want := range []string{"Division: junior", "1 " + seats[2].Player.Name + " IT qualifies, place 1", "2 " + seats[1].Player.Name + " IT reserve 1",
+		"Division: senior", "1 " + seats[0].Player.Name + " IT qualifies, place 1", "In no division", "1 " + seats[3].Player.Name + " IT –"} {
+		if i >= len(list) || !strings.HasPrefix(list[i], want) {
+			t.Fatalf("line %d: want %q in %q", i+1, want, list)
+		}
+	}
+	_, _, file := e.public().send(http.MethodGet, "/tournaments/1/export/qualification.csv", nil)
+	if got, want := string(file), fmt.Sprintf("junior,1,%d,%s,IT,,qualifies,1\r\n", seats[2].Player.Number, seats[2].Player.Name); !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q in it", got, want)
+	}
+	var view QualificationView
+	e.public().must(http.MethodGet, "/tournaments/1/qualification", nil, &view)
+	if !view.PerDivision || view.Places != 2 || len(view.Entries) != 4 || view.Entries[2].Division != "senior" || view.Entries[2].State != "qualifies" || view.Divisions[1].Places != 1 {
+		t.Errorf("got %+v", view)
+	}
+	t.Run("one for every so many says so", func(t *testing.T) {
+		o.get(t, "/desk/1/format").submit("/desk/1/format", "do", "save", "qualification.per_players", "2", "qualification.per_division", "", "divisions", "").is(http.StatusOK)
+		o.get(t, "/desk/1/qualification").says(".title", "2 places · 1 reserve · one place for every 2 players, of 4")
+	})
+}
+
 // TestFormatFormKeepsAll saves a format with every tie-break that there is, unchanged: none is lost, the one that is replaced
 // gets the next version, and a copy under a new name begins at the first.
 func TestFormatFormKeepsAll(t *testing.T) {
@@ -122,6 +195,9 @@ func TestFormatFormKeepsAll(t *testing.T) {
 	want.Scoring.TablePoints = [][]int{{4, 3, 1, 0}, {4, 2, 1}}
 	own := want.Scoring
 	want.Stages[1].Scoring = &own
+	want.Rules = map[string]any{"joker_points": 25, "last_to_open_relief": false, "starter": "rotate"}
+	want.Stages[0].Rules = map[string]any{"turn_seconds": 40}
+	want.Divisions, want.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 2, Reserves: 1, PerDivision: true}
 	var made FormatView
 	organizer.must(http.MethodPost, "/formats", FormatBody{Format: want}, &made)
 	page := o.get(t, "/desk/formats/1").is(http.StatusOK)

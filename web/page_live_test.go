@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,8 +66,8 @@ func (r *reader) events(t *testing.T, path, event string) <-chan string {
 	return messages
 }
 
-// until waits for a message that holds the text.
-func until(t *testing.T, messages <-chan string, text string) {
+// until waits for a message that holds the text, and gives it.
+func until(t *testing.T, messages <-chan string, text string) string {
 	t.Helper()
 	for limit := time.After(20 * time.Second); ; {
 		select {
@@ -74,7 +76,7 @@ func until(t *testing.T, messages <-chan string, text string) {
 				t.Fatalf("the stream has ended before %q", text)
 			}
 			if strings.Contains(m, text) {
-				return
+				return m
 			}
 		case <-limit:
 			t.Fatalf("no message with %q", text)
@@ -177,5 +179,41 @@ func TestRegionCache(t *testing.T) {
 	}
 	if regionLife >= crowdLeast {
 		t.Error("who was woken could be given what was drawn before the change")
+	}
+}
+
+// A search is held where it first tells how far it is, as long as the test reads the desk.
+func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
+	t.Parallel()
+	const text = "Looking for the best seats"
+	h := newHall(t)
+	h.account("organizer")
+	o := h.signedIn("organizer")
+	o.get(t, "/desk/new").submit("/desk/new", "name", "Cup", "format", "rounds").is(http.StatusOK)
+	o.post(t, "/desk/1/roster/import", url.Values{"text": {roster(8)}}).is(http.StatusOK)
+	searching, goOn := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	h.store.OnSearch(func(event int64) {
+		h.server.hub.Wake(TournamentTopic(event))
+		once.Do(func() {
+			close(searching)
+			<-goOn
+		})
+	})
+	stream, desk, drawn := o.regions(t, "/desk/1/live"), o.get(t, "/desk/1"), make(chan *leaf)
+	go func() { drawn <- desk.submit("/desk/1/rounds") }()
+	select {
+	case <-searching:
+	case page := <-drawn:
+		t.Fatalf("drawn without a search: %d %s", page.status, page.text(".flash"))
+	}
+	until(t, stream, text)
+	o.get(t, "/desk/1").says("main", text)
+	close(goOn)
+	if page := (<-drawn).is(http.StatusOK); page.path != "/desk/1/rounds/1" || strings.Contains(page.text("main"), text) {
+		t.Errorf("%s shows a search after its end, or is not the draft", page.path)
+	}
+	if m := until(t, stream, "Look at the draft of round 1"); strings.Contains(m, text) {
+		t.Error("the desk goes on showing the search")
 	}
 }

@@ -35,8 +35,8 @@ func (s *Server) showPenalties(c *gin.Context, status int, problem string, form 
 	if err != nil {
 		return err
 	}
-	view.Problem, view.Add = problem, form
-	view.Page = live(s.newPage(c, templates.T(ctx, "penalties.title"), &t), templates.PenaltiesPath(event)+"/live")
+	view.Add = form
+	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "penalties.title"), &t), templates.PenaltiesPath(event)+"/live"), problem)
 	return s.show(c, status, templates.PenaltiesPage(view))
 }
 

@@ -14,7 +14,6 @@ import (
 
 // TestPenaltiesPage goes the way of a referee and two head referees by forms alone, and of the player who is told.
 func TestPenaltiesPage(t *testing.T) {
-	sequential(t)
 	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()

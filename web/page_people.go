@@ -160,7 +160,7 @@ func peopleAction(get func(string) string) tournament.PeopleAction {
 	a := tournament.PeopleAction{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
 		Keep: get("keep"), Why: get("why")}
 	if name := strings.TrimSpace(get("name")); name != "" {
-		a.Entries = []tournament.PlayerEntry{{Name: name}}
+		a.Entries = []tournament.PlayerEntry{{Name: name, Country: get("country"), Club: get("club")}}
 	}
 	return a
 }
@@ -180,7 +180,10 @@ func asFields(a tournament.PeopleAction) []templates.Hidden {
 	add("now", "yes", a.Now)
 	add("keep", a.Keep, a.Keep != "")
 	if len(a.Entries) == 1 {
-		add("name", a.Entries[0].Name, true)
+		one := a.Entries[0]
+		add("name", one.Name, true)
+		add("country", one.Country, one.Country != "")
+		add("club", one.Club, one.Club != "")
 	}
 	return fields
 }
@@ -412,8 +415,7 @@ func (s *Server) showCheckIn(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view.Problem = problem
-	view.Page = live(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live"+onlyQuery(only))
+	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live"+onlyQuery(only)), problem)
 	return s.show(c, status, templates.CheckInPage(view))
 }
 

@@ -32,6 +32,14 @@ func (e *event) seatCode(player int64) (code, name string) {
 	return "", ""
 }
 
+// names are the players of a game, in seat order.
+func (c *caller) names(game int64) []string {
+	c.hall.t.Helper()
+	var state LiveState
+	c.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
+	return state.Names
+}
+
 // TestPeoplePagesWhileAGameRuns goes the organizer's way: each action from the player's page to what it would do, to it being
 // done, and back by the list of changes.
 func TestPeoplePagesWhileAGameRuns(t *testing.T) {
@@ -42,6 +50,19 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	mover := e.round.Tables[0].Seats[turn.Seat].Player
 	old, o := e.at(0, turn.Seat), e.signedIn("organizer")
 	person := fmt.Sprintf("/desk/%d/players/%d", e.id, mover.ID)
+	t.Run("a name is mended in the game that is on", func(t *testing.T) {
+		p := e.round.Tables[0].Seats[(turn.Seat+2)%4].Player
+		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("table", p.Name).says("table", "plays, not checked in")
+		page := o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=correct&player=%d&name=Zo%%C3%%AB&country=PL", e.id, p.ID)).is(http.StatusOK).says(".effects", "Zoë, PL")
+		e.seated(old).get(t, "/play/game").says("main", p.Name)
+		page.submit("/people/do").is(http.StatusOK).says("h1", "Zoë")
+		e.seated(old).get(t, "/play/game").says("main", "Zoë")
+		for seat := range 4 {
+			if name := e.public().names(game)[seat]; (name == "Zoë") != (seat == (turn.Seat+2)%4) || name == p.Name {
+				t.Errorf("seat %d is %s", seat, name)
+			}
+		}
+	})
 	t.Run("a substitute's device plays, the old one does not, and back", func(t *testing.T) {
 		look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name", "Aunt Mary").is(http.StatusOK)
 		look.says(".effects", "Aunt Mary").says(".effects", "results stay").says(".effects", "signed out")

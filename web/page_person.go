@@ -22,10 +22,15 @@ func (s *Server) personPage(c *gin.Context) error {
 		return err
 	}
 	ctx, event := s.language(c), t.ID
+	absent, err := s.store.Absent(ctx, event)
+	if err != nil {
+		return err
+	}
 	view := templates.PlayerView{ID: event}
 	for _, p := range players {
 		if p.ID == id {
 			view.Player, view.Email = newRosterPlayer(p), p.Email
+			view.Player.Playing = !absent[id]
 		} else if p.State == tournament.StateWaiting {
 			view.Waiting = append(view.Waiting, newRosterPlayer(p))
 		}

@@ -48,8 +48,8 @@ func (s *Server) showProtests(c *gin.Context, status int, form templates.Protest
 	if err != nil {
 		return err
 	}
-	view.Problem, view.Typed, view.For = form.Problem, form.Typed, form.For
-	view.Page = live(s.newPage(c, templates.T(ctx, "protest.title"), &t), templates.ProtestsPath(event)+"/live")
+	view.Typed, view.For = form.Typed, form.For
+	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "protest.title"), &t), templates.ProtestsPath(event)+"/live"), form.Problem)
 	return s.show(c, status, templates.ProtestsPage(view))
 }
 

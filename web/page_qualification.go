@@ -36,24 +36,32 @@ func (s *Server) showQualification(c *gin.Context, status int, problem string) e
 }
 
 func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
-	view := templates.QualificationView{Event: q.Standings.Tournament.ID, Places: q.Places, Reserves: q.Reserves}
+	view := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision, PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
+		QualifyList: templates.QualifyList{Players: q.Players, Places: q.Places, Entries: qualifyRows(q, q.Entries)}}
+	for _, d := range q.Divisions {
+		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players, Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
+		for i, r := range d.Rows {
+			division.Rows = append(division.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(d.Rows, i), Name: r.Name, Why: whyText(ctx, d.Rows, i)})
+		}
+		if view.Divisions = append(view.Divisions, division); d.Name != "" {
+			view.Names = append(view.Names, d.Name)
+		}
+	}
+	return view
+}
+
+func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templates.QualifyRow {
 	rows := make(map[int64]tournament.StandingsRow, len(q.Standings.Rows))
 	for _, r := range q.Standings.Rows {
 		rows[r.Player] = r
 	}
-	for _, e := range q.Entries {
+	list := make([]templates.QualifyRow, len(entries))
+	for i, e := range entries {
 		r, w := rows[e.Player], q.Waivers[e.Player]
-		view.Entries = append(view.Entries, templates.QualifyRow{Player: e.Player, Rank: e.Standing, Name: r.Name, Country: r.Country,
-			Division: r.Division, State: e.State, Nth: e.Nth, Why: w.Why, Waiver: w.State})
+		list[i] = templates.QualifyRow{Player: e.Player, Rank: e.Standing, Name: r.Name, Country: r.Country,
+			Division: r.Division, State: e.State, Nth: e.Nth, Why: w.Why, Waiver: w.State}
 	}
-	for _, d := range q.Divisions {
-		division := templates.DivisionView{Name: d.Name}
-		for i, r := range d.Rows {
-			division.Rows = append(division.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(d.Rows, i), Name: r.Name, Why: whyText(ctx, d.Rows, i)})
-		}
-		view.Divisions, view.Names = append(view.Divisions, division), append(view.Names, d.Name)
-	}
-	return view
+	return list
 }
 
 // qualificationPost says why a player takes no place, or that the player does, and the player's division.
@@ -85,24 +93,28 @@ func (s *Server) qualificationPost(c *gin.Context) error {
 
 // QualificationView is who qualifies by an event, apart from its ranking.
 type QualificationView struct {
-	Places    int            `json:"places"`
-	Reserves  int            `json:"reserves"`
-	Entries   []EntryView    `json:"entries" doc:"by standing, without who withdrew or was disqualified"`
-	Divisions []DivisionView `json:"divisions"`
+	PerDivision bool           `json:"per_division,omitempty" doc:"each division has its own places and reserves; who is in none takes no place"`
+	Places      int            `json:"places" doc:"in all"`
+	Reserves    int            `json:"reserves" doc:"in all, or of each division"`
+	Entries     []EntryView    `json:"entries" doc:"by standing, without who withdrew or was disqualified; division by division where each has its own places"`
+	Divisions   []DivisionView `json:"divisions"`
 }
 
 // EntryView is a player of the list.
 type EntryView struct {
 	Player PlayerView `json:"player"`
-	Place  int        `json:"place" doc:"in the ranking"`
+	Place  int        `json:"place" doc:"in the ranking, or in that of the division"`
 	State  string     `json:"state,omitempty" doc:"qualifies, reserve, open (ties for the last place), qualified_already, not_eligible, declined; empty: comes after"`
 	Nth    int        `json:"nth,omitempty" doc:"which of the places or reserves"`
+
+	Division string `json:"division,omitempty"`
 }
 
 // DivisionView is a division ranked among itself.
 type DivisionView struct {
-	Name string         `json:"name"`
-	Rows []DivisionLine `json:"rows"`
+	Name   string         `json:"name" doc:"empty: who is in none"`
+	Places int            `json:"places,omitempty" doc:"of its own"`
+	Rows   []DivisionLine `json:"rows"`
 }
 
 // DivisionLine is a place in a division.
@@ -134,16 +146,16 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 	if err != nil {
 		return nil, err
 	}
-	view := QualificationView{Places: q.Places, Reserves: q.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
-	players := make(map[int64]PlayerView, len(q.Standings.Rows))
+	view := QualificationView{PerDivision: q.Plan.PerDivision, Places: q.Places, Reserves: q.Plan.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
+	rows := make(map[int64]tournament.StandingsRow, len(q.Standings.Rows))
 	for _, r := range q.Standings.Rows {
-		players[r.Player] = rankedPlayer(r)
+		rows[r.Player] = r
 	}
 	for i, e := range q.Entries {
-		view.Entries[i] = EntryView{players[e.Player], e.Standing, e.State, e.Nth}
+		view.Entries[i] = EntryView{rankedPlayer(rows[e.Player]), e.Standing, e.State, e.Nth, rows[e.Player].Division}
 	}
 	for i, d := range q.Divisions {
-		view.Divisions[i] = DivisionView{Name: d.Name, Rows: make([]DivisionLine, len(d.Rows))}
+		view.Divisions[i] = DivisionView{Name: d.Name, Places: d.Places, Rows: make([]DivisionLine, len(d.Rows))}
 		for j, r := range d.Rows {
 			view.Divisions[i].Rows[j] = DivisionLine{Place: r.Place, Player: rankedPlayer(r)}
 			if j > 0 {

@@ -38,8 +38,7 @@ func (s *Server) showRuling(c *gin.Context, status int, problem string) error {
 	if view.May {
 		s.attention.looks(event, table, actor)
 	}
-	view.Problem = problem
-	view.Page = near(s.newPage(c, templates.T(ctx, "table.title", "number", view.Table), &t), templates.RulingPath(event, table)+"/live")
+	view.Page = refusing(near(s.newPage(c, templates.T(ctx, "table.title", "number", view.Table), &t), templates.RulingPath(event, table)+"/live"), problem)
 	return s.show(c, status, templates.RulingPage(view))
 }
 

@@ -33,8 +33,14 @@ func (s *Server) showRoster(c *gin.Context, status int, view templates.RosterVie
 		return err
 	}
 	view.ID, view.Locked, view.Started = event, entriesClosed(t, rounds), len(rounds) > 0
+	absent, err := s.store.Absent(ctx, event)
+	if err != nil {
+		return err
+	}
 	for _, p := range players {
-		view.Players = append(view.Players, newRosterPlayer(p))
+		row := newRosterPlayer(p)
+		row.Playing = !absent[p.ID]
+		view.Players = append(view.Players, row)
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "roster.title"), &t)
 	return s.show(c, status, templates.RosterPage(view))
@@ -66,7 +72,15 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 
 func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
 	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
-		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Fixed: p.FixedTable, Extra: p.ExtraSeconds}
+		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable, Extra: p.ExtraSeconds}
+}
+
+// drawnNumber is empty for none.
+func drawnNumber(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 func ratingText(rating *int) string {
@@ -195,10 +209,10 @@ func (s *Server) rosterAdd(c *gin.Context) error {
 		return err
 	}
 	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
-	player, err := s.store.AddPlayer(c.Request.Context(), s.staff(c), event, entry)
+	out, err := s.changePeople(c, event, tournament.PeopleAction{Kind: tournament.PeopleEnter, Entries: []tournament.PlayerEntry{entry}})
 	if err == nil {
-		s.seated(event)
-		return s.seeOther(c, templates.RosterPath(event), "roster.added", "name", player.Name, "number", player.Number)
+		s.flash(c, strings.Join(effectTexts(s.language(c), out.Effects), " "))
+		return s.seeOther(c, templates.RosterPath(event), "")
 	}
 	problem, status, err := s.problem(c, err)
 	if err != nil {
@@ -208,21 +222,12 @@ func (s *Server) rosterAdd(c *gin.Context) error {
 		Add: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
 }
 
-// rosterWithdraw takes a player out of the rounds to come, or back in.
-func (s *Server) rosterWithdraw(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+// personPost does what a form of a player's page asks for, and says it there; refused, the roster says why.
+func (s *Server) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	id, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
-	if err != nil {
-		return tournament.Refuse(tournament.NotFound, "err_player_not_found")
-	}
-	out := c.PostForm("withdrawn") == "true"
-	player, err := s.store.SetWithdrawn(c.Request.Context(), s.staff(c), id, out, c.PostForm("why"))
+	player, done, err := change(c.Request.Context(), formID(c, "player"))
 	if err != nil {
 		problem, status, err := s.problem(c, err)
 		if err != nil {
@@ -230,44 +235,36 @@ func (s *Server) rosterWithdraw(c *gin.Context) error {
 		}
 		return s.showRoster(c, status, templates.RosterView{Problem: problem})
 	}
-	s.seated(event)
-	done := "roster.back_in"
-	if out {
-		done = "roster.withdrawn"
-	}
-	return s.seeOther(c, templates.RosterPath(event), done, "name", player.Name)
+	s.seated(player.TournamentID)
+	return s.seeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
 }
 
 // rosterTime gives a player more time in each turn.
 func (s *Server) rosterTime(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	id, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
-	if err != nil {
-		return tournament.Refuse(tournament.NotFound, "err_player_not_found")
-	}
-	seconds, err := strconv.Atoi(cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
-	if err != nil {
-		seconds = -1 // refused with the bounds
-	}
-	player, err := s.store.SetExtraTime(c.Request.Context(), s.staff(c), id, seconds, c.PostForm("why"))
-	if err != nil {
-		problem, status, err := s.problem(c, err)
+	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
+		seconds, err := strconv.Atoi(cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
 		if err != nil {
-			return err
+			seconds = -1 // refused with the bounds
 		}
-		return s.showRoster(c, status, templates.RosterView{Problem: problem})
-	}
-	return s.seeOther(c, templates.RosterPath(event), "roster.time_given", "name", player.Name, "n", seconds)
+		player, err := s.store.SetExtraTime(ctx, s.staff(c), id, seconds, c.PostForm("why"))
+		return player, "roster.time_given", err
+	})
 }
 
 // rosterFamily writes down which family a player is of.
 func (s *Server) rosterFamily(c *gin.Context) error {
+	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
+		player, err := s.store.SetFamily(ctx, s.staff(c), id, c.PostForm("family"))
+		if player.Family == "" {
+			return player, "roster.family_none", err
+		}
+		return player, "roster.family_set", err
+	})
+}
+
+// rosterDrawn writes down the numbers that players drew in the hall, an empty field being none, and draws lots for the others where
+// that is asked for. What stands as the form showed it is left as it is now: somebody else may have written it meanwhile.
+func (s *Server) rosterDrawn(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -275,18 +272,36 @@ func (s *Server) rosterFamily(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	player, err := s.store.SetFamily(c.Request.Context(), s.staff(c), formID(c, "player"), c.PostForm("family"))
-	if err != nil {
-		problem, status, err := s.problem(c, err)
-		if err != nil {
-			return err
+	numbers, typed := map[int64]int{}, map[int64]string{}
+	for field := range c.Request.PostForm {
+		id, ok := strings.CutPrefix(field, templates.DrawnField)
+		text := strings.TrimSpace(c.PostForm(field))
+		if !ok || text == c.PostForm(templates.DrawnShown+id) {
+			continue
 		}
-		return s.showRoster(c, status, templates.RosterView{Problem: problem})
+		number, err := strconv.Atoi(cmp.Or(text, "0"))
+		if err != nil {
+			number = -1 // refused with the bounds
+		}
+		numbers[idOf(id)], typed[idOf(id)] = number, text
 	}
-	s.seated(event)
-	done := "roster.family_set"
-	if player.Family == "" {
-		done = "roster.family_none"
+	if err := s.store.WriteDrawn(c.Request.Context(), s.staff(c), event, numbers); err != nil {
+		return s.drawnAgain(c, err, typed)
 	}
-	return s.seeOther(c, templates.PersonPath(event, player.ID), done, "name", player.Name)
+	if c.PostForm("lots") == "" {
+		return s.seeOther(c, templates.RosterPath(event), "drawn.saved")
+	}
+	n, err := s.store.DrawNumbers(c.Request.Context(), s.staff(c), event)
+	if err != nil {
+		return s.drawnAgain(c, err, nil)
+	}
+	return s.seeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
+}
+
+func (s *Server) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
+	problem, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
 }

@@ -42,8 +42,7 @@ func (s *Server) showRound(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view.Problem = problem
-	view.Page = live(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen))
+	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen)), problem)
 	return s.show(c, status, templates.RoundPage(view))
 }
 

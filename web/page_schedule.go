@@ -160,7 +160,10 @@ func (s *Server) showPlan(c *gin.Context, status int, view templates.PlanDayView
 	view.Stages = nil
 	for i, stage := range f.Stages {
 		view.Rounds += stage.Rounds
-		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)), Pause: strconv.Itoa(cmp.Or(stage.BreakMinutes, pauseMinutes))}
+		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)), Pause: strconv.Itoa(pauseMinutes)}
+		if stage.BreakMinutes != nil {
+			row.Pause = strconv.Itoa(*stage.BreakMinutes)
+		}
 		if i < len(typed) {
 			row = typed[i]
 		}

@@ -17,16 +17,22 @@ func TestPlanOfEachStage(t *testing.T) {
 	for _, row := range []struct {
 		format         string
 		minutes, pause []string // that the form proposes
+		pauseSaid      string   // typed into the format's form before
 		typed          url.Values
 		starts         []int // of the rounds, in minutes after the first
 		ends           int   // of the last one
 	}{
-		{"zory", []string{"50", "50"}, []string{"10", "10"}, nil, []int{0, 60, 120, 180, 240}, 290},
-		{"zory", []string{"50", "50"}, []string{"10", "10"}, url.Values{"minutes": {"45", "70"}, "pause": {"5", "0"}}, []int{0, 50, 100, 150, 200}, 270},
-		{"open", []string{"60"}, []string{"10"}, url.Values{"minutes": {"40"}, "pause": {"20"}}, []int{0, 60, 120}, 160},
+		{"zory", []string{"50", "50"}, []string{"10", "10"}, "", nil, []int{0, 60, 120, 180, 240}, 290},
+		{"zory", []string{"50", "50"}, []string{"10", "10"}, "", url.Values{"minutes": {"45", "70"}, "pause": {"5", "0"}}, []int{0, 50, 100, 150, 200}, 270},
+		{"open", []string{"60"}, []string{"0"}, "0", nil, []int{0, 60, 120}, 180},
+		{"open", []string{"60"}, []string{"10"}, "", url.Values{"minutes": {"40"}, "pause": {"20"}}, []int{0, 60, 120}, 160},
 	} {
 		var made TournamentDetail
 		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Day", "format": row.format, "rules": map[string]any{"preset": "wrc"}}, &made)
+		if row.pauseSaid != "" {
+			form := fmt.Sprintf("/desk/%d/format", made.ID)
+			r.get(t, form).submit(form, "do", "save", "stages[0].break_minutes", row.pauseSaid).is(http.StatusOK)
+		}
 		address := fmt.Sprintf("/desk/%d/plan", made.ID)
 		page := r.get(t, address).is(http.StatusOK)
 		fields := url.Values{"make": {"1"}, "starts": {begins.Format(dayFormat)}}

@@ -98,10 +98,18 @@ func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds 
 			view.Provisional++
 		}
 	}
-	for _, champion := range standings.Champions() {
-		view.Champion = joinNames(view.Champion, champion.Name)
+	for _, title := range standings.Titles {
+		view.Titles = append(view.Titles, templates.TitleRow{Division: title.Division, Names: rowNames(title.Champions)})
 	}
 	return view
+}
+
+func rowNames(rows []tournament.StandingsRow) []string {
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		names[i] = r.Name
+	}
+	return names
 }
 
 // rankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.

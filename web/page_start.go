@@ -100,7 +100,7 @@ func (s *Server) missingAt(ctx context.Context, table tournament.Table) (int, er
 		return 0, err
 	}
 	whole, err := s.store.TableDevices(ctx, table.TournamentID)
-	if err != nil || t.Physical(table) && whole[table.Number] {
+	if err != nil || t.Physical(table) && whole[table.Number] != "" {
 		return 0, err
 	}
 	missing := 0

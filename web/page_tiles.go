@@ -20,7 +20,7 @@ func (s *Server) addTiles(ctx context.Context, view *templates.RoundView, t tour
 		row := &view.Tables[i]
 		row.Tiles, row.Own = tournament.DigitalTiles, table.Tiles != ""
 		if t.Physical(table) {
-			row.Tiles, row.Device = tournament.RealTiles, devices[table.Number]
+			row.Tiles, row.Device = tournament.RealTiles, devices[table.Number] != ""
 		}
 	}
 	return nil

@@ -59,3 +59,25 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		t.Errorf("drawn with seed %d, %v; told %d", stored.Seed, err, told[0].Seed)
 	}
 }
+
+// TestTheDeskOffersOnlyAPromiseThatBinds: of a stage that is planned at once the first round's seed can be promised, and no
+// later one's.
+func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
+	h := newHall(t)
+	organizer := h.staff("organizer")
+	var made TournamentDetail
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Planned", "format": "rounds", "rules": map[string]any{"preset": "wrc"}}, &made)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
+	r, desk, path := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID), fmt.Sprintf("/tournaments/%d/promise", made.ID)
+	button := fmt.Sprintf("form[action=%s/promise]", desk)
+	if r.get(t, desk).is(http.StatusOK).count(button) != 1 {
+		t.Error("before the draw there is no button")
+	}
+	var round RoundDetail
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
+	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
+	if r.get(t, desk).is(http.StatusOK).count(button) != 0 {
+		t.Error("there is a button for seats that are planned")
+	}
+	organizer.refusedWith(t, http.StatusConflict, "err_promise_planned", http.MethodPost, path, nil)
+}

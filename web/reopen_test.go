@@ -9,8 +9,9 @@ import (
 	"meldhall/tournament/format"
 )
 
-// playedOut is an event of four whose only round is played with real tiles and confirmed: it is over.
-func playedOut(t *testing.T) (e *event, game int64) {
+// playedOut is an event of four whose only round is played with real tiles and confirmed: it is over, unless the format is
+// changed to have more.
+func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int64) {
 	t.Helper()
 	e = &event{hall: newHall(t), players: map[int64]*caller{}}
 	e.organizer, e.referee = e.staff(tournament.RoleOrganizer), e.staff(tournament.RoleReferee)
@@ -18,7 +19,11 @@ func playedOut(t *testing.T) (e *event, game int64) {
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Evening", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID
 	stage := format.Stage{Name: "Games", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
-	if _, err := e.store.ChangeFormat(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), e.id, format.Format{Name: "evening", Version: 1, Stages: []format.Stage{stage}}, ""); err != nil {
+	f := format.Format{Name: "evening", Version: 1, Stages: []format.Stage{stage}}
+	for _, c := range change {
+		c(&f)
+	}
+	if _, err := e.store.ChangeFormat(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), e.id, f, ""); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(4), nil)

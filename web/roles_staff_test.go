@@ -43,7 +43,6 @@ var (
 
 // TestOfficialsByRole asks every route of the table of roles as the three roles that it does not name.
 func TestOfficialsByRole(t *testing.T) {
-	sequential(t)
 	t.Parallel()
 	for _, role := range []tournament.Role{tournament.RoleHeadReferee, tournament.RoleScorekeeper, tournament.RoleObserver} {
 		t.Run(string(role), func(t *testing.T) {

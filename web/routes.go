@@ -12,7 +12,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
 	engine.Use(s.named, s.guarded, s.recovered, s.sameOrigin, s.limited)
-	engine.NoRoute(s.handle(notFound))
+	engine.NoRoute(s.identify, s.handle(notFound))
 	engine.NoMethod(s.handle(notAllowed))
 
 	engine.GET("/assets/*file", gin.WrapH(s.assets))

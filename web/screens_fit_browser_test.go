@@ -62,6 +62,7 @@ const misfits = `(() => {
 			if (a.el === b.el || a.left >= b.right || b.left >= a.right) continue;
 			const front = document.elementFromPoint((Math.max(a.left, b.left) + Math.min(a.right, b.right)) / 2, (Math.max(a.top, b.top) + Math.min(a.bottom, b.bottom)) / 2);
 			if (a.el.closest(".hints, .tag") || b.el.closest(".hints, .tag")) continue;
+			if (!a.el.closest(".sound-bar") !== !b.el.closest(".sound-bar") && scrollY + innerHeight < document.documentElement.scrollHeight - 1) continue; // it can be scrolled from under the bar
 			if (front) say("lies over “" + b.el.textContent.trim().slice(0, 30) + "”", a.el);
 		}
 	}

@@ -104,7 +104,6 @@ var examples = map[string]string{
 // TestEveryPageByRole asks every page while two games run, as five readers: each gets the status of its row, and no page shows a
 // tile that its reader does not see. A new page without a row fails.
 func TestEveryPageByRole(t *testing.T) {
-	sequential(t)
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
 	e.start()

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"meldhall/tournament/pairing"
 )
 
 func TestSeatPlansWholeEvents(t *testing.T) {
@@ -129,14 +131,51 @@ func TestSeatNamesTheFieldThatCannotStand(t *testing.T) {
 	}
 }
 
-func TestSeatTable(t *testing.T) {
-	s := standingsSeason{players: 16, rounds: 3}
-	if err := s.play(1); err != nil {
-		t.Fatal(err)
+// The numbers to reach round by round, over a few of the events of the table that the command prints.
+func TestSeatTableByStanding(t *testing.T) {
+	s := standingsSeason{players: 32, rounds: 8}
+	for seed := range uint64(3) {
+		if err := s.play(seed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.extra > 6*s.events || s.inRow > 0 || s.most > 2 {
+		t.Errorf("got %+v", s)
 	}
 	var b strings.Builder
-	s.print(&b)
-	if s.extra > 4 || s.inRow > 0 || !strings.Contains(b.String(), "(1 events)") {
-		t.Errorf("got %+v, %s", s, b.String())
+	if s.print(&b); !strings.Contains(b.String(), "(3 events)") {
+		t.Errorf("printed %q", b.String())
 	}
+}
+
+// BenchmarkSeat plans the events of the table, and tells what it reached beside the counting bound.
+func BenchmarkSeat(b *testing.B) {
+	for _, row := range seatTable {
+		b.Run(fmt.Sprintf("%dx%d", row.players, row.rounds), func(b *testing.B) {
+			var rep pairing.Report
+			for seed := int64(1); b.Loop(); seed++ {
+				got, err := pairing.Draw(seatRequest(row.players, row.rounds, pairing.Plan, seed))
+				if err != nil {
+					b.Fatal(err)
+				}
+				rep = got.Report
+			}
+			b.ReportMetric(float64(rep.Extra), "extra")
+			b.ReportMetric(float64(rep.Bound), "bound")
+			b.ReportMetric(float64(rep.Uneven), "uneven")
+		})
+	}
+}
+
+// BenchmarkSeatByStanding draws events round by round; with -benchtime 50x they are those of the table.
+func BenchmarkSeatByStanding(b *testing.B) {
+	s := standingsSeason{players: 32, rounds: 8}
+	for seed := uint64(0); b.Loop(); seed++ {
+		if err := s.play(seed); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(s.extra)/float64(s.events), "extra/event")
+	b.ReportMetric(float64(s.inRow), "in-a-row")
+	b.ReportMetric(s.fullest(), "fullest/mean")
 }

@@ -86,6 +86,11 @@ func CanEmpty(p Position, limit int) (can, proven bool) {
 	return s.has, s.has || s.proven
 }
 
-var memory = sync.Pool{New: func() any { return newSolver(legs) }}
+var memory = sync.Pool{New: func() any { return newSolver(legs, fewTiles) }}
 
-func newSolver(legs [][]stage) *solver { return &solver{search: search{legs: legs}} }
+// newSolver makes one that lists the sets of so many tiles at most, and takes turns as the legs say where there are more.
+func newSolver(legs [][]stage, few int) *solver {
+	s := &solver{search: search{legs: legs}}
+	s.few.most = few
+	return s
+}

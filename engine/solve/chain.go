@@ -241,11 +241,12 @@ func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
 			if spare-idle > groups || jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
 				continue
 			}
-			a := by
+			by.to = s.reach(c, n+1, openRuns(begun, ones, twos+longer, on), int8(used+jokers))
+			s.arcs = append(s.arcs, by)
+			a := &s.arcs[len(s.arcs)-1]
 			a.jokers += uint8(jokers)
 			a.spare, a.idle, a.longer, a.begun = uint8(spare), uint8(idle), uint8(longer), uint8(begun)
-			a.to = s.reach(c, n+1, openRuns(begun, ones, twos+longer, on), int8(used+jokers))
-			s.add(&a, false)
+			s.charge(a, false)
 		}
 	}
 }
@@ -268,7 +269,7 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	}
 	first := s.places[c][n].links
 	links := s.links[first:]
-	for i := range links {
+	for i := len(links) - 1; i >= 0; i-- {
 		if links[i].runs == r {
 			links[i].used = min(links[i].used, used)
 			return uint16(int(first) + i)
@@ -283,7 +284,12 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 
 // add enters an arc.
 func (s *chains) add(a *arc, exactly bool) {
+	s.arcs = append(s.arcs, *a)
+	s.charge(&s.arcs[len(s.arcs)-1], exactly)
+}
+
+// charge says what an arc costs.
+func (s *chains) charge(a *arc, exactly bool) {
 	a.fee = int32(a.jokers)*s.joker + int32(a.broken)*s.kept.broken
 	a.setSlot(exactly)
-	s.arcs = append(s.arcs, *a)
 }

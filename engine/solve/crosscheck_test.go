@@ -33,7 +33,7 @@ func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	if fault := playFault(p, got); fault != "" {
 		fail("%s", fault)
 	}
-	for _, turned := range []solve.Play{solve.BestTurned(p, q), solve.BestInShortTurns(p, q)} {
+	for _, turned := range []solve.Play{solve.BestUnlisted(p, q), solve.BestTurned(p, q), solve.BestInShortTurns(p, q)} {
 		if turned.Tiles != want.tiles || turned.Value != want.value || q.Keep && turned.Kept != want.kept || !turned.Proven {
 			fail("in turns: %d tiles, %d, %d kept: %s", turned.Tiles, turned.Value, turned.Kept, layoutText(turned.Table))
 		} else if fault := playFault(p, turned); fault != "" {

@@ -35,7 +35,7 @@ func (s *search) expand(at *kid, n int, cost int32) {
 		m := &s.melds[i]
 		left := at.left - int8(m.jokers)
 		if left < 0 {
-			continue
+			break
 		}
 		sum := cost + int32(m.broken)*s.kept.broken + s.earn[n+1][left] +
 			x.least[0][m.takes[0]] + x.least[1][m.takes[1]] + x.least[2][m.takes[2]] + x.least[3][m.takes[3]]

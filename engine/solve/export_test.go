@@ -1,17 +1,20 @@
 package solve
 
-// BestTurned is Best with nearly all of the search from 13 down to 1, whatever else Best would do.
+// BestUnlisted is Best with the search for many tiles, however few there are.
+func BestUnlisted(p Position, q Question) Play { return bestIn(legs, p, q) }
+
+// BestTurned is BestUnlisted with nearly all of the search from 13 down to 1, whatever else that would do.
 func BestTurned(p Position, q Question) Play {
 	return bestIn([][]stage{{}, {{0, 2}, {1, 3}, {2, 1 << 60}}}, p, q)
 }
 
-// BestInShortTurns is Best with a search that turns again and again, so that what one turn finds another one proves.
+// BestInShortTurns is BestUnlisted with a search that turns again and again, so that what one turn finds another one proves.
 func BestInShortTurns(p Position, q Question) Play {
 	return bestIn([][]stage{{{0, 9}}, {{0, 14}}, {{1, 16}}, {{1, 18}}, {{2, 20}}, {{2, 1 << 60}}}, p, q)
 }
 
 func bestIn(legs [][]stage, p Position, q Question) Play {
-	s := newSolver(legs)
+	s := newSolver(legs, 0)
 	s.ask(p, q)
 	s.optimum()
 	if q.Keep {

@@ -1,5 +1,7 @@
 package solve
 
+import "slices"
+
 // grouping is what the groups of one number together take.
 type grouping struct {
 	takes  [colours]uint8
@@ -34,8 +36,14 @@ func (s *search) groupings() {
 		for chosen := 1<<len(s.kept.at[n]) - 1; chosen >= 0; chosen-- {
 			s.groupingsWith(n, uint8(chosen))
 		}
+		byJokers(s.melds[s.from[n]:])
 	}
 	s.from[numbers+1] = int32(len(s.melds))
+}
+
+// byJokers puts those first that need few, so that a search that has few left can stop there.
+func byJokers(melds []grouping) {
+	slices.SortStableFunc(melds, func(a, b grouping) int { return int(a.jokers) - int(b.jokers) })
 }
 
 // plainOf lists, by jokers that there are, what new groups can take of two tiles of each colour at most, with thrift.
@@ -49,6 +57,7 @@ func listPlain() (lists [mostJokers + 1][]grouping) {
 			s.most[c][1] = 2
 		}
 		s.groupingsWith(1, 0)
+		byJokers(s.melds)
 		lists[jokers] = s.melds
 	}
 	return lists

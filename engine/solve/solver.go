@@ -22,6 +22,7 @@ type solver struct {
 	least    int32 // its cost
 	sets     [][]tile.Face
 	kept     int
+	few      few
 }
 
 // weights make one cost of tiles and value: by aim the one always counts more than all of the other.
@@ -106,6 +107,10 @@ func (s *solver) solve(below int32) bool {
 func (s *solver) solveCase(below int32) bool {
 	s.thrift = !s.host
 	below -= s.useless
+	if s.solveFew(below) {
+		s.best += s.useless
+		return s.any
+	}
 	ended := s.run(below)
 	if s.unsure && s.bound <= s.goal {
 		best, found, any, turned := s.best, s.found, s.any, s.foundTurned
@@ -118,6 +123,24 @@ func (s *solver) solveCase(below int32) bool {
 	s.proven = s.proven && (ended || s.first && s.any)
 	s.best += s.useless
 	return s.any
+}
+
+// solveFew lists the sets where there are few tiles, and tells whether that was the whole search.
+func (s *solver) solveFew(below int32) bool {
+	if s.host || s.search.kept.broken > 0 || s.limit > 0 && s.limit-s.work <= fewWork || !s.few.fill(&s.tiles) || !s.few.list() {
+		return false
+	}
+	s.few.first = s.first
+	ended := s.few.run(below)
+	s.work += s.few.work
+	if !ended {
+		return false
+	}
+	if s.any = s.few.any; s.any {
+		s.best, s.foundTurned = s.few.base-s.few.best, s.turned
+		s.few.trace(&s.tiles, &s.found)
+	}
+	return true
 }
 
 // laid is the table of the way found.

@@ -38,7 +38,7 @@ type Stage struct {
 	UntilAt       int            `json:"until_at,omitempty"` // whole wins or points
 	GamesPerRound int            `json:"games_per_round"`
 	RoundMinutes  int            `json:"round_minutes,omitempty"` // a round's slot; 0: no limit
-	BreakMinutes  int            `json:"break_minutes,omitempty"` // after each round
+	BreakMinutes  *int           `json:"break_minutes,omitempty"` // after each round; 0: none, nil: not said
 	Cut           int            `json:"cut"`                     // how many players enter; 0: everybody, in the first stage only
 	PerTable      int            `json:"per_table,omitempty"`     // in place of Cut: the best so many of each table of the stage before
 	TableSize     int            `json:"table_size,omitempty"`    // 2: tables of two; 0: of four, and three
@@ -66,14 +66,17 @@ type Scoring struct {
 	TieBreaks      []string `json:"tie_breaks,omitempty"`       // some of TieBreaks
 }
 
-// Qualification is how many players qualify for something else by their places, such as a national final.
+// Qualification is how many players qualify for something else by their places, such as a national final. PerDivision gives
+// each division all of it for itself; the first places that a stage's Decide counts are each division's own then, too. Who is
+// in no division takes no place then.
 type Qualification struct {
-	Berths     int `json:"berths,omitempty"`
-	PerPlayers int `json:"per_players,omitempty"` // in place of Berths: one for every so many players
-	Reserves   int `json:"reserves,omitempty"`
+	Berths      int  `json:"berths,omitempty"`
+	PerPlayers  int  `json:"per_players,omitempty"` // in place of Berths: one for every so many players
+	Reserves    int  `json:"reserves,omitempty"`
+	PerDivision bool `json:"per_division,omitempty"`
 }
 
-// Places is how many players qualify out of n.
+// Places is how many players qualify out of n; where they are given for every so many, what is left over gives none.
 func (q Qualification) Places(n int) int {
 	if q.PerPlayers > 0 {
 		return n / q.PerPlayers

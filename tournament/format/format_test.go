@@ -63,8 +63,11 @@ func TestParse(t *testing.T) {
 		{"table points of one place", `"stages":[`, `"scoring":{"table_points":[[4]]},"stages":[`, "scoring.table_points[0]", "err_format_field"},
 		{"first to no wins", `"stages":[`, `"scoring":{"ranking":"first_to"},"stages":[`, "scoring.first_to", "err_format_field"},
 		{"a division twice", `"stages":[`, `"divisions":["junior","junior"],"stages":[`, "divisions[1]", "err_format_field"},
-		{"an unknown rule", `"stages":[`, `"rules":{"turn_secs":5},"stages":[`, "rules", "err_format_field"},
-		{"a rule of another type", `"stages":[`, `"rules":{"turn_seconds":"five"},"stages":[`, "rules", "err_format_field"},
+		{"places of each division without any", `"stages":[`, `"qualification":{"berths":2,"per_division":true},"stages":[`, "qualification.per_division", "err_format_field"},
+		{"an unknown rule", `"stages":[`, `"rules":{"turn_secs":5},"stages":[`, "rules.turn_secs", "err_format_field"},
+		{"a rule of another type", `"stages":[`, `"rules":{"turn_seconds":"five"},"stages":[`, "rules.turn_seconds", "err_format_field"},
+		{"a rule out of range", `"cut":4`, `"cut":4,"rules":{"joker_points":25,"turn_seconds":5000}`, "stages[1].rules.turn_seconds", "err_format_field"},
+		{"a rule's unknown word", `"cut":4`, `"cut":4,"rules":{"starter":"youngest"}`, "stages[1].rules.starter", "err_format_field"},
 		{"most below least", `"stages":[`, `"players_min":9,"players_max":8,"stages":[`, "players_max", "err_format_field"},
 		{"tables of three", `"cut":4`, `"cut":4,"table_size":3`, "stages[1].table_size", "err_format_field"},
 		{"cut and tables", `"cut":4`, `"cut":4,"per_table":1`, "stages[1].per_table", "err_format_field"},
@@ -104,6 +107,26 @@ func TestProblemsAreAllNamed(t *testing.T) {
 	}
 	if got, want := strings.Join(fields, " "), "name stages[0].rounds stages[1].seating"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// One place for every nine players, as in Japan: what is left over gives none.
+func TestPlaces(t *testing.T) {
+	for _, row := range []struct {
+		q    Qualification
+		want map[int]int // places by players
+	}{
+		{Qualification{}, map[int]int{0: 0, 40: 0}},
+		{Qualification{Berths: 2}, map[int]int{0: 2, 1: 2, 40: 2}},
+		{Qualification{PerPlayers: 9}, map[int]int{0: 0, 8: 0, 9: 1, 10: 1, 17: 1, 18: 2, 27: 3, 80: 8, 81: 9}},
+		{Qualification{PerPlayers: 1}, map[int]int{0: 0, 1: 1, 40: 40}},
+		{Qualification{Berths: 5, PerPlayers: 9}, map[int]int{8: 0, 9: 1}},
+	} {
+		for n, want := range row.want {
+			if got := row.q.Places(n); got != want {
+				t.Errorf("%+v, %d players: got %d places, want %d", row.q, n, got, want)
+			}
+		}
 	}
 }
 

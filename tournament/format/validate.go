@@ -1,9 +1,8 @@
 package format
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -41,12 +40,14 @@ const (
 	WhyLastStage  = "last_stage"
 	WhyNoDecision = "no_decision"
 	WhyMinMax     = "min_max"
-	WhyRules      = "rules"
+	WhyNoRule     = "no_rule"
+	WhyRule       = "rule"
+	WhyDivisions  = "no_divisions"
 )
 
 // Whys are all of them.
 var Whys = []string{WhyEmpty, WhyLong, WhyRange, WhyWord, WhyTwice, WhyFirst, WhyBefore, WhySeats, WhyUntil, WhyCutOrTable,
-	WhyTablesOnce, WhyPlaces, WhyLast, WhyLastStage, WhyNoDecision, WhyMinMax, WhyRules}
+	WhyTablesOnce, WhyPlaces, WhyLast, WhyLastStage, WhyNoDecision, WhyMinMax, WhyNoRule, WhyRule, WhyDivisions}
 
 // Validate checks every field; the first that cannot stand is a *Problem.
 func (f Format) Validate() error {
@@ -78,6 +79,9 @@ func (f Format) Problems() []*Problem {
 	c.number("qualification.berths", f.Qualification.Berths, 0, maxCut)
 	c.number("qualification.per_players", f.Qualification.PerPlayers, 0, maxCut)
 	c.number("qualification.reserves", f.Qualification.Reserves, 0, maxCut)
+	if f.Qualification.PerDivision && len(f.Divisions) == 0 {
+		c.add("qualification.per_division", true, WhyDivisions, "there are no divisions")
+	}
 	c.rules("rules", f.Rules)
 	c.scoring("scoring", f.Scoring)
 	if len(f.Stages) < 1 || len(f.Stages) > maxStages {
@@ -143,7 +147,9 @@ func (c *checker) stage(f Format, i int) {
 	}
 	c.number(at("games_per_round"), s.GamesPerRound, 1, maxGames)
 	c.number(at("round_minutes"), s.RoundMinutes, 0, maxMinutes)
-	c.number(at("break_minutes"), s.BreakMinutes, 0, maxMinutes)
+	if s.BreakMinutes != nil {
+		c.number(at("break_minutes"), *s.BreakMinutes, 0, maxMinutes)
+	}
 	c.cut(f, i)
 	if s.TableSize != 0 && s.TableSize != 2 {
 		c.add(at("table_size"), s.TableSize, WhyWord, "must be 2, or 0 for tables of four and three")
@@ -159,20 +165,18 @@ func (c *checker) stage(f Format, i int) {
 	c.decide(f, i, at("decide"))
 }
 
-// rules holds that the fields are a rule set's, of the right types; whether their values stand beside the others is known
+// rules holds that each is a field of a rule set with a value that it may have; whether they stand beside the others is known
 // once an event has its rules.
 func (c *checker) rules(field string, rules map[string]any) {
-	if len(rules) == 0 {
-		return
-	}
-	text, err := json.Marshal(rules)
-	if err == nil {
-		dec := json.NewDecoder(bytes.NewReader(text))
-		dec.DisallowUnknownFields()
-		err = dec.Decode(&engine.Ruleset{})
-	}
-	if err != nil {
-		c.add(field, string(text), WhyRules, err.Error(), "detail", err.Error())
+	fields := engine.RuleFields()
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		i := slices.IndexFunc(fields, func(f engine.RuleField) bool { return f.Name == name })
+		switch {
+		case i < 0:
+			c.add(field+"."+name, rules[name], WhyNoRule, "is no field of the rules", "rule", name)
+		case !fields[i].Allows(rules[name]):
+			c.add(field+"."+name, rules[name], WhyRule, "must be: "+fields[i].Allowed(), "rule", name, "allowed", fields[i].Allowed())
+		}
 	}
 }
 

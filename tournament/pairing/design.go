@@ -40,6 +40,7 @@ func plus(m, a, b int) int {
 
 // design gives a plan for 4m players, by round, table and seat, in which nobody meets twice: the first of as many rounds as are
 // asked for that it has; none for sizes that need no design, or have none. At 8 tables a tenth round repeats 16 of its meetings.
+// Where everybody has met everybody, as 16 players have in 5 rounds and 28 in 9, the design is laid again.
 func design(m, rounds int) [][][]int {
 	if first, ok := starters[m]; ok {
 		return develop(first, m, rounds)
@@ -53,8 +54,11 @@ func design(m, rounds int) [][][]int {
 
 func develop(first []int, m, rounds int) [][][]int {
 	q := (4*m - 1) / 3
+	if 3*q+1 < 4*m {
+		rounds = min(rounds, q)
+	}
 	var plan [][][]int
-	for r := range min(rounds, q) {
+	for r := range rounds {
 		var round [][]int
 		for t := range m {
 			table := make([]int, seats)

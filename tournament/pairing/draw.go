@@ -135,7 +135,18 @@ func (d *drawing) search(rounds, steps int) *search {
 func (d *drawing) event() {
 	n := len(d.q.Players)
 	f := d.search(d.q.Rounds, min(8000*n*d.q.Rounds, mostSteps))
-	who := f.planEvent(len(d.history) == 0)
+	var starts []start
+	for _, rounds := range d.q.Begin {
+		who, err := d.seatedAll(rounds)
+		if err != nil {
+			continue
+		}
+		if len(who) < n*d.q.Rounds {
+			who = append(who, f.lots()[len(who):]...)
+		}
+		starts = append(starts, start{who: who})
+	}
+	who := f.planEvent(starts, len(d.history) == 0)
 	d.steps, d.ended = f.steps, f.ended
 	for r := range d.q.Rounds {
 		d.add(who[r*n : (r+1)*n])

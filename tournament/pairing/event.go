@@ -11,15 +11,17 @@ type start struct {
 	sure int // how many rounds at the start come from a design
 }
 
-// planEvent seats all rounds of the sheet at once, from a design where there is one and from a lot, and keeps the best.
-func (f *search) planEvent(fresh bool) []int32 {
+// planEvent seats all rounds of the sheet at once, from the given starts, from a design where there is one and from a lot,
+// and keeps the best.
+func (f *search) planEvent(starts []start, fresh bool) []int32 {
 	var found best
-	starts := []start{{who: f.lots()}}
+	lots := start{who: f.lots()}
 	if fresh {
 		if d, ok := f.designed(); ok {
-			starts = append([]start{d}, starts...)
+			starts = append(starts, d)
 		}
 	}
+	starts = append(starts, lots)
 	for k, s := range starts {
 		f.load(s.who)
 		found.offer(f.sheet)

@@ -30,7 +30,7 @@ var Methods = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners,
 var Drawn = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners}
 
 // Player is who is to be seated. Place is the standing, 1 the best, shared by those who tie; 0 for all: the order
-// in which they are given. Number is the start number. LastPlace is the place at the last table, 0 when there was none.
+// in which they are given. Number is that of the number chart. LastPlace is the place at the last table, 0 when there was none.
 type Player struct {
 	ID                    int64
 	Number                int
@@ -60,6 +60,9 @@ type Request struct {
 	History []Round
 	Apart   []Pair
 	Seed    int64
+	// Begin is plans of all Rounds that a search for a whole event begins with, besides its own: the draw is no worse than
+	// the best of them. Where one has fewer, the rest of it is a lot.
+	Begin [][]Round
 	// Steps bounds the work; 0: as many as a field of this size needs. Stop, asked every few thousand steps, ends a search
 	// with the best found so far; Tell is told how far it is.
 	Steps int

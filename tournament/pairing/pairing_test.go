@@ -229,7 +229,28 @@ func TestDraw(t *testing.T) {
 	})
 }
 
-// The table of numbers that a plan must reach; the larger ones are in the benchmark.
+// A published plan of 16 players for 10 rounds lets all 120 pairs meet exactly twice (real-events.md, 3.3).
+func TestEverybodyMeetsEverybodyTwice(t *testing.T) {
+	for _, row := range []struct{ players, rounds int }{{16, 10}, {28, 18}} {
+		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1}).Report
+		if pairs := row.players * (row.players - 1) / 2; rep.PairsMet[2] != pairs || rep.Cost.Consecutive != 0 {
+			t.Errorf("%d players, %d rounds: %v, %+v", row.players, row.rounds, rep.PairsMet, rep.Cost)
+		}
+	}
+}
+
+// A plan from before there were more rounds is where the search begins, and the rounds that it lacks are seated as well.
+func TestAPlanOfFewerRoundsIsABeginning(t *testing.T) {
+	q := Request{Method: Plan, Players: field(16), Sizes: sizesOf(16), Rounds: 4, Seed: 1}
+	before := draw(t, q).Rounds
+	q.History, q.Begin, q.Rounds, q.Seed = before[:1], [][]Round{before[1:]}, 4, 2
+	got := draw(t, q)
+	if rep, err := Assess(q, got.Rounds); err != nil || rep.Extra > 6 || len(got.Rounds) != 4 { // 12 without it
+		t.Errorf("%d extra meetings in %v, %v", rep.Extra, got.Rounds, err)
+	}
+}
+
+// The table of numbers that a plan must reach; the larger ones are in the benchmark of the seat command.
 func TestPlannedEvents(t *testing.T) {
 	for _, row := range []struct{ players, rounds, extra, uneven int }{
 		{16, 5, 0, 0}, {20, 5, 0, 0}, {24, 6, 0, 0}, {32, 8, 0, 0}, {32, 9, 0, 0}, {48, 8, 0, 0}, {64, 8, 0, 0},

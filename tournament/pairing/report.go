@@ -61,15 +61,11 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	s := newSheet(len(q.Players), q.Sizes, len(rounds))
 	s.wish, s.rank = d.wish, standings(q.Players)
 	s.remember(d.history)
-	who := make([]int32, 0, len(rounds)*s.n)
 	rep := Report{Version: Version, Method: q.Method, Seed: q.Seed, Players: s.n, Tables: len(q.Sizes), Rounds: len(rounds),
 		Before: len(q.History), PairsMet: map[int]int{}, Threes: map[int]int{}}
-	for r, round := range rounds {
-		seated, err := d.seatedOnce(r, round)
-		if err != nil {
-			return Report{}, err
-		}
-		who = append(who, seated...)
+	who, err := d.seatedAll(rounds)
+	if err != nil {
+		return Report{}, err
 	}
 	s.load(who)
 	rep.Cost = s.measure()
@@ -84,6 +80,19 @@ func Assess(q Request, rounds []Round) (Report, error) {
 		d.history = append(d.history, d.indexed(round))
 	}
 	return rep, nil
+}
+
+// seatedAll is the rounds one after the other, as a sheet has them.
+func (d *drawing) seatedAll(rounds []Round) ([]int32, error) {
+	var who []int32
+	for r, round := range rounds {
+		seated, err := d.seatedOnce(r, round)
+		if err != nil {
+			return nil, err
+		}
+		who = append(who, seated...)
+	}
+	return who, nil
 }
 
 // seatedOnce puts a round into the order of the sizes and checks that everybody has one seat.

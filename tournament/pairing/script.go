@@ -11,10 +11,10 @@ import (
 )
 
 // ScriptLine is one seat of a seating file: who, as the file says it, sits where. Line is that of the file, from 1; Round
-// is 0 where the file has no such column; tables and seats count from 1.
+// and Stage are 0 where the file has no such column; tables and seats count from 1.
 type ScriptLine struct {
-	Line, Round, Table, Seat int
-	Player                   string
+	Line, Round, Stage, Table, Seat int
+	Player                          string
 }
 
 // ScriptProblem is a line of a seating file that cannot stand. Key is one of the texts, Args what it names.
@@ -29,8 +29,14 @@ func (p *ScriptProblem) Error() string { return fmt.Sprintf("line %d: %s %v", p.
 
 const mostScriptLines = 20_000
 
+// The columns of a seating file; those of an exported one that say nothing of seats are passed over.
+var (
+	scriptRead   = []string{"round", "stage", "table", "seat", "number", "player"}
+	scriptPassed = []string{"country", "club", "stand_in"}
+)
+
 // ParseScript reads a seating file: comma or semicolon separated, with the columns table, seat and player (a start number
-// or a name), and round where it holds more than one. It gives all lines, or the first problem.
+// or a name) or number, and round where it holds more than one. It gives all lines, or the first problem.
 func ParseScript(r io.Reader) ([]ScriptLine, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -82,10 +88,17 @@ func scriptColumns(record []string, line int) (map[string]int, error) {
 	at := map[string]int{}
 	for i, name := range record {
 		name = strings.ToLower(strings.TrimSpace(name))
-		if !slices.Contains([]string{"round", "table", "seat", "player"}, name) {
+		if slices.Contains(scriptPassed, name) {
+			continue
+		}
+		if !slices.Contains(scriptRead, name) {
 			return nil, &ScriptProblem{line, "err_script_column", map[string]any{"line": line, "column": name}}
 		}
 		at[name] = i
+	}
+	if number, ok := at["number"]; ok { // tells more surely than a name
+		at["player"] = number
+		delete(at, "number")
 	}
 	for _, name := range []string{"table", "seat", "player"} {
 		if _, ok := at[name]; !ok {
@@ -115,6 +128,8 @@ func scriptLine(record []string, at map[string]int, line int) (ScriptLine, error
 		switch name {
 		case "round":
 			l.Round = n
+		case "stage":
+			l.Stage = n
 		case "table":
 			l.Table = n
 		case "seat":

@@ -2,6 +2,7 @@ package standing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -298,20 +299,46 @@ func TestAmong(t *testing.T) {
 	var s sheet
 	s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids, 30, 10, 10, 5, 5, -60)
 	in := Input{Players: players, Lines: s.lines, Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{Ranking: format.WinsPoints})}}
-	rows, order := Rank(in), Order(in, 0)
-	juniors := Among(rows, order, func(r Row) bool { return r.Player != 2 && r.Player != 5 })
+	juniors := in.Among(func(player int64) bool { return player != 2 && player != 5 })
 	if got, want := show(juniors)+" "+why(juniors), "1:1 2:3 3:4 4:6 wins(1,0) points(10,5) points(5,−60)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	both := Among(rows, order, func(r Row) bool { return r.Player >= 2 && r.Player <= 5 })
+	both := in.Among(func(player int64) bool { return player >= 2 && player <= 5 })
 	if got, want := show(both), "1:2 1:3 3:4 3:5"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if r := Between(rows, order, 0, 5); r != (Reason{format.TieWins, engine.Whole(1), 0, 0}) {
-		t.Errorf("the first and the last: got %+v", r)
-	}
-	if r := Between(rows, order, 1, 5); r != (Reason{format.TiePoints, engine.Whole(10), -engine.Whole(60), 0}) {
-		t.Errorf("the second and the last: got %+v", r)
+}
+
+// Of four who tie, a division's two are parted by their own play-off or lot, which the ranking of all has no use for; and by
+// a lot among all.
+func TestAmongTheTied(t *testing.T) {
+	players, ids := people(4)
+	var s sheet
+	s.play(Line{Round: 1, Table: 1, Order: 1}, false, ids[:2], 10, 10)
+	s.play(Line{Round: 1, Table: 2, Order: 1}, false, ids[2:], 10, 10)
+	own := func(player int64) bool { return player <= 2 }
+	playOff := sheet{games: s.games, lines: slices.Clone(s.lines)}
+	playOff.play(Line{Round: 2, Table: 3, Order: 1, PlayOff: 1}, false, ids[:2], -5, 5)
+	for _, row := range []struct {
+		name  string
+		ties  string
+		lines []Line
+		lots  []Lot
+		all   string
+		want  string
+	}{
+		{"nothing has parted them", format.TieLot, s.lines, nil, "1:1 1:2 1:3 1:4", "1:1 1:2"},
+		{"their play-off", format.TiePlayOff, playOff.lines, nil, "1:1 1:2 1:3 1:4", "1:2 2:1"},
+		{"their lot", format.TieLot, s.lines, []Lot{{1, []int64{2, 1}}}, "1:1 1:2 1:3 1:4", "1:2 2:1"},
+		{"a lot among all", format.TieLot, s.lines, []Lot{{1, []int64{4, 2, 3, 1}}}, "1:4 2:2 3:3 4:1", "1:2 2:1"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			in := Input{Players: players, Lines: row.lines, Lots: row.lots,
+				Stages: []Stage{stageOf(ids, format.CarryAll, format.Scoring{Ranking: format.PointsOnly, TieBreaks: []string{row.ties}})}}
+			if all, got := show(Rank(in)), show(in.Among(own)); all != row.all || got != row.want {
+				t.Errorf("all are %s, want %s; the division %s, want %s", all, row.all, got, row.want)
+			}
+		})
 	}
 }
 

@@ -213,6 +213,17 @@ func rank(in Input, lines []line) []Row {
 	return rows
 }
 
+// Among is the ranking of some of the players among themselves, such as a division: by the same games, and by play-offs and
+// lots among them, also where others tie with them in the ranking of all. Nobody's move or last round is in it.
+func (in Input) Among(some func(player int64) bool) []Row {
+	in.Players = slices.DeleteFunc(slices.Clone(in.Players), func(p Player) bool { return !some(p.ID) })
+	in.Lots = slices.Clone(in.Lots)
+	for i, lot := range in.Lots {
+		in.Lots[i].Drawn = slices.DeleteFunc(slices.Clone(lot.Drawn), func(player int64) bool { return !some(player) })
+	}
+	return rank(in, scoreLines(in))
+}
+
 // stageAt is a stage, or the one that all are in when none is given.
 func (in Input) stageAt(stage int) Stage {
 	if stage < len(in.Stages) {

@@ -1,0 +1,56 @@
+package tournament
+
+import (
+	"strings"
+	"testing"
+)
+
+// A name that was written wrong is mended at any time: looked at before, in the log, taken back, and in the way of nothing else.
+func TestCorrectAName(t *testing.T) {
+	c := newCrowd(t, 8)
+	r := c.draw()
+	c.publish(r)
+	c.play(r)
+	before, err := c.s.Standings(t.Context(), c.tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := c.player(3)
+	left := c.do(PeopleAction{Kind: PeopleLeave, Player: p.ID})
+	right := PlayerEntry{Name: "Zoë Łoś", Country: "PL", Club: "Żory"}
+	corrected := c.do(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{right}, Why: "misread"})
+	if text := effectKeys(corrected.Effects); text != "is_written" {
+		t.Errorf("it says %s", text)
+	}
+	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" || got.NameKey != foldText(right.Name) || got.State != StateWithdrawn {
+		t.Errorf("got %+v", got)
+	}
+	entries, err := c.s.Audit(t.Context(), organizer, c.tour.ID, 1)
+	if err != nil || len(entries) != 1 || entries[0].Action != "people.correct" || entries[0].Before != p.Name || entries[0].After != "Zoë Łoś, PL, Żory" || entries[0].Why != "misread" {
+		t.Errorf("the log has %+v, %v", entries, err)
+	}
+	after, err := c.s.Standings(t.Context(), c.tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range after.Rows {
+		if was := before.Rows[i]; row.Player != was.Player || row.Total != was.Total || row.Wins != was.Wins {
+			t.Errorf("place %d: %+v, was %+v", i+1, row, was)
+		}
+	}
+	c.refused(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
+	c.refused(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: " "}}}, "err_player_no_name")
+	c.refused(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: strings.Repeat("x", nameMost+1)}}}, "err_player_field_long")
+	for _, step := range []struct {
+		change int64
+		name   string
+		state  string
+	}{{left.Change, right.Name, StateRegistered}, {corrected.Change, p.Name, StateRegistered}} {
+		if _, err := c.s.UndoPeople(t.Context(), organizer, step.change, "", false); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.player(3); got.Name != step.name || got.State != step.state {
+			t.Errorf("taken back: %s is %s, want %s %s", got.Name, got.State, step.name, step.state)
+		}
+	}
+}

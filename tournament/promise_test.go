@@ -1,0 +1,125 @@
+package tournament
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/format"
+)
+
+func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	p, err := s.PromiseSeed(ctx, organizer, tour.ID)
+	if err != nil || p.Round != 1 {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	if again, err := s.PromiseSeed(ctx, organizer, tour.ID); err != nil || again != p {
+		t.Errorf("got %+v, %v, want the first one", again, err)
+	}
+	sum := sha256.Sum256([]byte(p.Text()))
+	if hex.EncodeToString(sum[:]) != p.Hash {
+		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
+	}
+	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	if err != nil || round.Seed != p.Seed {
+		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
+	}
+	if _, err := s.PromiseSeed(ctx, organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
+		t.Errorf("after the draw: %v", err)
+	}
+}
+
+// A seed is promised for seats that are drawn with it, and for no others.
+func TestASeedIsPromisedForADrawAlone(t *testing.T) {
+	ctx := context.Background()
+	refused := func(t *testing.T, s *Store, tour Tournament, key string, planned any) {
+		t.Helper()
+		for _, err := range []error{s.MayPromise(ctx, tour.ID), func() error { _, err := s.PromiseSeed(ctx, organizer, tour.ID); return err }()} {
+			var got *Error
+			if !errors.As(err, &got) || got.Key != key || got.Args["planned"] != planned {
+				t.Fatalf("got %v, want %s", err, key)
+			}
+		}
+	}
+	bound := func(t *testing.T, s *Store, tour Tournament) Round {
+		t.Helper()
+		if err := s.MayPromise(ctx, tour.ID); err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.PromiseSeed(ctx, organizer, tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
+			t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
+		}
+		return round
+	}
+	event := func(t *testing.T, preset, method string, change ...func(*format.Format)) (*Store, Tournament, Round) {
+		s := newStore(t)
+		tour := newTournament(t, s, preset, 1, change...)
+		enterPlayers(t, s, tour, 8)
+		first, err := s.SeatRound(ctx, organizer, tour.ID, method, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PublishRound(ctx, organizer, first.ID); err != nil {
+			t.Fatal(err)
+		}
+		return s, tour, first
+	}
+	t.Run("seats of a plan", func(t *testing.T) {
+		s, tour, first := event(t, "rounds", "")
+		refused(t, s, tour, "err_promise_planned", 1)
+		confirmAll(t, s, first)
+		refused(t, s, tour, "err_promise_planned", 1)
+		second, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		if err != nil || second.Seed != first.Seed || second.DrawReport().Seed != first.Seed {
+			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
+		}
+		confirmAll(t, s, second)
+		refused(t, s, tour, "err_promise_planned", 1)
+		players, _ := s.Players(ctx, tour.ID)
+		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[0].ID, Why: "ill"}); err != nil {
+			t.Fatal(err)
+		}
+		confirmAll(t, s, bound(t, s, tour))
+		refused(t, s, tour, "err_promise_planned", 3)
+	})
+	t.Run("the next draw is by another method", func(t *testing.T) {
+		s, tour, first := event(t, "open", "plan")
+		if len(first.plan()) == 0 {
+			t.Fatal("nothing is planned")
+		}
+		confirmAll(t, s, first)
+		bound(t, s, tour)
+	})
+	t.Run("by standing", func(t *testing.T) {
+		s, tour, first := event(t, "open", "plan", func(f *format.Format) { f.Stages[0].Seating = format.ByStandings })
+		confirmAll(t, s, first)
+		bound(t, s, tour)
+	})
+	t.Run("seats that stay", func(t *testing.T) {
+		s, tour, first := event(t, "open", "", func(f *format.Format) { f.Stages[0].SeatChange = format.Keep })
+		refused(t, s, tour, "err_promise_nothing", nil)
+		confirmAll(t, s, first)
+		refused(t, s, tour, "err_promise_nothing", nil)
+	})
+	t.Run("a promise from before is drawn with", func(t *testing.T) {
+		s, tour, first := event(t, "rounds", "")
+		confirmAll(t, s, first)
+		late := SeedPromise{TournamentID: tour.ID, Round: 2, Seed: first.Seed + 7, Salt: "ab"}
+		if err := s.Tx(ctx, func(tx *gorm.DB) error { return tx.Create(&late).Error }); err != nil {
+			t.Fatal(err)
+		}
+		bound(t, s, tour)
+	})
+}

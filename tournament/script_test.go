@@ -1,0 +1,174 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
+)
+
+// seatsOf are the lines of a round that seats players 1 to n in order.
+func seatsOf(round, n int) (lines string) {
+	for i := range n {
+		lines += fmt.Sprintf("%d,%d,%d,%d\n", round, i/4+1, i%4+1, i+1)
+	}
+	return lines
+}
+
+func TestSeatByScript(t *testing.T) {
+	s, tour, _ := drafted(t, 8, "random")
+	ctx := context.Background()
+	for _, row := range []struct{ file, want string }{
+		{"", "err_script_empty"},
+		{"table,seat\n1,1\n", "err_script_no_column 1"},
+		{"table,seat,player,shoe\n", "err_script_column 1"},
+		{"table,seat,player\n1,1,1\n1,5,2\n", "err_script_value 3"},
+		{"table,seat,player\n1,1,1\n1,x,2\n", "err_script_value 3"},
+		{"table,seat,player\n1,1,1\n1,2,99\n", "err_script_player 3"},
+		{"table,seat,player\n1,1,1\n1,2,2\n2,1,1\n", "err_script_twice 4"},
+		{"table,seat,player\n1,1,1\n1,1,2\n", "err_script_taken 3"},
+		{"table,seat,player\n1,1,1\n1,3,2\n", "err_script_gap 3"},
+		{"table,seat,player\n1,1,1\n1,2,2\n1,3,3\n1,4,4\n", "err_script_missing 5"},
+		{"table,seat,player\n1,1,\"1\n", "err_script_quotes 2"},
+		{"round,table,seat,player\n1,1,1,1\n4,1,1,1\n", "err_script_round 3"},
+		{"round,table,seat,player\n" + seatsOf(1, 8) + "3,1,1,1\n", "err_script_no_round 10"},
+		{"round,table,seat,player\n" + seatsOf(1, 8) + "2,1,1,1\n2,1,2,1\n", "err_script_twice 11"},
+		{"round,table,seat,player\n" + seatsOf(1, 8) + seatsOf(2, 7), "err_script_missing 16"},
+		{"table,seat,player\n1,1,1\n", "err_script_size 2"},
+	} {
+		_, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(row.file), "")
+		var refused *Error
+		if !errors.As(err, &refused) {
+			t.Fatalf("%q: %v", row.file, err)
+		}
+		if got := fmt.Sprint(refused.Key, " ", refused.Args["line"]); !strings.HasPrefix(got, row.want) {
+			t.Errorf("%q: got %s, want %s", row.file, got, row.want)
+		}
+	}
+	file := "\ufeffround;table;seat;player\r\n"
+	for i := range 8 {
+		file += fmt.Sprintf("1;%d;%d;%d\r\n", i/4+1, i%4+1, 8-i)
+	}
+	round, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(file), "as drawn by hand")
+	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
+		t.Fatalf("got %+v, %v", round, err)
+	}
+	players, _ := s.Players(ctx, tour.ID)
+	number := map[int64]int{}
+	for _, p := range players {
+		number[p.ID] = p.Number
+	}
+	tables, _ := tablesOf(s.Read, round.ID)
+	for i, id := range slices.Concat(tables...) {
+		if number[id] != 8-i {
+			t.Errorf("place %d: number %d, want %d", i, number[id], 8-i)
+		}
+	}
+}
+
+// The exported seating of an event's stage seats another event of the same players alike, round by round, at the same tables of
+// the hall, before there is any draft.
+func TestExportedSeatsAreTakenAgain(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	event := func(seating string) Tournament {
+		tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating, f.Stages[0].GamesPerRound = seating, 1 })
+		enterPlayers(t, s, tour, 11)
+		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleCloseTable, Number: 2, Why: "it wobbles"}); err != nil {
+			t.Fatal(err)
+		}
+		return tour
+	}
+	exported := func(tour Tournament) string {
+		t.Helper()
+		list, err := s.ListOf(ctx, tour.ID, ListSeating)
+		var out bytes.Buffer
+		if err != nil || list.WriteCSV(&out) != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	draw := func(tour Tournament, method string, ahead int) Round {
+		t.Helper()
+		round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		if err != nil || round.Method != method || round.Ahead() != ahead {
+			t.Fatalf("got %+v, %v", round, err)
+		}
+		return round
+	}
+	one, two := event(format.Random), event(format.Plan)
+	for range 3 {
+		confirmAll(t, s, draw(one, pairing.Random, 0))
+	}
+	file := exported(one)
+	if !strings.Contains(file, "\r\n3,1,4,") || strings.Contains(file, "\r\n3,1,2,") {
+		t.Fatalf("table 2 is out of service: got %s", file)
+	}
+	round, err := s.SeatByScript(ctx, organizer, two.ID, strings.NewReader(file), "")
+	if err != nil || round.Number != 1 || round.Ahead() != 2 {
+		t.Fatalf("got %+v, %v", round, err)
+	}
+	confirmAll(t, s, round)
+	draw(two, pairing.Script, 1)
+	confirmAll(t, s, draw(two, pairing.Script, 1)) // drawn again, the file says the same
+	confirmAll(t, s, draw(two, pairing.Script, 0))
+	if again := exported(two); again != file {
+		t.Errorf("got %s, want %s", again, file)
+	}
+}
+
+// A file that does not fit who plays now is not followed, and nothing else is drawn in its place unasked.
+func TestAFileThatNoLongerFits(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	round, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	confirmAll(t, s, round)
+	players, _ := s.Players(ctx, tour.ID)
+	if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[4].ID, Why: "ill"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	var refused *Error
+	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
+		t.Fatalf("got %v", err)
+	}
+	if err := s.MayPromise(ctx, tour.ID); err != nil {
+		t.Errorf("a promise: %v", err)
+	}
+	if round, err = s.SeatRound(ctx, organizer, tour.ID, pairing.Random, 0); err != nil {
+		t.Fatal(err)
+	}
+	if tables, _ := tablesOf(s.Read, round.ID); len(slices.Concat(tables...)) != 7 {
+		t.Errorf("got %v", tables)
+	}
+}
+
+// Who asks for seats that are drawn does not get those that the file has for the round.
+func TestADrawIsNotTheFile(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	first, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	confirmAll(t, s, first)
+	round, err := s.SeatRound(ctx, organizer, tour.ID, pairing.Plan, 0)
+	if err != nil || round.Method != pairing.Plan || round.Seed == first.Seed || round.Replanned != 0 {
+		t.Fatalf("got %+v, %v", round, err)
+	}
+	said, _ := tablesOf(s.Read, first.ID)
+	if tables, _ := tablesOf(s.Read, round.ID); reflect.DeepEqual(tables, said) {
+		t.Errorf("they sit as the file says: %v", tables)
+	}
+}

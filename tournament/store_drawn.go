@@ -1,0 +1,167 @@
+package tournament
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"gorm.io/gorm"
+)
+
+// WriteDrawn writes down the numbers that players drew in the hall, which the number chart seats them by; 0 takes one back. No two
+// players of an event have the same. Rounds that are drawn stay.
+func (s *Store) WriteDrawn(ctx context.Context, actor Actor, tournamentID int64, numbers map[int64]int) error {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+		return err
+	}
+	return s.Tx(ctx, func(tx *gorm.DB) error {
+		players, err := s.numberedPlayers(tx, actor, tournamentID)
+		if err != nil {
+			return err
+		}
+		return s.writeDrawn(tx, actor, "player.drawn", players, numbers)
+	})
+}
+
+// DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. It
+// tells how many did.
+func (s *Store) DrawNumbers(ctx context.Context, actor Actor, tournamentID int64) (drawn int, err error) {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+		return 0, err
+	}
+	err = s.Tx(ctx, func(tx *gorm.DB) error {
+		players, err := s.numberedPlayers(tx, actor, tournamentID)
+		if err != nil {
+			return err
+		}
+		numbers := leftNumbers(players, func(p Player) bool { return !p.Withdrawn })
+		ids := make([]int64, 0, len(numbers))
+		for id := range numbers {
+			ids = append(ids, id)
+		}
+		slices.Sort(ids)
+		lots := make(map[int64]int, len(ids))
+		for i, at := range rand.Perm(len(ids)) {
+			lots[ids[i]] = numbers[ids[at]]
+		}
+		drawn = len(lots)
+		return s.writeDrawn(tx, actor, "player.drawn_lot", players, lots)
+	})
+	return drawn, err
+}
+
+// numberedPlayers are those who may have a number. Who waits for a place, or whose place another has taken, gives theirs back:
+// nobody could take it from them any more.
+func (s *Store) numberedPlayers(tx *gorm.DB, actor Actor, tournamentID int64) (players []Player, err error) {
+	if _, err := findTournament(tx, tournamentID); err != nil {
+		return nil, err
+	}
+	var all, out []Player
+	if err := tx.Where("tournament_id = ?", tournamentID).Order("number").Find(&all).Error; err != nil {
+		return nil, err
+	}
+	back := map[int64]int{}
+	for _, p := range all {
+		if p.State != StateWaiting && p.State != StateSubstituted {
+			players = append(players, p)
+		} else if p.Drawn != 0 {
+			out, back[p.ID] = append(out, p), 0
+		}
+	}
+	return players, s.writeDrawn(tx, actor, "player.drawn", out, back)
+}
+
+// leftNumbers gives those players who have drawn no number the lowest that nobody has, in the order of entry.
+func leftNumbers(players []Player, gets func(Player) bool) map[int64]int {
+	taken, numbers, next := map[int]bool{}, map[int64]int{}, 1
+	for _, p := range players {
+		taken[p.Drawn] = true
+	}
+	for _, p := range players {
+		if p.Drawn != 0 || !gets(p) {
+			continue
+		}
+		for taken[next] {
+			next++
+		}
+		numbers[p.ID] = next
+		next++
+	}
+	return numbers
+}
+
+// writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs.
+func (s *Store) writeDrawn(tx *gorm.DB, actor Actor, action string, players []Player, numbers map[int64]int) error {
+	var changed []Player
+	holder := map[int]Player{}
+	known := 0
+	for _, p := range players {
+		number, given := numbers[p.ID]
+		if given {
+			known++
+		}
+		if given && number != p.Drawn {
+			if number < 0 || number > RosterRows {
+				return Refuse(Invalid, "err_drawn_range", "player", p.Name, "number", number, "most", RosterRows)
+			}
+			changed = append(changed, p)
+			continue
+		}
+		if p.Drawn != 0 {
+			holder[p.Drawn] = p
+		}
+	}
+	if known != len(numbers) {
+		return Refuse(Invalid, "err_drawn_player")
+	}
+	ids := make([]int64, len(changed))
+	for i, p := range changed {
+		ids[i] = p.ID
+		number := numbers[p.ID]
+		if other, taken := holder[number]; taken {
+			return Refuse(Conflict, "err_drawn_taken", "number", number, "player", p.Name, "holder", other.Name)
+		}
+		if number != 0 {
+			holder[number] = p
+		}
+	}
+	if err := tx.Model(&Player{}).Where("id IN ?", ids).Update("drawn", 0).Error; err != nil {
+		return err
+	}
+	for _, p := range changed {
+		number := numbers[p.ID]
+		if err := tx.Model(&Player{}).Where("id = ?", p.ID).Update("drawn", number).Error; err != nil {
+			return err
+		}
+		if err := s.audit(tx, actor, change{tournament: p.TournamentID, action: action, subject: p.subject(), before: drawnText(p.Drawn), after: drawnText(number)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func drawnText(number int) string {
+	if number == 0 {
+		return ""
+	}
+	return strconv.Itoa(number)
+}
+
+// chartNumbers are the numbers that the number chart seats players by: what each drew; who drew none has the lowest that is left, in
+// the order of entry.
+func (d *draft) chartNumbers() map[int64]int {
+	players := make([]Player, len(d.players))
+	for i, id := range d.players {
+		players[i] = d.board.players[id]
+	}
+	slices.SortFunc(players, func(a, b Player) int { return cmp.Compare(a.Number, b.Number) })
+	numbers := leftNumbers(players, func(Player) bool { return true })
+	for _, p := range players {
+		if p.Drawn != 0 {
+			numbers[p.ID] = p.Drawn
+		}
+	}
+	return numbers
+}

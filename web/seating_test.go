@@ -1,0 +1,102 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"testing"
+
+	"meldhall/templates"
+)
+
+// seatedEvent is an event of so many players without a round.
+func (h *hall) seatedEvent(name, format string, players int) (organizer *caller, event int64) {
+	organizer = h.staff("organizer")
+	var made TournamentDetail
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": format, "rules": map[string]any{"preset": "wrc"}}, &made)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(players), nil)
+	return organizer, made.ID
+}
+
+// TestSeatingByHandIsAskedFor: the desk offers to seat the next round by hand; the draft says how it was begun, and
+// exchanges in it need no reason.
+func TestSeatingByHandIsAskedFor(t *testing.T) {
+	h := newHall(t)
+	organizer, event := h.seatedEvent("By hand", "open", 8)
+	r := h.signedIn("organizer")
+	r.get(t, string(templates.DeskPath(event))).is(http.StatusOK).says("#seating-how", "Seated by hand")
+	page := r.post(t, string(templates.RoundsPath(event)), url.Values{"method": {"manual"}}).is(http.StatusOK).says("main", "Begun in the order of entry")
+	var round RoundDetail
+	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
+	a, b := round.Tables[0].Seats[0].Player.ID, round.Tables[1].Seats[3].Player.ID
+	swap := r.get(t, string(templates.SwapPath(event, round.ID, a, b))).is(http.StatusOK)
+	swap.submit("/swap").is(http.StatusOK).says("main", "Exchanges by hand: 1")
+	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), SwapBody{A: a, B: b}, nil)
+
+	var lots RoundDetail
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "random"}, &lots)
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_why_missing", http.MethodPost, fmt.Sprintf("/rounds/%d/swap", lots.ID), SwapBody{A: a, B: b})
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "manual"}, &lots)
+	if lots.Tables[0].Seats[0].Player.ID != a || lots.Method != "manual" {
+		t.Errorf("got %+v", lots)
+	}
+}
+
+// TestAFileSeatsTheWholeStage: it is uploaded at the desk before there is a draft; what cannot stand is said with its line and
+// player, and the rounds after the first come from it in their turn.
+func TestAFileSeatsTheWholeStage(t *testing.T) {
+	h := newHall(t)
+	organizer, event := h.seatedEvent("By a file", "open", 8)
+	r, desk := h.signedIn("organizer"), string(templates.DeskPath(event))
+	r.get(t, desk).is(http.StatusOK).says("#seating-how", "CSV with the columns")
+	file := "round,table,seat,player\n"
+	for round := range 3 {
+		for i := range 8 {
+			file += fmt.Sprintf("%d,%d,%d,%d\n", round+1, i/4+1, i%4+1, (i+round)%8+1)
+		}
+	}
+	refused := r.upload(t, desk+"/script", "file", file+"3,3,1,1\n").is(http.StatusUnprocessableEntity).says(".flash", "Line 26: 1 has a seat on line 24 already")
+	if live := find(refused.doc, "#live"); len(live) != 1 || len(find(live[0], ".flash")) != 0 {
+		t.Error("why it was refused stands where the page's stream takes it away")
+	}
+	page := r.upload(t, desk+"/script", "file", file).is(http.StatusOK).says("main", "The file seats 2 more rounds")
+	var round RoundDetail
+	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
+	if round.Method != "script" || round.Tables[1].Seats[3].Player.Number != 8 {
+		t.Errorf("got %+v", round)
+	}
+	if r.get(t, desk).is(http.StatusOK).count("#seating-how") != 0 {
+		t.Error("the desk offers another draw of a round that is drafted")
+	}
+}
+
+// TestDrawnNumbersAreWrittenDown: the roster takes the numbers that players drew in the hall, says who has one already and keeps what
+// was typed; the machine draws the others; the draft by the chart goes by them.
+func TestDrawnNumbersAreWrittenDown(t *testing.T) {
+	h := newHall(t)
+	organizer, event := h.seatedEvent("Numbers", "belgium", 8)
+	players, err := h.store.Players(t.Context(), event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, roster := h.signedIn("organizer"), string(templates.RosterPath(event))
+	field := func(i int) string { return fmt.Sprint(templates.DrawnField, players[i].ID) }
+	page := r.get(t, roster).is(http.StatusOK).submit("/roster/drawn", field(0), "5", field(3), "2").is(http.StatusOK).says("main", "written down")
+	if page.value(field(0)) != "5" || page.value(field(1)) != "" {
+		t.Errorf("got %q and %q", page.value(field(0)), page.value(field(1)))
+	}
+	taken := page.submit("/roster/drawn", field(1), "5", field(2), "7").is(http.StatusConflict).says("main", players[0].Name+" has number 5")
+	if taken.value(field(2)) != "7" {
+		t.Error("what was typed is gone")
+	}
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), DrawnBody{[]DrawnNumber{{players[4].ID, 8}}}, nil)
+	organizer.refusedWith(t, http.StatusConflict, "err_drawn_taken", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), DrawnBody{[]DrawnNumber{{players[1].ID, 2}}})
+	lots := page.submit("/roster/drawn", field(2), "7", "lots", "yes").is(http.StatusOK).says("main", "Numbers drawn by lot: 4")
+	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
+		t.Errorf("typed before the lots: %q; written elsewhere meanwhile: %q", lots.value(field(2)), lots.value(field(4)))
+	}
+	r.get(t, string(templates.PersonPath(event, players[0].ID))).is(http.StatusOK).says(".facts", "Drawn 5")
+	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "Number drawn by lot")
+	r.post(t, string(templates.RoundsPath(event)), url.Values{}).is(http.StatusOK).says("main", "Numbers drawn in the hall: 8 of 8")
+}

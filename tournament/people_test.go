@@ -250,6 +250,11 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 		if seatName(t, c.s, r, p.ID) != p.Name {
 			t.Errorf("%s sits there again", seatName(t, c.s, r, p.ID))
 		}
+		c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Ann"}}})
+		out = c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Joe"}}})
+		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
+			t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.s, r, p.ID))
+		}
 		c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
 	})
 	t.Run("a substitute with own results takes the seat", func(t *testing.T) {

@@ -341,7 +341,9 @@ func (d *peopleDoer) putPartBack(key string, was, is picture) error {
 		return d.tx.Where("player_id = ? AND round = ?", m.PlayerID, m.Round).Delete(&MissedRound{}).Error
 	case len(key) > 9 && key[:9] == "stand_in/":
 		if was.read(key, &stand) {
-			return errors.Join(d.tx.Create(&stand.StandIn).Error, d.newSeatCode(stand.PlayerID))
+			one := stand.StandIn
+			taken := d.tx.Where("id = ? OR player_id = ? AND round = ? AND game = ?", one.ID, one.PlayerID, one.Round, one.Game).Delete(&StandIn{})
+			return errors.Join(taken.Error, d.tx.Create(&one).Error, d.newSeatCode(one.PlayerID))
 		}
 		is.read(key, &stand)
 		return errors.Join(d.tx.Delete(&StandIn{}, id).Error, d.newSeatCode(stand.PlayerID))

@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,8 +22,20 @@ type sitting struct {
 
 func newSitting(t *testing.T) *sitting {
 	t.Helper()
+	s, tables := newSeated(t, newCrowd(t, 8))
+	if err := s.g.StartRound(context.Background(), organizer, s.round.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.game = tables[0].Games[0].ID
+	readyAll(t, s.g, s.game)
+	return s
+}
+
+// newSeated is such an event before its round begins.
+func newSeated(t *testing.T, c *crowd) (*sitting, []Table) {
+	t.Helper()
 	ctx := context.Background()
-	s := &sitting{crowd: newCrowd(t, 8), tokens: map[int64]string{}}
+	s := &sitting{crowd: c, tokens: map[int64]string{}}
 	s.g = runner(t, s.s)
 	s.round = s.draw()
 	s.publish(s.round)
@@ -37,12 +50,7 @@ func newSitting(t *testing.T) *sitting {
 			}
 		}
 	}
-	if err := s.g.StartRound(ctx, organizer, s.round.ID); err != nil {
-		t.Fatal(err)
-	}
-	s.game = tables[0].Games[0].ID
-	readyAll(t, s.g, s.game)
-	return s
+	return s, tables
 }
 
 // mover is the player of the seat to move, with the seat.
@@ -237,6 +245,83 @@ func TestLeavingARunningGame(t *testing.T) {
 		s.undo(done)
 		if out(s, seat) {
 			t.Error("taken back, the seat still does not play")
+		}
+	})
+}
+
+// Where only some tables of a round were started, the others' chairs are given up as before the start.
+func TestANoShowAtATableThatWaits(t *testing.T) {
+	begin := func(t *testing.T, players int) (*sitting, []Table) {
+		s, tables := newSeated(t, newCrowd(t, players))
+		if _, err := s.g.StartTable(t.Context(), organizer, tables[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		s.game = tables[0].Games[0].ID
+		readyAll(t, s.g, s.game)
+		return s, tables
+	}
+	t.Run("who sits there is three, and the game begins with them", func(t *testing.T) {
+		s, tables := begin(t, 8)
+		was, waits := s.picture(), tables[1]
+		done := s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[1].PlayerID})
+		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") || strings.Contains(keys, "gives_up") {
+			t.Errorf("it says %s", keys)
+		}
+		if got := s.placings(s.round); len(got[2]) != 3 || len(got[1]) != 4 {
+			t.Errorf("the tables are %v", got)
+		}
+		s.undo(done)
+		if a, b := was.against(s.picture()); len(a)+len(b) != 0 {
+			t.Errorf("taken back: %v, was %v", b, a)
+		}
+		done = s.change(PeopleAction{Kind: PeopleLeave, Player: waits.Seats[2].PlayerID, Now: true})
+		if _, err := s.g.StartTable(t.Context(), organizer, waits.ID); err != nil {
+			t.Fatal(err)
+		}
+		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
+			t.Errorf("the game has %d players", len(snap.Ref.Players))
+		}
+		if _, err := s.g.UndoPeople(t.Context(), organizer, done.Change, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_seats"}) {
+			t.Errorf("taken back when the game is on: %v", err)
+		}
+	})
+	t.Run("a table that becomes too small takes from those that wait", func(t *testing.T) {
+		s, tables := begin(t, 15)
+		before := s.placings(s.round)
+		three := tables[3]
+		if len(three.Seats) != 3 {
+			t.Fatalf("table 4 has %d", len(three.Seats))
+		}
+		s.change(PeopleAction{Kind: PeopleNoShow, Player: three.Seats[0].PlayerID})
+		if now := s.placings(s.round); sizesOf(now) != "[3 3 4 4]" || !slices.Equal(now[1], before[1]) {
+			t.Errorf("%v, was %v", now, before)
+		}
+	})
+	t.Run("who plays already gives up the seat, and who leaves after the round stays", func(t *testing.T) {
+		s, tables := begin(t, 8)
+		p, seat := s.mover()
+		done := s.change(PeopleAction{Kind: PeopleNoShow, Player: p.ID})
+		if !strings.Contains(effectKeys(done.Effects), "gives_up") || !look(t, s.g, s.game).State.Out[seat] {
+			t.Errorf("it says %s", effectKeys(done.Effects))
+		}
+		done = s.change(PeopleAction{Kind: PeopleLeave, Player: tables[1].Seats[0].PlayerID})
+		if !strings.Contains(effectKeys(done.Effects), "plays_round_out") || sizesOf(s.placings(s.round)) != "[4 4]" {
+			t.Errorf("it says %s", effectKeys(done.Effects))
+		}
+	})
+	t.Run("nobody is left alone: the seat is given up when the game begins", func(t *testing.T) {
+		s, tables := begin(t, 6)
+		waits := tables[1]
+		s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[0].PlayerID})
+		done := s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[1].PlayerID})
+		if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
+			t.Errorf("it says %s", keys)
+		}
+		if _, err := s.g.StartTable(t.Context(), organizer, waits.ID); err != nil {
+			t.Fatal(err)
+		}
+		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
+			t.Errorf("out %v", snap.State.Out)
 		}
 	})
 }

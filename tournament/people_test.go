@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // crowd is an event whose people change.
@@ -349,133 +346,4 @@ func TestWaitingList(t *testing.T) {
 	})
 	c.refused(PeopleAction{Kind: PeopleCheckIn, Player: c.player(10).ID}, "err_check_in_state")
 	c.refused(PeopleAction{Kind: PeopleMoveUp, Player: c.player(2).ID}, "err_not_waiting")
-}
-
-// TestPeopleAnyOrder: whatever is done about people in whatever order, everybody who plays sits exactly once in a drafted
-// round, nobody else sits there, what was played stays, and taking back gives the same picture.
-func TestPeopleAnyOrder(t *testing.T) {
-	s, err := OpenScratch(filepath.Join(t.TempDir(), "e.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	rapid.Check(t, func(rt *rapid.T) {
-		c := &crowd{t: t, s: s}
-		c.tour = newTournament(t, s, "open", 7)
-		enterPlayers(t, s, c.tour, rapid.IntRange(8, 22).Draw(rt, "players"))
-		c.draw()
-		history := ""
-		for step := range rapid.IntRange(3, 8).Draw(rt, "steps") {
-			c.step(rt, step)
-			if got := c.played(); !strings.HasPrefix(got, history) {
-				rt.Fatalf("history changed:\n%s\nwas\n%s", got, history)
-			} else {
-				history = got
-			}
-			c.check(rt)
-		}
-	})
-}
-
-// played is every result line, in order of writing.
-func (c *crowd) played() string {
-	var lines []string
-	c.s.Read.Raw(`SELECT l.id || ':' || l.player_id || ':' || l.points || ':' || l.wins FROM result_lines l JOIN players p ON p.id = l.player_id
-		WHERE p.tournament_id = ? ORDER BY l.id`, c.tour.ID).Scan(&lines)
-	return strings.Join(lines, " ")
-}
-
-func (c *crowd) step(rt *rapid.T, step int) {
-	var players []Player
-	c.s.Read.Where("tournament_id = ?", c.tour.ID).Order("number").Find(&players)
-	who := rapid.SampledFrom(players).Draw(rt, "who")
-	a := PeopleAction{Kind: rapid.SampledFrom(append(PeopleKinds, "publish", "play", "draw")).Draw(rt, "kind"), Player: who.ID,
-		Number: rapid.IntRange(1, 12).Draw(rt, "table"), Now: rapid.Bool().Draw(rt, "now"), Settings: PeopleSettingsOf{
-			Capacity: rapid.SampledFrom([]int{0, 8, 30}).Draw(rt, "capacity"), NoShowMinutes: 10, MissedCharge: rapid.IntRange(0, 3).Draw(rt, "charge")}}
-	ctx := context.Background()
-	round, err := openRound(c.s.Read, c.tour.ID)
-	if err != nil {
-		rt.Fatal(err)
-	}
-	switch a.Kind {
-	case "draw":
-		c.s.SeatRound(ctx, organizer, c.tour.ID, "", 0)
-		return
-	case "publish":
-		if round != nil {
-			c.s.PublishRound(ctx, organizer, round.ID)
-		}
-		return
-	case "play":
-		if round != nil && round.Status == RoundPublished {
-			c.play(*round)
-			c.s.SeatRound(ctx, organizer, c.tour.ID, "", 0)
-		}
-		return
-	case PeopleEnter:
-		a.Player, a.Entries = 0, []PlayerEntry{{Name: fmt.Sprintf("New %d", step)}}
-	case PeopleSubstitute:
-		a.Entries, a.Keep = []PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
-	}
-	was := c.picture()
-	seen, _ := c.s.PreviewPeople(ctx, organizer, c.tour.ID, a)
-	if !maps.Equal(was, c.picture()) {
-		rt.Fatalf("looking at %s changed something", a.Kind)
-	}
-	out, err := c.s.ChangePeople(ctx, organizer, c.tour.ID, a)
-	var refusal *Error
-	if err != nil && !errors.As(err, &refusal) {
-		rt.Fatalf("%+v: %v", a, err)
-	}
-	if err == nil && effectKeys(seen.Effects) != effectKeys(out.Effects) {
-		rt.Fatalf("%s: looked at %s, did %s", a.Kind, effectKeys(seen.Effects), effectKeys(out.Effects))
-	}
-	if err != nil && !maps.Equal(was, c.picture()) {
-		rt.Fatalf("%s was refused (%v) and changed something", a.Kind, err)
-	}
-	if err == nil && out.Change != 0 && rapid.Bool().Draw(rt, "undo") {
-		if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); err != nil {
-			rt.Fatalf("take %+v back: %v", a, err)
-		}
-		if now := c.picture(); !maps.Equal(was, now) {
-			a, b := was.against(now)
-			rt.Fatalf("taken back, it is %s\nwas %s", b.text(now), a.text(was))
-		}
-	}
-}
-
-// check holds the round that is not over against the players.
-func (c *crowd) check(rt *rapid.T) {
-	round, err := openRound(c.s.Read, c.tour.ID)
-	if err != nil || round == nil {
-		return
-	}
-	tables, _, err := placings(c.s.Read, round.ID)
-	if err != nil {
-		rt.Fatal(err)
-	}
-	var players []Player
-	c.s.Read.Where("tournament_id = ?", c.tour.ID).Find(&players)
-	byID, seated := map[int64]Player{}, map[int64]int{}
-	for _, p := range players {
-		byID[p.ID] = p
-	}
-	for _, t := range tables {
-		if len(t.Players) > 4 || len(t.Players) < 2 && len(tables) > 1 {
-			rt.Fatalf("table %d has %d players of %d at %d tables", t.Number, len(t.Players), len(players), len(tables))
-		}
-		for _, p := range t.Players {
-			seated[p]++
-			if seated[p] > 1 || !byID[p].Plays() && round.Status != RoundRunning {
-				rt.Fatalf("%s (%s) sits %d times", byID[p].Name, byID[p].State, seated[p])
-			}
-		}
-	}
-	if round.Status != RoundPublished && round.Status != RoundRunning {
-		for _, p := range players {
-			if p.Plays() && seated[p.ID] != 1 {
-				rt.Fatalf("%s (%s) sits %d times in the draft", p.Name, p.State, seated[p.ID])
-			}
-		}
-	}
 }

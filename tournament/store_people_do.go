@@ -284,7 +284,7 @@ func (d *peopleDoer) removeAbsent() error {
 	return d.leave(absent, StateNoShow, MissedNoShow, true)
 }
 
-// leave takes players out of the rounds to come. Their chairs in a round that has not begun are given up with them, and
+// leave takes players out of the rounds to come. Their chairs at tables that nobody plays at yet are given up with them, and
 // when they go at once also their seats in the games that are on. What they have played stays.
 func (d *peopleDoer) leave(players []Player, state, reason string, now bool) error {
 	for _, p := range players {
@@ -295,25 +295,29 @@ func (d *peopleDoer) leave(players []Player, state, reason string, now bool) err
 			return err
 		}
 	}
-	if d.round == nil {
+	switch {
+	case d.round == nil:
 		return nil
+	case d.round.Status == RoundDraft:
+		return d.mendDraft()
+	case d.round.Status == RoundRunning && !now: // they play it to its end
+		return d.inGame(players, false)
 	}
-	switch d.round.Status {
-	case RoundPublished:
-		if err := d.giveUpChairs(idsOf(players)); err != nil {
+	freed, err := d.giveUpChairs(players)
+	if err != nil {
+		return err
+	}
+	for _, p := range players {
+		if slices.Contains(freed, p.ID) {
+			err = d.misses(p.ID, *d.round, reason)
+		} else {
+			err = d.setState(p, state, true) // whose chair stays does not play there
+		}
+		if err != nil {
 			return err
 		}
-		for _, p := range players {
-			if err := d.misses(p.ID, *d.round, reason); err != nil {
-				return err
-			}
-		}
-	case RoundRunning:
-		return d.inGame(players, now)
-	default:
-		return d.mendDraft()
 	}
-	return nil
+	return d.inGame(players, true)
 }
 
 // inGame notes the seats that players who leave now give up in the games that are on, and says so.

@@ -161,13 +161,44 @@ func (d *peopleDoer) mendDraft() error {
 	return d.mend(tables, m)
 }
 
-// giveUpChairs takes players out of a published round. A table that becomes too small is filled from its neighbours.
-func (d *peopleDoer) giveUpChairs(players []int64) error {
-	tables, _, err := placings(d.tx, d.round.ID)
+// giveUpChairs takes players out of the tables of a round that nobody plays at yet, and tells who has left a chair. A table
+// that becomes too small is filled from its neighbours. Where none can spare anybody the chair stays, and the seat is given up
+// when its game begins.
+func (d *peopleDoer) giveUpChairs(players []Player) (freed []int64, err error) {
+	tables, begun, err := placings(d.tx, d.round.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return d.mend(tables, mending{Leave: players})
+	tables = slices.DeleteFunc(tables, func(t placing) bool { return begun[t.ID] })
+	leave := slices.DeleteFunc(idsOf(players), func(p int64) bool {
+		return !slices.ContainsFunc(tables, func(t placing) bool { return slices.Contains(t.Players, p) })
+	})
+	rules, err := d.t.Rules()
+	if err != nil {
+		return nil, err
+	}
+	after, err := d.mended(tables, mending{Leave: leave})
+	if err != nil {
+		return nil, err
+	}
+	if !tooSmall(after, rules.SeatsMin) {
+		return leave, d.rewrite(tables, after)
+	}
+	at := tables
+	for _, p := range leave {
+		if after, err = d.mended(at, mending{Leave: []int64{p}}); err != nil {
+			return nil, err
+		}
+		if !tooSmall(after, rules.SeatsMin) {
+			freed, at = append(freed, p), after
+		}
+	}
+	return freed, d.rewrite(tables, at)
+}
+
+// tooSmall tells whether fewer sit at a table than can play there.
+func tooSmall(tables []placing, least int) bool {
+	return slices.ContainsFunc(tables, func(t placing) bool { return len(t.Players) < least })
 }
 
 // takeChairs seats players of a round where a chair is free at a table that nobody has begun to play at; those for whom there
@@ -212,18 +243,29 @@ func (d *peopleDoer) takeChairs(players []Player) (seated []int64, err error) {
 
 // mend changes a round's seats and writes the tables that are not as they were.
 func (d *peopleDoer) mend(tables []placing, m mending) error {
-	met, err := metBefore(d.tx, d.t.ID, d.round.Number)
+	after, err := d.mended(tables, m)
 	if err != nil {
 		return err
 	}
+	return d.rewrite(tables, after)
+}
+
+// mended is how tables would be, by who has met whom and the tables of the hall.
+func (d *peopleDoer) mended(tables []placing, m mending) ([]placing, error) {
+	met, err := metBefore(d.tx, d.t.ID, d.round.Number)
+	if err != nil {
+		return nil, err
+	}
 	if m.Closed, err = closedNumbers(d.tx, d.t.ID); err != nil {
-		return err
+		return nil, err
 	}
 	m.Cost = met.cost
-	if m.Least, m.Most, err = d.tableSizes(); err != nil {
-		return err
-	}
-	after := mend(tables, m)
+	m.Least, m.Most, err = d.tableSizes()
+	return mend(tables, m), err
+}
+
+// rewrite writes the tables of a round that are not as they were.
+func (d *peopleDoer) rewrite(tables, after []placing) error {
 	var gone []int64
 	var changed []placing
 	for _, t := range tables {

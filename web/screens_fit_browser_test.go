@@ -30,7 +30,9 @@ const misfits = `(() => {
 		if (!node.textContent.trim() || !el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || el.closest(".skip, noscript, script, option") || spoken(el)) continue;
 		const range = document.createRange();
 		range.selectNodeContents(node);
-		for (const box of range.getClientRects()) if (box.width > 1 && box.height > 1) texts.push({ node, el, box });
+		[...range.getClientRects()].forEach((box, line) => {
+			if (box.width > 1 && box.height > 1) texts.push({ el, box, where: () => range.getClientRects()[line] });
+		});
 	}
 	for (const { el, box } of texts) {
 		if (el.closest(names)) continue;
@@ -47,25 +49,35 @@ const misfits = `(() => {
 			if (scrolls) break;
 		}
 	}
-	const flat = texts.filter(({ el }) => !el.closest(".tile, summary")).map((t) => {
-		const clip = t.el.closest(".seat small, .name, .event, .scroll");
-		let { left, right, top, bottom } = t.box;
+	const places = () => texts.filter(({ el }) => !el.closest(".tile, summary, .hints, .tag")).map((text) => {
+		const clip = text.el.closest(".seat small, .name, .event, .scroll");
+		let { left, right, top, bottom } = text.where();
 		if (clip) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
-		const felt = t.el.closest(".felt")?.getBoundingClientRect(); // what is scrolled out of it is not to be seen
+		const felt = text.el.closest(".felt")?.getBoundingClientRect(); // what is scrolled out of it is not to be seen
 		if (felt) { top = Math.max(top, felt.top); bottom = Math.min(bottom, felt.bottom); }
 		const trim = (bottom - top) * .25;
-		return { el: t.el, left: left + 1, right: right - 1, top: top + trim, bottom: bottom - trim };
+		return { text, left: left + 1, right: right - 1, top: top + trim, bottom: bottom - trim };
 	}).filter((b) => b.right > b.left && b.bottom > b.top).sort((a, b) => a.top - b.top);
-	for (let i = 0; i < flat.length; i++) {
-		for (let k = i + 1; k < flat.length && flat[k].top < flat[i].bottom; k++) {
-			const a = flat[i], b = flat[k];
-			if (a.el === b.el || a.left >= b.right || b.left >= a.right) continue;
-			const front = document.elementFromPoint((Math.max(a.left, b.left) + Math.min(a.right, b.right)) / 2, (Math.max(a.top, b.top) + Math.min(a.bottom, b.bottom)) / 2);
-			if (a.el.closest(".hints, .tag") || b.el.closest(".hints, .tag")) continue;
-			if (!a.el.closest(".sound-bar") !== !b.el.closest(".sound-bar") && scrollY + innerHeight < document.documentElement.scrollHeight - 1) continue; // it can be scrolled from under the bar
-			if (front) say("lies over “" + b.el.textContent.trim().slice(0, 30) + "”", a.el);
+	const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+	const scrollToY = (y) => scrollTo({ top: y, behavior: "instant" });
+	// At both ends of the page, since bars stay where they are. What a bar covers must come from under it in the middle of the
+	// screen, or as near to that as the page can be scrolled.
+	const start = scrollY, end = root.scrollHeight - innerHeight;
+	for (const at of end > 0 ? [0, end] : [start]) {
+		scrollToY(at);
+		const flat = places();
+		for (let i = 0; i < flat.length; i++) {
+			for (let k = i + 1; k < flat.length && flat[k].top < flat[i].bottom; k++) {
+				const a = flat[i], b = flat[k];
+				if (a.text.el === b.text.el || !over(a, b)) continue;
+				scrollToY(at + (a.top + a.bottom - innerHeight) / 2);
+				const now = places(), [c, d] = [a, b].map((one) => now.find((other) => other.text === one.text));
+				scrollToY(at);
+				if (c && d && over(c, d)) say("lies over “" + b.text.el.textContent.trim().slice(0, 30) + "”", a.text.el);
+			}
 		}
 	}
+	scrollToY(start);
 	return found;
 })()`
 

@@ -13,6 +13,8 @@ type DrawView struct {
 	ChosenAs  string
 	Searching string // how far a search that runs now is
 	Methods   []string
+	File      bool // a file has seats for this round
+	FileAfter int  // rounds after it that the file has seats for
 }
 
 // DrawFact is a number of the report with its name; Bad ones catch the eye.

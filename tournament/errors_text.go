@@ -19,6 +19,7 @@ var errorTexts = map[string]string{
 	"err_draft_games":           "{{.games}} games: a table plays 1 to {{.most}} games in a round.",
 	"err_draft_most":            "{{.seats}} players: at a table sit 2 to {{.most}}.",
 	"err_draft_stale":           "The players have changed since round {{.round}} was drawn. Draw it again.",
+	"err_draw_file":             "The seating file has seats for {{.n}} more rounds after round {{.round}}, and they would be given up. Say that they may be, or keep to the file.",
 	"err_entries_closed":        "Entries are closed: the first stage is over.",
 	"err_entry_few":             "{{.players}} players are too few for this format: it needs {{.min}} or more.",
 	"err_entry_many":            "{{.players}} players are too many for this format: it takes {{.max}} at most.",

@@ -73,7 +73,11 @@ func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 		return made, err
 	}
 	if made.q.Method == pairing.Script {
-		err := made.byScript(order.Rounds)
+		err := made.byScript(db, order.Rounds)
+		return made, err
+	}
+	if d.redraws(pairing.Manual) && made.q.Method == pairing.Manual {
+		made.tables, err = d.byHand(db, made.q.Sizes)
 		return made, err
 	}
 	if made.tables, made.left = d.kept(&made.q); made.tables != nil && d.round.PlayOff == 0 {
@@ -81,16 +85,18 @@ func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 		made.q.Seed = d.round.Seed
 	}
 	if made.tables == nil && made.q.Method == pairing.Manual {
-		made.tables = d.byHand(made.q.Sizes)
+		made.tables, err = d.byHand(db, made.q.Sizes)
 	}
-	return made, nil
+	return made, err
 }
 
-// byScript takes the seats of a file: the one given, or the one that the round before was seated by. The tables are as large as it
-// says.
-func (d *drawing) byScript(rounds []pairing.Round) error {
+// byScript takes the seats of a file: the one given, or the one that the draft or the round before was seated by. The tables are as
+// large as it says.
+func (d *drawing) byScript(db *gorm.DB, rounds []pairing.Round) (err error) {
 	if rounds == nil {
-		rounds = d.scriptAhead().plan()
+		if rounds, err = d.fileSeats(db); err != nil {
+			return err
+		}
 		if err := d.fitsScript(rounds[0]); err != nil {
 			return err
 		}
@@ -117,7 +123,7 @@ func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, o
 		if err != nil {
 			return err
 		}
-		if !reflect.DeepEqual(now.q, d.q) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
+		if !reflect.DeepEqual(now.q, d.q) || !reflect.DeepEqual(now.tables, d.tables) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
 			return errMoved
 		}
 		if d.old != nil {

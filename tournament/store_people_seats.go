@@ -173,7 +173,7 @@ func (d *peopleDoer) giveUpChairs(players []Player) (freed []int64, err error) {
 	leave := slices.DeleteFunc(idsOf(players), func(p int64) bool {
 		return !slices.ContainsFunc(tables, func(t placing) bool { return slices.Contains(t.Players, p) })
 	})
-	rules, err := d.t.Rules()
+	rules, err := d.t.RulesAt(d.round.Stage)
 	if err != nil {
 		return nil, err
 	}

@@ -11,12 +11,13 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// DrawOrder is how the next round is to be seated. An empty method is the stage's; manual begins in the order
-// of entry; seed 0 follows from the tournament's,
+// DrawOrder is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
+// begins with what was seated by hand, or in the order of entry; seed 0 follows from the tournament's,
 // so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
 // again. Rounds are given for the method script alone: who sits where in this round and in those after it. Games, Most and Duplicate change the
 // draft from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
-// 0 and nil leave it as the draft before had it, or as the format says.
+// 0 and nil leave it as the draft before had it, or as the format says. Drop says that the seats which a file has for later
+// rounds may be given up.
 type DrawOrder struct {
 	Method    string
 	Seed      int64
@@ -25,6 +26,7 @@ type DrawOrder struct {
 	Games     int
 	Most      int
 	Duplicate *bool
+	Drop      bool
 }
 
 // DraftGamesMost is the most games at each table of a round.
@@ -67,29 +69,21 @@ func evenly(n, most int) []int {
 // AskedMethods are the ways of seating that can be asked for; the seats of a file are given with it.
 func AskedMethods() []string { return append(slices.Clone(pairing.Drawn), pairing.Manual) }
 
-// byHand is where an organizer who seats everybody by hand begins: with the players in the order of entry.
-func (d *draft) byHand(sizes []int) pairing.Round {
-	order := slices.Clone(d.players)
-	slices.SortFunc(order, func(a, b int64) int { return d.board.players[a].Number - d.board.players[b].Number })
-	tables := make(pairing.Round, len(sizes))
-	for i, size := range sizes {
-		tables[i], order = order[:size:size], order[size:]
-	}
-	return tables
-}
-
 // choose sets the method and the seed.
 func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	method := order.Method
 	switch {
-	case method == "" && d.scriptAhead() != nil:
+	case method == "" && d.hasFile():
 		method = pairing.Script
 	case method == "":
 		if method = d.stage.SeatingOf(d.round.StageRound); method == pairing.Script { // whose file is not there
 			method = pairing.Random
 		}
-	case method == pairing.Script && order.Rounds == nil && d.scriptAhead() == nil, !slices.Contains(pairing.Methods, method):
+	case method == pairing.Script && order.Rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
 		return Refuse(Invalid, "err_seating_method", "method", method)
+	}
+	if n := d.fileAfter(); n > 0 && method != pairing.Script && !order.Drop && !d.ahead {
+		return Refuse(Conflict, "err_draw_file", "round", d.round.Number, "n", n)
 	}
 	d.round.Method, d.round.Note, d.round.Seed, d.round.Draws = method, order.Note, order.Seed, 1
 	if d.old != nil {

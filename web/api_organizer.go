@@ -59,13 +59,14 @@ type RosterProblem struct {
 
 // RoundBody drafts the next round.
 type RoundBody struct {
-	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners or manual; empty: as the format says"`
+	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
 	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's, or the one that was promised"`
 	Note   string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
 
 	Games     int   `json:"games,omitempty" minimum:"0" maximum:"20" doc:"at each table, otherwise than the format says; 0: as the draft before, or the format"`
 	Most      int   `json:"seats_most,omitempty" minimum:"0" maximum:"4" doc:"players at a table: 2 to 4; 0: as the format says"`
 	Duplicate *bool `json:"duplicate,omitempty" doc:"all tables get the same deal"`
+	DropFile  bool  `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
 }
 
 func (a *api) organizerOperations() {
@@ -161,7 +162,7 @@ func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
 	round, err := a.store.DrawRound(ctx, actor, in.ID, tournament.DrawOrder{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
-		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate})
+		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 

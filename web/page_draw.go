@@ -41,6 +41,9 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	names := drawNames(tables)
 	d := &view.Draw
 	d.Duplicate, d.Checked, d.Methods = r.Duplicate, r.CheckedBy, tournament.AskedMethods()
+	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
+		d.Methods, d.File, d.FileAfter = append([]string{pairing.Script}, d.Methods...), true, r.Ahead()
+	}
 	if name, ok := names[chosen]; ok && r.Status == tournament.RoundDraft {
 		d.Chosen, d.ChosenAs = chosen, name
 	}
@@ -337,6 +340,9 @@ func (s *Server) seatingView(ctx context.Context, e eventState) (templates.Seati
 	view := templates.SeatingView{Event: e.ID}
 	if next := e.nextStep(ctx); next.Post && next.URL == string(templates.RoundsPath(e.ID)) {
 		view.Draw, view.Methods = next.Text, tournament.AskedMethods()
+		if n := len(e.rounds); n > 0 && e.rounds[n-1].Method == pairing.Script {
+			view.FileAfter = e.rounds[n-1].Ahead() - 1
+		}
 	}
 	if e.Status == tournament.StatusFinished {
 		return view, nil

@@ -69,7 +69,7 @@ func (s *Server) seatPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	round, err := s.store.SeatRound(c.Request.Context(), s.staff(c), event, c.PostForm("method"), 0)
+	round, err := s.store.DrawRound(c.Request.Context(), s.staff(c), event, tournament.DrawOrder{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""})
 	if err != nil {
 		return s.deskAgain(c, err)
 	}

@@ -182,7 +182,7 @@ func (s *Server) redrawPost(c *gin.Context) error {
 
 // redrawOrder is what the form says of the draft that takes the place of this one.
 func redrawOrder(c *gin.Context) tournament.DrawOrder {
-	order := tournament.DrawOrder{Method: c.PostForm("method"), Note: c.PostForm("note")}
+	order := tournament.DrawOrder{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop") != ""}
 	order.Games, _ = strconv.Atoi(c.PostForm("games"))
 	order.Most, _ = strconv.Atoi(c.PostForm("most"))
 	return order

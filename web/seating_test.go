@@ -31,7 +31,14 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	a, b := round.Tables[0].Seats[0].Player.ID, round.Tables[1].Seats[3].Player.ID
 	swap := r.get(t, string(templates.SwapPath(event, round.ID, a, b))).is(http.StatusOK)
-	swap.submit("/swap").is(http.StatusOK).says("main", "Exchanges by hand: 1")
+	swapped := swap.submit("/swap").is(http.StatusOK).says("main", "Exchanges by hand: 1").says("#draw-again", "these seats stay")
+	again := swapped.submit("/draw", "games", "2").is(http.StatusOK)
+	var round2 RoundDetail
+	organizer.must(http.MethodGet, "/rounds/"+path.Base(again.path), nil, &round2)
+	if round2.Tables[0].Seats[0].Player.ID != b || round2.Tables[1].Seats[3].Player.ID != a {
+		t.Errorf("drawn again by hand: %+v", round2.Tables)
+	}
+	round = round2
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), SwapBody{A: a, B: b}, nil)
 
 	var lots RoundDetail
@@ -65,6 +72,12 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	if round.Method != "script" || round.Tables[1].Seats[3].Player.Number != 8 {
 		t.Errorf("got %+v", round)
+	}
+	page = page.says("#draw-again", "its seats stay").submit("/draw", "games", "2").is(http.StatusOK).says("main", "The file seats 2 more rounds")
+	asked := page.submit("/draw", "method", "random").is(http.StatusConflict).says(".flash", "seats for 2 more rounds")
+	page = asked.submit("/draw", "method", "random", "drop", "yes").is(http.StatusOK).says("main", "Seated at random")
+	if page.count("#draw-again [name=drop]") != 0 {
+		t.Error("a file that is given up is asked about")
 	}
 	if r.get(t, desk).is(http.StatusOK).count("#seating-how") != 0 {
 		t.Error("the desk offers another draw of a round that is drafted")

@@ -1,0 +1,101 @@
+package tournament
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
+)
+
+func draftSeats(t *testing.T, s *Store, r Round) [][]int64 {
+	t.Helper()
+	tables, err := tablesOf(s.Read, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// What was seated by hand stays when the round is drawn again by hand; with smaller tables only who must move does.
+func TestDrawnAgainByHand(t *testing.T) {
+	s, ctx := newStore(t), t.Context()
+	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = format.Manual })
+	enterPlayers(t, s, tour, 8)
+	draw := func(order DrawOrder) Round {
+		t.Helper()
+		r, err := s.DrawRound(ctx, organizer, tour.ID, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := draw(DrawOrder{})
+	seats := draftSeats(t, s, r)
+	if _, err := s.SwapSeats(ctx, organizer, r.ID, seats[0][0], seats[1][3], ""); err != nil {
+		t.Fatal(err)
+	}
+	was := draftSeats(t, s, r)
+	r = draw(DrawOrder{Method: pairing.Manual, Games: 2})
+	if now := draftSeats(t, s, r); !reflect.DeepEqual(now, was) || r.Games != 2 || r.Draws != 2 {
+		t.Fatalf("with two games each: %v, was %v", now, was)
+	}
+	r = draw(DrawOrder{Method: pairing.Manual, Most: 3})
+	now := draftSeats(t, s, r)
+	stay := 0
+	for i := range was {
+		for _, p := range was[i] {
+			for _, q := range now[i] {
+				if p == q {
+					stay++
+				}
+			}
+		}
+	}
+	if len(now) != 3 || stay != 6 {
+		t.Errorf("at tables of three %v, was %v: %d stay", now, was, stay)
+	}
+	if r = draw(DrawOrder{Method: pairing.Manual}); len(draftSeats(t, s, r)) != 2 {
+		t.Errorf("as the format says again: %v", draftSeats(t, s, r))
+	}
+}
+
+// A round of a file that is drawn again keeps the file, with what was exchanged since; another way of seating gives up its later
+// rounds only when that is said.
+func TestDrawnAgainByAFile(t *testing.T) {
+	s, ctx := newStore(t), t.Context()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seats := draftSeats(t, s, r)
+	if _, err := s.SwapSeats(ctx, organizer, r.ID, seats[0][0], seats[1][0], "asked for"); err != nil {
+		t.Fatal(err)
+	}
+	was := draftSeats(t, s, r)
+	for _, method := range []string{"", pairing.Script} {
+		if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method, Games: 2}); err != nil {
+			t.Fatal(err)
+		}
+		if now := draftSeats(t, s, r); r.Method != pairing.Script || r.Ahead() != 2 || r.Games != 2 || !reflect.DeepEqual(now, was) {
+			t.Errorf("%q: got %+v, %v, was %v", method, r, now, was)
+		}
+	}
+	refused := func(what string) {
+		t.Helper()
+		_, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random})
+		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_draw_file"}) {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	refused("drawn again")
+	confirmAll(t, s, r)
+	refused("the next round")
+	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Drop: true}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
+		t.Errorf("given up: %+v, %v", r, err)
+	}
+}

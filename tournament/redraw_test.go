@@ -3,6 +3,7 @@ package tournament
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,5 +98,46 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	refused("the next round")
 	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Drop: true}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
+	}
+}
+
+// Who takes a place with results of their own sits in it in the rounds of a file that are to come; who takes it from them, too.
+func TestASubstituteInAFile(t *testing.T) {
+	s, ctx := newStore(t), t.Context()
+	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].GamesPerRound = 1 })
+	enterPlayers(t, s, tour, 9)
+	c := &crowd{t, s, tour}
+	c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(9).ID})
+	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	substitute := func(number int, name string) {
+		t.Helper()
+		c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(number).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: name}}})
+	}
+	numbers := func(r Round) (list []int) {
+		for _, p := range slices.Concat(draftSeats(t, s, r)...) {
+			one, err := s.PlayerByID(ctx, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, one.Number)
+		}
+		return list
+	}
+	substitute(6, "For the sixth")
+	substitute(2, "For the second")
+	confirmAll(t, s, r)
+	if r, err = s.SeatRound(ctx, organizer, tour.ID, "", 0); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
+		t.Fatalf("round 2: %v, %v", numbers(r), err)
+	}
+	substitute(11, "For the second again")
+	if got := numbers(r); !slices.Equal(got, []int{1, 12, 3, 4, 5, 10, 7, 8}) {
+		t.Errorf("in the draft: %v", got)
+	}
+	confirmAll(t, s, r)
+	if r, err = s.SeatRound(ctx, organizer, tour.ID, "", 0); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
+		t.Errorf("round 3: %v, %v", numbers(r), err)
 	}
 }

@@ -69,6 +69,9 @@ func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 	}
 	made := drawing{draft: d}
 	var err error
+	if d.takenOver, err = takenOver(db, d.tournament.ID); err != nil {
+		return made, err
+	}
 	if made.q, err = d.request(db); err != nil {
 		return made, err
 	}
@@ -97,6 +100,7 @@ func (d *drawing) byScript(db *gorm.DB, rounds []pairing.Round) (err error) {
 		if rounds, err = d.fileSeats(db); err != nil {
 			return err
 		}
+		d.substituted(rounds)
 		if err := d.fitsScript(rounds[0]); err != nil {
 			return err
 		}

@@ -42,6 +42,9 @@ type (
 	}
 )
 
+// Plays tells whether the player was seated in rounds to come.
+func (p playerPart) Plays() bool { return Player{State: p.State}.Plays() }
+
 // playerWho is how a player is written.
 type playerWho struct {
 	Name    string `json:"name"`

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -76,4 +77,77 @@ func (d *draft) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 		seats = append(seats, t.Players)
 	}
 	return seats, nil
+}
+
+// takenOver tells who has taken whose place in an event, with results of their own.
+func takenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
+	var rows []peopleChangeRow
+	if err := db.Where("tournament_id = ? AND kind = ? AND undone_at = 0", tournamentID, PeopleSubstitute).Order("id").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	taken := map[int64]int64{}
+	for _, row := range rows {
+		was, is, err := row.parts()
+		if err != nil {
+			return nil, err
+		}
+		var from, to int64
+		for _, key := range keysOf(was, is) {
+			var before, after playerPart
+			if !strings.HasPrefix(key, "player/") || !is.read(key, &after) {
+				continue
+			}
+			switch was.read(key, &before); {
+			case after.State == StateSubstituted && before.Plays():
+				from = keyID(key)
+			case after.State == StateCheckedIn && !before.Plays():
+				to = keyID(key)
+			}
+		}
+		if from != 0 && to != 0 {
+			taken[from] = to
+		}
+	}
+	return taken, nil
+}
+
+// substituted gives the places in a plan of who was substituted to those who have taken them.
+func (d *draft) substituted(plan []pairing.Round) {
+	for _, round := range plan {
+		for _, table := range round {
+			for i, id := range table {
+				for range d.takenOver {
+					if slices.Contains(d.players, id) || d.takenOver[id] == 0 {
+						break
+					}
+					id = d.takenOver[id]
+				}
+				table[i] = id
+			}
+		}
+	}
+}
+
+// inherited gives the places in a plan of who does not play any more to those who have taken them, and then to those who have
+// come since, one for one, and tells whether it then seats just the players.
+func (d *draft) inherited(plan []pairing.Round) bool {
+	d.substituted(plan)
+	planned := slices.Concat(plan[0]...)
+	come := slices.DeleteFunc(slices.Clone(d.players), func(id int64) bool { return slices.Contains(planned, id) })
+	gone := slices.DeleteFunc(slices.Clone(planned), func(id int64) bool { return slices.Contains(d.players, id) })
+	slices.Sort(come)
+	slices.Sort(gone)
+	if len(come) != len(gone) {
+		return false
+	}
+	for _, round := range plan {
+		for _, table := range round {
+			for i, id := range table {
+				if at := slices.Index(gone, id); at >= 0 {
+					table[i] = come[at]
+				}
+			}
+		}
+	}
+	return seatsSame(plan[0], d.players)
 }

@@ -237,36 +237,13 @@ func (d *draft) kept(q *pairing.Request) (tables pairing.Round, left []pairing.R
 		if q.Begin = last.mended(*q, plan); q.Begin != nil {
 			d.round.Replanned = last.Number
 		}
-	} else if !inherited(plan, d.players) {
+	} else if !d.inherited(plan) {
 		return nil, nil
 	}
 	if q.Begin != nil || d.promised {
 		return nil, nil
 	}
 	return plan[0], plan[1:]
-}
-
-// inherited gives the places in a plan of who does not play any more to those who have come since, one for one, and tells
-// whether it then seats just the players.
-func inherited(plan []pairing.Round, players []int64) bool {
-	planned := slices.Concat(plan[0]...)
-	come := slices.DeleteFunc(slices.Clone(players), func(id int64) bool { return slices.Contains(planned, id) })
-	gone := slices.DeleteFunc(slices.Clone(planned), func(id int64) bool { return slices.Contains(players, id) })
-	slices.Sort(come)
-	slices.Sort(gone)
-	if len(come) != len(gone) {
-		return false
-	}
-	for _, round := range plan {
-		for _, table := range round {
-			for i, id := range table {
-				if at := slices.Index(gone, id); at >= 0 {
-					table[i] = come[at]
-				}
-			}
-		}
-	}
-	return seatsSame(plan[0], players)
 }
 
 // plan is the seats of the rounds to come that were planned with this one.

@@ -53,10 +53,11 @@ type draft struct {
 	stage      format.Stage
 	players    []int64 // by standing
 	board      *board
-	most       int  // at a table, where the draft has it otherwise than the format; 0: it has not
-	promised   bool // its seed was promised
-	ahead      bool // the round before counts as finished, with the results that it has
-	cut        *Cut // that the round begins with; of a play-off: that it comes before
+	most       int             // at a table, where the draft has it otherwise than the format; 0: it has not
+	promised   bool            // its seed was promised
+	takenOver  map[int64]int64 // whose place in a plan or a file is whose now
+	ahead      bool            // the round before counts as finished, with the results that it has
+	cut        *Cut            // that the round begins with; of a play-off: that it comes before
 }
 
 // newDraft finds which round comes next and who plays it. The round before must be finished.

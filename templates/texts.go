@@ -23,7 +23,7 @@ type Texts struct {
 }
 
 // carried are the languages that the program carries.
-var carried = mustTexts(LoadTexts(nil))
+var carried = mustTexts(loadTexts(nil))
 
 func mustTexts(t *Texts, err error) *Texts {
 	if err != nil {
@@ -36,6 +36,13 @@ func mustTexts(t *Texts, err error) *Texts {
 // pt-BR.json. Such a file holds texts by the keys of data/locales/en.json; it may change texts of a language that the
 // program has, and what it lacks is English. What could not be shown is refused, with file and key. nil adds none.
 func LoadTexts(own fs.FS) (*Texts, error) {
+	if own == nil {
+		return carried, nil
+	}
+	return loadTexts(own)
+}
+
+func loadTexts(own fs.FS) (*Texts, error) {
 	bundle := i18n.NewBundle(language.English)
 	inside, err := fs.Sub(data.Locales, "locales")
 	if err != nil {

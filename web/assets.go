@@ -13,6 +13,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:generate go run ./bundle assets
@@ -36,8 +37,16 @@ type asset struct {
 	zipped []byte // nil where compression gains nothing
 }
 
-// LoadAssets reads the embedded files and compresses the texts once.
+// LoadAssets gives the embedded files, of which the texts are compressed once.
 func LoadAssets() (*AssetSet, error) {
+	set, err := embedded()
+	if err != nil {
+		return nil, err
+	}
+	return &AssetSet{set.base, set.files}, nil
+}
+
+var embedded = sync.OnceValues(func() (*AssetSet, error) {
 	set := &AssetSet{files: map[string]asset{}}
 	sum := sha256.New()
 	err := fs.WalkDir(assetFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
@@ -59,7 +68,7 @@ func LoadAssets() (*AssetSet, error) {
 	}
 	set.base = "/assets/" + hex.EncodeToString(sum.Sum(nil))[:16]
 	return set, nil
-}
+})
 
 func newAsset(name string, data []byte) (asset, error) {
 	a := asset{kind: assetKind(name), plain: data}

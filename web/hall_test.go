@@ -73,12 +73,19 @@ var fresh = sync.OnceValues(func() ([]byte, error) {
 
 func newHall(t *testing.T, change ...func(*Config)) *hall {
 	t.Helper()
+	empty, err := fresh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newHallOver(t, empty, change...)
+}
+
+// newHallOver is newHall over a database that was there before.
+func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
+	t.Helper()
 	h := &hall{t: t}
 	path := filepath.Join(t.TempDir(), "hall.db")
-	empty, err := fresh()
-	if err == nil {
-		err = os.WriteFile(path, empty, 0o600)
-	}
+	err := os.WriteFile(path, database, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +148,39 @@ func (h *hall) staff(role tournament.Role) *caller {
 	return &caller{h, name, session.Token}
 }
 
-// key makes a command's key.
+// staffed is a database in which an organizer and a referee have signed in, with their tokens: made once, since passwords are
+// dear by design.
+var staffed struct {
+	sync.Mutex
+	database []byte
+	tokens   map[tournament.Role]string
+}
+
+// newStaffed is newHall with an organizer and a referee.
+func newStaffed(t *testing.T, change ...func(*Config)) (h *hall, organizer, referee *caller) {
+	t.Helper()
+	staffed.Lock()
+	defer staffed.Unlock()
+	if staffed.database == nil {
+		made, path := newHall(t), filepath.Join(t.TempDir(), "staffed.db")
+		tokens := map[tournament.Role]string{}
+		for _, role := range []tournament.Role{tournament.RoleOrganizer, tournament.RoleReferee} {
+			tokens[role] = made.staff(role).token
+		}
+		err := made.store.Backup(context.Background(), path)
+		if err == nil {
+			staffed.database, err = os.ReadFile(path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		staffed.tokens = tokens
+	}
+	h = newHallOver(t, staffed.database, change...)
+	as := func(role tournament.Role) *caller { return &caller{h, string(role), staffed.tokens[role]} }
+	return h, as(tournament.RoleOrganizer), as(tournament.RoleReferee)
+}
+
 // resume lets a stopped clock run on, and waits for the end of its countdown.
 func (h *hall) resume(by *caller, game int64) {
 	h.t.Helper()
@@ -159,6 +198,7 @@ func (h *hall) runsOn(game int64) {
 	}
 }
 
+// key makes a command's key.
 func (h *hall) key() string { return fmt.Sprintf("key-%08d", h.keys.Add(1)) }
 
 // send sends a request under /api/v1 and gives the status and the body.
@@ -350,8 +390,8 @@ func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, chan
 // newPublished is newNamedEvent before anybody has joined.
 func newPublished(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
-	e := &event{hall: newHall(t, change...), players: map[int64]*caller{}}
-	e.organizer, e.referee = e.staff(tournament.RoleOrganizer), e.staff(tournament.RoleReferee)
+	e := &event{players: map[int64]*caller{}}
+	e.hall, e.organizer, e.referee = newStaffed(t, change...)
 	if rules == nil {
 		rules = map[string]any{}
 	}

@@ -257,7 +257,7 @@ func TestSeatedByHand(t *testing.T) {
 				}
 			}
 			if row.asked == "" {
-				if err := s.MayPromise(ctx, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_nothing"}) {
+				if err := mayPromise(s, tour); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_nothing"}) {
 					t.Errorf("a seed may be promised: %v", err)
 				}
 			}

@@ -148,6 +148,7 @@ var errorTexts = map[string]string{
 	"err_swap_players":          "Choose two different players of this round.",
 	"err_round_begun":           "Round {{.round}} has begun: this can no longer be changed.",
 	"err_promise_late":          "Round {{.round}} is drawn already: its seed can no longer be promised.",
+	"err_promise_method":        "No seats are drawn by “{{.method}}”: a seed can be promised for plan, standings, random, chart, snake, interval or winners.",
 	"err_promise_planned":       "The seats of round {{.round}} were drawn with the plan of round {{.planned}}, by that round's seed: a new seed would bind nothing.",
 	"err_promise_nothing":       "No seats are drawn for round {{.round}}: a seed would bind nothing.",
 	"err_replay_duplicate":      "All tables of this round have the same tiles: nothing of them is shown until the last one has finished.",

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"gorm.io/gorm"
@@ -12,15 +14,18 @@ import (
 	"meldhall/tournament/format"
 )
 
+// mayPromise tells why the seed of the next round cannot be promised as it would be drawn anyway.
+func mayPromise(s *Store, tour Tournament) error { return unseated(s.Read, tour.ID, "") }
+
 func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	p, err := s.PromiseSeed(ctx, organizer, tour.ID)
+	p, err := s.PromiseSeed(ctx, organizer, tour.ID, "")
 	if err != nil || p.Round != 1 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if again, err := s.PromiseSeed(ctx, organizer, tour.ID); err != nil || again != p {
+	if again, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); err != nil || again != p {
 		t.Errorf("got %+v, %v, want the first one", again, err)
 	}
 	sum := sha256.Sum256([]byte(p.Text()))
@@ -31,7 +36,7 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
-	if _, err := s.PromiseSeed(ctx, organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
+	if _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
 }
@@ -41,7 +46,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 	ctx := context.Background()
 	refused := func(t *testing.T, s *Store, tour Tournament, key string, planned any) {
 		t.Helper()
-		for _, err := range []error{s.MayPromise(ctx, tour.ID), func() error { _, err := s.PromiseSeed(ctx, organizer, tour.ID); return err }()} {
+		for _, err := range []error{mayPromise(s, tour), func() error { _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); return err }()} {
 			var got *Error
 			if !errors.As(err, &got) || got.Key != key || got.Args["planned"] != planned {
 				t.Fatalf("got %v, want %s", err, key)
@@ -50,10 +55,10 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 	}
 	bound := func(t *testing.T, s *Store, tour Tournament) Round {
 		t.Helper()
-		if err := s.MayPromise(ctx, tour.ID); err != nil {
+		if err := mayPromise(s, tour); err != nil {
 			t.Fatal(err)
 		}
-		p, err := s.PromiseSeed(ctx, organizer, tour.ID)
+		p, err := s.PromiseSeed(ctx, organizer, tour.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,6 +117,52 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		refused(t, s, tour, "err_promise_nothing", nil)
 		confirmAll(t, s, first)
 		refused(t, s, tour, "err_promise_nothing", nil)
+	})
+	t.Run("for the method that is chosen", func(t *testing.T) {
+		for _, row := range []struct {
+			name, first, method string
+			offered             bool
+		}{{"after a plan", "", "random", true}, {"by hand", "manual", "standings", true}, {"as the plan goes on", "", "plan", false}} {
+			t.Run(row.name, func(t *testing.T) {
+				s, tour, first := event(t, "rounds", row.first, func(f *format.Format) {
+					if row.first != "" {
+						f.Stages[0].Seating = row.first
+					}
+				})
+				confirmAll(t, s, first)
+				if mayPromise(s, tour) == nil {
+					t.Fatal("a seed binds what is known")
+				}
+				methods, err := s.PromiseMethods(ctx, tour.ID)
+				if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
+					t.Fatalf("offered %q, %v", methods, err)
+				}
+				p, err := s.PromiseSeed(ctx, organizer, tour.ID, row.method)
+				if !row.offered {
+					if !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_planned"}) {
+						t.Errorf("got %v", err)
+					}
+					return
+				}
+				if err != nil || !strings.Contains(p.Text(), row.method) {
+					t.Fatalf("got %+v, %v", p, err)
+				}
+				round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+				if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
+					t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
+				}
+				if round.Method = "snake"; p.KeptBy(round) != PromiseBroken {
+					t.Error("another method keeps the promise")
+				}
+			})
+		}
+		s, tour, _ := event(t, "open", "")
+		if _, err := s.PromiseSeed(ctx, organizer, tour.ID, "manual"); !errors.Is(err, &Error{Kind: Invalid, Key: "err_promise_method"}) {
+			t.Errorf("by hand: %v", err)
+		}
+		if methods, err := s.PromiseMethods(ctx, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
+			t.Errorf("offered %q, %v", methods, err)
+		}
 	})
 	t.Run("a promise from before is drawn with", func(t *testing.T) {
 		s, tour, first := event(t, "rounds", "")

@@ -142,7 +142,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)
 	}
-	if err := s.MayPromise(ctx, tour.ID); err != nil {
+	if err := mayPromise(s, tour); err != nil {
 		t.Errorf("a promise: %v", err)
 	}
 	if round, err = s.SeatRound(ctx, organizer, tour.ID, pairing.Random, 0); err != nil {

@@ -18,10 +18,11 @@ import (
 )
 
 // SeedPromise binds the seed of a round before it is drawn: Hash is SHA-256 of Text, which is told once the round is
-// published.
+// published. Method is how the round is to be drawn, where that is promised too; empty: as it would be anyway.
 type SeedPromise struct {
 	TournamentID int64
 	Round        int
+	Method       string
 	Seed         int64
 	Salt         string
 	Hash         string
@@ -34,12 +35,16 @@ func (SeedPromise) TableName() string { return "seed_promises" }
 
 // Text is what Hash is the hash of.
 func (p SeedPromise) Text() string {
+	if p.Method != "" {
+		return fmt.Sprintf("meldhall draw, round %d, method %s, seed %d, salt %s", p.Round, p.Method, p.Seed, p.Salt)
+	}
 	return fmt.Sprintf("meldhall draw, round %d, seed %d, salt %s", p.Round, p.Seed, p.Salt)
 }
 
 // PromiseSeed makes up the seed of the next round, which must not be drawn yet, and binds it by a hash. Asked again it
-// gives the promise that there is. Refused where no seats of that round are to be drawn: see MayPromise.
-func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64) (SeedPromise, error) {
+// gives the promise that there is. With a method it binds that too, and the round is drawn so unless it is asked for otherwise.
+// Refused where no seats of that round are to be drawn so: see PromiseMethods.
+func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64, method string) (SeedPromise, error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
 		return SeedPromise{}, err
 	}
@@ -56,7 +61,7 @@ func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64
 			}
 			return err
 		}
-		if err := unseated(tx, tournamentID); err != nil {
+		if err := unseated(tx, tournamentID, method); err != nil {
 			return err
 		}
 		seed, err := rand.Int(rand.Reader, big.NewInt(1<<53-2))
@@ -65,7 +70,7 @@ func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64
 		}
 		salt := make([]byte, 16)
 		rand.Read(salt) // never fails
-		p = SeedPromise{TournamentID: tournamentID, Round: next, Seed: seed.Int64() + 1, Salt: hex.EncodeToString(salt), Actor: actor.String(), At: s.now()}
+		p = SeedPromise{TournamentID: tournamentID, Round: next, Method: method, Seed: seed.Int64() + 1, Salt: hex.EncodeToString(salt), Actor: actor.String(), At: s.now()}
 		sum := sha256.Sum256([]byte(p.Text()))
 		p.Hash = hex.EncodeToString(sum[:])
 		if err := tx.Create(&p).Error; err != nil {
@@ -76,15 +81,31 @@ func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64
 	return p, err
 }
 
-// MayPromise tells why the seed of the next round cannot be promised: it is drawn already, or its seats are known without
-// a draw, so that a seed would bind nothing; nil: it can be, or is.
-func (s *Store) MayPromise(ctx context.Context, tournamentID int64) error {
-	return s.snapshot(ctx, func(db *gorm.DB) error {
+// PromiseMethods are the ways of drawing the next round for which its seed can be promised; the empty one is as it would be drawn
+// anyway. There are none once it is drawn, or where its seats are known without a draw, so that a seed would bind nothing.
+func (s *Store) PromiseMethods(ctx context.Context, tournamentID int64) (methods []string, err error) {
+	err = s.snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := nextUndrawn(db, tournamentID); err != nil {
 			return err
 		}
-		return unseated(db, tournamentID)
+		var last Round
+		if err := db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
+			return err
+		}
+		drawn := slices.DeleteFunc(slices.Clone(pairing.Drawn), func(m string) bool { return m == last.Method && last.Ahead() > 0 })
+		if err := unseated(db, tournamentID, drawn[0]); err != nil { // and so of each
+			return err
+		}
+		if methods = drawn; unseated(db, tournamentID, "") == nil {
+			methods = append([]string{""}, drawn...)
+		}
+		return nil
 	})
+	var refused *Error
+	if errors.As(err, &refused) {
+		err = nil
+	}
+	return methods, err
 }
 
 // nextUndrawn is the number of the next round, which must not be drawn.
@@ -99,14 +120,17 @@ func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 	return last.Number + 1, nil
 }
 
-// unseated refuses where the seats of the next round would come from a plan, stay, are given by hand or by a file, or are those of players
-// who tie, if the round before ended as it stands.
-func unseated(db *gorm.DB, tournamentID int64) error {
+// unseated refuses where the seats of the next round, seated by a method, would come from a plan, stay, are given by hand or by a file, or
+// are those of players who tie, if the round before ended as it stands.
+func unseated(db *gorm.DB, tournamentID int64, method string) error {
+	if method != "" && !slices.Contains(pairing.Drawn, method) {
+		return Refuse(Invalid, "err_promise_method", "method", method)
+	}
 	d := &draft{ahead: true}
 	err := d.load(db, tournamentID)
 	var made drawing
 	if err == nil {
-		made, err = d.drawing(db, DrawOrder{})
+		made, err = d.drawing(db, DrawOrder{Method: method})
 	}
 	var unknown *Error // who plays is to be decided yet
 	if errors.As(err, &unknown) {
@@ -140,6 +164,7 @@ const (
 // ToldPromise is a promise as everybody may see it. Text, Seed and Kept are told once the round is published.
 type ToldPromise struct {
 	Round   int
+	Method  string
 	At      engine.Millis
 	Hash    string
 	Text    string
@@ -161,7 +186,7 @@ func (s *Store) Promises(ctx context.Context, tournamentID int64) ([]ToldPromise
 	}
 	told := make([]ToldPromise, len(all))
 	for i, p := range all {
-		told[i] = ToldPromise{Round: p.Round, At: p.At, Hash: p.Hash}
+		told[i] = ToldPromise{Round: p.Round, Method: p.Method, At: p.At, Hash: p.Hash}
 		for _, r := range rounds {
 			if r.Number == p.Round {
 				told[i].Text, told[i].Seed, told[i].Changes, told[i].Kept = p.Text(), p.Seed, r.Changes, p.KeptBy(r)
@@ -174,7 +199,7 @@ func (s *Store) Promises(ctx context.Context, tournamentID int64) ([]ToldPromise
 // KeptBy tells whether a round was drawn as promised.
 func (p SeedPromise) KeptBy(r Round) string {
 	switch {
-	case p.Seed != r.Seed, !slices.Contains(pairing.Drawn, r.Method):
+	case p.Seed != r.Seed, p.Method != "" && p.Method != r.Method, !slices.Contains(pairing.Drawn, r.Method):
 		return PromiseBroken
 	case r.Changes > 0:
 		return PromiseChanged

@@ -71,8 +71,14 @@ func AskedMethods() []string { return append(slices.Clone(pairing.Drawn), pairin
 
 // choose sets the method and the seed.
 func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
+	promise, err := promiseOf(db, d.tournament.ID, d.round.Number)
+	if err != nil {
+		return err
+	}
 	method := order.Method
 	switch {
+	case method == "" && order.Seed == 0 && promise != nil && promise.Method != "" && !d.redraws(pairing.Script):
+		method = promise.Method
 	case method == "" && d.hasFile():
 		method = pairing.Script
 	case method == "":
@@ -94,10 +100,6 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	}
 	if order.Seed != 0 {
 		return nil
-	}
-	promise, err := promiseOf(db, d.tournament.ID, d.round.Number)
-	if err != nil {
-		return err
 	}
 	d.round.Seed = (d.tournament.Seed ^ int64(d.round.Number)<<40) & (1<<53 - 1)
 	if d.promised = promise != nil; d.promised {

@@ -55,11 +55,18 @@ type DrawAnswer struct {
 
 // PromiseView is the hash that binds a seed, and the text it is of once that may be known.
 type PromiseView struct {
-	Round int    `json:"round"`
-	Hash  string `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
-	Text  string `json:"text,omitempty"`
-	Seed  int64  `json:"seed,omitempty"`
-	Kept  string `json:"kept,omitempty" enum:"kept,changed,broken" doc:"changed: drawn with this seed, then changed by hand; broken: drawn with another one"`
+	Round  int    `json:"round"`
+	Method string `json:"method,omitempty" doc:"how it is to be drawn, where that is promised too"`
+	Hash   string `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
+	Text   string `json:"text,omitempty"`
+	Seed   int64  `json:"seed,omitempty"`
+	Kept   string `json:"kept,omitempty" enum:"kept,changed,broken" doc:"changed: drawn with this seed, then changed by hand; broken: drawn with another one"`
+}
+
+// PromiseInput asks for a promise.
+type PromiseInput struct {
+	IDPath
+	Method string `query:"method" doc:"how the round is to be drawn: plan, standings, random, chart, snake, interval or winners; left out: as it would be anyway"`
 }
 
 // ScriptInput is a seating file.
@@ -115,12 +122,12 @@ func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
-func (a *api) apiPromise(ctx context.Context, in *IDPath) (*with[PromiseView], error) {
-	p, err := a.store.PromiseSeed(ctx, a.staff(requestOf(ctx)), in.ID)
+func (a *api) apiPromise(ctx context.Context, in *PromiseInput) (*with[PromiseView], error) {
+	p, err := a.store.PromiseSeed(ctx, a.staff(requestOf(ctx)), in.ID, in.Method)
 	if err == nil {
 		a.seated(in.ID)
 	}
-	return answer(PromiseView{Round: p.Round, Hash: p.Hash}, err)
+	return answer(PromiseView{Round: p.Round, Method: p.Method, Hash: p.Hash}, err)
 }
 
 func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView], error) {
@@ -130,7 +137,7 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView]
 	told, err := a.store.Promises(ctx, in.ID)
 	views := make([]PromiseView, len(told))
 	for i, p := range told {
-		views[i] = PromiseView{Round: p.Round, Hash: p.Hash, Text: p.Text, Seed: p.Seed, Kept: p.Kept}
+		views[i] = PromiseView{Round: p.Round, Method: p.Method, Hash: p.Hash, Text: p.Text, Seed: p.Seed, Kept: p.Kept}
 	}
 	return &listOf[PromiseView]{views}, err
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -98,7 +97,7 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	if err != nil || promise == nil {
 		return err
 	}
-	d.Notes = append(d.Notes, templates.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes), templates.T(ctx, "draw.promised", "round", promise.Round, "hash", promise.Hash))
+	d.Notes = append(d.Notes, templates.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes), promised(ctx, *promise))
 	if r.Status != tournament.RoundDraft {
 		d.Notes = append(d.Notes, promise.Text())
 	}
@@ -328,11 +327,23 @@ func (s *Server) promisePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.PromiseSeed(c.Request.Context(), s.staff(c), event); err != nil {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if _, err := s.store.PromiseSeed(c.Request.Context(), s.staff(c), event, c.PostForm("method")); err != nil {
 		return s.deskAgain(c, err)
 	}
 	s.seated(event)
 	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
+}
+
+// promised says what is promised of a round's draw.
+func promised(ctx context.Context, p tournament.SeedPromise) string {
+	text := templates.T(ctx, "draw.promised", "round", p.Round, "hash", p.Hash)
+	if p.Method != "" {
+		text = templates.T(ctx, "method."+p.Method) + ". " + text
+	}
+	return text
 }
 
 // seatingView is what may be set before the next draw.
@@ -352,13 +363,11 @@ func (s *Server) seatingView(ctx context.Context, e eventState) (templates.Seati
 		return view, err
 	}
 	if promise == nil {
-		var refused *tournament.Error
-		if err := s.store.MayPromise(ctx, e.ID); err != nil && !errors.As(err, &refused) {
+		if view.Promises, err = s.store.PromiseMethods(ctx, e.ID); err != nil {
 			return view, err
 		}
-		view.MayPromise = refused == nil
 	} else {
-		view.Promise = templates.T(ctx, "draw.promised", "round", promise.Round, "hash", promise.Hash)
+		view.Promise = promised(ctx, *promise)
 	}
 	names := map[int64]string{}
 	for _, p := range e.players {

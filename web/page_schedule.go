@@ -75,6 +75,9 @@ func (s *Server) schedule(event int64) func(context.Context) (templ.Component, e
 		promises, err := s.store.Promises(ctx, event)
 		for _, p := range promises {
 			told := templates.ToldPromise{Round: p.Round, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
+			if p.Method != "" {
+				told.Method = templates.T(ctx, "method."+p.Method)
+			}
 			if p.Kept != "" {
 				told.Words = templates.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
 			}

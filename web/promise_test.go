@@ -60,8 +60,8 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	}
 }
 
-// TestTheDeskOffersOnlyAPromiseThatBinds: of a stage that is planned at once the first round's seed can be promised, and no
-// later one's.
+// TestTheDeskOffersOnlyAPromiseThatBinds: of a stage that is planned at once the first round's seed can be promised, and a
+// later one's only where it is drawn otherwise.
 func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	h := newHall(t)
 	organizer := h.staff("organizer")
@@ -76,8 +76,19 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	var round RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
-	if r.get(t, desk).is(http.StatusOK).count(button) != 0 {
-		t.Error("there is a button for seats that are planned")
+	page := r.get(t, desk).is(http.StatusOK)
+	forms := find(page.doc, button)
+	if len(forms) != 1 || len(find(forms[0], "option[value=]")) != 0 || len(find(forms[0], "option[value=plan]")) != 0 || len(find(forms[0], "option[value=random]")) != 1 {
+		t.Error("it is not offered for a draw that is otherwise than planned, and for that alone")
 	}
-	organizer.refusedWith(t, http.StatusConflict, "err_promise_planned", http.MethodPost, path, nil)
+	for _, query := range []string{"", "?method=plan"} {
+		organizer.refusedWith(t, http.StatusConflict, "err_promise_planned", http.MethodPost, path+query, nil)
+	}
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_promise_method", http.MethodPost, path+"?method=manual", nil)
+	page.submit("/promise", "method", "random").is(http.StatusOK).says(".promised", "Seated at random").says(".promised", "The seed of round 2 is promised")
+	var told []PromiseView
+	h.public().must(http.MethodGet, path+"s", nil, &told)
+	if len(told) != 1 || told[0].Method != "random" || told[0].Text != "" {
+		t.Errorf("told %+v", told)
+	}
 }

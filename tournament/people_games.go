@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -29,6 +30,25 @@ func (g *Games) ChangePeople(ctx context.Context, actor Actor, tournamentID int6
 		errs = append(errs, unlessRefused(err))
 	}
 	return out, errors.Join(errs...)
+}
+
+// Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The
+// player's ticket is told once.
+func (g *Games) Register(ctx context.Context, tournamentID int64, entry PlayerEntry) (Player, error) {
+	out, err := g.store.register(ctx, tournamentID, entry)
+	if err != nil {
+		return Player{}, err
+	}
+	return out.Players[0], g.reseated(context.WithoutCancel(ctx), out.tables)
+}
+
+// ImportRoster enters the players of a roster (Store.ImportRoster).
+func (g *Games) ImportRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
+	roster, err := g.store.ImportRoster(ctx, actor, tournamentID, r)
+	if err != nil {
+		return roster, err
+	}
+	return roster, g.reseated(context.WithoutCancel(ctx), roster.tables)
 }
 
 // reason is what a ruling in a game says of an action.

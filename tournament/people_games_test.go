@@ -340,6 +340,45 @@ func TestALateEntryWhileARoundRuns(t *testing.T) {
 	}
 }
 
+// Who enters while some tables of a round play sits down at one that waits, and it is known there at once, whichever way they came.
+func TestWhoComesToATableThatWaits(t *testing.T) {
+	for _, way := range []string{"desk", "self", "roster"} {
+		t.Run(way, func(t *testing.T) {
+			c := newCrowd(t, 7)
+			c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
+			s, tables := newSeated(t, c)
+			if _, err := s.g.StartTable(t.Context(), organizer, tables[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			waits := tables[1].Games[0].ID
+			if had := look(t, s.g, waits).Ref.Players; len(had) != 3 {
+				t.Fatalf("%d players wait", len(had))
+			}
+			var err error
+			switch way {
+			case "desk":
+				_, err = s.g.ChangePeople(t.Context(), organizer, c.tour.ID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+			case "self":
+				_, err = s.g.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Late One"})
+			case "roster":
+				_, err = s.g.ImportRoster(t.Context(), organizer, c.tour.ID, strings.NewReader("name\nLate One\n"))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if now := look(t, s.g, waits).Ref.Players; len(now) != 4 || now[3] != c.player(8).ID {
+				t.Errorf("at the table are %v", now)
+			}
+			if err := s.g.StartRound(t.Context(), organizer, s.round.ID); err != nil {
+				t.Fatal(err)
+			}
+			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 || look(t, s.g, waits).State.Phase == engine.PhaseNew {
+				t.Errorf("the late entrant sits as %+v", actor)
+			}
+		})
+	}
+}
+
 // Who has not appeared is listed with the deadline's round, until the device is there or the player is a no-show.
 func TestWhoHasNotAppeared(t *testing.T) {
 	c := newCrowd(t, 8)

@@ -35,7 +35,7 @@ func TestWhoIsHere(t *testing.T) {
 	c.play(r)
 	absent(0)
 	c.refused(PeopleAction{Kind: PeopleRemoveAbsent}, "err_nobody_absent")
-	away, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "From Home"})
+	away, err := c.register("From Home")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,6 +44,15 @@ func (c *crowd) refused(a PeopleAction, key string) {
 	}
 }
 
+// register is what somebody does who enters themselves.
+func (c *crowd) register(name string) (Player, error) {
+	out, err := c.s.register(context.Background(), c.tour.ID, PlayerEntry{Name: name})
+	if err != nil {
+		return Player{}, err
+	}
+	return out.Players[0], nil
+}
+
 func (c *crowd) draw() Round {
 	c.t.Helper()
 	r, err := c.s.SeatRound(context.Background(), organizer, c.tour.ID, "", 0)

@@ -10,20 +10,20 @@ import (
 
 func TestRegister(t *testing.T) {
 	c := newCrowd(t, 3)
-	if _, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Ann"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_registration_closed"}) {
+	if _, err := c.register("Ann"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_registration_closed"}) {
 		t.Fatalf("got %v", err)
 	}
 	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
-	ann, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Ann"})
+	ann, err := c.register("Ann")
 	if err != nil || ann.State != StateRegistered {
 		t.Fatalf("%+v, %v", ann, err)
 	}
-	ben, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Ben"})
+	ben, err := c.register("Ben")
 	if err != nil || ben.State != StateWaiting {
 		t.Fatalf("%+v, %v", ben, err)
 	}
 	t.Run("a name is taken once", func(t *testing.T) {
-		if _, err := c.s.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "ann"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_player_entered"}) {
+		if _, err := c.register("ann"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_player_entered"}) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -55,6 +55,8 @@ type RosterProblem struct {
 type Roster struct {
 	Rows     []RosterRow
 	Problems []RosterProblem
+
+	tables []int64 // where some of them sat down
 }
 
 // ParseRoster reads a roster: CSV with a header line that names its columns (name, country, club,

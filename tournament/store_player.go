@@ -23,7 +23,7 @@ func (s *Store) PreviewRoster(ctx context.Context, actor Actor, tournamentID int
 }
 
 // ImportRoster enters all players of a roster, or none when there is any problem: then the roster
-// holds the problems and the error is Invalid.
+// holds the problems and the error is Invalid. Games.ImportRoster does it while a round is played, too.
 func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
 		return Roster{}, err
@@ -44,7 +44,8 @@ func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int6
 		for i, row := range roster.Rows {
 			entries[i] = row.PlayerEntry
 		}
-		_, err := s.peopleTx(tx, actor, tournamentID, PeopleAction{Kind: PeopleEnter, Entries: entries})
+		out, err := s.peopleTx(tx, actor, tournamentID, PeopleAction{Kind: PeopleEnter, Entries: entries})
+		roster.tables = out.tables
 		return err
 	})
 	return roster, err

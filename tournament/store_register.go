@@ -39,18 +39,16 @@ func (s *Store) RegistrationOf(ctx context.Context, tournamentID int64) (Registr
 	return r, err
 }
 
-// Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The
-// player's ticket is told once.
-func (s *Store) Register(ctx context.Context, tournamentID int64, entry PlayerEntry) (Player, error) {
+// register enters somebody who asks for it, while registration is open; with no place left, on the waiting list.
+func (s *Store) register(ctx context.Context, tournamentID int64, entry PlayerEntry) (out PeopleOutcome, err error) {
 	a, err := PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{entry}}.check()
 	if err != nil {
-		return Player{}, err
+		return out, err
 	}
 	r, err := s.RegistrationOf(ctx, tournamentID)
 	if err != nil {
-		return Player{}, err
+		return out, err
 	}
-	var player Player
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		t, err := findTournament(tx, tournamentID)
 		if err != nil {
@@ -59,14 +57,10 @@ func (s *Store) Register(ctx context.Context, tournamentID int64, entry PlayerEn
 		if !r.Open || !t.RegistrationOpen {
 			return Refuse(Conflict, "err_registration_closed")
 		}
-		out, err := s.peopleTx(tx, Public(), tournamentID, a)
-		if err != nil {
-			return err
-		}
-		player = out.Players[0]
-		return nil
+		out, err = s.peopleTx(tx, Public(), tournamentID, a)
+		return err
 	})
-	return player, err
+	return out, err
 }
 
 // Ticket is what a player's ticket opens. Place is the place on the waiting list, from 1; 0 for who is in.

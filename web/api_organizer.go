@@ -133,7 +133,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 		view.Preview = true
 		return answer(view, err)
 	}
-	roster, err := a.store.ImportRoster(ctx, actor, in.ID, bytes.NewReader(in.RawBody))
+	roster, err := a.games.ImportRoster(ctx, actor, in.ID, bytes.NewReader(in.RawBody))
 	view := rosterView(ctx, roster)
 	if err != nil {
 		f := failureOf(ctx, requestOf(ctx).GetString(requestKey), err)

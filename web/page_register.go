@@ -55,7 +55,7 @@ func (s *Server) register(c *gin.Context, event int64, entry tournament.PlayerEn
 	if err := s.entries.spend("address " + c.ClientIP()); err != nil {
 		return tournament.Player{}, err
 	}
-	player, err := s.store.Register(c.Request.Context(), event, entry)
+	player, err := s.games.Register(c.Request.Context(), event, entry)
 	if err == nil {
 		s.seated(event)
 	}

@@ -183,7 +183,7 @@ func (s *Server) rosterImport(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	roster, err := s.store.ImportRoster(ctx, s.staff(c), event, strings.NewReader(text))
+	roster, err := s.games.ImportRoster(ctx, s.staff(c), event, strings.NewReader(text))
 	if err == nil {
 		s.seated(event)
 		return s.seeOther(c, templates.DeskPath(event), "roster.taken", "n", len(roster.Rows))

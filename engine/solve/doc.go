@@ -20,7 +20,8 @@
 //   - A memo (memo.go) of what is known about a state: what it costs at least from there on.
 //   - Levels (levels.go): tiles left on the rack cost what whole tiles cost. A bound between two such costs is as good as
 //     the upper one, so a way need only be refuted down to the level below the best.
-//   - Turns (turn.go): upwards and downwards in turn, since what is hard in one direction is seldom hard in the other.
+//   - Turns (turn.go): upwards and downwards in turn, since what is hard in one direction is seldom hard in the other; first
+//     from the end where the table holds less.
 //
 // The joker rule comes in as cases (case.go): each joker of the table goes on to stand for a face, which makes it a tile,
 // or is released, and then a tile may have to be laid in its place. Where released jokers need a tile of the rack beside

@@ -3,7 +3,7 @@ package solve
 // BestUnlisted is Best with the search for many tiles, however few there are.
 func BestUnlisted(p Position, q Question) Play { return bestIn(legs, p, q) }
 
-// BestTurned is BestUnlisted with nearly all of the search from 13 down to 1, whatever else that would do.
+// BestTurned is BestUnlisted with nearly all of the search from the other end than it would begin at.
 func BestTurned(p Position, q Question) Play {
 	return bestIn([][]stage{{}, {{0, 2}, {1, 3}, {2, 1 << 60}}}, p, q)
 }

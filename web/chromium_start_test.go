@@ -3,9 +3,12 @@ package web
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -26,6 +29,16 @@ func startChromium(t *testing.T) *chromium {
 		t.Parallel()
 	}
 	return startChromiumAlone(t)
+}
+
+// startChromiumTimed is startChromium for a test whose limits lie well above what it measures: it runs beside no other only when
+// its figures are wanted.
+func startChromiumTimed(t *testing.T) *chromium {
+	t.Helper()
+	if long() {
+		return startChromiumAlone(t)
+	}
+	return startChromium(t)
 }
 
 // startChromiumAlone is startChromium for a test that measures time, and runs beside no other.
@@ -67,7 +80,17 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 
 var endBrowser = func() {}
 
+// TestMain lets twice as many tests run beside each other as there are cores, unless the command says otherwise: most of them wait
+// for a browser's clock, animation or network half of their time.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
+	if !said {
+		if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
 	endBrowser()
 	os.Exit(code)

@@ -75,7 +75,7 @@ var breaks = []struct {
 }
 
 func TestBrowserSaysALostConnection(t *testing.T) {
-	b := startChromiumAlone(t)
+	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	for i, way := range breaks {
 		t.Run(way.name, func(t *testing.T) {

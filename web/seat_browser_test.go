@@ -168,7 +168,7 @@ func TestBrowserReloadsAtAnyMoment(t *testing.T) {
 }
 
 func TestBrowserSleepsAndWakes(t *testing.T) {
-	b := startChromiumAlone(t)
+	b := startChromiumTimed(t)
 	e, game, _, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(opening)
@@ -191,7 +191,7 @@ func TestBrowserSleepsAndWakes(t *testing.T) {
 }
 
 func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
-	b := startChromiumAlone(t)
+	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)

@@ -26,6 +26,8 @@ func TestStreamsCost(t *testing.T) {
 			t.Fatalf("MELDHALL_STREAMS=%s: want a multiple of 4", text)
 		}
 		span = 10 * time.Second
+	} else {
+		t.Parallel() // nobody reads the figure then
 	}
 	e := newEvent(t, n, map[string]any{"turn_seconds": 600, "start_seconds": 600})
 	e.start()

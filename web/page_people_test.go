@@ -134,7 +134,15 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 			t.Errorf("the log: %.300s", log)
 		}
 		page.submit("/roster/family", "family", "").is(http.StatusOK).says(".flash", "no family")
-		page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says(".flash", "60")
+		long := page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says("#family-wrong", "60")
+		if long.value("family") != strings.Repeat("x", 61) || long.count(".facts") != 1 {
+			t.Errorf("refused, the page has family %q and says %s", long.value("family"), long.text("main"))
+		}
+		again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "0 to 600")
+		if again.value("seconds") != "601" || again.value("family") != "" || again.count("#add") != 0 {
+			t.Errorf("refused, the page has %q seconds, family %q", again.value("seconds"), again.value("family"))
+		}
+		again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 seconds more").submit("/roster/time", "seconds", "0")
 	})
 	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) {
 		desk := fmt.Sprintf("/desk/%d", e.id)

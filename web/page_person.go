@@ -17,6 +17,11 @@ func (s *Server) personPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	return s.showPerson(c, http.StatusOK, id, templates.Mistake{})
+}
+
+// showPerson is the page of a player, with what was refused beside its field.
+func (s *Server) showPerson(c *gin.Context, status int, id int64, wrong templates.Mistake) error {
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
@@ -26,7 +31,7 @@ func (s *Server) personPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.PlayerView{ID: event}
+	view := templates.PlayerView{ID: event, Wrong: wrong}
 	for _, p := range players {
 		if p.ID == id {
 			view.Player, view.Email = newRosterPlayer(p), p.Email
@@ -43,7 +48,7 @@ func (s *Server) personPage(c *gin.Context) error {
 	}
 	view.Acts = personActs(ctx, view)
 	view.Page = s.newPage(c, view.Player.Name, &t)
-	return s.show(c, http.StatusOK, templates.PersonPage(view))
+	return s.show(c, status, templates.PersonPage(view))
 }
 
 // addPlace says where the player sits, who stands in, and what was missed.

@@ -222,8 +222,8 @@ func (s *Server) rosterAdd(c *gin.Context) error {
 		Add: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
 }
 
-// personPost does what a form of a player's page asks for, and says it there; refused, the roster says why.
-func (s *Server) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
+// personPost does what a form of a player's page asks for, and says it there; refused, it says why beside the field.
+func (s *Server) personPost(c *gin.Context, field string, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func (s *Server) personPost(c *gin.Context, change func(ctx context.Context, id 
 		if err != nil {
 			return err
 		}
-		return s.showRoster(c, status, templates.RosterView{Problem: problem})
+		return s.showPerson(c, status, formID(c, "player"), templates.Mistake{Field: field, Typed: c.PostForm(field), Problem: problem})
 	}
 	s.seated(player.TournamentID)
 	return s.seeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
@@ -241,7 +241,7 @@ func (s *Server) personPost(c *gin.Context, change func(ctx context.Context, id 
 
 // rosterTime gives a player more time in each turn.
 func (s *Server) rosterTime(c *gin.Context) error {
-	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
+	return s.personPost(c, "seconds", func(ctx context.Context, id int64) (tournament.Player, string, error) {
 		seconds, err := strconv.Atoi(cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
 		if err != nil {
 			seconds = -1 // refused with the bounds
@@ -253,7 +253,7 @@ func (s *Server) rosterTime(c *gin.Context) error {
 
 // rosterFamily writes down which family a player is of.
 func (s *Server) rosterFamily(c *gin.Context) error {
-	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
+	return s.personPost(c, "family", func(ctx context.Context, id int64) (tournament.Player, string, error) {
 		player, err := s.store.SetFamily(ctx, s.staff(c), id, c.PostForm("family"))
 		if player.Family == "" {
 			return player, "roster.family_none", err

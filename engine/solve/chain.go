@@ -38,14 +38,16 @@ type tiles struct {
 // each; above them one bit for each run of the old table that is being kept; above these what host.go says.
 type runs uint64
 
+const keptShift = 12
+
 func openRuns(ones, twos, longs int, kept uint32) runs {
-	return runs(ones|twos<<4|longs<<8) | runs(kept)<<12
+	return runs(ones|twos<<4|longs<<8) | runs(kept)<<keptShift
 }
 
 func (r runs) ones() int    { return int(r & 15) }
 func (r runs) twos() int    { return int(r >> 4 & 15) }
 func (r runs) longs() int   { return int(r >> 8 & 15) }
-func (r runs) kept() uint32 { return uint32(r >> 12 & (1<<mostKept - 1)) }
+func (r runs) kept() uint32 { return uint32(r >> keptShift & (1<<mostKept - 1)) }
 
 // link is a state of a chain at a number.
 type link struct {
@@ -93,8 +95,9 @@ type chains struct {
 	places [colours][numbers + 2]place
 	links  []link
 	arcs   []arc
-	joker  int32             // price of a joker
-	skip   [numbers + 1]bool // nothing can be laid there
+	joker  int32                  // price of a joker
+	skip   [numbers + 1]bool      // nothing can be laid there
+	plain  [1 << keptShift]uint16 // the newest link of plain runs, none of them kept
 
 	// by link
 	behind []int32 // least cost of a way there, at the prices
@@ -135,7 +138,7 @@ func (s *chains) build() bool {
 
 func (s *chains) buildChain(c int) bool {
 	s.places[c][1].links = int32(len(s.links))
-	s.links = append(s.links, link{})
+	s.newLink(link{})
 	for n := 1; n <= numbers; n++ {
 		at, next := &s.places[c][n], &s.places[c][n+1]
 		at.linksEnd, at.arcs, at.arcsEnd = int32(len(s.links)), int32(len(s.arcs)), int32(len(s.arcs))
@@ -267,19 +270,40 @@ func (s *chains) reach(c, n int, r runs, used int8) uint16 {
 	} else if most := max(0, int(s.have[c][n])+s.jokers-int(used)-r.ones()-r.twos()); r.longs() > most {
 		r = r.with(plain, 3, most-r.longs())
 	}
-	first := s.places[c][n].links
-	links := s.links[first:]
-	for i := len(links) - 1; i >= 0; i-- {
-		if links[i].runs == r {
-			links[i].used = min(links[i].used, used)
-			return uint16(int(first) + i)
-		}
+	first := int(s.places[c][n].links)
+	at := s.find(first, r)
+	if at < len(s.links) {
+		s.links[at].used = min(s.links[at].used, used)
+		return uint16(at)
 	}
-	if len(links) == mostStates {
+	if at-first == mostStates {
 		panic("solve: more than 1024 states of one colour at one number")
 	}
-	s.links = append(s.links, link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
-	return uint16(len(s.links) - 1)
+	s.newLink(link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
+	return uint16(at)
+}
+
+// find gives the index of the link that has the runs, of those from first on; how many links there are if none has.
+func (s *chains) find(first int, r runs) int {
+	if r < 1<<keptShift {
+		if at := int(s.plain[r]); first <= at && at < len(s.links) && s.links[at].runs == r {
+			return at
+		}
+		return len(s.links)
+	}
+	for at := len(s.links) - 1; at >= first; at-- {
+		if s.links[at].runs == r {
+			return at
+		}
+	}
+	return len(s.links)
+}
+
+func (s *chains) newLink(l link) {
+	if l.runs < 1<<keptShift {
+		s.plain[l.runs] = uint16(len(s.links))
+	}
+	s.links = append(s.links, l)
 }
 
 // add enters an arc.

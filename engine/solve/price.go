@@ -43,20 +43,18 @@ func (s *search) forget() {
 	s.earn = [numbers + 2][mostJokers + 1]int32{}
 }
 
-// agree goes through all numbers so many times, upwards first, then downwards, and so on.
-func (s *search) agree(times int) {
+// agree goes through all numbers up and down so many times, setting prices; where nothing is known yet the first time up
+// sets none. Bounds are at these prices then.
+func (s *search) agree(times int, known bool) {
 	for i := range times {
-		if i%2 == 0 {
-			s.up()
-		} else {
-			s.down()
-		}
+		s.up(known || i > 0)
+		s.down()
 	}
 	s.sell()
 }
 
-// up goes through the numbers upwards, setting prices.
-func (s *search) up() {
+// up goes through the numbers upwards.
+func (s *search) up(adjusting bool) {
 	for i := range s.behind {
 		s.behind[i] = never
 	}
@@ -67,7 +65,9 @@ func (s *search) up() {
 		if s.skip[n] {
 			continue
 		}
-		s.adjust(n)
+		if adjusting {
+			s.adjust(n)
+		}
 		for c := range colours {
 			s.goUp(&s.places[c][n], &s.spare[c][n])
 		}
@@ -83,7 +83,7 @@ func (s *search) goUp(at *place, spare *[spareSlots]int32) {
 	}
 }
 
-// down goes through the numbers downwards, setting prices.
+// down goes through the numbers downwards, setting prices and bounds.
 func (s *search) down() {
 	for n := numbers; n >= 1; n-- {
 		if s.skip[n] {
@@ -91,23 +91,10 @@ func (s *search) down() {
 		}
 		s.adjust(n)
 		for c := range colours {
-			s.goDown(&s.places[c][n], &s.spare[c][n])
+			if at := &s.places[c][n]; !at.quiet {
+				s.boundPlace(at, &s.spare[c][n])
+			}
 		}
-	}
-}
-
-// goDown finds what the ways from the links of a place on cost.
-func (s *search) goDown(at *place, spare *[spareSlots]int32) {
-	if at.quiet {
-		return
-	}
-	arcs, ahead := s.arcs[at.arcs:at.arcsEnd], s.ahead
-	for i := at.links; i < at.linksEnd; i++ {
-		ahead[i] = never
-	}
-	for i := range arcs {
-		a := &arcs[i]
-		ahead[a.from] = min(ahead[a.from], ahead[a.to]+a.fee+spare[a.slot])
 	}
 }
 
@@ -243,8 +230,7 @@ func (s *search) sell() {
 	}
 }
 
-// bounds computes what the chains cost from each link on, by the jokers that they may use, and drops arcs that lead
-// nowhere.
+// bounds computes bounds at the prices as they are.
 func (s *search) bounds() {
 	for c := range colours {
 		for n := numbers; n >= 1; n-- {
@@ -255,6 +241,8 @@ func (s *search) bounds() {
 	}
 }
 
+// boundPlace computes what a chain costs from each link of a place on, by the jokers that it may use, and drops arcs that lead
+// nowhere.
 func (s *search) boundPlace(at *place, spare *[spareSlots]int32) {
 	arcs, from, used := s.arcs[at.arcs:at.arcsEnd], 0, 0
 	for l := at.links; l < at.linksEnd; l++ {
@@ -282,13 +270,4 @@ func (s *search) boundPlace(at *place, spare *[spareSlots]int32) {
 		s.ahead[l] = min(one, two+s.joker, three+2*s.joker, four+3*s.joker, five+4*s.joker)
 	}
 	at.arcsEnd = at.arcs + int32(used)
-}
-
-// look computes what the chains cost from each link on, at the prices.
-func (s *search) look() {
-	for c := range colours {
-		for n := numbers; n >= 1; n-- {
-			s.goDown(&s.places[c][n], &s.spare[c][n])
-		}
-	}
 }

@@ -82,18 +82,17 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 	}
 	s.groupings()
 	s.forget()
-	for i, stage := range leg {
+	bounded := false
+	for _, stage := range leg {
 		if stage.sweeps == 0 && len(s.arcs) > fewArcs && s.total < nearlyAll {
-			s.look()
 			continue
 		}
 		if stage.sweeps > 0 {
-			if i == 0 {
-				s.look()
-			}
-			s.agree(stage.sweeps)
+			s.agree(stage.sweeps, bounded)
+		} else {
+			s.bounds()
 		}
-		s.bounds()
+		bounded = true
 		s.stop, s.kids = false, s.kids[:0]
 		s.pause = s.work + stage.states
 		if s.begin() {

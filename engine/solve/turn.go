@@ -12,18 +12,19 @@ import (
 // begins where the table holds less: it is the better one in two of three positions, in four of five with hard ones. The
 // search itself always goes upwards; it is the tiles that are turned, number n to number 14-n.
 
-// stage is how long a search goes on before better prices are worth their time: easy positions need none.
+// stage is how long a search goes on before better prices are worth their time: easy positions need none. A sweep goes
+// through the numbers up and down.
 type stage struct{ sweeps, states int }
 
 // legs are the stages, turn by turn.
 var legs = [][]stage{
-	{{0, 14}, {1, 100}, {3, 250}},
-	{{3, 250}},
-	{{20, 600}},
-	{{20, 600}},
-	{{20, 2400}},
-	{{20, 2400}},
-	{{20, 1 << 60}},
+	{{0, 14}, {1, 100}, {2, 250}},
+	{{2, 250}},
+	{{5, 1000}},
+	{{5, 1000}},
+	{{10, 4000}},
+	{{10, 4000}},
+	{{10, 1 << 60}},
 }
 
 // bottomHeavy tells whether the table holds more at low numbers than at high ones.

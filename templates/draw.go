@@ -11,10 +11,10 @@ type DrawView struct {
 	Hash      string // of the promised seed
 	Chosen    int64  // the player to be exchanged with the next one that is chosen; 0: nobody
 	ChosenAs  string
-	Searching string // how far a search that runs now is
-	Methods   []string
-	File      bool // a file has seats for this round
-	FileAfter int  // rounds after it that the file has seats for
+	Searching string   // how far a search that runs now is
+	Methods   []string // none for a play-off, whose seats are those of who ties
+	File      bool     // a file has seats for this round
+	FileAfter int      // rounds after it that the file has seats for
 }
 
 // DrawFact is a number of the report with its name; Bad ones catch the eye.

@@ -36,6 +36,7 @@ var errorTexts = map[string]string{
 	"err_format_name_taken":     "There is a format named “{{.name}}” already.",
 	"err_format_not_found":      "There is no such format.",
 	"err_format_points":         "In the stage “{{.stage}}” the ranking {{.ranking}} does not go with rules that count points as {{.points}}: the lowest total wins where points are penalties, and nowhere else.",
+	"err_play_off_method":       "Round {{.round}} is a play-off: those who tie play each other, and no other way of seating can be asked for.",
 	"err_play_off_first":        "Those who tie play one more game first.",
 	"err_format_unreadable":     "The format cannot be read: {{.detail}}.",
 	"err_game_not_found":        "There is no game {{.id}}.",

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -163,6 +164,9 @@ func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []
 	t.Helper()
 	ctx := context.Background()
 	round, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
+	if errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+		round, err = s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

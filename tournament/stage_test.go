@@ -330,6 +330,11 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
+	for _, method := range []string{"random", "manual", "plan"} {
+		if _, err := s.SeatRound(ctx, organizer, tour.ID, method, 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+			t.Errorf("seated by %s: got %v", method, err)
+		}
+	}
 	if _, err := s.PreviewSwap(ctx, organizer, round.ID, 1, 2); !errors.Is(err, crossed) {
 		t.Errorf("the preview across ties: got %v", err)
 	}

@@ -39,10 +39,8 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	rep := r.DrawReport()
 	names := drawNames(tables)
 	d := &view.Draw
-	d.Duplicate, d.Checked, d.Methods = r.Duplicate, r.CheckedBy, tournament.AskedMethods()
-	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
-		d.Methods, d.File, d.FileAfter = append([]string{pairing.Script}, d.Methods...), true, r.Ahead()
-	}
+	d.Duplicate, d.Checked = r.Duplicate, r.CheckedBy
+	drawnAgainBy(d, r)
 	if name, ok := names[chosen]; ok && r.Status == tournament.RoundDraft {
 		d.Chosen, d.ChosenAs = chosen, name
 	}
@@ -102,6 +100,16 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 		d.Notes = append(d.Notes, promise.Text())
 	}
 	return nil
+}
+
+// drawnAgainBy says how a draft may be seated instead.
+func drawnAgainBy(d *templates.DrawView, r tournament.Round) {
+	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
+		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
+	}
+	if d.Methods = append(d.Methods, tournament.AskedMethods()...); r.PlayOff > 0 { // those who tie play each other
+		d.Methods = nil
+	}
 }
 
 func drawFacts(ctx context.Context, rep pairing.Report) []templates.DrawFact {
@@ -351,6 +359,9 @@ func (s *Server) seatingView(ctx context.Context, e eventState) (templates.Seati
 	view := templates.SeatingView{Event: e.ID}
 	if next := e.nextStep(ctx); next.Post && next.URL == string(templates.RoundsPath(e.ID)) {
 		view.Draw, view.Methods = next.Text, tournament.AskedMethods()
+		if e.cut != nil && len(e.cut.PlayOff) > 0 { // those who tie play each other
+			view.Methods = nil
+		}
 		if n := len(e.rounds); n > 0 && e.rounds[n-1].Method == pairing.Script {
 			view.FileAfter = e.rounds[n-1].Ahead() - 1
 		}

@@ -48,6 +48,16 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 	if lots.Tables[0].Seats[0].Player.ID != a || lots.Method != "manual" {
 		t.Errorf("got %+v", lots)
 	}
+	draft := string(templates.RoundPath(event, lots.ID))
+	if r.get(t, draft).count("select[name=method]") != 1 {
+		t.Error("a draft offers no other way of seating")
+	}
+	if err := h.store.Write.Exec("UPDATE rounds SET play_off = 1 WHERE id = ?", lots.ID).Error; err != nil {
+		t.Fatal(err)
+	}
+	if page := r.get(t, draft).is(http.StatusOK); page.count("select[name=method]")+page.count("select[name=most]") != 0 || page.count("#draw-again") != 1 {
+		t.Error("a play-off offers another way of seating")
+	}
 }
 
 // TestAFileSeatsTheWholeStage: it is uploaded at the desk before there is a draft; what cannot stand is said with its line and

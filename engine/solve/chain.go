@@ -148,11 +148,13 @@ func (s *chains) buildChain(c int) bool {
 		}
 		next.links = at.linksEnd
 		for i := at.links; i < at.linksEnd; i++ {
+			first := int32(len(s.arcs))
 			if s.host || s.kept.broken > 0 {
 				s.leave(c, n, i)
 			} else {
 				s.leaveKeeping(c, n, arc{from: uint16(i)}, int(s.have[c][n]), 0)
 			}
+			s.links[i].first, s.links[i].last = first, int32(len(s.arcs))
 		}
 		at.arcsEnd = int32(len(s.arcs))
 		if next.links == int32(len(s.links)) {
@@ -176,144 +178,4 @@ func (s *tiles) mostGroups(n int) uint8 {
 			return uint8(k - 1)
 		}
 	}
-}
-
-// leave makes the arcs of one link, for every choice of old runs to keep.
-func (s *chains) leave(c, n int, i int32) {
-	from := s.links[i]
-	going := from.runs.kept()
-	begin := s.kept.beginning(c, n)
-	for sub := begin; ; sub = (sub - 1) & begin {
-		on := going | sub
-		naturals, jokers := s.kept.takes(c, n, on)
-		still := s.kept.goingOn(c, n, on)
-		if naturals <= int(s.have[c][n]) && int(from.used)+jokers <= s.jokers && (still == 0 || s.jokers > 0 || s.have[c][n+1] > 0) {
-			by, have := arc{from: uint16(i), jokers: uint8(jokers), broken: ones(begin &^ sub)}, int(s.have[c][n])-naturals
-			if s.host {
-				s.leaveHosting(c, n, from, by, have, still)
-			} else {
-				s.leaveKeeping(c, n, by, have, still)
-			}
-		}
-		if sub == 0 {
-			return
-		}
-	}
-}
-
-// leaveKeeping makes the arcs with have tiles left beside those of the runs that are kept.
-func (s *chains) leaveKeeping(c, n int, by arc, have int, on uint32) {
-	from := &s.links[by.from]
-	r, used := from.runs, int(from.used)+int(by.jokers)
-	ones, twos, longs := r.ones(), r.twos(), r.longs()
-	must, most := ones+twos, s.jokers-used
-	above, further := int(s.have[c][n+1]), int(s.have[c][n+2])
-	ends := n == numbers || s.jokers == 0 && above == 0
-	if ends && ones > 0 {
-		return
-	}
-	if have == 0 && must == 0 && most == 0 {
-		by.to = s.reach(c, n+1, openRuns(0, 0, 0, on), int8(used))
-		s.add(&by, false)
-		return
-	}
-	mostBegun := have + most
-	if n > numbers-2 || ends {
-		mostBegun = 0
-	}
-	wanted, mayIdle, groups := int(s.kept.wanted[c][n]), int(s.idle[c][n]), int(s.groups[n])
-	for jokers := max(0, must-have); jokers <= most; jokers++ {
-		free := have + jokers - must
-		taken := 0
-		if jokers > 0 && s.thrift {
-			taken = max(0, free-wanted) // a tile left for a new group could go here, and the joker there
-		}
-		for ; taken <= free; taken++ {
-			longer := min(longs, taken)
-			begun, spare := taken-longer, free-taken
-			if begun > mostBegun {
-				break
-			}
-			if max(0, begun+ones-above)+max(0, begun-further) > most-jokers {
-				break // the runs cannot be finished
-			}
-			idle := min(mayIdle, spare)
-			if longer < longs {
-				idle = 0 // a long run takes it
-			}
-			if spare-idle > groups || jokers > 0 && s.thrift && s.wasteful(c, n, have, jokers, longer, begun) {
-				continue
-			}
-			by.to = s.reach(c, n+1, openRuns(begun, ones, twos+longer, on), int8(used+jokers))
-			s.arcs = append(s.arcs, by)
-			a := &s.arcs[len(s.arcs)-1]
-			a.jokers += uint8(jokers)
-			a.spare, a.idle, a.longer, a.begun = uint8(spare), uint8(idle), uint8(longer), uint8(begun)
-			s.charge(a, false)
-		}
-	}
-}
-
-// wasteful tells whether the jokers at a number do what fewer could, or what they could do elsewhere. A run begins
-// with a joker only where it could not end with it, and a joker lengthens a long run only where more can follow.
-func (s *chains) wasteful(c, n, have, jokers, longer, begun int) bool {
-	if begun > have && n != numbers-2 {
-		return true
-	}
-	return longer > 0 && s.have[c][n+1] == 0 && (n >= numbers-1 || s.have[c][n+2] == 0 || s.jokers == jokers)
-}
-
-// reach gives the index of a link, made if it is new. Long runs that nothing can lengthen are forgotten.
-func (s *chains) reach(c, n int, r runs, used int8) uint16 {
-	if n > numbers {
-		r = 0
-	} else if most := max(0, int(s.have[c][n])+s.jokers-int(used)-r.ones()-r.twos()); r.longs() > most {
-		r = r.with(plain, 3, most-r.longs())
-	}
-	first := int(s.places[c][n].links)
-	at := s.find(first, r)
-	if at < len(s.links) {
-		s.links[at].used = min(s.links[at].used, used)
-		return uint16(at)
-	}
-	if at-first == mostStates {
-		panic("solve: more than 1024 states of one colour at one number")
-	}
-	s.newLink(link{runs: r, used: used, rank: int8(2*r.ones() + r.twos() - 2*r.longs())})
-	return uint16(at)
-}
-
-// find gives the index of the link that has the runs, of those from first on; how many links there are if none has.
-func (s *chains) find(first int, r runs) int {
-	if r < 1<<keptShift {
-		if at := int(s.plain[r]); first <= at && at < len(s.links) && s.links[at].runs == r {
-			return at
-		}
-		return len(s.links)
-	}
-	for at := len(s.links) - 1; at >= first; at-- {
-		if s.links[at].runs == r {
-			return at
-		}
-	}
-	return len(s.links)
-}
-
-func (s *chains) newLink(l link) {
-	if l.runs < 1<<keptShift {
-		s.plain[l.runs] = uint16(len(s.links))
-	}
-	s.links = append(s.links, l)
-}
-
-// add enters an arc.
-func (s *chains) add(a *arc, exactly bool) {
-	s.arcs = append(s.arcs, *a)
-	s.charge(&s.arcs[len(s.arcs)-1], exactly)
-}
-
-// charge says what an arc costs.
-func (s *chains) charge(a *arc, exactly bool) {
-	a.fee = int32(a.jokers)*s.joker + int32(a.broken)*s.kept.broken
-	a.setSlot(exactly)
 }

@@ -9,7 +9,7 @@
 // so Best goes depth first and cuts what cannot become better than the best way found:
 //
 //   - Few tiles (few.go): up to 26 the sets that they could make are listed, and tried side by side; the rest is for more.
-//   - Four chains (chain.go): each colour alone, any group allowed that could be made, gives a lower bound of what it
+//   - Four chains (chain.go, arc.go): each colour alone, any group allowed that could be made, gives a lower bound of what it
 //     costs from any state on. A long run takes a tile before a new run does; one that cannot go on is forgotten. Where a
 //     colour has no tile and no open run it is quiet, and costs nothing to pass.
 //   - Thrift with jokers: they are used only where something needs them, and left over ones are laid at the end.

@@ -244,30 +244,38 @@ func (s *search) bounds() {
 // boundPlace computes what a chain costs from each link of a place on, by the jokers that it may use, and drops arcs that lead
 // nowhere.
 func (s *search) boundPlace(at *place, spare *[spareSlots]int32) {
-	arcs, from, used := s.arcs[at.arcs:at.arcsEnd], 0, 0
-	for l := at.links; l < at.linksEnd; l++ {
+	arcs, toGo, jokers, used := s.arcs[at.arcs:at.arcsEnd], s.toGo, s.jokers, 0
+	for i := at.links; i < at.linksEnd; i++ {
+		l := &s.links[i]
+		from, last := int(l.first-at.arcs), int(l.last-at.arcs)
+		l.first = at.arcs + int32(used)
 		one, two, three, four, five := int32(never), int32(never), int32(never), int32(never), int32(never)
-		s.links[l].first = at.arcs + int32(used)
-		for ; from < len(arcs) && int32(arcs[from].from) == l; from++ {
-			a := &arcs[from]
-			to, own := &s.toGo[a.to], spare[a.slot]
-			if to.at(s.jokers-int(a.jokers)) >= far || own >= far {
+		for k := from; k < last; k++ {
+			a := &arcs[k]
+			own := spare[a.slot]
+			then := (*[mostJokers + 1]int32)(toGo[a.to][mostJokers-int(a.jokers):])
+			if then[jokers] >= far || own >= far {
 				continue
 			}
 			own += int32(a.broken) * s.kept.broken
-			then := to[mostJokers-int(a.jokers):]
 			one, two, three = min(one, own+then[0]), min(two, own+then[1]), min(three, own+then[2])
-			if s.jokers > 2 {
+			if jokers > 2 {
 				four, five = min(four, own+then[3]), min(five, own+then[4])
 			}
-			if used < from {
+			if used < k {
 				arcs[used] = *a
 			}
 			used++
 		}
-		s.links[l].last = at.arcs + int32(used)
-		s.toGo[l] = toGo{never, never, never, never, one, two, three, four, five}
-		s.ahead[l] = min(one, two+s.joker, three+2*s.joker, four+3*s.joker, five+4*s.joker)
+		l.last = at.arcs + int32(used)
+		t := &toGo[i]
+		t[mostJokers], t[mostJokers+1], t[mostJokers+2] = one, two, three
+		ahead := min(one, two+s.joker, three+2*s.joker)
+		if jokers > 2 {
+			t[mostJokers+3], t[mostJokers+4] = four, five
+			ahead = min(ahead, four+3*s.joker, five+4*s.joker)
+		}
+		s.ahead[i] = ahead
 	}
 	at.arcsEnd = at.arcs + int32(used)
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,6 +62,30 @@ func TestHallIsUnderControl(t *testing.T) {
 		}
 		old.tap("#news .news-urgent .news-close")
 		old.wait(seen + `.map((n) => n.querySelector("p").textContent).join() === "News 2"`)
+	})
+	t.Run("a rehearsal is marked, whatever is said", func(t *testing.T) {
+		if err := d.store.Write.Exec("UPDATE tournaments SET ends_by = 1 WHERE id = ?", d.id).Error; err != nil {
+			t.Fatal(err)
+		}
+		defer d.store.Write.Exec("UPDATE tournaments SET ends_by = 0 WHERE id = ?", d.id)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{"urgent", map[string]string{"en": "News 3"}, 10}, nil)
+		texts := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1).map((n) => n.querySelector("p").textContent).join()`
+		for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": screen} {
+			p.wait(`document.querySelectorAll(".news-mark").length === 1 && document.querySelector("#news .news-urgent")`)
+			p.picture(name)
+			if text := eval[string](p, texts); !strings.Contains(text, "News 3") || !strings.Contains(text, "nothing counts") {
+				t.Errorf("%s shows %q", name, text)
+			}
+		}
+		if room := eval[float64](old, `document.getElementById("news").offsetHeight`); room > 110 {
+			t.Errorf("it takes %v px of the table", room)
+		}
+		old.tap("#news .news-urgent .news-close")
+		old.wait(`(` + texts + `).includes("News 2") && (` + texts + `).includes("nothing counts")`)
+		old.picture("marked-note")
+		if more := eval[string](old, `getComputedStyle(document.querySelector(".news-more"), "::after").content`); !strings.Contains(more, "1 / ") {
+			t.Errorf("two notes are counted as %s", more)
+		}
 	})
 	t.Run("a tablet is swapped", func(t *testing.T) {
 		table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}

@@ -91,9 +91,13 @@ func currentRound(rounds []tournament.Round) (tournament.Round, bool) {
 	return tournament.Round{}, false
 }
 
-// nowWords says where an event stands: its stage and round.
+// nowWords says where an event stands: its stage and round, or that those who tie there play it off.
 func nowWords(ctx context.Context, stages []format.Stage, round tournament.Round) string {
-	return templates.T(ctx, "event.now", "stage", stageName(ctx, stages, round.Stage), "round", round.Number)
+	stage := stageName(ctx, stages, round.Stage)
+	if round.PlayOff > 0 {
+		return templates.T(ctx, "event.now_play_off", "stage", stage)
+	}
+	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
 }
 
 // stageName is a stage's name in the reader's language; one that an organizer made up stays as it is.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
 )
 
 // TestATitleIsShared: when a correction leaves two champions whom nothing parts, the standings, the desk and the list of events
@@ -36,5 +38,18 @@ func TestATitleIsShared(t *testing.T) {
 	o.get(t, "/desk/formats/new?from=wrc").says("main", "shares the title")
 	if text := o.get(t, "/desk/formats/new?from=poland").is(http.StatusOK).text("main"); strings.Contains(text, "shares the title") {
 		t.Errorf("a format that decides: %s", text)
+	}
+}
+
+// TestNowSaysAPlayOff: those who look on are told that ties are played off, not of one more round.
+func TestNowSaysAPlayOff(t *testing.T) {
+	stages := []format.Stage{{Name: "Cup"}}
+	for _, row := range []struct {
+		round tournament.Round
+		want  string
+	}{{tournament.Round{Number: 3}, "Cup, round 3"}, {tournament.Round{Number: 4, PlayOff: 1}, "Cup, play-off"}} {
+		if got := nowWords(t.Context(), stages, row.round); got != row.want {
+			t.Errorf("got %q, want %q", got, row.want)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 // A draft is shown to everybody at the table, so it holds no more tiles than there are.
 func TestTablesThatAreTooLarge(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
@@ -62,6 +63,7 @@ func TestThrottleCannotBeOutrun(t *testing.T) {
 
 // A game that cannot be read stands on the floor as broken, and takes no other table with it (faults.md 5).
 func TestFloorWithOneBrokenGame(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	good, bad := e.begin(0), e.begin(1)

@@ -8,6 +8,7 @@ import (
 
 // TestOwnFormats walks a copy of a format through the interface: check, store, read, change, use, remove.
 func TestOwnFormats(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
 	var presets PresetsView

@@ -12,6 +12,7 @@ import (
 
 // Without a script a player in the waiting room calls the referee and agrees to a count, and the hall answers.
 func TestCallsAndCountsWithoutAScript(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
 	table, game := e.round.Tables[0], e.round.Tables[0].Games[0].ID
 	room := e.tablet(t)

@@ -148,6 +148,7 @@ func TestDayPlanAndPace(t *testing.T) {
 
 // TestReadiness goes from a fresh event to one where nothing is missing: each problem is named and leads to where it is put right.
 func TestReadiness(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	look := func() map[string]ReadyCheck {
 		t.Helper()
@@ -228,6 +229,7 @@ func (e *event) tabletRuns(t *testing.T, player, version string, stale bool) {
 
 // TestTabletSwap: the old tablet of a seat hears nothing more, and the new one goes on with what was laid and not sent.
 func TestTabletSwap(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 600, "start_seconds": 120})
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	e.start()
@@ -331,6 +333,7 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 
 // TestTheTablesOwnTabletMustBeHeard: one tablet that serves a whole table is there when it says so, not when it was paired.
 func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
+	t.Parallel()
 	e := newRealEvent(t, 4, nil)
 	device := e.joinTable(1)
 	states := func(want string) HallDevices {

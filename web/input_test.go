@@ -12,6 +12,7 @@ import (
 )
 
 func TestBadInput(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	game := e.begin(0)
@@ -119,6 +120,7 @@ func TestCodes(t *testing.T) {
 }
 
 func TestSameKeyTwice(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
@@ -140,6 +142,7 @@ func TestSameKeyTwice(t *testing.T) {
 }
 
 func TestOtherOriginsAreRefused(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	for _, row := range []struct {
 		name    string
@@ -182,6 +185,7 @@ func TestHeaders(t *testing.T) {
 }
 
 func TestThrottles(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	now := time.Now()
 	h.store.Now = func() time.Time { return now }
@@ -213,6 +217,7 @@ func TestThrottles(t *testing.T) {
 }
 
 func TestMessagesInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
@@ -232,6 +237,7 @@ func TestMessagesInTheReadersLanguage(t *testing.T) {
 }
 
 func TestSessions(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	referee := h.staff(tournament.RoleReferee)
 	t.Run("the token is not stored as it is", func(t *testing.T) {

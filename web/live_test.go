@@ -10,6 +10,7 @@ import (
 )
 
 func TestSeatLive(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	player := e.at(0, 1)
 	messages := player.watch("/seat/live")
@@ -89,6 +90,7 @@ func TestSeatLive(t *testing.T) {
 }
 
 func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
 	e := &event{hall: h}
 	e.organizer = e.staff("organizer")

@@ -11,6 +11,7 @@ import (
 
 // TestLogIsSearchedByWhen asks the interface and the page for the actions of a time, both ends included.
 func TestLogIsSearchedByWhen(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	path := fmt.Sprintf("/tournaments/%d/log", e.id)
 	var all LogView

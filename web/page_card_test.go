@@ -32,6 +32,7 @@ func cardEvent(t *testing.T) (e *event, game int64) {
 }
 
 func TestCardPage(t *testing.T) {
+	t.Parallel()
 	e, game := cardEvent(t)
 	r := e.signedIn("referee")
 	at := func(n int, query string) string {

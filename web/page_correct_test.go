@@ -52,6 +52,7 @@ func finalists(t *testing.T) (e *event, game int64, final RoundDetail) {
 // TestACorrectionShowsWhatItChanges: before it is entered a correction says whose standing changes, who would have been in the
 // final, and that the final stays as it is; then it does just that.
 func TestACorrectionShowsWhatItChanges(t *testing.T) {
+	t.Parallel()
 	e, game, final := finalists(t)
 	name := func(seat int) string { return e.round.Tables[0].Seats[seat].Player.Name }
 	before := e.standings(t)
@@ -117,6 +118,7 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 
 // A replay is looked at in the same way, from the count.
 func TestAReplayShowsWhatItChanges(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)

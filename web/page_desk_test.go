@@ -15,6 +15,7 @@ import (
 )
 
 func TestSetupAndSignIn(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	token, err := h.store.SetupToken(t.Context())
 	if err != nil {
@@ -477,6 +478,7 @@ func refereesForm(path string) bool {
 }
 
 func TestFormsOfOtherSites(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	h.account(tournament.RoleOrganizer)
 	o := h.signedIn("organizer")

@@ -74,6 +74,7 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 // TestDisplayKeepsSecrets plays a game while screens look on, and holds every tile that they were sent against the
 // log: only what lay on the table, or what the player to move had put there, with the tiles drawn for the start.
 func TestDisplayKeepsSecrets(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	public := e.reader()
 	screen := public.regions(t, fmt.Sprintf("/events/%d/display/1/live", e.id))

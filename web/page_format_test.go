@@ -16,6 +16,7 @@ import (
 // TestOrganizerEditsAFormat makes a copy of a preset in the browser's form, sees its problems at the fields, and an event
 // is made with it.
 func TestOrganizerEditsAFormat(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	h.account(tournament.RoleOrganizer)
 	h.account(tournament.RoleReferee)
@@ -121,6 +122,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 }
 
 func TestQualificationPage(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	o := e.signedIn("organizer")
 	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "0 places")
@@ -184,6 +186,7 @@ func TestPlacesOfEachDivision(t *testing.T) {
 // TestFormatFormKeepsAll saves a format with every tie-break that there is, unchanged: none is lost, the one that is replaced
 // gets the next version, and a copy under a new name begins at the first.
 func TestFormatFormKeepsAll(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
 	o := h.signedIn("organizer")

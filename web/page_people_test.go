@@ -43,6 +43,7 @@ func (c *caller) names(game int64) []string {
 // TestPeoplePagesWhileAGameRuns goes the organizer's way: each action from the player's page to what it would do, to it being
 // done, and back by the list of changes.
 func TestPeoplePagesWhileAGameRuns(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	game := e.begin(0)

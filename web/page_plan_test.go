@@ -15,6 +15,7 @@ import (
 
 // A plan is judged for the holder of the rack and for nobody else, and nothing is kept of it.
 func TestPlannedSets(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 600, "start_seconds": 120})
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	e.start()

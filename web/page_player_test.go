@@ -82,6 +82,7 @@ func (p *tablet) expect(path string, form url.Values, status int, to string, wor
 }
 
 func TestJoiningByCode(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	table := e.round.Tables[0]
 	staff := tournament.Staff(tournament.RoleReferee, "test")
@@ -148,6 +149,7 @@ func attribute(t *testing.T, html, name string) string {
 }
 
 func TestTabletPages(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	e.start()

@@ -41,6 +41,7 @@ func (e *event) seated(c *caller) *reader {
 // TestReplayByRole asks for the replay of a game, as a program and as a page, while the game runs, when it is
 // over, and when its count is confirmed.
 func TestReplayByRole(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	game := e.begin(0)

@@ -11,6 +11,7 @@ import (
 )
 
 func TestZonesPage(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.account(tournament.RoleHeadReferee)
 	head := e.signedIn(string(tournament.RoleHeadReferee))

@@ -124,6 +124,7 @@ func TestTheTablesOneTabletGone(t *testing.T) {
 }
 
 func TestPhysicalTableByItsPlayers(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})
 	e.realTables(1)
 	e.start()

@@ -83,6 +83,7 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 func fast(c *Config) { c.Think = time.Millisecond }
 
 func TestPracticeGame(t *testing.T) {
+	t.Parallel()
 	presets := []string{"wrc-50", "family", "casual", "club", "wrc"}
 	if testing.Short() {
 		presets = presets[:2]
@@ -165,6 +166,7 @@ func (h *hall) restart(t *testing.T, change ...func(*Config)) {
 }
 
 func TestPracticeGoesOnAfterARestart(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, fast)
 	me, game := h.sit("club", "casual") // without a clock nothing stops after an outage
 	stream := me.watch("/seat/live")
@@ -191,6 +193,7 @@ func TestPracticeGoesOnAfterARestart(t *testing.T) {
 }
 
 func TestHintsAreForPracticeOnly(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil, fast)
 	e.start()
 	game := e.begin(0)
@@ -305,6 +308,7 @@ func TestPracticePages(t *testing.T) {
 }
 
 func TestPracticeIsBounded(t *testing.T) {
+	t.Parallel()
 	var ahead atomic.Int64
 	h := newHall(t, fast)
 	h.store.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }

@@ -13,6 +13,7 @@ import (
 // TestThePromisedSeedCanBeChecked reads the hash on the public page before the draw, and what it is of after the round is
 // published, and checks one against the other as the page says.
 func TestThePromisedSeedCanBeChecked(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
 	var made TournamentDetail
@@ -63,6 +64,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 // TestTheDeskOffersOnlyAPromiseThatBinds: of a stage that is planned at once the first round's seed can be promised, and a
 // later one's only where it is drawn otherwise.
 func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
 	var made TournamentDetail

@@ -16,6 +16,7 @@ import (
 // public, the other table and the own one are sent then: no face that lies at the other table too, beyond what a player
 // holds and what lies at the own table. When the last game is counted all of it is shown.
 func TestADuplicateDealIsHeldBack(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	e.games.Deal = func() engine.Deal { // racks of runs: the first turn can lay
 		return engine.Deal{Pool: tile.List(tile.All()), Draws: tile.List(tile.All()), Salt: saltOfTest}

@@ -22,6 +22,7 @@ func (h *hall) seatedEvent(name, format string, players int) (organizer *caller,
 // TestSeatingByHandIsAskedFor: the desk offers to seat the next round by hand; the draft says how it was begun, and
 // exchanges in it need no reason.
 func TestSeatingByHandIsAskedFor(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer, event := h.seatedEvent("By hand", "open", 8)
 	r := h.signedIn("organizer")
@@ -63,6 +64,7 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 // TestAFileSeatsTheWholeStage: it is uploaded at the desk before there is a draft; what cannot stand is said with its line and
 // player, and the rounds after the first come from it in their turn.
 func TestAFileSeatsTheWholeStage(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer, event := h.seatedEvent("By a file", "open", 8)
 	r, desk := h.signedIn("organizer"), string(templates.DeskPath(event))
@@ -97,6 +99,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 // TestDrawnNumbersAreWrittenDown: the roster takes the numbers that players drew in the hall, says who has one already and keeps what
 // was typed; the machine draws the others; the draft by the chart goes by them.
 func TestDrawnNumbersAreWrittenDown(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer, event := h.seatedEvent("Numbers", "belgium", 8)
 	players, err := h.store.Players(t.Context(), event)

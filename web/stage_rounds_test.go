@@ -11,6 +11,7 @@ import (
 // TestRoundsAreAddedAndDraftsChanged: a stage gets more rounds while a draft of it is there, looked at first and in the log
 // with its reason; the draft gets other settings and another time.
 func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
 	var made TournamentDetail

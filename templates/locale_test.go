@@ -219,6 +219,39 @@ func TestEveryUsedTextExists(t *testing.T) {
 	}
 }
 
+// TestEveryTextIsUsed: a text that nothing says any more is not kept, nor translated.
+func TestEveryTextIsUsed(t *testing.T) {
+	literal := regexp.MustCompile(`"([a-z_]+\.[a-z0-9_.-]*)`)
+	said := map[string]bool{"hint.nothing_pass": true, "hint.no_opening_pass": true} // built of a key and its end
+	for _, place := range []string{"*.go", "*.templ", "../web/*.go", "../web/assets/js/*.js"} {
+		names, err := filepath.Glob(place)
+		if err != nil || len(names) == 0 {
+			t.Fatal(place, err)
+		}
+		for _, name := range names {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			for _, found := range literal.FindAllStringSubmatch(string(source), -1) {
+				said[found[1]] = true
+			}
+		}
+	}
+	for key := range texts(t, "en.json") {
+		used := said[key] || !strings.Contains(key, ".") // errors have a test of their own
+		for i, c := range key {
+			used = used || (c == '.' || c == '_') && said[key[:i+1]]
+		}
+		if !used {
+			t.Errorf("nothing says %q", key)
+		}
+	}
+}
+
 // sources are this package's files as people wrote them, by name.
 func sources(t *testing.T) map[string]string {
 	t.Helper()

@@ -320,7 +320,7 @@ func TestNoRackForOthers(t *testing.T) {
 	g := sampleOther() // its view has a rack
 	for name, page := range map[string]templ.Component{
 		"spectator": WatchPage(WatchView{Page: samplePage(ctx, "watch.log", RolePublic, HomePath), Game: g}),
-		"referee":   RulingPage(RulingView{Page: samplePage(ctx, "ruling.title", RoleReferee, HomePath), Game: g, HasGame: true}),
+		"referee":   RulingPage(RulingView{Page: samplePage(ctx, "hall.title", RoleReferee, HomePath), Game: g, HasGame: true}),
 	} {
 		doc := parse(t, ctx, page)
 		tiles, onTable := all(doc, byClass("tile")), all(one(t, doc, name+": table", byID("table")), byClass("tile"))

@@ -177,7 +177,7 @@ func samples(ctx context.Context) []sample {
 func staffSamples(ctx context.Context) []sample {
 	page := func(key string, role Role, path templ.SafeURL) Page { return samplePage(ctx, key, role, path) }
 	return []sample{
-		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404, Text: T(ctx, "error.404")})},
+		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404, Text: T(ctx, "err_player_not_found")})},
 		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "signin.wrong")})},
 		{"setup", SetupPage(SetupView{Page: page("setup.title", RolePublic, SetupPath)})},
 		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true, 2, sampleNow}, {2, "María José Ortega", RoleReferee, false, 0, 0}}})},
@@ -193,7 +193,7 @@ func staffSamples(ctx context.Context) []sample {
 func sampleRuling(ctx context.Context) RulingView {
 	g := sampleOther()
 	g.View.Seat, g.View.Rack, g.View.Drawn = engine.Referee, nil, nil
-	return RulingView{Page: inEvent(samplePage(ctx, "ruling.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7, Table: 7, Game: g, HasGame: true, May: true, Ruling: []string{"Anna"},
+	return RulingView{Page: inEvent(samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7, Table: 7, Game: g, HasGame: true, May: true, Ruling: []string{"Anna"},
 		Turns: []SheetTurn{{At: sampleNow, Text: "נועה לוי laid 3 tiles."}}, Rulings: []RulingLine{{Seq: 40, At: sampleNow, Text: "Penalty", By: "Kasia", Rule: "4", May: true}, {Seq: 30, At: sampleNow, Text: "Penalty", By: "Kasia", Cancelled: true}},
 		Waiting: []Proposal{{Seq: 50, Seat: 1, Name: sampleSeats[1].Name, Tiles: 3, Cause: "Time over.", Rule: "4", At: sampleNow}},
 		Alerts:  []Alert{{Key: "call-1", Kind: "called", Text: "Table 3: \u2068" + sampleSeats[1].Name + "\u2069 calls the referee.", TableID: 3}}}
@@ -210,7 +210,7 @@ func sampleFloor(ctx context.Context) FloorView {
 }
 
 func sampleConfirm(ctx context.Context) ConfirmView {
-	return ConfirmView{Page: samplePage(ctx, "ruling.title", RoleReferee, RulingPath(7, 7)), Event: 7, TableID: 7, Table: 7, Action: "penalty", Title: "3 penalty tiles for Anna",
+	return ConfirmView{Page: samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7)), Event: 7, TableID: 7, Table: 7, Action: "penalty", Title: "3 penalty tiles for Anna",
 		Effects: []string{"Anna draws 3 tiles: 17 on the rack.", "22 tiles left in the pool."}, Key: "ruling-1-2", Seen: 57, Game: 41, Fields: []FormField{{"seat", "1"}, {"tiles", "3"}},
 		Back: RulingPath(7, 7), Post: RulingPath(7, 7) + "/penalty", Reasons: []ReasonChoice{{reasons["penalty"][0], true}, {reasons["penalty"][1], false}},
 		Amount: &Amount{"tiles", "Tiles", 3, 0, 20}, Since: []RulingLine{{At: sampleNow, By: "Ben", Text: "A warning."}}, Ruling: []string{"Ben"}}

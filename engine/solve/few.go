@@ -38,7 +38,7 @@ type fewSet struct {
 const (
 	fewTiles = 26
 	fewSets  = 160
-	fewWork  = 300
+	fewWork  = 700
 )
 
 // shape is the form of a set: its tiles above the first one, and where that can be.

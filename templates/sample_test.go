@@ -233,7 +233,7 @@ func organizerSamples(ctx context.Context) []sample {
 	round := RoundView{Page: inEvent(page("nav.desk", RoundPath(7, 2))), Event: 7, ID: 2, Number: 2, Stage: "Preliminaries", Status: "running", Method: "random", Games: 4, Tables: sampleRound(), Progress: Progress{4, 6, 2, 12}}
 	draft, published := round, round
 	draft.Status, draft.MayDraw, published.Status = "draft", true, "published"
-	lines := []ImportLine{{2, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "1720", "", "junior", "Chen", nil}, {3, "", "Poland", "", "", "", "", "", []string{"the name is missing"}}, {4, "נועה לוי", "Israel", "", "1804", "noa@example.org", "", "", nil}, {5, "田中 優希", "日本", "", "15oo", "", "", "", []string{"the rating “15oo” is no number"}}}
+	lines := []ImportLine{{2, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "1720", "", "junior", "Chen", "", nil}, {3, "", "Poland", "", "", "", "", "", "", []string{"the name is missing"}}, {4, "נועה לוי", "Israel", "", "1804", "noa@example.org", "", "", "", nil}, {5, "田中 優希", "日本", "", "15oo", "", "", "", "", []string{"the rating “15oo” is no number"}}}
 	roster := RosterView{Page: inEvent(page("roster.title", RosterPath(7))), ID: 7, Players: []RosterPlayer{{1, 1, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "", "Chen", "1720", true, false, "7", "checked_in", 0, 30, false}, {2, 2, "Maximiliana Featherstonehaugh-Wolfeschle", "Germany", "", "", "", "", false, false, "", "registered", 0, 0, false}, {3, 3, "נועה לוי", "Israel", "", "", "", "1804", false, true, "", "withdrawn", 0, 0, false}}}
 	preview := roster
 	preview.Preview = &ImportPreview{Lines: lines, Bad: 2}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -155,6 +156,67 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		}
 		if after, _ := s.Players(ctx, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
 			t.Errorf("got %+v", after)
+		}
+	})
+}
+
+// A drawn number goes through the roster's files, into a rehearsal, and to who takes the place with results of their own; taken
+// back, it returns.
+func TestADrawnNumberGoesWithThePlace(t *testing.T) {
+	c, ctx := newCrowd(t, 8), t.Context()
+	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	players, err := c.s.PlayersFull(ctx, organizer, c.tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file strings.Builder
+	if err := WriteRoster(&file, players); err != nil {
+		t.Fatal(err)
+	}
+	other := newTournament(t, c.s, "open", 1)
+	if _, err := c.s.ImportRoster(ctx, organizer, other.ID, strings.NewReader(file.String())); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := c.s.Rehearse(ctx, organizer, c.tour.ID, "Rehearsal", "all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []int64{other.ID, copied.ID} {
+		now, err := c.s.Players(ctx, id)
+		if err != nil || now[1].Drawn != 7 || now[4].Drawn != 1 || now[0].Drawn != 0 {
+			t.Errorf("of event %d: %+v, %v", id, now, err)
+		}
+	}
+	for line, want := range map[string]string{"Zoe,7": "err_drawn_taken", "Zoe,x": "err_drawn_range", "Zoe,9\nYan,9": "err_drawn_taken"} {
+		roster, err := c.s.PreviewRoster(ctx, organizer, c.tour.ID, strings.NewReader("name,drawn\n"+line+"\n"))
+		if err != nil || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != want {
+			t.Errorf("%q: %+v, %v", line, roster.Problems, err)
+		}
+	}
+	was := c.picture()
+	out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
+	if c.player(2).Drawn != 0 || c.player(9).Drawn != 7 || !strings.Contains(effectKeys(out.Effects), "drawn") {
+		t.Errorf("%d and %d: %s", c.player(2).Drawn, c.player(9).Drawn, effectKeys(out.Effects))
+	}
+	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(5).ID: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); err != nil || c.player(2).Drawn != 7 {
+		t.Errorf("taken back: %d, %v", c.player(2).Drawn, err)
+	}
+	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(5).ID: 1}); err != nil || !maps.Equal(c.picture(), was) {
+		t.Errorf("taken back, it is not as before: %v", err)
+	}
+	t.Run("what was given away meanwhile is not taken from anybody", func(t *testing.T) {
+		out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Another"}}})
+		err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_changed"}) {
+			t.Errorf("got %v", err)
 		}
 	})
 }

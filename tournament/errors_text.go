@@ -76,7 +76,7 @@ var errorTexts = map[string]string{
 	"err_result_seats":          "A result needs one line for each of the {{.want}} seats, in seat order; there are {{.have}}.",
 	"err_result_wins":           "The wins of a game add up to 1, not to {{.wins}}.",
 	"err_roster_column_twice":   "Line {{.line}}: the column “{{.column}}” is there twice.",
-	"err_roster_column_unknown": "Line {{.line}}: unknown column “{{.column}}”. There are: name, country, club, rating, email, division, family.",
+	"err_roster_column_unknown": "Line {{.line}}: unknown column “{{.column}}”. There are: name, country, club, rating, email, division, family, drawn.",
 	"err_roster_double":         "Line {{.line}}: {{.name}} is on line {{.first}} already.",
 	"err_roster_empty":          "The file has no players. It needs a line with the columns' names and one line for each player.",
 	"err_roster_entered":        "Line {{.line}}: {{.name}} is entered already, as number {{.number}}.",

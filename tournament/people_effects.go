@@ -86,6 +86,9 @@ func (w *effectWriter) player(id int64, key string, was, is picture) {
 	if has && had && before.playerWho != after.playerWho {
 		w.add(id, "is_written", "before", before.playerWho.String(), "after", after.playerWho.String())
 	}
+	if has && after.Drawn > 0 && before.Drawn != after.Drawn {
+		w.add(id, "drawn", "number", after.Drawn)
+	}
 	if has && had && before.Fixed != after.Fixed {
 		if after.Fixed == 0 {
 			w.add(id, "fixed_nowhere")

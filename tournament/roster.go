@@ -35,6 +35,7 @@ type PlayerEntry struct {
 	Email    string
 	Division string
 	Family   string
+	Drawn    int // the number drawn in the hall, for the number chart; 0: none
 }
 
 // RosterRow is one player of a roster, on the line where the row begins.
@@ -60,7 +61,7 @@ type Roster struct {
 }
 
 // ParseRoster reads a roster: CSV with a header line that names its columns (name, country, club,
-// rating, email, division, family, in any order, all but name optional), separated by comma, semicolon or tab. What is
+// rating, email, division, family, drawn, in any order, all but name optional), separated by comma, semicolon or tab. What is
 // wrong with it is in the Problems, by line; the error is a failure to read at all.
 func ParseRoster(r io.Reader) (Roster, error) {
 	data, err := io.ReadAll(io.LimitReader(r, RosterBytes+1))
@@ -145,7 +146,7 @@ func (p *rosterParser) read(data []byte) {
 
 // rosterColumns are the columns of a roster file.
 func rosterColumns() []string {
-	return []string{"name", "country", "club", "rating", "email", "division", "family"}
+	return []string{"name", "country", "club", "rating", "email", "division", "family", "drawn"}
 }
 
 // header takes the first line. The file is not read on when it has no column name.
@@ -189,6 +190,14 @@ func (p *rosterParser) row(line int, record []string) {
 			row.Division = cell
 		case "family":
 			row.Family = cell
+		case "drawn":
+			if cell = cleanText(cell); cell != "" {
+				n, err := strconv.Atoi(cell)
+				if err != nil {
+					n = -1 // refused with the bounds
+				}
+				row.Drawn = n
+			}
 		case "rating":
 			if cell = cleanText(cell); cell != "" {
 				n, err := strconv.Atoi(cell)
@@ -208,10 +217,14 @@ func (p *rosterParser) row(line int, record []string) {
 	p.Rows = append(p.Rows, row)
 }
 
-// findDoubles names both lines of a player who is there twice.
+// findDoubles names both lines of a player who is there twice, and of a drawn number.
 func (p *rosterParser) findDoubles() {
-	first := map[string]int{}
+	first, drawn := map[string]int{}, map[int]RosterRow{}
 	for _, row := range p.Rows {
+		if other, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
+			p.problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", other.Name)
+		}
+		drawn[row.Drawn] = row
 		if row.Name == "" {
 			continue
 		}
@@ -247,6 +260,9 @@ func (e PlayerEntry) check() (errs []*Error) {
 		if n := utf8.RuneCountInString(f.value); n > f.most {
 			add("err_player_field_long", f.field, "have", n, "most", f.most)
 		}
+	}
+	if e.Drawn < 0 || e.Drawn > RosterRows {
+		add("err_drawn_range", "drawn", "player", e.Name, "number", e.Drawn, "most", RosterRows)
 	}
 	if e.Rating != nil && (*e.Rating < 0 || *e.Rating > ratingMost) {
 		add("err_player_rating", "rating", "value", *e.Rating, "most", ratingMost)

@@ -138,7 +138,7 @@ func TestWriteRoster(t *testing.T) {
 	}
 	for i, row := range back.Rows {
 		p := players[i]
-		if want := (PlayerEntry{p.Name, p.Country, p.Club, p.Rating, p.Email, p.Division, p.Family}); !reflect.DeepEqual(row.PlayerEntry, want) {
+		if want := (PlayerEntry{p.Name, p.Country, p.Club, p.Rating, p.Email, p.Division, p.Family, p.Drawn}); !reflect.DeepEqual(row.PlayerEntry, want) {
 			t.Errorf("got %+v, want %+v", row.PlayerEntry, want)
 		}
 	}

@@ -291,6 +291,9 @@ func (d *peopleDoer) putBack(was, is picture) error {
 			return err
 		}
 	}
+	if err := d.takeDrawnBack(was, is); err != nil {
+		return err
+	}
 	for _, key := range keysOf(was, is) {
 		if err := d.putPartBack(key, was, is); err != nil {
 			return err
@@ -316,6 +319,20 @@ func (d *peopleDoer) putBack(was, is picture) error {
 	return nil
 }
 
+// takeDrawnBack takes the numbers drawn in the hall that have changed hands from everybody, so that they can be given back.
+func (d *peopleDoer) takeDrawnBack(was, is picture) error {
+	for _, key := range keysOf(was, is) {
+		var before, left playerPart
+		was.read(key, &before)
+		if strings.HasPrefix(key, "player/") && is.read(key, &left) && left.Drawn != before.Drawn {
+			if err := d.setDrawn(keyID(key), 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (d *peopleDoer) putPartBack(key string, was, is picture) error {
 	id := keyID(key)
 	var (
@@ -330,6 +347,11 @@ func (d *peopleDoer) putPartBack(key string, was, is picture) error {
 			var left playerPart
 			if is.read(key, &left) && left.playerWho != one.playerWho {
 				return d.setWho(id, one.playerWho)
+			}
+			if left.Drawn != one.Drawn {
+				if err := d.setDrawn(id, one.Drawn); err != nil {
+					return err
+				}
 			}
 			return d.setPlayer(id, one.State, one.Gone, one.Fixed)
 		}

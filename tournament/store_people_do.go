@@ -111,6 +111,10 @@ func (d *peopleDoer) setPlayer(id int64, state string, gone bool, fixed int) err
 	return d.tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"state": state, "gone": gone, "fixed_table": fixed}).Error
 }
 
+func (d *peopleDoer) setDrawn(id int64, number int) error {
+	return clash(d.tx.Model(&Player{}).Where("id = ?", id).Update("drawn", number).Error, "err_undo_changed")
+}
+
 func (d *peopleDoer) setState(p Player, state string, gone bool) error {
 	return d.setPlayer(p.ID, state, gone, p.FixedTable)
 }
@@ -408,6 +412,14 @@ func (d *peopleDoer) takeOver(p, other Player) error {
 	}
 	if err := d.setPlayer(other.ID, StateCheckedIn, false, p.FixedTable); err != nil {
 		return err
+	}
+	if p.Drawn != 0 && other.Drawn == 0 { // the seat in the number chart is the place's
+		if err := d.setDrawn(p.ID, 0); err != nil {
+			return err
+		}
+		if err := d.setDrawn(other.ID, p.Drawn); err != nil {
+			return err
+		}
 	}
 	if d.round != nil {
 		tables, _, err := placings(d.tx, d.round.ID)

@@ -27,6 +27,7 @@ type (
 		State string `json:"state"`
 		Gone  bool   `json:"gone,omitempty"`
 		Fixed int    `json:"fixed,omitempty"`
+		Drawn int    `json:"drawn,omitempty"`
 	}
 	tablePart struct {
 		Round   int64   `json:"round"`
@@ -89,11 +90,11 @@ func loadPicture(db *gorm.DB, tournamentID int64) (picture, error) {
 	}
 	p.put("settings", 0, t.PeopleOf())
 	var players []Player
-	if err := db.Select("id", "number", "name", "country", "club", "state", "gone", "fixed_table").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
+	if err := db.Select("id", "number", "name", "country", "club", "state", "gone", "fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	for _, one := range players {
-		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Name, one.Country, one.Club}, one.State, one.Gone, one.FixedTable})
+		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Name, one.Country, one.Club}, one.State, one.Gone, one.FixedTable, one.Drawn})
 	}
 	var missed []MissedRound
 	var standIns []standInPart
@@ -240,14 +241,19 @@ func (p picture) blocked(was, is, whole picture) *Error {
 	return nil
 }
 
-// leftSo tells whether a player is as a change left them in what it changed: how they are written, or all else.
+// leftSo tells whether a player is as a change left them in what it changed: how they are written, or all else. A number that
+// it did not change does not matter.
 func (p picture) leftSo(key string, was, is picture) bool {
 	var before, left, now playerPart
 	if !strings.HasPrefix(key, "player/") || !is.read(key, &left) || !p.read(key, &now) {
 		return false
 	}
-	if was.read(key, &before) && before.playerWho != left.playerWho {
+	had := was.read(key, &before)
+	if had && before.playerWho != left.playerWho {
 		return now.playerWho == left.playerWho
+	}
+	if !had || before.Drawn == left.Drawn { // a number is written down apart from the actions
+		now.Drawn = left.Drawn
 	}
 	now.playerWho = left.playerWho
 	return now == left
@@ -289,6 +295,9 @@ func (p picture) words(key string, whole picture) string {
 		text := fmt.Sprintf("%d %s: %s", one.Number, one.Name, one.State)
 		if one.Gone {
 			text += ", gone"
+		}
+		if one.Drawn > 0 {
+			text += fmt.Sprintf(", drawn %d", one.Drawn)
 		}
 		if one.Fixed > 0 {
 			text += fmt.Sprintf(", table %d", one.Fixed)

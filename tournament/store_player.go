@@ -160,7 +160,7 @@ func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([
 	players := make([]Player, len(entries))
 	for i, e := range entries {
 		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: foldText(e.Name),
-			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family,
+			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family, Drawn: e.Drawn,
 			State: StateRegistered}
 		ticket := newToken()
 		players[i].Ticket = &ticket
@@ -180,12 +180,16 @@ func (s *Store) againstEntered(db *gorm.DB, tournamentID int64, roster Roster) (
 	if err := db.Where("tournament_id = ?", tournamentID).Find(&entered).Error; err != nil {
 		return Roster{}, err
 	}
-	numbers := map[string]int{}
+	numbers, drawn := map[string]int{}, map[int]string{}
 	for _, p := range entered {
+		drawn[p.Drawn] = p.Name
 		numbers[p.NameKey+"\x00"+p.CountryKey] = p.Number
 	}
 	parser := rosterParser{Roster: roster}
 	for _, row := range roster.Rows {
+		if holder, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
+			parser.problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", holder)
+		}
 		if number, ok := numbers[row.key()]; ok {
 			parser.problem(row.Line, "name", "err_roster_entered", "name", row.Name, "number", number)
 		}

@@ -47,6 +47,7 @@ type RosterLine struct {
 	Email    string `json:"email,omitempty"`
 	Division string `json:"division,omitempty"`
 	Family   string `json:"family,omitempty"`
+	Drawn    int    `json:"drawn,omitempty" doc:"the number drawn in the hall, for the number chart"`
 }
 
 // RosterProblem is why a line cannot be taken; line 0 is the whole file.
@@ -73,7 +74,7 @@ func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
 	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV file, all or none", a.apiRoster,
 		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
-		describe("Columns by name in the first line: name, country, club, rating, email, division, family; all but name optional. "+
+		describe("Columns by name in the first line: name, country, club, rating, email, division, family, drawn; all but name optional. "+
 			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
@@ -150,7 +151,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
 	view := RosterView{Rows: make([]RosterLine, len(roster.Rows)), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, row := range roster.Rows {
-		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division, row.Family}
+		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division, row.Family, row.Drawn}
 	}
 	for i, p := range roster.Problems {
 		f := failureOf(ctx, "", p.Err)

@@ -144,7 +144,7 @@ func newImport(ctx context.Context, roster tournament.Roster, text string) templ
 	for _, row := range roster.Rows {
 		at[row.Line] = len(view.Preview.Lines)
 		view.Preview.Lines = append(view.Preview.Lines, templates.ImportLine{Number: row.Line, Name: row.Name, Country: row.Country,
-			Club: row.Club, Rating: ratingText(row.Rating), Email: row.Email, Division: row.Division, Family: row.Family})
+			Club: row.Club, Rating: ratingText(row.Rating), Email: row.Email, Division: row.Division, Family: row.Family, Drawn: drawnNumber(row.Drawn)})
 	}
 	for _, p := range roster.Problems {
 		message := failureOf(ctx, "", p.Err).Message

@@ -126,6 +126,7 @@ func TestEveryPage(t *testing.T) {
 				labelled(t, doc)
 				namesIsolated(t, doc)
 				translated(t, doc)
+				apart(t, doc)
 			})
 		}
 	}
@@ -222,6 +223,20 @@ func translated(t *testing.T, doc *html.Node) {
 			if (a.Key == "aria-label" || strings.HasPrefix(a.Key, "data-")) && looksLikeKey.MatchString(a.Val) {
 				t.Errorf("the key %q shows in %s", a.Val, a.Key)
 			}
+		}
+	}
+}
+
+// apart: what is said after a button's word to those who do not see it is a word of its own, as in "Swap Anna".
+func apart(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for n := range doc.Descendants() {
+		before := n.PrevSibling
+		if n.Type != html.ElementNode || !hasClass(n, "vh") || before == nil || before.Type != html.TextNode || n.FirstChild == nil {
+			continue
+		}
+		if said := n.FirstChild.Data; strings.TrimRight(before.Data, " \n\t") == before.Data && strings.TrimLeft(said, " \n\t") == said {
+			t.Errorf("%q is said as one word with %q", said, before.Data)
 		}
 	}
 }

@@ -185,6 +185,8 @@ func staffSamples(ctx context.Context) []sample {
 		{"confirm", ConfirmPage(sampleConfirm(ctx))},
 		{"ruling", RulingPage(sampleRuling(ctx))},
 		{"count", CountPage(CountView{Page: inEvent(page("status.count", RoleReferee, CountPath(7, 41))), Event: 7, TableID: 7, Game: sampleCount(), Result: sampleResult("provisional", 1).Result})},
+		{"devices", DevicesPage(DevicesView{Page: inEvent(page("devices.title", RoleReferee, DevicesPath(7))), Event: 7, Round: 2, May: true,
+			Rows: []DeviceRow{{Table: 7, Number: 7, Name: "Anna", Device: "K7", State: "here", Delay: 20, Charge: 80}, {Table: 7, Number: 7, Seat: 1, Name: "Giulia Bianchi", State: "none", Delay: -1, Charge: -1}}})},
 		{"results", ResultsPage(ResultsView{Page: inEvent(page("nav.results", RoleOrganizer, ResultsPath(7))), Event: 7, Games: []ResultRow{{30, 2, 1, 2, sampleResult("provisional", 1).Result}, {29, 2, 1, 1, sampleResult("confirmed", 2).Result}}})},
 		{"result", ResultPage(ResultView{Page: inEvent(page("nav.results", RoleOrganizer, ResultPath(7, 30))), Event: 7, GameID: 30, Round: 2, Table: 1, Game: 2, Openings: otherProofs(), Replay: ReplayPath(7, 30), Revisions: []Revision{sampleResult("confirmed", 2), sampleResult("provisional", 1)}})},
 	}

@@ -78,7 +78,8 @@ type ScriptInput struct {
 func (a *api) drawOperations() {
 	operation(a, forOrganizer, "POST /tournaments/{id}/script", "Draft the next round as a seating file says", a.apiScript,
 		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
-		describe("Columns by name in the first line: table, seat, player (start number or name), and round where the file holds more than one."))
+		describe("Columns by name in the first line: table, seat, player (start number or name) or number, and round where the file holds more than one, which are kept for their turn. "+
+			"An exported seating file fits as it is."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart", a.apiDrawn)
 	operation(a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none", a.apiDrawNumbers)
 	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws, and what they are of once the round is published", a.apiPromises)
@@ -165,7 +166,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	promise, err := a.store.PromiseOf(ctx, round.TournamentID, round.Number)
 	if promise != nil {
-		view.Promise = &PromiseView{Round: promise.Round, Hash: promise.Hash}
+		view.Promise = &PromiseView{Round: promise.Round, Method: promise.Method, Hash: promise.Hash}
 		if round.Status != tournament.RoundDraft {
 			view.Promise.Text = promise.Text()
 		}

@@ -60,7 +60,7 @@ type RosterProblem struct {
 
 // RoundBody drafts the next round.
 type RoundBody struct {
-	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
+	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
 	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's, or the one that was promised"`
 	Note   string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
 

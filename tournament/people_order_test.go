@@ -81,6 +81,8 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		return
 	case PeopleEnter:
 		a.Player, a.Entries = 0, []PlayerEntry{{Name: fmt.Sprintf("New %d", step)}}
+	case PeopleCorrect:
+		a.Entries = []PlayerEntry{{Name: fmt.Sprintf("Right %d", step), Country: "PL"}}
 	case PeopleSubstitute:
 		a.Entries, a.Keep = []PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
 	}

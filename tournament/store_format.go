@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -231,29 +230,4 @@ func sameStage(a, b format.Stage) bool {
 		}
 	}
 	return reflect.DeepEqual(a, b)
-}
-
-// FormatFits says why the event's format cannot work for those who are entered and have not withdrawn, or nil.
-func (s *Store) FormatFits(ctx context.Context, event int64) error {
-	t, err := s.TournamentByID(ctx, event)
-	if err != nil {
-		return err
-	}
-	f, err := t.Format()
-	if err != nil {
-		return err
-	}
-	rules, err := t.Rules()
-	if err != nil {
-		return err
-	}
-	players, err := s.Players(ctx, event)
-	if err != nil {
-		return err
-	}
-	players = slices.DeleteFunc(players, func(p Player) bool { return p.Withdrawn })
-	if len(players) == 0 {
-		return nil
-	}
-	return asError(f.For(len(players), rules.SeatsMin, rules.SeatsMax))
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"meldhall/tournament"
@@ -45,6 +46,17 @@ func TestProtestWalk(t *testing.T) {
 	for _, misfit := range eval[[]string](referee, misfits) {
 		t.Error(misfit)
 	}
+	eval[bool](referee, `((area) => { area.maxLength = 600; area.value = "It lay there. ".repeat(40) })(document.querySelector(".protest-list textarea")), true`)
+	referee.tap(`.protest-list button[value="rejected"]`) // refused: too long
+	referee.wait(`document.querySelector(".flash.bad") && document.getElementById("link").classList.contains("live")`)
+	var second ProtestView
+	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), ProtestBody{"My joker counts less."}, &second)
+	referee.wait(`document.querySelectorAll(".protest-list .open").length === 2`) // and what was typed stays
+	if typed := eval[string](referee, `[...document.querySelectorAll(".protest-list textarea")].map((t) => t.value).sort().join("|")`); !strings.HasPrefix(typed, "|It lay there. It lay there.") {
+		t.Errorf("the reasons typed are %q", typed)
+	}
+	head.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", second.ID), map[string]any{"outcome": "rejected", "reason": "It counts as it is."}, nil)
+	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1 && document.querySelectorAll(".protest-list textarea").length === 1`)
 	eval[bool](referee, `document.querySelector(".protest-list textarea").value = "It lay there after time was called.", true`)
 	referee.picture("3-list")
 	referee.tap(`.protest-list button[value="rejected"]`)

@@ -164,6 +164,31 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// TestFirstsOfDivisions: 1 and 5 share the juniors' first place; the seniors' is decided all the same.
+func TestFirstsOfDivisions(t *testing.T) {
+	f := oneRound()
+	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}
+	f.Scoring, f.Stages[0].Decide = format.Scoring{TieBreaks: []string{format.TieLot}}, 1
+	s, tour := eventOf(t, f, 8)
+	inDivisions("junior", "senior", "junior", "junior", "junior", "junior", "junior", "junior")(t, s, tour)
+	playWith(t, s, tour, plainGame)
+	cut, err := s.NextCut(t.Context(), tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := s.Standings(t.Context(), tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := map[int64]int{}
+	for _, row := range st.Rows {
+		number[row.Player] = row.Number
+	}
+	if len(cut.In) != 1 || number[cut.In[0]] == 1 || number[cut.In[0]] == 5 || len(cut.Tied) != 2 {
+		t.Errorf("decided: %v, tied: %v", cut.In, cut.Tied)
+	}
+}
+
 func TestPlayOffsEndInALot(t *testing.T) {
 	f := oneRound()
 	f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff, format.TieLot}}

@@ -90,6 +90,7 @@ func (b *board) tiedFirst(cut *Cut) (ties [][]int64) {
 		}
 	}
 	for _, rows := range parts {
+		before := len(ties)
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool { return r.Stage != stage || r.Withdrawn || r.Disqualified })
 		for i := 0; i < len(rows) && i < cut.Size; {
 			j := i
@@ -100,7 +101,7 @@ func (b *board) tiedFirst(cut *Cut) (ties [][]int64) {
 			switch {
 			case len(tied) > 1:
 				ties = append(ties, tied)
-			case len(ties) == 0:
+			case len(ties) == before:
 				cut.In = append(cut.In, tied...)
 			}
 			i = j

@@ -107,6 +107,9 @@ type DrawnNumber struct {
 func (a *api) apiDrawn(ctx context.Context, in *idWith[DrawnBody]) (*with[Done], error) {
 	numbers := map[int64]int{}
 	for _, n := range in.Body.Numbers {
+		if _, twice := numbers[n.Player]; twice {
+			return nil, tournament.Refuse(tournament.Invalid, "err_drawn_twice", "player", n.Player)
+		}
 		numbers[n.Player] = n.Number
 	}
 	return done(a.store.WriteDrawn(ctx, a.staff(requestOf(ctx)), in.ID, numbers))

@@ -117,6 +117,8 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 		t.Error("what was typed is gone")
 	}
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), DrawnBody{[]DrawnNumber{{players[4].ID, 8}}}, nil)
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_drawn_twice", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event),
+		DrawnBody{[]DrawnNumber{{players[1].ID, 3}, {players[1].ID, 4}}})
 	organizer.refusedWith(t, http.StatusConflict, "err_drawn_taken", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), DrawnBody{[]DrawnNumber{{players[1].ID, 2}}})
 	lots := page.submit("/roster/drawn", field(2), "7", "lots", "yes").is(http.StatusOK).says("main", "Numbers drawn by lot: 4")
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {

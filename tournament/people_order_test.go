@@ -39,6 +39,43 @@ func TestPeopleAnyOrder(t *testing.T) {
 	})
 }
 
+// A stand-in that was taken away is put back only where nobody stands in since; ids of rows that are gone are used again.
+func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
+	c := newCrowd(t, 8)
+	c.publish(c.draw())
+	stand := func(number int, name string) PeopleOutcome {
+		t.Helper()
+		return c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(number).ID, Entries: []PlayerEntry{{Name: name}}})
+	}
+	names := func() (out string) {
+		ins, err := c.s.StandIns(t.Context(), c.tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range ins {
+			out += in.Name + " "
+		}
+		return out
+	}
+	for _, last := range []bool{true, false} { // the row that goes is the last one, whose id comes again, or is not
+		stand(1, "Ann")
+		if !last {
+			stand(2, "Zoe")
+		}
+		away := c.do(PeopleAction{Kind: PeopleReturn, Player: c.player(1).ID})
+		stand(3, fmt.Sprint("Cid", last))
+		newer := stand(1, "Bob")
+		was := names()
+		_, err := c.s.UndoPeople(t.Context(), organizer, away.Change, "", false)
+		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_player"}) || names() != was {
+			t.Errorf("last %t: %v; %s stand in, it was %s", last, err, names(), was)
+		}
+		if _, err := c.s.UndoPeople(t.Context(), organizer, newer.Change, "", false); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // played is every result line, in order of writing.
 func (c *crowd) played() string {
 	var lines []string

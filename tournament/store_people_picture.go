@@ -222,7 +222,7 @@ func keyID(key string) int64 {
 // blocked says why parts cannot be put back: they are not any more as they were left.
 func (p picture) blocked(was, is, whole picture) *Error {
 	for _, key := range keysOf(was, is) {
-		if p[key] == is[key] || p.leftSo(key, was, is) || p.waitsSo(key, is) {
+		if p[key] == is[key] && !p.takenSince(key, was, is) || p.leftSo(key, was, is) || p.waitsSo(key, is) {
 			continue
 		}
 		var table tablePart
@@ -239,6 +239,21 @@ func (p picture) blocked(was, is, whole picture) *Error {
 		return Refuse(Conflict, "err_undo_changed")
 	}
 	return nil
+}
+
+// takenSince tells whether somebody else stands in by now where a change took a stand-in away.
+func (p picture) takenSince(key string, was, is picture) bool {
+	var before, now standInPart
+	if !strings.HasPrefix(key, "stand_in/") || !was.read(key, &before) || is[key] != "" {
+		return false
+	}
+	for other := range p {
+		if strings.HasPrefix(other, "stand_in/") && is[other] == "" && p.read(other, &now) &&
+			now.PlayerID == before.PlayerID && now.Round == before.Round && now.Game == before.Game {
+			return true
+		}
+	}
+	return false
 }
 
 // leftSo tells whether a player is as a change left them in what it changed: how they are written, or all else. A number that

@@ -12,7 +12,7 @@ func (d *diff) choose() {
 	if len(open) <= mostTried {
 		d.tryAll(open)
 	} else {
-		d.improve(open)
+		d.improveTwice(open)
 	}
 	_, from := d.planAndSeed(math.MaxInt)
 	d.grow(from)
@@ -38,9 +38,23 @@ func (d *diff) tryAll(open []choiceOfCopies) {
 // mostPlans bounds the plans that improve looks at; the plans of twenty rows that differ have room in it.
 const mostPlans = 400
 
-// improve makes one exchange, or two that have a row in common, as long as that helps.
-func (d *diff) improve(open []choiceOfCopies) {
-	best, left := d.plan(math.MaxInt), mostPlans
+// improveTwice improves from the copies as assigned; and from those that are found first if their plan is better than what
+// came of that, as it can be where no exchange of two helps.
+func (d *diff) improveTwice(open []choiceOfCopies) {
+	best := d.improve(open)
+	pieces, goes := slices.Clone(d.pieces), slices.Clone(d.goes)
+	d.assignFirst()
+	if open = d.openChoices(); d.plan(best) < best {
+		d.improve(open)
+		return
+	}
+	d.pieces, d.goes = pieces, goes
+}
+
+// improve makes one exchange, or two that have a row in common, as long as that helps, and gives the cost of the plan then.
+func (d *diff) improve(open []choiceOfCopies) (best int) {
+	best = d.plan(math.MaxInt)
+	left := mostPlans
 	helps := func() bool {
 		left--
 		cost := d.plan(best)
@@ -68,6 +82,7 @@ func (d *diff) improve(open []choiceOfCopies) {
 			better = better || helped
 		}
 	}
+	return best
 }
 
 // choiceOfCopies is pairs of equal pieces that lie in the same two new rows and come from the same two old ones.

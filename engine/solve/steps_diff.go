@@ -128,6 +128,17 @@ func (d *diff) assign() bool {
 	return true
 }
 
+// assignFirst gives every tile of the old rows to the first piece that it can become.
+func (d *diff) assignFirst() {
+	for k := range d.pieces {
+		d.pieces[k].from = offRack
+	}
+	for at := range d.goes {
+		d.goes[at] = none
+	}
+	d.fetch(func(i, j int) bool { return true })
+}
+
 // fetch gives tiles without a piece to pieces without a tile where the old and the new row suit.
 func (d *diff) fetch(suits func(i, j int) bool) {
 	for k := range d.pieces {

@@ -173,6 +173,9 @@ func TestStepsCount(t *testing.T) {
 		{"a run lends its middle", "R1 R2 R3 R4 R5 R6 R7", "R1 R2 R3 / R4 B4 K4 O4 / R5 R6 R7", 3},
 		{"a run gives both ends", "R4 R5 R6 R7 R8", "R5 R6 R7 / R4 B4 K4 / R8 B8 K8", 3},
 		{"identical sets are used twice", "R1 R2 R3 / R1 R2 R3", "R1 R2 R3 R4 / R1 R2 R3 R4", 2},
+		{"seven choices of copies, three of them to be changed at once",
+			"K6 K7 K8 K9 K10 / K2 K3 K4 K5 / K4 K5 K6 K7 K8 / K3 B3 O3 / B1 B2 B3",
+			"R3 B3 O3 / K5 K6 K7 K8 K9 K10 / B1 B2 B3 / K7 K8 K9 / K2 K3 K4 / K1 K2 K3 K4 K5 K6", 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			steps := checkSteps(t, tableOf(t, c.before), tableOf(t, c.after))

@@ -379,6 +379,9 @@ func (s *Server) seatingView(ctx context.Context, e eventState) (templates.Seati
 		}
 	} else {
 		view.Promise = promised(ctx, *promise)
+		if promise.Method != "" {
+			view.Promised = templates.T(ctx, "method."+promise.Method)
+		}
 	}
 	names := map[int64]string{}
 	for _, p := range e.players {

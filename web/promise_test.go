@@ -94,3 +94,21 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 		t.Errorf("told %+v", told)
 	}
 }
+
+// TestTheDeskNamesThePromisedWay: what is drawn without a choice is drawn as it was promised, and says so.
+func TestTheDeskNamesThePromisedWay(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	organizer := h.staff("organizer")
+	var made TournamentDetail
+	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Lots", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
+	r, desk := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID)
+	page := r.get(t, desk).is(http.StatusOK).says("#seating-how", "as the format says")
+	page.submit("/promise", "method", "chart").is(http.StatusOK).says("#seating-how", "as promised: By the number chart")
+	var round RoundDetail
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
+	if round.Method != "chart" {
+		t.Errorf("drawn by %s", round.Method)
+	}
+}

@@ -99,6 +99,10 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Drop: true}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
 	}
+	log, err := s.Audit(ctx, organizer, tour.ID, 1)
+	if err != nil || len(log) != 1 || log[0].Action != "round.seat" || !strings.HasSuffix(log[0].After, "a file's seats for 1 later rounds given up") {
+		t.Errorf("the log says %+v, %v", log, err)
+	}
 }
 
 // Who takes a place with results of their own sits in it in the rounds of a file that are to come; who takes it from them, too.

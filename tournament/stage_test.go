@@ -73,6 +73,12 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if got, want := placesOf(t, s, tour), "[1:1 1:5 3:2 3:3 3:4 3:6 3:7 3:8]"; got != want {
 		t.Fatalf("got %s, want %s", got, want)
 	}
+	if methods, err := s.PromiseMethods(t.Context(), tour.ID); err != nil || len(methods) != 0 {
+		t.Errorf("a seed is offered for a play-off drawn by %q, %v", methods, err)
+	}
+	if _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "random"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_nothing"}) {
+		t.Errorf("promised for a play-off: %v", err)
+	}
 	if _, err := s.DrawLot(context.Background(), organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_first"}) {
 		t.Errorf("a lot before the play-off: got %v", err)
 	}

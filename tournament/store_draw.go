@@ -147,7 +147,7 @@ func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, o
 			return err
 		}
 		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.seat", subject: d.round.subject(), because: d.round.Note,
-			after: fmt.Sprintf("%s, seed %d, %d tables, %d players, %d games, same deal %t", d.round.Method, d.round.Seed, len(tables), len(d.players), d.round.Games, d.round.Duplicate)})
+			after: fmt.Sprintf("%s, seed %d, %d tables, %d players, %d games, same deal %t%s", d.round.Method, d.round.Seed, len(tables), len(d.players), d.round.Games, d.round.Duplicate, d.givenUp())})
 	})
 	return d.round, err
 }

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,6 +27,15 @@ func (d *draft) fileAfter() int {
 		return last.Ahead() - 1
 	}
 	return 0
+}
+
+// givenUp says for the log that seats which a file has for later rounds go with this draw.
+func (d *draft) givenUp() string {
+	n := d.fileAfter()
+	if n == 0 || d.round.Method == pairing.Script {
+		return ""
+	}
+	return fmt.Sprintf(", a file's seats for %d later rounds given up", n)
 }
 
 // fileSeats are the seats that a file has for this round and those after it: as the draft has them now, or as the file that the

@@ -88,7 +88,7 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	case method == pairing.Script && order.Rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
 		return Refuse(Invalid, "err_seating_method", "method", method)
 	}
-	if d.round.PlayOff > 0 && order.Method != "" && order.Method != pairing.Script {
+	if d.round.PlayOff > 0 && !d.ahead && order.Method != "" && order.Method != pairing.Script {
 		return Refuse(Conflict, "err_play_off_method", "round", d.round.Number)
 	}
 	if n := d.fileAfter(); n > 0 && method != pairing.Script && !order.Drop && !d.ahead {

@@ -17,7 +17,7 @@
 //     bounds add up to nearly the truth, and the search goes nearly straight to the optimum. Easy positions do without.
 //   - Groupings (grouping.go, expand.go): at each number the ways to make groups are few; only ways of the colours that
 //     give just what the groups take are put together.
-//   - A memo (memo.go) of what is known about a state: what it costs at least from there on.
+//   - A memo (memo.go) of what is known about a state: what it costs at least from there on. Each direction has its own.
 //   - Levels (levels.go): tiles left on the rack cost what whole tiles cost. A bound between two such costs is as good as
 //     the upper one, so a way need only be refuted down to the level below the best.
 //   - Turns (turn.go): upwards and downwards in turn, since what is hard in one direction is seldom hard in the other; first

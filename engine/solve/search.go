@@ -13,8 +13,9 @@ const (
 type search struct {
 	chains
 	prices
-	known       memo
-	limit       int // states that may be looked at; 0: any number
+	known       *memo   // of the direction that is searched
+	memos       [2]memo // upwards, and through turned tiles
+	limit       int     // states that may be looked at; 0: any number
 	work        int
 	pause       int   // states after which visit stops for the time being
 	first       bool  // any way below the limit will do
@@ -66,6 +67,7 @@ func (s *search) run(below int32) (ended bool) {
 			s.turn()
 		}
 		s.joker = s.jokerPrice(i)
+		s.recall(i < 2)
 		if done, ended := s.runLeg(leg); done {
 			return ended
 		}
@@ -76,7 +78,6 @@ func (s *search) run(below int32) (ended bool) {
 // runLeg searches in one direction through some stages. done tells that there is no more to be found, or that the limit
 // has been reached: then it did not end.
 func (s *search) runLeg(leg []stage) (done, ended bool) {
-	s.known.clear()
 	if !s.build() {
 		return true, true
 	}
@@ -103,6 +104,17 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 		}
 	}
 	return false, false
+}
+
+// recall takes the memo of the direction: what was learned there an earlier turn still holds, as prices are no part of it.
+func (s *search) recall(first bool) {
+	s.known = &s.memos[0]
+	if s.turned {
+		s.known = &s.memos[1]
+	}
+	if first {
+		s.known.clear()
+	}
 }
 
 // jokerPrice is what a joker is worth: a tile and a quarter in the first leg, which brings most positions to their end

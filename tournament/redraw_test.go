@@ -103,6 +103,9 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	if err != nil || len(log) != 1 || log[0].Action != "round.seat" || !strings.HasSuffix(log[0].After, "a file's seats for 1 later rounds given up") {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
+	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Games: 2}); err != nil || r.Games != 2 {
+		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
+	}
 }
 
 // Who takes a place with results of their own sits in it in the rounds of a file that are to come; who takes it from them, too.

@@ -18,10 +18,13 @@ func (d *draft) redraws(method string) bool {
 // hasFile tells whether a file has seats for this round: it is drafted by one, or was with the round before.
 func (d *draft) hasFile() bool { return d.redraws(pairing.Script) || d.scriptAhead() != nil }
 
-// fileAfter is for how many rounds after this one a file has seats.
+// fileAfter is for how many rounds after this one a file has seats that were not given up for the draft that there is.
 func (d *draft) fileAfter() int {
-	if d.redraws(pairing.Script) {
-		return d.old.Ahead()
+	if d.old != nil && d.redraws(d.old.Method) { // a draft of another way has given them up
+		if d.old.Method == pairing.Script {
+			return d.old.Ahead()
+		}
+		return 0
 	}
 	if last := d.scriptAhead(); last != nil {
 		return last.Ahead() - 1

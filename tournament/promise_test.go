@@ -39,6 +39,17 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
+	if round, err = s.SeatRound(ctx, organizer, tour.ID, "random", 0); err != nil || p.KeptBy(round) != PromiseBroken {
+		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
+	}
+	for _, method := range []string{"manual", "random"} {
+		if round, err = s.SeatRound(ctx, organizer, tour.ID, method, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.KeptBy(round) != PromiseKept {
+		t.Errorf("drawn after seats by hand: %s", p.KeptBy(round))
+	}
 }
 
 // A seed is promised for seats that are drawn with it, and for no others.

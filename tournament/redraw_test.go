@@ -108,6 +108,25 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 }
 
+// What everybody was told is drawn is drawn without asking, where a file has seats for later rounds too.
+func TestAPromisedWayGivesAFileUp(t *testing.T) {
+	s, ctx := newStore(t), t.Context()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	confirmAll(t, s, r)
+	p, err := s.PromiseSeed(ctx, organizer, tour.ID, pairing.Random)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); err != nil || p.KeptBy(r) != PromiseKept {
+		t.Errorf("%s, %v", p.KeptBy(r), err)
+	}
+}
+
 // Who takes a place with results of their own sits in it in the rounds of a file that are to come; who takes it from them, too.
 func TestASubstituteInAFile(t *testing.T) {
 	s, ctx := newStore(t), t.Context()

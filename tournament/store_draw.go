@@ -79,7 +79,7 @@ func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 		err := made.byScript(db, order.Rounds)
 		return made, err
 	}
-	if d.redraws(pairing.Manual) && made.q.Method == pairing.Manual {
+	if d.round.PlayOff == 0 && d.redraws(pairing.Manual) && made.q.Method == pairing.Manual {
 		made.tables, err = d.byHand(db, made.q.Sizes)
 		return made, err
 	}

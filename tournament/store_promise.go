@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -76,7 +77,7 @@ func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64
 		if err := tx.Create(&p).Error; err != nil {
 			return err
 		}
-		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.promise", subject: fmt.Sprintf("round %d", next), after: p.Hash})
+		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.promise", subject: fmt.Sprintf("round %d", next), after: strings.TrimSpace(p.Method + " " + p.Hash)})
 	})
 	return p, err
 }

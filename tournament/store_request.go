@@ -78,7 +78,7 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	method := order.Method
 	switch {
 	case method == "" && order.Seed == 0 && promise != nil && promise.Method != "" && !d.redraws(pairing.Script):
-		method = promise.Method
+		method, order.Drop = promise.Method, true // everybody was told that it is drawn
 	case method == "" && d.hasFile():
 		method = pairing.Script
 	case method == "":
@@ -108,7 +108,7 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	if d.promised = promise != nil; d.promised {
 		d.round.Seed = promise.Seed
 	}
-	if d.old != nil {
+	if d.old != nil && (!d.promised || slices.Contains(pairing.Drawn, d.old.Method)) {
 		d.round.Seed = (d.old.Seed + 1) & (1<<53 - 1)
 	}
 	return nil

@@ -34,7 +34,8 @@ func (a *acknowledged) count() int {
 	return len(a.moves)
 }
 
-// TestKilledUnderLoad kills the program without warning while three tables play, again and again. Every move
+// TestKilledUnderLoad kills the program without warning while three tables play, again and again; more where so often that
+// the 20 games of each would be over before. Every move
 // that was acknowledged is in the log, with the outcome that was told; every log stands up to verify; and after
 // each start the clocks are stopped and credited. MELDHALL_KILLS sets how often (5).
 func TestKilledUnderLoad(t *testing.T) {
@@ -55,7 +56,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := staff.create(ctx, newTournament{Name: "Restarts", Format: "load", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(11))
+	event, err := staff.create(ctx, newTournament{Name: "Restarts", Format: "load", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(11+4*(kills/15)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,8 +168,8 @@ func TestUntouchedSetsStay(t *testing.T) {
 		after := slices.Clone(before)
 		for i := range after {
 			after[i].At = SomewhereFree
-			if i >= kept { // a new set, with tiles of its own
-				after[i].Tiles = tile.List{tile.Tile(tile.Count - 1 - i), 0, 0}
+			if was := after[i].Tiles; i >= kept { // another set, begun with a tile of the one that goes
+				after[i].Tiles = tile.List{was[len(was)-1], 0, 0}
 				after[i].At = rapid.IntRange(-1, Cells-1).Draw(t, "wish")
 			}
 		}

@@ -152,7 +152,7 @@ func SheetPage(v SheetPageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p id=\"say\" class=\"vh\" role=\"status\" aria-live=\"polite\"></p><p id=\"alarm\" class=\"vh\" role=\"alert\"></p></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div id=\"say\" class=\"vh\" role=\"log\" aria-live=\"polite\"></div><p id=\"alarm\" class=\"vh\" role=\"alert\"></p></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2,6 +2,7 @@
 // Shows the last player's turn once more: the table as it lay, then every tile gliding to where it went. It plays in a
 // layer above the table that nothing can touch, ends at any touch or news, and knows nothing of the draft.
 import { buttons } from "./play.js";
+import { say } from "./say.js";
 
 /** ms: the table before is seen, the tiles glide, the table after is seen. 3 s in all at most. */
 const BEFORE = 600;
@@ -96,8 +97,7 @@ async function again() {
     // the line beside the key still says in words what was done
   }
   clearTimeout(timer);
-  const say = document.getElementById("say");
-  if (say) say.textContent = document.getElementById("last")?.textContent || "";
+  say(document.getElementById("last")?.textContent || "");
   const table = document.getElementById("table");
   if (!turn || number !== asked || !table) return;
   show(turn, table);

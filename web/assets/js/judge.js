@@ -1,7 +1,8 @@
 // @ts-check
 // Asks the server what it thinks: of the table as it lies, and of the sets that are planned on the rack.
 import { blocks } from "./layout.js";
-import { quiet, say, tell } from "./say.js";
+import { quiet, tell } from "./line.js";
+import { say } from "./say.js";
 import { freshKey, post } from "./send.js";
 import { draft, fill, moving, spokenAll, state, words } from "./state.js";
 import { draw } from "./view.js";

@@ -2,7 +2,8 @@
 // What taps, drags and keys do with tiles: they are picked up, in ones or as parts of a set, and put down.
 import { changed, plan } from "./judge.js";
 import { CELLS, blocks, spans } from "./layout.js";
-import { hold, say, tell } from "./say.js";
+import { hold, tell } from "./line.js";
+import { say } from "./say.js";
 import { draft, fill, free, moving, spoken, spokenAll, state, words } from "./state.js";
 import { draw, gripped } from "./view.js";
 

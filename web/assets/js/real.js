@@ -2,6 +2,7 @@
 // The tablet of a table with real tiles: its keys, and what is heard and felt when a turn is over.
 import { scan } from "./clock.js";
 import { ring } from "./ring.js";
+import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -17,8 +18,7 @@ let served = "";
 /** Writes the line above the keys for a while. @param {string} text @param {string} kind @param {number} [stay] ms */
 export function tell(text, kind, stay = 6000) {
   told = { text, kind, until: performance.now() + stay };
-  const say = document.getElementById("say");
-  if (say) say.textContent = text;
+  say(text);
   setTimeout(line, stay + 50);
   line();
 }

@@ -1,51 +1,15 @@
 // @ts-check
-// The line above the large keys, and what is said to who cannot see it.
-import { draft, state } from "./state.js";
+// What is said to who cannot see the page.
 
-/** @type {{ text: string, kind: string, turn: string, until: number } | undefined} */
-let line;
-/** what the server has written there */
-let serverLine = "";
+/** Sentences that stay: a verdict comes some milliseconds after the words about the hand, and a reader is told both. */
+const KEPT = 3;
 
-/** Says something to who cannot see it. @param {string} text */
+/** Says a sentence, also when it is the one said before. @param {string} text */
 export function say(text) {
-  const el = document.getElementById("say");
-  if (el) el.textContent = text;
-}
-
-/** Writes the line. @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {boolean} [aloud] */
-export function tell(text, kind, stay = 0, aloud = true) {
-  state.holding = "";
-  const was = document.getElementById("verdict")?.textContent;
-  line = { text, kind, turn: draft.turn, until: stay ? performance.now() + stay : 0 };
-  if (aloud || text !== was) say(text);
-  if (stay) setTimeout(drawLine, stay + 50);
-  drawLine();
-}
-
-/** Shows what the hand holds until it is empty or something else is told. @param {string} text */
-export function hold(text) {
-  state.holding = text;
-  say(text);
-  drawLine();
-}
-
-/** The line is the server's again. @param {boolean} [all] also what was to stay for a while */
-export function quiet(all = true) {
-  if (line && (all || !line.until)) line = undefined;
-}
-
-/** Keeps what the server has written. */
-export function readLine() {
-  serverLine = document.getElementById("verdict")?.textContent || "";
-}
-
-export function drawLine() {
-  const el = document.getElementById("verdict");
-  if (!el) return;
-  const shown = line && (line.until ? performance.now() < line.until : line.turn === draft.turn) ? line : undefined;
-  const text = state.holding || (shown ? shown.text : serverLine);
-  if (el.textContent !== text) el.textContent = text;
-  const kind = "verdict " + (state.holding ? "" : shown?.kind || "");
-  if (el.className !== kind) el.className = kind;
+  const log = document.getElementById("say");
+  if (!log || !text.trim()) return;
+  const sentence = document.createElement("p");
+  sentence.textContent = text;
+  log.append(sentence);
+  while (log.children.length > KEPT) log.firstElementChild?.remove();
 }

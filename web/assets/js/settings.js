@@ -2,6 +2,7 @@
 // What a player chose on this tablet: kept here, seen as attributes of the page by the style sheets, and asked by
 // the clock. The sheet is outside the part that the server redraws, so it stays open while the game goes on.
 import { buttons } from "./play.js";
+import { say } from "./say.js";
 
 const KEY = "settings";
 const words = document.getElementById("words")?.dataset || {};
@@ -111,8 +112,7 @@ buttons.settings = () => {
 };
 buttons.zoom = () => {
   choose({ zoom: !chosen.zoom });
-  const say = document.getElementById("say");
-  if (say) say.textContent = (chosen.zoom ? words.zoomed : words.whole) || "";
+  say((chosen.zoom ? words.zoomed : words.whole) || "");
 };
 
 document.getElementById("live")?.addEventListener("htmx:after:swap", () => {

@@ -121,7 +121,7 @@ async function ask() {
   const list = document.getElementById("sheet-points");
   if (list) list.innerHTML = points;
   write(message, ready ? "" : "wait");
-  /** @type {HTMLButtonElement} */ (input("hand-in")).disabled = !ready;
+  input("hand-in").disabled = !ready;
 }
 
 /** @param {string} text @param {string} kind */
@@ -134,7 +134,7 @@ function write(text, kind) {
 
 async function handIn() {
   const el = sheet();
-  const key = /** @type {HTMLButtonElement} */ (input("hand-in"));
+  const key = input("hand-in");
   if (!el || key.disabled) return;
   key.disabled = true;
   const done = el.dataset.done || "";

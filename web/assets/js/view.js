@@ -2,7 +2,7 @@
 // Puts the tiles where the draft has them, and draws what belongs to them: handles, words under sets, keys.
 import { CELLS, blocks, grips } from "./layout.js";
 import { before, settle } from "./motion.js";
-import { drawLine } from "./say.js";
+import { drawLine } from "./line.js";
 import { draft, free, root, state, words } from "./state.js";
 
 /** @type {HTMLElement[]} */

@@ -1,0 +1,46 @@
+// @ts-check
+// The line above the large keys.
+import { say } from "./say.js";
+import { draft, state } from "./state.js";
+
+/** @type {{ text: string, kind: string, turn: string, until: number } | undefined} */
+let line;
+/** what the server has written there */
+let serverLine = "";
+
+/** Writes the line. @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {boolean} [aloud] */
+export function tell(text, kind, stay = 0, aloud = true) {
+  state.holding = "";
+  const was = document.getElementById("verdict")?.textContent;
+  line = { text, kind, turn: draft.turn, until: stay ? performance.now() + stay : 0 };
+  if (aloud || text !== was) say(text);
+  if (stay) setTimeout(drawLine, stay + 50);
+  drawLine();
+}
+
+/** Shows what the hand holds until it is empty or something else is told. @param {string} text */
+export function hold(text) {
+  state.holding = text;
+  say(text);
+  drawLine();
+}
+
+/** The line is the server's again. @param {boolean} [all] also what was to stay for a while */
+export function quiet(all = true) {
+  if (line && (all || !line.until)) line = undefined;
+}
+
+/** Keeps what the server has written. */
+export function readLine() {
+  serverLine = document.getElementById("verdict")?.textContent || "";
+}
+
+export function drawLine() {
+  const el = document.getElementById("verdict");
+  if (!el) return;
+  const shown = line && (line.until ? performance.now() < line.until : line.turn === draft.turn) ? line : undefined;
+  const text = state.holding || (shown ? shown.text : serverLine);
+  if (el.textContent !== text) el.textContent = text;
+  const kind = "verdict " + (state.holding ? "" : shown?.kind || "");
+  if (el.className !== kind) el.className = kind;
+}

@@ -113,7 +113,7 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 	}
 	draw := func(method string) func(*testing.T, *Store, Tournament) {
 		return func(t *testing.T, s *Store, tour Tournament) {
-			if _, err := s.SeatRound(context.Background(), organizer, tour.ID, method, 0); err != nil {
+			if _, err := s.DrawRound(context.Background(), organizer, tour.ID, DrawOrder{Method: method}); err != nil {
 				t.Fatal(err)
 			}
 		}

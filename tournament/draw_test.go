@@ -20,7 +20,7 @@ func drafted(t *testing.T, players int, method string) (*Store, Tournament, Roun
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, players)
-	round, err := s.SeatRound(ctx, organizer, tour.ID, method, 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 			break
 		}
 		var err error
-		if round, err = s.SeatRound(ctx, organizer, tour.ID, "plan", 0); err != nil {
+		if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "plan"}); err != nil {
 			t.Fatal(err)
 		}
 		if rep := round.DrawReport(); rep.Extra != 0 || rep.Uneven != 0 {
@@ -75,7 +75,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			draw := func() {
 				t.Helper()
 				var err error
-				if round, err = s.SeatRound(ctx, organizer, tour.ID, "", 0); err != nil {
+				if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -134,7 +134,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: gone, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
-		next, err := s.SeatRound(ctx, organizer, tour.ID, "plan", 0)
+		next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "plan"})
 		if err != nil || next.Replanned != 0 {
 			t.Fatalf("got %+v, %v", next, err)
 		}
@@ -231,7 +231,7 @@ func TestSeatedByHand(t *testing.T) {
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
 			enterPlayers(t, s, tour, 7)
 			for number := 1; number <= 2; number++ {
-				round, err := s.SeatRound(ctx, organizer, tour.ID, row.asked, 0)
+				round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: row.asked})
 				if err != nil || !round.SeatedByHand() || round.DrawReport().Method != pairing.Manual {
 					t.Fatalf("got %+v, %v", round, err)
 				}
@@ -270,7 +270,7 @@ func TestASwapCostsARepeat(t *testing.T) {
 	ctx := context.Background()
 	confirmAll(t, s, round)
 	first, _ := tablesOf(s.Read, round.ID)
-	next, err := s.SeatRound(ctx, organizer, tour.ID, "random", 0)
+	next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random"})
 	if err != nil || next.DrawReport().Extra != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -357,7 +357,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
-		round, err := s.SeatRound(ctx, organizer, tour.ID, "random", seed+1)
+		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random", Seed: seed + 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -453,7 +453,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			s := newStore(t)
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = method })
 			enterPlayers(t, s, tour, 12)
-			round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+			round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -465,7 +465,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)
 			}
 			want[1][2] = slices.MaxFunc(players, func(a, b Player) int { return int(a.ID - b.ID) }).ID
-			next, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+			next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 			if tables, _ := tablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
 				t.Errorf("got %v, %v, want %v", tables, err, want)
 			}

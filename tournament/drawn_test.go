@@ -31,7 +31,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 	// seated is the numbers at the tables of both rounds that are looked at.
 	seated := func(s *Store, tour Tournament, number func(Player) int) (rounds [][][]int) {
 		t.Helper()
-		round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 		if err != nil || round.Method != pairing.Chart {
 			t.Fatalf("got %+v, %v", round, err)
 		}

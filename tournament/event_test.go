@@ -88,12 +88,12 @@ func fabricated(rng *rand.Rand, seats int) []ResultLine {
 func playRound(t *testing.T, s *Store, tour Tournament, rng *rand.Rand) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
 		if _, err := s.DrawLot(ctx, organizer, tour.ID); err != nil {
 			t.Fatal(err)
 		}
-		round, err = s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestTournamentLife(t *testing.T) {
 			if st.Tournament.Status != StatusFinished || len(st.Champions()) == 0 || len(st.Rows) != row.n {
 				t.Errorf("got %s, %d champions, %d rows", st.Tournament.Status, len(st.Champions()), len(st.Rows))
 			}
-			if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_tournament_finished"}) {
+			if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_tournament_finished"}) {
 				t.Errorf("a round after the end: got %v", err)
 			}
 			checkSums(t, s, st)

@@ -177,7 +177,7 @@ func TestDeviceGoesAlong(t *testing.T) {
 	wantKey(t, err, "err_code_expired")
 	_, err = s.ReissueCode(ctx, organizer, tables[0].ID, 0)
 	wantKey(t, err, "err_no_codes_now")
-	next, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil || next.ID == round.ID {
 		t.Fatal(err)
 	}

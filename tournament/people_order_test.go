@@ -98,7 +98,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	}
 	switch a.Kind {
 	case "draw":
-		c.s.SeatRound(ctx, organizer, c.tour.ID, "", 0)
+		c.s.DrawRound(ctx, organizer, c.tour.ID, DrawOrder{})
 		return
 	case "publish":
 		if round != nil {
@@ -113,7 +113,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	case "play":
 		if round != nil && round.Status != RoundDraft {
 			c.play(*round)
-			c.s.SeatRound(ctx, organizer, c.tour.ID, "", 0)
+			c.s.DrawRound(ctx, organizer, c.tour.ID, DrawOrder{})
 		}
 		return
 	case PeopleEnter:

@@ -55,7 +55,7 @@ func (c *crowd) register(name string) (Player, error) {
 
 func (c *crowd) draw() Round {
 	c.t.Helper()
-	r, err := c.s.SeatRound(context.Background(), organizer, c.tour.ID, "", 0)
+	r, err := c.s.DrawRound(context.Background(), organizer, c.tour.ID, DrawOrder{})
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -163,9 +163,9 @@ func even(seats int, penalty bool) []ResultLine {
 func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []ResultLine) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "standings"})
 	if errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
-		round, err = s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -32,18 +32,18 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if hex.EncodeToString(sum[:]) != p.Hash {
 		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
 	}
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
 	if _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
-	if round, err = s.SeatRound(ctx, organizer, tour.ID, "random", 0); err != nil || p.KeptBy(round) != PromiseBroken {
+	if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random"}); err != nil || p.KeptBy(round) != PromiseBroken {
 		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
 	}
 	for _, method := range []string{"manual", "random"} {
-		if round, err = s.SeatRound(ctx, organizer, tour.ID, method, 0); err != nil {
+		if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,7 +73,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 		if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 			t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
 		}
@@ -83,7 +83,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		s := newStore(t)
 		tour := newTournament(t, s, preset, 1, change...)
 		enterPlayers(t, s, tour, 8)
-		first, err := s.SeatRound(ctx, organizer, tour.ID, method, 0)
+		first, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		refused(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
 		refused(t, s, tour, "err_promise_planned", 1)
-		second, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		second, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 		if err != nil || second.Seed != first.Seed || second.DrawReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
@@ -158,7 +158,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 				if err != nil || !strings.Contains(p.Text(), row.method) {
 					t.Fatalf("got %+v, %v", p, err)
 				}
-				round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+				round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 				if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 					t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
 				}

@@ -29,7 +29,7 @@ func TestARoundOfAnyField(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
 		f.enter(t)
-		round, err := s.SeatRound(context.Background(), organizer, f.tour.ID, rapid.SampledFrom(pairing.Drawn).Draw(rt, "method"), 0)
+		round, err := s.DrawRound(context.Background(), organizer, f.tour.ID, DrawOrder{Method: rapid.SampledFrom(pairing.Drawn).Draw(rt, "method")})
 		if _, can := format.Tables(len(f.playing)); !can {
 			if err == nil {
 				rt.Fatalf("%d players were seated", len(f.playing))

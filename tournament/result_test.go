@@ -16,7 +16,7 @@ func runningRound(t *testing.T, s *Store, formatName string, n int) (Tournament,
 	ctx := context.Background()
 	tour := newTournament(t, s, formatName, 1)
 	enterPlayers(t, s, tour, n)
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestLateCorrection(t *testing.T) {
 	if r, err := s.RoundByID(ctx, first.ID); err != nil || r.Status != RoundFinished {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	next, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
+	next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "standings"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestSeatRoundRefuses(t *testing.T) {
+func TestDrawRoundRefuses(t *testing.T) {
 	for _, row := range []struct {
 		n      int
 		format string
@@ -24,7 +24,7 @@ func TestSeatRoundRefuses(t *testing.T) {
 			if row.n > 0 {
 				enterPlayers(t, s, tour, row.n)
 			}
-			_, err := s.SeatRound(context.Background(), organizer, tour.ID, "", 0)
+			_, err := s.DrawRound(context.Background(), organizer, tour.ID, DrawOrder{})
 			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(err.Error(), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -34,24 +34,24 @@ func TestSeatRoundRefuses(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
 	t.Run("an unknown method", func(t *testing.T) {
-		if _, err := s.SeatRound(ctx, organizer, tour.ID, "by age", 0); !errors.Is(err, &Error{Kind: Invalid, Key: "err_seating_method"}) {
+		if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "by age"}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_seating_method"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a referee", func(t *testing.T) {
-		if _, err := s.SeatRound(ctx, Staff(RoleReferee, "Bob"), tour.ID, "", 0); !errors.Is(err, ErrForbidden) {
+		if _, err := s.DrawRound(ctx, Staff(RoleReferee, "Bob"), tour.ID, DrawOrder{}); !errors.Is(err, ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("while a round is under way", func(t *testing.T) {
-		round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_finished"}) {
+		if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
 		if err := s.DiscardDraft(ctx, organizer, round.ID); !errors.Is(err, ErrConflict) {
@@ -71,12 +71,12 @@ func TestRoundLife(t *testing.T) {
 		}
 		return fmt.Sprint(tables)
 	}
-	first, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	first, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestTwoStartsAtOnce(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestCutByLot(t *testing.T) {
 		return lines
 	}
 	for range 2 {
-		round, err := s.SeatRound(ctx, organizer, tour.ID, "standings", 0)
+		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "standings"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+	if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
 		t.Errorf("a tie at the cut was decided silently: %v", err)
 	}
 	drawn, err := s.DrawLot(ctx, organizer, tour.ID)
@@ -223,7 +223,7 @@ func TestCutByLot(t *testing.T) {
 	if _, err := s.DrawLot(ctx, organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
-	final, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	final, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil || final.Stage != 1 {
 		t.Fatalf("got %+v, %v", final, err)
 	}
@@ -250,7 +250,7 @@ func TestEndsAtATotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	enterPlayers(t, s, tour, 4)
-	round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	draw := func(tour Tournament, method string, ahead int) Round {
 		t.Helper()
-		round, err := s.SeatRound(ctx, organizer, tour.ID, "", 0)
+		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 		if err != nil || round.Method != method || round.Ahead() != ahead {
 			t.Fatalf("got %+v, %v", round, err)
 		}
@@ -137,7 +137,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[4].ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.SeatRound(ctx, organizer, tour.ID, "", 0)
+	_, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
 	var refused *Error
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)
@@ -145,7 +145,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Errorf("a promise: %v", err)
 	}
-	if round, err = s.SeatRound(ctx, organizer, tour.ID, pairing.Random, 0); err != nil {
+	if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random}); err != nil {
 		t.Fatal(err)
 	}
 	if tables, _ := tablesOf(s.Read, round.ID); len(slices.Concat(tables...)) != 7 {
@@ -163,7 +163,7 @@ func TestADrawIsNotTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, first)
-	round, err := s.SeatRound(ctx, organizer, tour.ID, pairing.Plan, 0)
+	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Plan})
 	if err != nil || round.Method != pairing.Plan || round.Seed == first.Seed || round.Replanned != 0 {
 		t.Fatalf("got %+v, %v", round, err)
 	}

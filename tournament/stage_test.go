@@ -214,7 +214,7 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	if _, err := s.SeatRound(ctx, organizer, tour.ID, "", 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+	if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
 		t.Fatalf("got %v", err)
 	}
 	cut, err := s.DrawLot(ctx, organizer, tour.ID)
@@ -362,7 +362,7 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
 	for _, method := range []string{"random", "manual", "plan"} {
-		if _, err := s.SeatRound(ctx, organizer, tour.ID, method, 0); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+		if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}

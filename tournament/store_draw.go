@@ -22,11 +22,6 @@ const (
 // errMoved is that players or results have changed while a round was being drawn.
 var errMoved = errors.New("the draw's players have changed meanwhile")
 
-// SeatRound is DrawRound with a method and a seed.
-func (s *Store) SeatRound(ctx context.Context, actor Actor, tournamentID int64, method string, seed int64) (Round, error) {
-	return s.DrawRound(ctx, actor, tournamentID, DrawOrder{Method: method, Seed: seed})
-}
-
 // DrawRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
 // none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
 // The search runs outside the transaction that keeps its draft, so that no table waits for it.

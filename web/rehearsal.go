@@ -146,7 +146,7 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 		}
 		err = s.games.StartRound(ctx, rehearsalOrganizer, last.ID)
 	default:
-		if _, err = s.store.SeatRound(ctx, rehearsalOrganizer, r.event, "", 0); errors.Is(err, &tournament.Error{Kind: tournament.Conflict, Key: "err_cut_tied"}) {
+		if _, err = s.store.DrawRound(ctx, rehearsalOrganizer, r.event, tournament.DrawOrder{}); errors.Is(err, &tournament.Error{Kind: tournament.Conflict, Key: "err_cut_tied"}) {
 			_, err = s.store.DrawLot(ctx, rehearsalOrganizer, r.event)
 		}
 	}

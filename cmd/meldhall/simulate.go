@@ -145,10 +145,10 @@ func numberedRoster(n int) []byte {
 // round seats and plays the next round, and tells whether the event goes on.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
-	r, err := s.store.SeatRound(ctx, s.staff, s.event.ID, "", 0)
+	r, err := s.store.DrawRound(ctx, s.staff, s.event.ID, tournament.DrawOrder{})
 	if errors.Is(err, tournament.Refuse(tournament.Conflict, "err_cut_tied")) {
 		if _, err = s.store.DrawLot(ctx, s.staff, s.event.ID); err == nil {
-			r, err = s.store.SeatRound(ctx, s.staff, s.event.ID, "", 0)
+			r, err = s.store.DrawRound(ctx, s.staff, s.event.ID, tournament.DrawOrder{})
 		}
 	}
 	if err == nil {

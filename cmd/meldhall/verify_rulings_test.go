@@ -56,7 +56,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if _, err = r.store.ImportRoster(ctx, boss, event.ID, strings.NewReader(string(numberedRoster(4)))); err != nil {
 		t.Fatal(err)
 	}
-	round, err := r.store.SeatRound(ctx, boss, event.ID, "", 0)
+	round, err := r.store.DrawRound(ctx, boss, event.ID, tournament.DrawOrder{})
 	if err == nil {
 		round, err = r.store.PublishRound(ctx, boss, round.ID)
 	}

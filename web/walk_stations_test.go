@@ -208,7 +208,7 @@ func (w *eventWalk) playFirst() {
 	w.look("33-devices")
 	w.open(fmt.Sprintf("/referee/%d", w.id))
 	noSound(w.p)
-	w.says(".floor-players .off", walkAbsent)
+	w.p.wait(fmt.Sprintf(`[...document.querySelectorAll(".floor-players .off")].some((row) => row.innerText.includes(%q))`, walkAbsent)) // others may be offline
 	w.look("34-floor")
 	w.play(0, n-4)
 	w.open(w.desk())

@@ -15,6 +15,7 @@ type DrawView struct {
 	Methods   []string // none for a play-off, whose seats are those of who ties
 	File      bool     // a file has seats for this round
 	FileAfter int      // rounds after it that the file has seats for
+	FileLost  int      // of these, whose seats go with the draft when it is thrown away
 }
 
 // DrawFact is a number of the report with its name; Bad ones catch the eye.

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -105,6 +106,81 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Games: 2}); err != nil || r.Games != 2 {
 		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
+	}
+}
+
+// A draft is thrown away with the seats that a file has for later rounds only when that is said, and the log says so; where the round
+// before keeps them there is nothing to ask.
+func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
+	s, ctx := newStore(t), t.Context()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 8)
+	file := func(rounds ...int) Round {
+		t.Helper()
+		text := "round,table,seat,player\n"
+		for _, n := range rounds {
+			text += seatsOf(n, 8)
+		}
+		r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(text), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	draw := func() Round {
+		t.Helper()
+		r, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	discard := func(r Round, lost int, said string) {
+		t.Helper()
+		if n, err := s.FileLost(ctx, r); err != nil || n != lost {
+			t.Errorf("round %d: %d rounds are lost, %v, want %d", r.Number, n, err, lost)
+		}
+		if lost > 0 {
+			var refused *Error
+			if err := s.DiscardDraft(ctx, organizer, r.ID, false); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
+				t.Errorf("round %d: %v", r.Number, err)
+			}
+			if now, err := s.RoundByID(ctx, r.ID); err != nil || now.Ahead() != lost {
+				t.Errorf("refused, and it is %+v, %v", now, err)
+			}
+		}
+		if err := s.DiscardDraft(ctx, organizer, r.ID, lost > 0); err != nil {
+			t.Fatal(err)
+		}
+		if log, err := s.Audit(ctx, organizer, tour.ID, 1); err != nil || log[0].Action != "round.discard" || log[0].After != said {
+			t.Errorf("the log says %+v, %v", log, err)
+		}
+	}
+	discard(file(1, 2, 3), 2, "a file's seats for 2 later rounds given up")
+	discard(file(1), 0, "")
+	file(1, 2, 3)
+	confirmAll(t, s, draw())
+	discard(draw(), 0, "")
+	c := &crowd{t, s, tour}
+	second := draw() // the file again
+	c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "For the second"}}})
+	discard(second, 0, "")
+	if r := draw(); r.Method != pairing.Script || r.Ahead() != 1 {
+		t.Errorf("the file is gone: %+v", r)
+	}
+	other := "round,table,seat,player\n" // another one, with other seats for the third round
+	for _, round := range []string{"2", "3"} {
+		for i, number := range []string{"1", "9", "3", "4", "5", "6", "7", "8"} {
+			other += fmt.Sprintf("%s,%d,%d,%s\n", round, i%2+1, i/2+1, number)
+		}
+	}
+	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(other), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	discard(r, 1, "a file's seats for 1 later rounds given up")
+	if r := draw(); r.Method != pairing.Script || r.Ahead() != 1 {
+		t.Errorf("the first file is gone: %+v", r)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 		if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if err := s.DiscardDraft(ctx, organizer, round.ID); !errors.Is(err, ErrConflict) {
+		if err := s.DiscardDraft(ctx, organizer, round.ID, false); !errors.Is(err, ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -100,7 +100,7 @@ func TestStartTable(t *testing.T) {
 	t.Run("the round stays as it was seated", func(t *testing.T) {
 		_, publish := e.s.PublishRound(ctx, organizer, e.round.ID)
 		_, tiles := e.s.SetTableTiles(ctx, organizer, second, RealTiles)
-		for what, err := range map[string]error{"discard": e.s.DiscardDraft(ctx, organizer, e.round.ID), "duplicate": e.s.SetDuplicate(ctx, organizer, e.round.ID, true), "tiles": tiles} {
+		for what, err := range map[string]error{"discard": e.s.DiscardDraft(ctx, organizer, e.round.ID, false), "duplicate": e.s.SetDuplicate(ctx, organizer, e.round.ID, true), "tiles": tiles} {
 			if !errors.Is(err, ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}

@@ -1,7 +1,10 @@
 package tournament
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,7 +41,52 @@ func (d *draft) givenUp() string {
 	if n == 0 || d.round.Method == pairing.Script {
 		return ""
 	}
-	return fmt.Sprintf(", a file's seats for %d later rounds given up", n)
+	return ", " + givenUpText(n)
+}
+
+func givenUpText(n int) string { return fmt.Sprintf("a file's seats for %d later rounds given up", n) }
+
+// FileLost is for how many rounds after a draft the seats of a file go with it when it is thrown away: 0 where the round before
+// keeps them, too.
+func (s *Store) FileLost(ctx context.Context, draft Round) (n int, err error) {
+	err = s.snapshot(ctx, func(db *gorm.DB) error {
+		n, err = fileLost(db, draft)
+		return err
+	})
+	return n, err
+}
+
+func fileLost(db *gorm.DB, draft Round) (int, error) {
+	left := draft.plan()
+	if draft.Method != pairing.Script || len(left) == 0 {
+		return 0, nil
+	}
+	var before Round
+	if err := db.Where("tournament_id = ? AND number = ?", draft.TournamentID, draft.Number-1).Limit(1).Find(&before).Error; err != nil {
+		return 0, err
+	}
+	taken, err := takenOver(db, draft.TournamentID)
+	if err != nil {
+		return 0, err
+	}
+	if kept := before.plan(); before.Method == pairing.Script && draft.StageRound > 1 && len(kept) > 0 && reflect.DeepEqual(heirs(kept[1:], taken), heirs(left, taken)) {
+		return 0, nil
+	}
+	return len(left), nil
+}
+
+// heirs puts those who have taken the places in a plan there, and gives it back.
+func heirs(plan []pairing.Round, taken map[int64]int64) []pairing.Round {
+	for _, round := range plan {
+		for _, table := range round {
+			for i := range table {
+				for range taken {
+					table[i] = cmp.Or(taken[table[i]], table[i])
+				}
+			}
+		}
+	}
+	return plan
 }
 
 // fileSeats are the seats that a file has for this round and those after it: as the draft has them now, or as the file that the

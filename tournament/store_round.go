@@ -22,8 +22,9 @@ func (s *Store) RoundByID(ctx context.Context, id int64) (Round, error) {
 	return findRound(s.Read.WithContext(ctx), id)
 }
 
-// DiscardDraft deletes a round that is not published.
-func (s *Store) DiscardDraft(ctx context.Context, actor Actor, roundID int64) error {
+// DiscardDraft deletes a round that is not published. Drop says that the seats go too which a file has for later rounds and no
+// other round keeps; else it is a Conflict.
+func (s *Store) DiscardDraft(ctx context.Context, actor Actor, roundID int64, drop bool) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error {
 		round, err := findRound(tx, roundID)
 		if err != nil {
@@ -35,10 +36,18 @@ func (s *Store) DiscardDraft(ctx context.Context, actor Actor, roundID int64) er
 		if round.Status != RoundDraft {
 			return Refuse(Conflict, "err_round_published", "round", round.Number)
 		}
+		said := change{tournament: round.TournamentID, action: "round.discard", subject: round.subject()}
+		if n, err := fileLost(tx, round); err != nil {
+			return err
+		} else if n > 0 && !drop {
+			return Refuse(Conflict, "err_draw_file", "round", round.Number, "n", n)
+		} else if n > 0 {
+			said.after = givenUpText(n)
+		}
 		if err := deleteDraft(tx, roundID); err != nil {
 			return err
 		}
-		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.discard", subject: round.subject()})
+		return s.audit(tx, actor, said)
 	})
 }
 

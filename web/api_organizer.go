@@ -70,6 +70,12 @@ type RoundBody struct {
 	DropFile  bool  `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
 }
 
+// DiscardInput throws a draft away.
+type DiscardInput struct {
+	IDPath
+	DropFile bool `query:"drop_file" doc:"the seats that a file has for later rounds, and that no other round keeps, may be given up"`
+}
+
 func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
 	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV file, all or none", a.apiRoster,
@@ -167,8 +173,8 @@ func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[R
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
-func (a *api) apiRoundDiscard(ctx context.Context, in *IDPath) (*with[Done], error) {
-	return done(a.store.DiscardDraft(ctx, a.staff(requestOf(ctx)), in.ID))
+func (a *api) apiRoundDiscard(ctx context.Context, in *DiscardInput) (*with[Done], error) {
+	return done(a.store.DiscardDraft(ctx, a.staff(requestOf(ctx)), in.ID, in.DropFile))
 }
 
 func (a *api) apiRoundPublish(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {

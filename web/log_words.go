@@ -326,7 +326,8 @@ func (w *logWriter) slots(text string) string {
 }
 
 var (
-	drawText     = regexp.MustCompile(`^(\w+), seed (\d+), (\d+) tables, (\d+) players, (\d+) games, same deal (true|false)$`)
+	drawText     = regexp.MustCompile(`^(\w+), seed (\d+), (\d+) tables, (\d+) players, (\d+) games, same deal (true|false)(?:, (.*))?$`)
+	fileText     = regexp.MustCompile(`^a file's seats for (\d+) later rounds given up$`)
 	swapText     = regexp.MustCompile(`^(.+) at table (\d+) seat (\d+), (.+) at table (\d+) seat (\d+)$`)
 	announceText = regexp.MustCompile(`^(note|urgent), (\d+) minutes: ([\s\S]*)$`)
 	screenText   = regexp.MustCompile(`^event \d+, table (\d+) .*$`)
@@ -340,7 +341,13 @@ func (w *logWriter) phrase(text string) string {
 		if m[6] == "true" {
 			said += ", " + w.text("draw.duplicate")
 		}
+		if m[7] != "" {
+			said += ", " + w.phrase(m[7])
+		}
 		return said
+	}
+	if m := fileText.FindStringSubmatch(text); m != nil {
+		return w.text("log.is.file_given_up", "n", m[1])
 	}
 	if m := swapText.FindStringSubmatch(text); m != nil {
 		return m[1] + ": " + w.text("table.seat", "table", m[2], "seat", m[3]) + "; " + m[4] + ": " + w.text("table.seat", "table", m[5], "seat", m[6])

@@ -40,7 +40,9 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	names := drawNames(tables)
 	d := &view.Draw
 	d.Duplicate, d.Checked = r.Duplicate, r.CheckedBy
-	drawnAgainBy(d, r)
+	if err := s.drawnAgainBy(ctx, d, r); err != nil {
+		return err
+	}
 	if name, ok := names[chosen]; ok && r.Status == tournament.RoundDraft {
 		d.Chosen, d.ChosenAs = chosen, name
 	}
@@ -102,14 +104,16 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	return nil
 }
 
-// drawnAgainBy says how a draft may be seated instead.
-func drawnAgainBy(d *templates.DrawView, r tournament.Round) {
+// drawnAgainBy says how a draft may be seated instead, and what goes with it.
+func (s *Server) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
 	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
 		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
+		d.FileLost, err = s.store.FileLost(ctx, r)
 	}
 	if d.Methods = append(d.Methods, tournament.AskedMethods()...); r.PlayOff > 0 { // those who tie play each other
 		d.Methods = nil
 	}
+	return err
 }
 
 func drawFacts(ctx context.Context, rep pairing.Report) []templates.DrawFact {

@@ -247,7 +247,10 @@ func (s *Server) discardPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store.DiscardDraft(c.Request.Context(), s.staff(c), at.round); err != nil {
+	if err := readForm(c); err != nil {
+		return err
+	}
+	if err := s.store.DiscardDraft(c.Request.Context(), s.staff(c), at.round, c.PostForm("drop") != ""); err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err

@@ -85,6 +85,13 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	if round.Method != "script" || round.Tables[1].Seats[3].Player.Number != 8 {
 		t.Errorf("got %+v", round)
 	}
+	thrown := page.submit("/discard").is(http.StatusConflict).says(".flash", "seats for 2 more rounds").submit("/discard", "drop", "yes").is(http.StatusOK)
+	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "seats for later rounds given up: 2")
+	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
+	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
+	organizer.refusedWith(t, http.StatusConflict, "err_draw_file", http.MethodPost, fmt.Sprintf("/rounds/%d/discard", round.ID), nil)
+	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/discard?drop_file=true", round.ID), nil, nil)
+	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
 	page = page.says("#draw-again", "its seats stay").submit("/draw", "games", "2").is(http.StatusOK).says("main", "The file seats 2 more rounds")
 	asked := page.submit("/draw", "method", "random").is(http.StatusConflict).says(".flash", "seats for 2 more rounds")
 	page = asked.submit("/draw", "method", "random", "drop", "yes").is(http.StatusOK).says("main", "Seated at random")

@@ -42,6 +42,15 @@ func (s Standings) Champions() (all []StandingsRow) {
 	return all
 }
 
+// ByPlayer are the rows by player.
+func (s Standings) ByPlayer() map[int64]StandingsRow {
+	rows := make(map[int64]StandingsRow, len(s.Rows))
+	for _, r := range s.Rows {
+		rows[r.Player] = r
+	}
+	return rows
+}
+
 // Cut is where the cut for a stage falls; with the number of stages as Stage, it is who has the first places at the end. Tied players share the line for Places places; Lot is what
 // decides among them, nil until it is drawn.
 type Cut struct {

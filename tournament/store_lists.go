@@ -145,10 +145,7 @@ func (s *Store) qualificationList(ctx context.Context, tournamentID int64) (List
 	if err != nil {
 		return List{}, err
 	}
-	rows := make(map[int64]StandingsRow, len(q.Standings.Rows))
-	for _, r := range q.Standings.Rows {
-		rows[r.Player] = r
-	}
+	rows := q.Standings.ByPlayer()
 	list := List{Columns: qualificationColumns, Rows: make([][]any, len(q.Entries))}
 	for i, e := range q.Entries {
 		r := rows[e.Player]

@@ -187,14 +187,22 @@ func (s *Store) Promises(ctx context.Context, tournamentID int64) ([]ToldPromise
 	}
 	told := make([]ToldPromise, len(all))
 	for i, p := range all {
-		told[i] = ToldPromise{Round: p.Round, Method: p.Method, At: p.At, Hash: p.Hash}
-		for _, r := range rounds {
-			if r.Number == p.Round {
-				told[i].Text, told[i].Seed, told[i].Changes, told[i].Kept = p.Text(), p.Seed, r.Changes, p.KeptBy(r)
-			}
+		var drawn Round
+		if at := slices.IndexFunc(rounds, func(r Round) bool { return r.Number == p.Round }); at >= 0 {
+			drawn = rounds[at]
 		}
+		told[i] = p.Told(drawn)
 	}
 	return told, nil
+}
+
+// Told is the promise as everybody may see it; drawn is its round, Round{} where that is not drawn yet.
+func (p SeedPromise) Told(drawn Round) ToldPromise {
+	told := ToldPromise{Round: p.Round, Method: p.Method, At: p.At, Hash: p.Hash}
+	if drawn.Number == p.Round && drawn.Status != RoundDraft {
+		told.Text, told.Seed, told.Changes, told.Kept = p.Text(), p.Seed, drawn.Changes, p.KeptBy(drawn)
+	}
+	return told
 }
 
 // KeptBy tells whether a round was drawn as promised.

@@ -131,7 +131,11 @@ func (a *api) apiPromise(ctx context.Context, in *PromiseInput) (*with[PromiseVi
 	if err == nil {
 		a.seated(in.ID)
 	}
-	return answer(PromiseView{Round: p.Round, Method: p.Method, Hash: p.Hash}, err)
+	return answer(promiseView(p.Told(tournament.Round{})), err)
+}
+
+func promiseView(p tournament.ToldPromise) PromiseView {
+	return PromiseView{Round: p.Round, Method: p.Method, Hash: p.Hash, Text: p.Text, Seed: p.Seed, Kept: p.Kept}
 }
 
 func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView], error) {
@@ -141,7 +145,7 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView]
 	told, err := a.store.Promises(ctx, in.ID)
 	views := make([]PromiseView, len(told))
 	for i, p := range told {
-		views[i] = PromiseView{Round: p.Round, Method: p.Method, Hash: p.Hash, Text: p.Text, Seed: p.Seed, Kept: p.Kept}
+		views[i] = promiseView(p)
 	}
 	return &listOf[PromiseView]{views}, err
 }
@@ -169,10 +173,8 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	promise, err := a.store.PromiseOf(ctx, round.TournamentID, round.Number)
 	if promise != nil {
-		view.Promise = &PromiseView{Round: promise.Round, Method: promise.Method, Hash: promise.Hash}
-		if round.Status != tournament.RoundDraft {
-			view.Promise.Text = promise.Text()
-		}
+		told := promiseView(promise.Told(round))
+		view.Promise = &told
 	}
 	return answer(view, err)
 }

@@ -51,10 +51,7 @@ func qualificationView(ctx context.Context, q tournament.Qualification) template
 }
 
 func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templates.QualifyRow {
-	rows := make(map[int64]tournament.StandingsRow, len(q.Standings.Rows))
-	for _, r := range q.Standings.Rows {
-		rows[r.Player] = r
-	}
+	rows := q.Standings.ByPlayer()
 	list := make([]templates.QualifyRow, len(entries))
 	for i, e := range entries {
 		r, w := rows[e.Player], q.Waivers[e.Player]
@@ -147,10 +144,7 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 		return nil, err
 	}
 	view := QualificationView{PerDivision: q.Plan.PerDivision, Places: q.Places, Reserves: q.Plan.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
-	rows := make(map[int64]tournament.StandingsRow, len(q.Standings.Rows))
-	for _, r := range q.Standings.Rows {
-		rows[r.Player] = r
-	}
+	rows := q.Standings.ByPlayer()
 	for i, e := range q.Entries {
 		view.Entries[i] = EntryView{rankedPlayer(rows[e.Player]), e.Standing, e.State, e.Nth, rows[e.Player].Division}
 	}

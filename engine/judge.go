@@ -71,10 +71,6 @@ func Judge(r Ruleset, m Move) Verdict {
 	return verdict
 }
 
-// SetFault gives a short code why the faces as laid are no set, and "" for a valid one; the codes are
-// the Fault constants of package tile.
-func SetFault(faces []tile.Face) string { return tile.Fault(faces) }
-
 func illegal(code, format string, args ...any) Verdict {
 	return Verdict{Code: code, Set: -1, Detail: fmt.Sprintf(format, args...)}
 }

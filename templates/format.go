@@ -96,23 +96,6 @@ func (i formatInput) word(ctx context.Context, word string) string {
 	return T(ctx, "fword."+name+"."+word)
 }
 
-// FormatTexts are the keys that the form's fields and words need, for the test that every language has them.
-func FormatTexts() []string {
-	var keys []string
-	for _, i := range slices.Concat(formatEntry, formatScoring, formatStage) {
-		keys = append(keys, "ffield."+i.Name)
-		for _, word := range i.Words {
-			if i.Name != "first_seating" {
-				keys = append(keys, "fword."+i.Name+"."+word)
-			}
-		}
-		if i.Free {
-			keys = append(keys, "fword."+i.Name+".none")
-		}
-	}
-	return keys
-}
-
 func stageAt(stage int) string { return fmt.Sprintf("stages[%d].", stage) }
 
 func tieAt(at string, i int) string { return fmt.Sprintf("%stie_breaks[%d]", at, i) }

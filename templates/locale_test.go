@@ -69,7 +69,7 @@ func families() map[string][]string {
 		roles = append(roles, string(role))
 	}
 	fields := map[string][]string{}
-	for _, key := range FormatTexts() {
+	for _, key := range formatTexts() {
 		subject, rest, _ := strings.Cut(key, ".")
 		fields[subject+"."] = append(fields[subject+"."], rest)
 	}
@@ -155,6 +155,23 @@ func families() map[string][]string {
 	}
 }
 
+// formatTexts are the keys that the fields and words of a format's form need.
+func formatTexts() []string {
+	var keys []string
+	for _, i := range slices.Concat(formatEntry, formatScoring, formatStage) {
+		keys = append(keys, "ffield."+i.Name)
+		for _, word := range i.Words {
+			if i.Name != "first_seating" {
+				keys = append(keys, "fword."+i.Name+"."+word)
+			}
+		}
+		if i.Free {
+			keys = append(keys, "fword."+i.Name+".none")
+		}
+	}
+	return keys
+}
+
 // What the tournament package names: actions about people and their states.
 var (
 	peopleKinds = []string{"enter", "check_in", "check_out", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
@@ -166,7 +183,7 @@ var (
 func TestReasonsRestOnArticles(t *testing.T) {
 	for action, list := range reasons {
 		for _, r := range list {
-			if !HasArticle(r.Rule) {
+			if !hasArticle(r.Rule) {
 				t.Errorf("%s: the reason %q cites %q, which is no article", action, r.Code, r.Rule)
 			}
 		}

@@ -38,9 +38,6 @@ func (r Role) Rules() bool {
 	return r == RoleOrganizer || r == RoleHeadReferee || r == RoleReferee
 }
 
-// Counts tells whether the reader confirms counts.
-func (r Role) Counts() bool { return r.Rules() || r == RoleScorekeeper }
-
 // Page is what every page needs: the frame around its content.
 type Page struct {
 	Title   string // already in the reader's language

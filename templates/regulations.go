@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"text/template"
@@ -130,12 +129,6 @@ func ruleFields(rules engine.Ruleset) (map[string]any, error) {
 	return fields, nil
 }
 
-// HasArticle tells whether the regulations have an article of this number.
-func HasArticle(number string) bool {
-	_, ok := article(regulations["en"], number)
-	return ok
-}
-
 // ArticleTitle is what an article is about, in the context's language; "" for a number that no article has.
 func ArticleTitle(ctx context.Context, number string) string {
 	a, _ := article(regulationsFor(ctx), number)
@@ -182,19 +175,6 @@ var CodeArticles = map[string]string{
 	engine.CodeInvalidSet: "3.1", engine.CodeTileLost: "3.2", engine.CodeNotOnRack: "3.3", engine.CodeNothingPlayed: "3.3",
 	engine.CodeTableTouched: "3.4", engine.CodeMeldShort: "3.4", engine.CodeJokerWithoutRackTile: "3.6", engine.CodeJokerNotReplaced: "3.7",
 	engine.RefusedStaleTurn: "4.8", engine.RefusedNotYourTurn: "4.8", engine.RefusedPaused: "8.11", engine.RefusedPoolEmpty: "4.2", engine.RefusedPoolNotEmpty: "4.1",
-}
-
-// CitedNumbers are all numbers in CitedArticles, sorted.
-func CitedNumbers() []string {
-	return slices.Compact(slices.Sorted(func(yield func(string) bool) {
-		for numbers := range maps.Values(CitedArticles) {
-			for _, number := range numbers {
-				if !yield(number) {
-					return
-				}
-			}
-		}
-	}))
 }
 
 // SearchArticles leaves the articles that hold every word of a question, without regard to case, accents and points;

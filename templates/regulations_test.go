@@ -146,7 +146,7 @@ func TestRegulationsCiteArticlesThatExist(t *testing.T) {
 			for _, a := range c.Articles {
 				for _, number := range citation.FindAllString(a.Text, -1) {
 					cited++
-					if !HasArticle(number) {
+					if !hasArticle(number) {
 						t.Errorf("%s: %s cites %s, which does not exist", language, a.Number, number)
 					}
 				}
@@ -156,14 +156,22 @@ func TestRegulationsCiteArticlesThatExist(t *testing.T) {
 			t.Errorf("%s: only %d citations were found", language, cited)
 		}
 	}
-	if len(CitedNumbers()) < 20 {
-		t.Errorf("only %v are cited by rulings", CitedNumbers())
-	}
-	for _, number := range CitedNumbers() {
-		if !HasArticle(number) {
-			t.Errorf("a ruling cites %s, which does not exist", number)
+	cited := map[string]bool{}
+	for action, numbers := range CitedArticles {
+		for _, number := range numbers {
+			if cited[number] = true; !hasArticle(number) {
+				t.Errorf("the ruling %s cites %s, which does not exist", action, number)
+			}
 		}
 	}
+	if len(cited) < 20 {
+		t.Errorf("only %d articles are cited by rulings", len(cited))
+	}
+}
+
+func hasArticle(number string) bool {
+	_, ok := article(regulations["en"], number)
+	return ok
 }
 
 func TestRegulationsAreSearched(t *testing.T) {

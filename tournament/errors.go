@@ -74,6 +74,3 @@ func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Kind == e.Kind && (t.Key == "" || t.Key == e.Key)
 }
-
-// ErrorKeys are the keys of all errors of this package, sorted, for the test that every language has them.
-func ErrorKeys() []string { return slices.Sorted(maps.Keys(errorTexts)) }

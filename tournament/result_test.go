@@ -67,7 +67,7 @@ func TestResults(t *testing.T) {
 				t.Errorf("seat %d: got player %d", i, l.PlayerID)
 			}
 		}
-		g, err := s.GameByID(ctx, game)
+		g, err := findGame(s.Read.WithContext(ctx), game)
 		if err != nil || g.Status != GameFinished || g.FinishedAt == 0 {
 			t.Errorf("got %+v, %v", g, err)
 		}

@@ -49,11 +49,6 @@ func (s *Store) Games(ctx context.Context, tableID int64) ([]Game, error) {
 	return games, err
 }
 
-// GameByID gives one game, or NotFound.
-func (s *Store) GameByID(ctx context.Context, id int64) (Game, error) {
-	return findGame(s.Read.WithContext(ctx), id)
-}
-
 func findGame(db *gorm.DB, id int64) (Game, error) {
 	var g Game
 	if err := db.Take(&g, id).Error; err != nil {

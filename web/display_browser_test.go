@@ -23,7 +23,7 @@ var longNames = []string{
 func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templates.DisplayView) string {
 	t.Helper()
 	mux := http.NewServeMux()
-	mux.Handle("/assets/", h.server.Handler())
+	mux.Handle("/assets/", h.server.handler)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		ctx := templates.WithLanguage(r.Context(), set.Lang)
 		theme := "dark"

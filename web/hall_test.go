@@ -101,7 +101,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	if h.server, err = New(h.store, h.games, config); err != nil {
 		t.Fatal(err)
 	}
-	h.http = httptest.NewUnstartedServer(h.server.Handler())
+	h.http = httptest.NewUnstartedServer(h.server.handler)
 	h.http.Config = h.server.HTTP()
 	h.http.Start()
 	t.Cleanup(func() {

@@ -100,7 +100,7 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &e.round)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	h.http.Close()
-	h.http = httptest.NewUnstartedServer(h.server.Handler())
+	h.http = httptest.NewUnstartedServer(h.server.handler)
 	h.http.Config = h.server.HTTP()
 	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
 	h.http.Start()

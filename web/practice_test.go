@@ -154,7 +154,7 @@ func (h *hall) restart(t *testing.T, change ...func(*Config)) {
 	if h.server, err = New(h.store, h.games, config); err != nil {
 		t.Fatal(err)
 	}
-	h.http = httptest.NewUnstartedServer(h.server.Handler())
+	h.http = httptest.NewUnstartedServer(h.server.handler)
 	h.http.Config = h.server.HTTP()
 	h.http.Start()
 	if err = h.games.Boot(t.Context()); err == nil {
@@ -344,7 +344,7 @@ func TestPracticeIsBounded(t *testing.T) {
 		ahead.Add(int64(practiceGone + time.Minute))
 		games, _ := h.store.PracticeGames(t.Context())
 		for _, game := range games {
-			h.server.Hub().Wake(GameTopic(game))
+			h.server.hub.Wake(GameTopic(game))
 		}
 		for end := time.Now().Add(time.Minute); open() > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {

@@ -133,9 +133,6 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	return s, nil
 }
 
-// Handler answers every request.
-func (s *Server) Handler() http.Handler { return s.handler }
-
 // HTTP gives an http.Server for the handler with the limits that a public address needs. A stream sets
 // its own deadlines.
 func (s *Server) HTTP() *http.Server {
@@ -150,9 +147,6 @@ func (s *Server) HTTP() *http.Server {
 	server.RegisterOnShutdown(s.hub.Close)
 	return server
 }
-
-// Hub gives the hub, for what moves without a request.
-func (s *Server) Hub() *Hub { return s.hub }
 
 // Close ends all streams, and the bots of the practice tables; ResumePractice brings them back.
 func (s *Server) Close() {

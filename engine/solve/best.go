@@ -73,19 +73,6 @@ func CanPlay(p Position, limit int) (can, proven bool) {
 	return s.has, s.has || s.proven
 }
 
-// CanEmpty tells whether the whole rack can be laid at once, with proven as in CanPlay. An empty rack cannot.
-func CanEmpty(p Position, limit int) (can, proven bool) {
-	s := memory.Get().(*solver)
-	defer memory.Put(s)
-	s.ask(p, Question{Limit: limit})
-	if s.nothing == 0 {
-		return false, true
-	}
-	s.first, s.whole = true, true
-	s.optimum()
-	return s.has, s.has || s.proven
-}
-
 var memory = sync.Pool{New: func() any { return newSolver(legs, fewTiles) }}
 
 // newSolver makes one that lists the sets of so many tiles at most, and takes turns as the legs say where there are more.

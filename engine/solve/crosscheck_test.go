@@ -43,12 +43,6 @@ func checkAgainstOracle(t testing.TB, p solve.Position, q solve.Question) int {
 	if can, proven := solve.CanPlay(p, 0); can != (want.tiles > 0) || !proven {
 		fail("can play %v, proven %v", can, proven)
 	}
-	whole := p.Rack.Total()
-	if q.Aim == solve.MostTiles {
-		if can, proven := solve.CanEmpty(p, 0); can != (whole > 0 && want.tiles == whole) || !proven {
-			fail("can empty %v, proven %v", can, proven)
-		}
-	}
 	return want.tiles
 }
 

@@ -11,7 +11,6 @@ type solver struct {
 	search
 	position Position
 	question Question
-	whole    bool // the whole rack must be laid
 	counts   tile.Counts
 	weights  weights
 	cases    []joined
@@ -32,7 +31,7 @@ func (w weights) of(value int) int32 { return w.tile + w.point*int32(value) }
 
 func (s *solver) ask(p Position, q Question) {
 	s.position, s.question = p, q
-	s.first, s.whole, s.has, s.proven = false, false, false, true
+	s.first, s.has, s.proven = false, false, true
 	s.limit, s.work = q.Limit, 0
 	s.counts = tile.CountFaces(p.Table...)
 	tiles, value := p.sum(&p.Rack)
@@ -62,11 +61,7 @@ func (s *solver) optimum() {
 	s.least = s.nothing
 	for i := range s.cases {
 		s.fill(&s.cases[i], unit)
-		below := s.least * unit
-		if s.whole {
-			below = unit
-		}
-		if s.solve(below) {
+		if s.solve(s.least * unit) {
 			s.has, s.least = true, s.best/unit
 			s.sets, s.kept = s.laid().answer()
 			if s.first {
@@ -196,9 +191,6 @@ func (s *solver) fill(c *joined, each int32) {
 			t.rackTiles[colour][i+1] = rack[i]
 			t.idle[colour][i+1] = rack[i] - must[i]
 		}
-		if s.whole {
-			t.idle[colour] = [numbers + 3]uint8{}
-		}
 	}
 	for f := tile.Face(0); c.set.size > 0 && f < tile.Joker; f++ {
 		if c.set.tiles[f] > 0 {
@@ -211,7 +203,7 @@ func (s *solver) fill(c *joined, each int32) {
 		t.cost[n] = s.weights.of(n) * each
 	}
 	t.jokers = c.free + int(s.position.Rack[tile.Joker])
-	t.rack = int(s.position.Rack[tile.Joker]) // under whole one that stays costs too much
+	t.rack = int(s.position.Rack[tile.Joker])
 	t.jokerCost = s.weights.of(s.position.Rules.JokerPoints) * each
 	s.table.extra, s.table.staying = c.set, -1
 	s.useless = s.dropUseless()

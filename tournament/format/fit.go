@@ -41,10 +41,6 @@ func (s Stage) tables(n int) ([]int, bool) {
 	return Tables(n)
 }
 
-// Seat is Tables under rules that allow seatsMin to seatsMax at a table; the error, a *Problem, says
-// why n players cannot be seated.
-func Seat(n, seatsMin, seatsMax int) ([]int, error) { return Stage{}.Seat(n, seatsMin, seatsMax) }
-
 // Seat gives the sizes of the tables for n players in this stage under rules that allow seatsMin to seatsMax at a table;
 // the error, a *Problem, says why they cannot be seated.
 func (s Stage) Seat(n, seatsMin, seatsMax int) ([]int, error) {

@@ -25,12 +25,6 @@ const (
 	weighConsecutive = 1 << 34
 )
 
-// total is the cost as one number.
-func (c Cost) total() int64 {
-	return c.Consecutive*weighConsecutive + c.Repeats*weighRepeat + c.Wishes*weighWish + c.Threes*weighThree +
-		c.Starts*weighStart + c.Seats*weighSeat + c.Neighbours*weighNeighbour + c.RankGap*weighRank
-}
-
 // Minus is what c has more than d, field by field.
 func (c Cost) Minus(d Cost) Cost {
 	return Cost{c.Consecutive - d.Consecutive, c.Repeats - d.Repeats, c.Wishes - d.Wishes, c.Threes - d.Threes,

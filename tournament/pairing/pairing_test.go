@@ -280,3 +280,9 @@ func TestPlannedEvents(t *testing.T) {
 		})
 	}
 }
+
+// total is the cost as one number.
+func (c Cost) total() int64 {
+	return c.Consecutive*weighConsecutive + c.Repeats*weighRepeat + c.Wishes*weighWish + c.Threes*weighThree +
+		c.Starts*weighStart + c.Seats*weighSeat + c.Neighbours*weighNeighbour + c.RankGap*weighRank
+}

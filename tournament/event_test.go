@@ -85,7 +85,7 @@ func fabricated(rng *rand.Rand, seats int) []ResultLine {
 }
 
 // playRound drafts, publishes, starts and plays the next round.
-func playRound(t *testing.T, s *Store, tour Tournament, rng *rand.Rand) Round {
+func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
 	t.Helper()
 	ctx := context.Background()
 	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})

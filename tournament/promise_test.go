@@ -15,7 +15,13 @@ import (
 )
 
 // mayPromise tells why the seed of the next round cannot be promised as it would be drawn anyway.
-func mayPromise(s *Store, tour Tournament) error { return unseated(s.Read, tour.ID, "") }
+func mayPromise(s *Store, tour Tournament) error {
+	round, err := upcoming(s.Read, tour.ID)
+	if err != nil {
+		return err
+	}
+	return unseated(s.Read, round, "")
+}
 
 func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	s, ctx := newStore(t), context.Background()

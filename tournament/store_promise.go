@@ -62,7 +62,11 @@ func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64
 			}
 			return err
 		}
-		if err := unseated(tx, tournamentID, method); err != nil {
+		round, err := upcoming(tx, tournamentID)
+		if err != nil {
+			return err
+		}
+		if err := unseated(tx, round, method); err != nil {
 			return err
 		}
 		seed, err := rand.Int(rand.Reader, big.NewInt(1<<53-2))
@@ -94,10 +98,14 @@ func (s *Store) PromiseMethods(ctx context.Context, tournamentID int64) (methods
 			return err
 		}
 		drawn := slices.DeleteFunc(slices.Clone(pairing.Drawn), func(m string) bool { return m == last.Method && last.Ahead() > 0 })
-		if err := unseated(db, tournamentID, drawn[0]); err != nil { // and so of each
+		round, err := upcoming(db, tournamentID)
+		if err != nil {
 			return err
 		}
-		if methods = drawn; unseated(db, tournamentID, "") == nil {
+		if err := unseated(db, round, drawn[0]); err != nil { // and so of each
+			return err
+		}
+		if methods = drawn; unseated(db, round, "") == nil {
 			methods = append([]string{""}, drawn...)
 		}
 		return nil
@@ -121,19 +129,29 @@ func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 	return last.Number + 1, nil
 }
 
-// unseated refuses where the seats of the next round, seated by a method, would come from a plan, stay, are given by hand or by a file, or
-// are those of players who tie, if the round before ended as it stands.
-func unseated(db *gorm.DB, tournamentID int64, method string) error {
+// upcoming is the next round as it comes if the one before ends as it stands; nil where it is to be decided yet who plays.
+func upcoming(db *gorm.DB, tournamentID int64) (*draft, error) {
+	d := &draft{ahead: true}
+	err := d.load(db, tournamentID)
+	var unknown *Error
+	if errors.As(err, &unknown) {
+		return nil, nil
+	}
+	return d, err
+}
+
+// unseated refuses where the seats of a round, seated by a method, would come from a plan, stay, are given by hand or by a file, or
+// are those of players who tie.
+func unseated(db *gorm.DB, next *draft, method string) error {
 	if method != "" && !slices.Contains(pairing.Drawn, method) {
 		return Refuse(Invalid, "err_promise_method", "method", method)
 	}
-	d := &draft{ahead: true}
-	err := d.load(db, tournamentID)
-	var made drawing
-	if err == nil {
-		made, err = d.drawing(db, DrawOrder{Method: method})
+	if next == nil {
+		return nil
 	}
-	var unknown *Error // who plays is to be decided yet
+	d := *next // what is chosen for one method is not for the other ones
+	made, err := d.drawing(db, DrawOrder{Method: method})
+	var unknown *Error
 	if errors.As(err, &unknown) {
 		return nil
 	}

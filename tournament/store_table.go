@@ -42,6 +42,26 @@ func (s *Store) TableCodes(ctx context.Context, actor Actor, roundID int64) ([]T
 	return fillTables(db, db.Where("round_id = ?", roundID))
 }
 
+// RoundCounts counts the tables and games of each of a tournament's rounds, by the round.
+func (s *Store) RoundCounts(ctx context.Context, tournamentID int64) (map[int64]RoundCount, error) {
+	var rows []struct {
+		RoundID int64
+		RoundCount
+	}
+	err := s.Read.WithContext(ctx).Raw(`SELECT t.round_id, count(DISTINCT t.id) AS tables,
+			count(DISTINCT CASE WHEN r.started_at <> 0 OR g.number = 1 AND g.started_at <> 0 THEN t.id END) AS started,
+			count(x.id) AS confirmed, sum(x.id IS NULL AND g.status = 'finished') AS finished,
+			sum(x.id IS NULL AND g.status = 'running') AS running, sum(x.id IS NULL AND g.status = 'waiting') AS waiting
+		FROM rounds r JOIN tables t ON t.round_id = r.id LEFT JOIN games g ON g.table_id = t.id
+		LEFT JOIN results x ON x.game_id = g.id AND x.status = 'confirmed' AND x.rev = (SELECT max(rev) FROM results l WHERE l.game_id = g.id)
+		WHERE r.tournament_id = ? GROUP BY t.round_id`, tournamentID).Scan(&rows).Error
+	counts := make(map[int64]RoundCount, len(rows))
+	for _, r := range rows {
+		counts[r.RoundID] = r.RoundCount
+	}
+	return counts, err
+}
+
 // Games gives a table's games in playing order.
 func (s *Store) Games(ctx context.Context, tableID int64) ([]Game, error) {
 	var games []Game

@@ -52,3 +52,13 @@ type Game struct {
 	StartedAt    engine.Millis
 	FinishedAt   engine.Millis
 }
+
+// RoundCount is what the tables and games of a round have come to.
+type RoundCount struct {
+	Tables    int
+	Started   int // tables
+	Waiting   int // games, this and all that follow
+	Running   int
+	Finished  int // ended, the result not confirmed
+	Confirmed int
+}

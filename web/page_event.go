@@ -23,15 +23,8 @@ type eventState struct {
 	absent    map[int64]bool
 	standings tournament.Standings
 	cut       *tournament.Cut // before the next round, if one comes
-	tables    map[int64]roundState
+	counts    map[int64]tournament.RoundCount
 	missing   int // players of the round that is on who are not at their tables
-}
-
-// roundState is what the tables of a round have come to.
-type roundState struct {
-	tables   int
-	started  int // tables
-	progress templates.Progress
 }
 
 func (s *Server) deskPage(c *gin.Context) error { return s.showDesk(c, http.StatusOK, "") }
@@ -146,41 +139,16 @@ func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err
 	} else if !isKind(err, tournament.ErrNotFound) {
 		return e, err
 	}
-	e.tables = make(map[int64]roundState, len(e.rounds))
-	for _, r := range e.rounds {
-		tables, err := s.store.Tables(ctx, r.ID)
-		if err != nil {
-			return e, err
-		}
-		results, err := s.store.RoundResults(ctx, r.ID)
-		if err != nil {
-			return e, err
-		}
-		e.tables[r.ID] = roundState{len(tables), startedTables(r, tables), newProgress(tables, results)}
+	if e.counts, err = s.store.RoundCounts(ctx, event); err != nil {
+		return e, err
 	}
 	_, missing, err := s.store.MissingSeats(ctx, event)
 	e.missing = len(missing)
 	return e, err
 }
 
-// newProgress counts the games of a round by what has become of them.
-func newProgress(tables []tournament.Table, results map[int64]tournament.Result) templates.Progress {
-	var p templates.Progress
-	for _, t := range tables {
-		for _, g := range t.Games {
-			switch gameStatus(g, results) {
-			case tournament.ResultConfirmed:
-				p.Confirmed++
-			case tournament.GameFinished:
-				p.Finished++
-			case tournament.GameRunning:
-				p.Running++
-			default:
-				p.Waiting++
-			}
-		}
-	}
-	return p
+func progressOf(n tournament.RoundCount) templates.Progress {
+	return templates.Progress{Waiting: n.Waiting, Running: n.Running, Finished: n.Finished, Confirmed: n.Confirmed}
 }
 
 // gameStatus is waiting, running, finished or confirmed.
@@ -197,7 +165,7 @@ func newDeskView(ctx context.Context, e eventState) templates.DeskView {
 		view.Format = textOr(ctx, "format."+f.Name, f.Name)
 	}
 	if round, ok := currentRound(e.rounds); ok && round.Status == tournament.RoundRunning {
-		view.Tables = e.tables[round.ID].progress
+		view.Tables = progressOf(e.counts[round.ID])
 	}
 	for i := range e.stages {
 		view.Stages = append(view.Stages, e.stageRow(ctx, i))
@@ -215,10 +183,10 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 		if r.Stage != stage {
 			continue
 		}
-		at := e.tables[r.ID]
-		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, Tables: at.tables, Progress: at.progress}
+		at := e.counts[r.ID]
+		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, Tables: at.Tables, Progress: progressOf(at)}
 		if partlyStarted(r) {
-			round.Started = startedText(ctx, at.started, at.tables)
+			round.Started = startedText(ctx, at.Started, at.Tables)
 		}
 		row.Rounds = append(row.Rounds, round)
 		row.Status = "running"
@@ -264,11 +232,12 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.CardsPath(e.ID, last.ID))}},
 				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:
-		if at := e.tables[last.ID]; partlyStarted(last) {
-			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.started, at.tables), URL: string(templates.RoundPath(e.ID, last.ID)),
+		at := e.counts[last.ID]
+		if partlyStarted(last) {
+			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.Started, at.Tables), URL: string(templates.RoundPath(e.ID, last.ID)),
 				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
 		}
-		if n := e.tables[last.ID].progress.Finished; n > 0 {
+		if n := at.Finished; n > 0 {
 			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
 		}
 		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)), More: e.missingLink(ctx)}

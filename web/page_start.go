@@ -30,8 +30,8 @@ func (s *Server) startedWords(ctx context.Context, r tournament.Round) (string, 
 	if !partlyStarted(r) {
 		return "", nil
 	}
-	tables, err := s.store.Tables(ctx, r.ID)
-	return startedText(ctx, startedTables(r, tables), len(tables)), err
+	counts, err := s.store.RoundCounts(ctx, r.TournamentID)
+	return startedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
 }
 
 // partlyNow is the number of an event's round of which only single tables were started, -1 where there is none, with how many

@@ -100,21 +100,17 @@ func (r *readying) round() error {
 
 // results tells whether all results of the rounds before are confirmed.
 func (r *readying) results() error {
+	counts, err := r.store.RoundCounts(r.ctx, r.t.ID)
+	if err != nil {
+		return err
+	}
 	open := 0
 	for _, round := range r.rounds {
 		if round.Number >= r.out.Round || round.Status == tournament.RoundFinished {
 			continue
 		}
-		tables, err := r.store.Tables(r.ctx, round.ID)
-		if err != nil {
-			return err
-		}
-		results, err := r.store.RoundResults(r.ctx, round.ID)
-		if err != nil {
-			return err
-		}
-		p := newProgress(tables, results)
-		open += p.Finished + p.Running + p.Waiting
+		n := counts[round.ID]
+		open += n.Finished + n.Running + n.Waiting
 	}
 	state, word := goodIf(open == 0)
 	r.say("results", state, word, templates.ResultsPath(r.t.ID), nil, "n", open)

@@ -1,0 +1,129 @@
+package tournament
+
+import (
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	"meldhall/tournament/pairing"
+)
+
+// countTables is what RoundCounts says, counted from the tables and results of each round.
+func countTables(t testing.TB, s *Store, tour int64) map[int64]RoundCount {
+	t.Helper()
+	rounds, err := s.Rounds(t.Context(), tour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[int64]RoundCount{}
+	for _, r := range rounds {
+		tables, err := s.Tables(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := s.RoundResults(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := RoundCount{Tables: len(tables)}
+		for _, table := range tables {
+			if table.Started(r) {
+				n.Started++
+			}
+			for _, g := range table.Games {
+				switch status := g.Status; {
+				case results[g.ID].Confirmed():
+					n.Confirmed++
+				case status == GameFinished:
+					n.Finished++
+				case status == GameRunning:
+					n.Running++
+				default:
+					n.Waiting++
+				}
+			}
+		}
+		counts[r.ID] = n
+	}
+	return counts
+}
+
+func TestRoundCounts(t *testing.T) {
+	s := newStore(t)
+	g := runner(t, s)
+	tour := newTournament(t, s, "rounds", 3)
+	enterPlayers(t, s, tour, 8)
+	check := func(when string, want RoundCount, round int64) {
+		t.Helper()
+		got, err := s.RoundCounts(t.Context(), tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := countTables(t, s, tour.ID); !maps.Equal(got, all) || got[round] != want {
+			t.Errorf("%s: got %+v, by the tables %+v, want %+v of round %d", when, got, all, want, round)
+		}
+	}
+	check("without a round", RoundCount{}, 0)
+	playRound(t, s, tour, rand.New(rand.NewPCG(3, 7)))
+	round, err := s.DrawRound(t.Context(), organizer, tour.ID, DrawOrder{Method: pairing.Random, Games: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("drafted", RoundCount{Tables: 2}, round.ID)
+	if round, err = s.PublishRound(t.Context(), organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	check("published", RoundCount{Tables: 2, Waiting: 4}, round.ID)
+	tables, err := s.Tables(t.Context(), round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.StartTable(t.Context(), organizer, tables[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	got := countTables(t, s, tour.ID)[round.ID]
+	check("one table started", RoundCount{Tables: 2, Started: 1, Waiting: got.Waiting, Running: got.Running}, round.ID)
+	if err := s.StartRound(t.Context(), organizer, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 7))
+	if err := endGame(t, s, tables[1].Games[0].ID, fabricated(rng, len(tables[1].Seats))); err != nil {
+		t.Fatal(err)
+	}
+	got = countTables(t, s, tour.ID)[round.ID]
+	check("a game ended", RoundCount{Tables: 2, Started: 2, Waiting: got.Waiting, Running: got.Running, Finished: 1}, round.ID)
+	if err := s.ConfirmResult(t.Context(), Staff(RoleReferee, "Bob"), tables[1].Games[0].ID, 1); err != nil {
+		t.Fatal(err)
+	}
+	check("and confirmed", RoundCount{Tables: 2, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)
+}
+
+// BenchmarkDesk is what the desk asks of the store for 100 players after six rounds, beside what it asks no more.
+func BenchmarkDesk(b *testing.B) {
+	s := newStore(b)
+	tour := newTournament(b, s, "rounds", 5)
+	enterPlayers(b, s, tour, 100)
+	rng := rand.New(rand.NewPCG(5, 7))
+	for range 6 {
+		playRound(b, s, tour, rng)
+	}
+	b.Run("counts of all rounds", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.RoundCounts(b.Context(), tour.ID); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("tables and results of each", func(b *testing.B) {
+		for b.Loop() {
+			countTables(b, s, tour.ID)
+		}
+	})
+	b.Run("what may be promised", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.PromiseMethods(b.Context(), tour.ID); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -140,15 +140,8 @@ func (s *Store) protest(ctx context.Context, actor Actor, gameID int64, text str
 		return p, Refuse(Invalid, "err_why_missing", "most", whyMost)
 	}
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		game, err := findGame(tx, gameID)
+		game, results, err := agreeing(tx, actor, gameID)
 		if err != nil {
-			return err
-		}
-		results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
-		if err != nil {
-			return err
-		}
-		if err := authorizeAgree(actor, game, results); err != nil {
 			return err
 		}
 		if err := s.protestWindow(tx, gameID); err != nil {

@@ -84,19 +84,9 @@ func said(results []Result) int {
 
 func (s *Store) agree(ctx context.Context, actor Actor, gameID int64, rev int) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error {
-		game, err := findGame(tx, gameID)
+		game, results, err := agreeing(tx, actor, gameID)
 		if err != nil {
 			return err
-		}
-		results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
-		if err != nil {
-			return err
-		}
-		if err := authorizeAgree(actor, game, results); err != nil {
-			return err
-		}
-		if len(results) == 0 {
-			return Refuse(NotFound, "err_result_not_found", "id", gameID)
 		}
 		latest := results[len(results)-1]
 		if rev < said(results) || rev > latest.Rev {
@@ -128,11 +118,23 @@ func atSeat(actor Actor, latest Result) (Actor, error) {
 	return actor, nil
 }
 
-// authorizeAgree lets the players of a game agree to its count, each at the own seat.
-func authorizeAgree(actor Actor, game Game, results []Result) error {
+// agreeing gives a game and its results, of which there is one at least, to a player who may agree to its count, each at the own seat.
+func agreeing(db *gorm.DB, actor Actor, gameID int64) (Game, []Result, error) {
+	game, err := findGame(db, gameID)
+	if err != nil {
+		return game, nil, err
+	}
+	results, err := resultsOf(db, db.Where("game_id = ?", gameID))
+	if err != nil {
+		return game, nil, err
+	}
 	if actor.Role == RolePlayer && actor.Table != game.TableID && len(results) > 0 &&
 		slices.ContainsFunc(results[0].Lines, func(l ResultLine) bool { return l.PlayerID == actor.Player }) {
-		return Refuse(Conflict, "err_table_left")
+		return game, nil, Refuse(Conflict, "err_table_left")
 	}
-	return Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: actor.Seat}, ActAgree)
+	err = Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: actor.Seat}, ActAgree)
+	if err == nil && len(results) == 0 {
+		err = Refuse(NotFound, "err_result_not_found", "id", gameID)
+	}
+	return game, results, err
 }

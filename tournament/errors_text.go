@@ -154,6 +154,7 @@ var errorTexts = map[string]string{
 	"err_promise_nothing":       "No seats are drawn for round {{.round}}: a seed would bind nothing.",
 	"err_replay_duplicate":      "All tables of this round have the same tiles: nothing of them is shown until the last one has finished.",
 	"err_script_round":          "Line {{.line}}: round {{.round}} is not of this stage, which has rounds up to {{.last}}.",
+	"err_script_most":           "Table {{.table}} of the seating file has {{.players}} players, and at most {{.most}} are asked for. Seat the round otherwise, or leave the tables as the file has them.",
 	"err_script_no_round":       "The file ends with line {{.line}} and seats nobody in round {{.round}}.",
 	"err_script_size":           "Line {{.line}}: table {{.table}} has {{.size}} players in round {{.round}}; the rules want {{.min}} to {{.max}}.",
 	"err_script_stale":          "The seating file does not fit who plays round {{.round}} now ({{.player}}). Upload another one, or choose how to seat.",

@@ -184,6 +184,35 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	}
 }
 
+// So many at a table as are asked for is never set aside silently: a table of a file that is larger is named.
+func TestMostAtATableOfAFile(t *testing.T) {
+	s, ctx := newStore(t), t.Context()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 7)
+	c := &crowd{t, s, tour}
+	c.do(PeopleAction{Kind: PeopleCloseTable, Number: 2})
+	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
+		_, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method, Most: most})
+		var refused *Error
+		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(refused.Error(), "Table 3 of the seating file has 4 players, and at most 3 ") {
+			t.Errorf("%q, %d at a table: %v", method, most, err)
+		}
+	}
+	if now, err := s.RoundByID(ctx, r.ID); err != nil || now.Draws != 1 {
+		t.Errorf("refused, and it is %+v, %v", now, err)
+	}
+	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Script, Most: 4}); err != nil || r.Draws != 2 {
+		t.Errorf("4 at a table: %+v, %v", r, err)
+	}
+	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Most: 3}); err != nil || len(draftSeats(t, s, r)) != 3 {
+		t.Errorf("3 at a table, at random: %+v, %v", r, err)
+	}
+}
+
 // What everybody was told is drawn is drawn without asking, where a file has seats for later rounds too.
 func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	s, ctx := newStore(t), t.Context()

@@ -366,6 +366,9 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}
+	if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Most: 2}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+		t.Errorf("at most two at a table: got %v", err)
+	}
 	if _, err := s.PreviewSwap(ctx, organizer, round.ID, 1, 2); !errors.Is(err, crossed) {
 		t.Errorf("the preview across ties: got %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,7 +103,27 @@ func (d *drawing) byScript(db *gorm.DB, rounds []pairing.Round) (err error) {
 	}
 	d.tables, d.left = rounds[0], rounds[1:]
 	d.q.Sizes = tableSizes(d.tables)
+	if err := d.withinMost(db); err != nil {
+		return err
+	}
 	return d.apartTies(d.tables)
+}
+
+// withinMost refuses seats of a file with more players at a table than were asked for.
+func (d *drawing) withinMost(db *gorm.DB) error {
+	i := slices.IndexFunc(d.q.Sizes, func(size int) bool { return size > d.most })
+	if d.most == 0 || i < 0 {
+		return nil
+	}
+	closed, err := closedNumbers(db, d.tournament.ID)
+	if err != nil {
+		return err
+	}
+	fixed, err := fixedTables(db, d.tournament.ID)
+	if err != nil {
+		return err
+	}
+	return Refuse(Conflict, "err_script_most", "table", hallNumbers(d.tables, closed, fixed)[i], "players", d.q.Sizes[i], "most", d.most)
 }
 
 func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, order DrawOrder) (Round, error) {

@@ -88,7 +88,7 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 	case method == pairing.Script && order.Rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
 		return Refuse(Invalid, "err_seating_method", "method", method)
 	}
-	if d.round.PlayOff > 0 && !d.ahead && order.Method != "" && order.Method != pairing.Script {
+	if d.round.PlayOff > 0 && !d.ahead && (order.Method != "" && order.Method != pairing.Script || order.Most != 0) {
 		return Refuse(Conflict, "err_play_off_method", "round", d.round.Number)
 	}
 	if n := d.fileAfter(); n > 0 && method != pairing.Script && !order.Drop && !d.ahead {
@@ -124,7 +124,7 @@ func (d *draft) sizes() ([]int, error) {
 		}
 		return sizes, err
 	}
-	if d.most != 0 {
+	if d.most != 0 && d.round.Method != pairing.Script {
 		sizes := evenly(len(d.players), d.most)
 		for _, size := range sizes {
 			if size < d.rules.SeatsMin || size > d.rules.SeatsMax {

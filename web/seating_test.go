@@ -93,6 +93,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/discard?drop_file=true", round.ID), nil, nil)
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
 	page = page.says("#draw-again", "its seats stay").submit("/draw", "games", "2").is(http.StatusOK).says("main", "The file seats 2 more rounds")
+	page.submit("/draw", "most", "3").is(http.StatusConflict).says(".flash", "Table 1 of the seating file has 4 players")
 	asked := page.submit("/draw", "method", "random").is(http.StatusConflict).says(".flash", "seats for 2 more rounds")
 	page = asked.submit("/draw", "method", "random", "drop", "yes").is(http.StatusOK).says("main", "Seated at random")
 	if page.count("input[name=drop]") != 0 {

@@ -324,6 +324,32 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("out %v", snap.State.Out)
 		}
 	})
+	t.Run("who comes late takes a chair that was kept, and the game begins with who is shown", func(t *testing.T) {
+		s, tables := begin(t, 6)
+		waits := tables[1]
+		s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[0].PlayerID})
+		s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[1].PlayerID})
+		was := s.picture()
+		done := s.change(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") {
+			t.Errorf("it says %s", keys)
+		}
+		want := []int64{waits.Seats[2].PlayerID, done.Players[0].ID}
+		if got := look(t, s.g, waits.Games[0].ID).Ref.Players; !slices.Equal(got, want) {
+			t.Errorf("at the table are %v, want %v", got, want)
+		}
+		s.undo(done)
+		if a, b := was.against(s.picture()); len(a)+len(b) != 0 {
+			t.Errorf("taken back: %v, was %v", b, a)
+		}
+		s.change(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Later Still"}}})
+		if _, err := s.g.StartTable(t.Context(), organizer, waits.ID); err != nil {
+			t.Fatal(err)
+		}
+		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
+			t.Errorf("of %v out %v", snap.Ref.Players, snap.State.Out)
+		}
+	})
 }
 
 // A late entry while a round runs misses it and plays from the next one on; taken back, nobody was entered.

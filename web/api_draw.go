@@ -112,11 +112,18 @@ func (a *api) apiDrawn(ctx context.Context, in *idWith[DrawnBody]) (*with[Done],
 		}
 		numbers[n.Player] = n.Number
 	}
-	return done(a.store.WriteDrawn(ctx, a.staff(requestOf(ctx)), in.ID, numbers))
+	err := a.store.WriteDrawn(ctx, a.staff(requestOf(ctx)), in.ID, numbers)
+	if err == nil {
+		a.seated(in.ID)
+	}
+	return done(err)
 }
 
 func (a *api) apiDrawNumbers(ctx context.Context, in *IDPath) (*with[Done], error) {
 	_, err := a.store.DrawNumbers(ctx, a.staff(requestOf(ctx)), in.ID)
+	if err == nil {
+		a.seated(in.ID)
+	}
 	return done(err)
 }
 

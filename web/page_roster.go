@@ -272,22 +272,14 @@ func (s *Server) rosterDrawn(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	numbers, typed := map[int64]int{}, map[int64]string{}
-	for field := range c.Request.PostForm {
-		id, ok := strings.CutPrefix(field, templates.DrawnField)
-		text := strings.TrimSpace(c.PostForm(field))
-		if !ok || text == c.PostForm(templates.DrawnShown+id) {
-			continue
-		}
-		number, err := strconv.Atoi(cmp.Or(text, "0"))
-		if err != nil {
-			number = -1 // refused with the bounds
-		}
-		numbers[idOf(id)], typed[idOf(id)] = number, text
+	numbers, typed, err := s.drawnForm(c, event)
+	if err != nil {
+		return s.drawnAgain(c, err, typed)
 	}
 	if err := s.store.WriteDrawn(c.Request.Context(), s.staff(c), event, numbers); err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
+	s.seated(event)
 	if c.PostForm("lots") == "" {
 		return s.seeOther(c, templates.RosterPath(event), "drawn.saved")
 	}
@@ -295,7 +287,38 @@ func (s *Server) rosterDrawn(c *gin.Context) error {
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}
+	s.seated(event)
 	return s.seeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
+}
+
+// drawnForm reads the numbers that were changed in the form; what is none is refused as it was typed.
+func (s *Server) drawnForm(c *gin.Context, event int64) (numbers map[int64]int, typed map[int64]string, err error) {
+	numbers, typed = map[int64]int{}, map[int64]string{}
+	wrong := int64(0) // the first of those whose text is no number
+	for field := range c.Request.PostForm {
+		id, ok := strings.CutPrefix(field, templates.DrawnField)
+		text := strings.TrimSpace(c.PostForm(field))
+		if !ok || text == c.PostForm(templates.DrawnShown+id) {
+			continue
+		}
+		player := idOf(id)
+		number, err := strconv.Atoi(cmp.Or(text, "0"))
+		if err != nil && (wrong == 0 || player < wrong) {
+			wrong = player
+		}
+		numbers[player], typed[player] = number, text
+	}
+	if wrong == 0 {
+		return numbers, typed, nil
+	}
+	p, err := s.store.PlayerByID(c.Request.Context(), wrong)
+	if err != nil {
+		return nil, typed, err
+	}
+	if p.TournamentID != event {
+		return nil, typed, tournament.Refuse(tournament.Invalid, "err_drawn_player")
+	}
+	return nil, typed, tournament.Refuse(tournament.Invalid, "err_drawn_range", "player", p.Name, "number", typed[wrong], "most", tournament.RosterRows)
 }
 
 func (s *Server) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {

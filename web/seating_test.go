@@ -120,6 +120,12 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	if page.value(field(0)) != "5" || page.value(field(1)) != "" {
 		t.Errorf("got %q and %q", page.value(field(0)), page.value(field(1)))
 	}
+	for _, typed := range []string{"abc", "2.5", "99999999999999999999"} {
+		wrong := page.submit("/roster/drawn", field(1), typed, field(2), "7", field(6), "later").is(http.StatusUnprocessableEntity).says("main", players[1].Name+": "+typed+" cannot be drawn")
+		if wrong.value(field(1)) != typed || wrong.value(field(2)) != "7" {
+			t.Errorf("what was typed is gone: %q", wrong.value(field(1)))
+		}
+	}
 	taken := page.submit("/roster/drawn", field(1), "5", field(2), "7").is(http.StatusConflict).says("main", players[0].Name+" has number 5")
 	if taken.value(field(2)) != "7" {
 		t.Error("what was typed is gone")
@@ -131,6 +137,22 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	lots := page.submit("/roster/drawn", field(2), "7", "lots", "yes").is(http.StatusOK).says("main", "Numbers drawn by lot: 4")
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
 		t.Errorf("typed before the lots: %q; written elsewhere meanwhile: %q", lots.value(field(2)), lots.value(field(4)))
+	}
+	watcher := h.server.hub.Watch(SeatingTopic(event)) // of the draft's page, which says how many have a number
+	defer watcher.Stop()
+	drawn := fmt.Sprintf("/tournaments/%d/drawn", event)
+	for _, change := range []func(){
+		func() { lots.submit("/roster/drawn", field(6), "").is(http.StatusOK) },
+		func() { lots.submit("/roster/drawn", "lots", "yes").is(http.StatusOK) },
+		func() { organizer.must(http.MethodPost, drawn, DrawnBody{[]DrawnNumber{{players[4].ID, 0}}}, nil) },
+		func() { organizer.must(http.MethodPost, drawn+"/lots", nil, nil) },
+	} {
+		change()
+		select {
+		case <-watcher.woken:
+		default:
+			t.Error("a change of the numbers wakes nobody")
+		}
 	}
 	r.get(t, string(templates.PersonPath(event, players[0].ID))).is(http.StatusOK).says(".facts", "Drawn 5")
 	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "Number drawn by lot")

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -204,6 +206,49 @@ func (v formValues) rules(at string, rules map[string]any) {
 		text, _ := json.Marshal(rules[name]) // of a number, a word or a truth
 		line := templates.RuleAt(at, i)
 		v[line+".name"], v[line+".value"] = name, strings.Trim(string(text), `"`)
+	}
+}
+
+// nameWords are what people read for the names that the presets' files give formats and stages.
+type nameWords struct{ formats, stages map[string]string }
+
+func (s *Server) nameWords(ctx context.Context) nameWords {
+	w := nameWords{map[string]string{}, map[string]string{}}
+	for name, f := range s.config.Presets.Formats {
+		w.formats[name] = textOr(ctx, "format."+name, name)
+		for i, stage := range f.Stages {
+			w.stages[stage.Name] = stageName(ctx, f.Stages, i)
+		}
+	}
+	return w
+}
+
+// put gives the form with the words in place of the names.
+func (w nameWords) put(v formValues) formValues {
+	v = maps.Clone(v)
+	v["name"] = cmp.Or(w.formats[v["name"]], v["name"])
+	for i := range v.stages() {
+		field := fmt.Sprintf("stages[%d].name", i)
+		v[field] = cmp.Or(w.stages[v[field]], v[field])
+	}
+	return v
+}
+
+// takenBack puts the names in place of the words, so that everybody reads them in their own language; a format of an organizer's own
+// keeps the name that it is given.
+func (w nameWords) takenBack(v formValues, ofEvent bool) {
+	back := func(field string, words map[string]string) {
+		for name, word := range words {
+			if word == strings.TrimSpace(v[field]) {
+				v[field] = name
+			}
+		}
+	}
+	if ofEvent {
+		back("name", w.formats)
+	}
+	for i := range v.stages() {
+		back(fmt.Sprintf("stages[%d].name", i), w.stages)
 	}
 }
 

@@ -165,6 +165,7 @@ func (s *Server) formatForm(c *gin.Context, view templates.FormatView, keep func
 	for name, text := range c.Request.PostForm {
 		values[name] = text[0]
 	}
+	s.nameWords(s.language(c)).takenBack(values, view.Event != 0)
 	do, at, _ := strings.Cut(c.PostForm("do"), " ")
 	switch stage, _ := strconv.Atoi(at); do {
 	case "add":
@@ -213,7 +214,7 @@ func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatVie
 			values["players"] = strconv.Itoa(len(players))
 		}
 	}
-	view.Values, view.Stages, view.Ties = values, values.stages(), len(format.TieBreaks)
+	view.Values, view.Stages, view.Ties = s.nameWords(ctx).put(values), values.stages(), len(format.TieBreaks)
 	view.Problems = map[string]string{}
 	for _, p := range problems {
 		if _, ok := view.Problems[p.Field]; !ok {

@@ -75,7 +75,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 			t.Fatalf("got %s stages, cut %q", page.value("stages"), page.value("stages[3].cut"))
 		}
 		page = page.submit("/desk/formats/new", "do", "drop 1").is(http.StatusOK)
-		if page.value("stages") != "3" || page.value("stages[1].cut") != "4" || page.value("stages[1].name") != "final" {
+		if page.value("stages") != "3" || page.value("stages[1].cut") != "4" || page.value("stages[1].name") != "Final" {
 			t.Errorf("got %s stages, the second is %q with a cut of %q", page.value("stages"), page.value("stages[1].name"), page.value("stages[1].cut"))
 		}
 	})
@@ -181,6 +181,39 @@ func TestPlacesOfEachDivision(t *testing.T) {
 		o.get(t, "/desk/1/format").submit("/desk/1/format", "do", "save", "qualification.per_players", "2", "qualification.per_division", "", "divisions", "").is(http.StatusOK)
 		o.get(t, "/desk/1/qualification").says(".title", "2 places · 1 reserve · one place for every 2 players, of 4")
 	})
+}
+
+// TestTheFormatFormShowsWords: the names that the presets' files have are shown as people read them, in their language, and stay in
+// the format as they are.
+func TestTheFormatFormShowsWords(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	_, event := h.seatedEvent("Cup", "quick", 8)
+	o, page := h.signedIn("organizer"), fmt.Sprintf("/desk/%d/format", event)
+	form := o.get(t, page).is(http.StatusOK)
+	for field, want := range map[string]string{"name": "Short evening", "stages[0].name": "Preliminaries", "stages[1].name": "Final"} {
+		if got := form.value(field); got != want {
+			t.Errorf("%s: got %q, want %q", field, got, want)
+		}
+	}
+	refused := form.submit(page, "do", "save", "stages[0].rounds", "99").is(http.StatusUnprocessableEntity)
+	refused.submit(page, "do", "check", "players", "8", "stages[0].rounds", "3").is(http.StatusOK).says(".fit", "Preliminaries")
+	refused.submit(page, "do", "save", "stages[0].rounds", "3", "stages[1].name", "Last table", "why", "time").is(http.StatusOK)
+	tour, err := h.store.TournamentByID(t.Context(), event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := tour.Format(); err != nil || f.Name != "quick" || f.Stages[0].Name != "preliminary" || f.Stages[0].Rounds != 3 || f.Stages[1].Name != "Last table" {
+		t.Errorf("got %+v, %v", f, err)
+	}
+	made := o.get(t, "/desk/formats/new?from=quick").is(http.StatusOK)
+	if made.value("stages[0].name") != "Preliminaries" {
+		t.Errorf("a copy has %q", made.value("stages[0].name"))
+	}
+	made.submit("/desk/formats/new", "do", "save", "name", "Belgium").is(http.StatusOK).says("main", "Belgium")
+	if own, err := h.store.OwnFormat(t.Context(), tournament.Staff(tournament.RoleOrganizer, "Eve"), 1); err != nil || own.Name != "Belgium" {
+		t.Errorf("got %+v, %v", own, err)
+	}
 }
 
 // TestFormatFormKeepsAll saves a format with every tie-break that there is, unchanged: none is lost, the one that is replaced

@@ -112,6 +112,47 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+	t.Run("lots can be repeated from the seed that the log has", func(t *testing.T) {
+		// drawn is the numbers by order of entry, and the seed in the log of who was given one.
+		draw := func(s *Store, tour Tournament) (drawn []int, seed string) {
+			t.Helper()
+			if _, err := s.DrawNumbers(ctx, organizer, tour.ID); err != nil {
+				t.Fatal(err)
+			}
+			players, _ := s.Players(ctx, tour.ID)
+			for _, p := range players {
+				drawn = append(drawn, p.Drawn)
+			}
+			entries, _ := s.Audit(ctx, organizer, tour.ID, 1)
+			if len(entries) != 1 || entries[0].Action != "player.drawn_lot" || !strings.HasPrefix(entries[0].Why, "seed ") {
+				t.Fatalf("the log says %+v", entries)
+			}
+			return drawn, entries[0].Why
+		}
+		s, tour, players := event()
+		other, same, _ := event()
+		first, seed := draw(s, tour)
+		if again, with := draw(other, same); !slices.Equal(again, first) || with != seed {
+			t.Errorf("drawn again: %v with %s, was %v with %s", again, with, first, seed)
+		}
+		var n int64
+		fmt.Sscanf(seed, "seed %d", &n)
+		for i, number := range numberLots(players, n) {
+			if at := slices.IndexFunc(players, func(p Player) bool { return p.ID == i }); first[at] != number {
+				t.Errorf("with the seed of the log: player %d has %d, not %d", i, number, first[at])
+			}
+		}
+		back := map[int64]int{}
+		for _, p := range players {
+			back[p.ID] = 0
+		}
+		if err := s.WriteDrawn(ctx, organizer, tour.ID, back); err != nil {
+			t.Fatal(err)
+		}
+		if again, with := draw(s, tour); slices.Equal(again, first) || with == seed {
+			t.Errorf("drawn once more it is the same lot: %v with %s", again, with)
+		}
+	})
 	t.Run("the number of who is replaced is free again", func(t *testing.T) {
 		s, tour, players := event()
 		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{players[2].ID: 7}); err != nil {

@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -21,12 +22,13 @@ func (s *Store) WriteDrawn(ctx context.Context, actor Actor, tournamentID int64,
 		if err != nil {
 			return err
 		}
-		return s.writeDrawn(tx, actor, "player.drawn", players, numbers)
+		return s.writeDrawn(tx, actor, change{action: "player.drawn"}, players, numbers)
 	})
 }
 
 // DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. It
-// tells how many did.
+// tells how many did. The seed follows from the tournament's and from how many lots there were, and is in the log: with it
+// numberLots gives the same again.
 func (s *Store) DrawNumbers(ctx context.Context, actor Actor, tournamentID int64) (drawn int, err error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
 		return 0, err
@@ -36,20 +38,38 @@ func (s *Store) DrawNumbers(ctx context.Context, actor Actor, tournamentID int64
 		if err != nil {
 			return err
 		}
-		numbers := leftNumbers(players, func(p Player) bool { return !p.Withdrawn })
-		ids := make([]int64, 0, len(numbers))
-		for id := range numbers {
-			ids = append(ids, id)
+		t, err := findTournament(tx, tournamentID)
+		if err != nil {
+			return err
 		}
-		slices.Sort(ids)
-		lots := make(map[int64]int, len(ids))
-		for i, at := range rand.Perm(len(ids)) {
-			lots[ids[i]] = numbers[ids[at]]
+		var before int64
+		if err := tx.Model(&AuditEntry{}).Where("tournament_id = ? AND action = ?", tournamentID, "player.drawn_lot").Count(&before).Error; err != nil {
+			return err
 		}
+		seed := (t.Seed ^ (before+1)<<32) & (1<<53 - 1)
+		lots := numberLots(players, seed)
 		drawn = len(lots)
-		return s.writeDrawn(tx, actor, "player.drawn_lot", players, lots)
+		return s.writeDrawn(tx, actor, change{action: "player.drawn_lot", because: fmt.Sprintf("seed %d", seed)}, players, lots)
 	})
 	return drawn, err
+}
+
+// numberLots shuffles the lowest numbers that are left among the players who have none, taken in the order of entry.
+func numberLots(players []Player, seed int64) map[int64]int {
+	left := leftNumbers(players, func(p Player) bool { return !p.Withdrawn })
+	var numbers []int
+	for _, p := range players {
+		if n, ok := left[p.ID]; ok {
+			numbers = append(numbers, n)
+		}
+	}
+	rand.New(rand.NewPCG(uint64(seed), 0)).Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
+	for _, p := range players {
+		if _, ok := left[p.ID]; ok {
+			left[p.ID], numbers = numbers[0], numbers[1:]
+		}
+	}
+	return left
 }
 
 // numberedPlayers are those who may have a number. Who waits for a place, or whose place another has taken, gives theirs back:
@@ -70,7 +90,7 @@ func (s *Store) numberedPlayers(tx *gorm.DB, actor Actor, tournamentID int64) (p
 			out, back[p.ID] = append(out, p), 0
 		}
 	}
-	return players, s.writeDrawn(tx, actor, "player.drawn", out, back)
+	return players, s.writeDrawn(tx, actor, change{action: "player.drawn"}, out, back)
 }
 
 // leftNumbers gives those players who have drawn no number the lowest that nobody has, in the order of entry.
@@ -92,8 +112,9 @@ func leftNumbers(players []Player, gets func(Player) bool) map[int64]int {
 	return numbers
 }
 
-// writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs.
-func (s *Store) writeDrawn(tx *gorm.DB, actor Actor, action string, players []Player, numbers map[int64]int) error {
+// writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs. How they came about is
+// said of each in the log.
+func (s *Store) writeDrawn(tx *gorm.DB, actor Actor, said change, players []Player, numbers map[int64]int) error {
 	var changed []Player
 	holder := map[int]Player{}
 	known := 0
@@ -135,7 +156,8 @@ func (s *Store) writeDrawn(tx *gorm.DB, actor Actor, action string, players []Pl
 		if err := tx.Model(&Player{}).Where("id = ?", p.ID).Update("drawn", number).Error; err != nil {
 			return err
 		}
-		if err := s.audit(tx, actor, change{tournament: p.TournamentID, action: action, subject: p.subject(), before: drawnText(p.Drawn), after: drawnText(number)}); err != nil {
+		said.tournament, said.subject, said.before, said.after = p.TournamentID, p.subject(), drawnText(p.Drawn), drawnText(number)
+		if err := s.audit(tx, actor, said); err != nil {
 			return err
 		}
 	}

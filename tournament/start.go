@@ -59,13 +59,17 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	return err
 }
 
-// Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
+// Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down, and looks at what
+// another process has done on the same database.
 func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
 		if err := g.store.beat(ctx, engine.MillisOf(g.store.Now())); err != nil && ctx.Err() == nil {
 			slog.Error("heartbeat", "err", err)
+		}
+		if err := g.lookElsewhere(ctx); err != nil && ctx.Err() == nil {
+			slog.Error("look at what another process has done", "err", err)
 		}
 		select {
 		case <-ctx.Done():

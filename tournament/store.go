@@ -47,6 +47,8 @@ type Store struct {
 	searches    searches
 	drawSteps   int // bounds the search for seats; 0: as many as the field needs
 	roundsMoved atomic.Bool
+	dataVersion atomic.Int64 // see actedElsewhere
+	lastAction  atomic.Int64
 }
 
 // Open opens the database file at path, making it if there is none, and brings its tables up to date.

@@ -19,6 +19,17 @@ type joined struct {
 	set    laidSet               // a set that lies in any case and holds both jokers
 }
 
+// searchable tells whether a position is one of those that Position says.
+func (p *Position) searchable(counts *tile.Counts) bool {
+	for f := range tile.Joker {
+		if int(counts[f])+int(p.Rack[f]) > maxCopies {
+			return false
+		}
+	}
+	jokers := int(counts[tile.Joker]) + int(p.Rack[tile.Joker])
+	return jokers <= maxJokers || jokers <= mostJokers && p.Rules.Replace == Free && !p.Rules.WithRackTile
+}
+
 // laidSet is the group of one or two tiles and both jokers. Both may stand for the same face of its missing ones, which
 // sets of single faces cannot say.
 type laidSet struct {
@@ -33,7 +44,7 @@ func (p *Position) cases(into []joined, counts *tile.Counts) []joined {
 	for i := range all.stands {
 		all.stands[i] = tile.Joker
 	}
-	if p.Rules.Replace == Free && !p.Rules.WithRackTile || jokers == 0 || jokers > mostJokers {
+	if p.Rules.Replace == Free && !p.Rules.WithRackTile || jokers == 0 {
 		return append(into, all)
 	}
 	var could [mostJokers]tile.FaceSet

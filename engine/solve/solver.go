@@ -41,7 +41,11 @@ func (s *solver) ask(p Position, q Question) {
 	}
 	s.levels.of, s.levels.joker, s.levels.byValue = s.weights, p.Rules.JokerPoints, q.Aim == MostValue
 	s.nothing = s.weights.tile*int32(tiles) + s.weights.point*int32(value)
-	s.cases = s.position.cases(s.cases[:0], &s.counts)
+	if s.cases = s.cases[:0]; !s.position.searchable(&s.counts) {
+		s.proven = false
+	} else if tiles > int(p.Rack[tile.Joker]) || len(p.Table) > 0 { // jokers alone are no set
+		s.cases = s.position.cases(s.cases, &s.counts)
+	}
 }
 
 // sum counts tiles and what they are charged.
@@ -67,6 +71,7 @@ func (s *solver) optimum() {
 			if s.first {
 				return
 			}
+			s.has = len(s.sets) > 0
 		}
 	}
 }
@@ -151,6 +156,9 @@ func (s *solver) laid() *laying {
 	}
 	if s.turned {
 		s.table.turn()
+	}
+	if s.jokers > maxJokers {
+		s.table.mix()
 	}
 	return &s.table
 }

@@ -70,7 +70,9 @@ func (s *solver) tidyHosts(c *joined, set int, each int32) {
 func (s *solver) tidyBelow(left int) {
 	each := int32(len(s.position.Table) + 1)
 	if s.solve(s.least*unit*each + int32(len(s.position.Table)-s.kept-left)*unit) {
-		s.sets, s.kept = s.laid().answer()
+		if sets, kept := s.laid().answer(); kept > s.kept {
+			s.sets, s.kept = sets, kept
+		}
 	}
 }
 

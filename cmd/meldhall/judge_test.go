@@ -109,9 +109,9 @@ func TestJudgeNamesTheFieldThatCannotStand(t *testing.T) {
 		{"unknown colour", `{"rules":"wrc","opened":true,"before":[],"rack":[],"after":[["G7"]]}`, `field "after": "G7" is no tile`},
 		{"three copies", `{"rules":"wrc","opened":true,"before":[["R7","B7","K7"]],"rack":["R7","R7"],"after":[]}`, `field "rack": with the table before, 3 times R7`},
 		{"three jokers", `{"rules":"wrc","opened":true,"before":[["J","B7","K7","J"],["J","O7","R7"]],"rack":[],"after":[]}`, `field "before": 3 times J`},
-		{"no object", `[]`, `no JSON object`},
+		{"no object", `[]`, `no JSON object: this is of the kind array`},
 		{"no JSON", `{"rules":`, `no JSON object`},
-		{"an empty line", ``, `no JSON object`},
+		{"an empty line", ``, `no JSON object: the line is empty`},
 		{"two objects", `{} {}`, `no JSON object`},
 		{"a line without end", `{"rules":"` + strings.Repeat("x", maxLine) + `"}`, `the line is longer than`},
 	} {

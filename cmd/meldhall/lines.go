@@ -59,7 +59,7 @@ func nextLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 func readLine(line []byte, into any) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
-		return fmt.Errorf("no JSON object: %w", err)
+		return fmt.Errorf("no JSON object: %w", lineCause(line, err))
 	}
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {
@@ -82,13 +82,37 @@ func readLine(line []byte, into any) error {
 	return nil
 }
 
+// lineCause says why a whole line is no object.
+func lineCause(line []byte, err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case len(bytes.TrimSpace(line)) == 0:
+		return errors.New("the line is empty")
+	case errors.As(err, &wrong):
+		return fmt.Errorf("this is of the kind %s", wrong.Value)
+	}
+	return err
+}
+
 // fieldCause says what JSON's own error means to somebody who does not know Go.
 func fieldCause(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
+		if number, ok := strings.CutPrefix(wrong.Value, "number "); ok {
+			return fmt.Errorf("%s is no whole number%s", number, wholeRange(wrong.Type))
+		}
 		return fmt.Errorf("a %s where %s belongs", wrong.Value, jsonKind(wrong.Type))
 	}
 	return err
+}
+
+// wholeRange is which numbers a whole number's type holds, in words.
+func wholeRange(t reflect.Type) string {
+	if t.Kind() != reflect.Int && t.Kind() != reflect.Int64 {
+		return ""
+	}
+	most := int64(1)<<(t.Bits()-1) - 1
+	return fmt.Sprintf(" from %d to %d", -most-1, most)
 }
 
 func jsonKind(t reflect.Type) string {

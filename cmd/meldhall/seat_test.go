@@ -107,6 +107,8 @@ func TestSeatNamesTheFieldThatCannotStand(t *testing.T) {
 		{`{"players":1,"rounds":1}`, `field "players": 1 is not between 2`},
 		{`{"players":-4,"rounds":1}`, `field "players": -4 is not between 2`},
 		{`{"players":"8","rounds":1}`, `field "players": a string where a number belongs`},
+		{`{"players":8,"rounds":1,"seed":1.5}`, `field "seed": 1.5 is no whole number from -9223372036854775808 to 9223372036854775807`},
+		{`{"players":8.5,"rounds":1}`, `field "players": 8.5 is no whole number`},
 		{`{"rounds":1}`, `field "players": missing`},
 		{`{"players":8}`, `field "rounds": missing`},
 		{`{"players":8,"rounds":0}`, `field "rounds": 0 is not between 1`},

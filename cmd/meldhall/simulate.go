@@ -59,8 +59,11 @@ type simulation struct {
 }
 
 func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err error) {
-	if c.Workers < 1 || c.Players < 2 {
-		return errors.New("simulate: --workers must be 1 or more, --players 2 or more")
+	if c.Players < 2 {
+		return fmt.Errorf("simulate: --players %d: it takes 2 or more", c.Players)
+	}
+	if c.Workers < 1 {
+		return fmt.Errorf("simulate: --workers %d: it takes 1 or more", c.Workers)
 	}
 	open := tournament.Open
 	if c.DB == "" {

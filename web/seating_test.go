@@ -85,7 +85,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	if round.Method != "script" || round.Tables[1].Seats[3].Player.Number != 8 {
 		t.Errorf("got %+v", round)
 	}
-	thrown := page.submit("/discard").is(http.StatusConflict).says(".flash", "seats for 2 more rounds").submit("/discard", "drop", "yes").is(http.StatusOK)
+	thrown := page.says("#draw-discard", "for later rounds, too: 2").submit("/discard").is(http.StatusConflict).says(".flash", "seats for 2 more rounds").submit("/discard", "drop", "yes").is(http.StatusOK)
 	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "seats for later rounds given up: 2")
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)

@@ -27,4 +27,6 @@
 // or is released, and then a tile may have to be laid in its place. Where released jokers need a tile of the rack beside
 // them, runs remember whether they wait for one (host.go). Keeping sets (keep.go, tidy.go) is a second search among
 // the plays that are as good: a set that stays is one more thing that a chain can do with its tiles.
+// Jokers alone are no set; with more than two, which the game does not have, they are put into another one at the end
+// (lay_alone.go).
 package solve

@@ -37,7 +37,25 @@ func stageNote(ctx context.Context, s format.Stage) string {
 	return strings.Join(parts, " · ")
 }
 
-// formatNote says in a line how a format goes: its stages with their rounds.
+// entryNote says how many players a format takes; empty where a table of them is enough.
+func entryNote(ctx context.Context, f format.Format) string {
+	least := 2
+	for least < 1000 && f.For(least, 2, 4) != nil {
+		least++
+	}
+	key := "format_players.least"
+	switch {
+	case f.PlayersMax > 0:
+		key = "format_players.range"
+	case f.PlayersStep > 1:
+		key = "format_players.blocks"
+	case least <= 4:
+		return ""
+	}
+	return templates.T(ctx, key, "n", least, "most", f.PlayersMax, "step", f.PlayersStep)
+}
+
+// formatNote says in a line how a format goes: its stages with their rounds, and how many players it takes.
 func formatNote(ctx context.Context, f format.Format) string {
 	var parts []string
 	for i, s := range f.Stages {
@@ -46,6 +64,9 @@ func formatNote(ctx context.Context, f format.Format) string {
 			rounds = templates.T(ctx, "stage.rounds_most", "n", s.Rounds)
 		}
 		parts = append(parts, stageName(ctx, f.Stages, i)+": "+rounds+", "+stageNote(ctx, s))
+	}
+	if entry := entryNote(ctx, f); entry != "" {
+		parts = append(parts, entry)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -23,6 +23,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	o := h.signedIn("organizer")
 
 	o.get(t, "/desk/formats").is(http.StatusOK).says("main", "No format of your own").says("main", "Germany, Wermelskirchen").says("main", "rp-online.de")
+	o.get(t, "/desk/formats").says("main", "8 players or more, in blocks of 4").says("main", "12 to 60 players").says("main", "16 players or more")
 	form := o.get(t, "/desk/formats/new?from=belgium").is(http.StatusOK)
 	if form.value("name") != "Belgium (copy)" || form.value("stages[1].cut") != "8" || form.value("rules[0].value") != "25" || form.value("rules[1].value") != "" {
 		t.Fatalf("got %q, cut %q, a rule of %q", form.value("name"), form.value("stages[1].cut"), form.value("rules[0].value"))

@@ -24,9 +24,9 @@ type Rules struct {
 	JokerPoints  int     // what a joker on the rack is charged
 }
 
-// Position is the table before a play, its sets valid as laid, and the rack of a player who has opened. Searched are those that
-// hold no face more than four times (the game has two) and no more than two jokers, or four where what is released is free;
-// about any other one nothing is found and nothing is proven.
+// Position is the table before a play, its sets valid as laid, and the rack of a player who has opened. Searched are those with
+// two of a face on the table at most, four with the rack (a count of real tiles may say more than the game has), and two jokers,
+// or four where what is released is free; about any other one nothing is found and nothing is proven.
 type Position struct {
 	Rules Rules
 	Table [][]tile.Face

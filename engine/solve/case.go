@@ -22,7 +22,7 @@ type joined struct {
 // searchable tells whether a position is one of those that Position says.
 func (p *Position) searchable(counts *tile.Counts) bool {
 	for f := range tile.Joker {
-		if int(counts[f])+int(p.Rack[f]) > maxCopies {
+		if counts[f] > tableCopies || int(counts[f])+int(p.Rack[f]) > maxCopies {
 			return false
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// mostKept is how many runs of one colour there can be: 26 tiles and the jokers, three at least in each.
+// mostKept is how many runs of one colour there can be: 26 tiles and four jokers, three at least in each.
 const mostKept = 10
 
 // kept are the sets of the old table that a play may leave as they lie. The zero value keeps none, and costs

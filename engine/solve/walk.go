@@ -3,10 +3,11 @@ package solve
 import "meldhall/engine/tile"
 
 const (
-	colours   = 4
-	maxJokers = 2
-	maxCopies = 4 // the game has two; counted racks that say more are searched all the same
-	numbers   = tile.Highest
+	colours     = 4
+	maxJokers   = 2
+	tableCopies = 2
+	maxCopies   = 4 // the game has two; counted racks that say more are searched all the same
+	numbers     = tile.Highest
 )
 
 // state is what the numbers below leave behind: for each colour, in 9 bits, how many open runs have

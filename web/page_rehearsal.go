@@ -71,7 +71,7 @@ func (s *Server) rehearsalPost(c *gin.Context) error {
 	if made.RehearsedBy == tournament.RehearsedTables {
 		return s.seeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
 	}
-	return s.seeOther(c, templates.HallPath(made.ID), "rehearsal.begun")
+	return s.seeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
 }
 
 // rehearse makes the copy of an event and lets bots play it, in place of an older one that is over.

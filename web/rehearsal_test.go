@@ -83,6 +83,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).is(http.StatusOK)
 	page = page.submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "by", "all").is(http.StatusOK)
+	page.says(".flash", "step by step")
 	copied, ok, err := e.store.RehearsalOf(t.Context(), e.id)
 	if err != nil || !ok || page.path != fmt.Sprintf("/referee/%d", copied.ID) {
 		t.Fatalf("led to %s: %v", page.path, err)

@@ -130,11 +130,7 @@ func (s *Server) swapDevice(ctx context.Context, actor tournament.Actor, table i
 }
 
 func (s *Server) tabletSwapPage(c *gin.Context) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
-	seat, err := seatParam(c)
+	event, table, seat, err := swapParams(c)
 	if err != nil {
 		return err
 	}
@@ -153,11 +149,7 @@ func (s *Server) tabletSwapPage(c *gin.Context) error {
 }
 
 func (s *Server) tabletSwapLive(c *gin.Context) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
-	seat, err := seatParam(c)
+	event, table, seat, err := swapParams(c)
 	if err != nil {
 		return err
 	}
@@ -169,13 +161,15 @@ func (s *Server) tabletSwapLive(c *gin.Context) error {
 	}, append(eventTopics(event), TableTopic(table))...)
 }
 
-// seatParam is the seat of an address, from 0, or wholeTable.
-func seatParam(c *gin.Context) (int, error) {
-	seat, err := strconv.Atoi(c.Param("seat"))
-	if err != nil || seat < 0 {
-		return 0, notFound(c)
+// swapParams are the event, the table and the seat of an address, the seat from 0 or wholeTable.
+func swapParams(c *gin.Context) (event, table int64, seat int, err error) {
+	if event, table, err = tableParams(c); err != nil {
+		return 0, 0, 0, err
 	}
-	return min(seat, 100) - 1, nil
+	if seat, err = strconv.Atoi(c.Param("seat")); err != nil || seat < 0 {
+		return 0, 0, 0, notFound(c)
+	}
+	return event, table, min(seat, 100) - 1, nil
 }
 
 func (s *Server) tabletSwapView(ctx context.Context, actor tournament.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {

@@ -2,9 +2,10 @@ package templates
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/a-h/templ"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 
 	"meldhall/engine"
 )
@@ -50,9 +51,9 @@ func hourTime(at engine.Millis) string {
 }
 
 // rate writes turns a minute with one decimal; "–" for none.
-func rate(perMinute float64) string {
+func rate(ctx context.Context, perMinute float64) string {
 	if perMinute == 0 {
 		return "–"
 	}
-	return strconv.FormatFloat(perMinute, 'f', 1, 64)
+	return message.NewPrinter(language.Make(LanguageOf(ctx).Tag)).Sprintf("%.1f", perMinute)
 }

@@ -107,3 +107,11 @@ func TestOwnLanguageIsRefused(t *testing.T) {
 		})
 	}
 }
+
+func TestRateHasTheMarkOfTheLanguage(t *testing.T) {
+	for tag, want := range map[string]string{"en": "3.7", "it": "3,7", "he": "3.7"} {
+		if got := rate(WithLanguage(t.Context(), tag), 3.74); got != want {
+			t.Errorf("%s: got %q, want %q", tag, got, want)
+		}
+	}
+}

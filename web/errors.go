@@ -134,6 +134,17 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 	return failure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request}, "")
 }
 
+// inWords puts what people read in place of a stage's name in a format.
+func inWords(ctx context.Context, args map[string]any) map[string]any {
+	name, ok := args["stage"].(string)
+	if !ok {
+		return args
+	}
+	args = maps.Clone(args)
+	args["stage"] = stageWord(ctx, name)
+	return args
+}
+
 func refusalFailure(ctx context.Context, r *engine.Refusal) *Failure {
 	status := http.StatusUnprocessableEntity
 	if refusalConflict[r.Code] {
@@ -160,7 +171,7 @@ func failure(ctx context.Context, status int, code string, args map[string]any, 
 	f := &Failure{Status: status, Code: code, Args: args, Message: fallback}
 	for _, key := range []string{code, "refused." + code} {
 		if templates.HasText(key) {
-			f.Message = templates.Tmap(ctx, key, args)
+			f.Message = templates.Tmap(ctx, key, inWords(ctx, args))
 			return f
 		}
 	}

@@ -50,6 +50,16 @@ func TestFailureOf(t *testing.T) {
 	}
 }
 
+// A stage of a preset is named as people read it, one of an organizer's own as it was named, whatever else has that key.
+func TestAStageInAnErrorHasItsName(t *testing.T) {
+	for name, want := range map[string]string{"final": "“Final”", "cut": "“cut”", "Samedi": "“Samedi”"} {
+		err := tournament.Refuse(tournament.Conflict, "err_cut_tied", "stage", name, "tied", 3, "places", 2)
+		if f := failureOf(t.Context(), "r-1", err); !strings.Contains(f.Message, want) || f.Args["stage"] != name {
+			t.Errorf("%s: got %q, %v", name, f.Message, f.Args)
+		}
+	}
+}
+
 func TestTheDocumentHasEveryOperation(t *testing.T) {
 	h := newHall(t)
 	_, _, text := h.public().send(http.MethodGet, "/openapi.json", nil)

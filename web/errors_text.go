@@ -14,6 +14,7 @@ var errorTexts = map[string]string{
 	"err_log_time":            "“{{.value}}” is no day and time. Write it as 2026-03-28 14:05, or the day alone.",
 	"err_method":              "{{.method}} is not for this address.",
 	"err_not_on_rack":         "Only tiles of your own rack can be planned.",
+	"err_number":              "“{{.value}}” is no whole number ({{.field}}).",
 	"err_page_not_found":      "There is nothing at {{.path}}.",
 	"err_player_not_at_table": "This player does not sit at table {{.table}}.",
 	"err_storage":             "The server cannot store anything at the moment. Send it again with the same key.",

@@ -177,10 +177,13 @@ func idParam(c *gin.Context, name string) (int64, error) {
 func formInt(c *gin.Context, name string) (int, error) { return numberOf(c.PostForm, name) }
 
 // numberOf reads a whole number of a form or an address.
-func numberOf(get func(string) string, name string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(get(name)))
+func numberOf(get func(string) string, name string) (int, error) { return wholeNumber(name, get(name)) }
+
+// wholeNumber reads what was typed into a field, or is the refusal that names both.
+func wholeNumber(field, text string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
-		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(get(name)))
+		return 0, refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", text)
 	}
 	return n, nil
 }

@@ -101,9 +101,9 @@ func changedRules(typed map[string]string) ([]byte, error) {
 			changes[field] = text
 			continue
 		}
-		n, err := strconv.Atoi(text)
+		n, err := wholeNumber(field, text)
 		if err != nil {
-			return nil, refused(http.StatusUnprocessableEntity, "err_field", "field", field, "detail", strconv.Quote(text))
+			return nil, err
 		}
 		changes[field] = n
 	}

@@ -105,8 +105,11 @@ func stageName(ctx context.Context, stages []format.Stage, stage int) string {
 	if stage < 0 || stage >= len(stages) {
 		return ""
 	}
-	return textOr(ctx, "stage."+stages[stage].Name, stages[stage].Name)
+	return stageWord(ctx, stages[stage].Name)
 }
+
+// stageWord is what people read for a stage's name in a format.
+func stageWord(ctx context.Context, name string) string { return textOr(ctx, "stage_name."+name, name) }
 
 // textOr is the text of a key, or otherwise where there is none: a preset of the organizer's own.
 func textOr(ctx context.Context, key, otherwise string) string {

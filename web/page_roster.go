@@ -242,9 +242,9 @@ func (s *Server) personPost(c *gin.Context, field string, change func(ctx contex
 // rosterTime gives a player more time in each turn.
 func (s *Server) rosterTime(c *gin.Context) error {
 	return s.personPost(c, "seconds", func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		seconds, err := strconv.Atoi(cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
+		seconds, err := wholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
 		if err != nil {
-			seconds = -1 // refused with the bounds
+			return tournament.Player{}, "", err
 		}
 		player, err := s.store.SetExtraTime(ctx, s.staff(c), id, seconds, c.PostForm("why"))
 		return player, "roster.time_given", err

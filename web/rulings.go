@@ -23,13 +23,7 @@ type given struct {
 }
 
 // number is a whole number of the form, or the refusal that names the field.
-func (g given) number(name string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(g.Get(name)))
-	if err != nil {
-		return 0, refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(g.Get(name)))
-	}
-	return n, nil
-}
+func (g given) number(name string) (int, error) { return wholeNumber(name, g.Get(name)) }
 
 // numbers are two whole numbers of the form.
 func (g given) numbers(first, second string) (a, b int, err error) {

@@ -21,27 +21,26 @@ func (d *peopleDoer) giveUpChairs(players []Player) (freed []int64, err error) {
 }
 
 // change rewrites tables as a mending wants them; who can leave no chair, since too few were left to play, stays. It tells who
-// has left one.
+// has left one. Several leave theirs at once before one after the other: those who come may need more than one of these chairs.
 func (d *peopleDoer) change(tables []placing, m mending) (freed []int64, err error) {
 	rules, err := d.t.RulesAt(d.round.Stage)
 	if err != nil {
 		return nil, err
 	}
-	after, err := d.mended(tables, m)
-	if err != nil {
-		return nil, err
-	}
-	if !tooSmall(after, rules.SeatsMin) {
-		return m.Leave, d.rewrite(tables, after)
-	}
 	at := tables
-	if len(m.Join) > 0 {
-		if at, err = d.mended(tables, mending{Join: m.Join}); err != nil {
+	for n := len(m.Leave); n > 0 || len(m.Join) > 0; n-- {
+		after, err := d.mended(tables, mending{Leave: m.Leave[:n], Join: m.Join})
+		if err != nil {
 			return nil, err
 		}
+		if n == 0 || !tooSmall(after, rules.SeatsMin) {
+			at, freed = after, slices.Clone(m.Leave[:n])
+			break
+		}
 	}
-	for _, p := range m.Leave {
-		if after, err = d.mended(at, mending{Leave: []int64{p}}); err != nil {
+	for _, p := range m.Leave[len(freed):] {
+		after, err := d.mended(at, mending{Leave: []int64{p}})
+		if err != nil {
 			return nil, err
 		}
 		if !tooSmall(after, rules.SeatsMin) {

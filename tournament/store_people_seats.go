@@ -210,7 +210,7 @@ func (d *peopleDoer) tableSizes() (least, most int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	rules, err := d.t.Rules()
+	rules, err := d.t.RulesAt(d.round.Stage)
 	if least, most = 3, 4; f.Stages[d.round.Stage].TableSize == 2 {
 		least, most = 2, 3
 	}

@@ -1,0 +1,54 @@
+package tournament
+
+import (
+	"fmt"
+	"testing"
+
+	"meldhall/tournament/format"
+)
+
+// Where all chairs are taken and several have gone whose chairs were kept, those who come late take these chairs: no table is made for
+// them, and none becomes too small.
+func TestLateEntriesTakeKeptChairs(t *testing.T) {
+	for _, size := range []int{2, 3} {
+		for late := 1; late <= 3; late++ {
+			t.Run(fmt.Sprintf("%d at a table, %d late", size, late), func(t *testing.T) {
+				s := newStore(t)
+				seats := map[string]any{"seats_min": size, "seats_max": size}
+				tour := newTournament(t, s, "open", 3, func(f *format.Format) {
+					f.Stages[0].Rules, f.Stages[0].TableSize = seats, size%3 // 0: as many as can be
+				})
+				enterPlayers(t, s, tour, 3*size)
+				c := &crowd{t, s, tour}
+				round, err := s.DrawRound(t.Context(), organizer, tour.ID, DrawOrder{Most: size})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.publish(round)
+				for _, players := range c.placings(round) {
+					c.do(PeopleAction{Kind: PeopleNoShow, Player: players[0]})
+				}
+				var entries []PlayerEntry
+				for i := range late {
+					entries = append(entries, PlayerEntry{Name: fmt.Sprintf("Late %d", i+1)})
+				}
+				done := c.do(PeopleAction{Kind: PeopleEnter, Entries: entries})
+				sits := map[int64]bool{}
+				now := c.placings(round)
+				for _, players := range now {
+					for _, p := range players {
+						sits[p] = true
+					}
+				}
+				if sizes := sizesOf(now); sizes != fmt.Sprint([]int{size, size, size}) && sizes != fmt.Sprint([]int{size, size}) {
+					t.Errorf("the tables are %v", now)
+				}
+				for _, p := range done.Players {
+					if !sits[p.ID] {
+						t.Errorf("%s has no chair: %v", p.Name, now)
+					}
+				}
+			})
+		}
+	}
+}

@@ -9,8 +9,15 @@ import (
 )
 
 // lookElsewhere takes over what another process on the same database has done about people and rounds: what is remembered of the
-// seating is asked again, games that wait are read anew where others sit there now, and who watches looks again.
-func (g *Games) lookElsewhere(ctx context.Context) error {
+// seating is asked again, games that wait are read anew where others sit there now, and who watches looks again. After an error
+// the next call looks once more.
+func (g *Games) lookElsewhere(ctx context.Context) (err error) {
+	defer func() {
+		if err != nil {
+			g.store.dataVersion.Store(-1)
+			g.store.lastAction.Store(-1)
+		}
+	}()
 	acted, err := g.store.actedElsewhere(ctx)
 	if err != nil || !acted {
 		return err

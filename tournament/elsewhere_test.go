@@ -66,3 +66,38 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		t.Errorf("told %d times of its own action", told)
 	}
 }
+
+// A look that could not be finished is taken again.
+func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
+	ctx := t.Context()
+	c := newCrowd(t, 8)
+	round := c.draw()
+	c.publish(round)
+	tables, err := c.s.Tables(ctx, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game, out := tables[1].Games[0].ID, tables[1].Seats[1].PlayerID
+	other, err := Open(c.s.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	g := runner(t, other)
+	if err := g.lookElsewhere(ctx); err != nil {
+		t.Fatal(err)
+	}
+	look(t, g, game)
+	c.do(PeopleAction{Kind: PeopleNoShow, Player: out})
+	for _, rename := range []string{"ALTER TABLE seats RENAME TO lost", "ALTER TABLE lost RENAME TO seats"} {
+		if _, err := c.s.writeSQL.Exec(rename); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.lookElsewhere(ctx); (err == nil) != (rename[12:16] == "lost") {
+			t.Errorf("after %s: %v", rename, err)
+		}
+	}
+	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
+		t.Errorf("at the table are %v, and %d has gone", now, out)
+	}
+}

@@ -223,10 +223,12 @@ func (s *Server) nameWords(ctx context.Context) nameWords {
 	return w
 }
 
-// put gives the form with the words in place of the names.
-func (w nameWords) put(v formValues) formValues {
+// put gives the form with the words in place of the names, but for the name of a format of an organizer's own.
+func (w nameWords) put(v formValues, ofEvent bool) formValues {
 	v = maps.Clone(v)
-	v["name"] = cmp.Or(w.formats[v["name"]], v["name"])
+	if ofEvent {
+		v["name"] = cmp.Or(w.formats[v["name"]], v["name"])
+	}
 	for i := range v.stages() {
 		field := fmt.Sprintf("stages[%d].name", i)
 		v[field] = cmp.Or(w.stages[v[field]], v[field])
@@ -234,8 +236,7 @@ func (w nameWords) put(v formValues) formValues {
 	return v
 }
 
-// takenBack puts the names in place of the words, so that everybody reads them in their own language; a format of an organizer's own
-// keeps the name that it is given.
+// takenBack puts the names in place of the words that put gives, so that everybody reads them in their own language.
 func (w nameWords) takenBack(v formValues, ofEvent bool) {
 	back := func(field string, words map[string]string) {
 		for name, word := range words {

@@ -214,7 +214,7 @@ func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatVie
 			values["players"] = strconv.Itoa(len(players))
 		}
 	}
-	view.Values, view.Stages, view.Ties = s.nameWords(ctx).put(values), values.stages(), len(format.TieBreaks)
+	view.Values, view.Stages, view.Ties = s.nameWords(ctx).put(values, view.Event != 0), values.stages(), len(format.TieBreaks)
 	view.Problems = map[string]string{}
 	for _, p := range problems {
 		if _, ok := view.Problems[p.Field]; !ok {

@@ -215,6 +215,15 @@ func TestTheFormatFormShowsWords(t *testing.T) {
 	if own, err := h.store.OwnFormat(t.Context(), tournament.Staff(tournament.RoleOrganizer, "Eve"), 1); err != nil || own.Name != "Belgium" {
 		t.Errorf("got %+v, %v", own, err)
 	}
+	// one of an organizer's own that is called as a preset's file keeps its name
+	called := made.submit("/desk/formats/new", "do", "check", "name", "open").is(http.StatusOK)
+	if called.value("name") != "open" {
+		t.Errorf("typed open, and it says %q", called.value("name"))
+	}
+	called.submit("/desk/formats/new", "do", "save").is(http.StatusOK)
+	if edited := o.get(t, "/desk/formats/2").is(http.StatusOK); edited.value("name") != "open" || edited.value("stages[0].name") != "Preliminaries" {
+		t.Errorf("it is %q, its first stage %q", edited.value("name"), edited.value("stages[0].name"))
+	}
 }
 
 // TestFormatFormKeepsAll saves a format with every tie-break that there is, unchanged: none is lost, the one that is replaced

@@ -62,10 +62,10 @@ func TestBrowserPractises(t *testing.T) {
 	p.wait(`document.querySelectorAll("#hints li").length > 0 && document.querySelectorAll("#rack .tile.hinted").length === 12`)
 	p.picture("5-how")
 	barriers()
-	for _, screen := range [][2]int64{{360, 740}, {800, 1280}, {1280, 800}} {
+	for _, screen := range [][2]int64{{360, 740}, {800, 1280}, {1024, 768}, {1280, 800}} {
 		p.size(screen[0], screen[1])
 		p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
-		if hidden := eval[[]string](p, `[...document.querySelectorAll("#table .cell, #rack .slot:has(.tile)")].filter((el) => {
+		if hidden := eval[[]string](p, `[...document.querySelectorAll("#table .cell, #rack .slot" + (innerWidth > innerHeight ? "" : ":has(.tile)"))].filter((el) => {
 			const box = el.getBoundingClientRect(), panel = document.getElementById("hints").getBoundingClientRect();
 			return panel.left < box.right - 2 && box.left < panel.right - 2 && panel.top < box.bottom - 2 && box.top < panel.bottom - 2;
 		}).map((el) => el.id)`); len(hidden) > 0 {

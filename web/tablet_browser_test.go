@@ -174,6 +174,10 @@ const boxesOverlap = `(() => {
 			if (wide > 0.5 && high > 0.5) wrong.push(a.name + " overlaps " + b.name);
 		}
 	}
+	for (const number of document.querySelectorAll(".tile > b")) {
+		const spare = number.parentElement.getBoundingClientRect().width - number.getBoundingClientRect().width;
+		if (spare < 3) wrong.push(number.textContent + " has no room on its tile: " + spare.toFixed(1) + " px are left");
+	}
 	return wrong;
 })()`
 
@@ -251,6 +255,25 @@ func checkSizes(t *testing.T, got sizes, large, laid bool) {
 	least("from Undo and its like to Draw and End turn", got.Apart, 16*millimetre)
 	least("the height of Draw and End turn", got.Act, 14*millimetre)
 	least("the other keys", got.Key, 44)
+}
+
+func TestBrowserSmallTabletFits(t *testing.T) {
+	b, address := startChromium(t), stage(t)
+	p := b.tab(t, 1024, 768)
+	for _, screen := range [][2]int64{{1024, 768}, {1180, 820}, {960, 600}, {768, 1024}, {600, 960}} {
+		for _, tiles := range []int{14, 40} {
+			t.Run(fmt.Sprintf("%d x %d, %d on the rack", screen[0], screen[1], tiles), func(t *testing.T) {
+				p.t = t
+				p.size(screen[0], screen[1])
+				p.open(fmt.Sprintf("%s/stage?rack=%d&table=60&lang=it", address, tiles))
+				p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded"`, screen[0]))
+				for _, wrong := range eval[[]string](p, boxesOverlap) {
+					t.Error(wrong)
+				}
+				p.picture("small")
+			})
+		}
+	}
 }
 
 func TestBrowserPhone(t *testing.T) {

@@ -30,6 +30,7 @@ func countTables(t testing.TB, s *Store, tour int64) map[int64]RoundCount {
 			if table.Started(r) {
 				n.Started++
 			}
+			n.Seats += len(table.Seats)
 			for _, g := range table.Games {
 				switch status := g.Status; {
 				case results[g.ID].Confirmed():
@@ -69,11 +70,11 @@ func TestRoundCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check("drafted", RoundCount{Tables: 2}, round.ID)
+	check("drafted", RoundCount{Tables: 2, Seats: 8}, round.ID)
 	if round, err = s.PublishRound(t.Context(), organizer, round.ID); err != nil {
 		t.Fatal(err)
 	}
-	check("published", RoundCount{Tables: 2, Waiting: 4}, round.ID)
+	check("published", RoundCount{Tables: 2, Seats: 8, Waiting: 4}, round.ID)
 	tables, err := s.Tables(t.Context(), round.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +83,7 @@ func TestRoundCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := countTables(t, s, tour.ID)[round.ID]
-	check("one table started", RoundCount{Tables: 2, Started: 1, Waiting: got.Waiting, Running: got.Running}, round.ID)
+	check("one table started", RoundCount{Tables: 2, Seats: 8, Started: 1, Waiting: got.Waiting, Running: got.Running}, round.ID)
 	if err := s.StartRound(t.Context(), organizer, round.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -91,11 +92,11 @@ func TestRoundCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = countTables(t, s, tour.ID)[round.ID]
-	check("a game ended", RoundCount{Tables: 2, Started: 2, Waiting: got.Waiting, Running: got.Running, Finished: 1}, round.ID)
+	check("a game ended", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Finished: 1}, round.ID)
 	if err := s.ConfirmResult(t.Context(), Staff(RoleReferee, "Bob"), tables[1].Games[0].ID, 1); err != nil {
 		t.Fatal(err)
 	}
-	check("and confirmed", RoundCount{Tables: 2, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)
+	check("and confirmed", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)
 }
 
 // BenchmarkDesk is what the desk asks of the store for 100 players after six rounds, beside what it asks no more.

@@ -49,6 +49,7 @@ func (s *Store) RoundCounts(ctx context.Context, tournamentID int64) (map[int64]
 		RoundCount
 	}
 	err := s.Read.WithContext(ctx).Raw(`SELECT t.round_id, count(DISTINCT t.id) AS tables,
+			(SELECT count(*) FROM seats s JOIN tables o ON o.id = s.table_id WHERE o.round_id = t.round_id) AS seats,
 			count(DISTINCT CASE WHEN r.started_at <> 0 OR g.number = 1 AND g.started_at <> 0 THEN t.id END) AS started,
 			count(x.id) AS confirmed, sum(x.id IS NULL AND g.status = 'finished') AS finished,
 			sum(x.id IS NULL AND g.status = 'running') AS running, sum(x.id IS NULL AND g.status = 'waiting') AS waiting

@@ -56,6 +56,7 @@ type Game struct {
 // RoundCount is what the tables and games of a round have come to.
 type RoundCount struct {
 	Tables    int
+	Seats     int
 	Started   int // tables
 	Waiting   int // games, this and all that follow
 	Running   int

@@ -50,6 +50,10 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	if rep.Version == 0 {
 		return nil
 	}
+	if r.PlayOff > 0 { // nothing was weighed that could be given up
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.play_off"))
+		return nil
+	}
 	d.Facts = append(drawFacts(ctx, rep), familyFacts(ctx, tables)...)
 	if len(rep.Why) > 0 {
 		byTable := rep.Why[0]
@@ -62,15 +66,7 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 	}
 	d.Notes = append(d.Notes, templates.T(ctx, "method."+r.Method), templates.T(ctx, "draw.seed")+" "+fmt.Sprint(r.Seed))
 	if r.Method == pairing.Chart {
-		have := 0
-		for _, t := range tables {
-			for _, seat := range t.Seats {
-				if seat.Player.Drawn > 0 {
-					have++
-				}
-			}
-		}
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.chart_numbers", "n", have, "of", len(names)))
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of", len(names)))
 	}
 	if n := r.Ahead(); n > 0 && r.Method == pairing.Script {
 		d.Notes = append(d.Notes, templates.T(ctx, "draw.script_left", "n", n))
@@ -102,6 +98,18 @@ func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tourn
 		d.Notes = append(d.Notes, promise.Text())
 	}
 	return nil
+}
+
+// numbersDrawn is how many of the players at the tables have drawn a number.
+func numbersDrawn(tables []tournament.Table) (n int) {
+	for _, t := range tables {
+		for _, seat := range t.Seats {
+			if seat.Player.Drawn > 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // drawnAgainBy says how a draft may be seated instead, and what goes with it.

@@ -184,12 +184,14 @@ func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow 
 			continue
 		}
 		at := e.counts[r.ID]
-		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, Tables: at.Tables, Progress: progressOf(at)}
+		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, PlayOff: r.PlayOff > 0, Tables: at.Tables, Progress: progressOf(at)}
 		if partlyStarted(r) {
 			round.Started = startedText(ctx, at.Started, at.Tables)
 		}
 		row.Rounds = append(row.Rounds, round)
-		row.Status = "running"
+		if r.Status != tournament.RoundDraft {
+			row.Status = "running"
+		}
 		if r.Status == tournament.RoundFinished {
 			done++
 		}
@@ -228,7 +230,7 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	case tournament.RoundDraft:
 		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"), URL: string(templates.RoundPath(e.ID, last.ID))}
 	case tournament.RoundPublished:
-		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: t("next.start_why", "n", e.joined()), URL: string(templates.RoundPath(e.ID, last.ID)),
+		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: t("next.start_why", "n", e.counts[last.ID].Seats-e.missing), URL: string(templates.RoundPath(e.ID, last.ID)),
 			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.CardsPath(e.ID, last.ID))}},
 				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:

@@ -93,11 +93,20 @@ func currentRound(rounds []tournament.Round) (tournament.Round, bool) {
 
 // nowWords says where an event stands: its stage and round, or that those who tie there play it off.
 func nowWords(ctx context.Context, stages []format.Stage, round tournament.Round) string {
+	stage := stageOf(ctx, stages, round)
+	if round.PlayOff > 0 {
+		return stage
+	}
+	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
+}
+
+// stageOf is the stage of a round, or that the round plays off the ties of that stage.
+func stageOf(ctx context.Context, stages []format.Stage, round tournament.Round) string {
 	stage := stageName(ctx, stages, round.Stage)
 	if round.PlayOff > 0 {
 		return templates.T(ctx, "event.now_play_off", "stage", stage)
 	}
-	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
+	return stage
 }
 
 // stageName is a stage's name in the reader's language; one that an organizer made up stays as it is.

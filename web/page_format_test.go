@@ -126,14 +126,27 @@ func TestQualificationPage(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	o := e.signedIn("organizer")
-	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "0 places")
-	if page.count("table.qualify") != 0 {
-		t.Error("somebody qualifies before the first result")
+	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "names no places")
+	if page.count("table.qualify") != 0 || strings.Contains(page.text("main"), "0 places") {
+		t.Errorf("somebody qualifies before the first result, or for nothing: %s", page.text("main"))
 	}
 	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"declined"}, "why": {"a wedding"}, "division": {"junior"}}).is(http.StatusOK).says(".flash", "noted").says("h2", "junior")
 	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"lazy"}}).is(http.StatusUnprocessableEntity)
 	o.get(t, "/events/1/why").is(http.StatusOK).says(".ties", "wins")
 	e.signedIn("referee").get(t, "/desk/1/qualification").is(http.StatusForbidden)
+}
+
+// TestNoPlacesToQualifyFor: with results and without places or divisions a sentence is all, and no form asks who takes them.
+func TestNoPlacesToQualifyFor(t *testing.T) {
+	t.Parallel()
+	e, _ := playedOut(t, func(f *format.Format) { f.Stages[0].Rounds = 2 })
+	o := e.signedIn("organizer")
+	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "names no places")
+	if page.count("main form") != 0 || strings.Contains(page.text("main"), "takes no place") {
+		t.Errorf("it asks for what is not there: %s", page.text("main"))
+	}
+	o.get(t, "/desk/1/format").submit("/desk/1/format", "do", "save", "qualification.berths", "1").is(http.StatusOK)
+	o.get(t, "/desk/1/qualification").says("main", "1 place").says("table.qualify", "1 Player")
 }
 
 // TestPlacesOfEachDivision: the form gives each division its places, and the page, the interface and the file list who qualifies

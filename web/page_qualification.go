@@ -55,10 +55,24 @@ func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templat
 	list := make([]templates.QualifyRow, len(entries))
 	for i, e := range entries {
 		r, w := rows[e.Player], q.Waivers[e.Player]
-		list[i] = templates.QualifyRow{Player: e.Player, Rank: e.Standing, Name: r.Name, Country: r.Country,
+		list[i] = templates.QualifyRow{Player: e.Player, Rank: sharedPlace(entries, e.Standing), Name: r.Name, Country: r.Country,
 			Division: r.Division, State: e.State, Nth: e.Nth, Why: w.Why, Waiver: w.State}
 	}
 	return list
+}
+
+// sharedPlace is a place of the list, marked where several have it.
+func sharedPlace(entries []standing.Entry, place int) string {
+	n := 0
+	for _, e := range entries {
+		if e.Standing == place {
+			n++
+		}
+	}
+	if n > 1 {
+		return "=" + strconv.Itoa(place)
+	}
+	return strconv.Itoa(place)
 }
 
 // qualificationPost says why a player takes no place, or that the player does, and the player's division.

@@ -44,9 +44,9 @@ func (s *Server) leaderboard(event int64) func(context.Context) (templ.Component
 		}
 		var through []int64
 		cut, err := s.store.NextCut(ctx, event)
-		if err == nil {
+		if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 			through = cut.Through()
-		} else if !isKind(err, tournament.ErrNotFound) {
+		} else if err != nil && !isKind(err, tournament.ErrNotFound) {
 			return nil, err
 		}
 		view := newLeaderboard(ctx, standings, rounds, through)

@@ -53,3 +53,36 @@ func TestNowSaysAPlayOff(t *testing.T) {
 		}
 	}
 }
+
+// TestAPlayOffOnThePages: while a tie for one of the first places is due nobody is through to anything, the play-off is called so
+// at the desk and on its own page, which blames nothing on it, and only its own players are counted before it starts.
+func TestAPlayOffOnThePages(t *testing.T) {
+	t.Parallel()
+	e, game := playedOut(t, func(f *format.Format) {
+		f.Stages[0].Rounds, f.Stages[0].Decide = 2, 4
+		f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
+	})
+	half := engine.Whole(1) / 2
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), CorrectBody{Rev: 2, Why: "both were out", Lines: []CorrectLine{
+		{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)}, {Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
+	if err := e.store.Write.Exec("UPDATE players SET device_hash = 'x' WHERE id = ?", e.round.Tables[0].Seats[3].Player.ID).Error; err != nil {
+		t.Fatal(err)
+	}
+	o := e.signedIn("organizer")
+	o.get(t, "/desk/1/stages/0/rounds?rounds=1").submit("/stages/0/rounds", "why", "the hall closes").is(http.StatusOK)
+	if text := o.get(t, "/events/1").says("#ranks", "=1 ").text("#ranks"); strings.Contains(text, "through") {
+		t.Errorf("nothing comes after, and yet: %s", text)
+	}
+	o.get(t, "/desk/1").says(".next", "Seat the play-off")
+	var round RoundDetail
+	e.organizer.must(http.MethodPost, "/tournaments/1/rounds", map[string]any{}, &round)
+	page := o.get(t, fmt.Sprintf("/desk/1/rounds/%d", round.ID)).is(http.StatusOK).says(".title", "Games, play-off").says("main", "only their order changes")
+	if text := page.text("main"); strings.Contains(text, "meet again") || strings.Contains(text, "Given up") {
+		t.Errorf("a play-off is blamed: %s", text)
+	}
+	if text := o.get(t, "/desk/1").text(".rows"); strings.Contains(text, "0 of 0") {
+		t.Errorf("a draft has no games to confirm: %s", text)
+	}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, nil)
+	o.get(t, "/desk/1").says(".rows", "play-off · 1 table").says(".next", "0 players are at their tables")
+}

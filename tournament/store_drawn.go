@@ -27,8 +27,8 @@ func (s *Store) WriteDrawn(ctx context.Context, actor Actor, tournamentID int64,
 }
 
 // DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. It
-// tells how many did. The seed follows from the tournament's and from how many lots there were, and is in the log: with it
-// numberLots gives the same again.
+// tells how many did. The seed is in the log: with it numberLots gives the same again. It is one of its own, since who reads it
+// could foresee draws that follow from the tournament's.
 func (s *Store) DrawNumbers(ctx context.Context, actor Actor, tournamentID int64) (drawn int, err error) {
 	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
 		return 0, err
@@ -38,15 +38,7 @@ func (s *Store) DrawNumbers(ctx context.Context, actor Actor, tournamentID int64
 		if err != nil {
 			return err
 		}
-		t, err := findTournament(tx, tournamentID)
-		if err != nil {
-			return err
-		}
-		var before int64
-		if err := tx.Model(&AuditEntry{}).Where("tournament_id = ? AND action = ?", tournamentID, "player.drawn_lot").Count(&before).Error; err != nil {
-			return err
-		}
-		seed := (t.Seed ^ (before+1)<<32) & (1<<53 - 1)
+		seed := rand.Int64N(1<<53-1) + 1
 		lots := numberLots(players, seed)
 		drawn = len(lots)
 		return s.writeDrawn(tx, actor, change{action: "player.drawn_lot", because: fmt.Sprintf("seed %d", seed)}, players, lots)

@@ -1174,7 +1174,7 @@ func Scores(g Game) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				if g.seated() && seat == g.View.Seat {
+				if g.seated() && seat == g.View.Seat && !g.practice() {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 93, "<b class=\"mark\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

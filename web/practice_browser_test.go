@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -105,6 +106,9 @@ func TestBrowserPractises(t *testing.T) {
 	p.wait(`document.getElementById("result-title") && document.querySelectorAll(".scores tbody tr").length === 4`)
 	p.wait(`document.querySelector("button[name=again]")`)
 	p.picture("7-over")
+	if own := eval[string](p, `document.querySelector(".scores tbody th").textContent.replace(/\s+/g, " ").trim().toLowerCase()`); strings.Count(own, "you") != 1 {
+		t.Errorf("the own row is called %q, want you said once", own)
+	}
 	barriers()
 	p.tap(`a[href*="/games/"]`) // the replay is one tap away
 	p.wait(`document.querySelectorAll("table.turns tbody tr").length > 0`)

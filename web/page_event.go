@@ -251,8 +251,8 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
 	desk := string(templates.DeskPath(e.ID))
 	if e.cut != nil && len(e.cut.PlayOff) > 0 {
-		n := len(slices.Concat(e.cut.PlayOff...))
-		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n), URL: string(templates.RoundsPath(e.ID)), Post: true}
+		n, names := len(slices.Concat(e.cut.PlayOff...)), e.namesOf(e.cut.PlayOff)
+		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)), Post: true}
 	}
 	if e.cut != nil && e.cut.Stage == len(e.stages) {
 		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Why: templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied)), URL: desk + "/lot", Post: true}
@@ -267,6 +267,23 @@ func (e eventState) afterRound(ctx context.Context, number int) templates.NextSt
 	}
 	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
 		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))}, {Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
+}
+
+// namesOf are the players of groups, with a semicolon between two groups.
+func (e eventState) namesOf(groups [][]int64) string {
+	names := make(map[int64]string, len(e.players))
+	for _, p := range e.players {
+		names[p.ID] = "\u2068" + p.Name + "\u2069"
+	}
+	texts := make([]string, len(groups))
+	for i, group := range groups {
+		members := make([]string, len(group))
+		for k, id := range group {
+			members[k] = names[id]
+		}
+		texts[i] = strings.Join(members, ", ")
+	}
+	return strings.Join(texts, "; ")
 }
 
 // missingLink leads to who is not at a table, if somebody is not.

@@ -73,7 +73,8 @@ func TestAPlayOffOnThePages(t *testing.T) {
 	if text := o.get(t, "/events/1").says("#ranks", "=1 ").text("#ranks"); strings.Contains(text, "through") {
 		t.Errorf("nothing comes after, and yet: %s", text)
 	}
-	o.get(t, "/desk/1").says(".next", "Seat the play-off")
+	seats := e.round.Tables[0].Seats
+	o.get(t, "/desk/1").says(".next", "Seat the play-off").says(".next", fmt.Sprintf("2 players tie (\u2068%s\u2069, \u2068%s\u2069)", seats[0].Player.Name, seats[1].Player.Name))
 	var round RoundDetail
 	e.organizer.must(http.MethodPost, "/tournaments/1/rounds", map[string]any{}, &round)
 	page := o.get(t, fmt.Sprintf("/desk/1/rounds/%d", round.ID)).is(http.StatusOK).says(".title", "Games, play-off").says("main", "only their order changes")

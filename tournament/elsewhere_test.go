@@ -5,26 +5,38 @@ import (
 	"testing"
 )
 
-// Two processes on one database file: what one does about people at a table that waits, the other shows within a heartbeat, and
-// asks again who sits where.
-func TestAnotherProcessChangesSeats(t *testing.T) {
-	ctx := t.Context()
-	c := newCrowd(t, 8)
+// besides opens the database of a crowd in a second process, which knows a game that waits for its start, with out at its table.
+func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
+	t.Helper()
+	c = newCrowd(t, 8)
 	round := c.draw()
 	c.publish(round)
-	tables, err := c.s.Tables(ctx, round.ID)
+	tables, err := c.s.Tables(t.Context(), round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	game, out := tables[1].Games[0].ID, tables[1].Seats[1].PlayerID
-
 	other, err := Open(c.s.path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close()
-	g, told, moved := runner(t, other), 0, []int64{}
-	other.Reseated = func() { told++ }
+	t.Cleanup(func() { other.Close() })
+	g, game = runner(t, other), tables[1].Games[0].ID
+	if err := g.lookElsewhere(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if was := look(t, g, game).Ref.Players; len(was) != 4 {
+		t.Fatalf("at the table are %v", was)
+	}
+	return c, g, game, tables[1].Seats[1].PlayerID
+}
+
+// Two processes on one database file: what one does about people at a table that waits, the other shows within a heartbeat, and
+// asks again who sits where.
+func TestAnotherProcessChangesSeats(t *testing.T) {
+	ctx := t.Context()
+	c, g, game, out := besides(t)
+	told, moved := 0, []int64{}
+	g.store.Reseated = func() { told++ }
 	g.Moved = func(game int64) { moved = append(moved, game) }
 	lookElsewhere := func() {
 		t.Helper()
@@ -32,11 +44,6 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lookElsewhere()
-	if was := look(t, g, game).Ref.Players; len(was) != 4 {
-		t.Fatalf("at the table are %v", was)
-	}
-	told = 0
 	for range 2 { // the other's heartbeat alone is nothing to look at
 		if err := c.s.beat(ctx, 1); err != nil {
 			t.Fatal(err)
@@ -47,14 +54,14 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		t.Errorf("a heartbeat woke everybody %d times", told)
 	}
 
-	seatings := other.Seatings()
+	seatings := g.store.Seatings()
 	c.do(PeopleAction{Kind: PeopleNoShow, Player: out})
 	lookElsewhere()
 	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
 	}
-	if told != 1 || other.Seatings() == seatings || !slices.Contains(moved, game) {
-		t.Errorf("told %d times, counted %d after %d, moved %v", told, other.Seatings(), seatings, moved)
+	if told != 1 || g.store.Seatings() == seatings || !slices.Contains(moved, game) {
+		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.store.Seatings(), seatings, moved)
 	}
 
 	told = 0 // what this process does itself it has told already
@@ -69,33 +76,21 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 
 // A look that could not be finished is taken again.
 func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
-	ctx := t.Context()
-	c := newCrowd(t, 8)
-	round := c.draw()
-	c.publish(round)
-	tables, err := c.s.Tables(ctx, round.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	game, out := tables[1].Games[0].ID, tables[1].Seats[1].PlayerID
-	other, err := Open(c.s.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	g := runner(t, other)
-	if err := g.lookElsewhere(ctx); err != nil {
-		t.Fatal(err)
-	}
-	look(t, g, game)
+	c, g, game, out := besides(t)
 	c.do(PeopleAction{Kind: PeopleNoShow, Player: out})
-	for _, rename := range []string{"ALTER TABLE seats RENAME TO lost", "ALTER TABLE lost RENAME TO seats"} {
-		if _, err := c.s.writeSQL.Exec(rename); err != nil {
+	rename := func(from, to string) {
+		t.Helper()
+		if _, err := c.s.writeSQL.Exec("ALTER TABLE " + from + " RENAME TO " + to); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.lookElsewhere(ctx); (err == nil) != (rename[12:16] == "lost") {
-			t.Errorf("after %s: %v", rename, err)
-		}
+	}
+	rename("seats", "lost")
+	if err := g.lookElsewhere(t.Context()); err == nil {
+		t.Error("there are no seats, and nothing is said")
+	}
+	rename("lost", "seats")
+	if err := g.lookElsewhere(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)

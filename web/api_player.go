@@ -67,12 +67,12 @@ func (a *api) apiJoin(ctx context.Context, in *with[JoinBody]) (*with[JoinedView
 // bounded by address and by code; those that succeed cost nothing, for a whole hall may share one address.
 func (s *Server) join(ctx context.Context, address, code string, player int64) (string, tournament.Actor, error) {
 	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
-	if err := s.codes.check(keys...); err != nil {
+	if err := s.codes.Check(keys...); err != nil {
 		return "", tournament.Actor{}, err
 	}
 	token, actor, err := s.take(ctx, code, player)
 	if isKind(err, tournament.ErrNotFound) || isKind(err, tournament.ErrConflict) {
-		s.codes.failed(keys...)
+		s.codes.Failed(keys...)
 	}
 	if err == nil {
 		s.hub.Wake(TableTopic(actor.Table), TournamentTopic(actor.Tournament))

@@ -12,6 +12,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/guard"
 )
 
 // longNames are names of 30 characters, as rosters have them.
@@ -36,7 +37,7 @@ func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templa
 			t.Error(err)
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Content-Security-Policy", guard.Policy)
 		_, _ = w.Write(html)
 	})
 	server := httptest.NewServer(mux)

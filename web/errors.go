@@ -17,6 +17,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/web/guard"
 )
 
 // Failure is an error as it is answered: for programs as JSON, for people on a page. Code is a key of
@@ -106,6 +107,7 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 		refusal *engine.Refusal
 		field   *engine.FieldError
 		problem *format.Problem
+		tries   *guard.TooMany
 		large   *http.MaxBytesError
 	)
 	switch {
@@ -121,6 +123,8 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 		return failure(ctx, http.StatusUnprocessableEntity, "err_rules_field", map[string]any{"field": field.Field, "why": field.Why}, field.Error())
 	case errors.As(err, &problem):
 		return failure(ctx, http.StatusUnprocessableEntity, problem.Key, problem.Args, problem.Error())
+	case errors.As(err, &tries):
+		return failure(ctx, http.StatusTooManyRequests, "err_too_many_tries", map[string]any{"seconds": tries.Seconds}, "")
 	case errors.As(err, &large):
 		return failure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit}, "")
 	case errors.Is(err, context.Canceled):

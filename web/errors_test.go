@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/web/guard"
 )
 
 func TestFailureOf(t *testing.T) {
@@ -26,7 +27,8 @@ func TestFailureOf(t *testing.T) {
 		{tournament.Refuse(tournament.Forbidden, "err_not_your_seat"), 403, "err_not_your_seat"},
 		{tournament.Refuse(tournament.Conflict, "err_round_over", "round", 1), 409, "err_round_over"},
 		{tournament.Refuse(tournament.Invalid, "err_key_letters"), 422, "err_key_letters"},
-		{tournament.Refuse(tournament.TooMany, "err_too_many_tries", "seconds", 3), 429, "err_too_many_tries"},
+		{tournament.Refuse(tournament.TooMany, "err_practice_full", "most", 3), 429, "err_practice_full"},
+		{&guard.TooMany{Seconds: 3}, 429, "err_too_many_tries"},
 		{&engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}, 409, "stale_turn"},
 		{&engine.Refusal{Code: engine.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
 		{&engine.FieldError{Field: "turn_seconds", Why: "too many"}, 422, "err_rules_field"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/web/guard"
 )
 
 func TestBadInput(t *testing.T) {
@@ -169,7 +170,7 @@ func TestHeaders(t *testing.T) {
 	h := newHall(t)
 	_, headers, _ := h.public().send(http.MethodGet, "/tournaments", nil)
 	for name, want := range map[string]string{
-		"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+		"Content-Security-Policy": guard.Policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
 		"Referrer-Policy": "same-origin", "Cache-Control": "no-store",
 	} {
 		if got := headers.Get(name); got != want {
@@ -179,7 +180,7 @@ func TestHeaders(t *testing.T) {
 	if headers.Get("X-Request-Id") == "" {
 		t.Error("no request id")
 	}
-	if strings.Contains(policy, "unsafe") {
+	if strings.Contains(guard.Policy, "unsafe") {
 		t.Error("the policy allows something unsafe")
 	}
 }
@@ -189,7 +190,6 @@ func TestThrottles(t *testing.T) {
 	h := newHall(t)
 	now := time.Now()
 	h.store.Now = func() time.Time { return now }
-	h.server.signIns.now, h.server.codes.now = h.store.Now, h.store.Now
 	for range 3 {
 		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", JoinBody{Code: "AAAA-AAAA"})
 	}

@@ -14,11 +14,9 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-)
 
-// policy lets a page load only what this server embeds: no inline script or style, no other host.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
-	"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	"meldhall/web/guard"
+)
 
 const (
 	bodyMost   = 1 << 20
@@ -83,51 +81,15 @@ func (s *Server) guarded(c *gin.Context) {
 	c.Next()
 }
 
-// guardHeaders are the values by canonical name; the slices are shared and never written to.
-// The referrer policy is same-origin: with none, browsers send "Origin: null" along with our own forms.
-func guardHeaders(secure bool) map[string][]string {
-	h := map[string][]string{
-		"Content-Security-Policy":      {policy},
-		"X-Content-Type-Options":       {"nosniff"},
-		"X-Frame-Options":              {"DENY"},
-		"Referrer-Policy":              {"same-origin"},
-		"Cross-Origin-Opener-Policy":   {"same-origin"},
-		"Cross-Origin-Resource-Policy": {"same-origin"},
-		"Permissions-Policy":           {"camera=(), microphone=(), geolocation=(), payment=()"},
-		"Cache-Control":                {"no-store"},
-	}
-	if secure {
-		h["Strict-Transport-Security"] = []string{"max-age=31536000"}
-	}
-	return h
-}
-
 // sameOrigin refuses a change that a page of another origin sends, and one that comes with a session's cookie and does
 // not say where it comes from: every browser does, and programs send a token.
 func (s *Server) sameOrigin(c *gin.Context) {
-	if err := s.origins.Check(c.Request); err != nil || s.ofUnknownOrigin(c) {
+	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, cookieName(seatPagesOf(c).cookie, s.secure)) {
 		s.fail(c, refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 		c.Abort()
 		return
 	}
 	c.Next()
-}
-
-func (s *Server) ofUnknownOrigin(c *gin.Context) bool {
-	switch c.Request.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions:
-		return false
-	}
-	h := c.Request.Header
-	if len(h["Cookie"]) == 0 || h.Get("Sec-Fetch-Site") != "" || h.Get("Origin") != "" || h.Get("Authorization") != "" {
-		return false
-	}
-	for _, name := range []string{s.sessions.Cookie.Name, cookieName(seatPagesOf(c).cookie, s.secure)} {
-		if _, err := c.Request.Cookie(name); err == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // limited bounds the body of a request: 1 MiB, a roster 5 MiB.
@@ -136,13 +98,10 @@ func (s *Server) limited(c *gin.Context) {
 	if isImport(c.FullPath()) {
 		most = importMost
 	}
-	if c.Request.ContentLength > most {
-		s.fail(c, &http.MaxBytesError{Limit: most})
+	if err := guard.BoundBody(c.Writer, c.Request, most); err != nil {
+		s.fail(c, err)
 		c.Abort()
 		return
-	}
-	if c.Request.ContentLength != 0 {
-		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, most)
 	}
 	c.Next()
 }

@@ -173,21 +173,21 @@ func (s *Server) pinPost(c *gin.Context) error {
 		}
 		return s.showOwn(c, status, text)
 	}
-	s.pins.succeeded(pinKey(s.staff(c).Account))
+	s.pins.Succeeded(pinKey(s.staff(c).Account))
 	return s.seeOther(c, templates.OwnPath, "pin.done")
 }
 
 // changePassword bounds the tries at the old password as it does at the sign-in.
 func (s *Server) changePassword(c *gin.Context, me tournament.Actor, old, password string) error {
 	account := "account " + tournament.FoldName(me.Name)
-	done, err := s.signIns.begin(account)
+	done, err := s.signIns.Begin(account)
 	if err != nil {
 		return err
 	}
 	defer done()
 	err = s.store.ChangePassword(c.Request.Context(), me, old, password, tournament.SessionHash(s.staffToken(c)))
 	if isKind(err, tournament.ErrForbidden) {
-		s.signIns.failed(account)
+		s.signIns.Failed(account)
 	}
 	if err == nil {
 		s.hub.Wake(AccountTopic(me.Account))

@@ -77,12 +77,12 @@ func (s *Server) showPIN(c *gin.Context, me tournament.Actor, who, pin string) (
 	if account != 0 {
 		keys = append(keys, pinKey(account))
 	}
-	if err := s.pins.begin(keys...); err != nil {
+	if err := s.pins.Begin(keys...); err != nil {
 		return tournament.Actor{}, err
 	}
 	official, err := s.store.ByPIN(ctx, who, pin)
 	if err == nil {
-		s.pins.succeeded(keys...)
+		s.pins.Succeeded(keys...)
 	}
 	return official, err
 }

@@ -15,6 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/guard"
 )
 
 // A display shows a draft as it is moved: at most so often, and it hears every second that the stream lives, so
@@ -30,8 +31,8 @@ const (
 type displays struct {
 	regions *regionCache
 	waiting *waitingScreens
-	fresh   *throttle     // of screens that ask for a code
-	moves   atomic.Uint64 // how often a screen was paired, moved or removed
+	fresh   *guard.Throttle // of screens that ask for a code
+	moves   atomic.Uint64   // how often a screen was paired, moved or removed
 	mu      sync.Mutex
 	places  map[displayKey]displayAt
 }
@@ -43,7 +44,7 @@ type displayKey struct {
 
 func newDisplays(now func() time.Time) *displays {
 	return &displays{regions: newRegionCache(now, displayLeast*4/5), waiting: newWaitingScreens(now),
-		fresh: newThrottle(30, time.Minute, now), places: map[displayKey]displayAt{}}
+		fresh: guard.NewThrottle(30, time.Minute, now), places: map[displayKey]displayAt{}}
 }
 
 // displayAt is where the table with a number is in the newest round: the table, 0 when that round has none, and

@@ -75,12 +75,12 @@ func (s *Server) seatsPost(c *gin.Context) error {
 func (s *Server) invited(c *gin.Context) (tournament.Invitation, error) {
 	code := c.Param("code")
 	keys := []string{"address " + c.ClientIP(), "code " + tournament.PlainCode(code)}
-	if err := s.codes.check(keys...); err != nil {
+	if err := s.codes.Check(keys...); err != nil {
 		return tournament.Invitation{}, err
 	}
 	inv, err := s.store.Invitation(c.Request.Context(), code)
 	if isKind(err, tournament.ErrNotFound) {
-		s.codes.failed(keys...)
+		s.codes.Failed(keys...)
 	}
 	return inv, err
 }

@@ -93,7 +93,7 @@ func (s *Server) openPractice(ctx context.Context, address, strength string, rul
 	if _, err := styleOf(strength); err != nil {
 		return "", tournament.Actor{}, err
 	}
-	if err := s.starts.spend("address " + address); err != nil {
+	if err := s.starts.Spend("address " + address); err != nil {
 		return "", tournament.Actor{}, err
 	}
 	token, me, game, err := s.games.OpenPractice(ctx, tournament.Public(), tournament.NewPractice{Strength: strength, Rules: rules,

@@ -52,7 +52,7 @@ func (s *Server) registerPost(c *gin.Context) error {
 
 // register enters somebody from an address, which may do so a few times a minute.
 func (s *Server) register(c *gin.Context, event int64, entry tournament.PlayerEntry) (tournament.Player, error) {
-	if err := s.entries.spend("address " + c.ClientIP()); err != nil {
+	if err := s.entries.Spend("address " + c.ClientIP()); err != nil {
 		return tournament.Player{}, err
 	}
 	player, err := s.games.Register(c.Request.Context(), event, entry)

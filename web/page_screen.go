@@ -163,7 +163,7 @@ func (s *Server) waitingScreen(c *gin.Context, token string) (templates.ScreenVi
 		token = ""
 	}
 	if !ok {
-		if err := s.displays.fresh.spend("address " + c.ClientIP()); err != nil {
+		if err := s.displays.fresh.Spend("address " + c.ClientIP()); err != nil {
 			return templates.ScreenView{}, "", err
 		}
 		made, plain := tournament.NewDisplaySecrets()

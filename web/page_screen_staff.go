@@ -20,12 +20,12 @@ func (s *Server) screenCode(c *gin.Context) (string, error) {
 		return "", err
 	}
 	from := "screens " + c.ClientIP()
-	if err := s.codes.check(from); err != nil {
+	if err := s.codes.Check(from); err != nil {
 		return "", err
 	}
 	token, ok := s.displays.waiting.of(c.Param("code"))
 	if !ok {
-		s.codes.failed(from)
+		s.codes.Failed(from)
 		return "", refused(http.StatusNotFound, "err_display_code")
 	}
 	return token, nil

@@ -18,6 +18,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/guard"
 )
 
 // Config is what the server needs to know besides its database. BaseURL is the address that people
@@ -49,17 +50,17 @@ type Server struct {
 	regions  *regionCache
 	displays *displays
 	requests *requestIDs
-	origins  *http.CrossOriginProtection
+	origins  guard.Origins
 	guards   map[string][]string
 	secure   bool // the base URL is https
-	signIns  *throttle
-	codes    *throttle
+	signIns  *guard.Throttle
+	codes    *guard.Throttle
 	practice *practiceTables
-	starts   *throttle // of practice tables
-	entries  *throttle // of registrations
+	starts   *guard.Throttle // of practice tables
+	entries  *guard.Throttle // of registrations
 	presence *presence
 	badges   *badges
-	pins     *pinTries
+	pins     *guard.PINTries
 	// attention knows who rules on which table just now.
 	attention  *attention
 	news       *news
@@ -87,25 +88,21 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	if config.PingEvery == 0 {
 		config.PingEvery = pingEvery
 	}
+	now := func() time.Time { return store.Now() }
 	s := &Server{
 		store: store, games: games, config: config, hub: NewHub(), assets: assets, texts: texts,
 		requests: newRequestIDs(), secure: strings.HasPrefix(config.BaseURL, "https://"),
-		signIns: newThrottle(10, time.Minute, store.Now), codes: newThrottle(5, 5*time.Minute, store.Now),
-		origins: http.NewCrossOriginProtection(),
+		signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
+		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), pins: guard.NewPINTries(now),
 	}
 	if config.Think == 0 {
 		config.Think = time.Second
 	}
 	s.practice = newPracticeTables(store, games, s.hub, config.Think)
-	s.starts = newThrottle(10, time.Minute, func() time.Time { return store.Now() })
-	s.entries = newThrottle(10, time.Minute, func() time.Time { return store.Now() })
-	s.badges = newBadges(func() time.Time { return store.Now() })
-	s.pins = newPINTries(func() time.Time { return store.Now() })
-	s.guards = guardHeaders(s.secure)
-	if config.BaseURL != "" {
-		if err := s.origins.AddTrustedOrigin(strings.TrimSuffix(config.BaseURL, "/")); err != nil {
-			return nil, fmt.Errorf("base URL: %w", err)
-		}
+	s.badges = newBadges(now)
+	s.guards = guard.Headers(s.secure)
+	if s.origins, err = guard.NewOrigins(config.BaseURL); err != nil {
+		return nil, fmt.Errorf("base URL: %w", err)
 	}
 	s.sessions = newSessions(store, s.secure)
 	if err := s.noteSessions(context.Background()); err != nil {
@@ -133,17 +130,9 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	return s, nil
 }
 
-// HTTP gives an http.Server for the handler with the limits that a public address needs. A stream sets
-// its own deadlines.
+// HTTP gives an http.Server for the handler, with the limits that a public address needs.
 func (s *Server) HTTP() *http.Server {
-	server := &http.Server{
-		Handler:           s.handler,
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      30 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10,
-	}
+	server := guard.Server(s.handler)
 	server.RegisterOnShutdown(s.hub.Close)
 	return server
 }

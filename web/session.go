@@ -149,7 +149,7 @@ func first(actors ...*tournament.Actor) tournament.Actor {
 // and by address.
 func (s *Server) signIn(ctx context.Context, address, agent, name, password string) (string, tournament.Actor, error) {
 	account, from := "account "+tournament.FoldName(name), "address "+address
-	done, err := s.signIns.begin(account, from)
+	done, err := s.signIns.Begin(account, from)
 	if err != nil {
 		return "", tournament.Actor{}, err
 	}
@@ -157,11 +157,11 @@ func (s *Server) signIn(ctx context.Context, address, agent, name, password stri
 	actor, err := s.store.SignIn(ctx, name, password)
 	if err != nil {
 		if isKind(err, tournament.ErrUnauthenticated) {
-			s.signIns.failed(account, from)
+			s.signIns.Failed(account, from)
 		}
 		return "", tournament.Actor{}, err
 	}
-	s.signIns.forget(account)
+	s.signIns.Forget(account)
 	token, err := s.beginSession(ctx, actor, agent)
 	return token, actor, err
 }
@@ -169,12 +169,12 @@ func (s *Server) signIn(ctx context.Context, address, agent, name, password stri
 // setUp makes the first organizer's account with the token that the server printed.
 func (s *Server) setUp(ctx context.Context, address, token, name, password string) (tournament.Actor, error) {
 	from := "setup " + address
-	if err := s.signIns.check(from); err != nil {
+	if err := s.signIns.Check(from); err != nil {
 		return tournament.Actor{}, err
 	}
 	actor, err := s.store.CreateFirstOrganizer(ctx, token, name, password)
 	if isKind(err, tournament.ErrForbidden) {
-		s.signIns.failed(from)
+		s.signIns.Failed(from)
 	}
 	return actor, err
 }

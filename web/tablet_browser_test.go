@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/web/guard"
 )
 
 // stage shows the tablet with any rack and any table, without a game behind it. What is shown is asked for in the
@@ -28,7 +29,7 @@ func stage(t *testing.T) string {
 		q := r.URL.Query()
 		rack, _ := strconv.Atoi(q.Get("rack"))
 		table, _ := strconv.Atoi(q.Get("table"))
-		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Content-Security-Policy", guard.Policy)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		ctx := templates.WithLanguage(r.Context(), q.Get("lang"))
 		page := templates.Page{Title: "Table 7", Path: "/play/game", Assets: assets.Base(), Theme: q.Get("theme"), Role: templates.RolePlayer}

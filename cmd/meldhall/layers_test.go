@@ -31,6 +31,12 @@ var mayImport = map[string][]string{
 	"data":       {},
 }
 
+// rooms are the packages inside a layer that others of it stand on, with the packages of ours that they may
+// import: a room knows less than the hall it is in.
+var rooms = map[string][]string{
+	"web/guard": {},
+}
+
 // sourceFile is one Go file of the module. Layer is its top folder.
 type sourceFile struct {
 	name, layer string
@@ -112,6 +118,9 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 		if layer, _, _ := strings.Cut(rest, "/"); layer != f.layer && !slices.Contains(allowed, layer) {
 			faults = append(faults, "against the one-way rule")
 		}
+		if room, is := rooms[path.Dir(f.name)]; is && rest != path.Dir(f.name) && !slices.Contains(room, rest) {
+			faults = append(faults, "a room may not know that")
+		}
 	}
 	if strings.HasPrefix(name, "github.com/gin-gonic/") && f.layer != "web" && !f.test {
 		faults = append(faults, "gin is for web only")
@@ -152,6 +161,10 @@ func TestImportRulesBite(t *testing.T) {
 		{"tournament/pairing/store.go", "tournament", "gorm.io/gorm", 1},
 		{"web/a.go", "web", "gorm.io/gorm", 1},
 		{"web/a.go", "web", "github.com/gin-gonic/gin", 0},
+		{"web/guard/a.go", "web", "meldhall/web", 1},
+		{"web/guard/a.go", "web", "meldhall/web/api", 1},
+		{"web/guard/a.go", "web", "meldhall/tournament", 1},
+		{"web/a.go", "web", "meldhall/web/guard", 0},
 		{"cmd/meldhall/a.go", "cmd", "meldhall/web", 0},
 		{"data/data.go", "data", "meldhall/engine", 1},
 	} {

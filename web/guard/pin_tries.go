@@ -1,14 +1,14 @@
-package web
+package guard
 
 import (
 	"sync"
 	"time"
 )
 
-// pinTries bounds the tries at PINs by key, a tablet or an account: each failure makes the next wait, twice as long every
+// PINTries bounds the tries at PINs by key, a tablet or an account: each failure makes the next wait, twice as long every
 // time, and the fifth locks the key for a quarter of an hour. A try counts as failed until it succeeds, so that many at once
 // are no way around that.
-type pinTries struct {
+type PINTries struct {
 	now  func() time.Time
 	mu   sync.Mutex
 	keys map[string]*pinTry
@@ -26,12 +26,13 @@ const (
 	pinKeysMost  = 10_000
 )
 
-func newPINTries(now func() time.Time) *pinTries {
-	return &pinTries{now: now, keys: map[string]*pinTry{}}
+// NewPINTries makes one that has seen no try yet.
+func NewPINTries(now func() time.Time) *PINTries {
+	return &PINTries{now: now, keys: map[string]*pinTry{}}
 }
 
-// begin takes a try of every key, or refuses with TooMany, naming the seconds to wait, when one of them has none.
-func (p *pinTries) begin(keys ...string) error {
+// Begin takes a try of every key, or refuses with TooMany, naming the seconds to wait, when one of them has none.
+func (p *PINTries) Begin(keys ...string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
@@ -62,8 +63,8 @@ func (p *pinTries) begin(keys ...string) error {
 	return nil
 }
 
-// succeeded clears the keys.
-func (p *pinTries) succeeded(keys ...string) {
+// Succeeded clears the keys.
+func (p *PINTries) Succeeded(keys ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, key := range keys {
@@ -71,7 +72,7 @@ func (p *pinTries) succeeded(keys ...string) {
 	}
 }
 
-func (p *pinTries) forgetOld(now time.Time) {
+func (p *PINTries) forgetOld(now time.Time) {
 	for key, try := range p.keys {
 		if now.Sub(try.last) >= pinLock {
 			delete(p.keys, key)

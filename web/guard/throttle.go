@@ -1,20 +1,19 @@
-package web
+package guard
 
 import (
 	"container/list"
 	"crypto/sha256"
+	"fmt"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
-
-	"meldhall/tournament"
 )
 
-// throttle bounds failed tries by key, such as an address: a number a minute, and after the first
+// Throttle bounds failed tries by key, such as an address: a number a minute, and after the first
 // three in a row each one makes the next wait, twice as long every time. It remembers a bounded
 // number of keys, those used last.
-type throttle struct {
+type Throttle struct {
 	perMinute int
 	longest   time.Duration // of the waits
 	most      int           // keys
@@ -39,12 +38,14 @@ const (
 	failuresForget = 15 * time.Minute
 )
 
-func newThrottle(perMinute int, longest time.Duration, now func() time.Time) *throttle {
-	return &throttle{perMinute: perMinute, longest: longest, most: 10_000, now: now, keys: map[string]*list.Element{}}
+// NewThrottle makes a throttle that allows perMinute tries a minute for each key, and makes nobody wait for longer than
+// longest after a failure.
+func NewThrottle(perMinute int, longest time.Duration, now func() time.Time) *Throttle {
+	return &Throttle{perMinute: perMinute, longest: longest, most: 10_000, now: now, keys: map[string]*list.Element{}}
 }
 
-// check refuses with TooMany, naming the seconds to wait, when any of the keys has no try left.
-func (t *throttle) check(keys ...string) error {
+// Check refuses with TooMany, naming the seconds to wait, when any of the keys has no try left.
+func (t *Throttle) Check(keys ...string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
@@ -64,10 +65,10 @@ func (t *throttle) check(keys ...string) error {
 	return tooMany(wait)
 }
 
-// begin is check for a try that takes long: until done is called it counts as one that may fail, so that
+// Begin is Check for a try that takes long: until done is called it counts as one that may fail, so that
 // many at once are no way around the bound.
-func (t *throttle) begin(keys ...string) (done func(), err error) {
-	if err := t.check(keys...); err != nil {
+func (t *Throttle) Begin(keys ...string) (done func(), err error) {
+	if err := t.Check(keys...); err != nil {
 		return nil, err
 	}
 	t.mu.Lock()
@@ -86,9 +87,9 @@ func (t *throttle) begin(keys ...string) (done func(), err error) {
 	}, nil
 }
 
-// spend takes one of a key's tries, whatever comes of it. It refuses with TooMany, naming the seconds to wait, when
+// Spend takes one of a key's tries, whatever comes of it. It refuses with TooMany, naming the seconds to wait, when
 // none is left.
-func (t *throttle) spend(key string) error {
+func (t *Throttle) Spend(key string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.of(key).limiter.AllowN(t.now(), 1) {
@@ -97,12 +98,17 @@ func (t *throttle) spend(key string) error {
 	return tooMany(time.Minute / time.Duration(t.perMinute))
 }
 
+// TooMany is the refusal of a try: Seconds is how long to wait before the next one.
+type TooMany struct{ Seconds int }
+
+func (e *TooMany) Error() string { return fmt.Sprintf("too many tries: wait %d s", e.Seconds) }
+
 func tooMany(wait time.Duration) error {
-	return tournament.Refuse(tournament.TooMany, "err_too_many_tries", "seconds", int((wait+time.Second-1)/time.Second))
+	return &TooMany{int((wait + time.Second - 1) / time.Second)}
 }
 
-// failed counts a failed try against the keys.
-func (t *throttle) failed(keys ...string) {
+// Failed counts a failed try against the keys.
+func (t *Throttle) Failed(keys ...string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
@@ -120,8 +126,8 @@ func (t *throttle) failed(keys ...string) {
 	}
 }
 
-// forget clears a key, after a success that proves who it is.
-func (t *throttle) forget(key string) {
+// Forget clears a key, after a success that proves who it is.
+func (t *Throttle) Forget(key string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key = shortened(key)
@@ -140,7 +146,7 @@ func shortened(key string) string {
 	return string(sum[:])
 }
 
-func (t *throttle) of(key string) *tries {
+func (t *Throttle) of(key string) *tries {
 	key = shortened(key)
 	if e := t.keys[key]; e != nil {
 		t.recent.MoveToFront(e)

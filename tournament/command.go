@@ -14,35 +14,35 @@ import (
 // seat, officials their rulings, the program the clock's and the event's.
 func authorizeCommand(actor Actor, ref GameRef, c engine.Command) error {
 	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1, Practice: ref.Practice != ""}
-	action := ActRule
+	action := MayRule
 	switch c := c.(type) {
 	case engine.Play:
-		at.Seat, action = c.Seat, ActPlay
+		at.Seat, action = c.Seat, MayPlay
 	case engine.Draw:
-		at.Seat, action = c.Seat, ActPlay
+		at.Seat, action = c.Seat, MayPlay
 	case engine.Pass:
-		at.Seat, action = c.Seat, ActPlay
+		at.Seat, action = c.Seat, MayPlay
 	case engine.Ready:
-		at.Seat, action = c.Seat, ActPlay
+		at.Seat, action = c.Seat, MayPlay
 		if c.Seat == engine.Everybody {
-			action = ActServeTable
+			action = MayServeTable
 		}
 	case engine.Redeal:
-		at.Seat, action = c.Seat, ActPlay
+		at.Seat, action = c.Seat, MayPlay
 	case engine.CallReferee:
-		at.Seat, action = c.Seat, ActPlay
+		at.Seat, action = c.Seat, MayPlay
 	case engine.EndTurn:
 		if at.Seat = c.Seat; actor.Role == RolePlayer || actor.Role == RoleTable {
-			action = ActPlay
+			action = MayPlay
 		}
 	case engine.ChooseStarter, engine.PoolEmptied:
-		action = ActServeTable
+		action = MayServeTable
 	case engine.CountRacks:
-		action = ActCount
+		action = MayCount
 	case engine.Start, engine.Expire, engine.Outage:
-		action = ActRunGames
+		action = MayRunGames
 	}
-	if action == ActPlay && actor.Role == RolePlayer && actor.Table != ref.TableID && slices.Contains(ref.Players, actor.Player) {
+	if action == MayPlay && actor.Role == RolePlayer && actor.Table != ref.TableID && slices.Contains(ref.Players, actor.Player) {
 		return Refuse(Conflict, "err_table_left") // a page of an earlier round (faults.md 28)
 	}
 	return Authorize(actor, at, action)

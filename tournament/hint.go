@@ -43,7 +43,7 @@ func (g *Games) Hint(ctx context.Context, actor Actor, game int64) (Hint, error)
 	snap := r.now.Load()
 	ref, s := snap.Ref, snap.State
 	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat, Practice: ref.Practice != ""}
-	if err := Authorize(actor, at, ActAskHint); err != nil {
+	if err := Authorize(actor, at, MayAskHint); err != nil {
 		return Hint{}, err
 	}
 	switch {

@@ -48,7 +48,7 @@ func (g *Games) EffectAt(ctx context.Context, actor Actor, game int64, seq int) 
 	if err != nil {
 		return Effect{}, err
 	}
-	if err := Authorize(actor, Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, ActRule); err != nil {
+	if err := Authorize(actor, Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, MayRule); err != nil {
 		return Effect{}, err
 	}
 	log, err := g.log.Tail(ctx, game, 0)

@@ -52,7 +52,7 @@ func (g *Games) Protocol(ctx context.Context, actor Actor, game int64) (p Protoc
 	}
 	p.Ref, p.State, p.Over = snap.Ref, snap.State, snap.State.Phase == engine.PhaseOver
 	place := Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
-	if err := Authorize(actor, place, ActSeeDesk); err != nil {
+	if err := Authorize(actor, place, MaySeeDesk); err != nil {
 		if actor.Role != RolePlayer {
 			return p, err
 		}

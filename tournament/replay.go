@@ -20,7 +20,7 @@ func AuthorizeReplay(actor Actor, ref GameRef, over, confirmed bool) error {
 	if confirmed || actor.Role == RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == RoleTable && actor.Table == ref.TableID {
 		return nil
 	}
-	if Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, ActSeeAllRacks) == nil {
+	if Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, MaySeeAllRacks) == nil {
 		return nil
 	}
 	return Refuse(Forbidden, "err_replay_not_yet")

@@ -58,47 +58,47 @@ func (a Actor) String() string {
 	return string(a.Role) + ":" + a.Name
 }
 
-// Action is something that not everybody may do.
-type Action string
+// Right is something that not everybody may do.
+type Right string
 
-// The actions.
+// The rights.
 const (
-	ActManageAccounts   Action = "manage_accounts"
-	ActCreateTournament Action = "create_tournament"
-	ActCheckIn          Action = "check_in"   // say who is here
-	ActSeeRoster        Action = "see_roster" // with clubs, ratings and e-mail addresses
-	ActEditRoster       Action = "edit_roster"
-	ActSeeDraft         Action = "see_draft"
-	ActSeatRound        Action = "seat_round" // draft, draw again, discard
-	ActPublishRound     Action = "publish_round"
-	ActStartRound       Action = "start_round"
-	ActDrawLot          Action = "draw_lot"
-	ActEditFormats      Action = "edit_formats" // make formats, and change an event's own
-	ActQualify          Action = "qualify"      // say who takes no place of those that the event gives
-	ActSeeCodes         Action = "see_codes"
-	ActIssueCode        Action = "issue_code"
-	ActSeeDesk          Action = "see_desk"       // the hall, its tables, counts and penalties, without changing any
-	ActSeeAllRacks      Action = "see_racks"      // the officials' view of a game
-	ActSeeAudit         Action = "see_audit"      // what was changed, by whom
-	ActRule             Action = "rule"           // the officials' commands in a game, points off a total
-	ActRuleHeavily      Action = "rule_heavily"   // disqualify, change a confirmed result, decide a protest
-	ActCount            Action = "count"          // enter what was counted at a physical table
-	ActConfirmResult    Action = "confirm_result" // find a count right
-	ActCorrectResult    Action = "correct_result" // rule another result than was counted
-	ActAssignZones      Action = "assign_zones"   // say which tables an official looks after
-	ActPairDisplay      Action = "pair_display"   // put a screen at a table
-	ActAnnounce         Action = "announce"       // say something to the whole event
-	ActPlanDay          Action = "plan_day"       // when rounds and breaks are to be
-	ActBackUp           Action = "back_up"        // copy the database
-	ActRehearse         Action = "rehearse"       // let bots play a copy of an event
-	ActRunGames         Action = "run_games"      // deal, let a turn expire, credit an outage
-	ActPlay             Action = "play"           // the player's commands, at the own seat
-	ActServeTable       Action = "serve_table"    // what concerns a whole physical table: who begins, that the pool is empty
-	ActAgree            Action = "agree"          // say that the count is right, for the own seat
-	ActSeeSeat          Action = "see_seat"       // a seat's own view, its rack
-	ActSeePublic        Action = "see_public"     // standings, published rounds, tables without racks
-	ActPractise         Action = "practise"       // open a practice table against bots
-	ActAskHint          Action = "ask_hint"       // what could be laid now, at the own seat of a practice table
+	MayManageAccounts   Right = "manage_accounts"
+	MayCreateTournament Right = "create_tournament"
+	MayCheckIn          Right = "check_in"   // say who is here
+	MaySeeRoster        Right = "see_roster" // with clubs, ratings and e-mail addresses
+	MayEditRoster       Right = "edit_roster"
+	MaySeeDraft         Right = "see_draft"
+	MaySeatRound        Right = "seat_round" // draft, draw again, discard
+	MayPublishRound     Right = "publish_round"
+	MayStartRound       Right = "start_round"
+	MayDrawLot          Right = "draw_lot"
+	MayEditFormats      Right = "edit_formats" // make formats, and change an event's own
+	MayQualify          Right = "qualify"      // say who takes no place of those that the event gives
+	MaySeeCodes         Right = "see_codes"
+	MayIssueCode        Right = "issue_code"
+	MaySeeDesk          Right = "see_desk"       // the hall, its tables, counts and penalties, without changing any
+	MaySeeAllRacks      Right = "see_racks"      // the officials' view of a game
+	MaySeeAudit         Right = "see_audit"      // what was changed, by whom
+	MayRule             Right = "rule"           // the officials' commands in a game, points off a total
+	MayRuleHeavily      Right = "rule_heavily"   // disqualify, change a confirmed result, decide a protest
+	MayCount            Right = "count"          // enter what was counted at a physical table
+	MayConfirmResult    Right = "confirm_result" // find a count right
+	MayCorrectResult    Right = "correct_result" // rule another result than was counted
+	MayAssignZones      Right = "assign_zones"   // say which tables an official looks after
+	MayPairDisplay      Right = "pair_display"   // put a screen at a table
+	MayAnnounce         Right = "announce"       // say something to the whole event
+	MayPlanDay          Right = "plan_day"       // when rounds and breaks are to be
+	MayBackUp           Right = "back_up"        // copy the database
+	MayRehearse         Right = "rehearse"       // let bots play a copy of an event
+	MayRunGames         Right = "run_games"      // deal, let a turn expire, credit an outage
+	MayPlay             Right = "play"           // the player's commands, at the own seat
+	MayServeTable       Right = "serve_table"    // what concerns a whole physical table: who begins, that the pool is empty
+	MayAgree            Right = "agree"          // say that the count is right, for the own seat
+	MaySeeSeat          Right = "see_seat"       // a seat's own view, its rack
+	MaySeePublic        Right = "see_public"     // standings, published rounds, tables without racks
+	MayPractise         Right = "practise"       // open a practice table against bots
+	MayAskHint          Right = "ask_hint"       // what could be laid now, at the own seat of a practice table
 )
 
 // Groups of officials for the table below.
@@ -109,47 +109,47 @@ var (
 	counters   = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee, RoleScorekeeper}
 )
 
-// staffActions are what the officials, and the program itself, may do, in every tournament.
-var staffActions = map[Action][]Role{
-	ActManageAccounts:   organizers,
-	ActCreateTournament: organizers,
-	ActSeeRoster:        organizers,
-	ActEditRoster:       organizers,
-	ActSeatRound:        organizers,
-	ActPublishRound:     organizers,
-	ActDrawLot:          organizers,
-	ActEditFormats:      organizers,
-	ActQualify:          organizers,
-	ActPlanDay:          organizers,
-	ActBackUp:           organizers,
-	ActRehearse:         organizers,
+// staffRights are what the officials, and the program itself, may do, in every tournament.
+var staffRights = map[Right][]Role{
+	MayManageAccounts:   organizers,
+	MayCreateTournament: organizers,
+	MaySeeRoster:        organizers,
+	MayEditRoster:       organizers,
+	MaySeatRound:        organizers,
+	MayPublishRound:     organizers,
+	MayDrawLot:          organizers,
+	MayEditFormats:      organizers,
+	MayQualify:          organizers,
+	MayPlanDay:          organizers,
+	MayBackUp:           organizers,
+	MayRehearse:         organizers,
 
-	ActAnnounce:    heads,
-	ActRuleHeavily: heads,
-	ActAssignZones: heads,
+	MayAnnounce:    heads,
+	MayRuleHeavily: heads,
+	MayAssignZones: heads,
 
-	ActSeeDraft:      referees,
-	ActStartRound:    referees,
-	ActSeeCodes:      referees,
-	ActIssueCode:     referees,
-	ActPairDisplay:   referees,
-	ActRule:          referees,
-	ActCorrectResult: referees,
-	ActServeTable:    referees,
+	MaySeeDraft:      referees,
+	MayStartRound:    referees,
+	MaySeeCodes:      referees,
+	MayIssueCode:     referees,
+	MayPairDisplay:   referees,
+	MayRule:          referees,
+	MayCorrectResult: referees,
+	MayServeTable:    referees,
 
-	ActCount:         counters,
-	ActConfirmResult: counters,
-	ActCheckIn:       counters,
+	MayCount:         counters,
+	MayConfirmResult: counters,
+	MayCheckIn:       counters,
 
-	ActSeeDesk:     OfficialRoles,
-	ActSeeAllRacks: OfficialRoles,
-	ActSeeAudit:    OfficialRoles,
+	MaySeeDesk:     OfficialRoles,
+	MaySeeAllRacks: OfficialRoles,
+	MaySeeAudit:    OfficialRoles,
 
-	ActRunGames: {RoleProgram},
+	MayRunGames: {RoleProgram},
 }
 
 // anybody may do these.
-var anybody = []Action{ActSeePublic, ActPractise}
+var anybody = []Right{MaySeePublic, MayPractise}
 
 // Place is what an action is done to: a tournament, and for players' actions a table and a seat of it.
 // 0 where it does not matter; Seat is read with a Table only. Practice says that it is a practice table: only there
@@ -164,28 +164,28 @@ type Place struct {
 // Authorize tells whether the actor may do this there; the only place that decides it. The rights of a
 // player are checked against the seat acted on, never against a name from the request. The error is
 // Unauthenticated for the public, Forbidden for others.
-func Authorize(actor Actor, at Place, action Action) error {
+func Authorize(actor Actor, at Place, right Right) error {
 	switch {
-	case slices.Contains(anybody, action), slices.Contains(staffActions[action], actor.Role):
+	case slices.Contains(anybody, right), slices.Contains(staffRights[right], actor.Role):
 		return nil
-	case actor.Role == RoleProgram && at.Practice && (action == ActConfirmResult || action == ActRule):
+	case actor.Role == RoleProgram && at.Practice && (right == MayConfirmResult || right == MayRule):
 		return nil
-	case action == ActAskHint && !at.Practice && actor.Role != RolePublic && actor.Role != "":
+	case right == MayAskHint && !at.Practice && actor.Role != RolePublic && actor.Role != "":
 		return Refuse(Forbidden, "err_hint_in_practice")
-	case actor.Role == RolePlayer && (action == ActPlay || action == ActAgree || action == ActSeeSeat || action == ActAskHint):
+	case actor.Role == RolePlayer && (right == MayPlay || right == MayAgree || right == MaySeeSeat || right == MayAskHint):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table && actor.Seat == at.Seat {
 			return nil
 		}
 		return Refuse(Forbidden, "err_not_your_seat")
-	case (actor.Role == RolePlayer || actor.Role == RoleTable) && (action == ActServeTable || action == ActCount),
-		actor.Role == RoleTable && (action == ActPlay || action == ActAgree):
+	case (actor.Role == RolePlayer || actor.Role == RoleTable) && (right == MayServeTable || right == MayCount),
+		actor.Role == RoleTable && (right == MayPlay || right == MayAgree):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table {
 			return nil
 		}
 		return Refuse(Forbidden, "err_not_your_seat")
 	}
 	if actor.Role == RolePublic || actor.Role == "" {
-		return Refuse(Unauthenticated, "err_sign_in_first", "action", action)
+		return Refuse(Unauthenticated, "err_sign_in_first", "action", right)
 	}
-	return Refuse(Forbidden, "err_not_allowed", "role", actor.Role, "action", action)
+	return Refuse(Forbidden, "err_not_allowed", "role", actor.Role, "action", right)
 }

@@ -36,17 +36,17 @@ func TestAuthorize(t *testing.T) {
 	seat := []string{"player at the seat"}
 	atTable := []string{"player at the seat", "player at another seat", "table"}
 	all := slices.Collect(maps.Keys(actors))
-	allowed := map[Action][]string{
-		ActManageAccounts: organizer, ActCreateTournament: organizer, ActSeeRoster: organizer, ActEditRoster: organizer,
-		ActSeatRound: organizer, ActPublishRound: organizer, ActDrawLot: organizer, ActEditFormats: organizer, ActQualify: organizer,
-		ActRuleHeavily: heads, ActAssignZones: heads, ActAnnounce: heads, ActPlanDay: organizer, ActBackUp: organizer, ActRehearse: organizer,
-		ActSeeDraft: referees, ActStartRound: referees, ActSeeCodes: referees, ActIssueCode: referees, ActCorrectResult: referees,
-		ActRule: referees, ActPairDisplay: referees, ActServeTable: append(slices.Clone(atTable), referees...), ActCount: append(slices.Clone(atTable), counters...), ActConfirmResult: counters, ActCheckIn: counters,
-		ActSeeDesk: officials, ActSeeAllRacks: officials, ActSeeAudit: officials,
-		ActRunGames: {"program"}, ActPlay: {"player at the seat", "table"}, ActAgree: {"player at the seat", "table"}, ActSeeSeat: seat, ActSeePublic: all, ActPractise: all,
-		ActAskHint: nil, "no_such_action": nil,
+	allowed := map[Right][]string{
+		MayManageAccounts: organizer, MayCreateTournament: organizer, MaySeeRoster: organizer, MayEditRoster: organizer,
+		MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer, MayEditFormats: organizer, MayQualify: organizer,
+		MayRuleHeavily: heads, MayAssignZones: heads, MayAnnounce: heads, MayPlanDay: organizer, MayBackUp: organizer, MayRehearse: organizer,
+		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees, MayCorrectResult: referees,
+		MayRule: referees, MayPairDisplay: referees, MayServeTable: append(slices.Clone(atTable), referees...), MayCount: append(slices.Clone(atTable), counters...), MayConfirmResult: counters, MayCheckIn: counters,
+		MaySeeDesk: officials, MaySeeAllRacks: officials, MaySeeAudit: officials,
+		MayRunGames: {"program"}, MayPlay: {"player at the seat", "table"}, MayAgree: {"player at the seat", "table"}, MaySeeSeat: seat, MaySeePublic: all, MayPractise: all,
+		MayAskHint: nil, "no_such_action": nil,
 	}
-	for action := range staffActions {
+	for action := range staffRights {
 		if _, ok := allowed[action]; !ok {
 			t.Errorf("action %s has no row in this test", action)
 		}
@@ -69,9 +69,9 @@ func TestAuthorize(t *testing.T) {
 	t.Run("at a practice table hints are for the own seat, and the program is the referee", func(t *testing.T) {
 		there := here
 		there.Practice = true
-		for action, names := range map[Action][]string{
-			ActAskHint: seat, ActPlay: {"player at the seat", "table"}, ActConfirmResult: append([]string{"program"}, counters...), ActRule: append([]string{"program"}, referees...),
-			ActCorrectResult: referees, ActSeeAllRacks: officials, ActIssueCode: referees,
+		for action, names := range map[Right][]string{
+			MayAskHint: seat, MayPlay: {"player at the seat", "table"}, MayConfirmResult: append([]string{"program"}, counters...), MayRule: append([]string{"program"}, referees...),
+			MayCorrectResult: referees, MaySeeAllRacks: officials, MayIssueCode: referees,
 		} {
 			for name, actor := range actors {
 				if err := Authorize(actor, there, action); (err == nil) != slices.Contains(names, name) {
@@ -82,7 +82,7 @@ func TestAuthorize(t *testing.T) {
 	})
 	t.Run("no table is nobody's seat", func(t *testing.T) {
 		lost := Actor{Role: RolePlayer, Tournament: 1, Player: 6}
-		if err := Authorize(lost, Place{Tournament: 1}, ActPlay); !errors.Is(err, ErrForbidden) {
+		if err := Authorize(lost, Place{Tournament: 1}, MayPlay); !errors.Is(err, ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

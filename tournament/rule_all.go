@@ -45,7 +45,7 @@ func (g *Games) atEveryTable(ctx context.Context, actor Actor, round int64, rule
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: r.TournamentID, Seat: -1}, ActRule); err != nil {
+	if err := Authorize(actor, Place{Tournament: r.TournamentID, Seat: -1}, MayRule); err != nil {
 		return nil, err
 	}
 	current, err := g.store.CurrentInRound(ctx, round)

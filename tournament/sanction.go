@@ -119,11 +119,11 @@ func (n NewSanction) clean() (NewSanction, error) {
 }
 
 // action is the right that a sanction of a kind needs.
-func sanctionAction(kind string) Action {
+func sanctionRight(kind string) Right {
 	if kind == SanctionPoints {
-		return ActRule
+		return MayRule
 	}
-	return ActRuleHeavily
+	return MayRuleHeavily
 }
 
 func checkWhy(why string) error {

@@ -87,7 +87,7 @@ func (s *Store) authorizeTiles(ctx context.Context, actor Actor, ref GameRef) er
 }
 
 func seesAll(actor Actor, ref GameRef) bool {
-	return Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, ActSeeAllRacks) == nil
+	return Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, MaySeeAllRacks) == nil
 }
 
 // AuthorizeExport tells whether an actor may have the log of a game that is over.

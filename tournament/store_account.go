@@ -70,7 +70,7 @@ func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password 
 
 // CreateAccount adds an official; for organizers. A name that was removed is taken up again.
 func (s *Store) CreateAccount(ctx context.Context, actor Actor, name, password string, role Role) (Account, error) {
-	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
 		return Account{}, err
 	}
 	if err := checkRole(role); err != nil {
@@ -172,7 +172,7 @@ func findAccount(db *gorm.DB, id int64) (Account, error) {
 
 // Accounts lists the staff by name; for organizers.
 func (s *Store) Accounts(ctx context.Context, actor Actor) ([]Account, error) {
-	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
 		return nil, err
 	}
 	var accounts []Account

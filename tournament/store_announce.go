@@ -12,7 +12,7 @@ import (
 
 // Announce says something to a whole event; for organizers and head referees.
 func (s *Store) Announce(ctx context.Context, actor Actor, event int64, n NewAnnouncement) (Announcement, error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActAnnounce); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MayAnnounce); err != nil {
 		return Announcement{}, err
 	}
 	a, err := n.announcement(s.now())
@@ -45,7 +45,7 @@ func (s *Store) EndAnnouncement(ctx context.Context, actor Actor, id int64) (Ann
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: a.TournamentID}, ActAnnounce); err != nil {
+		if err := Authorize(actor, Place{Tournament: a.TournamentID}, MayAnnounce); err != nil {
 			return err
 		}
 		if a.ID == 0 {
@@ -70,7 +70,7 @@ func (s *Store) Announced(ctx context.Context, event int64) ([]Announcement, err
 
 // Announcements gives all that was ever said to an event, the newest first; for officials.
 func (s *Store) Announcements(ctx context.Context, actor Actor, event int64) ([]Announcement, error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActSeeDesk); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MaySeeDesk); err != nil {
 		return nil, err
 	}
 	if _, err := s.TournamentByID(ctx, event); err != nil {

@@ -29,7 +29,7 @@ func (s *Store) now() engine.Millis { return engine.MillisOf(s.Now()) }
 
 // Audit gives the newest records of a tournament first, at most limit; tournament 0: those of no tournament.
 func (s *Store) Audit(ctx context.Context, actor Actor, tournamentID int64, limit int) ([]AuditEntry, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeeAudit); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeAudit); err != nil {
 		return nil, err
 	}
 	var entries []AuditEntry

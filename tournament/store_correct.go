@@ -41,7 +41,7 @@ func (s *Store) correct(ctx context.Context, actor Actor, gameID int64, rev int,
 		var before *board
 		var was Result
 		var round Round
-		result, err := s.revise(tx, actor, gameID, rev, ActCorrectResult, func(tx *gorm.DB, game Game, latest Result) (Result, error) {
+		result, err := s.revise(tx, actor, gameID, rev, MayCorrectResult, func(tx *gorm.DB, game Game, latest Result) (Result, error) {
 			result, err := next(tx, game, latest)
 			if err != nil {
 				return result, err

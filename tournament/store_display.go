@@ -52,7 +52,7 @@ func (s *Store) MoveDisplay(ctx context.Context, actor Actor, tournamentID, id i
 }
 
 func (s *Store) placeDisplay(tx *gorm.DB, actor Actor, old Display, to *Display) error {
-	if err := Authorize(actor, Place{Tournament: to.TournamentID}, ActPairDisplay); err != nil {
+	if err := Authorize(actor, Place{Tournament: to.TournamentID}, MayPairDisplay); err != nil {
 		return err
 	}
 	if _, err := findTournament(tx, to.TournamentID); err != nil {
@@ -78,7 +78,7 @@ func (s *Store) RemoveDisplay(ctx context.Context, actor Actor, tournamentID, id
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: tournamentID}, ActPairDisplay); err != nil {
+		if err := Authorize(actor, Place{Tournament: tournamentID}, MayPairDisplay); err != nil {
 			return err
 		}
 		if err := tx.Delete(&d).Error; err != nil {
@@ -90,7 +90,7 @@ func (s *Store) RemoveDisplay(ctx context.Context, actor Actor, tournamentID, id
 
 // Displays gives a tournament's screens by the number of their tables; for officials.
 func (s *Store) Displays(ctx context.Context, actor Actor, tournamentID int64) ([]Display, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActPairDisplay); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MayPairDisplay); err != nil {
 		return nil, err
 	}
 	var all []Display

@@ -27,7 +27,7 @@ var errMoved = errors.New("the draw's players have changed meanwhile")
 // none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
 // The search runs outside the transaction that keeps its draft, so that no table waits for it.
 func (s *Store) DrawRound(ctx context.Context, actor Actor, tournamentID int64, order DrawOrder) (Round, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
 		return Round{}, err
 	}
 	if order.Note = strings.TrimSpace(order.Note); len([]rune(order.Note)) > whyMost {

@@ -14,7 +14,7 @@ import (
 // WriteDrawn writes down the numbers that players drew in the hall, which the number chart seats them by; 0 takes one back. No two
 // players of an event have the same. Rounds that are drawn stay.
 func (s *Store) WriteDrawn(ctx context.Context, actor Actor, tournamentID int64, numbers map[int64]int) error {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
 		return err
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {
@@ -30,7 +30,7 @@ func (s *Store) WriteDrawn(ctx context.Context, actor Actor, tournamentID int64,
 // tells how many did. The seed is in the log: with it numberLots gives the same again. It is one of its own, since who reads it
 // could foresee draws that follow from the tournament's.
 func (s *Store) DrawNumbers(ctx context.Context, actor Actor, tournamentID int64) (drawn int, err error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
 		return 0, err
 	}
 	err = s.Tx(ctx, func(tx *gorm.DB) error {

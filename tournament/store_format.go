@@ -38,7 +38,7 @@ func (o OwnFormat) subject() string { return fmt.Sprintf("format %d (%s)", o.ID,
 
 // OwnFormats gives the organizers' formats by name.
 func (s *Store) OwnFormats(ctx context.Context, actor Actor) ([]OwnFormat, error) {
-	if err := Authorize(actor, Place{}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
 		return nil, err
 	}
 	var all []OwnFormat
@@ -48,7 +48,7 @@ func (s *Store) OwnFormats(ctx context.Context, actor Actor) ([]OwnFormat, error
 
 // OwnFormat gives one, or NotFound.
 func (s *Store) OwnFormat(ctx context.Context, actor Actor, id int64) (OwnFormat, error) {
-	if err := Authorize(actor, Place{}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
 		return OwnFormat{}, err
 	}
 	return findFormat(s.Read.WithContext(ctx), id)
@@ -64,7 +64,7 @@ func findFormat(db *gorm.DB, id int64) (OwnFormat, error) {
 
 // SaveFormat stores a format as a new one (id 0) or in place of one, with the next version. Two do not have the same name.
 func (s *Store) SaveFormat(ctx context.Context, actor Actor, id int64, f format.Format) (OwnFormat, error) {
-	if err := Authorize(actor, Place{}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
 		return OwnFormat{}, err
 	}
 	f.Name = cleanText(f.Name)
@@ -101,7 +101,7 @@ func (s *Store) SaveFormat(ctx context.Context, actor Actor, id int64, f format.
 
 // RemoveFormat deletes an organizer's format. Events made with it keep their copy.
 func (s *Store) RemoveFormat(ctx context.Context, actor Actor, id int64) error {
-	if err := Authorize(actor, Place{}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
 		return err
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {
@@ -120,7 +120,7 @@ func (s *Store) RemoveFormat(ctx context.Context, actor Actor, id int64) error {
 // and of the way of ranking, nothing changes but the names, the times, how it is seated and how many rounds it has, not
 // fewer than were drawn. A draft must be discarded first.
 func (s *Store) ChangeFormat(ctx context.Context, actor Actor, event int64, f format.Format, why string) (Tournament, error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
 		return Tournament{}, err
 	}
 	f.Name, why = cleanText(f.Name), cleanText(why)

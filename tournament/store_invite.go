@@ -28,7 +28,7 @@ type Invite struct {
 
 // InviteNew adds an official without a password, and an invitation; for organizers.
 func (s *Store) InviteNew(ctx context.Context, actor Actor, name string, role Role) (Invite, error) {
-	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
 		return Invite{}, err
 	}
 	if err := checkRole(role); err != nil {
@@ -47,7 +47,7 @@ func (s *Store) InviteNew(ctx context.Context, actor Actor, name string, role Ro
 
 // InviteAgain makes an invitation for an official who is there already, on another phone; earlier ones are void.
 func (s *Store) InviteAgain(ctx context.Context, actor Actor, id int64) (Invite, error) {
-	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
 		return Invite{}, err
 	}
 	return s.invite(ctx, actor, func(tx *gorm.DB) (Account, error) { return findAccount(tx, id) })

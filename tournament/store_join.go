@@ -100,7 +100,7 @@ func (s *Store) ReissueCode(ctx context.Context, actor Actor, tableID int64, sea
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: seat}, ActIssueCode); err != nil {
+		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: seat}, MayIssueCode); err != nil {
 			return err
 		}
 		round, err := findRound(tx, table.RoundID)

@@ -38,7 +38,7 @@ const logMost = 200
 
 // SearchAudit searches the actions log of an event.
 func (s *Store) SearchAudit(ctx context.Context, actor Actor, tournamentID int64, q LogSearch) (LogPage, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeeAudit); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeAudit); err != nil {
 		return LogPage{}, err
 	}
 	if q.Limit < 1 || q.Limit > logMost {

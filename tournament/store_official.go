@@ -29,7 +29,7 @@ func ownAccount(actor Actor, id int64) error {
 	if actor.Account != 0 && actor.Account == id {
 		return nil
 	}
-	return Authorize(actor, Place{}, ActManageAccounts)
+	return Authorize(actor, Place{}, MayManageAccounts)
 }
 
 // SetRole gives an official another role; for organizers. The last organizer stays one.
@@ -58,7 +58,7 @@ func (s *Store) SetRole(ctx context.Context, actor Actor, id int64, role Role) (
 // SetPassword gives an official another password, and ends all sessions but keep (a session's hash, or empty). For
 // organizers; officials change their own with ChangePassword.
 func (s *Store) SetPassword(ctx context.Context, actor Actor, id int64, password, keep string) (Account, error) {
-	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
 		return Account{}, err
 	}
 	return s.newPassword(ctx, actor, id, password, keep)
@@ -134,7 +134,7 @@ func (s *Store) RemoveAccount(ctx context.Context, actor Actor, id int64) (Accou
 }
 
 func (s *Store) changeAccount(ctx context.Context, actor Actor, id int64, do func(*gorm.DB, *Account) error) (Account, error) {
-	if err := Authorize(actor, Place{}, ActManageAccounts); err != nil {
+	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
 		return Account{}, err
 	}
 	var account Account

@@ -80,11 +80,11 @@ func (s *Store) people(ctx context.Context, actor Actor, tournamentID int64, a P
 }
 
 // peopleRight is what somebody needs the right for to do an action about people.
-func peopleRight(kind string) Action {
+func peopleRight(kind string) Right {
 	if kind == PeopleCheckIn || kind == PeopleCheckOut {
-		return ActCheckIn
+		return MayCheckIn
 	}
-	return ActEditRoster
+	return MayEditRoster
 }
 
 // peopleTx does an action within a transaction and keeps what it changed.
@@ -168,7 +168,7 @@ func (r peopleChangeRow) parts() (was, is picture, err error) {
 // PeopleChanges gives the actions about people of an event, the newest first, at most limit, each with what it did and
 // whether it can be taken back.
 func (s *Store) PeopleChanges(ctx context.Context, actor Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MayEditRoster); err != nil {
 		return nil, err
 	}
 	var list []PeopleChange
@@ -217,7 +217,7 @@ func (r peopleChangeRow) change(now picture) (PeopleChange, error) {
 // reason, when something has been built on it since. With preview it only tells what would change.
 func (s *Store) UndoPeople(ctx context.Context, actor Actor, changeID int64, why string, preview bool) (PeopleOutcome, error) {
 	var out PeopleOutcome
-	if err := Authorize(actor, Place{}, ActEditRoster); err != nil {
+	if err := Authorize(actor, Place{}, MayEditRoster); err != nil {
 		return out, err
 	}
 	err := s.try(ctx, preview, func(tx *gorm.DB) (err error) {

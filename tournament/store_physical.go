@@ -39,7 +39,7 @@ func (s *Store) SetTiles(ctx context.Context, actor Actor, tournamentID int64, t
 		if t, err = findTournament(tx, tournamentID); err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+		if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
 			return err
 		}
 		if tiles != DigitalTiles && tiles != RealTiles {
@@ -63,7 +63,7 @@ func (s *Store) SetTableTiles(ctx context.Context, actor Actor, tableID int64, t
 		if table, err = findTable(tx, tableID); err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, ActStartRound); err != nil {
+		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, MayStartRound); err != nil {
 			return err
 		}
 		if tiles != "" && tiles != DigitalTiles && tiles != RealTiles {
@@ -161,7 +161,7 @@ func (s *Store) ReissueTableCode(ctx context.Context, actor Actor, tableID int64
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, ActIssueCode); err != nil {
+		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, MayIssueCode); err != nil {
 			return err
 		}
 		t, err := findTournament(tx, table.TournamentID)

@@ -12,7 +12,7 @@ import (
 // PreviewRoster reads a roster and says what Import would refuse, players who are entered already
 // included. Nothing is changed.
 func (s *Store) PreviewRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MayEditRoster); err != nil {
 		return Roster{}, err
 	}
 	roster, err := ParseRoster(r)
@@ -25,7 +25,7 @@ func (s *Store) PreviewRoster(ctx context.Context, actor Actor, tournamentID int
 // ImportRoster enters all players of a roster, or none when there is any problem: then the roster
 // holds the problems and the error is Invalid. Games.ImportRoster does it while a round is played, too.
 func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActEditRoster); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MayEditRoster); err != nil {
 		return Roster{}, err
 	}
 	roster, err := ParseRoster(r)
@@ -62,7 +62,7 @@ func (s *Store) SetExtraTime(ctx context.Context, actor Actor, playerID int64, s
 		if err := tx.Take(&player, playerID).Error; err != nil {
 			return missing(err, "player", playerID)
 		}
-		if err := Authorize(actor, Place{Tournament: player.TournamentID}, ActEditRoster); err != nil {
+		if err := Authorize(actor, Place{Tournament: player.TournamentID}, MayEditRoster); err != nil {
 			return err
 		}
 		if seconds < 0 || seconds > extraMost {
@@ -85,7 +85,7 @@ func (s *Store) SetExtraTime(ctx context.Context, actor Actor, playerID int64, s
 // SetFamily writes down which family a player is of, or with an empty name that there is none. Draws from now on keep a family
 // apart; rounds that are drawn stay. Officials read the log too: it says that a family was set, not which.
 func (s *Store) SetFamily(ctx context.Context, actor Actor, playerID int64, family string) (Player, error) {
-	if err := Authorize(actor, Place{}, ActEditRoster); err != nil {
+	if err := Authorize(actor, Place{}, MayEditRoster); err != nil {
 		return Player{}, err
 	}
 	family = cleanText(family)
@@ -130,7 +130,7 @@ func (s *Store) Absent(ctx context.Context, tournamentID int64) (map[int64]bool,
 
 // PlayersFull gives the players with all that was entered; for organizers.
 func (s *Store) PlayersFull(ctx context.Context, actor Actor, tournamentID int64) ([]Player, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeeRoster); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeRoster); err != nil {
 		return nil, err
 	}
 	var players []Player

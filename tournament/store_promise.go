@@ -46,7 +46,7 @@ func (p SeedPromise) Text() string {
 // gives the promise that there is. With a method it binds that too, and the round is drawn so unless it is asked for otherwise.
 // Refused where no seats of that round are to be drawn so: see PromiseMethods.
 func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64, method string) (SeedPromise, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
 		return SeedPromise{}, err
 	}
 	var p SeedPromise

@@ -78,7 +78,7 @@ func (g *Games) Protests(ctx context.Context, actor Actor, game int64) (Protests
 		return Protests{}, err
 	}
 	if actor.Role != RolePlayer || !slices.Contains(snap.Ref.Players, actor.Player) {
-		if err := Authorize(actor, Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, ActSeeDesk); err != nil {
+		if err := Authorize(actor, Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, MaySeeDesk); err != nil {
 			return Protests{}, err
 		}
 	}
@@ -96,7 +96,7 @@ func (g *Games) Protests(ctx context.Context, actor Actor, game int64) (Protests
 
 // TournamentProtests gives all protests of a tournament to the officials: those that are open first, then the newest.
 func (s *Store) TournamentProtests(ctx context.Context, actor Actor, tournamentID int64) ([]Protest, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeeDesk); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeDesk); err != nil {
 		return nil, err
 	}
 	db := s.Read.WithContext(ctx)
@@ -194,7 +194,7 @@ func (s *Store) protestWindow(db *gorm.DB, gameID int64) error {
 }
 
 func (s *Store) decideProtest(ctx context.Context, actor Actor, id int64, outcome, reason string) (p Protest, err error) {
-	if err := Authorize(actor, Place{Seat: -1}, ActRuleHeavily); err != nil {
+	if err := Authorize(actor, Place{Seat: -1}, MayRuleHeavily); err != nil {
 		return p, err
 	}
 	reason = cleanText(reason)
@@ -232,7 +232,7 @@ func (s *Store) decideProtest(ctx context.Context, actor Actor, id int64, outcom
 
 // protestsAllow refuses to make a result final while a protest waits for its decision; and to confirm one as it stands
 // against which a protest was upheld.
-func protestsAllow(db *gorm.DB, results []Result, action Action) error {
+func protestsAllow(db *gorm.DB, results []Result, right Right) error {
 	all, err := protestsOf(db, db.Where("game_id = ?", results[0].GameID))
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func protestsAllow(db *gorm.DB, results []Result, action Action) error {
 		switch {
 		case p.Open():
 			return Refuse(Conflict, "err_protest_undecided")
-		case action == ActConfirmResult && p.Decision.Outcome == ProtestUpheld && p.Rev >= said(results):
+		case right == MayConfirmResult && p.Decision.Outcome == ProtestUpheld && p.Rev >= said(results):
 			return Refuse(Conflict, "err_protest_upheld")
 		}
 	}

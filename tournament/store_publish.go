@@ -21,7 +21,7 @@ func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (R
 		if round, err = findRound(tx, roundID); err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActPublishRound); err != nil {
+		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MayPublishRound); err != nil {
 			return err
 		}
 		switch round.Status {
@@ -55,7 +55,7 @@ func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (R
 
 // checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once.
 func (s *Store) checkNow(tx *gorm.DB, actor Actor, round *Round) error {
-	open, err := openDraft(tx, actor, ActPublishRound, round.ID)
+	open, err := openDraft(tx, actor, MayPublishRound, round.ID)
 	if err != nil {
 		return err
 	}

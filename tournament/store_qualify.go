@@ -142,7 +142,7 @@ func statesOf(waivers map[int64]Waiver) map[int64]string {
 // SetWaiver says why a player takes no place of those that the event gives; an empty state takes that back. The ranking
 // does not change: the next one moves up.
 func (s *Store) SetWaiver(ctx context.Context, actor Actor, playerID int64, state, why string) error {
-	if err := Authorize(actor, Place{}, ActQualify); err != nil {
+	if err := Authorize(actor, Place{}, MayQualify); err != nil {
 		return err
 	}
 	why = cleanText(why)
@@ -179,7 +179,7 @@ func (s *Store) SetWaiver(ctx context.Context, actor Actor, playerID int64, stat
 
 // SetDivision puts a player into a division, or with an empty name into none.
 func (s *Store) SetDivision(ctx context.Context, actor Actor, playerID int64, division string) error {
-	if err := Authorize(actor, Place{}, ActEditRoster); err != nil {
+	if err := Authorize(actor, Place{}, MayEditRoster); err != nil {
 		return err
 	}
 	division = cleanText(division)

@@ -14,7 +14,7 @@ import (
 // it is called, by RehearsedAll or RehearsedTables. It is in no public list, no device plays in it, and it ends by itself.
 // One rehearsal goes on at a time. It is for organizers.
 func (s *Store) Rehearse(ctx context.Context, actor Actor, event int64, name, by string) (Tournament, error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActRehearse); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MayRehearse); err != nil {
 		return Tournament{}, err
 	}
 	if by != RehearsedAll && by != RehearsedTables {
@@ -135,7 +135,7 @@ func (s *Store) RemoveRehearsal(ctx context.Context, actor Actor, id int64) (of 
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: t.Rehearses}, ActRehearse); err != nil {
+		if err := Authorize(actor, Place{Tournament: t.Rehearses}, MayRehearse); err != nil {
 			return err
 		}
 		if t.Rehearses == 0 {

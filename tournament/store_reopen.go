@@ -21,7 +21,7 @@ func (s *Store) Reopen(ctx context.Context, actor Actor, event int64, why string
 }
 
 func (s *Store) reopen(ctx context.Context, actor Actor, event int64, why string, preview bool) (made Reopening, err error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
 		return made, err
 	}
 	if why = cleanText(why); len([]rune(why)) > whyMost {

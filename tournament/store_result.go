@@ -37,7 +37,7 @@ func (s *Store) RoundResults(ctx context.Context, roundID int64) (map[int64]Resu
 // revised it meanwhile, it is a Conflict that tells the newest revision; pressing twice is not.
 func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, rev int) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error {
-		_, err := s.revise(tx, actor, gameID, rev, ActConfirmResult, func(_ *gorm.DB, _ Game, latest Result) (Result, error) {
+		_, err := s.revise(tx, actor, gameID, rev, MayConfirmResult, func(_ *gorm.DB, _ Game, latest Result) (Result, error) {
 			return Result{Ending: latest.Ending, Lines: latest.Lines}, nil
 		})
 		return err
@@ -46,7 +46,7 @@ func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, re
 
 // revise writes the next revision after rev, and finishes the round and the tournament when it was the
 // last one that they waited for.
-func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action Action, next nextRevision) (Result, error) {
+func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, right Right, next nextRevision) (Result, error) {
 	game, err := playedGameByID(tx, gameID)
 	if err != nil {
 		return Result{}, err
@@ -54,7 +54,7 @@ func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action A
 	if game.practice {
 		tx = unseatingTx(tx)
 	}
-	if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1, Practice: game.practice}, action); err != nil {
+	if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1, Practice: game.practice}, right); err != nil {
 		return Result{}, err
 	}
 	results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
@@ -66,19 +66,19 @@ func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action A
 	}
 	latest := results[len(results)-1]
 	pressedTwice := latest.Rev == rev+1 && latest.Actor == actor.String() && latest.Why == ""
-	if action == ActConfirmResult && latest.Confirmed() && (latest.Rev == rev || pressedTwice) {
+	if right == MayConfirmResult && latest.Confirmed() && (latest.Rev == rev || pressedTwice) {
 		return latest, nil
 	}
 	if latest.Rev != rev {
 		return Result{}, Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", rev, "by", latest.Actor)
 	}
-	if action == ActCorrectResult && latest.Confirmed() {
-		if err := Authorize(actor, Place{Tournament: game.TournamentID}, ActRuleHeavily); err != nil {
+	if right == MayCorrectResult && latest.Confirmed() {
+		if err := Authorize(actor, Place{Tournament: game.TournamentID}, MayRuleHeavily); err != nil {
 			return Result{}, err
 		}
 	}
 	if game.protested {
-		if err := protestsAllow(tx, results, action); err != nil {
+		if err := protestsAllow(tx, results, right); err != nil {
 			return Result{}, err
 		}
 	}
@@ -91,7 +91,7 @@ func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, action A
 	if err := insertResult(tx, &result); err != nil {
 		return Result{}, err
 	}
-	if err := s.audit(tx, actor, change{tournament: game.TournamentID, action: "result." + string(action), subject: game.subject(),
+	if err := s.audit(tx, actor, change{tournament: game.TournamentID, action: "result." + string(right), subject: game.subject(),
 		before: latest.String(), after: result.String(), because: result.Why}); err != nil {
 		return Result{}, err
 	}

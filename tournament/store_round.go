@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament/format"
 )
 
-// Rounds gives a tournament's rounds by number, a draft included; it is for the staff (ActSeeDraft).
+// Rounds gives a tournament's rounds by number, a draft included; it is for the staff (MaySeeDraft).
 func (s *Store) Rounds(ctx context.Context, tournamentID int64) ([]Round, error) {
 	var rounds []Round
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&rounds).Error
@@ -30,7 +30,7 @@ func (s *Store) DiscardDraft(ctx context.Context, actor Actor, roundID int64, dr
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActSeatRound); err != nil {
+		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MaySeatRound); err != nil {
 			return err
 		}
 		if round.Status != RoundDraft {

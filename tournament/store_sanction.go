@@ -13,7 +13,7 @@ import (
 
 // Sanctions gives an event's sanctions, the newest first, with what became of them; for officials.
 func (s *Store) Sanctions(ctx context.Context, actor Actor, event int64) ([]Sanction, error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActSeeDesk); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MaySeeDesk); err != nil {
 		return nil, err
 	}
 	if _, err := s.TournamentByID(ctx, event); err != nil {
@@ -40,7 +40,7 @@ func (s *Store) SanctionsOf(ctx context.Context, player int64) ([]Sanction, erro
 // GiveSanction gives a player points off the total, which count at once, or proposes to disqualify the player, which
 // counts when a second official confirms it (SecondSanction).
 func (s *Store) GiveSanction(ctx context.Context, actor Actor, event int64, given NewSanction) (Sanction, error) {
-	if err := Authorize(actor, Place{Tournament: event}, sanctionAction(given.Kind)); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, sanctionRight(given.Kind)); err != nil {
 		return Sanction{}, err
 	}
 	given, err := given.clean()
@@ -147,7 +147,7 @@ func (s *Store) CancelSanction(ctx context.Context, actor Actor, id int64, why s
 
 func (s *Store) decide(ctx context.Context, actor Actor, id int64, do func(*gorm.DB, *Sanction) error) (Sanction, error) {
 	var one Sanction
-	if err := Authorize(actor, Place{}, ActRule); err != nil { // who may decide nothing learns nothing
+	if err := Authorize(actor, Place{}, MayRule); err != nil { // who may decide nothing learns nothing
 		return one, err
 	}
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
@@ -159,7 +159,7 @@ func (s *Store) decide(ctx context.Context, actor Actor, id int64, do func(*gorm
 			return err
 		}
 		one = found[0]
-		if err := Authorize(actor, Place{Tournament: one.TournamentID}, sanctionAction(one.Kind)); err != nil {
+		if err := Authorize(actor, Place{Tournament: one.TournamentID}, sanctionRight(one.Kind)); err != nil {
 			return err
 		}
 		return do(tx, &one)

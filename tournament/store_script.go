@@ -18,7 +18,7 @@ import (
 // after it in the stage, which are seated so when they are drawn. A line that cannot stand is refused with its number, and nothing
 // changes.
 func (s *Store) SeatByScript(ctx context.Context, actor Actor, tournamentID int64, file io.Reader, note string) (Round, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
 		return Round{}, err
 	}
 	lines, err := pairing.ParseScript(io.LimitReader(file, scriptMost))

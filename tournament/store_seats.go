@@ -29,12 +29,12 @@ type seated struct {
 }
 
 // openDraft reads a round that must be a draft of exactly those who play now.
-func openDraft(db *gorm.DB, actor Actor, action Action, roundID int64) (*seated, error) {
+func openDraft(db *gorm.DB, actor Actor, right Right, roundID int64) (*seated, error) {
 	round, err := findRound(db, roundID)
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: round.TournamentID}, action); err != nil {
+	if err := Authorize(actor, Place{Tournament: round.TournamentID}, right); err != nil {
 		return nil, err
 	}
 	if round.Status != RoundDraft {
@@ -116,7 +116,7 @@ func (s *seated) swap(a, b int64) (SeatSwap, error) {
 // PreviewSwap tells what the exchange of two players of a draft would change.
 func (s *Store) PreviewSwap(ctx context.Context, actor Actor, roundID, a, b int64) (swap SeatSwap, err error) {
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
-		open, err := openDraft(db, actor, ActSeatRound, roundID)
+		open, err := openDraft(db, actor, MaySeatRound, roundID)
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method =
 func (s *Store) SwapSeats(ctx context.Context, actor Actor, roundID, a, b int64, why string) (swap SeatSwap, err error) {
 	why = strings.TrimSpace(why)
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		open, err := openDraft(tx, actor, ActSeatRound, roundID)
+		open, err := openDraft(tx, actor, MaySeatRound, roundID)
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func exchangeSeats(tx *gorm.DB, a, b Seat) error {
 // CheckDraft records that an organizer has looked at a draft and found it good: it seats exactly those who play now.
 func (s *Store) CheckDraft(ctx context.Context, actor Actor, roundID int64) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error {
-		open, err := openDraft(tx, actor, ActSeatRound, roundID)
+		open, err := openDraft(tx, actor, MaySeatRound, roundID)
 		if err != nil {
 			return err
 		}
@@ -197,7 +197,7 @@ func (s *Store) SetDuplicate(ctx context.Context, actor Actor, roundID int64, du
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActSeatRound); err != nil {
+		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MaySeatRound); err != nil {
 			return err
 		}
 		if round.Status != RoundDraft && round.Status != RoundPublished {
@@ -233,7 +233,7 @@ func (s *Store) KeptApart(ctx context.Context, tournamentID int64) ([]pairing.Pa
 
 // KeepApart sets or takes back the wish that two players do not meet. Rounds that are drawn stay as they are.
 func (s *Store) KeepApart(ctx context.Context, actor Actor, tournamentID, a, b int64, apart bool) error {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, ActSeatRound); err != nil {
+	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
 		return err
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {

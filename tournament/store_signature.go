@@ -101,7 +101,7 @@ func (s *Store) agree(ctx context.Context, actor Actor, gameID int64, rev int) e
 		if err := tx.Create(&Signature{GameID: gameID, Rev: rev, Seat: actor.Seat, PlayerID: actor.Player, At: s.now()}).Error; err != nil {
 			return err
 		}
-		return s.audit(tx, actor, change{tournament: game.TournamentID, action: "result." + string(ActAgree), subject: game.subject(),
+		return s.audit(tx, actor, change{tournament: game.TournamentID, action: "result." + string(MayAgree), subject: game.subject(),
 			after: results[rev-1].String()})
 	})
 }
@@ -132,7 +132,7 @@ func agreeing(db *gorm.DB, actor Actor, gameID int64) (Game, []Result, error) {
 		slices.ContainsFunc(results[0].Lines, func(l ResultLine) bool { return l.PlayerID == actor.Player }) {
 		return game, nil, Refuse(Conflict, "err_table_left")
 	}
-	err = Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: actor.Seat}, ActAgree)
+	err = Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: actor.Seat}, MayAgree)
 	if err == nil && len(results) == 0 {
 		err = Refuse(NotFound, "err_result_not_found", "id", gameID)
 	}

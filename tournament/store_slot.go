@@ -25,7 +25,7 @@ func slotsOf(db *gorm.DB, event int64) ([]Slot, error) {
 // SetSlots makes another plan of an event's day, in the order of its times; for organizers. No slot may end before it
 // begins, begin before the one before it ends, or plan a round twice or out of order.
 func (s *Store) SetSlots(ctx context.Context, actor Actor, event int64, slots []Slot) ([]Slot, error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActPlanDay); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MayPlanDay); err != nil {
 		return nil, err
 	}
 	slots = slices.Clone(slots)

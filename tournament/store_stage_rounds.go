@@ -20,7 +20,7 @@ type StageRounds struct {
 
 // PreviewStageRounds tells what SetStageRounds would do, or why it may not.
 func (s *Store) PreviewStageRounds(ctx context.Context, actor Actor, event int64, stage, rounds int) (change StageRounds, err error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
 		return change, err
 	}
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
@@ -33,7 +33,7 @@ func (s *Store) PreviewStageRounds(ctx context.Context, actor Actor, event int64
 // SetStageRounds gives the stage that is played, or one to come, another number of rounds: not fewer than are there. What
 // was drawn stays as it is; a draft of the stage may be there. A stage that has them all by now is over.
 func (s *Store) SetStageRounds(ctx context.Context, actor Actor, event int64, stage, rounds int, why string) (made StageRounds, err error) {
-	if err := Authorize(actor, Place{Tournament: event}, ActEditFormats); err != nil {
+	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
 		return made, err
 	}
 	if why = cleanText(why); len([]rune(why)) > whyMost {
@@ -126,7 +126,7 @@ func (s *Store) MoveRound(ctx context.Context, actor Actor, round int64, starts 
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: r.TournamentID}, ActPlanDay); err != nil {
+	if err := Authorize(actor, Place{Tournament: r.TournamentID}, MayPlanDay); err != nil {
 		return nil, err
 	}
 	if r.Status != RoundDraft && r.Status != RoundPublished {

@@ -15,7 +15,7 @@ func (s *Store) StartRound(ctx context.Context, actor Actor, roundID int64) erro
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActStartRound); err != nil {
+		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MayStartRound); err != nil {
 			return err
 		}
 		if err := round.mayStart(); err != nil || round.StartedAt != 0 {
@@ -55,7 +55,7 @@ func (s *Store) StartTable(ctx context.Context, actor Actor, tableID int64) (beg
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, ActStartRound); err != nil {
+		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, MayStartRound); err != nil {
 			return err
 		}
 		round, err := findRound(tx, table.RoundID)

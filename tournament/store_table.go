@@ -36,7 +36,7 @@ func (s *Store) TableCodes(ctx context.Context, actor Actor, roundID int64) ([]T
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: round.TournamentID}, ActSeeCodes); err != nil {
+	if err := Authorize(actor, Place{Tournament: round.TournamentID}, MaySeeCodes); err != nil {
 		return nil, err
 	}
 	return fillTables(db, db.Where("round_id = ?", roundID))

@@ -31,7 +31,7 @@ type NewTournament struct {
 
 // CreateTournament makes a tournament without players.
 func (s *Store) CreateTournament(ctx context.Context, actor Actor, n NewTournament) (Tournament, error) {
-	if err := Authorize(actor, Place{}, ActCreateTournament); err != nil {
+	if err := Authorize(actor, Place{}, MayCreateTournament); err != nil {
 		return Tournament{}, err
 	}
 	t, err := n.tournament()

@@ -126,7 +126,7 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 		return nil, err
 	}
 	account := me.Account
-	if tournament.Authorize(me, tournament.Place{}, tournament.ActManageAccounts) == nil {
+	if tournament.Authorize(me, tournament.Place{}, tournament.MayManageAccounts) == nil {
 		account = 0
 	}
 	devices, err := a.store.Devices(ctx, me, account)

@@ -158,7 +158,7 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView]
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
-	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.ActSeatRound); err != nil {
+	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.MaySeatRound); err != nil {
 		return nil, err
 	}
 	pairs, err := a.store.KeptApart(ctx, in.ID)
@@ -174,7 +174,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	if err != nil {
 		return nil, err
 	}
-	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.ActSeatRound); err != nil {
+	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.MaySeatRound); err != nil {
 		return nil, err
 	}
 	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}

@@ -89,7 +89,7 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 	if err != nil {
 		return nil, err
 	}
-	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	pace, err := a.paceNow(ctx, round.TournamentID, round.ID)
@@ -116,7 +116,7 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[HallDevices], error) {
 	t, err := a.store.TournamentByID(ctx, in.ID)
 	if err == nil {
-		err = tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.ActSeeDesk)
+		err = tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.MaySeeDesk)
 	}
 	if err != nil {
 		return nil, err

@@ -95,7 +95,7 @@ func (a *api) organizerOperations() {
 
 func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	if err := tournament.Authorize(actor, tournament.Place{}, tournament.ActCreateTournament); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{}, tournament.MayCreateTournament); err != nil {
 		return nil, err
 	}
 	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed, Tiles: in.Body.Tiles}

@@ -204,9 +204,9 @@ func (s *Server) viewOf(ctx context.Context, actor tournament.Actor, game int64)
 func viewerOf(actor tournament.Actor, ref tournament.GameRef) int {
 	at := tournament.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat}
 	switch {
-	case actor.Role == tournament.RolePlayer && actor.Seat >= 0 && tournament.Authorize(actor, at, tournament.ActSeeSeat) == nil:
+	case actor.Role == tournament.RolePlayer && actor.Seat >= 0 && tournament.Authorize(actor, at, tournament.MaySeeSeat) == nil:
 		return actor.Seat
-	case tournament.Authorize(actor, at, tournament.ActSeeAllRacks) == nil:
+	case tournament.Authorize(actor, at, tournament.MaySeeAllRacks) == nil:
 		return engine.Referee
 	}
 	return engine.Spectator

@@ -201,7 +201,7 @@ func maySee(actor tournament.Actor, r tournament.Round) error {
 	if r.Status != tournament.RoundDraft {
 		return nil
 	}
-	return tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.ActSeeDraft)
+	return tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.MaySeeDraft)
 }
 
 func roundView(r tournament.Round) RoundView {
@@ -324,7 +324,7 @@ func (s *Server) roundDetail(ctx context.Context, actor tournament.Actor, id int
 	}
 	place := tournament.Place{Tournament: round.TournamentID}
 	var tables []tournament.Table
-	if tournament.Authorize(actor, place, tournament.ActSeeCodes) == nil {
+	if tournament.Authorize(actor, place, tournament.MaySeeCodes) == nil {
 		tables, err = s.store.TableCodes(ctx, actor, id)
 	} else {
 		tables, err = s.store.Tables(ctx, id)
@@ -336,7 +336,7 @@ func (s *Server) roundDetail(ctx context.Context, actor tournament.Actor, id int
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	official := tournament.Authorize(actor, place, tournament.ActSeeAllRacks) == nil
+	official := tournament.Authorize(actor, place, tournament.MaySeeAllRacks) == nil
 	t, err := s.store.TournamentByID(ctx, round.TournamentID)
 	if err != nil {
 		return RoundDetail{}, err

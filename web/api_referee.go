@@ -142,7 +142,7 @@ func (s *Server) floor(ctx context.Context, actor tournament.Actor, round int64)
 	if err != nil {
 		return Floor{}, err
 	}
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.MaySeeDesk); err != nil {
 		return Floor{}, err
 	}
 	current, err := s.store.CurrentInRound(ctx, round)
@@ -271,7 +271,7 @@ func (s *Server) count(ctx context.Context, actor tournament.Actor, game int64) 
 		return CountView{}, err
 	}
 	place := tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.ActSeeAllRacks); err != nil {
+	if err := tournament.Authorize(actor, place, tournament.MaySeeAllRacks); err != nil {
 		return CountView{}, err
 	}
 	if snap.State.Phase != engine.PhaseOver {

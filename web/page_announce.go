@@ -36,7 +36,7 @@ func (s *Server) showAnnounce(c *gin.Context, status int, view templates.Announc
 	}
 	now := engine.MillisOf(s.store.Now())
 	view.Event = event
-	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActAnnounce) == nil
+	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayAnnounce) == nil
 	for _, a := range all {
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		_, by, _ := strings.Cut(a.Actor, ":")

@@ -25,7 +25,7 @@ func (s *Server) correctPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActCorrectResult); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
 		return err
 	}
 	rev, correction, err := s.typedCorrection(ctx, game, c.Query)

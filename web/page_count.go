@@ -65,7 +65,7 @@ func (s *Server) countPageView(ctx context.Context, actor tournament.Actor, even
 		return templates.CountView{}, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", id)
 	}
 	place := tournament.Place{Tournament: event, Table: snap.Ref.TableID, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.ActSeeAllRacks); err != nil {
+	if err := tournament.Authorize(actor, place, tournament.MaySeeAllRacks); err != nil {
 		return templates.CountView{}, err
 	}
 	if snap.State.Phase != engine.PhaseOver {

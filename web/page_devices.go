@@ -41,14 +41,14 @@ func (s *Server) devicesLive(c *gin.Context) error {
 // devicesView is the tablets at the seats of an event's round, for an official.
 func (s *Server) devicesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.DevicesView, t tournament.Tournament, err error) {
 	at := tournament.Place{Tournament: event}
-	if err := tournament.Authorize(actor, at, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(actor, at, tournament.MaySeeDesk); err != nil {
 		return view, t, err
 	}
 	if t, err = s.store.TournamentByID(ctx, event); err != nil {
 		return view, t, err
 	}
-	view.Event, view.May = event, tournament.Authorize(actor, at, tournament.ActIssueCode) == nil
-	view.Revoke = tournament.Authorize(actor, at, tournament.ActManageAccounts) == nil
+	view.Event, view.May = event, tournament.Authorize(actor, at, tournament.MayIssueCode) == nil
+	view.Revoke = tournament.Authorize(actor, at, tournament.MayManageAccounts) == nil
 	hall, err := s.devices(ctx, t)
 	if err != nil {
 		return view, t, err

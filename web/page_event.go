@@ -91,7 +91,7 @@ func (s *Server) deskAgain(c *gin.Context, err error) error {
 }
 
 func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeatRound); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeatRound); err != nil {
 		return templates.DeskView{}, tournament.Tournament{}, err
 	}
 	state, err := s.eventState(ctx, event)

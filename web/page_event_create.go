@@ -26,7 +26,7 @@ func (s *Server) newEventPage(c *gin.Context) error {
 
 func (s *Server) showNewEvent(c *gin.Context, status int, view templates.NewEventView) error {
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.ActCreateTournament); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayCreateTournament); err != nil {
 		return err
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "events.new"), nil)

@@ -26,7 +26,7 @@ func (s *Server) homePage(c *gin.Context) error {
 // deskListPage lists the events for organizers.
 func (s *Server) deskListPage(c *gin.Context) error {
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.ActCreateTournament); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayCreateTournament); err != nil {
 		return err
 	}
 	rows, err := s.eventRows(ctx)

@@ -50,7 +50,7 @@ func (s *Server) hallLive(c *gin.Context) error {
 // floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or
 // all.
 func (s *Server) floorView(ctx context.Context, actor tournament.Actor, event int64, all bool) (view templates.FloorView, t tournament.Tournament, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
 		return view, t, err
 	}
 	if t, err = s.store.TournamentByID(ctx, event); err != nil {
@@ -64,7 +64,7 @@ func (s *Server) floorView(ctx context.Context, actor tournament.Actor, event in
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, t, err
 	}
-	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRule) == nil
+	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayRule) == nil
 	round, ok := currentRound(rounds)
 	if !ok {
 		return view, t, nil

@@ -55,7 +55,7 @@ func (s *Server) formatNamed(ctx context.Context, actor tournament.Actor, name s
 // newFormatPage opens the form with a copy of another format (?from=).
 func (s *Server) newFormatPage(c *gin.Context) error {
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.ActEditFormats); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayEditFormats); err != nil {
 		return err
 	}
 	from := c.Query("from")
@@ -125,7 +125,7 @@ func (s *Server) eventFormatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActEditFormats); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayEditFormats); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(c.Request.Context(), event)
@@ -158,7 +158,7 @@ func (s *Server) formatForm(c *gin.Context, view templates.FormatView, keep func
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: view.Event}, tournament.ActEditFormats); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: view.Event}, tournament.MayEditFormats); err != nil {
 		return err
 	}
 	values := formValues{}

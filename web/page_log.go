@@ -28,7 +28,7 @@ func (s *Server) logPage(c *gin.Context) error {
 		return max(n, 0)
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActSeeAudit); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MaySeeAudit); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)

@@ -42,7 +42,7 @@ func (s *Server) paceLive(c *gin.Context) error {
 
 // paceView is how the tables of an event's round get on, for an official.
 func (s *Server) paceView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PaceView, t tournament.Tournament, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
 		return view, t, err
 	}
 	view.Event = event

@@ -60,10 +60,10 @@ func (s *Server) penaltiesView(ctx context.Context, actor tournament.Actor, even
 	if err != nil {
 		return view, err
 	}
-	may := func(action tournament.Action) bool {
+	may := func(action tournament.Right) bool {
 		return tournament.Authorize(actor, tournament.Place{Tournament: event}, action) == nil
 	}
-	view = templates.PenaltiesView{Event: event, MayRule: may(tournament.ActRule), MayRuleHeavily: may(tournament.ActRuleHeavily)}
+	view = templates.PenaltiesView{Event: event, MayRule: may(tournament.MayRule), MayRuleHeavily: may(tournament.MayRuleHeavily)}
 	for _, p := range players {
 		view.Options = append(view.Options, templates.PlayerOption{ID: p.ID, Number: p.Number, Name: p.Name})
 	}

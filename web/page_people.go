@@ -372,7 +372,7 @@ func (s *Server) undoPeople(c *gin.Context, change int64, why string) error {
 
 // checkInRegion is what the check-in page and its stream show.
 func (s *Server) checkInView(ctx context.Context, actor tournament.Actor, event int64, only bool) (templates.CheckInView, error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActCheckIn); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayCheckIn); err != nil {
 		return templates.CheckInView{}, err
 	}
 	t, err := s.store.TournamentByID(ctx, event)

@@ -32,7 +32,7 @@ func (s *Server) planPost(c *gin.Context) error {
 	}
 	me := s.player(c)
 	at := tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: me.Seat}
-	if err := tournament.Authorize(me, at, tournament.ActPlay); err != nil {
+	if err := tournament.Authorize(me, at, tournament.MayPlay); err != nil {
 		return err
 	}
 	if len(r.Sets) > tile.Count {

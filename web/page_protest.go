@@ -66,7 +66,7 @@ func (s *Server) protestsLive(c *gin.Context) error {
 
 func (s *Server) protestsView(ctx context.Context, actor tournament.Actor, event int64) (templates.ProtestsView, error) {
 	view := templates.ProtestsView{Event: event,
-		Decides: tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRuleHeavily) == nil}
+		Decides: tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayRuleHeavily) == nil}
 	all, err := s.store.TournamentProtests(ctx, actor, event)
 	if err != nil {
 		return view, err

@@ -22,7 +22,7 @@ func (s *Server) showQualification(c *gin.Context, status int, problem string) e
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActQualify); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayQualify); err != nil {
 		return err
 	}
 	ctx := s.language(c)

@@ -46,7 +46,7 @@ func (s *Server) readyView(ctx context.Context, actor tournament.Actor, event in
 		return templates.ReadyView{}, err
 	}
 	view := templates.ReadyView{Event: event, Round: found.Round, Ready: found.Ready,
-		BackUp: tournament.Authorize(actor, tournament.Place{}, tournament.ActBackUp) == nil}
+		BackUp: tournament.Authorize(actor, tournament.Place{}, tournament.MayBackUp) == nil}
 	for _, check := range found.Checks {
 		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text, Names: check.Names, URL: check.Link})
 	}

@@ -131,7 +131,7 @@ func (s *Server) sheetView(ctx context.Context, actor tournament.Actor, event, i
 		return templates.SheetView{}, err
 	}
 	place := tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.ActCount); err != nil {
+	if err := tournament.Authorize(actor, place, tournament.MayCount); err != nil {
 		return templates.SheetView{}, err
 	}
 	if snap.Ref.TournamentID != event || !snap.State.Physical || snap.State.Phase != engine.PhasePlaying {

@@ -69,12 +69,12 @@ func (s *Server) deskDevicePost(c *gin.Context) error {
 		return err
 	}
 	actor, place := s.staff(c), tournament.Place{Tournament: event, Table: table, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(actor, place, tournament.MaySeeDesk); err != nil {
 		return err
 	}
 	if c.Query("away") != "" {
 		s.attention.leaves(event, table, actor)
-	} else if tournament.Authorize(actor, place, tournament.ActRule) == nil {
+	} else if tournament.Authorize(actor, place, tournament.MayRule) == nil {
 		s.attention.looks(event, table, actor)
 	}
 	c.Status(http.StatusNoContent)
@@ -90,7 +90,7 @@ type logCache struct {
 }
 
 func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MaySeeDesk); err != nil {
 		return view, err
 	}
 	at, err := s.store.TableByID(ctx, table)
@@ -101,7 +101,7 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 		return view, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
 	}
 	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.attention.at(table, actor)}
-	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActRule) == nil
+	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayRule) == nil
 	if len(at.Games) == 0 {
 		return view, nil
 	}
@@ -123,14 +123,14 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 			return view, err
 		}
 		view.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
-			tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActStartRound) == nil
+			tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayStartRound) == nil
 		missing, err := s.missingAt(ctx, at)
 		if err != nil {
 			return view, err
 		}
 		view.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
 	}
-	view.MayHeavily = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActRuleHeavily) == nil
+	view.MayHeavily = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayRuleHeavily) == nil
 	view.Key = rulingKeyOf(snap.Ref.ID, snap.State.Seq)
 	view.Tablet, view.Devices, view.Illegal = s.tableTablet(snap), s.devicesAt(snap), snap.State.Rules.IllegalTiles
 	return view, s.tellLog(ctx, &view, snap.State, told)

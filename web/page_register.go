@@ -71,7 +71,7 @@ func (s *Server) showTicket(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	staff := tournament.Authorize(s.staff(c), tournament.Place{Tournament: t.Tournament.ID}, tournament.ActCheckIn) == nil
+	staff := tournament.Authorize(s.staff(c), tournament.Place{Tournament: t.Tournament.ID}, tournament.MayCheckIn) == nil
 	path := string(templates.TicketPath(ticket))
 	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player), Place: t.Place, Problem: problem,
 		URL: s.baseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}

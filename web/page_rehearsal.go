@@ -19,7 +19,7 @@ func (s *Server) showRehearsal(c *gin.Context, status int, problem string) error
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActRehearse); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayRehearse); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)
@@ -88,7 +88,7 @@ func (s *Server) rehearse(ctx context.Context, actor tournament.Actor, event int
 }
 
 func (s *Server) removeRehearsal(ctx context.Context, actor tournament.Actor, id int64) error {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: id}, tournament.ActRehearse); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: id}, tournament.MayRehearse); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, id)

@@ -150,7 +150,7 @@ func (s *Server) openRacks(ctx context.Context, actor tournament.Actor, snap *to
 		return err
 	}
 	game.Openings = openingViews(proofs, game.Seats, snap.Ref)
-	if game.View.Held && tournament.Authorize(actor, tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, tournament.ActSeeAllRacks) != nil {
+	if game.View.Held && tournament.Authorize(actor, tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, tournament.MaySeeAllRacks) != nil {
 		return nil
 	}
 	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)

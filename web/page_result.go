@@ -23,7 +23,7 @@ func (s *Server) resultsPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActCorrectResult); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)
@@ -40,7 +40,7 @@ func (s *Server) resultsPage(c *gin.Context) error {
 	}
 	page := s.newPage(c, templates.T(ctx, "nav.results"), &t)
 	return s.show(c, http.StatusOK, templates.ResultsPage(templates.ResultsView{Page: page, Event: event, Games: rows, Missed: missed,
-		MayFix: tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActEditRoster) == nil}))
+		MayFix: tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayEditRoster) == nil}))
 }
 
 // missedResults are the rounds that players did not play, the newest first.
@@ -129,7 +129,7 @@ func (s *Server) showResult(c *gin.Context, status int, view templates.ResultVie
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActCorrectResult); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
 		return err
 	}
 	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
@@ -156,7 +156,7 @@ func (s *Server) showResult(c *gin.Context, status int, view templates.ResultVie
 		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats)), At: r.At, Who: actorWords(ctx, r.Actor), Why: r.Why})
 	}
 	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
-		tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActRuleHeavily) != nil
+		tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayRuleHeavily) != nil
 	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
 	view.Page = s.newPage(c, title, &t)
 	missed, err := s.missedResults(ctx, event)
@@ -190,7 +190,7 @@ func (s *Server) resultPost(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActCorrectResult); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
 		return err
 	}
 	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)

@@ -79,11 +79,11 @@ func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at r
 		if i == len(state.rounds)-1 {
 			view.Missing = state.missing
 		}
-		view.MayStart = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActStartRound) == nil
+		view.MayStart = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.MayStartRound) == nil
 		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {
 			return view, err
 		}
-		view.MayDraw = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActSeatRound) == nil
+		view.MayDraw = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.MaySeatRound) == nil
 		if view.MayDraw {
 			if err := s.addDraw(ctx, &view, r, tables, chosen); err != nil {
 				return view, err
@@ -217,7 +217,7 @@ func (s *Server) codePost(c *gin.Context) error {
 // callTimePost calls time in every game of the round that is being played.
 func (s *Server) callTimePost(c *gin.Context) error {
 	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		if err := tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.ActRule); err != nil {
+		if err := tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.MayRule); err != nil {
 			return at, err
 		}
 		games, err := s.store.CurrentInRound(ctx, at.round)

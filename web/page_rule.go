@@ -110,7 +110,7 @@ func (s *Server) addEffect(ctx context.Context, actor tournament.Actor, view *te
 
 // ruledGame is the game that a form names, which must be the table's.
 func (s *Server) ruledGame(ctx context.Context, actor tournament.Actor, event, table int64, form url.Values) (game templates.Game, snap *tournament.Snapshot, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.ActRule); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayRule); err != nil {
 		return game, nil, err
 	}
 	id, err := strconv.ParseInt(form.Get("game"), 10, 64)

@@ -148,7 +148,7 @@ func (s *Server) showPlan(c *gin.Context, status int, view templates.PlanDayView
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActPlanDay); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayPlanDay); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)

@@ -16,7 +16,7 @@ const hereWithin = engine.Millis(90_000)
 
 // screenCode gives the token of the screen that shows the code of the address, to staff. Wrong codes count as tries.
 func (s *Server) screenCode(c *gin.Context) (string, error) {
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.ActPairDisplay); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayPairDisplay); err != nil {
 		return "", err
 	}
 	from := "screens " + c.ClientIP()
@@ -142,7 +142,7 @@ func (s *Server) displayMovePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActPairDisplay); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayPairDisplay); err != nil {
 		return err
 	}
 	number, err := formInt(c, "number")
@@ -162,7 +162,7 @@ func (s *Server) displayRemovePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.ActPairDisplay); err != nil {
+	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayPairDisplay); err != nil {
 		return err
 	}
 	if err := s.store.RemoveDisplay(c.Request.Context(), s.staff(c), event, display); err != nil {

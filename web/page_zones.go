@@ -32,7 +32,7 @@ func (s *Server) showZones(c *gin.Context, status int, view templates.ZonesView,
 		return err
 	}
 	view.Event = event
-	view.MayAssign = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActAssignZones) == nil
+	view.MayAssign = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayAssignZones) == nil
 	for _, z := range zones {
 		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: tournament.FormatTables(z.Tables), Self: z.Account == actor.Account}
 		if z.Account == account {

@@ -48,7 +48,7 @@ type readying struct {
 
 // readiness looks at all that a round needs, for an official.
 func (s *Server) readiness(ctx context.Context, actor tournament.Actor, event int64) (Readiness, error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.ActSeeDesk); err != nil {
+	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
 		return Readiness{}, err
 	}
 	r := readying{Server: s, ctx: ctx}

@@ -39,9 +39,9 @@ func (s *Server) sanctionEffect(ctx context.Context, actor tournament.Actor, vie
 	if err != nil {
 		return err
 	}
-	action := tournament.ActRule
+	action := tournament.MayRule
 	if one.Kind == tournament.SanctionDisqualification {
-		action = tournament.ActRuleHeavily
+		action = tournament.MayRuleHeavily
 	}
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: view.Event}, action); err != nil {
 		return err

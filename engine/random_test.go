@@ -281,7 +281,7 @@ func heavyCommand(c chooser, s State) Command {
 
 // randomPosition is a table with a set less, or one more of what a rack or the pool holds, or something impossible.
 func randomPosition(c chooser, s State, g Grounds) Command {
-	p := SetPosition{Grounds: g, Seat: c.pick(s.Seats, "to move"), Table: laidFaces(s.Table), Racks: make([][]tile.Face, s.Seats)}
+	p := SetPosition{Grounds: g, Seat: c.pick(s.Seats, "to move"), Table: s.Table.Laid(), Racks: make([][]tile.Face, s.Seats)}
 	if n := len(p.Table); n > 0 && chance(c, 60, "a set less") {
 		p.Table = p.Table[:n-1]
 	}
@@ -300,7 +300,7 @@ func randomPosition(c chooser, s State, g Grounds) Command {
 
 // randomLeftovers takes one set, or the end of a long run, off the table, or something impossible.
 func randomLeftovers(c chooser, s State) Command {
-	ruling := RuleLeftovers{Grounds: Grounds{Reason: "the table fell over"}, Seat: c.pick(s.Seats, "seat"), Table: laidFaces(s.Table)}
+	ruling := RuleLeftovers{Grounds: Grounds{Reason: "the table fell over"}, Seat: c.pick(s.Seats, "seat"), Table: s.Table.Laid()}
 	if len(ruling.Table) == 0 || chance(c, 20, "impossible") {
 		ruling.Tiles = []tile.Face{tile.Face(c.pick(tile.Faces, "face"))}
 		return ruling
@@ -348,7 +348,7 @@ func wildCommand(c chooser, s State) Command {
 
 // spoiled is a table that breaks a rule, most of the time.
 func spoiled(c chooser, s State) []LaidFaces {
-	table := laidFaces(s.Table)
+	table := s.Table.Laid()
 	if p, ok := findPlay(s, func() bool { return false }); ok && chance(c, 70, "from a play") {
 		table = p.Table
 	}
@@ -356,10 +356,10 @@ func spoiled(c chooser, s State) []LaidFaces {
 	switch c.pick(4, "from the rack") {
 	case 0: // one set, perhaps too little to open with
 		if all := rackSets(have); len(all) > 0 {
-			return append(laidFaces(s.Table), LaidFaces{SomewhereFree, all[c.pick(len(all), "set")]})
+			return append(s.Table.Laid(), LaidFaces{SomewhereFree, all[c.pick(len(all), "set")]})
 		}
 	case 1, 2: // the table extended, opened or not
-		if longer := extend(laidFaces(s.Table), have); !SameSets(s.Table, longer) {
+		if longer := extend(s.Table.Laid(), have); !SameSets(s.Table, longer) {
 			return longer
 		}
 	}

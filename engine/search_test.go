@@ -76,15 +76,6 @@ func newSets(have tile.Counts, skip func() bool) (laid []LaidFaces) {
 	}
 }
 
-// laidFaces is the table as a player would name it unchanged.
-func laidFaces(table Table) []LaidFaces {
-	laid := make([]LaidFaces, len(table))
-	for i, one := range table {
-		laid[i] = LaidFaces{At: one.At, Faces: tile.FacesOf(one.Tiles)}
-	}
-	return laid
-}
-
 // extend adds rack tiles to the ends of table sets and to groups of three, and splits long runs
 // around a second copy of a middle tile.
 func extend(table []LaidFaces, have tile.Counts) []LaidFaces {
@@ -155,7 +146,7 @@ func freeJokers(table []LaidFaces, have tile.Counts) []LaidFaces {
 func findPlay(s State, skip func() bool) (Play, bool) {
 	seat := s.Turn.Seat
 	have := tile.CountFaces(tile.FacesOf(s.Racks[seat]))
-	table := laidFaces(s.Table)
+	table := s.Table.Laid()
 	fresh := newSets(have, skip)
 	candidates := [][]LaidFaces{append(append([]LaidFaces(nil), table...), fresh...)}
 	if s.Opened[seat] {

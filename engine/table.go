@@ -80,6 +80,15 @@ func (t Table) Faces() [][]tile.Face {
 	return sets
 }
 
+// Laid is the table by faces, as a command names it unchanged.
+func (t Table) Laid() []LaidFaces {
+	sets := make([]LaidFaces, len(t))
+	for i, laid := range t {
+		sets[i] = LaidFaces{At: laid.At, Faces: tile.FacesOf(laid.Tiles)}
+	}
+	return sets
+}
+
 func (t Table) check() error {
 	var taken [Cells]bool
 	for _, laid := range t {

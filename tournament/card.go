@@ -178,8 +178,8 @@ func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 	for i, e := range span.entries {
 		m := Moment{At: e.Event.When(), Kind: e.Event.Kind(), Seat: c.Seat, Event: e.Event, By: e.Actor}
 		m.Left, m.Timed = left(span.states[i], m.At)
-		if !engine.SameSets(span.states[i].Table, laidFaces(span.states[i+1].Table)) {
-			m.Table = laidFaces(span.states[i+1].Table)
+		if !engine.SameSets(span.states[i].Table, span.states[i+1].Table.Laid()) {
+			m.Table = span.states[i+1].Table.Laid()
 		}
 		c.Moments = append(c.Moments, m)
 	}
@@ -190,7 +190,7 @@ func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 			continue
 		}
 		if e.Kind == EvidenceDraft && e.Turn != turn { // a ruling on the table begins the draft anew
-			turn, drawn = e.Turn, laidFaces(span.tableAt(e.Turn))
+			turn, drawn = e.Turn, span.tableAt(e.Turn).Laid()
 		}
 		m := Moment{At: e.At, Kind: e.Kind, Seat: e.Seat}
 		m.Left, m.Timed = left(span.at(e.At), e.At)

@@ -261,7 +261,7 @@ func (g *Games) noteDraft(before, after *Snapshot) {
 	if before.Draft != nil && before.Draft.Turn == d.Turn {
 		one.before = before.Draft.Table
 	} else {
-		one.before = laidFaces(after.State.Table)
+		one.before = after.State.Table.Laid()
 	}
 	g.notes.add(one)
 }

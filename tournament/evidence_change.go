@@ -83,14 +83,6 @@ func at(table []engine.LaidFaces, cell int) int {
 	return slices.IndexFunc(table, func(set engine.LaidFaces) bool { return set.At == cell })
 }
 
-func laidFaces(table engine.Table) []engine.LaidFaces {
-	faces := make([]engine.LaidFaces, len(table))
-	for i, laid := range table {
-		faces[i] = engine.LaidFaces{At: laid.At, Faces: tile.FacesOf(laid.Tiles)}
-	}
-	return faces
-}
-
 // tableText writes a table of faces as the log writes one of tiles: "0 R4 J R6;14 K5 O5 B5".
 func tableText(table []engine.LaidFaces) string {
 	var text []byte

@@ -122,7 +122,7 @@ func verifyGame(g tournament.ExportedGame) (engine.State, error) {
 	if err != nil {
 		return engine.State{}, err
 	}
-	s, err := recheck(events)
+	s, err := engine.Recheck(events)
 	if err != nil {
 		return s, err
 	}

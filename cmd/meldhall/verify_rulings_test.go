@@ -167,7 +167,7 @@ func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	})
 	r.rule(func(g engine.Grounds) engine.Command {
 		s := r.state()
-		return engine.RuleLeftovers{Grounds: g, Seat: 0, Tiles: tile.FacesOf(s.Table[0].Tiles), Table: facesOf(s.Table[1:])}
+		return engine.RuleLeftovers{Grounds: g, Seat: 0, Tiles: tile.FacesOf(s.Table[0].Tiles), Table: s.Table[1:].Laid()}
 	})
 	back := r.state().Turn.Number
 	r.rule(func(g engine.Grounds) engine.Command {

@@ -73,44 +73,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		tiles[0] = tile.Of((tiles[0].Face()+1)%tile.Joker, tiles[0].Copy())
 	}
 	for name, forged := range map[string]tournament.ExportedGame{
-		"a changed tile drawn": changed(t, g, func(e *engine.TileDrawn) bool { other(e.Tile); return true }),
-		"a changed tile on the table": changed(t, g, func(e *engine.TilesPlayed) bool {
-			e.Table = slices.Clone(e.Table)
-			other(e.Table[0].Tiles)
-			return true
-		}),
-		"a tile kept back on the rack": changed(t, g, func(e *engine.TilesPlayed) bool { e.Rack = append(e.Rack, e.Played[0]); return true }),
-		"two tiles of the deal swapped, the promise kept": changed(t, g, func(e *engine.TilesDealt) bool {
-			e.Order[0], e.Order[60] = e.Order[60], e.Order[0]
-			return true
-		}),
-		"two tiles swapped in all of the deal, the promise kept": changed(t, g, func(e *engine.TilesDealt) bool {
-			swap := func(l tile.List) {
-				for i := range l {
-					switch l[i] {
-					case e.Deal.Pool[70]:
-						l[i] = e.Deal.Pool[80]
-					case e.Deal.Pool[80]:
-						l[i] = e.Deal.Pool[70]
-					}
-				}
-			}
-			pool, order := slices.Clone(e.Pool), slices.Clone(e.Order)
-			swap(pool)
-			swap(order)
-			e.Pool, e.Order = pool, order
-			e.Deal.Pool = order
-			return true
-		}),
-		"another salt":              changed(t, g, func(e *engine.TilesDealt) bool { e.Deal.Salt += "0"; return true }),
-		"a turn out of order":       changed(t, g, func(e *engine.TileDrawn) bool { e.Turn.Seat = (e.Turn.Seat + 1) % len(g.Players); return true }),
-		"a deadline moved":          changed(t, g, func(e *engine.TileDrawn) bool { e.Turn.Due += 1000; return true }),
-		"points of an opening":      changed(t, g, func(e *engine.TilesPlayed) bool { e.Points++; return true }),
-		"a rule of the rules":       changed(t, g, func(e *engine.GameStarted) bool { e.Rules.JokerPoints++; return true }),
-		"points of the end":         changed(t, g, func(e *engine.GameEnded) bool { e.End.Outcome.Points[0] += 12; return true }),
-		"a charge of the end":       changed(t, g, func(e *engine.GameEnded) bool { e.End.Outcome.Charges[0].Points++; return true }),
-		"the way that it ended":     changed(t, g, func(e *engine.GameEnded) bool { e.End.Why = "stuck"; return true }),
-		"a counted rack":            changed(t, g, func(e *engine.GameEnded) bool { e.End.Racks[0] = append(slices.Clone(e.End.Racks[0]), 0); return true }),
+		"a changed tile drawn":      changed(t, g, func(e *engine.TileDrawn) bool { other(e.Tile); return true }),
 		"a missing event":           cut(g, 20, 21),
 		"a missing last event":      cut(g, len(g.Events)-1, len(g.Events)),
 		"a missing end, renumbered": renumbered(cut(g, 20, 21)),

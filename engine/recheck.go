@@ -1,0 +1,224 @@
+package engine
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"meldhall/engine/tile"
+)
+
+// Recheck plays a log again and believes nothing in it but what people chose: every event must be what
+// the engine decides for the command that it stands for, at its time, on the state before it; every state
+// must hold its invariants; the deal must be the one that was promised. It gives the last state, or the
+// first fault with its place in the log.
+func Recheck(events []Event) (State, error) {
+	var s State
+	starts := map[int]State{}
+	for i := 0; i < len(events); {
+		c, err := commandBehind(s, events[i:], starts)
+		if err != nil {
+			return s, fmt.Errorf("seq %d: %w", i+1, err)
+		}
+		decided, err := Decide(s, c, time.UnixMilli(int64(events[i].When())))
+		if err != nil {
+			return s, fmt.Errorf("seq %d: %s cannot have happened: %w", i+1, events[i].Kind(), err)
+		}
+		if len(decided) > len(events)-i {
+			return s, fmt.Errorf("seq %d: the log ends before %s", len(events)+1, decided[len(events)-i].Kind())
+		}
+		for j, want := range decided {
+			have := events[i+j]
+			if err := sameEvent(s, have, want); err != nil {
+				return s, fmt.Errorf("seq %d: %w", i+j+1, err)
+			}
+			s = Apply(s, have)
+			if _, met := starts[s.Turn.Number]; !met && s.Phase == PhasePlaying {
+				starts[s.Turn.Number] = s
+			}
+			if s.Deal == 0 && !s.Physical {
+				continue // the tiles come with the next event
+			}
+			if err := Check(s); err != nil {
+				return s, fmt.Errorf("seq %d: after %s: %w", i+j+1, have.Kind(), err)
+			}
+		}
+		i += len(decided)
+	}
+	return s, nil
+}
+
+// commandBehind gives the command that brings about the first of the events on a state.
+func commandBehind(s State, events []Event, starts map[int]State) (Command, error) {
+	turn := s.Turn.Number
+	switch e := events[0].(type) {
+	case GameStarted:
+		start := Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealAfter(events), Extra: e.Extra, Physical: e.Physical}
+		if len(e.Draws) > 0 {
+			start.First = DrawForStart
+		}
+		return start, nil
+	case RedealAsked:
+		return Redeal{Seat: e.Seat, Turn: turn, Deal: dealAfter(events)}, nil
+	case SeatReady:
+		return Ready{Seat: e.Seat, Turn: turn}, nil
+	case PlayBegan:
+		return Expire{}, nil
+	case TilesPlayed:
+		return Play{Seat: e.Seat, Turn: turn, Table: e.Table.Laid()}, nil
+	case TileDrawn:
+		return Draw{Seat: e.Seat, Turn: turn}, nil
+	case TurnPassed:
+		return Pass{Seat: e.Seat, Turn: turn}, nil
+	case TurnExpired:
+		return Expire{Disturbed: e.Disturbed}, nil
+	case IllegalPlayed:
+		return Play{Seat: e.Seat, Turn: turn, Table: e.Table}, nil
+	}
+	if c := physicalBehind(turn, events[0]); c != nil {
+		return c, nil
+	}
+	return rulingBehind(s, events, starts)
+}
+
+// physicalBehind gives the command of an event that only a table with real tiles has, nil for others.
+func physicalBehind(turn int, e Event) Command {
+	switch e := e.(type) {
+	case StarterChosen:
+		return ChooseStarter{Seat: e.Seat}
+	case TurnEnded:
+		return EndTurn{Seat: e.Seat, Turn: turn, Opened: e.Opened, Passed: e.Passed, Out: e.Out}
+	case PoolRanOut:
+		return PoolEmptied{Seat: e.Seat}
+	case RacksCounted:
+		return e.Command()
+	}
+	return nil
+}
+
+// dealAfter gives the deal that follows the first event; one that is missing is refused as incomplete.
+func dealAfter(events []Event) Deal {
+	if len(events) > 1 {
+		if dealt, ok := events[1].(TilesDealt); ok {
+			return dealt.Deal
+		}
+	}
+	return Deal{}
+}
+
+// rulingBehind gives the command of an official; starts are the states at the starts of the turns so far.
+func rulingBehind(s State, events []Event, starts map[int]State) (Command, error) {
+	switch e := events[0].(type) {
+	case GamePaused:
+		if e.Pause.Why == PausedByOutage {
+			return Outage{Since: s.Turn.Due - e.Pause.Left}, nil
+		}
+		return PauseClock{Grounds: groundsOf(Said{Reason: e.Pause.Reason, Rule: e.Rule, By: e.By})}, nil
+	case ResumeSet:
+		return Resume{Grounds: groundsOf(e.Said)}, nil
+	case GameResumed:
+		return Expire{}, nil
+	case TimeGiven:
+		return GiveTime{Grounds: groundsOf(e.Said), Seconds: e.Seconds}, nil
+	case PenaltyGiven:
+		asked := e.Asked
+		if asked == 0 { // games of before it was noted
+			asked = max(len(e.Tiles)+e.Count, 1)
+		}
+		return Penalise{Grounds: groundsOf(e.Said), Seat: e.Seat, Tiles: asked, Proposal: e.Proposal}, nil
+	case NoticeGiven:
+		return Penalise{Grounds: groundsOf(e.Said), Seat: e.Seat, Proposal: e.Proposal}, nil
+	case PenaltyWaived:
+		return WaivePenalty{Grounds: groundsOf(e.Said), Proposal: e.Proposal}, nil
+	case WarningGiven:
+		return Warn{Grounds: groundsOf(e.Said), Seat: e.Seat}, nil
+	case TimeCalled:
+		return CallTime{Grounds: groundsOf(e.Said)}, nil
+	case RulingCancelled:
+		return CancelRuling{Grounds: groundsOf(e.Said), Of: e.Of}, nil
+	case RefereeCalled:
+		return CallReferee{Seat: e.Seat}, nil
+	case CallAcknowledged:
+		return AcknowledgeCall{Seat: e.Seat, By: e.By}, nil
+	case CallAnswered:
+		return AnswerCall{Seat: e.Seat, By: e.By}, nil
+	}
+	return turnRulingBehind(s, events, starts)
+}
+
+func turnRulingBehind(s State, events []Event, starts map[int]State) (Command, error) {
+	turn := s.Turn.Number
+	switch e := events[0].(type) {
+	case TurnSkipped:
+		return SkipTurn{Grounds: groundsOf(e.Said), Turn: turn}, nil
+	case IllegalRuled:
+		return RuleIllegal{Grounds: groundsOf(e.Said), Turn: turn, Tiles: e.Asked}, nil
+	case LeftoversRuled:
+		return RuleLeftovers{Grounds: groundsOf(e.Said), Seat: e.Seat, Tiles: tile.FacesOf(e.Tiles), Table: e.Table.Laid()}, nil
+	case RedealGranted:
+		return GrantRedeal{Grounds: groundsOf(e.Said), Seat: e.Seat, Deal: dealAfter(events)}, nil
+	case RedealRefused:
+		return RefuseRedeal{Grounds: groundsOf(e.Said), Seat: e.Seat}, nil
+	case SeatForfeited:
+		return ForfeitSeat{Grounds: groundsOf(e.Said), Seat: e.Seat, Disqualified: e.Disqualified}, nil
+	case Rewound:
+		return Rewind{Grounds: groundsOf(e.Said), Turn: e.To, To: starts[e.To]}, nil
+	case PositionSet:
+		c := SetPosition{Grounds: groundsOf(e.Said), Seat: e.Turn.Seat, Table: e.Table.Laid()}
+		for seat, rack := range e.Racks {
+			c.Racks = append(c.Racks, nil)
+			if !slices.Equal(rack, s.Racks[seat]) {
+				c.Racks[seat] = tile.FacesOf(rack)
+			}
+		}
+		return c, nil
+	}
+	return nil, fmt.Errorf("%s follows from nothing", events[0].Kind())
+}
+
+func groundsOf(s Said) Grounds {
+	return Grounds{Reason: s.Reason, Rule: s.Rule, By: s.By}
+}
+
+// sameEvent compares an event with what the engine decided. A player names faces, and the log keeps which
+// copies lay where, so plays are compared by faces, and their tiles by where they came from.
+func sameEvent(s State, have, want Event) error {
+	haveText, err := eventText(have)
+	if err != nil {
+		return err
+	}
+	wantText, err := eventText(want)
+	if err != nil {
+		return err
+	}
+	if haveText != wantText {
+		return fmt.Errorf("the log says %s, the rules give %s", haveText, wantText)
+	}
+	if play, ok := have.(TilesPlayed); ok {
+		left := slices.DeleteFunc(slices.Clone(s.Racks[play.Seat]), func(t tile.Tile) bool { return slices.Contains(play.Played, t) })
+		if !slices.Equal(left, play.Rack) {
+			return fmt.Errorf("the rack after the play is not the rack before without the tiles played")
+		}
+	}
+	return nil
+}
+
+func eventText(e Event) (string, error) {
+	if play, ok := e.(TilesPlayed); ok {
+		play.Played = slices.SortedFunc(slices.Values(play.Played), func(a, b tile.Tile) int { return cmp.Compare(a.Face(), b.Face()) })
+		e = play
+	}
+	data, err := json.Marshal(e)
+	if err != nil {
+		return "", err
+	}
+	text := e.Kind() + " " + string(data)
+	switch e.(type) {
+	case TilesPlayed, LeftoversRuled, PositionSet, GameEnded:
+		text = strings.ReplaceAll(text, "'", "")
+	}
+	return text, nil
+}

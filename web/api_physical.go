@@ -7,6 +7,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // These operations are for tables with real tiles: a player's own tablet, the one tablet of a table, or an official.
@@ -121,7 +122,7 @@ func (s *Server) joinTable(ctx context.Context, address, code string) (string, t
 		s.codes.Failed(keys...)
 	}
 	if err == nil {
-		s.hub.Wake(TableTopic(actor.Table), TournamentTopic(actor.Tournament))
+		s.hub.Wake(live.TableTopic(actor.Table), live.TournamentTopic(actor.Tournament))
 	}
 	return token, actor, err
 }

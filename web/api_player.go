@@ -7,6 +7,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // JoinBody takes a seat: by the seat's own code, or by the table's with the player's id.
@@ -75,7 +76,7 @@ func (s *Server) join(ctx context.Context, address, code string, player int64) (
 		s.codes.Failed(keys...)
 	}
 	if err == nil {
-		s.hub.Wake(TableTopic(actor.Table), TournamentTopic(actor.Tournament))
+		s.hub.Wake(live.TableTopic(actor.Table), live.TournamentTopic(actor.Tournament))
 	}
 	if err == nil {
 		s.games.NoteDevice(actor, tournament.EvidenceJoined, engine.MillisOf(s.store.Now()), nil)

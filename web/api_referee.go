@@ -14,6 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // SeatBody names the seat whose call is taken or answered.
@@ -242,7 +243,7 @@ func (s *Server) floorLive(c *gin.Context) error {
 		return err
 	}
 	return s.stream(c, Feed{
-		Watcher: s.hub.Watch(TournamentTopic(r.TournamentID), SeatingTopic(r.TournamentID)),
+		Watcher: s.hub.Watch(live.TournamentTopic(r.TournamentID), live.SeatingTopic(r.TournamentID)),
 		Least:   floorLeast,
 		Next: func() (Message, error) {
 			who, err := s.callersOf(c) // a session may end while the stream goes on

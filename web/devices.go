@@ -91,7 +91,7 @@ func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevi
 // seatDevice tells of the tablet that holds a seat, or serves its whole table.
 func (s *Server) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
 	d := SeatDevice{Seat: seat.Seat, Player: seat.Player.Name, State: "none", Whole: served}
-	seen := s.presence.seen(holder)
+	seen := s.presence.Seen(holder)
 	switch {
 	case !served && !seat.Player.Joined():
 		return d

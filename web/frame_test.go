@@ -57,23 +57,6 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 	}
 }
 
-func TestASlowWatcherIsWokenOnce(t *testing.T) {
-	hub := NewHub()
-	w := hub.Watch(GameTopic(1), TableTopic(2))
-	other := hub.Watch(GameTopic(9))
-	for range 5 {
-		hub.Wake(GameTopic(1), TableTopic(2))
-	}
-	if len(w.woken) != 1 || len(other.woken) != 0 {
-		t.Errorf("woken %d times, the other %d times", len(w.woken), len(other.woken))
-	}
-	w.Stop()
-	other.Stop()
-	if len(hub.topics) != 0 {
-		t.Errorf("%d topics are left", len(hub.topics))
-	}
-}
-
 // BenchmarkFourSeats is what an update of one state to the four seats of a table costs to draw.
 func BenchmarkFourSeats(b *testing.B) {
 	frames, snap := newFrameCache(nil), midgame()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/web/live"
 )
 
 // newsOf opens a page's stream and gives what its news say until the test ends.
@@ -184,7 +185,7 @@ func TestReadiness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.presence.reported(*actor, deviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
+	e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
 	checks = look()
 	states(checks, map[string]string{"backup": "good", "batteries": "bad", "versions": "bad"})
 	for _, key := range []string{"batteries", "versions"} {
@@ -193,7 +194,7 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	e.tabletRuns(t, player.Name, "old", true)
-	e.server.presence.reported(*actor, deviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
+	e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
 	e.tabletRuns(t, player.Name, versionOf(e.server.assets.Base()), false)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{1}, nil)
 	checks = look()
@@ -358,11 +359,11 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.presence.reported(*actor, deviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
+	e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
 	hall := states("here")
 	if d := hall.Seats[0]; hall.Here != 4 || d.Charge == nil || *d.Charge != 60 || d.Heard == 0 {
 		t.Errorf("got %+v", hall)
 	}
-	e.server.presence.forgetDevice(actor.Player)
+	e.server.presence.ForgetDevice(actor.Player)
 	states("silent")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // The life of a stream. A browser comes back by itself when one ends.
@@ -34,7 +35,7 @@ type Message struct {
 // nothing falls between. Next gives the newest state; Least is the shortest time between two messages, for
 // readers of much. Ping is how often a stream says that it lives; 0: as configured.
 type Feed struct {
-	Watcher *Watcher
+	Watcher *live.Watcher
 	Least   time.Duration
 	Ping    time.Duration
 	Next    func() (Message, error)
@@ -65,7 +66,7 @@ func (s *Server) stream(c *gin.Context, feed Feed) error {
 	}
 	who, _ := c.Value(callersKey).(callers)
 	if who.staff != nil {
-		rights.Turn(AccountTopic(who.staff.Account))
+		rights.Turn(live.AccountTopic(who.staff.Account))
 	}
 	life, ping := time.NewTimer(s.config.StreamLife), time.NewTicker(cmp.Or(feed.Ping, s.config.PingEvery))
 	defer life.Stop()
@@ -105,14 +106,14 @@ func (s *Server) nextOf(c *gin.Context, feed Feed, began callers) (Message, erro
 }
 
 // await waits until there is news to send. It is false when the stream is to end.
-func (s *Server) await(c *gin.Context, feed Feed, rights *Watcher, news *newsFeed, out *sender, life, ping <-chan time.Time) bool {
+func (s *Server) await(c *gin.Context, feed Feed, rights *live.Watcher, news *newsFeed, out *sender, life, ping <-chan time.Time) bool {
 	for {
 		select {
-		case <-feed.Watcher.woken:
+		case <-feed.Watcher.Woken():
 			return s.rest(c, feed.Least)
-		case <-rights.woken:
+		case <-rights.Woken():
 			return true
-		case <-news.watcher.woken:
+		case <-news.watcher.Woken():
 			if news.send(out) != nil {
 				return false
 			}
@@ -122,7 +123,7 @@ func (s *Server) await(c *gin.Context, feed Feed, rights *Watcher, news *newsFee
 			}
 		case <-life:
 			return false
-		case <-s.hub.closed:
+		case <-s.hub.Closed():
 			return false
 		case <-c.Request.Context().Done():
 			return false
@@ -143,7 +144,7 @@ func (s *Server) rest(c *gin.Context, least time.Duration) bool {
 	select {
 	case <-pause.C:
 		return true
-	case <-s.hub.closed:
+	case <-s.hub.Closed():
 	case <-c.Request.Context().Done():
 	}
 	return false

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // publicLeast is the shortest time between two messages to somebody who only watches.
@@ -28,8 +29,8 @@ func (s *Server) seatLive(c *gin.Context) error {
 		}
 		return s.gameMessage(reader.ctx, at.snap, at.me.Seat, at.confirmed)
 	}
-	s.presence.listens(me, 1)
-	defer s.presence.listens(me, -1)
+	s.presence.Listens(me, 1)
+	defer s.presence.Listens(me, -1)
 	return s.stream(c, Feed{Watcher: reader.watcher, Next: reader.next})
 }
 
@@ -59,7 +60,7 @@ type seatReader struct {
 	server  *Server
 	ctx     context.Context
 	token   string
-	watcher *Watcher
+	watcher *live.Watcher
 	draw    func(seatAt) (Message, error)
 
 	table, game int64
@@ -75,7 +76,7 @@ type seatAt struct {
 }
 
 func (s *Server) newSeatReader(c *gin.Context, me tournament.Actor) *seatReader {
-	return &seatReader{server: s, token: s.seatToken(c), ctx: c.Request.Context(), watcher: s.hub.Watch(SeatingTopic(me.Tournament))}
+	return &seatReader{server: s, token: s.seatToken(c), ctx: c.Request.Context(), watcher: s.hub.Watch(live.SeatingTopic(me.Tournament))}
 }
 
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
@@ -90,9 +91,9 @@ func (r *seatReader) next() (Message, error) {
 	}
 	if me.Table != r.table {
 		r.table, r.settled = me.Table, false
-		topics := []Topic{SeatingTopic(me.Tournament)}
+		topics := []live.Topic{live.SeatingTopic(me.Tournament)}
 		if r.table != 0 {
-			topics = append(topics, TableTopic(r.table))
+			topics = append(topics, live.TableTopic(r.table))
 		}
 		r.watcher.Turn(topics...)
 	}
@@ -186,7 +187,7 @@ func (s *Server) gameLive(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	feed := Feed{Watcher: s.hub.Watch(GameTopic(game))}
+	feed := Feed{Watcher: s.hub.Watch(live.GameTopic(game))}
 	if s.staff(c).Role == tournament.RolePublic {
 		feed.Least = publicLeast
 	}

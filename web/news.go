@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // news keeps what is said to whole events, so that thousands who are told at once cost one query.
@@ -89,7 +90,7 @@ func (n *news) forget(event int64) {
 // announced tells everybody at an event what is said to it by now.
 func (s *Server) announced(event int64) {
 	s.news.forget(event)
-	s.hub.Wake(NewsTopic(event))
+	s.hub.Wake(live.NewsTopic(event))
 }
 
 // eventOf is the event that a page is about, or that its reader plays in; 0 for none.
@@ -141,7 +142,7 @@ type newsFeed struct {
 	server  *Server
 	ctx     context.Context
 	event   int64
-	watcher *Watcher
+	watcher *live.Watcher
 }
 
 // watchNews begins to watch; it is stopped by its watcher. A stream for programs, or of a page about no event, hears none.
@@ -151,7 +152,7 @@ func (s *Server) watchNews(c *gin.Context) *newsFeed {
 		f.event = s.eventOf(c)
 	}
 	if f.event != 0 {
-		f.watcher.Turn(NewsTopic(f.event))
+		f.watcher.Turn(live.NewsTopic(f.event))
 	}
 	return f
 }

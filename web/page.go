@@ -66,8 +66,8 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	return p
 }
 
-// live names the page's stream.
-func live(p templates.Page, address templ.SafeURL) templates.Page {
+// streamed names the page's stream.
+func streamed(p templates.Page, address templ.SafeURL) templates.Page {
 	p.Live = templates.Live{URL: string(address), Quiet: pageQuiet}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // accountPage is one official for an organizer.
@@ -108,7 +109,7 @@ func (s *Server) removeOf(c *gin.Context, id int64) (tournament.Account, error) 
 // rights lets the streams of an official whose rights have changed look again at once.
 func (s *Server) rights(account tournament.Account, err error) (tournament.Account, error) {
 	if err == nil {
-		s.hub.Wake(AccountTopic(account.ID))
+		s.hub.Wake(live.AccountTopic(account.ID))
 	}
 	return account, err
 }
@@ -117,7 +118,7 @@ func (s *Server) rights(account tournament.Account, err error) (tournament.Accou
 func (s *Server) revoke(ctx context.Context, actor tournament.Actor, id int64) (tournament.Device, error) {
 	device, err := s.store.RevokeDevice(ctx, actor, id)
 	if err == nil {
-		s.hub.Wake(AccountTopic(device.AccountID))
+		s.hub.Wake(live.AccountTopic(device.AccountID))
 	}
 	return device, err
 }
@@ -190,7 +191,7 @@ func (s *Server) changePassword(c *gin.Context, me tournament.Actor, old, passwo
 		s.signIns.Failed(account)
 	}
 	if err == nil {
-		s.hub.Wake(AccountTopic(me.Account))
+		s.hub.Wake(live.AccountTopic(me.Account))
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 func (s *Server) countPage(c *gin.Context) error { return s.showCount(c, http.StatusOK, "") }
@@ -32,7 +33,7 @@ func (s *Server) showCount(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	view.Page = refusing(live(s.newPage(c, title, &t), templates.CountPath(event, game)+"/live"), problem)
+	view.Page = refusing(streamed(s.newPage(c, title, &t), templates.CountPath(event, game)+"/live"), problem)
 	return s.show(c, status, templates.CountPage(view))
 }
 
@@ -52,7 +53,7 @@ func (s *Server) countLive(c *gin.Context) error {
 	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
 		view, err := s.countPageView(ctx, actor, event, game)
 		return templates.CountRegion(view), err
-	}, GameTopic(game))
+	}, live.GameTopic(game))
 }
 
 // countPageView gives an official an ended game with its racks.

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // tabHeader names the page that a tablet's request comes from.
@@ -44,9 +45,9 @@ func (s *Server) devicePost(c *gin.Context) error {
 	if r.Delay != nil {
 		delay = min(max(*r.Delay, 0), 60_000)
 	}
-	s.presence.reported(me, deviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"), Build: r.Build[:min(len(r.Build), buildMost)], Delay: delay, Charge: charge, Charging: r.Charging})
+	s.presence.Reported(me, live.DeviceReport{Agent: cmp.Or(c.Request.UserAgent(), "?"), Build: r.Build[:min(len(r.Build), buildMost)], Delay: delay, Charge: charge, Charging: r.Charging})
 	if r.Tab != "" && r.Here {
-		s.presence.claim(me, r.Tab)
+		s.presence.Claim(me, r.Tab)
 	}
 	c.Status(http.StatusNoContent)
 	return nil
@@ -56,7 +57,7 @@ func (s *Server) devicePost(c *gin.Context) error {
 func (s *Server) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
 	who, _ := c.Value(callersKey).(callers)
-	if tab != "" && who.player != nil && !s.presence.claim(*who.player, tab) {
+	if tab != "" && who.player != nil && !s.presence.Claim(*who.player, tab) {
 		s.fail(c, tournament.Refuse(tournament.Conflict, "err_elsewhere"))
 		c.Abort()
 		return

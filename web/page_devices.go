@@ -11,6 +11,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 func (s *Server) devicesPage(c *gin.Context) error {
@@ -23,7 +24,7 @@ func (s *Server) devicesPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view.Page = live(s.newPage(c, templates.T(ctx, "devices.title"), &t), templates.DevicesPath(event)+"/live")
+	view.Page = streamed(s.newPage(c, templates.T(ctx, "devices.title"), &t), templates.DevicesPath(event)+"/live")
 	return s.show(c, http.StatusOK, templates.DevicesPage(view))
 }
 
@@ -123,8 +124,8 @@ func (s *Server) swapDevice(ctx context.Context, actor tournament.Actor, table i
 		holder = at.Seats[seat].PlayerID
 	}
 	if err == nil {
-		s.presence.forgetDevice(holder)
-		s.hub.Wake(TableTopic(table), TournamentTopic(at.TournamentID), SeatingTopic(at.TournamentID))
+		s.presence.ForgetDevice(holder)
+		s.hub.Wake(live.TableTopic(table), live.TournamentTopic(at.TournamentID), live.SeatingTopic(at.TournamentID))
 	}
 	return code, err
 }
@@ -144,7 +145,7 @@ func (s *Server) tabletSwapPage(c *gin.Context) error {
 		return err
 	}
 	view.Event = event
-	view.Page = live(s.newPage(c, templates.T(ctx, "devices.swap"), &t), templates.TabletSwapPath(event, table, seat)+"/live")
+	view.Page = streamed(s.newPage(c, templates.T(ctx, "devices.swap"), &t), templates.TabletSwapPath(event, table, seat)+"/live")
 	return s.show(c, http.StatusOK, templates.TabletSwapPage(view))
 }
 
@@ -158,7 +159,7 @@ func (s *Server) tabletSwapLive(c *gin.Context) error {
 		view, err := s.tabletSwapView(ctx, actor, table, seat, base)
 		view.Event = event
 		return templates.TabletSwapRegion(view), err
-	}, append(eventTopics(event), TableTopic(table))...)
+	}, append(eventTopics(event), live.TableTopic(table))...)
 }
 
 // swapParams are the event, the table and the seat of an address, the seat from 0 or wholeTable.

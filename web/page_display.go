@@ -16,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/web/guard"
+	"meldhall/web/live"
 )
 
 // A display shows a draft as it is moved: at most so often, and it hears every second that the stream lives, so
@@ -159,7 +160,7 @@ func (s *Server) displayLive(c *gin.Context) error {
 	}
 	ctx := s.displayLanguage(c)
 	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
-	topics := []Topic{SeatingTopic(key.event), DisplaysTopic()}
+	topics := []live.Topic{live.SeatingTopic(key.event), live.DisplaysTopic()}
 	watcher := s.hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
 	defer again.Stop()
@@ -180,7 +181,7 @@ func (s *Server) displayLive(c *gin.Context) error {
 		}
 		if at.table != table {
 			table = at.table
-			watcher.Turn(append(slices.Clone(topics), TableTopic(table))...)
+			watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
 			again.Reset(displayLeast)
 		}
 		d, err := s.displays.regions.drawn(ctx, key.text(paired), s.display(key, paired))

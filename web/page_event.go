@@ -38,7 +38,7 @@ func (s *Server) showDesk(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view.Page = refusing(live(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live"), problem)
+	view.Page = refusing(streamed(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live"), problem)
 	return s.show(c, status, templates.DeskPage(view))
 }
 

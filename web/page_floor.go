@@ -98,7 +98,7 @@ func (s *Server) floorRows(ctx context.Context, actor tournament.Actor, round in
 	}
 	rows := make([]templates.FloorRow, len(tables))
 	for i, table := range tables {
-		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.attention.at(table.ID, actor)}
+		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.attention.At(table.ID, actor)}
 		snap, err := s.games.Look(ctx, table.GameID)
 		if err != nil && !errors.Is(err, tournament.ErrBroken) {
 			return nil, err

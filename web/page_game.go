@@ -11,6 +11,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // gamePage is the player's tablet in a game, and with its result after it.
@@ -42,10 +43,10 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 	if at.snap.State.Physical {
 		return s.showReal(c, at, game)
 	}
-	tab := newTab()
+	tab := live.NewTab()
 	page := near(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	page.Live.Tab = tab
-	s.presence.take(me, tab)
+	s.presence.Take(me, tab)
 	if seatPagesOf(c).cookie != eventCookie {
 		page = s.awaiting(c, page)
 	}

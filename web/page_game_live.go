@@ -21,7 +21,7 @@ func (s *Server) tabletLive(c *gin.Context) error {
 	reader.draw = t.draw
 	tab, away := c.Query("tab"), false
 	return s.stream(c, Feed{Watcher: reader.watcher, Ping: nearPing, Next: func() (Message, error) {
-		if is := s.presence.elsewhere(me, tab); is != away {
+		if is := s.presence.Elsewhere(me, tab); is != away {
 			away = is
 			reader.watcher.Wake() // the state comes after it
 			return Message{Event: awayEvents[away], Data: []byte("{}")}, nil

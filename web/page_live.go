@@ -10,6 +10,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // The shortest time between two drawings of a region: for the staff's tables, and for those who watch, of
@@ -21,16 +22,16 @@ const (
 
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
 // draw is given who asks by then, so that who was signed out sees nothing more.
-func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...Topic) error {
+func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, pagePing, draw, topics...)
 }
 
 // streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
-func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...Topic) error {
+func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, nearPing, draw, topics...)
 }
 
-func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...Topic) error {
+func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
 	return s.stream(c, Feed{
 		Watcher: s.hub.Watch(topics...),
@@ -52,7 +53,7 @@ func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(conte
 }
 
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
-func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...Topic) error {
+func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
 	watcher := s.hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
@@ -137,4 +138,6 @@ func (r *regionCache) of(key string) *keptRegion {
 func (d drawing) component() templ.Component { return templ.Raw(string(d.html)) }
 
 // eventTopics are what an event's desk watches.
-func eventTopics(event int64) []Topic { return []Topic{TournamentTopic(event), SeatingTopic(event)} }
+func eventTopics(event int64) []live.Topic {
+	return []live.Topic{live.TournamentTopic(event), live.SeatingTopic(event)}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/templates"
+	"meldhall/web/live"
 )
 
 // regions opens a page's stream and gives the HTML of its messages until the test ends.
@@ -137,7 +138,7 @@ func TestRegionStreams(t *testing.T) {
 		hall := ref.regions(t, paths["hall"])
 		until(t, hall, "<")
 		ref.get(t, "/").submit("/sign-out")
-		e.server.hub.Wake(TournamentTopic(1))
+		e.server.hub.Wake(live.TournamentTopic(1))
 		for limit := time.After(20 * time.Second); ; {
 			select {
 			case _, ok := <-hall:
@@ -194,7 +195,7 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	searching, goOn := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	h.store.OnSearch(func(event int64) {
-		h.server.hub.Wake(TournamentTopic(event))
+		h.server.hub.Wake(live.TournamentTopic(event))
 		once.Do(func() {
 			close(searching)
 			<-goOn

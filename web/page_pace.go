@@ -25,7 +25,7 @@ func (s *Server) pacePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view.Page = live(s.newPage(c, templates.T(ctx, "pace.title"), &t), templates.PacePath(event)+"/live")
+	view.Page = streamed(s.newPage(c, templates.T(ctx, "pace.title"), &t), templates.PacePath(event)+"/live")
 	return s.show(c, http.StatusOK, templates.PacePage(view))
 }
 

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 func (s *Server) penaltiesPage(c *gin.Context) error {
@@ -36,7 +37,7 @@ func (s *Server) showPenalties(c *gin.Context, status int, problem string, form 
 		return err
 	}
 	view.Add = form
-	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "penalties.title"), &t), templates.PenaltiesPath(event)+"/live"), problem)
+	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "penalties.title"), &t), templates.PenaltiesPath(event)+"/live"), problem)
 	return s.show(c, status, templates.PenaltiesPage(view))
 }
 
@@ -48,7 +49,7 @@ func (s *Server) penaltiesLive(c *gin.Context) error {
 	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
 		view, err := s.penaltiesView(ctx, actor, event)
 		return templates.PenaltiesRegion(view), err
-	}, SeatingTopic(event))
+	}, live.SeatingTopic(event))
 }
 
 func (s *Server) penaltiesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PenaltiesView, err error) {

@@ -415,7 +415,7 @@ func (s *Server) showCheckIn(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live"+onlyQuery(only)), problem)
+	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live"+onlyQuery(only)), problem)
 	return s.show(c, status, templates.CheckInPage(view))
 }
 

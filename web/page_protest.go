@@ -49,7 +49,7 @@ func (s *Server) showProtests(c *gin.Context, status int, form templates.Protest
 		return err
 	}
 	view.Typed, view.For = form.Typed, form.For
-	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "protest.title"), &t), templates.ProtestsPath(event)+"/live"), form.Problem)
+	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "protest.title"), &t), templates.ProtestsPath(event)+"/live"), form.Problem)
 	return s.show(c, status, templates.ProtestsPage(view))
 }
 

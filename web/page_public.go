@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 func (s *Server) tablesPage(c *gin.Context) error {
@@ -32,7 +33,7 @@ func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.
 	if err != nil {
 		return err
 	}
-	page := live(s.newPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	page := streamed(s.newPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
 	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
 }
 
@@ -82,7 +83,7 @@ func (s *Server) watchPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	page := live(s.newPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
+	page := streamed(s.newPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
 	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
 }
 
@@ -91,7 +92,7 @@ func (s *Server) watchLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), TableTopic(table), SeatingTopic(event))
+	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), live.TableTopic(table), live.SeatingTopic(event))
 }
 
 func watchKey(event, table int64) string {

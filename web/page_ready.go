@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 func (s *Server) readyPage(c *gin.Context) error {
@@ -25,7 +26,7 @@ func (s *Server) readyPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view.Page = live(s.newPage(c, templates.T(ctx, "ready.title"), &t), templates.ReadyPath(event)+"/live")
+	view.Page = streamed(s.newPage(c, templates.T(ctx, "ready.title"), &t), templates.ReadyPath(event)+"/live")
 	return s.show(c, http.StatusOK, templates.ReadyPage(view))
 }
 
@@ -37,7 +38,7 @@ func (s *Server) readyLive(c *gin.Context) error {
 	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
 		view, err := s.readyView(ctx, actor, event)
 		return templates.ReadyRegion(view), err
-	}, append(eventTopics(event), DisplaysTopic())...)
+	}, append(eventTopics(event), live.DisplaysTopic())...)
 }
 
 func (s *Server) readyView(ctx context.Context, actor tournament.Actor, event int64) (templates.ReadyView, error) {
@@ -63,6 +64,6 @@ func (s *Server) backupPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	s.hub.Wake(TournamentTopic(event))
+	s.hub.Wake(live.TournamentTopic(event))
 	return s.seeOther(c, templates.ReadyPath(event), "ready.backed_up", "file", made.File, "size", made.Bytes>>10)
 }

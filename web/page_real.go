@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // realKind is the kind of tablet that a stream was opened for; a page of the other kind is sent on.
@@ -26,11 +27,11 @@ func newReal(at seatAt, game templates.Game) templates.Real {
 
 // showReal answers with the tablet of a table with real tiles.
 func (s *Server) showReal(c *gin.Context, at seatAt, game templates.Game) error {
-	tab := newTab()
+	tab := live.NewTab()
 	page := near(s.newPage(c, templates.T(s.language(c), "game.title", "table", game.Place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?kind="+realKind+"&tab="+tab))
 	page.Live.Tab = tab
-	s.presence.take(at.me, tab)
+	s.presence.Take(at.me, tab)
 	return s.show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: newReal(at, game)}))
 }
 

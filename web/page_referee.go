@@ -14,6 +14,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 func (s *Server) rulingPage(c *gin.Context) error {
@@ -36,7 +37,7 @@ func (s *Server) showRuling(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	if view.May {
-		s.attention.looks(event, table, actor)
+		s.attention.Looks(event, table, actor)
 	}
 	view.Page = refusing(near(s.newPage(c, templates.T(ctx, "table.title", "number", view.Table), &t), templates.RulingPath(event, table)+"/live"), problem)
 	return s.show(c, status, templates.RulingPage(view))
@@ -59,7 +60,7 @@ func (s *Server) rulingLive(c *gin.Context) error {
 	return s.streamDesk(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
 		view, err := s.rulingView(ctx, actor, event, table, &told)
 		return templates.RulingRegion(view), err
-	}, append(eventTopics(event), TableTopic(table))...)
+	}, append(eventTopics(event), live.TableTopic(table))...)
 }
 
 // deskDevicePost hears every 3 s from an official's open sheet: as long, the others are told who rules there.
@@ -73,9 +74,9 @@ func (s *Server) deskDevicePost(c *gin.Context) error {
 		return err
 	}
 	if c.Query("away") != "" {
-		s.attention.leaves(event, table, actor)
+		s.attention.Leaves(event, table, actor)
 	} else if tournament.Authorize(actor, place, tournament.MayRule) == nil {
-		s.attention.looks(event, table, actor)
+		s.attention.Looks(event, table, actor)
 	}
 	c.Status(http.StatusNoContent)
 	return nil
@@ -100,7 +101,7 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 	if at.TournamentID != event {
 		return view, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
 	}
-	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.attention.at(table, actor)}
+	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.attention.At(table, actor)}
 	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayRule) == nil
 	if len(at.Games) == 0 {
 		return view, nil
@@ -196,7 +197,7 @@ func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) te
 func (s *Server) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {
 	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
 	for seat, player := range snap.Ref.Players {
-		d := s.presence.device(player)
+		d := s.presence.Device(player)
 		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge}
 	}
 	return devices

@@ -60,7 +60,7 @@ func (s *Server) replayFrame(c *gin.Context, title string, event *tournament.Tou
 	}
 	p := s.newPage(c, title, event)
 	if p.Role == templates.RolePlayer {
-		p = live(p, nextStream)
+		p = streamed(p, nextStream)
 	}
 	return p
 }

@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // roundPlace is the event and the round of an address.
@@ -42,7 +43,7 @@ func (s *Server) showRound(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	view.Page = refusing(live(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen)), problem)
+	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen)), problem)
 	return s.show(c, status, templates.RoundPage(view))
 }
 
@@ -209,7 +210,7 @@ func (s *Server) codePost(c *gin.Context) error {
 		if _, err := s.store.ReissueCode(ctx, actor, int64(table), seat); err != nil {
 			return at, err
 		}
-		s.hub.Wake(TableTopic(int64(table)), TournamentTopic(at.event))
+		s.hub.Wake(live.TableTopic(int64(table)), live.TournamentTopic(at.event))
 		return at, nil
 	})
 }

@@ -40,7 +40,7 @@ func (s *Server) showRule(c *gin.Context, status int, form url.Values, problem s
 	if problem != "" {
 		view.Problem = problem
 	}
-	s.attention.looks(event, table, actor)
+	s.attention.Looks(event, table, actor)
 	if c.GetHeader(partHeader) != "" {
 		return s.show(c, status, templates.Confirm(view))
 	}
@@ -65,7 +65,7 @@ func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, ta
 	g := s.given(form, action, actor, snap.State)
 	view = templates.ConfirmView{Event: event, TableID: table, Table: game.Place.Table, Action: action, Game: game.ID,
 		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
-		Key: formKey(game.ID, snap.State.Seq, action, form), Ruling: s.attention.at(table, actor), Reason: form.Get("reason")}
+		Key: formKey(game.ID, snap.State.Seq, action, form), Ruling: s.attention.At(table, actor), Reason: form.Get("reason")}
 	if action == "position" && !form.Has("table") {
 		form.Set("table", tableText(snap.State.Table)) // what is not typed anew stays
 	}

@@ -16,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/web/live"
 )
 
 // dayFormat is how fields of a form write a moment, in the server's zone.
@@ -214,7 +215,7 @@ func (s *Server) planDayPost(c *gin.Context) error {
 func (s *Server) setSlots(c *gin.Context, event int64, slots []tournament.Slot) ([]tournament.Slot, error) {
 	kept, err := s.store.SetSlots(c.Request.Context(), s.staff(c), event, slots)
 	if err == nil {
-		s.hub.Wake(SeatingTopic(event), TournamentTopic(event))
+		s.hub.Wake(live.SeatingTopic(event), live.TournamentTopic(event))
 	}
 	return kept, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // A screen's cookie lasts as long as browsers keep one, from the last time that it was switched on. A code is good
@@ -125,7 +126,7 @@ func (s *Server) screenLive(c *gin.Context) error {
 	if token == "" {
 		return tournament.Refuse(tournament.NotFound, "err_display_not_found")
 	}
-	watcher := s.hub.Watch(DisplaysTopic())
+	watcher := s.hub.Watch(live.DisplaysTopic())
 	look := time.AfterFunc(screenLook, watcher.Wake)
 	defer look.Stop()
 	return s.stream(c, Feed{Watcher: watcher, Ping: displayPing, Next: func() (Message, error) {

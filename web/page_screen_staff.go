@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // hereWithin is how lately a screen must have been seen to count as there.
@@ -107,7 +108,7 @@ func (s *Server) choosePost(c *gin.Context) error {
 
 func (s *Server) screensMoved() {
 	s.displays.moves.Add(1)
-	s.hub.Wake(DisplaysTopic())
+	s.hub.Wake(live.DisplaysTopic())
 }
 
 // displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.

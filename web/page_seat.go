@@ -98,7 +98,7 @@ func (s *Server) showWaiting(c *gin.Context, me tournament.Actor, status int, pr
 	if err != nil {
 		return err
 	}
-	view.Page = refusing(live(s.newPage(c, me.Name, &t), waitingStream), problem)
+	view.Page = refusing(streamed(s.newPage(c, me.Name, &t), waitingStream), problem)
 	return s.show(c, status, templates.WaitingPage(view))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // stageParams are the event and the stage of the address, from 0, and the rounds of the form.
@@ -85,7 +86,7 @@ func (s *Server) startsPost(c *gin.Context) error {
 	return s.roundPost(c, "plan.saved", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		_, err := s.store.MoveRound(ctx, actor, at.round, moment(c.PostForm("starts")))
 		if err == nil {
-			s.hub.Wake(SeatingTopic(at.event), TournamentTopic(at.event))
+			s.hub.Wake(live.SeatingTopic(at.event), live.TournamentTopic(at.event))
 		}
 		return at, err
 	})

@@ -204,7 +204,7 @@ func (s *Server) addDevices(row *templates.TableRow, snap *tournament.Snapshot) 
 		return
 	}
 	for seat, player := range snap.Ref.Players {
-		device, p := s.presence.device(player), &row.Players[seat]
+		device, p := s.presence.Device(player), &row.Players[seat]
 		p.Offline, p.Charge = device.Offline, device.Charge
 		if p.Offline != 0 && row.Need == "running" {
 			row.Need, row.Since = "offline", p.Offline
@@ -221,7 +221,7 @@ func (s *Server) tableTablet(snap *tournament.Snapshot) templates.TablePlayer {
 	if !snap.State.Physical {
 		return templates.TablePlayer{}
 	}
-	d := s.presence.device(tournament.TableDeviceID(snap.Ref.TournamentID, snap.Ref.TableNumber))
+	d := s.presence.Device(tournament.TableDeviceID(snap.Ref.TournamentID, snap.Ref.TableNumber))
 	return templates.TablePlayer{Offline: d.Offline, Charge: d.Charge}
 }
 

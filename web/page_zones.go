@@ -10,6 +10,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 func (s *Server) zonesPage(c *gin.Context) error {
@@ -108,7 +109,7 @@ func (s *Server) zonesPost(c *gin.Context) error {
 func (s *Server) setZone(c *gin.Context, event, account int64, tables string) (tournament.Zone, error) {
 	zone, err := s.store.SetZone(c.Request.Context(), s.staff(c), event, account, tables)
 	if err == nil {
-		s.hub.Wake(TournamentTopic(event))
+		s.hub.Wake(live.TournamentTopic(event))
 	}
 	return zone, err
 }

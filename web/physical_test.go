@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // realTables lets the tables of these numbers be played with real tiles.
@@ -89,30 +91,31 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 func TestTheTablesOneTabletGone(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
+	var ahead atomic.Int64
+	e.store.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	device := e.joinTable(1)
 	e.start()
 	game := e.round.Tables[0].Games[0].ID
 	device.post(game, "starter", map[string]any{"seat": 2})
 	device.post(game, "ready", map[string]any{"turn": 0})
+	reports := func(charge int) {
+		t.Helper()
+		actor, err := e.server.seats.actor(t.Context(), device.token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: charge})
+	}
 	ref, floor := e.signedIn("referee"), fmt.Sprintf("/referee/%d", e.id)
 	sheet := fmt.Sprintf("%s/tables/%d", floor, e.round.Tables[0].ID)
 	if page := ref.get(t, floor).says(".floor-line", "running"); strings.Contains(page.text("main"), "the table’s tablet") {
 		t.Errorf("it is there: %s", page.text("main"))
 	}
-	p, own := e.server.presence, tournament.TableDeviceID(e.id, 1)
-	charged := func(charge int, ago time.Duration) {
-		p.mu.Lock()
-		me := p.seats[own].me
-		p.mu.Unlock()
-		p.charged(me, charge, false)
-		p.mu.Lock()
-		p.seats[own].heard = e.store.Now().Add(-ago)
-		p.mu.Unlock()
-	}
-	charged(9, 0)
+	reports(9)
 	ref.get(t, floor).says(".need", "battery 9 %").says(".floor-line", "running")
 	ref.get(t, sheet).says(".sheet-head", "the table’s tablet battery 9 %")
-	charged(80, time.Minute)
+	reports(80)
+	ahead.Store(int64(time.Minute))
 	page := ref.get(t, floor).says(".need", "offline").says(".need", "the table’s tablet").says("main", "is offline")
 	if page.count("li.need-offline") != 1 {
 		t.Errorf("the row is not one that needs somebody: %s", page.text("main"))

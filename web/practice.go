@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine/bot"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // styleOf finds how the bots of a practice table play by its name; the pages name it by practice.<name>.
@@ -32,7 +33,7 @@ const practiceGone = 30 * time.Minute
 type practiceTables struct {
 	games *tournament.Games
 	store *tournament.Store
-	hub   *Hub
+	hub   *live.Hub
 	think time.Duration // how long a bot thinks at least; it takes up to twice as long
 
 	mu     sync.Mutex
@@ -41,7 +42,7 @@ type practiceTables struct {
 	played sync.WaitGroup
 }
 
-func newPracticeTables(store *tournament.Store, games *tournament.Games, hub *Hub, think time.Duration) *practiceTables {
+func newPracticeTables(store *tournament.Store, games *tournament.Games, hub *live.Hub, think time.Duration) *practiceTables {
 	return &practiceTables{games: games, store: store, hub: hub, think: think, open: map[int64]*practiceTable{}}
 }
 
@@ -69,7 +70,7 @@ func (p *practiceTables) play(game int64) {
 	if p.closed || p.open[game] != nil {
 		return
 	}
-	t := &practiceTable{practiceTables: p, game: game, seen: p.store.Now(), watcher: p.hub.Watch(GameTopic(game))}
+	t := &practiceTable{practiceTables: p, game: game, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}
 	p.open[game] = t
 	p.played.Go(t.run)
 }

@@ -13,13 +13,14 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/bot"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // practiceTable plays the bots' seats of one game.
 type practiceTable struct {
 	*practiceTables
 	game    int64
-	watcher *Watcher
+	watcher *live.Watcher
 	left    atomic.Bool // the person has gone to another table
 
 	// Of the person, as far as the game shows it: when something was done last, and what had happened by then.
@@ -62,13 +63,13 @@ func (t *practiceTable) rest(wait time.Duration) bool {
 	pause := time.NewTimer(wait)
 	defer pause.Stop()
 	select {
-	case <-t.watcher.woken:
+	case <-t.watcher.Woken():
 	case <-pause.C:
-	case <-t.hub.closed:
+	case <-t.hub.Closed():
 		return false
 	}
 	select {
-	case <-t.hub.closed:
+	case <-t.hub.Closed():
 		return false
 	default:
 		return true

@@ -15,6 +15,7 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // sit opens a practice table over HTTP and gives who sits there, with the game.
@@ -344,7 +345,7 @@ func TestPracticeIsBounded(t *testing.T) {
 		ahead.Add(int64(practiceGone + time.Minute))
 		games, _ := h.store.PracticeGames(t.Context())
 		for _, game := range games {
-			h.server.hub.Wake(GameTopic(game))
+			h.server.hub.Wake(live.GameTopic(game))
 		}
 		for end := time.Now().Add(time.Minute); open() > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // Readiness is whether all is there for the next round of an event, or for the one that runs.
@@ -141,7 +142,7 @@ func (r *readying) tablets() error {
 			gone = append(gone, d.Player)
 		case d.Charge == nil:
 			unknown++
-		case *d.Charge < lowCharge && !d.Charging:
+		case *d.Charge < live.LowCharge && !d.Charging:
 			low = append(low, d.Player)
 		}
 		if d.Stale {

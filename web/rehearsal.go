@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // How a rehearsal goes on: how often its runner looks, how long its bots think about a turn on average, and how long the
@@ -93,7 +94,7 @@ func (r *rehearsal) run() {
 			return
 		}
 		select {
-		case <-r.server.hub.closed:
+		case <-r.server.hub.Closed():
 			return
 		case <-look.C:
 		}
@@ -151,7 +152,7 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 		}
 	}
 	r.acted = s.store.Now()
-	s.hub.Wake(SeatingTopic(r.event), TournamentTopic(r.event))
+	s.hub.Wake(live.SeatingTopic(r.event), live.TournamentTopic(r.event))
 	return err
 }
 
@@ -195,7 +196,7 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 // hear lets the tablets of a table say that they are there.
 func (r *rehearsal) hear(ref tournament.GameRef) {
 	for seat, player := range ref.Players {
-		r.server.presence.reported(tournament.PracticePlayer(ref, seat), deviceReport{
+		r.server.presence.Reported(tournament.PracticePlayer(ref, seat), live.DeviceReport{
 			Agent: "bot", Build: r.server.assets.Base(), Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/templates"
+	"meldhall/web/live"
 )
 
 // seatedEvent is an event of so many players without a round.
@@ -138,7 +139,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
 		t.Errorf("typed before the lots: %q; written elsewhere meanwhile: %q", lots.value(field(2)), lots.value(field(4)))
 	}
-	watcher := h.server.hub.Watch(SeatingTopic(event)) // of the draft's page, which says how many have a number
+	watcher := h.server.hub.Watch(live.SeatingTopic(event)) // of the draft's page, which says how many have a number
 	defer watcher.Stop()
 	drawn := fmt.Sprintf("/tournaments/%d/drawn", event)
 	for _, change := range []func(){
@@ -149,7 +150,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	} {
 		change()
 		select {
-		case <-watcher.woken:
+		case <-watcher.Woken():
 		default:
 			t.Error("a change of the numbers wakes nobody")
 		}

@@ -19,6 +19,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/web/guard"
+	"meldhall/web/live"
 )
 
 // Config is what the server needs to know besides its database. BaseURL is the address that people
@@ -41,7 +42,7 @@ type Server struct {
 	store    *tournament.Store
 	games    *tournament.Games
 	config   Config
-	hub      *Hub
+	hub      *live.Hub
 	assets   *AssetSet
 	texts    *templates.Texts
 	sessions *scs.SessionManager
@@ -58,11 +59,11 @@ type Server struct {
 	practice *practiceTables
 	starts   *guard.Throttle // of practice tables
 	entries  *guard.Throttle // of registrations
-	presence *presence
+	presence *live.Presence
 	badges   *badges
 	pins     *guard.PINTries
 	// attention knows who rules on which table just now.
-	attention  *attention
+	attention  *live.Attention
 	news       *news
 	paces      *paces
 	rehearsals *rehearsals
@@ -90,7 +91,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	}
 	now := func() time.Time { return store.Now() }
 	s := &Server{
-		store: store, games: games, config: config, hub: NewHub(), assets: assets, texts: texts,
+		store: store, games: games, config: config, hub: live.NewHub(), assets: assets, texts: texts,
 		requests: newRequestIDs(), secure: strings.HasPrefix(config.BaseURL, "https://"),
 		signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), pins: guard.NewPINTries(now),
@@ -112,15 +113,14 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.frames = newFrameCache(store)
 	s.regions = newRegionCache(store.Now, regionLife)
 	s.displays = newDisplays(store.Now)
-	s.presence = newPresence(store.Now, s.hub.Wake)
-	s.presence.keep = games.NoteDevice
-	s.attention = newAttention(store.Now, s.hub.Wake)
+	s.presence = live.NewPresence(now, s.hub.Wake, games.NoteDevice)
+	s.attention = live.NewAttention(now, s.hub.Wake)
 	s.news = newNews(store)
 	s.paces = newPaces(store.Now)
 	s.rehearsals = newRehearsals(s)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
-	store.OnSearch(func(event int64) { s.hub.Wake(TournamentTopic(event)) })
+	store.OnSearch(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)
 	s.handler = gin.New()
 	if err := s.handler.SetTrustedProxies(config.TrustedProxies); err != nil {
@@ -146,20 +146,20 @@ func (s *Server) Close() {
 
 // moved wakes who watches a game, its table or its tournament. It is called at every commit.
 func (s *Server) moved(game int64) {
-	topics := [...]Topic{GameTopic(game), {}, {}}
+	topics := [...]live.Topic{live.GameTopic(game), {}, {}}
 	snap, err := s.games.Look(context.Background(), game)
 	if err != nil {
 		s.hub.Wake(topics[0])
 		return
 	}
-	topics[1], topics[2] = TableTopic(snap.Ref.TableID), TournamentTopic(snap.Ref.TournamentID)
+	topics[1], topics[2] = live.TableTopic(snap.Ref.TableID), live.TournamentTopic(snap.Ref.TournamentID)
 	s.hub.Wake(topics[:]...)
 }
 
 // seated wakes everybody at a tournament after its players or results have changed.
 func (s *Server) seated(tournamentID int64) {
 	s.frames.forget()
-	s.hub.Wake(SeatingTopic(tournamentID), TournamentTopic(tournamentID))
+	s.hub.Wake(live.SeatingTopic(tournamentID), live.TournamentTopic(tournamentID))
 }
 
 // reseated wakes everybody who waits for a round: one has been drafted, published, started or finished.

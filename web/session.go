@@ -62,7 +62,7 @@ func (s *Server) identify(c *gin.Context) {
 	}
 	c.Set(callersKey, who)
 	if who.player != nil {
-		s.presence.heard(*who.player)
+		s.presence.Heard(*who.player)
 	}
 	c.Next()
 }

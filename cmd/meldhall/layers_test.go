@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 // import: a room knows less than the hall it is in.
 var rooms = map[string][]string{
 	"web/guard": {},
+	"web/live":  {"engine", "tournament"},
 }
 
 // sourceFile is one Go file of the module. Layer is its top folder.
@@ -164,6 +165,9 @@ func TestImportRulesBite(t *testing.T) {
 		{"web/guard/a.go", "web", "meldhall/web", 1},
 		{"web/guard/a.go", "web", "meldhall/web/api", 1},
 		{"web/guard/a.go", "web", "meldhall/tournament", 1},
+		{"web/live/a.go", "web", "meldhall/web", 1},
+		{"web/live/a.go", "web", "meldhall/web/api", 1},
+		{"web/live/a.go", "web", "meldhall/tournament", 0},
 		{"web/a.go", "web", "meldhall/web/guard", 0},
 		{"cmd/meldhall/a.go", "cmd", "meldhall/web", 0},
 		{"data/data.go", "data", "meldhall/engine", 1},

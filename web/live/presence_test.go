@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"slices"
@@ -7,57 +7,58 @@ import (
 	"testing/synctest"
 	"time"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 )
 
 func TestPresence(t *testing.T) {
 	me := tournament.Actor{Player: 3, Table: 5, Tournament: 7}
-	begin := func(t *testing.T) (p *presence, woken *atomic.Int32) {
+	begin := func(t *testing.T) (p *Presence, woken *atomic.Int32) {
 		woken = new(atomic.Int32)
-		p = newPresence(time.Now, func(topics ...Topic) {
+		p = NewPresence(time.Now, func(topics ...Topic) {
 			if !slices.Equal(topics, []Topic{TableTopic(5), TournamentTopic(7)}) && !slices.Equal(topics, []Topic{TableTopic(5)}) {
 				t.Errorf("got %v", topics)
 			}
 			woken.Add(1)
-		})
+		}, func(tournament.Actor, string, engine.Millis, any) {})
 		return p, woken
 	}
 	t.Run("a seat that is silent for 8 s is told once, and when it is back", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p, woken := begin(t)
-			if got := p.device(me.Player); got != (deviceState{}) {
+			if got := p.Device(me.Player); got != (DeviceState{}) {
 				t.Errorf("a seat that was never heard: got %+v", got)
 			}
-			p.heard(me)
+			p.Heard(me)
 			last := time.Now()
 			for range 3 {
 				time.Sleep(3 * time.Second)
-				p.heard(me)
+				p.Heard(me)
 				last = time.Now()
 			}
-			if time.Sleep(7 * time.Second); woken.Load() != 0 || p.device(me.Player).Offline != 0 {
-				t.Errorf("after 7 s: woken %d times, %+v", woken.Load(), p.device(me.Player))
+			if time.Sleep(7 * time.Second); woken.Load() != 0 || p.Device(me.Player).Offline != 0 {
+				t.Errorf("after 7 s: woken %d times, %+v", woken.Load(), p.Device(me.Player))
 			}
-			if time.Sleep(2 * time.Second); woken.Load() != 1 || int64(p.device(me.Player).Offline) != last.UnixMilli() {
-				t.Errorf("after 9 s: woken %d times, %+v", woken.Load(), p.device(me.Player))
+			if time.Sleep(2 * time.Second); woken.Load() != 1 || int64(p.Device(me.Player).Offline) != last.UnixMilli() {
+				t.Errorf("after 9 s: woken %d times, %+v", woken.Load(), p.Device(me.Player))
 			}
-			p.heard(me)
-			if woken.Load() != 2 || p.device(me.Player).Offline != 0 {
-				t.Errorf("back: woken %d times, %+v", woken.Load(), p.device(me.Player))
+			p.Heard(me)
+			if woken.Load() != 2 || p.Device(me.Player).Offline != 0 {
+				t.Errorf("back: woken %d times, %+v", woken.Load(), p.Device(me.Player))
 			}
-			p.note(me, 0, nil)
+			p.Heard(me)
 			time.Sleep(time.Minute)
 		})
 	})
 	t.Run("a program that listens is there", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p, _ := begin(t)
-			p.listens(me, 1)
-			if time.Sleep(time.Hour); p.device(me.Player).Offline != 0 {
+			p.Listens(me, 1)
+			if time.Sleep(time.Hour); p.Device(me.Player).Offline != 0 {
 				t.Error("it is taken for gone")
 			}
-			p.listens(me, -1)
-			if time.Sleep(time.Minute); p.device(me.Player).Offline == 0 {
+			p.Listens(me, -1)
+			if time.Sleep(time.Minute); p.Device(me.Player).Offline == 0 {
 				t.Error("nobody is told that it has gone")
 			}
 		})
@@ -71,8 +72,8 @@ func TestPresence(t *testing.T) {
 				want     int
 				woken    int32
 			}{{60, false, 0, 0}, {20, false, 0, 0}, {19, false, 19, 1}, {19, false, 19, 1}, {18, true, 0, 2}, {0, false, 1, 3}, {-1, false, 0, 4}} {
-				p.charged(me, step.charge, step.charging)
-				if got := p.device(me.Player).Charge; got != step.want || woken.Load() != step.woken {
+				p.Reported(me, DeviceReport{Charge: step.charge, Charging: step.charging})
+				if got := p.Device(me.Player).Charge; got != step.want || woken.Load() != step.woken {
 					t.Errorf("%+v: got %d, woken %d times", step, got, woken.Load())
 				}
 			}
@@ -82,11 +83,11 @@ func TestPresence(t *testing.T) {
 	t.Run("the newest page plays, and the first that asks after a start", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p, woken := begin(t)
-			if p.elsewhere(me, "a") || !p.claim(me, "a") || p.claim(me, "b") || !p.elsewhere(me, "b") {
+			if p.Elsewhere(me, "a") || !p.Claim(me, "a") || p.Claim(me, "b") || !p.Elsewhere(me, "b") {
 				t.Error("the first that asks does not play alone")
 			}
-			p.take(me, "c")
-			if p.claim(me, "a") || !p.claim(me, "c") || !p.elsewhere(me, "a") || p.elsewhere(me, "c") || woken.Load() != 1 {
+			p.Take(me, "c")
+			if p.Claim(me, "a") || !p.Claim(me, "c") || !p.Elsewhere(me, "a") || p.Elsewhere(me, "c") || woken.Load() != 1 {
 				t.Errorf("the newest does not play alone, or the others are not woken (%d)", woken.Load())
 			}
 		})

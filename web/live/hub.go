@@ -1,4 +1,7 @@
-package web
+// Package live is who is woken, and how a message reaches a connection: the hub, the streams, which devices are there and
+// which officials are at which table. It knows nothing about who may see what: the pages hand it functions that draw
+// a message.
+package live
 
 import "sync"
 
@@ -86,6 +89,9 @@ func (h *Hub) wake(topic Topic) {
 // Close ends all streams, so that a server that stops need not wait for them.
 func (h *Hub) Close() { h.once.Do(func() { close(h.closed) }) }
 
+// Closed is closed when the hub is.
+func (h *Hub) Closed() <-chan struct{} { return h.closed }
+
 // Watcher is one reader that is woken. It is used by one goroutine.
 type Watcher struct {
 	hub    *Hub
@@ -126,6 +132,9 @@ func (w *Watcher) Wake() {
 	default:
 	}
 }
+
+// Woken yields once for everything that has happened since it last did.
+func (w *Watcher) Woken() <-chan struct{} { return w.woken }
 
 // Stop ends the watching.
 func (w *Watcher) Stop() { w.Turn() }

@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"slices"
@@ -12,9 +12,9 @@ import (
 // 3 s that it is there.
 const rulingLife = 20 * time.Second
 
-// attention knows which officials have the sheet of which table open, since the program began. It may all be lost:
+// Attention knows which officials have the sheet of which table open, since the program began. It may all be lost:
 // nothing depends on it but what the others are told.
-type attention struct {
+type Attention struct {
 	now  func() time.Time
 	wake func(...Topic)
 
@@ -29,12 +29,13 @@ type glance struct {
 	end   *time.Timer
 }
 
-func newAttention(now func() time.Time, wake func(...Topic)) *attention {
-	return &attention{now: now, wake: wake, tables: map[int64][]*glance{}}
+// NewAttention makes one that has heard of nobody yet; wake is told who is to look again.
+func NewAttention(now func() time.Time, wake func(...Topic)) *Attention {
+	return &Attention{now: now, wake: wake, tables: map[int64][]*glance{}}
 }
 
-// looks notes that an official has the sheet of an event's table open just now.
-func (a *attention) looks(event, table int64, official tournament.Actor) {
+// Looks notes that an official has the sheet of an event's table open just now.
+func (a *Attention) Looks(event, table int64, official tournament.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	fresh := i < 0
@@ -54,8 +55,8 @@ func (a *attention) looks(event, table int64, official tournament.Actor) {
 	}
 }
 
-// leaves notes that an official has closed the sheet.
-func (a *attention) leaves(event, table int64, official tournament.Actor) {
+// Leaves notes that an official has closed the sheet.
+func (a *Attention) Leaves(event, table int64, official tournament.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	if i >= 0 {
@@ -69,12 +70,12 @@ func (a *attention) leaves(event, table int64, official tournament.Actor) {
 }
 
 // find is the place of an official at a table, -1 for none; a.mu is held.
-func (a *attention) find(table int64, official tournament.Actor) int {
+func (a *Attention) find(table int64, official tournament.Actor) int {
 	return slices.IndexFunc(a.tables[table], func(g *glance) bool { return g.who == official.String() })
 }
 
-// at names the officials who have the sheet of a table open, besides the one who asks.
-func (a *attention) at(table int64, but tournament.Actor) []string {
+// At names the officials who have the sheet of a table open, besides the one who asks.
+func (a *Attention) At(table int64, but tournament.Actor) []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := a.now()
@@ -91,4 +92,4 @@ func (a *attention) at(table int64, but tournament.Actor) []string {
 	return names
 }
 
-func (a *attention) tell(event, table int64) { a.wake(TableTopic(table), TournamentTopic(event)) }
+func (a *Attention) tell(event, table int64) { a.wake(TableTopic(table), TournamentTopic(event)) }

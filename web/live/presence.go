@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"crypto/rand"
@@ -13,8 +13,8 @@ import (
 // offlineAfter is how long a seat is silent before the referee is told. A tablet says every 3 s that it is there.
 const offlineAfter = 8 * time.Second
 
-// lowCharge is the battery's charge, in percent, below which the referee is told.
-const lowCharge = 20
+// LowCharge is the battery's charge, in percent, below which the referee is told.
+const LowCharge = 20
 
 // gapLeast is the shortest silence of a tablet that is kept as evidence.
 const gapLeast = 4500 * time.Millisecond
@@ -22,18 +22,20 @@ const gapLeast = 4500 * time.Millisecond
 // presencesMost bounds the memory.
 const presencesMost = 20_000
 
-// presence knows, since the program began, the devices at the seats: which page of a seat plays it, when the seat
+// Presence knows, since the program began, the devices at the seats: which page of a seat plays it, when the seat
 // was last heard, and how its battery is. Nothing depends on it but what people are told and which of two pages of
 // one seat may send, so that it may all be lost.
-type presence struct {
+type Presence struct {
 	now  func() time.Time
 	wake func(...Topic)
-	// keep keeps what became of a seat's device, as evidence: kind and data are the tournament's. It must not block.
-	keep func(me tournament.Actor, kind string, at engine.Millis, data any)
+	keep Keep
 
 	mu    sync.Mutex
 	seats map[int64]*seatPresence // by player
 }
+
+// Keep keeps what became of a seat's device, as evidence: kind and data are the tournament's. It must not block.
+type Keep func(me tournament.Actor, kind string, at engine.Millis, data any)
 
 type seatPresence struct {
 	me      tournament.Actor
@@ -43,32 +45,33 @@ type seatPresence struct {
 	streams int // of programs, which say nothing while they listen
 	charge  int // percent; -1: not known
 	low     bool
-	report  deviceReport // what it said of itself last
+	report  DeviceReport // what it said of itself last
 	table   int64
 	event   int64
 	silence *time.Timer
 }
 
-// deviceState is what is shown of a seat's device. Offline is since when it was not heard, 0 while it is, or where
+// DeviceState is what is shown of a seat's device. Offline is since when it was not heard, 0 while it is, or where
 // it never was; Charge is a battery's that is low, 0 for others.
-type deviceState struct {
+type DeviceState struct {
 	Offline engine.Millis
 	Charge  int
 }
 
-func newPresence(now func() time.Time, wake func(...Topic)) *presence {
-	return &presence{now: now, wake: wake, seats: map[int64]*seatPresence{}, keep: func(tournament.Actor, string, engine.Millis, any) {}}
+// NewPresence makes one that has heard of nobody yet; wake is told who is to look again.
+func NewPresence(now func() time.Time, wake func(...Topic), keep Keep) *Presence {
+	return &Presence{now: now, wake: wake, keep: keep, seats: map[int64]*seatPresence{}}
 }
 
-// newTab names a page that is opened to play a seat.
-func newTab() string {
+// NewTab names a page that is opened to play a seat.
+func NewTab() string {
 	name := make([]byte, 8)
 	rand.Read(name)
 	return hex.EncodeToString(name)
 }
 
 // of gives a player's seat; p.mu is held.
-func (p *presence) of(me tournament.Actor) *seatPresence {
+func (p *Presence) of(me tournament.Actor) *seatPresence {
 	seat := p.seats[me.Player]
 	if seat == nil {
 		if len(p.seats) >= presencesMost {
@@ -86,7 +89,7 @@ func (p *presence) of(me tournament.Actor) *seatPresence {
 }
 
 // tell wakes who looks at the seat's table.
-func (p *presence) tell(seat *seatPresence) {
+func (p *Presence) tell(seat *seatPresence) {
 	p.mu.Lock()
 	table, event := seat.table, seat.event
 	p.mu.Unlock()
@@ -94,7 +97,7 @@ func (p *presence) tell(seat *seatPresence) {
 }
 
 // fellSilent is called when a seat may have been silent for too long.
-func (p *presence) fellSilent(seat *seatPresence) {
+func (p *Presence) fellSilent(seat *seatPresence) {
 	p.mu.Lock()
 	now, me, since := p.now(), seat.me, seat.heard
 	offline := seat.offline(now)
@@ -110,16 +113,16 @@ func (s *seatPresence) offline(now time.Time) bool {
 	return s.streams == 0 && !s.heard.IsZero() && now.Sub(s.heard) >= offlineAfter
 }
 
-// heard notes that somebody at the seat has just asked for something.
-func (p *presence) heard(me tournament.Actor) { p.note(me, 0, nil) }
+// Heard notes that somebody at the seat has just asked for something.
+func (p *Presence) Heard(me tournament.Actor) { p.note(me, 0, nil) }
 
-// listens notes that a program begins (1) or ends (-1) to listen for the seat.
-func (p *presence) listens(me tournament.Actor, change int) { p.note(me, change, nil) }
+// Listens notes that a program begins (1) or ends (-1) to listen for the seat.
+func (p *Presence) Listens(me tournament.Actor, change int) { p.note(me, change, nil) }
 
 // charged notes the charge of the seat's device, in percent, -1 where it is not known.
-func (p *presence) charged(me tournament.Actor, charge int, charging bool) {
+func (p *Presence) charged(me tournament.Actor, charge int, charging bool) {
 	p.note(me, 0, func(seat *seatPresence) (news bool) {
-		low := charge >= 0 && charge < lowCharge && !charging
+		low := charge >= 0 && charge < LowCharge && !charging
 		news = low != seat.low || low && charge != seat.charge
 		seat.low, seat.charge = low, charge
 		if news {
@@ -129,7 +132,7 @@ func (p *presence) charged(me tournament.Actor, charge int, charging bool) {
 	})
 }
 
-func (p *presence) note(me tournament.Actor, streams int, change func(*seatPresence) (news bool)) {
+func (p *Presence) note(me tournament.Actor, streams int, change func(*seatPresence) (news bool)) {
 	now := p.now()
 	p.mu.Lock()
 	seat := p.of(me)
@@ -151,8 +154,8 @@ func (p *presence) note(me tournament.Actor, streams int, change func(*seatPrese
 	}
 }
 
-// take gives the seat to a page that is opened: the newest plays, and the others are told.
-func (p *presence) take(me tournament.Actor, tab string) {
+// Take gives the seat to a page that is opened: the newest plays, and the others are told.
+func (p *Presence) Take(me tournament.Actor, tab string) {
 	p.mu.Lock()
 	seat := p.of(me)
 	before := seat.holder
@@ -164,8 +167,8 @@ func (p *presence) take(me tournament.Actor, tab string) {
 	}
 }
 
-// claim tells whether a page may play the seat. The first one that asks after the program began may.
-func (p *presence) claim(me tournament.Actor, tab string) bool {
+// Claim tells whether a page may play the seat. The first one that asks after the program began may.
+func (p *Presence) Claim(me tournament.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.of(me)
@@ -175,8 +178,8 @@ func (p *presence) claim(me tournament.Actor, tab string) bool {
 	return seat.holder == tab
 }
 
-// elsewhere tells whether another page plays the seat.
-func (p *presence) elsewhere(me tournament.Actor, tab string) bool {
+// Elsewhere tells whether another page plays the seat.
+func (p *Presence) Elsewhere(me tournament.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.seats[me.Player]
@@ -188,10 +191,10 @@ func (p *presence) elsewhere(me tournament.Actor, tab string) bool {
 	return is
 }
 
-// deviceReport is what a device says of itself besides its battery's low charge. Delay is how long its last question took
+// DeviceReport is what a device says of itself besides its battery's low charge. Delay is how long its last question took
 // to be answered, in ms, Charge the battery's in percent; -1: not known. Build is the address of the assets that its page
 // was made with.
-type deviceReport struct {
+type DeviceReport struct {
 	Agent    string
 	Build    string
 	Delay    int
@@ -199,53 +202,53 @@ type deviceReport struct {
 	Charging bool
 }
 
-// reported keeps what a device says of itself.
-func (p *presence) reported(me tournament.Actor, r deviceReport) {
+// Reported keeps what a device says of itself.
+func (p *Presence) Reported(me tournament.Actor, r DeviceReport) {
 	p.mu.Lock()
 	p.of(me).report = r
 	p.mu.Unlock()
 	p.charged(me, r.Charge, r.Charging)
 }
 
-// seenDevice is all that is known of a seat's device: when it was heard last, 0 for never, and whether it is there.
-type seenDevice struct {
-	deviceReport
+// SeenDevice is all that is known of a seat's device: when it was heard last, 0 for never, and whether it is there.
+type SeenDevice struct {
+	DeviceReport
 	Heard engine.Millis
 	Here  bool
 }
 
-func (p *presence) seen(player int64) seenDevice {
+func (p *Presence) Seen(player int64) SeenDevice {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.seats[player]
 	if seat == nil || seat.heard.IsZero() {
-		return seenDevice{deviceReport: deviceReport{Delay: -1, Charge: -1}}
+		return SeenDevice{DeviceReport: DeviceReport{Delay: -1, Charge: -1}}
 	}
-	d := seenDevice{deviceReport: seat.report, Heard: engine.MillisOf(seat.heard), Here: !seat.offline(p.now())}
+	d := SeenDevice{DeviceReport: seat.report, Heard: engine.MillisOf(seat.heard), Here: !seat.offline(p.now())}
 	if d.Agent == "" { // it has said nothing of itself
 		d.Delay, d.Charge = -1, -1
 	}
 	return d
 }
 
-// forgetDevice forgets what the device said that had a seat: another one takes its place.
-func (p *presence) forgetDevice(player int64) {
+// ForgetDevice forgets what the device said that had a seat: another one takes its place.
+func (p *Presence) ForgetDevice(player int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if seat := p.seats[player]; seat != nil {
-		seat.report, seat.heard, seat.charge, seat.low, seat.holder = deviceReport{}, time.Time{}, -1, false, ""
+		seat.report, seat.heard, seat.charge, seat.low, seat.holder = DeviceReport{}, time.Time{}, -1, false, ""
 	}
 }
 
-// device is what is known of a player's device.
-func (p *presence) device(player int64) deviceState {
+// Device is what is known of a player's device.
+func (p *Presence) Device(player int64) DeviceState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.seats[player]
 	if seat == nil {
-		return deviceState{}
+		return DeviceState{}
 	}
-	var d deviceState
+	var d DeviceState
 	if seat.low {
 		d.Charge = max(1, seat.charge)
 	}

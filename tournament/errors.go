@@ -1,11 +1,6 @@
 package tournament
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-)
+import "fmt"
 
 // Kind is what sort of refusal an Error is; the edge makes a status of it.
 type Kind string
@@ -20,7 +15,7 @@ const (
 	TooMany         Kind = "too_many"
 )
 
-// Args are an error's arguments by name, as the texts name them.
+// Args are an error's arguments by name, as the texts name them. One that is an error itself is put into words with it.
 type Args map[string]any
 
 // Error is a refusal for people: a key that the edge translates (the locale files hold it under the
@@ -53,20 +48,12 @@ func Refuse(kind Kind, key string, nameValues ...any) *Error {
 	return e
 }
 
-// Error is the English text, for logs and programs.
+// Error is the key with the arguments, for logs; the text is the edge's.
 func (e *Error) Error() string {
-	text, ok := errorTexts[e.Key]
-	if !ok {
-		text = strings.ReplaceAll(e.Key, "_", " ")
-		for _, name := range slices.Sorted(maps.Keys(e.Args)) {
-			text += fmt.Sprintf(" %s=%v", name, e.Args[name])
-		}
-		return text
+	if len(e.Args) == 0 {
+		return e.Key
 	}
-	for name, value := range e.Args {
-		text = strings.ReplaceAll(text, "{{."+name+"}}", fmt.Sprint(value))
-	}
-	return text
+	return fmt.Sprintf("%s %v", e.Key, map[string]any(e.Args))
 }
 
 // Is matches the sentinel of the kind, and an Error of the same key.

@@ -277,7 +277,7 @@ func TestCreateTournament(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			err := row.try()
-			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(err.Error(), "{{") {
+			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})

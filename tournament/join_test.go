@@ -12,7 +12,7 @@ import (
 func wantKey(t *testing.T, err error, key string) {
 	t.Helper()
 	var refusal *Error
-	if !errors.As(err, &refusal) || refusal.Key != key || strings.Contains(err.Error(), "{{") {
+	if !errors.As(err, &refusal) || refusal.Key != key || strings.Contains(textOf(t, err), "{{") {
 		t.Errorf("got %v, want %s", err, key)
 	}
 }

@@ -198,7 +198,7 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
 		_, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method, Most: most})
 		var refused *Error
-		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(refused.Error(), "Table 3 of the seating file has 4 players, and at most 3 ") {
+		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(textOf(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
 		}
 	}

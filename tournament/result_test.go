@@ -134,7 +134,7 @@ func TestCorrectResult(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)
 			_, err := s.CorrectResult(ctx, referee, game, 1, c)
-			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(err.Error(), "{{") {
+			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})

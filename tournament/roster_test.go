@@ -80,7 +80,7 @@ func TestParseRosterProblems(t *testing.T) {
 			var got []string
 			for _, p := range parse(t, row.text).Problems {
 				got = append(got, fmt.Sprint(p.Line, " ", p.Err.Key))
-				if text := p.Err.Error(); strings.Contains(text, "{{") {
+				if text := textOf(t, p.Err); strings.Contains(text, "{{") {
 					t.Errorf("an argument is missing: %s", text)
 				}
 			}

@@ -25,7 +25,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 				enterPlayers(t, s, tour, row.n)
 			}
 			_, err := s.DrawRound(context.Background(), organizer, tour.ID, DrawOrder{})
-			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(err.Error(), "{{") {
+			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})

@@ -37,8 +37,8 @@ func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int6
 			return err
 		}
 		if n := len(roster.Problems); n > 0 {
-			return Refuse(Invalid, "err_roster_problems", "count", n, "line", roster.Problems[0].Line,
-				"first", roster.Problems[0].Err.Error())
+			first := roster.Problems[0]
+			return Refuse(Invalid, "err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
 		}
 		entries := make([]PlayerEntry, len(roster.Rows))
 		for i, row := range roster.Rows {

@@ -196,9 +196,9 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 	case 0:
 		return &Failure{}
 	case http.StatusRequestEntityTooLarge:
-		return failure(ctx, status, "err_too_large", map[string]any{"bytes": bodyMost}, "")
+		return failure(ctx, status, "err_too_large", map[string]any{"bytes": bodyMost})
 	case http.StatusInternalServerError:
-		return failure(ctx, status, "err_internal", map[string]any{"request": ""}, "")
+		return failure(ctx, status, "err_internal", map[string]any{"request": ""})
 	}
 	detail, field := message, ""
 	if len(errs) > 0 && errs[0] != nil {
@@ -210,9 +210,9 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 		}
 	}
 	if field == "" {
-		return failure(ctx, status, "err_unreadable", map[string]any{"detail": detail}, "")
+		return failure(ctx, status, "err_unreadable", map[string]any{"detail": detail})
 	}
-	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail}, "")
+	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
 }
 
 func isKind(err error, kind *tournament.Error) bool { return errors.Is(err, kind) }

@@ -114,28 +114,28 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 	case errors.As(err, &done):
 		return done
 	case errors.As(err, &own):
-		return failure(ctx, own.status, own.code, own.args, "")
+		return failure(ctx, own.status, own.code, own.args)
 	case errors.As(err, &domain):
-		return failure(ctx, kindStatus[domain.Kind], domain.Key, domain.Args, domain.Error())
+		return failure(ctx, kindStatus[domain.Kind], domain.Key, domain.Args)
 	case errors.As(err, &refusal):
 		return refusalFailure(ctx, refusal)
 	case errors.As(err, &field):
-		return failure(ctx, http.StatusUnprocessableEntity, "err_rules_field", map[string]any{"field": field.Field, "why": field.Why}, field.Error())
+		return failure(ctx, http.StatusUnprocessableEntity, "err_rules_field", map[string]any{"field": field.Field, "why": field.Why})
 	case errors.As(err, &problem):
-		return failure(ctx, http.StatusUnprocessableEntity, problem.Key, problem.Args, problem.Error())
+		return failure(ctx, http.StatusUnprocessableEntity, problem.Key, problem.Args)
 	case errors.As(err, &tries):
-		return failure(ctx, http.StatusTooManyRequests, "err_too_many_tries", map[string]any{"seconds": tries.Seconds}, "")
+		return failure(ctx, http.StatusTooManyRequests, "err_too_many_tries", map[string]any{"seconds": tries.Seconds})
 	case errors.As(err, &large):
-		return failure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit}, "")
+		return failure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit})
 	case errors.Is(err, context.Canceled):
-		return failure(ctx, http.StatusServiceUnavailable, "err_gone", nil, "")
+		return failure(ctx, http.StatusServiceUnavailable, "err_gone", nil)
 	}
 	if tournament.IsStorage(err) {
 		slog.Error("storage", "request", request, "err", err)
-		return failure(ctx, http.StatusServiceUnavailable, "err_storage", nil, "")
+		return failure(ctx, http.StatusServiceUnavailable, "err_storage", nil)
 	}
 	slog.Error("internal error", "request", request, "err", err)
-	return failure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request}, "")
+	return failure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request})
 }
 
 // inWords puts what people read in place of a stage's name in a format.
@@ -164,28 +164,46 @@ func refusalFailure(ctx context.Context, r *engine.Refusal) *Failure {
 	if r.Detail != "" {
 		args["detail"] = r.Detail
 	}
-	return failure(ctx, status, r.Code, args, r.Error())
+	return failure(ctx, status, r.Code, args)
 }
 
-// failure finds the text: of the code, else the English one that the error brings or that stands here.
-func failure(ctx context.Context, status int, code string, args map[string]any, fallback string) *Failure {
+// failure finds the text of a code, a refusal of the engine's below refused. An argument that is an error becomes its text.
+func failure(ctx context.Context, status int, code string, args map[string]any) *Failure {
+	args = maps.Clone(args)
 	if args == nil {
 		args = map[string]any{}
 	}
-	f := &Failure{Status: status, Code: code, Args: args, Message: fallback}
-	for _, key := range []string{code, "refused." + code} {
-		if templates.HasText(key) {
-			f.Message = templates.Tmap(ctx, key, inWords(ctx, args))
-			return f
+	for name, value := range args {
+		if err, ok := value.(error); ok {
+			args[name] = failureOf(ctx, "", err).Message
 		}
 	}
-	if text, ok := errorTexts[code]; ok {
-		for name, value := range args {
-			text = strings.ReplaceAll(text, "{{."+name+"}}", fmt.Sprint(value))
-		}
-		f.Message = text
+	key := code
+	if !templates.HasText(key) {
+		key = "refused." + code
 	}
-	return f
+	return &Failure{Status: status, Code: code, Args: args, Message: templates.Tmap(ctx, key, inWords(ctx, args))}
+}
+
+// ErrorText is what an error says to a reader of the context's language. What is refused by key has its text, also inside
+// of another error; what is not meant for people stays as it is.
+func ErrorText(ctx context.Context, err error) string {
+	text := err.Error()
+	var inside []error
+	switch e := err.(type) {
+	case *tournament.Error, *format.Problem:
+		return failureOf(ctx, "", err).Message
+	case interface{ Unwrap() error }:
+		inside = []error{e.Unwrap()}
+	case interface{ Unwrap() []error }:
+		inside = e.Unwrap()
+	}
+	for _, cause := range inside {
+		if cause != nil {
+			text = strings.Replace(text, cause.Error(), ErrorText(ctx, cause), 1)
+		}
+	}
+	return text
 }
 
 // fail answers an error: JSON below /api/ and to scripts that ask for it, a page elsewhere. Where the answer has begun it can only be

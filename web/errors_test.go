@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/web/guard"
@@ -59,6 +60,32 @@ func TestAStageInAnErrorHasItsName(t *testing.T) {
 		if f := failureOf(t.Context(), "r-1", err); !strings.Contains(f.Message, want) || f.Args["stage"] != name {
 			t.Errorf("%s: got %q, %v", name, f.Message, f.Args)
 		}
+	}
+}
+
+// What a program prints of an error has the words of all that is refused in it, in the reader's language.
+func TestErrorText(t *testing.T) {
+	name := tournament.Refuse(tournament.Invalid, "err_roster_no_name_column", "line", 1)
+	roster := tournament.Refuse(tournament.Invalid, "err_roster_problems", "count", 2, "line", 1, "first", name)
+	closed := tournament.Refuse(tournament.Conflict, "err_round_over", "round", 3)
+	for _, row := range []struct {
+		language string
+		err      error
+		want     string
+	}{
+		{"en", errors.New("disk full"), "disk full"},
+		{"en", closed, "Round 3 is over."},
+		{"en", errors.Join(fmt.Errorf("table 4: %w", closed), errors.New("disk full")), "table 4: Round 3 is over.\ndisk full"},
+		{"en", roster, "The roster was not taken: 2 problems, the first on line 1: Line 1 must name the columns, and none of them is called “name”."},
+		{"it", fmt.Errorf("enter: %w", roster), "enter: L’elenco non è stato importato: 2 problemi, il primo alla riga 1: La riga 1 deve nominare le colonne, e nessuna si chiama «name»."},
+		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40), "Format, field stages[0].rounds: 99: must be between 1 and 40."},
+	} {
+		if got := ErrorText(templates.WithLanguage(t.Context(), row.language), row.err); got != row.want {
+			t.Errorf("got %q, want %q", got, row.want)
+		}
+	}
+	if f := failureOf(templates.WithLanguage(t.Context(), "it"), "r-1", roster); f.Args["first"] != "La riga 1 deve nominare le colonne, e nessuna si chiama «name»." {
+		t.Errorf("the first problem is answered as %v", f.Args["first"])
 	}
 }
 

@@ -121,8 +121,7 @@ func (r *formReader) number(field string) int {
 }
 
 func (r *formReader) bad(field, value, why string) {
-	r.problems = append(r.problems, &format.Problem{Key: "err_format_field", Field: field,
-		Args: map[string]any{"field": field, "value": value, "why": why, "reason": why, "detail": value}})
+	r.problems = append(r.problems, format.FieldProblem(field, value, why))
 }
 
 func (r *formReader) stage(at string) format.Stage {

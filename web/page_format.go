@@ -218,7 +218,7 @@ func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatVie
 	view.Problems = map[string]string{}
 	for _, p := range problems {
 		if _, ok := view.Problems[p.Field]; !ok {
-			view.Problems[p.Field] = templates.T(ctx, "format_why."+p.Args["reason"].(string), argsOf(p)...)
+			view.Problems[p.Field] = failureOf(ctx, "", p.Args["why"].(error)).Message
 		}
 	}
 	if len(problems) > 0 {
@@ -228,14 +228,6 @@ func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatVie
 	}
 	view.Page = s.newPage(c, title, event)
 	return s.show(c, status, templates.FormatPage(view))
-}
-
-func argsOf(p *format.Problem) []any {
-	var nameValues []any
-	for name, value := range p.Args {
-		nameValues = append(nameValues, name, value)
-	}
-	return nameValues
 }
 
 // fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.

@@ -32,7 +32,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 		page := form.submit("/desk/formats/new", "do", "save", "name", "", "stages[1].cut", "five", "stages[2].rounds", "99").is(http.StatusUnprocessableEntity)
 		page.says(".flash", "3 fields")
 		problems := find(page.doc, ".field-problem")
-		for i, want := range []struct{ at, text string }{{"name", "must not be empty"}, {"stages[1].cut", "no whole number"}, {"stages[2].rounds", "between 1 and 40"}} {
+		for i, want := range []struct{ at, text string }{{"name", "must not be empty"}, {"stages[1].cut", "must be a whole number"}, {"stages[2].rounds", "between 1 and 40"}} {
 			if len(problems) != 3 || attr(problems[i], "id") != want.at+"-problem" || !strings.Contains(textOf(problems[i]), want.text) {
 				t.Fatalf("got %d problems, want %q at %s", len(problems), want.text, want.at)
 			}

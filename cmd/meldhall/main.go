@@ -2,10 +2,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
 	"github.com/alecthomas/kong"
+
+	"meldhall/web"
 )
 
 // arguments are the commands; each lives in a file of its name.
@@ -29,7 +32,7 @@ func main() {
 	command := kong.Parse(&args, kong.Name("meldhall"), kong.UsageOnError(),
 		kong.Description("Rummikub tournaments: tables, clocks, referees, standings."))
 	if err := command.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "meldhall:", err)
+		fmt.Fprintln(os.Stderr, "meldhall:", web.ErrorText(context.Background(), err))
 		os.Exit(1)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/web"
 )
 
 // verifyCmd is meldhall verify.
@@ -63,7 +64,7 @@ func verifyGames(ctx context.Context, out io.Writer, store *tournament.Store, ga
 		if err == nil {
 			err = reportGame(out, g, false)
 		} else {
-			fmt.Fprintf(out, "game %d: FAILED: %v\n", id, err)
+			fmt.Fprintf(out, "game %d: FAILED: %s\n", id, web.ErrorText(ctx, err))
 		}
 		if err != nil {
 			failed++

@@ -45,18 +45,15 @@ func (s Stage) tables(n int) ([]int, bool) {
 // the error, a *Problem, says why they cannot be seated.
 func (s Stage) Seat(n, seatsMin, seatsMax int) ([]int, error) {
 	if n < 2 {
-		return nil, &Problem{Key: "err_players_too_few", Args: map[string]any{"players": n},
-			Text: fmt.Sprintf("%d players are too few", n)}
+		return nil, &Problem{Key: "err_players_too_few", Args: map[string]any{"players": n}}
 	}
 	sizes, ok := s.tables(n)
 	if !ok {
-		return nil, &Problem{Key: "err_players_unseatable", Args: map[string]any{"players": n},
-			Text: fmt.Sprintf("%d players cannot be seated at tables of 4 and 3", n)}
+		return nil, &Problem{Key: "err_players_unseatable", Args: map[string]any{"players": n}}
 	}
 	for _, size := range sizes {
 		if size < seatsMin || size > seatsMax {
-			return nil, &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size, "min": seatsMin, "max": seatsMax},
-				Text: fmt.Sprintf("%d players need a table of %d, the rules allow %d to %d", n, size, seatsMin, seatsMax)}
+			return nil, &Problem{Key: "err_table_size", Args: map[string]any{"players": n, "size": size, "min": seatsMin, "max": seatsMax}}
 		}
 	}
 	return sizes, nil
@@ -120,19 +117,18 @@ func (f Format) entry(n int) error {
 	args := map[string]any{"players": n, "min": f.PlayersMin, "max": f.PlayersMax, "step": f.PlayersStep}
 	switch {
 	case n < f.PlayersMin:
-		return &Problem{Key: "err_entry_few", Field: "players_min", Args: args, Text: fmt.Sprintf("%d players are fewer than %d", n, f.PlayersMin)}
+		return &Problem{Key: "err_entry_few", Field: "players_min", Args: args}
 	case f.PlayersMax > 0 && n > f.PlayersMax:
-		return &Problem{Key: "err_entry_many", Field: "players_max", Args: args, Text: fmt.Sprintf("%d players are more than %d", n, f.PlayersMax)}
+		return &Problem{Key: "err_entry_many", Field: "players_max", Args: args}
 	case f.PlayersStep > 1 && n%f.PlayersStep != 0:
-		return &Problem{Key: "err_entry_step", Field: "players_step", Args: args, Text: fmt.Sprintf("%d players are no multiple of %d", n, f.PlayersStep)}
+		return &Problem{Key: "err_entry_step", Field: "players_step", Args: args}
 	}
 	return nil
 }
 
 func cutAbove(i int, s Stage, cut, players int) *Problem {
 	return &Problem{Key: "err_cut_above_players", Field: fmt.Sprintf("stages[%d].cut", i),
-		Args: map[string]any{"stage": s.Name, "cut": cut, "players": players},
-		Text: fmt.Sprintf("stage %q takes %d players, there are %d", s.Name, cut, players)}
+		Args: map[string]any{"stage": s.Name, "cut": cut, "players": players}}
 }
 
 // inStage names a later stage in a problem of seating: in the first one, the number of players is the organizer's own.
@@ -145,9 +141,9 @@ func (f Format) inStage(i int, err error) error {
 	if s.PerTable > 0 {
 		field = fmt.Sprintf("stages[%d].per_table", i)
 	}
-	args := map[string]any{"stage": s.Name, "why": p.Text}
+	args := map[string]any{"stage": s.Name, "players": p.Args["players"], "why": p}
 	for name, value := range p.Args {
 		args[name] = value
 	}
-	return &Problem{Key: "err_stage_unseatable", Field: field, Args: args, Text: fmt.Sprintf("stage %q: %s", s.Name, p.Text)}
+	return &Problem{Key: "err_stage_unseatable", Field: field, Args: args}
 }

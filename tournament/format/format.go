@@ -164,16 +164,10 @@ type Problem struct {
 	Key   string
 	Field string
 	Args  map[string]any
-	Text  string
 }
 
-// Error is the English text.
-func (p *Problem) Error() string {
-	if p.Field == "" {
-		return "format: " + p.Text
-	}
-	return fmt.Sprintf("format: field %q: %s", p.Field, p.Text)
-}
+// Error is the key with the field and the arguments, for logs; the text is the edge's.
+func (p *Problem) Error() string { return fmt.Sprintf("%s at %q: %v", p.Key, p.Field, p.Args) }
 
 // Parse reads a format. An unknown field or a value out of range is a *Problem.
 func Parse(data []byte) (Format, error) {
@@ -181,11 +175,11 @@ func Parse(data []byte) (Format, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&f); err != nil {
-		return Format{}, &Problem{Key: "err_format_unreadable", Text: err.Error(), Args: map[string]any{"detail": err.Error()}}
+		return Format{}, &Problem{Key: "err_format_unreadable", Args: map[string]any{"detail": err.Error()}}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		const text = "more than one JSON value"
-		return Format{}, &Problem{Key: "err_format_unreadable", Text: text, Args: map[string]any{"detail": text}}
+		return Format{}, &Problem{Key: "err_format_unreadable", Args: map[string]any{"detail": text}}
 	}
 	if err := f.Validate(); err != nil {
 		return Format{}, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"meldhall/engine"
@@ -66,10 +67,10 @@ func (f Format) Problems() []*Problem {
 	c.number("players_max", f.PlayersMax, 0, maxCut)
 	c.number("players_step", f.PlayersStep, 0, 100)
 	if f.PlayersMax > 0 && f.PlayersMax < f.PlayersMin {
-		c.add("players_max", f.PlayersMax, WhyMinMax, "must not be below players_min")
+		c.add("players_max", f.PlayersMax, WhyMinMax)
 	}
 	if len(f.Divisions) > maxDivisions {
-		c.add("divisions", len(f.Divisions), WhyRange, fmt.Sprintf("must be between 0 and %d", maxDivisions), "lo", 0, "hi", maxDivisions)
+		c.add("divisions", len(f.Divisions), WhyRange, "lo", 0, "hi", maxDivisions)
 	}
 	for i, d := range f.Divisions {
 		at := fmt.Sprintf("divisions[%d]", i)
@@ -80,12 +81,12 @@ func (f Format) Problems() []*Problem {
 	c.number("qualification.per_players", f.Qualification.PerPlayers, 0, maxCut)
 	c.number("qualification.reserves", f.Qualification.Reserves, 0, maxCut)
 	if f.Qualification.PerDivision && len(f.Divisions) == 0 {
-		c.add("qualification.per_division", true, WhyDivisions, "there are no divisions")
+		c.add("qualification.per_division", true, WhyDivisions)
 	}
 	c.rules("rules", f.Rules)
 	c.scoring("scoring", f.Scoring)
 	if len(f.Stages) < 1 || len(f.Stages) > maxStages {
-		c.add("stages", len(f.Stages), WhyRange, fmt.Sprintf("must be between 1 and %d", maxStages), "lo", 1, "hi", maxStages)
+		c.add("stages", len(f.Stages), WhyRange, "lo", 1, "hi", maxStages)
 	}
 	for i := range f.Stages {
 		c.stage(f, i)
@@ -96,39 +97,46 @@ func (f Format) Problems() []*Problem {
 // checker gathers problems.
 type checker struct{ problems []*Problem }
 
-func (c *checker) add(field string, value any, why, text string, nameValues ...any) {
-	p := &Problem{Key: "err_format_field", Field: field, Text: fmt.Sprintf("%v: %s", value, text),
-		Args: map[string]any{"field": field, "value": value, "why": text, "reason": why}}
+func (c *checker) add(field string, value any, why string, nameValues ...any) {
+	c.problems = append(c.problems, FieldProblem(field, value, why, nameValues...))
+}
+
+// FieldProblem is the problem of a field with a value that cannot stand; why is one of Whys, or another word that has a text
+// format_why.<word>. What the text names besides the value is given as name, value, name, value.
+func FieldProblem(field string, value any, why string, nameValues ...any) *Problem {
+	args := map[string]any{"field": field, "value": value}
 	for i := 0; i+1 < len(nameValues); i += 2 {
-		p.Args[fmt.Sprint(nameValues[i])] = nameValues[i+1]
+		args[fmt.Sprint(nameValues[i])] = nameValues[i+1]
 	}
-	c.problems = append(c.problems, p)
+	p := &Problem{Key: "err_format_field", Field: field, Args: maps.Clone(args)}
+	p.Args["reason"], p.Args["why"] = why, &Problem{Key: "format_why." + why, Field: field, Args: args}
+	return p
 }
 
 func (c *checker) name(field, value string) {
 	switch {
 	case value == "":
-		c.add(field, "", WhyEmpty, "must not be empty")
+		c.add(field, "", WhyEmpty)
 	case utf8.RuneCountInString(value) > maxName:
-		c.add(field, value, WhyLong, fmt.Sprintf("must not be longer than %d characters", maxName), "most", maxName)
+		c.add(field, value, WhyLong, "most", maxName)
 	}
 }
 
 func (c *checker) number(field string, value, lo, hi int) {
 	if value < lo || value > hi {
-		c.add(field, value, WhyRange, fmt.Sprintf("must be between %d and %d", lo, hi), "lo", lo, "hi", hi)
+		c.add(field, value, WhyRange, "lo", lo, "hi", hi)
 	}
 }
 
 func (c *checker) word(field, value string, allowed []string) {
 	if !slices.Contains(allowed, value) {
-		c.add(field, value, WhyWord, fmt.Sprintf("must be one of %q", allowed))
+		c.add(field, value, WhyWord, "words", strings.Join(slices.DeleteFunc(slices.Clone(allowed), func(word string) bool { return word == "" }), ", "))
 	}
 }
 
 func (c *checker) once(field, value string, before []string) {
 	if slices.Contains(before, value) {
-		c.add(field, value, WhyTwice, "is there twice")
+		c.add(field, value, WhyTwice)
 	}
 }
 
@@ -143,7 +151,7 @@ func (c *checker) stage(f Format, i int) {
 		c.number(at("until_at"), s.UntilAt, 1, maxPoints)
 	}
 	if s.Until == UntilWins && s.UntilAt > s.Rounds*s.GamesPerRound && s.UntilAt <= maxPoints {
-		c.add(at("until_at"), s.UntilAt, WhyUntil, "is more than the games of the stage", "games", s.Rounds*s.GamesPerRound)
+		c.add(at("until_at"), s.UntilAt, WhyUntil, "games", s.Rounds*s.GamesPerRound)
 	}
 	c.number(at("games_per_round"), s.GamesPerRound, 1, maxGames)
 	c.number(at("round_minutes"), s.RoundMinutes, 0, maxMinutes)
@@ -152,7 +160,7 @@ func (c *checker) stage(f Format, i int) {
 	}
 	c.cut(f, i)
 	if s.TableSize != 0 && s.TableSize != 2 {
-		c.add(at("table_size"), s.TableSize, WhyWord, "must be 2, or 0 for tables of four and three")
+		c.add(at("table_size"), s.TableSize, WhyWord, "words", "0, 2")
 	}
 	c.word(at("first_seating"), s.FirstSeating, append([]string{""}, Seatings...))
 	c.word(at("seating"), s.Seating, Seatings)
@@ -173,9 +181,9 @@ func (c *checker) rules(field string, rules map[string]any) {
 		i := slices.IndexFunc(fields, func(f engine.RuleField) bool { return f.Name == name })
 		switch {
 		case i < 0:
-			c.add(field+"."+name, rules[name], WhyNoRule, "is no field of the rules", "rule", name)
+			c.add(field+"."+name, rules[name], WhyNoRule, "rule", name)
 		case !fields[i].Allows(rules[name]):
-			c.add(field+"."+name, rules[name], WhyRule, "must be: "+fields[i].Allowed(), "rule", name, "allowed", fields[i].Allowed())
+			c.add(field+"."+name, rules[name], WhyRule, "rule", name, "allowed", fields[i].Allowed())
 		}
 	}
 }
@@ -186,9 +194,9 @@ func (c *checker) decide(f Format, i int, field string) {
 	switch {
 	case s.Decide == 0:
 	case i < len(f.Stages)-1:
-		c.add(field, s.Decide, WhyLastStage, "only the last stage decides places: must be 0")
+		c.add(field, s.Decide, WhyLastStage)
 	case !f.ScoringOf(i).Has(TiePlayOff) && !f.ScoringOf(i).Has(TieLot):
-		c.add(field, s.Decide, WhyNoDecision, "needs play_off or lot among the tie-breaks")
+		c.add(field, s.Decide, WhyNoDecision)
 	}
 }
 
@@ -196,25 +204,25 @@ func (c *checker) cut(f Format, i int) {
 	s, field, perTable := f.Stages[i], fmt.Sprintf("stages[%d].cut", i), fmt.Sprintf("stages[%d].per_table", i)
 	switch {
 	case i == 0 && s.Cut != 0:
-		c.add(field, s.Cut, WhyFirst, "the first stage takes everybody: must be 0")
+		c.add(field, s.Cut, WhyFirst)
 	case i == 0 && s.PerTable != 0:
-		c.add(perTable, s.PerTable, WhyFirst, "the first stage takes everybody: must be 0")
+		c.add(perTable, s.PerTable, WhyFirst)
 	case i == 0:
 	case s.PerTable != 0 && s.Cut != 0:
-		c.add(perTable, s.PerTable, WhyCutOrTable, "the cut is given already: one of the two must be 0")
+		c.add(perTable, s.PerTable, WhyCutOrTable)
 	case s.PerTable != 0:
 		c.number(perTable, s.PerTable, 1, maxSeats-1)
 		if before := f.Stages[i-1]; before.Rounds > 1 && before.SeatChange != Keep {
-			c.add(perTable, s.PerTable, WhyTablesOnce, "the tables of the stage before change from round to round")
+			c.add(perTable, s.PerTable, WhyTablesOnce)
 		}
 	case s.Cut < 2 || s.Cut > maxCut:
 		c.number(field, s.Cut, 2, maxCut)
 	default:
 		if before := f.Stages[i-1].Cut; before != 0 && s.Cut >= before {
-			c.add(field, s.Cut, WhyBefore, fmt.Sprintf("must be below the %d players of the stage before", before), "before", before)
+			c.add(field, s.Cut, WhyBefore, "before", before)
 		}
 		if _, ok := s.tables(s.Cut); !ok {
-			c.add(field, s.Cut, WhySeats, "cannot be seated at tables of 4 and 3")
+			c.add(field, s.Cut, WhySeats)
 		}
 	}
 }
@@ -227,12 +235,12 @@ func (c *checker) scoring(at string, s Scoring) {
 	}
 	c.word(field("table_points_per"), s.TablePointsPer, []string{"", PerGame, PerRound})
 	if (s.Ranking == ByTablePoints || s.Has(TieTablePoints)) && len(s.TablePoints) == 0 {
-		c.add(field("table_points"), "", WhyEmpty, "must not be empty")
+		c.add(field("table_points"), "", WhyEmpty)
 	}
 	for i, places := range s.TablePoints {
 		at := fmt.Sprintf("%s.table_points[%d]", at, i)
 		if len(places) < 2 || len(places) > maxSeats {
-			c.add(at, len(places), WhyPlaces, fmt.Sprintf("must give the points of 2 to %d places", maxSeats), "most", maxSeats)
+			c.add(at, len(places), WhyPlaces, "most", maxSeats)
 			continue
 		}
 		for _, points := range places {
@@ -252,7 +260,7 @@ func (c *checker) scoring(at string, s Scoring) {
 		c.word(at, tie, TieBreaks)
 		c.once(at, tie, s.TieBreaks[:i])
 		if i > 0 && s.TieBreaks[i-1] == TieLot {
-			c.add(at, tie, WhyLast, "nothing ties after a lot")
+			c.add(at, tie, WhyLast)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type ScriptProblem struct {
 	Args map[string]any
 }
 
-// Error is the English text.
+// Error is the key with the line and the arguments, for logs; the text is the edge's.
 func (p *ScriptProblem) Error() string { return fmt.Sprintf("line %d: %s %v", p.Line, p.Key, p.Args) }
 
 const mostScriptLines = 20_000

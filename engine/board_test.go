@@ -311,10 +311,21 @@ func applyAll(s State, events []Event) State {
 	return s
 }
 
+// disturbed is a command that comes while the player to move has the table disturbed; see asked.
+type disturbed struct{ Command }
+
+// asked decides a command that may be disturbed.
+func asked(s State, c Command, at Millis) ([]Event, error) {
+	if d, ok := c.(disturbed); ok {
+		return Decide(s, d.Command, true, at.time())
+	}
+	return Decide(s, c, false, at.time())
+}
+
 // do decides and applies, and fails the test on a refusal.
 func do(t testing.TB, s State, c Command, at Millis) State {
 	t.Helper()
-	events, err := Decide(s, c, at.time())
+	events, err := asked(s, c, at)
 	if err != nil {
 		t.Fatalf("%T%+v: %v", c, c, err)
 	}

@@ -29,7 +29,7 @@ func TestPause(t *testing.T) {
 		{"nothing to resume", wrcTurn, nil, Resume{}, second, nil, RefusedNotPaused},
 		{"no draw meanwhile", wrcTurn, stopped, Draw{1, 7}, second, nil, RefusedPaused},
 		{"no play meanwhile", wrcTurn, stopped, Play{1, 7, asLaid(t, "R4 R5 R6 J")}, second, nil, RefusedPaused},
-		{"no expiry meanwhile", wrcTurn, stopped, Expire{true}, time.Hour, nil, RefusedNotDue},
+		{"no expiry meanwhile", wrcTurn, stopped, disturbed{Expire{}}, time.Hour, nil, RefusedNotDue},
 		{"a penalty is given meanwhile", wrcTurn, stopped, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 1}, time.Hour, []string{"penalty_given: A draws [O1] -> turn 7 of B due 1m0s"}, ""},
 	})
 }
@@ -53,9 +53,9 @@ func TestOutage(t *testing.T) {
 			[]string{"game_paused: outage, 40000 left until 1m50s"}, ""},
 		{"a referee's pause stays", wrcTurn, paused(PausedByReferee, 40_000, 0), Outage{noon}, 100 * second, nil, RefusedNotDue},
 		{"no limit, nothing to give", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, Outage{noon}, 100 * second, nil, RefusedNotDue},
-		{"the countdown ends by itself", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), Expire{true}, 110*second + time.Millisecond,
+		{"the countdown ends by itself", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), disturbed{Expire{}}, 110*second + time.Millisecond,
 			[]string{"game_resumed -> turn 7 of B due 2m30.001s"}, ""},
-		{"not before", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), Expire{true}, 110 * second, nil, RefusedNotDue},
+		{"not before", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), disturbed{Expire{}}, 110 * second, nil, RefusedNotDue},
 		{"a draw after the countdown resumes and draws", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), Draw{1, 7}, 120 * second,
 			[]string{"game_resumed -> turn 7 of B due 2m40s", "tile_drawn: B O1 -> turn 8 of C due 3m0s"}, ""},
 		{"a referee may stop the clock in the countdown", wrcTurn, paused(PausedByOutage, 40_000, back+10_000), PauseClock{}, 105 * second,

@@ -65,9 +65,8 @@ type AnswerCall struct {
 	By   string
 }
 
-// Expire says that a deadline may have passed; anybody may send it. Disturbed is whether the player's
-// draft differs from the table.
-type Expire struct{ Disturbed bool }
+// Expire says that a deadline may have passed; anybody may send it.
+type Expire struct{}
 
 // Outage stops the clock after the server was down since the given moment: the turn gets back what it
 // had left then, at least 15 s, after a countdown of 10 s.

@@ -7,10 +7,11 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Decide gives the events that a command brings about now, or a *Refusal. The clock is settled first:
-// a command that comes after the deadline and its grace yields the expiry, and then, if it can
-// still be done, its own events. Time never runs backwards: now is clamped to the last event's time.
-func Decide(s State, c Command, now time.Time) ([]Event, error) {
+// Decide gives the events that a command brings about now, or a *Refusal. Whether it is late is decided here and nowhere
+// else: one that comes after the deadline and its grace yields what the clock brings about (see ByClock) and nothing of its
+// own. Who still wants it asks again on the state that follows. disturbed is whether the player to move has the working
+// table laid otherwise than the table lies. Time never runs backwards: now is clamped to the last event's time.
+func Decide(s State, c Command, disturbed bool, now time.Time) ([]Event, error) {
 	at := max(MillisOf(now), s.At)
 	if start, ok := c.(Start); ok {
 		return decideStart(s, start, at)
@@ -22,19 +23,18 @@ func Decide(s State, c Command, now time.Time) ([]Event, error) {
 		return decideCalls(s, c, at, RefusedGameOver, "the game is over")
 	}
 	if _, ok := c.(Outage); !ok && overdue(s, at) {
-		events := settle(s, Disturbs(s, c), at)
-		for _, e := range events {
-			s = Apply(s, e)
-		}
-		if _, ok := c.(Expire); !ok && s.Phase != PhaseOver {
-			more, err := decide(s, c, at)
-			if err == nil {
-				events = append(events, more...)
-			}
-		}
-		return events, nil
+		return settle(s, disturbed || disturbs(s, c), at), nil
 	}
 	return decide(s, c, at)
+}
+
+// ByClock tells whether what Decide gave is the clock's doing: the expiry of a turn, the first turn, or the end of a pause.
+func ByClock(events []Event) bool {
+	switch events[0].(type) {
+	case TurnExpired, PlayBegan, GameResumed:
+		return true
+	}
+	return false
 }
 
 func decide(s State, c Command, at Millis) ([]Event, error) {
@@ -77,16 +77,11 @@ func decideCalls(s State, c Command, at Millis, otherwise, detail string) ([]Eve
 	return nil, refuse(otherwise, "%s", detail)
 }
 
-// Disturbs tells what a command that came too late says of the player's table: a play of this very turn
-// that names other sets than lie there. A play of an earlier turn, sent again, says nothing.
-func Disturbs(s State, c Command) bool {
-	switch c := c.(type) {
-	case Expire:
-		return c.Disturbed
-	case Play:
-		return c.Seat == s.Turn.Seat && c.Turn == s.Turn.Number && !SameSets(s.Table, c.Table)
-	}
-	return false
+// disturbs tells what a play that came too late says of the player's table: one of this very turn that names other sets than
+// lie there. A play of an earlier turn, sent again, says nothing.
+func disturbs(s State, c Command) bool {
+	play, ok := c.(Play)
+	return ok && play.Seat == s.Turn.Seat && play.Turn == s.Turn.Number && !SameSets(s.Table, play.Table)
 }
 
 func (s State) checkSeat(seat int) error {

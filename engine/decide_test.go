@@ -30,7 +30,12 @@ func runDecided(t *testing.T, cases []decided) {
 				c.change(&s)
 			}
 			now := noon + Millis(c.after.Milliseconds())
-			events, err := Decide(s, c.when, now.time())
+			events, err := asked(s, c.when, now)
+			if err == nil && ByClock(events) && len(c.then) > len(events) { // who still wants it asks again
+				var own []Event
+				own, err = asked(applyAll(s, events), c.when, now)
+				events = append(events, own...)
+			}
 			if c.refused != "" {
 				wantRefusal(t, events, err, c.refused)
 				return
@@ -62,7 +67,7 @@ func TestTurn(t *testing.T) {
 		{"no pass while the pool holds tiles", wrcTurn, nil, Pass{1, 7}, 0, nil, RefusedPoolNotEmpty},
 		{"an unlimited turn has no deadline", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, Draw{1, 7}, 90 * time.Hour,
 			[]string{"tile_drawn: B O1 -> turn 8 of C"}, ""},
-		{"an unlimited turn never expires", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, Expire{true}, 90 * time.Hour, nil, RefusedNotDue},
+		{"an unlimited turn never expires", strings.Replace(wrcTurn, "wrc", "casual", 1), nil, disturbed{Expire{}}, 90 * time.Hour, nil, RefusedNotDue},
 		{"an opening tells its points", "wrc turn 2 of A\nA R10 B10 K10 R1\nB K1\npool O1", nil, Play{0, 2, asLaid(t, "R10 B10 K10")}, 0,
 			[]string{"tiles_played: A lays R10 B10 K10 opens with 30 -> turn 3 of B due 1m0s"}, ""},
 		{"a time that runs backwards is the last event's", wrcTurn, nil, Draw{1, 7}, -50 * second,
@@ -80,13 +85,13 @@ func TestPlayRefused(t *testing.T) {
 		{"the table touched before opening", "R4 R5 R6 R7", CodeTableTouched},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			events, err := Decide(s, Play{0, 2, asLaid(t, c.table)}, noon.time())
+			events, err := Decide(s, Play{0, 2, asLaid(t, c.table)}, false, noon.time())
 			wantRefusal(t, events, err, c.code)
 		})
 	}
 	t.Run("too few points tell how many", func(t *testing.T) {
 		s := board(t, "wrc turn 2 of A\nA R9 B9 K9 O1\nB K1\npool O2")
-		events, err := Decide(s, Play{0, 2, asLaid(t, "R9 B9 K9")}, noon.time())
+		events, err := Decide(s, Play{0, 2, asLaid(t, "R9 B9 K9")}, false, noon.time())
 		if r := wantRefusal(t, events, err, CodeMeldShort); r.Points != 27 || r.Need != 30 {
 			t.Errorf("%+v", r)
 		}
@@ -94,7 +99,7 @@ func TestPlayRefused(t *testing.T) {
 	t.Run("hundreds of tiles are tiles from nowhere", func(t *testing.T) {
 		s := board(t, "wrc turn 2 of A\nA* R9 B9 K9 O1\nB K1\npool O2")
 		table := slices.Repeat(asLaid(t, "R9 B9 K9"), 257)
-		events, err := Decide(s, Play{0, 2, table}, noon.time())
+		events, err := Decide(s, Play{0, 2, table}, false, noon.time())
 		wantRefusal(t, events, err, CodeNotOnRack)
 	})
 }
@@ -102,15 +107,15 @@ func TestPlayRefused(t *testing.T) {
 func TestTimeOut(t *testing.T) {
 	club := strings.Replace(wrcTurn, "wrc", "club", 1)
 	runDecided(t, []decided{
-		{"disturbed: the table as it was and three tiles", club, nil, Expire{true}, 61*second + time.Millisecond,
+		{"disturbed: the table as it was and three tiles", club, nil, disturbed{Expire{}}, 61*second + time.Millisecond,
 			[]string{"turn_expired: B draws [O1 O2 O3] late 1 -> turn 8 of C due 2m1.001s"}, ""},
-		{"idle: one tile under club", club, nil, Expire{false}, 62 * second,
+		{"idle: one tile under club", club, nil, Expire{}, 62 * second,
 			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s"}, ""},
-		{"idle: three tiles under wrc", wrcTurn, nil, Expire{false}, 62 * second,
+		{"idle: three tiles under wrc", wrcTurn, nil, Expire{}, 62 * second,
 			[]string{"turn_expired: B draws [O1 O2 O3] late 1000 -> turn 8 of C due 2m2s"}, ""},
-		{"before the deadline", club, nil, Expire{true}, 59 * second, nil, RefusedNotDue},
-		{"within the grace", club, nil, Expire{true}, 60*second + time.Millisecond, nil, RefusedNotDue},
-		{"at the last millisecond of the grace", club, nil, Expire{true}, 61 * second, nil, RefusedNotDue},
+		{"before the deadline", club, nil, disturbed{Expire{}}, 59 * second, nil, RefusedNotDue},
+		{"within the grace", club, nil, disturbed{Expire{}}, 60*second + time.Millisecond, nil, RefusedNotDue},
+		{"at the last millisecond of the grace", club, nil, disturbed{Expire{}}, 61 * second, nil, RefusedNotDue},
 		{"a draw at the deadline is in time", club, nil, Draw{1, 7}, 60 * second,
 			[]string{"tile_drawn: B O1 -> turn 8 of C due 2m0s"}, ""},
 		{"a draw at the last millisecond of the grace counts", club, nil, Draw{1, 7}, 61 * second,
@@ -125,7 +130,11 @@ func TestTimeOut(t *testing.T) {
 			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s"}, ""},
 		{"another seat's call comes after the expiry", club, nil, CallReferee{0}, 62 * second,
 			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s", "referee_called: A"}, ""},
-		{"a pool with fewer gives fewer", strings.Replace(club, "O1 O2 O3 O4 O5", "O1 O2", 1), nil, Expire{true}, 62 * second,
+		{"and not with it", club, nil, CallReferee{0}, 62 * second,
+			[]string{"turn_expired: B draws [O1] late 1000 -> turn 8 of C due 2m2s"}, ""},
+		{"whoever's command it is, a disturbed table is one", club, nil, disturbed{CallReferee{0}}, 62 * second,
+			[]string{"turn_expired: B draws [O1 O2 O3] late 1000 -> turn 8 of C due 2m2s"}, ""},
+		{"a pool with fewer gives fewer", strings.Replace(club, "O1 O2 O3 O4 O5", "O1 O2", 1), nil, disturbed{Expire{}}, 62 * second,
 			[]string{"turn_expired: B draws [O1 O2] late 1000 -> turn 8 of C due 2m2s left 3"}, ""},
 		{"no grace: a millisecond late is late", club, func(s *State) { s.Rules.GraceMillis = 0 }, Draw{1, 7}, 60*second + time.Millisecond,
 			[]string{"turn_expired: B draws [O1] late 1 -> turn 8 of C due 2m0.001s"}, ""},
@@ -192,7 +201,7 @@ func TestUntilStuck(t *testing.T) {
 	t.Run("a play starts the passes anew", func(t *testing.T) {
 		s := board(t, strings.Replace(strings.Replace(open, "passes 0", "passes 1", 1), "of A", "of B", 1))
 		club(&s)
-		events, err := Decide(s, Play{1, 7, asLaid(t, "R4 R5 R6 R7")}, noon.time())
+		events, err := Decide(s, Play{1, 7, asLaid(t, "R4 R5 R6 R7")}, false, noon.time())
 		if err != nil || events[0].(TilesPlayed).Turn.Passes != 0 {
 			t.Errorf("%v, %v", tellAll(events), err)
 		}
@@ -213,7 +222,7 @@ func TestUntilStuck(t *testing.T) {
 			[]string{"tile_drawn: A O1 -> turn 8 of B"}, ""},
 		{"the same where nothing need replace it", "wrc-50 turn 7 of A\n" + freed, nil, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 8 of B due 1m0s"}, ""},
-		{"a time-out without tiles is a pass", "club turn 7 of A passes 2\ntable R4 R5 R6\nA* K1\nB* R7\nC* K3\npool", club, Expire{true}, 62 * second,
+		{"a time-out without tiles is a pass", "club turn 7 of A passes 2\ntable R4 R5 R6\nA* K1\nB* R7\nC* K3\npool", club, disturbed{Expire{}}, 62 * second,
 			[]string{"turn_expired: A draws [] late 1000 -> turn 7 of A due 1m0s passes 2", "game_ended: stuck"}, ""},
 		{"under last_lap nobody is asked whether all are stuck", "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* O9\npool O1", nil, Draw{0, 7}, 0,
 			[]string{"tile_drawn: A O1 -> turn 8 of B due 1m0s left 3"}, ""},
@@ -291,13 +300,13 @@ func TestLeftovers(t *testing.T) {
 	})
 	t.Run("a play made before the ruling is stale", func(t *testing.T) {
 		s := do(t, board(t, rack), ruling("R7", "R4 R5 R6; K5 O5 B5"), noon)
-		events, err := Decide(s, Draw{1, 7}, noon.time())
+		events, err := Decide(s, Draw{1, 7}, false, noon.time())
 		wantRefusal(t, events, err, RefusedStaleTurn)
 	})
 	t.Run("hundreds of tiles are not the table's", func(t *testing.T) {
 		c := ruling("R7", "R4 R5 R6; K5 O5 B5")
 		c.Tiles = append(slices.Repeat([]tile.Face{19}, 256), c.Tiles...)
-		events, err := Decide(board(t, rack), c, noon.time())
+		events, err := Decide(board(t, rack), c, false, noon.time())
 		wantRefusal(t, events, err, RefusedLeftovers)
 	})
 }
@@ -312,9 +321,9 @@ func TestTieSharesTheWin(t *testing.T) {
 
 func TestGameOver(t *testing.T) {
 	s := do(t, board(t, "club turn 7 of A left 1\nA* K5\nB* O6\npool"), Pass{0, 7}, noon)
-	for _, c := range []Command{Draw{1, 8}, Play{1, 8, nil}, Expire{true}, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 1, Tiles: 1}, GiveTime{Seconds: 5}, PauseClock{}, Resume{}, CallTime{},
+	for _, c := range []Command{Draw{1, 8}, Play{1, 8, nil}, disturbed{Expire{}}, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 1, Tiles: 1}, GiveTime{Seconds: 5}, PauseClock{}, Resume{}, CallTime{},
 		RuleLeftovers{}, Outage{}, Ready{}, Redeal{}} {
-		events, err := Decide(s, c, noon.time())
+		events, err := asked(s, c, noon)
 		wantRefusal(t, events, err, RefusedGameOver)
 	}
 	for _, c := range []struct {
@@ -323,7 +332,7 @@ func TestGameOver(t *testing.T) {
 	}{
 		{CallReferee{1}, "referee_called: B"}, {AcknowledgeCall{1, "Anna"}, "call_acknowledged: B by Anna"}, {AnswerCall{1, "Anna"}, "call_answered: B by Anna"},
 	} {
-		events, err := Decide(s, c.cmd, noon.time())
+		events, err := Decide(s, c.cmd, false, noon.time())
 		wantEvents(t, events, err, c.want)
 		s = applyAll(s, events)
 	}

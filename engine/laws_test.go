@@ -94,11 +94,12 @@ func (g *trial) command(c Command, now Millis) {
 	s := g.state
 	guarded, guard := roomy(s)
 	text := g.text(s)
-	events, err := Decide(guarded, c, now.time())
+	disturbed := s.Seq%2 == 1
+	events, err := Decide(guarded, c, disturbed, now.time())
 	if got := g.text(guarded); got != text || !guard.whole() {
 		g.Fatalf("law 1: %T changed its state\nwas %s\nis  %s", c, text, got)
 	}
-	again, errAgain := Decide(s, c, now.time())
+	again, errAgain := Decide(s, c, disturbed, now.time())
 	if !reflect.DeepEqual(events, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
 		g.Fatalf("law 1: %T is decided in two ways: %v, %v and %v, %v", c, tellAll(events), err, tellAll(again), errAgain)
 	}
@@ -109,7 +110,7 @@ func (g *trial) command(c Command, now Millis) {
 		g.saw("refused " + err.(*Refusal).Code)
 		return
 	}
-	g.expiryFirst(c, now, events)
+	g.expiryFirst(c, disturbed, now, events)
 	for _, e := range events {
 		g.event(e)
 	}
@@ -117,7 +118,7 @@ func (g *trial) command(c Command, now Millis) {
 
 // expiryFirst is law 7, with its own reading of the clock. Start and Outage are no commands within a
 // running game: the one begins it, the other says that the clock was not kept.
-func (g *trial) expiryFirst(c Command, now Millis, events []Event) {
+func (g *trial) expiryFirst(c Command, disturbed bool, now Millis, events []Event) {
 	s := g.state
 	deadline, kind := s.Turn.Due+Millis(s.Rules.GraceMillis), TurnExpired{}.Kind()
 	if s.Phase == PhaseDealt {
@@ -130,12 +131,22 @@ func (g *trial) expiryFirst(c Command, now Millis, events []Event) {
 	}
 	if _, outage := c.(Outage); !outage && running && max(now, s.At) > deadline {
 		g.saw("law 7: late " + kind)
-		if events[0].Kind() != kind {
+		if events[0].Kind() != kind || !ByClock(events) {
 			g.Fatalf("law 7: %T at %d, after %d: %v", c, now, deadline, tellAll(events))
+		}
+		if e, ok := events[0].(TurnExpired); ok && e.Disturbed != disturbed {
+			if play, ok := c.(Play); !ok || !e.Disturbed || SameSets(s.Table, play.Table) {
+				g.Fatalf("law 7: %T with the table disturbed %t: %v", c, disturbed, tellAll(events))
+			}
+		}
+		for _, e := range events[1:] {
+			if !slices.Contains([]string{PenaltyProposed{}.Kind(), PlayEnded{}.Kind(), GameEnded{}.Kind()}, e.Kind()) {
+				g.Fatalf("law 7: %T does more than expire: %v", c, tellAll(events))
+			}
 		}
 		return
 	}
-	if slices.ContainsFunc(events, func(e Event) bool { return e.Kind() == TurnExpired{}.Kind() }) {
+	if ByClock(events) || slices.ContainsFunc(events, func(e Event) bool { return e.Kind() == TurnExpired{}.Kind() }) {
 		g.Fatalf("law 7: %T at %d, not after %d: %v", c, now, deadline, tellAll(events))
 	}
 }

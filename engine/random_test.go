@@ -343,7 +343,7 @@ func wildCommand(c chooser, s State) Command {
 	case 9:
 		return Start{Rules: s.Rules, Seats: s.Seats, First: 0, Deal: randomDeal(c)}
 	}
-	return Expire{Disturbed: chance(c, 50, "disturbed")}
+	return Expire{}
 }
 
 // spoiled is a table that breaks a rule, most of the time.

@@ -23,7 +23,8 @@ func Recheck(events []Event) (State, error) {
 		if err != nil {
 			return s, fmt.Errorf("seq %d: %w", i+1, err)
 		}
-		decided, err := Decide(s, c, time.UnixMilli(int64(events[i].When())))
+		expired, _ := events[i].(TurnExpired)
+		decided, err := Decide(s, c, expired.Disturbed, time.UnixMilli(int64(events[i].When())))
 		if err != nil {
 			return s, fmt.Errorf("seq %d: %s cannot have happened: %w", i+1, events[i].Kind(), err)
 		}
@@ -65,7 +66,7 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 		return Redeal{Seat: e.Seat, Turn: turn, Deal: dealAfter(events)}, nil
 	case SeatReady:
 		return Ready{Seat: e.Seat, Turn: turn}, nil
-	case PlayBegan:
+	case PlayBegan, TurnExpired:
 		return Expire{}, nil
 	case TilesPlayed:
 		return Play{Seat: e.Seat, Turn: turn, Table: e.Table.Laid()}, nil
@@ -73,8 +74,6 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 		return Draw{Seat: e.Seat, Turn: turn}, nil
 	case TurnPassed:
 		return Pass{Seat: e.Seat, Turn: turn}, nil
-	case TurnExpired:
-		return Expire{Disturbed: e.Disturbed}, nil
 	case IllegalPlayed:
 		return Play{Seat: e.Seat, Turn: turn, Table: e.Table}, nil
 	}

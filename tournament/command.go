@@ -75,6 +75,12 @@ func ofPlayer(c engine.Command) bool {
 	return false
 }
 
+// answeredByClock tells of a command that has its answer when the clock has run out: a turn's, and the clock's own.
+func answeredByClock(c engine.Command) bool {
+	_, expire := c.(engine.Expire)
+	return expire || ofPlayer(c)
+}
+
 const (
 	keyLeast, keyMost = 8, 64
 	keyHashLen        = 16 // base64 letters of a command's key in the log; the fingerprint follows

@@ -77,7 +77,7 @@ func (g *Games) findHint(s engine.State) (Hint, error) {
 		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
 	}
 	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not hang on the clock
-	events, err := engine.Decide(s, play, g.store.Now())
+	events, err := engine.Decide(s, play, false, g.store.Now())
 	if err != nil {
 		return Hint{}, err
 	}

@@ -139,7 +139,7 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 		return Answer{}, err
 	}
 	defer r.mu.Unlock()
-	if err := g.settle(ctx, r, c); err != nil {
+	if err := g.payBack(ctx, r); err != nil {
 		return Answer{}, err
 	}
 	for range 8 {
@@ -163,56 +163,43 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", game)
 }
 
-// settle lets an overdue turn expire before an official's or another seat's command is decided, because
-// only here is it known whether the player's draft has disturbed the table.
-func (g *Games) settle(ctx context.Context, r *runningGame, c engine.Command) error {
-	if err := g.payBack(ctx, r); err != nil {
-		return err
-	}
-	switch c.(type) {
-	case engine.Start, engine.Outage, engine.Expire, engine.Play, engine.Draw, engine.Pass, engine.EndTurn:
-		return nil
-	}
-	snap := r.now.Load()
-	if due := engine.Due(snap.State); due == 0 || engine.MillisOf(g.store.Now()) <= due {
-		return nil
-	}
-	_, err := g.try(ctx, r, clockActor.String(), "", engine.Expire{Disturbed: snap.disturbed()})
-	var refusal *engine.Refusal
-	if errors.Is(err, ErrClash) || errors.As(err, &refusal) {
-		return nil // somebody else settled it; the command is decided on what is then known
-	}
-	return err
-}
-
-// try decides on the state that is known and appends. A player's command that comes too late yields
-// the expiry, with what the draft says of the table.
+// try decides on the state that is known and appends. What the clock brings about is the answer to a turn that came too late;
+// before any other command it is appended as the clock's own, and the command decided on what follows.
 func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
-	snap := *r.now.Load()
-	now := g.store.Now()
-	if due := engine.Due(snap.State); due != 0 && engine.MillisOf(now) > due && ofPlayer(c) {
-		c = engine.Expire{Disturbed: engine.Disturbs(snap.State, c) || snap.disturbed()}
-	}
-	if rewind, ok := c.(engine.Rewind); ok {
-		var err error
-		if rewind.To, err = g.turnStart(ctx, snap.Ref.ID, rewind.Turn); err != nil {
-			return Answer{}, err
-		}
-		c = rewind
-	}
-	events, err := engine.Decide(snap.State, c, now)
+	snap := r.now.Load()
+	events, err := g.decide(ctx, snap, c)
 	if err != nil {
 		return Answer{}, err
 	}
-	before := snap.State.Seq
-	for _, e := range events {
-		snap.State = engine.Apply(snap.State, e)
+	if engine.ByClock(events) && !answeredByClock(c) {
+		if _, err := g.commit(ctx, r, snap, events, clockActor.String(), ""); err != nil {
+			return Answer{}, err
+		}
+		return g.try(ctx, r, actor, cmd, c)
 	}
-	if err := g.log.Append(ctx, snap.Ref.ID, before, events, actor, cmd, projection(snap.Ref, snap.State, events)); err != nil {
+	return g.commit(ctx, r, snap, events, actor, cmd)
+}
+
+// decide asks the engine what a command brings about now. Of a rewind the log gives the state that it goes back to.
+func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_ []engine.Event, err error) {
+	if rewind, ok := c.(engine.Rewind); ok {
+		if rewind.To, err = g.turnStart(ctx, snap.Ref.ID, rewind.Turn); err != nil {
+			return nil, err
+		}
+		c = rewind
+	}
+	return engine.Decide(snap.State, c, snap.disturbed(), g.store.Now())
+}
+
+// commit appends what was decided on a snapshot, and shows the state that follows.
+func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor, cmd string) (Answer, error) {
+	next := *snap
+	next.State = applyAll(next.State, events)
+	if err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, projection(next.Ref, next.State, events)); err != nil {
 		return Answer{}, err
 	}
-	g.show(r, &snap)
-	return Answer{Outcome: events[0].Kind(), Seq: before + 1}, nil
+	g.show(r, &next)
+	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1}, nil
 }
 
 // show makes a committed state the one that everybody sees, with the draft as it is by now if its turn

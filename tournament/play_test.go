@@ -279,6 +279,73 @@ func TestLateCommandsAndDrafts(t *testing.T) {
 	}
 }
 
+// Before an official's ruling, or another seat's call, a turn that is overdue expires: by the clock, with what the draft says of
+// the table, and without the command's key. Refused or not, it has expired, and the preview knew it.
+func TestTheClockComesFirst(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	now := time.UnixMilli(1_700_000_000_000)
+	var mu sync.Mutex
+	s.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	game := hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	ann := Staff(RoleReferee, "Ann")
+	why := engine.Grounds{Reason: "talking", By: "Ann"}
+	for i, one := range []struct {
+		who     func(*Snapshot) Actor
+		command func(engine.Turn) engine.Command
+		then    string
+		refused string
+	}{
+		{nil, func(turn engine.Turn) engine.Command { return engine.Penalise{Grounds: why, Seat: turn.Seat, Tiles: 2} }, "penalty_given", ""},
+		{nil, func(turn engine.Turn) engine.Command { return engine.SkipTurn{Grounds: why, Turn: turn.Number} }, "", engine.RefusedStaleTurn},
+		{nil, func(turn engine.Turn) engine.Command { return engine.Rewind{Grounds: why, Turn: turn.Number} }, "rewound", ""},
+		{func(snap *Snapshot) Actor { return seatActor(snap, 0) }, func(engine.Turn) engine.Command { return engine.CallReferee{Seat: 0} }, "referee_called", ""},
+	} {
+		snap := look(t, g, game)
+		turn := snap.State.Turn
+		rack := tile.FacesOf(snap.State.Racks[turn.Seat])
+		if _, err := g.SetDraft(ctx, seatActor(snap, turn.Seat), game, turn.Number, []engine.LaidFaces{{At: 0, Faces: rack[:3]}}, Sender{}); err != nil {
+			t.Fatal(err)
+		}
+		mu.Lock()
+		now = now.Add(62 * time.Second)
+		mu.Unlock()
+		who, c, key := ann, one.command(turn), fmt.Sprintf("key-%06d", i)
+		if one.who != nil {
+			who = one.who(snap)
+		}
+		effect, errBefore := g.Preview(ctx, who, game, c)
+		answer, err := g.Submit(ctx, who, game, key, c)
+		var refusal *engine.Refusal
+		if errors.As(err, &refusal) != (one.refused != "") || refusal != nil && refusal.Code != one.refused || fmt.Sprint(errBefore) != fmt.Sprint(err) {
+			t.Fatalf("%T: got %v, previewed as %v; want %q", c, err, errBefore, one.refused)
+		}
+		tail, err := g.log.Tail(ctx, game, snap.State.Seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		expired, ok := tail[0].Event.(engine.TurnExpired)
+		if !ok || !expired.Disturbed || tail[0].Actor != clockActor.String() || tail[0].Cmd != "" {
+			t.Errorf("%T: the first entry is %+v", c, tail[0])
+		}
+		if effect.Before.Turn.Number != turn.Number+1 || effect.Before.Seq != snap.State.Seq+1 {
+			t.Errorf("%T: previewed on turn %d, seq %d", c, effect.Before.Turn.Number, effect.Before.Seq)
+		}
+		if one.then == "" {
+			if len(tail) != 1 {
+				t.Errorf("%T: %d entries, want the expiry", c, len(tail))
+			}
+			continue
+		}
+		if own := tail[1]; answer.Outcome != one.then || answer.Seq != own.Seq || own.Event.Kind() != one.then || own.Actor != who.String() || own.Cmd == "" {
+			t.Errorf("%T: got %+v and %+v, want %s", c, answer, own, one.then)
+		}
+	}
+}
+
 // The clock runs without any client, and a server that was away gives the time back.
 func TestBootCreditsTheOutage(t *testing.T) {
 	ctx := context.Background()

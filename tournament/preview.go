@@ -23,23 +23,16 @@ func (g *Games) Preview(ctx context.Context, actor Actor, game int64, c engine.C
 	if err := authorizeCommand(actor, snap.Ref, c); err != nil {
 		return Effect{}, err
 	}
-	now, before := g.store.Now(), snap.State
-	if due := engine.Due(before); due != 0 && engine.MillisOf(now) > due {
-		if expired, err := engine.Decide(before, engine.Expire{Disturbed: snap.disturbed()}, now); err == nil {
-			before = applyAll(before, expired)
-		}
+	at := *snap
+	events, err := g.decide(ctx, &at, c)
+	if err == nil && engine.ByClock(events) {
+		at.State = applyAll(at.State, events)
+		events, err = g.decide(ctx, &at, c)
 	}
-	if rewind, ok := c.(engine.Rewind); ok {
-		if rewind.To, err = g.turnStart(ctx, game, rewind.Turn); err != nil {
-			return Effect{}, err
-		}
-		c = rewind
-	}
-	events, err := engine.Decide(before, c, now)
 	if err != nil {
-		return Effect{Before: before, After: before}, err
+		return Effect{Before: at.State, After: at.State}, err
 	}
-	return Effect{Before: before, After: applyAll(before, events), Events: events}, nil
+	return Effect{Before: at.State, After: applyAll(at.State, events), Events: events}, nil
 }
 
 // EffectAt tells what the command whose first event has this seq has done, for the officials.

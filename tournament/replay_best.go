@@ -35,7 +35,7 @@ func (t ReplayTurn) Best(play solve.Play) (engine.TableView, error) {
 	for _, set := range play.Table {
 		command.Table = append(command.Table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set})
 	}
-	events, err := engine.Decide(s, command, time.UnixMilli(int64(s.At)))
+	events, err := engine.Decide(s, command, false, time.UnixMilli(int64(s.At)))
 	if err != nil {
 		return nil, fmt.Errorf("lay the best play of turn %d: %w", t.Number, err)
 	}

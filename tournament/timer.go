@@ -37,7 +37,7 @@ func (g *Games) expire(game int64) {
 		slog.Error("expire", "game", game, "err", err)
 		return
 	}
-	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{Disturbed: r.now.Load().disturbed()})
+	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{})
 	var refusal *engine.Refusal
 	if err != nil && !errors.As(err, &refusal) && !g.closed.Load() {
 		slog.Error("expire: tried again in a second", "game", game, "err", err)

@@ -229,3 +229,41 @@ func TestForbiddenNames(t *testing.T) {
 		}
 	}
 }
+
+// TestLatenessIsTheEngines: whether a move is late is decided in engine.Decide alone. Nobody else asks when a game is due but
+// the timer, which has to know when to wake, and tournament compares no deadline with anything.
+func TestLatenessIsTheEngines(t *testing.T) {
+	asked := false
+	for _, f := range sourceFiles(t) {
+		if f.test || f.layer == "engine" {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "engine" && n.Sel.Name == "Due" {
+					if asked = true; f.name != "tournament/timer.go" {
+						t.Errorf("%s asks when a game is due", f.fset.Position(n.Pos()))
+					}
+				}
+			case *ast.BinaryExpr:
+				if f.layer == "tournament" && ordering(n.Op) && (deadline(n.X) || deadline(n.Y)) {
+					t.Errorf("%s compares a deadline", f.fset.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+	}
+	if !asked {
+		t.Error("nobody asks when a game is due, not even the timer")
+	}
+}
+
+func ordering(op token.Token) bool {
+	return op == token.LSS || op == token.LEQ || op == token.GTR || op == token.GEQ
+}
+
+func deadline(e ast.Expr) bool {
+	field, ok := e.(*ast.SelectorExpr)
+	return ok && (field.Sel.Name == "Due" || field.Sel.Name == "ResumeAt")
+}

@@ -18,7 +18,7 @@ var organizer = Staff(RoleOrganizer, "Ann")
 // presets are the shipped ones.
 func presets(t testing.TB) Presets {
 	t.Helper()
-	p, err := LoadPresets(os.DirFS("../data/rules"), os.DirFS("../data/formats"))
+	p, err := LoadPresets(os.DirFS("../data"))
 	if err != nil {
 		t.Fatal(err)
 	}

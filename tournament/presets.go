@@ -19,22 +19,25 @@ type Presets struct {
 	Formats map[string]format.Format
 }
 
-// LoadPresets reads every .json file of two folders; a preset's name is its file's.
-func LoadPresets(rules, formats fs.FS) (Presets, error) {
+// LoadPresets reads rules/*.json and formats/*.json of some folders; a preset's name is its file's, and a later folder's wins
+// over others of its name.
+func LoadPresets(folders ...fs.FS) (Presets, error) {
 	p := Presets{Rules: map[string]engine.Ruleset{}, Formats: map[string]format.Format{}}
-	err := eachJSON(rules, func(name string, data []byte) (err error) {
-		p.Rules[name], err = engine.ParseRuleset(engine.Ruleset{}, data)
-		return err
-	})
-	if err != nil {
-		return Presets{}, fmt.Errorf("rule presets: %w", err)
-	}
-	err = eachJSON(formats, func(name string, data []byte) (err error) {
-		p.Formats[name], err = format.Parse(data)
-		return err
-	})
-	if err != nil {
-		return Presets{}, fmt.Errorf("format presets: %w", err)
+	for _, folder := range folders {
+		err := eachJSON(folder, "rules", func(name string, data []byte) (err error) {
+			p.Rules[name], err = engine.ParseRuleset(engine.Ruleset{}, data)
+			return err
+		})
+		if err != nil {
+			return Presets{}, fmt.Errorf("rule presets: %w", err)
+		}
+		err = eachJSON(folder, "formats", func(name string, data []byte) (err error) {
+			p.Formats[name], err = format.Parse(data)
+			return err
+		})
+		if err != nil {
+			return Presets{}, fmt.Errorf("format presets: %w", err)
+		}
 	}
 	return p, nil
 }
@@ -105,8 +108,8 @@ func ParseFormat(data []byte) (format.Format, error) {
 	return f, nil
 }
 
-func eachJSON(fsys fs.FS, use func(name string, data []byte) error) error {
-	files, err := fs.Glob(fsys, "*.json")
+func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) error {
+	files, err := fs.Glob(fsys, dir+"/*.json")
 	if err != nil {
 		return err
 	}
@@ -116,7 +119,7 @@ func eachJSON(fsys fs.FS, use func(name string, data []byte) error) error {
 			return err
 		}
 		if err := use(strings.TrimSuffix(path.Base(file), ".json"), data); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", path.Base(file), err)
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -118,15 +117,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 
 func presets(t *testing.T) tournament.Presets {
 	t.Helper()
-	rules, err := fs.Sub(data.Rules, "rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	formats, err := fs.Sub(data.Formats, "formats")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := tournament.LoadPresets(rules, formats)
+	p, err := tournament.LoadPresets(data.Rules, data.Formats)
 	if err != nil {
 		t.Fatal(err)
 	}

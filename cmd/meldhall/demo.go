@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"meldhall/cmd/internal/client"
 	"meldhall/data"
 )
 
@@ -34,10 +35,10 @@ type demo struct {
 	demoCmd
 	out   io.Writer
 	p     *program
-	api   *client
-	staff official // the organizer
-	ref   official
-	event tournamentInfo
+	api   *client.Client
+	staff client.Official // the organizer
+	ref   client.Official
+	event client.Tournament
 	mine  int64 // the player left for the user
 	errs  chan error
 }
@@ -70,7 +71,7 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 		return fmt.Errorf("demo: %s holds an event already; name a new file", c.DB)
 	}
 	d := &demo{demoCmd: c, out: out, p: p, errs: make(chan error, 64)}
-	d.api = newClient(p.reach[len(p.reach)-1], newTransport())
+	d.api = client.New(p.reach[len(p.reach)-1], client.NewTransport())
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if err := d.prepare(ctx); err != nil {
@@ -97,20 +98,20 @@ func ended(ctx context.Context, err error) error {
 // prepare makes the accounts and the event, and prints how to come in.
 func (d *demo) prepare(ctx context.Context) (err error) {
 	organizer, referee := rand.Text()[:12], rand.Text()[:12]
-	if d.staff, err = setUp(ctx, d.api, d.p.setup, "organizer", organizer); err != nil {
+	if d.staff, err = client.SetUp(ctx, d.api, d.p.setup, "organizer", organizer); err != nil {
 		return err
 	}
-	if err := d.staff.hire(ctx, "referee", referee); err != nil {
+	if err := d.staff.Hire(ctx, "referee", referee); err != nil {
 		return err
 	}
-	if d.ref, err = signIn(ctx, d.api, "referee", referee); err != nil {
+	if d.ref, err = client.SignIn(ctx, d.api, "referee", referee); err != nil {
 		return err
 	}
 	roster, err := data.Demo.ReadFile("demo/roster.csv")
 	if err != nil {
 		return err
 	}
-	d.event, err = d.staff.create(ctx, newTournament{
+	d.event, err = d.staff.Create(ctx, client.NewTournament{
 		Name: "Meldhall demo", Place: "This machine", Format: d.Format, Rules: map[string]any{"preset": d.Rules},
 	}, roster)
 	if err != nil {
@@ -128,14 +129,14 @@ func (d *demo) prepare(ctx context.Context) (err error) {
 // play takes the event through its rounds.
 func (d *demo) play(ctx context.Context) error {
 	for first := true; ; first = false {
-		t, err := d.staff.tournament(ctx, d.event.ID)
+		t, err := d.staff.Tournament(ctx, d.event.ID)
 		if err != nil {
 			return err
 		}
 		if t.Status == "finished" {
 			return d.crown(ctx)
 		}
-		r, err := d.staff.nextRound(ctx, d.event.ID, 0)
+		r, err := d.staff.NextRound(ctx, d.event.ID, 0)
 		if err != nil {
 			return err
 		}
@@ -145,10 +146,10 @@ func (d *demo) play(ctx context.Context) error {
 			}
 		}
 		fmt.Fprintf(d.out, "\nRound %d: %d tables\n", r.Number, len(r.Tables))
-		if !first && d.Speed > 0 && !sleep(ctx, 5*time.Second) {
+		if !first && d.Speed > 0 && !client.Sleep(ctx, 5*time.Second) {
 			return ctx.Err()
 		}
-		if err := d.staff.start(ctx, r.ID); err != nil {
+		if err := d.staff.Start(ctx, r.ID); err != nil {
 			return err
 		}
 		if err := d.referee(ctx, r.ID); err != nil {
@@ -158,7 +159,7 @@ func (d *demo) play(ctx context.Context) error {
 }
 
 // seat lets bots take all places but the user's.
-func (d *demo) seat(ctx context.Context, r roundInfo) error {
+func (d *demo) seat(ctx context.Context, r client.Round) error {
 	for _, t := range r.Tables {
 		for _, s := range t.Seats {
 			if d.mine == 0 && !d.Watch {
@@ -175,15 +176,15 @@ func (d *demo) seat(ctx context.Context, r roundInfo) error {
 	return nil
 }
 
-func (d *demo) sit(ctx context.Context, s seatInfo) error {
-	api, _, err := join(ctx, d.api, s.Code)
+func (d *demo) sit(ctx context.Context, s client.Seat) error {
+	api, err := client.Join(ctx, d.api, s.Code)
 	if err != nil {
 		return err
 	}
-	bot := newBot(api, s.Player.ID)
-	bot.think = d.think
+	bot := client.NewBot(api, s.Player.ID)
+	bot.Think = d.think
 	go func() {
-		if err := bot.run(ctx); err != nil {
+		if err := bot.Run(ctx); err != nil {
 			select {
 			case d.errs <- fmt.Errorf("the bot of %s: %w", s.Player.Name, err):
 			default:
@@ -194,8 +195,8 @@ func (d *demo) sit(ctx context.Context, s seatInfo) error {
 }
 
 // standIn gives the user's seat to a bot when nobody took it.
-func (d *demo) standIn(ctx context.Context, s seatInfo) {
-	if !sleep(ctx, d.Wait) {
+func (d *demo) standIn(ctx context.Context, s client.Seat) {
+	if !client.Sleep(ctx, d.Wait) {
 		return
 	}
 	if err := d.sit(ctx, s); err == nil {
@@ -218,13 +219,13 @@ func (d *demo) referee(ctx context.Context, round int64) error {
 		every = 100 * time.Millisecond
 	}
 	if !d.Referee {
-		return d.ref.refereeRound(ctx, round, every, func(t tableInfo, g gameInfo) {
+		return d.ref.RefereeRound(ctx, round, every, func(t client.Table, g client.Game) {
 			fmt.Fprintf(d.out, "  table %d, game %d: %s\n", t.Number, g.Number, winnerOf(t, g))
 		})
 	}
 	fmt.Fprintf(d.out, "  confirm the counts at %s/referee/%d\n", d.p.base, d.event.ID)
 	for {
-		r, err := d.staff.round(ctx, round)
+		r, err := d.staff.Round(ctx, round)
 		if err != nil || r.Status == "finished" {
 			return err
 		}
@@ -233,13 +234,13 @@ func (d *demo) referee(ctx context.Context, round int64) error {
 			return err
 		default:
 		}
-		if !sleep(ctx, time.Second) {
+		if !client.Sleep(ctx, time.Second) {
 			return ctx.Err()
 		}
 	}
 }
 
-func winnerOf(t tableInfo, g gameInfo) string {
+func winnerOf(t client.Table, g client.Game) string {
 	for _, line := range g.Result.Lines {
 		if line.Wins > 0 && line.Seat < len(t.Seats) {
 			return fmt.Sprintf("%s wins, %s points", t.Seats[line.Seat].Player.Name, line.Points.Signed())

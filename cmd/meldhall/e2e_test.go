@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"meldhall/cmd/internal/client"
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -29,11 +30,12 @@ const shortFormat = `{"name":"short","version":1,"source":"a test","stages":[
 
 // wholeEvent is an event that was played over HTTP, with everything that anybody was sent.
 type wholeEvent struct {
-	server *served
-	staff  official
-	ref    official
+	server *client.Server
+	db     string
+	staff  client.Official
+	ref    client.Official
 	id     int64
-	rounds []roundInfo
+	rounds []client.Round
 	games  map[int64]tournament.ExportedGame
 	states map[int64][]engine.State // by game, after each event; the first one is before any
 	heard  *eavesdropper
@@ -47,10 +49,10 @@ func TestWholeEventOverHTTP(t *testing.T) {
 	t.Run("scores and standings", e.testScores)
 	t.Run("nobody was sent a hidden tile", e.testSecrets)
 	t.Run("verify", func(t *testing.T) {
-		if err := e.server.stop(); err != nil {
+		if err := e.server.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		if err := (verifyCmd{All: true, DB: e.server.db}).Run(); err != nil {
+		if err := (verifyCmd{All: true, DB: e.db}).Run(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -74,23 +76,24 @@ func presetFolder(t testing.TB, name, plan string) string {
 func playWholeEvent(t *testing.T) *wholeEvent {
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
-	e := &wholeEvent{server: launch(t, filepath.Join(t.TempDir(), "event.db"), "--presets", presetFolder(t, "short", shortFormat)),
+	db := filepath.Join(t.TempDir(), "event.db")
+	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db,
 		games: map[int64]tournament.ExportedGame{}, states: map[int64][]engine.State{}, heard: &eavesdropper{}}
-	t.Cleanup(func() { _ = e.server.kill() })
-	transport := newTransport()
-	api := func(viewer viewer) *client {
-		c := newClient(e.server.base, transport)
-		c.seen = e.heard.as(viewer)
+	t.Cleanup(e.server.Kill)
+	transport := client.NewTransport()
+	api := func(viewer viewer) *client.Client {
+		c := client.New(e.server.Base, transport)
+		c.Seen = e.heard.as(viewer)
 		return c
 	}
 	var err error
-	if e.staff, err = setUp(ctx, api(viewer{kind: byStaff}), e.server.setup, "Ada", "a long enough password"); err != nil {
+	if e.staff, err = client.SetUp(ctx, api(viewer{kind: byStaff}), e.server.Setup, "Ada", "a long enough password"); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.staff.hire(ctx, "Rémi", "another long password"); err != nil {
+	if err := e.staff.Hire(ctx, "Rémi", "another long password"); err != nil {
 		t.Fatal(err)
 	}
-	if e.ref, err = signIn(ctx, api(viewer{kind: byStaff}), "Rémi", "another long password"); err != nil {
+	if e.ref, err = client.SignIn(ctx, api(viewer{kind: byStaff}), "Rémi", "another long password"); err != nil {
 		t.Fatal(err)
 	}
 	e.create(ctx, t)
@@ -106,14 +109,14 @@ func playWholeEvent(t *testing.T) *wholeEvent {
 		})
 	}
 	for first := true; ; first = false {
-		info, err := e.staff.tournament(ctx, e.id)
+		info, err := e.staff.Tournament(ctx, e.id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if info.Status == tournament.StatusFinished {
 			break
 		}
-		r, err := e.staff.nextRound(ctx, e.id, 0)
+		r, err := e.staff.NextRound(ctx, e.id, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,24 +127,24 @@ func playWholeEvent(t *testing.T) *wholeEvent {
 					break
 				}
 				c := api(viewer{kind: byPlayer, player: s.Player.ID})
-				mine, _, err := join(ctx, c, s.Code)
+				mine, err := client.Join(ctx, c, s.Code)
 				if err != nil {
 					t.Fatal(err)
 				}
-				follow(newBot(mine, s.Player.ID).run)
+				follow(client.NewBot(mine, s.Player.ID).Run)
 			}
 			for _, g := range table.Games { // a spectator at every table
 				c := api(viewer{kind: byPublic})
 				follow(func(ctx context.Context) error {
-					return c.follow(ctx, fmt.Sprintf("/games/%d/live", g.ID), func(message) error { return nil })
+					return c.Follow(ctx, fmt.Sprintf("/games/%d/live", g.ID), func(client.Message) error { return nil })
 				})
 			}
 		}
-		if err := e.staff.start(ctx, r.ID); err != nil {
+		if err := e.staff.Start(ctx, r.ID); err != nil {
 			t.Fatal(err)
 		}
 		refereed := make(chan error, 1)
-		go func() { refereed <- e.ref.refereeRound(ctx, r.ID, 100*time.Millisecond, nil) }()
+		go func() { refereed <- e.ref.RefereeRound(ctx, r.ID, 100*time.Millisecond, nil) }()
 		select {
 		case err = <-refereed:
 		case err = <-failed:
@@ -177,28 +180,28 @@ func (e *wholeEvent) create(ctx context.Context, t *testing.T) {
 	if len(lines) != 33 || long == 0 || hebrew == 0 || kanji == 0 {
 		t.Fatalf("the roster has %d lines, %d names of 40 characters, %d Hebrew and %d Japanese or Chinese ones", len(lines), long, hebrew, kanji)
 	}
-	info, err := e.staff.create(ctx, newTournament{Name: "Whole event", Format: "short", Rules: map[string]any{"preset": "wrc"}}, roster)
+	info, err := e.staff.Create(ctx, client.NewTournament{Name: "Whole event", Format: "short", Rules: map[string]any{"preset": "wrc"}}, roster)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.id = info.ID
-	err = e.staff.api.call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), csvBody(roster), nil)
-	if !refused(err) {
+	err = e.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), client.CSV(roster), nil)
+	if !client.Refused(err) {
 		t.Errorf("the same roster twice: got %v, want a refusal", err)
 	}
 }
 
 // collect exports every game and reads the rounds as they ended.
-func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client) {
+func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client.Client) {
 	for i, r := range e.rounds {
 		var err error
-		if e.rounds[i], err = e.staff.round(ctx, r.ID); err != nil {
+		if e.rounds[i], err = e.staff.Round(ctx, r.ID); err != nil {
 			t.Fatal(err)
 		}
 		for _, table := range r.Tables {
 			for _, g := range table.Games {
 				var game tournament.ExportedGame
-				if err := public.call(ctx, http.MethodGet, fmt.Sprintf("/games/%d/export", g.ID), nil, &game); err != nil {
+				if err := public.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d/export", g.ID), nil, &game); err != nil {
 					t.Fatal(err)
 				}
 				e.games[g.ID] = game
@@ -304,7 +307,7 @@ func (e *wholeEvent) testScores(t *testing.T) {
 			t.Errorf("%d players cannot be seated", size)
 		}
 	}
-	got, err := standings(t.Context(), newClient(e.server.base, newTransport()), e.id)
+	got, err := standings(t.Context(), client.New(e.server.Base, client.NewTransport()), e.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +327,7 @@ func (e *wholeEvent) testScores(t *testing.T) {
 }
 
 // countFromRacks counts an ended game by the rules from its last state and compares the published result.
-func (e *wholeEvent) countFromRacks(t *testing.T, g gameInfo) []standing.Line {
+func (e *wholeEvent) countFromRacks(t *testing.T, g client.Game) []standing.Line {
 	t.Helper()
 	states := e.states[g.ID]
 	if len(states) == 0 {

@@ -20,7 +20,7 @@ func (judgeCmd) Help() string {
 
 // Run judges the lines of standard input.
 func (judgeCmd) Run() error {
-	presets, err := loadPresets()
+	presets, err := presetsWith("")
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 func rulesForTests(t testing.TB) ruleNames {
 	t.Helper()
-	presets, err := loadPresets()
+	presets, err := presetsWith("")
 	if err != nil {
 		t.Fatal(err)
 	}

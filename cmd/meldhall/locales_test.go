@@ -48,32 +48,32 @@ func page(t *testing.T, client *http.Client, address, accept string) string {
 func TestServeLearnsALanguage(t *testing.T) {
 	s := launch(t, filepath.Join(t.TempDir(), "hall.db"), "--presets", localeFolder(t, "fr.json",
 		`{"language.name": "Français", "language.dir": "ltr", "home.title": "Évènements", "look.language": "Langue"}`))
-	t.Cleanup(func() { _ = s.kill() })
+	t.Cleanup(s.Kill)
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	client := &http.Client{Jar: jar}
 
-	byBrowser := page(t, client, s.base+"/", "fr-CA, en;q=0.3")
+	byBrowser := page(t, client, s.Base+"/", "fr-CA, en;q=0.3")
 	for _, want := range []string{`<html lang="fr" dir="ltr"`, "Évènements", "Join a table", `lang="it"`, `lang="he"`} {
 		if !strings.Contains(byBrowser, want) {
 			t.Errorf("a French browser does not get %q", want)
 		}
 	}
-	english := page(t, client, s.base+"/", "en")
+	english := page(t, client, s.Base+"/", "en")
 	if !strings.Contains(english, `value="fr" lang="fr"`) || !strings.Contains(english, "Français") || strings.Contains(english, "Évènements") {
 		t.Error("an English page does not offer French, or speaks it")
 	}
-	resp, err := client.PostForm(s.base+"/look", url.Values{"lang": {"fr"}, "back": {"/"}})
+	resp, err := client.PostForm(s.Base+"/look", url.Values{"lang": {"fr"}, "back": {"/"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	if !strings.Contains(page(t, client, s.base+"/", "en"), "Évènements") {
+	if !strings.Contains(page(t, client, s.Base+"/", "en"), "Évènements") {
 		t.Error("the language that was chosen does not come")
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Error(err)
 	}
 }

@@ -20,10 +20,7 @@ type arguments struct {
 	Seat     seatCmd     `cmd:"" help:"Seat whole events, JSON lines from standard input."`
 	Score    scoreCmd    `cmd:"" help:"Score ended games, JSON lines from standard input."`
 	Simulate simulateCmd `cmd:"" help:"Play a whole event in this process and print its standings."`
-	Ladder   ladderCmd   `cmd:"" help:"Play the styles of bots against each other and print how strong each is."`
-	Forecast forecastCmd `cmd:"" help:"Play events and print how far the forecast of their rounds' ends is off."`
 	Verify   verifyCmd   `cmd:"" help:"Check games against their logs, deals and results."`
-	Load     loadCmd     `cmd:"" help:"Measure a server under load, by bots over HTTP."`
 	Backup   backupCmd   `cmd:"" help:"Copy the database, also of a running server."`
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"testing"
+
+	"meldhall/cmd/internal/client"
 )
 
 // TestMain lets the test's own binary be the program, so that tests start the real thing in a process of its own.
@@ -15,14 +17,14 @@ func TestMain(m *testing.M) {
 }
 
 // launch starts the program on a free port in a process of its own, over the database at db.
-func launch(t testing.TB, db string, flags ...string) *served {
+func launch(t testing.TB, db string, flags ...string) *client.Server {
 	t.Helper()
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := startServed(t.Context(), exe, db, false, os.Stderr, flags...)
+	s, err := client.StartServer(t.Context(), exe, db, false, os.Stderr, flags...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -94,32 +93,17 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	return p, p.serve(listener, c)
 }
 
-// loadPresets gives the presets that the program carries.
-func loadPresets() (tournament.Presets, error) {
-	rules, err := fs.Sub(data.Rules, "rules")
-	if err != nil {
-		return tournament.Presets{}, err
-	}
-	formats, err := fs.Sub(data.Formats, "formats")
-	if err != nil {
-		return tournament.Presets{}, err
-	}
-	return tournament.LoadPresets(rules, formats)
-}
-
-// presetsWith adds those of a folder with rules/ and formats/ in it, which win over others of their names; "" adds none.
+// presetsWith gives the presets that the program carries with those of a folder with rules/ and formats/ in it, which win over
+// others of their names; "" adds none.
 func presetsWith(dir string) (tournament.Presets, error) {
-	presets, err := loadPresets()
-	if err != nil || dir == "" {
-		return presets, err
+	folders := []fs.FS{data.Rules, data.Formats}
+	if dir != "" {
+		if _, err := os.Stat(dir); err != nil {
+			return tournament.Presets{}, fmt.Errorf("presets: %w", err)
+		}
+		folders = append(folders, os.DirFS(dir))
 	}
-	if _, err := os.Stat(dir); err != nil {
-		return presets, fmt.Errorf("presets: %w", err)
-	}
-	own, err := tournament.LoadPresets(os.DirFS(filepath.Join(dir, "rules")), os.DirFS(filepath.Join(dir, "formats")))
-	maps.Copy(presets.Rules, own.Rules)
-	maps.Copy(presets.Formats, own.Formats)
-	return presets, err
+	return tournament.LoadPresets(folders...)
 }
 
 // localesOf is the folder's texts, nil without a folder.

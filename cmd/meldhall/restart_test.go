@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/cmd/internal/client"
 	"meldhall/engine"
 	"meldhall/tournament"
 )
@@ -22,7 +23,7 @@ type acknowledged struct {
 	moves map[[2]int64]string
 }
 
-func (a *acknowledged) told(game int64, _ string, answer answer) {
+func (a *acknowledged) told(game int64, _ string, answer client.Answer) {
 	a.mu.Lock()
 	a.moves[[2]int64{game, int64(answer.Seq)}] = answer.Outcome
 	a.mu.Unlock()
@@ -33,6 +34,10 @@ func (a *acknowledged) count() int {
 	defer a.mu.Unlock()
 	return len(a.moves)
 }
+
+// restartsFormat is one round that is longer than the test.
+const restartsFormat = `{"name":"restarts","version":1,"source":"a test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
+"games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
 // TestKilledUnderLoad kills the program without warning while three tables play, again and again; more where so often that
 // the 20 games of each would be over before. Every move
@@ -49,49 +54,47 @@ func TestKilledUnderLoad(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(kills)*time.Minute)
 	defer cancel()
 	db := filepath.Join(t.TempDir(), "event.db")
-	presets := presetFolder(t, "load", loadFormat)
+	presets := presetFolder(t, "restarts", restartsFormat)
 	server := launch(t, db, "--presets", presets)
-	defer func() { _ = server.kill() }()
-	staff, err := setUp(ctx, newClient(server.base, newTransport()), server.setup, "Ada", "a long enough password")
+	defer func() { server.Kill() }()
+	staff, err := client.SetUp(ctx, client.New(server.Base, client.NewTransport()), server.Setup, "Ada", "a long enough password")
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := staff.create(ctx, newTournament{Name: "Restarts", Format: "load", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(11+4*(kills/15)))
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Restarts", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(11+4*(kills/15)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	round, err := staff.nextRound(ctx, event.ID, 1)
+	round, err := staff.NextRound(ctx, event.ID, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tokens := map[int64]string{}
 	for _, table := range round.Tables {
 		for _, s := range table.Seats {
-			mine, _, err := join(ctx, staff.api, s.Code)
+			mine, err := client.Join(ctx, staff.API, s.Code)
 			if err != nil {
 				t.Fatal(err)
 			}
-			tokens[s.Player.ID] = mine.token
+			tokens[s.Player.ID] = mine.Token
 		}
 	}
-	if err := staff.start(ctx, round.ID); err != nil {
+	if err := staff.Start(ctx, round.ID); err != nil {
 		t.Fatal(err)
 	}
 	acks := &acknowledged{moves: map[[2]int64]string{}}
 	var slowest time.Duration
 	for kill := range kills {
 		before := acks.count()
-		stop := playOn(ctx, server.base, staff.api.token, tokens, round.ID, acks)
+		stop := playOn(ctx, server.Base, staff.API.Token, tokens, round.ID, acks)
 		await(t, func() bool { return acks.count() >= before+60 })
-		if err := server.kill(); err != nil {
-			t.Fatal(err)
-		}
+		server.Kill()
 		stop()
 		testAcknowledged(t, db, acks)
 		began := time.Now()
 		server = launch(t, db, "--presets", presets)
 		slowest = max(slowest, time.Since(began))
-		staff.api.base = server.base
+		staff.API.Base = server.Base
 		if !testCredited(ctx, t, staff, round.ID, engine.MillisOf(began)) {
 			t.Fatalf("after kill %d", kill+1)
 		}
@@ -103,17 +106,17 @@ func TestKilledUnderLoad(t *testing.T) {
 // playOn lets bots and a referee play at the server until the returned function is called.
 func playOn(ctx context.Context, base, staffToken string, tokens map[int64]string, round int64, acks *acknowledged) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	api := newClient(base, newTransport())
+	api := client.New(base, client.NewTransport())
 	var all sync.WaitGroup
 	for id, token := range tokens {
-		bot := newBot(api.with(token), id)
-		bot.told = acks.told
-		all.Go(func() { _ = bot.run(ctx) })
+		bot := client.NewBot(api.With(token), id)
+		bot.Told = acks.told
+		all.Go(func() { _ = bot.Run(ctx) })
 	}
 	all.Go(func() {
 		for ctx.Err() == nil { // the server dies under it
-			_ = official{api.with(staffToken)}.refereeRound(ctx, round, 50*time.Millisecond, nil)
-			sleep(ctx, 50*time.Millisecond)
+			_ = client.Official{API: api.With(staffToken)}.RefereeRound(ctx, round, 50*time.Millisecond, nil)
+			client.Sleep(ctx, 50*time.Millisecond)
 		}
 	})
 	return func() { cancel(); all.Wait() }
@@ -169,7 +172,7 @@ func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 }
 
 // testCredited holds that every running game stands still after a start, with at least the least time credited.
-func testCredited(ctx context.Context, t *testing.T, staff official, round int64, began engine.Millis) bool {
+func testCredited(ctx context.Context, t *testing.T, staff client.Official, round int64, began engine.Millis) bool {
 	t.Helper()
 	running := 0
 	for _, view := range currentViews(ctx, t, staff, round) {
@@ -193,14 +196,14 @@ func testCredited(ctx context.Context, t *testing.T, staff official, round int64
 }
 
 // resumeAll ends the countdowns, so that the test need not wait for them.
-func resumeAll(ctx context.Context, t *testing.T, staff official, round int64) {
+func resumeAll(ctx context.Context, t *testing.T, staff client.Official, round int64) {
 	t.Helper()
 	for game, view := range currentViews(ctx, t, staff, round) {
 		if view.Paused == nil {
 			continue
 		}
-		err := staff.api.call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"key": fmt.Sprintf("resume-%d-%d", game, view.Seq)}, nil)
-		var answer *apiError
+		err := staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", game), map[string]any{"key": fmt.Sprintf("resume-%d-%d", game, view.Seq)}, nil)
+		var answer *client.Error
 		if err != nil && !(errors.As(err, &answer) && answer.Code == engine.RefusedNotPaused) {
 			t.Fatal(err)
 		}
@@ -208,9 +211,9 @@ func resumeAll(ctx context.Context, t *testing.T, staff official, round int64) {
 }
 
 // currentViews gives the referee's view of every game that has begun.
-func currentViews(ctx context.Context, t *testing.T, staff official, round int64) map[int64]*engine.View {
+func currentViews(ctx context.Context, t *testing.T, staff client.Official, round int64) map[int64]*engine.View {
 	t.Helper()
-	r, err := staff.round(ctx, round)
+	r, err := staff.Round(ctx, round)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,8 +223,8 @@ func currentViews(ctx context.Context, t *testing.T, staff official, round int64
 			if g.Status != tournament.GameRunning {
 				continue
 			}
-			var p place
-			if err := staff.api.call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID), nil, &p); err != nil {
+			var p client.Place
+			if err := staff.API.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID), nil, &p); err != nil {
 				t.Fatal(err)
 			}
 			views[g.ID] = p.View

@@ -21,7 +21,7 @@ func (scoreCmd) Help() string {
 
 // Run scores the lines of standard input.
 func (scoreCmd) Run() error {
-	presets, err := loadPresets()
+	presets, err := presetsWith("")
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,7 @@ import (
 )
 
 // seatCmd is meldhall seat.
-type seatCmd struct {
-	Table bool `help:"Print what the seating reaches for many sizes of events, beside the counting bound, instead of reading lines."`
-	Seeds int  `help:"With --table: over how many events drawn round by round by standing to take the mean." default:"50"`
-}
+type seatCmd struct{}
 
 // Help is shown by meldhall seat --help.
 func (seatCmd) Help() string {
@@ -25,11 +22,8 @@ func (seatCmd) Help() string {
 		`The answer's numbers count the entrants from 0; pairs_met and threes_per_player count the history with the rounds drawn.`
 }
 
-// Run seats the events of standard input, or prints the table.
-func (c seatCmd) Run() error {
-	if c.Table {
-		return printSeatTable(os.Stdout, c.Seeds)
-	}
+// Run seats the events of standard input.
+func (seatCmd) Run() error {
 	return answerLines(os.Stdin, os.Stdout, seatEvent)
 }
 

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"meldhall/tournament/pairing"
 )
 
 func TestSeatPlansWholeEvents(t *testing.T) {
@@ -131,53 +129,4 @@ func TestSeatNamesTheFieldThatCannotStand(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %q", c.line, answers[0], err, c.want)
 		}
 	}
-}
-
-// The numbers to reach round by round, over a few of the events of the table that the command prints.
-func TestSeatTableByStanding(t *testing.T) {
-	s := standingsSeason{players: 32, rounds: 8}
-	for seed := range uint64(3) {
-		if err := s.play(seed); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if s.extra > 6*s.events || s.inRow > 0 || s.most > 2 {
-		t.Errorf("got %+v", s)
-	}
-	var b strings.Builder
-	if s.print(&b); !strings.Contains(b.String(), "(3 events)") {
-		t.Errorf("printed %q", b.String())
-	}
-}
-
-// BenchmarkSeat plans the events of the table, and tells what it reached beside the counting bound.
-func BenchmarkSeat(b *testing.B) {
-	for _, row := range seatTable {
-		b.Run(fmt.Sprintf("%dx%d", row.players, row.rounds), func(b *testing.B) {
-			var rep pairing.Report
-			for seed := int64(1); b.Loop(); seed++ {
-				got, err := pairing.Draw(seatRequest(row.players, row.rounds, pairing.Plan, seed))
-				if err != nil {
-					b.Fatal(err)
-				}
-				rep = got.Report
-			}
-			b.ReportMetric(float64(rep.Extra), "extra")
-			b.ReportMetric(float64(rep.Bound), "bound")
-			b.ReportMetric(float64(rep.Uneven), "uneven")
-		})
-	}
-}
-
-// BenchmarkSeatByStanding draws events round by round; with -benchtime 50x they are those of the table.
-func BenchmarkSeatByStanding(b *testing.B) {
-	s := standingsSeason{players: 32, rounds: 8}
-	for seed := uint64(0); b.Loop(); seed++ {
-		if err := s.play(seed); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(s.extra)/float64(s.events), "extra/event")
-	b.ReportMetric(float64(s.inRow), "in-a-row")
-	b.ReportMetric(s.fullest(), "fullest/mean")
 }

@@ -8,17 +8,19 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"meldhall/cmd/internal/client"
 )
 
 func TestServe(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "new", "hall.db") // the folder is made as well
 	s := launch(t, db)
-	t.Cleanup(func() { _ = s.kill() })
-	if s.setup == "" {
+	t.Cleanup(s.Kill)
+	if s.Setup == "" {
 		t.Error("a fresh server prints no way to make the first organizer")
 	}
 	for path, want := range map[string]int{"/healthz": 200, "/": 200, "/api/v1/openapi.json": 200, "/nothing": 404} {
-		resp, err := http.Get(s.base + path)
+		resp, err := http.Get(s.Base + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,38 +28,38 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", path, resp.StatusCode, want)
 		}
 	}
-	if _, err := setUp(t.Context(), newClient(s.base, newTransport()), s.setup, "Ada", "a long enough password"); err != nil {
+	if _, err := client.SetUp(t.Context(), client.New(s.Base, client.NewTransport()), s.Setup, "Ada", "a long enough password"); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("the setup token is good once", func(t *testing.T) {
-		if _, err := setUp(t.Context(), newClient(s.base, newTransport()), s.setup, "Eve", "another long password"); !refused(err) {
+		if _, err := client.SetUp(t.Context(), client.New(s.Base, client.NewTransport()), s.Setup, "Eve", "another long password"); !client.Refused(err) {
 			t.Errorf("got %v, want a refusal", err)
 		}
 	})
 	t.Run("it stops when it is told to, also with a stream open", func(t *testing.T) {
-		staff, err := signIn(t.Context(), newClient(s.base, newTransport()), "Ada", "a long enough password")
+		staff, err := client.SignIn(t.Context(), client.New(s.Base, client.NewTransport()), "Ada", "a long enough password")
 		if err != nil {
 			t.Fatal(err)
 		}
-		info, err := staff.create(t.Context(), newTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(8))
+		info, err := staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(8))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := staff.nextRound(t.Context(), info.ID, 1)
+		r, err := staff.NextRound(t.Context(), info.ID, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		connected := make(chan struct{}, 1)
 		ended := make(chan error, 1)
 		go func() {
-			ended <- staff.api.stream(t.Context(), "/games/"+strconv.FormatInt(r.Tables[0].Games[0].ID, 10)+"/live", "", func(message) error {
+			ended <- staff.API.Stream(t.Context(), "/games/"+strconv.FormatInt(r.Tables[0].Games[0].ID, 10)+"/live", "", func(client.Message) error {
 				connected <- struct{}{}
 				return nil
 			})
 		}()
 		<-connected
 		began := time.Now()
-		if err := s.stop(); err != nil {
+		if err := s.Stop(); err != nil {
 			t.Errorf("exit: %v", err)
 		}
 		if took := time.Since(began); took > 9*time.Second {
@@ -67,10 +69,10 @@ func TestServe(t *testing.T) {
 	})
 	t.Run("with an account there is no setup", func(t *testing.T) {
 		again := launch(t, db)
-		if again.setup != "" {
+		if again.Setup != "" {
 			t.Error("it offers to make a first organizer again")
 		}
-		if err := again.stop(); err != nil {
+		if err := again.Stop(); err != nil {
 			t.Error(err)
 		}
 	})

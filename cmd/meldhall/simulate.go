@@ -16,7 +16,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"meldhall/cmd/internal/cputime"
 	"meldhall/engine"
+	"meldhall/engine/bot"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 )
@@ -40,6 +42,22 @@ func (c simulateCmd) Run() error {
 	debug.SetGCPercent(400) // nearly all memory is short-lived, and no server runs beside
 	return c.simulate(ctx, os.Stdout, os.Stderr)
 }
+
+// lineup names which bots play: one style, or mixed.
+type lineup string
+
+// styleOf gives how a player plays; mixed is a third of each style, the same player always alike.
+func (l lineup) styleOf(player int64) bot.Style {
+	for _, style := range bot.Styles {
+		if string(l) == style.String() {
+			return style
+		}
+	}
+	return bot.Styles[player%int64(len(bot.Styles))]
+}
+
+// redealsOften is how many of 100 rights to a redeal the bots use.
+const redealsOften = 40
 
 // simulation is an event that plays itself. Its clock stands still while games run, and its deals and
 // bots follow from the seed, so nothing depends on who is served first.
@@ -90,7 +108,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	s.now.Store(time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC).UnixMilli())
 	store.Now = func() time.Time { return time.UnixMilli(s.now.Load()) }
 	s.games.Deal = func() engine.Deal { return seededDeal(s.Seed, s.dealt.Add(1)) }
-	began, processor := time.Now(), ownProcessor()
+	began, processor := time.Now(), cputime.Process()
 	if err := s.enter(ctx); err != nil {
 		return err
 	}
@@ -99,7 +117,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 			return err
 		}
 	}
-	return s.summary(ctx, out, time.Since(began), ownProcessor()-processor)
+	return s.summary(ctx, out, time.Since(began), cputime.Process()-processor)
 }
 
 // seededDeal gives the nth deal of a seed.
@@ -255,10 +273,10 @@ func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engin
 	seat := state.Turn.Seat
 	view := engine.ViewFor(state, seat)
 	s.thinking <- struct{}{}
-	var a action
-	s.choosing.Add(int64(processorOf(func() { a = chooserOf(s.Bots.styleOf(snap.Ref.Players[seat]))(view) })))
+	var c engine.Command
+	s.choosing.Add(int64(cputime.Of(func() { c = bot.Command(s.Bots.styleOf(snap.Ref.Players[seat]), view) })))
 	<-s.thinking
-	return seat, a.command(seat, turn)
+	return seat, c
 }
 
 func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor time.Duration) error {

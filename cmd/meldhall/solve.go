@@ -25,7 +25,7 @@ func (solveCmd) Help() string {
 
 // Run solves the lines of standard input.
 func (solveCmd) Run() error {
-	presets, err := loadPresets()
+	presets, err := presetsWith("")
 	if err != nil {
 		return err
 	}

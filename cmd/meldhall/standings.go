@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"meldhall/cmd/internal/client"
 	"meldhall/engine"
 )
 
@@ -24,18 +25,18 @@ type standingRow struct {
 }
 
 // standings reads an event's standings, best first.
-func standings(ctx context.Context, api *client, tournament int64) ([]standingRow, error) {
+func standings(ctx context.Context, api *client.Client, tournament int64) ([]standingRow, error) {
 	var s struct {
 		Rows []struct {
 			Place  int            `json:"place"`
-			Player playerInfo     `json:"player"`
+			Player client.Player  `json:"player"`
 			Wins   engine.Twelfth `json:"wins"`
 			Total  engine.Twelfth `json:"total"`
 			Games  int            `json:"games"`
 		} `json:"rows"`
 		Champions []int64 `json:"champions"`
 	}
-	if err := api.call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", tournament), nil, &s); err != nil {
+	if err := api.Call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", tournament), nil, &s); err != nil {
 		return nil, err
 	}
 	rows := make([]standingRow, len(s.Rows))

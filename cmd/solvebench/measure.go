@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"meldhall/cmd/internal/cputime"
 	"meldhall/engine"
 	"meldhall/engine/solve"
 )
@@ -195,11 +196,11 @@ func clockOf(cpu bool) (clock func() time.Duration, name string, err error) {
 		start := time.Now()
 		return func() time.Duration { return time.Since(start) }, "", nil
 	}
-	if _, ok := threadTime(); !ok {
+	if _, ok := cputime.Thread(); !ok {
 		return nil, "", errors.New("--cpu: the processor time of a thread is not known on this system")
 	}
 	return func() time.Duration {
-		d, _ := threadTime()
+		d, _ := cputime.Thread()
 		return d
 	}, " of processor time", nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/cmd/internal/cputime"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
@@ -38,7 +39,7 @@ func wallClock(t *testing.T) func() time.Duration {
 
 // The processor's time for this thread grows with work and stands still in sleep.
 func TestThreadTimeIsTheTimeOfWork(t *testing.T) {
-	if _, ok := threadTime(); !ok {
+	if _, ok := cputime.Thread(); !ok {
 		if _, _, err := clockOf(true); err == nil {
 			t.Error("a clock that does not exist is used")
 		}

@@ -23,6 +23,18 @@ func ForView(style Style, v engine.View) []engine.LaidFaces {
 	return table
 }
 
+// Command is what a bot does in its turn: the play of ForView, or a draw, or, the pool being empty, a pass.
+func Command(style Style, v engine.View) engine.Command {
+	table := ForView(style, v)
+	switch {
+	case table != nil:
+		return engine.Play{Seat: v.Seat, Turn: v.Turn.Number, Table: table}
+	case v.Pool == 0:
+		return engine.Pass{Seat: v.Seat, Turn: v.Turn.Number}
+	}
+	return engine.Draw{Seat: v.Seat, Turn: v.Turn.Number}
+}
+
 // turnOf reads a view. One that does not tell the joker rules is played by the strictest.
 func turnOf(v engine.View) Turn {
 	t := Turn{

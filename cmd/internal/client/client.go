@@ -1,4 +1,6 @@
-package main
+// Package client is a program's side of the server: /api/v1 for a member of the staff, a player or the public, a bot that plays a seat,
+// and a server in a process of its own. The demo, the load test and the tests of the commands use it.
+package client
 
 import (
 	"bytes"
@@ -14,18 +16,18 @@ import (
 	"time"
 )
 
-// client is a program's side of /api/v1: of a member of the staff, of a player, or of the public when
+// Client is a program's side of /api/v1: of a member of the staff, of a player, or of the public when
 // it has no token. It may be used by many goroutines once the token is set.
-type client struct {
-	base  string // http://127.0.0.1:8080
-	token string
+type Client struct {
+	Base  string // http://127.0.0.1:8080
+	Token string
 	http  *http.Client
-	// seen, if set, gets every body that the server sent, for the test that looks for leaks.
-	seen func(path string, body []byte)
+	// Seen, if set, gets every body that the server sent, for the test that looks for leaks.
+	Seen func(path string, body []byte)
 }
 
-// apiError is a refusal as the server words it.
-type apiError struct {
+// Error is a refusal as the server words it.
+type Error struct {
 	Status  int
 	Code    string          `json:"code"`
 	Message string          `json:"message"`
@@ -33,11 +35,11 @@ type apiError struct {
 }
 
 // Error is the message with its status and code.
-func (e *apiError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
+func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
-// refused tells whether err is the server's refusal with one of the codes; without codes, any refusal.
-func refused(err error, codes ...string) bool {
-	var e *apiError
+// Refused tells whether err is the server's refusal with one of the codes; without codes, any refusal.
+func Refused(err error, codes ...string) bool {
+	var e *Error
 	if !errors.As(err, &e) {
 		return false
 	}
@@ -49,8 +51,8 @@ func refused(err error, codes ...string) bool {
 	return len(codes) == 0
 }
 
-// newTransport makes connections that many clients of one process share; limits are those of a load test.
-func newTransport() *http.Transport {
+// NewTransport makes connections that many clients of one process share; limits are those of a load test.
+func NewTransport() *http.Transport {
 	return &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 		MaxIdleConns:        4096,
@@ -60,20 +62,21 @@ func newTransport() *http.Transport {
 	}
 }
 
-func newClient(base string, transport http.RoundTripper) *client {
-	return &client{base: strings.TrimSuffix(base, "/"), http: &http.Client{Transport: transport}}
+// New gives a client of the public at an address such as http://127.0.0.1:8080.
+func New(base string, transport http.RoundTripper) *Client {
+	return &Client{Base: strings.TrimSuffix(base, "/"), http: &http.Client{Transport: transport}}
 }
 
-// with gives the same server under another token.
-func (c *client) with(token string) *client {
+// With gives the same server under another token.
+func (c *Client) With(token string) *Client {
 	other := *c
-	other.token = token
+	other.Token = token
 	return &other
 }
 
-// call sends one request under /api/v1. in is sent as JSON unless it is a body of its own kind; out, if
-// not nil, is read from the answer. A refusal is an *apiError.
-func (c *client) call(ctx context.Context, method, path string, in, out any) error {
+// Call sends one request under /api/v1. in is sent as JSON unless it is a body of its own kind; out, if
+// not nil, is read from the answer. A refusal is an *Error.
+func (c *Client) Call(ctx context.Context, method, path string, in, out any) error {
 	req, err := c.request(ctx, method, path, in)
 	if err != nil {
 		return err
@@ -87,8 +90,8 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	if err != nil {
 		return fmt.Errorf("%s %s: read the answer: %w", method, path, err)
 	}
-	if c.seen != nil {
-		c.seen(path, body)
+	if c.Seen != nil {
+		c.Seen(path, body)
 	}
 	if resp.StatusCode >= 400 {
 		return answerError(resp.StatusCode, method, path, body)
@@ -102,15 +105,15 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	return nil
 }
 
-// csvBody is a request's body that is sent as it is.
-type csvBody []byte
+// CSV is a request's body that is sent as it is.
+type CSV []byte
 
-func (c *client) request(ctx context.Context, method, path string, in any) (*http.Request, error) {
+func (c *Client) request(ctx context.Context, method, path string, in any) (*http.Request, error) {
 	var body io.Reader
 	kind := "application/json"
 	switch in := in.(type) {
 	case nil:
-	case csvBody:
+	case CSV:
 		body, kind = bytes.NewReader(in), "text/csv; charset=utf-8"
 	default:
 		data, err := json.Marshal(in)
@@ -119,7 +122,7 @@ func (c *client) request(ctx context.Context, method, path string, in any) (*htt
 		}
 		body = bytes.NewReader(data)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, body)
+	req, err := http.NewRequestWithContext(ctx, method, c.Base+"/api/v1"+path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -127,14 +130,14 @@ func (c *client) request(ctx context.Context, method, path string, in any) (*htt
 		req.Header.Set("Content-Type", kind)
 	}
 	req.Header.Set("Accept", "application/json")
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
+	if c.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.Token)
 	}
 	return req, nil
 }
 
 func answerError(status int, method, path string, body []byte) error {
-	e := &apiError{Status: status}
+	e := &Error{Status: status}
 	if json.Unmarshal(body, e) != nil || e.Code == "" {
 		e.Code, e.Message = "http_error", strings.TrimSpace(string(body[:min(len(body), 300)]))
 	}
@@ -143,26 +146,26 @@ func answerError(status int, method, path string, body []byte) error {
 
 // command sends a game command until it is answered. The body carries the client's key, so that a
 // command whose answer was lost is sent again and still happens once.
-func (c *client) command(ctx context.Context, path string, in, out any) error {
+func (c *Client) command(ctx context.Context, path string, in, out any) error {
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2500*time.Millisecond) {
 		attempt, cancel := context.WithTimeout(ctx, 10*time.Second)
-		err := c.call(attempt, http.MethodPost, path, in, out)
+		err := c.Call(attempt, http.MethodPost, path, in, out)
 		cancel()
-		var answer *apiError
+		var answer *Error
 		if err == nil || errors.As(err, &answer) && answer.Status < 500 && answer.Status != http.StatusTooManyRequests {
 			return err
 		}
-		if !sleep(ctx, jittered(wait)) {
+		if !Sleep(ctx, Jittered(wait)) {
 			return errors.Join(err, ctx.Err())
 		}
 	}
 }
 
-// jittered spreads waits over half to one and a half of d, so that clients do not all come back at once.
-func jittered(d time.Duration) time.Duration { return d/2 + rand.N(d+1) }
+// Jittered spreads waits over half to one and a half of d, so that clients do not all come back at once.
+func Jittered(d time.Duration) time.Duration { return d/2 + rand.N(d+1) }
 
-// sleep waits, and tells whether ctx is still alive.
-func sleep(ctx context.Context, d time.Duration) bool {
+// Sleep waits, and tells whether ctx is still alive.
+func Sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
 	}

@@ -1,4 +1,4 @@
-package main
+package cputime
 
 import (
 	"syscall"
@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// threadTime is how long the processor has worked for this thread. On a machine that is busy with other things it
-// tells more than the clock on the wall.
-func threadTime() (d time.Duration, ok bool) {
+// Thread is the processor time of the calling thread so far, to the nanosecond; getrusage counts it in ticks of the clock.
+// It is not ok where the system does not tell.
+func Thread() (d time.Duration, ok bool) {
 	const threadClock = 3 // CLOCK_THREAD_CPUTIME_ID
 	var t syscall.Timespec
 	_, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, threadClock, uintptr(unsafe.Pointer(&t)), 0)

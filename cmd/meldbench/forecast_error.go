@@ -55,7 +55,7 @@ func mean(all []float64) float64 {
 func (e *timedEvent) styles() []bot.Style {
 	styles := make([]bot.Style, seatsForecast)
 	for seat := range styles {
-		styles[seat] = mixed.styleOf(int64(e.rng.IntN(len(bot.Styles))))
+		styles[seat] = bot.Styles[e.rng.IntN(len(bot.Styles))]
 	}
 	return styles
 }

@@ -1,4 +1,4 @@
-package main
+package client
 
 import (
 	"bufio"
@@ -14,8 +14,8 @@ import (
 // silence is how long a stream may say nothing before it counts as dead; the server pings every 15 s.
 const silence = 40 * time.Second
 
-// message is one server-sent event. Data is valid until the next message is read.
-type message struct {
+// Message is one server-sent event. Data is valid until the next message is read.
+type Message struct {
 	ID, Name string
 	Data     []byte
 }
@@ -26,13 +26,13 @@ var (
 	fieldEvent = []byte("event:")
 )
 
-// follow reads a stream of server-sent events until ctx ends or each returns an error. A stream that
+// Follow reads a stream of server-sent events until ctx ends or each returns an error. A stream that
 // breaks is taken up again with the last id, after a wait that is spread so that clients do not all come at once.
-func (c *client) follow(ctx context.Context, path string, each func(message) error) error {
+func (c *Client) Follow(ctx context.Context, path string, each func(Message) error) error {
 	last := ""
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		heard := false
-		err := c.stream(ctx, path, last, func(m message) error {
+		err := c.Stream(ctx, path, last, func(m Message) error {
 			heard = true
 			if m.ID != "" {
 				last = m.ID
@@ -40,7 +40,7 @@ func (c *client) follow(ctx context.Context, path string, each func(message) err
 			return each(m)
 		})
 		var mine *stopped
-		var answer *apiError
+		var answer *Error
 		switch {
 		case errors.As(err, &mine):
 			return mine.err
@@ -51,7 +51,7 @@ func (c *client) follow(ctx context.Context, path string, each func(message) err
 		case heard:
 			wait = 200 * time.Millisecond
 		}
-		if !sleep(ctx, jittered(wait)) {
+		if !Sleep(ctx, Jittered(wait)) {
 			return ctx.Err()
 		}
 	}
@@ -62,8 +62,9 @@ type stopped struct{ err error }
 
 func (s *stopped) Error() string { return s.err.Error() }
 
-// stream reads one connection. It ends with the connection, an error of each, or silence.
-func (c *client) stream(ctx context.Context, path, last string, each func(message) error) error {
+// Stream reads one connection, from the message after the last id on; "" reads from now on. It ends with the connection, an error of
+// each, or silence.
+func (c *Client) Stream(ctx context.Context, path, last string, each func(Message) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	req, err := c.request(ctx, http.MethodGet, path, nil)
@@ -85,13 +86,13 @@ func (c *client) stream(ctx context.Context, path, last string, each func(messag
 	}
 	watchdog := time.AfterFunc(silence, cancel)
 	defer watchdog.Stop()
-	return readMessages(resp.Body, func(m message) error {
+	return readMessages(resp.Body, func(m Message) error {
 		watchdog.Reset(silence)
 		if len(m.Data) == 0 || m.Name != "" {
 			return nil // a ping, or that the stream is over
 		}
-		if c.seen != nil {
-			c.seen(path, m.Data)
+		if c.Seen != nil {
+			c.Seen(path, m.Data)
 		}
 		if err := each(m); err != nil {
 			return &stopped{err}
@@ -101,9 +102,9 @@ func (c *client) stream(ctx context.Context, path, last string, each func(messag
 }
 
 // readMessages splits a body into server-sent events; a comment comes as a message without data.
-func readMessages(body io.Reader, each func(message) error) error {
+func readMessages(body io.Reader, each func(Message) error) error {
 	r := bufio.NewReaderSize(body, 16<<10)
-	var m message
+	var m Message
 	var data []byte
 	for {
 		line, err := streamLine(r)
@@ -116,7 +117,7 @@ func readMessages(body io.Reader, each func(message) error) error {
 			if err := each(m); err != nil {
 				return err
 			}
-			m, data = message{}, data[:0]
+			m, data = Message{}, data[:0]
 		case bytes.HasPrefix(line, fieldData):
 			if len(data) > 0 {
 				data = append(data, '\n')
@@ -127,7 +128,7 @@ func readMessages(body io.Reader, each func(message) error) error {
 		case bytes.HasPrefix(line, fieldEvent):
 			m.Name = string(bytes.TrimSpace(line[len(fieldEvent):]))
 		case line[0] == ':':
-			if err := each(message{}); err != nil {
+			if err := each(Message{}); err != nil {
 				return err
 			}
 		}

@@ -9,8 +9,8 @@ import (
 
 // cheapChoice finds a real play at little cost, for a load test whose bots must not be what limits it: all
 // runs and groups of the rack, and, once opened, tiles that lengthen what lies on the table. It never
-// takes the table apart and keeps its jokers.
-func cheapChoice(v engine.View) action {
+// takes the table apart and keeps its jokers. It gives the table to lay, nil for none.
+func cheapChoice(v engine.View) []engine.LaidFaces {
 	rack := tile.CountFaces(v.Rack)
 	rack[tile.Joker] = 0
 	sets, points := newSets(&rack)
@@ -29,9 +29,9 @@ func cheapChoice(v engine.View) action {
 		table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set})
 	}
 	if opened && (lengthened || len(sets) > 0) || !opened && len(sets) > 0 && points >= v.MeldPoints {
-		return action{Table: table}
+		return table
 	}
-	return action{Pass: v.Pool == 0}
+	return nil
 }
 
 // newSets takes the runs and then the groups out of a rack.

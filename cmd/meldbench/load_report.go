@@ -8,6 +8,8 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"meldhall/cmd/internal/cputime"
 )
 
 // profileAddress is where the measured server answers the profiler.
@@ -55,14 +57,14 @@ type report struct {
 }
 
 func (r *report) begin() {
-	r.began, r.serverTime, r.ownTime = time.Now(), r.test.server.processor(), ownProcessor()
+	r.began, r.serverTime, r.ownTime = time.Now(), r.test.processor(), cputime.Process()
 }
 
 func (r *report) end() {
 	r.took = time.Since(r.began)
-	r.serverTime = r.test.server.processor() - r.serverTime
-	r.ownTime = ownProcessor() - r.ownTime
-	r.usedMemory = r.test.server.memory()
+	r.serverTime = r.test.processor() - r.serverTime
+	r.ownTime = cputime.Process() - r.ownTime
+	r.usedMemory = r.test.memory()
 }
 
 func (r *report) print(out io.Writer) {

@@ -11,13 +11,16 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"meldhall/cmd/internal/client"
 )
 
-// loadCmd is meldhall load.
+// loadCmd is meldbench load.
 type loadCmd struct {
 	Tables  int           `help:"Tables of four with bots that play." default:"100"`
 	Idle    int           `help:"Tables, besides, whose seats never play: their turns of a second expire." default:"10"`
@@ -34,14 +37,19 @@ type loadCmd struct {
 type loadTest struct {
 	loadCmd
 	dir    string
-	server *served      // nil for one that ran before
-	log    bytes.Buffer // of that server; slow answers, above all
-	api    *client
-	staff  official
+	server *client.Server // nil for one that ran before
+	log    bytes.Buffer   // of that server; slow answers, above all
+	api    *client.Client
+	staff  client.Official
 	m      *measures
 	errs   chan error
 	over   chan int64 // games that ended, for the referee
 	run    sync.WaitGroup
+}
+
+// Help is shown by meldbench load --help.
+func (loadCmd) Help() string {
+	return `Without --server it builds the server from the checkout that it is run in, and starts it in a process of its own.`
 }
 
 // Run measures a server under load.
@@ -65,7 +73,7 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (err error) {
 	if err := t.open(ctx); err != nil {
 		return err
 	}
-	if t.staff, err = setUp(ctx, t.api, t.Token, "load", crand.Text()); err != nil {
+	if t.staff, err = client.SetUp(ctx, t.api, t.Token, "load", crand.Text()); err != nil {
 		return err
 	}
 	return t.measure(ctx, out)
@@ -77,7 +85,7 @@ func (t *loadTest) open(ctx context.Context) (err error) {
 		if err := t.start(ctx); err != nil {
 			return err
 		}
-		t.Server, t.Token = t.server.base, t.server.setup
+		t.Server, t.Token = t.server.Base, t.server.Setup
 	}
 	address, err := url.Parse(t.Server)
 	if err != nil {
@@ -86,7 +94,7 @@ func (t *loadTest) open(ctx context.Context) (err error) {
 	if ip := net.ParseIP(address.Hostname()); ip == nil || !ip.IsLoopback() {
 		return fmt.Errorf("load: %s is not on the loopback", t.Server)
 	}
-	t.api = newClient(t.Server, newTransport())
+	t.api = client.New(t.Server, client.NewTransport())
 	return nil
 }
 
@@ -111,15 +119,15 @@ func (t *loadTest) start(ctx context.Context) (err error) {
 			}
 		}
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		return err
+	exe := filepath.Join(t.dir, "meldhall")
+	if said, err := exec.CommandContext(ctx, "go", "build", "-o", exe, "meldhall/cmd/meldhall").CombinedOutput(); err != nil {
+		return fmt.Errorf("load: build the server: %w\n%s", err, said)
 	}
 	flags := []string{"--presets", t.dir}
 	if t.Profile != "" {
 		flags = append(flags, "--profile", profileAddress)
 	}
-	t.server, err = startServed(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, &t.log, flags...)
+	t.server, err = client.StartServer(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, &t.log, flags...)
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, t.log.Bytes())
 	}
@@ -129,7 +137,7 @@ func (t *loadTest) start(ctx context.Context) (err error) {
 func (t *loadTest) close() error {
 	var errs []error
 	if t.server != nil {
-		errs = append(errs, t.server.stop())
+		errs = append(errs, t.server.Stop())
 	}
 	if t.dir != "" {
 		errs = append(errs, os.RemoveAll(t.dir))
@@ -139,17 +147,17 @@ func (t *loadTest) close() error {
 
 // measure seats everybody, lets the tables play, and prints what it found.
 func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
-	r := report{test: t, emptyMemory: t.server.memory()}
+	r := report{test: t, emptyMemory: t.memory()}
 	rounds, err := t.enter(ctx)
 	if err != nil {
 		return err
 	}
-	r.seatedMemory = t.server.memory()
+	r.seatedMemory = t.memory()
 	for range referees {
 		t.run.Go(func() { t.referee(ctx) })
 	}
 	for _, round := range rounds {
-		if err := t.staff.start(ctx, round); err != nil {
+		if err := t.staff.Start(ctx, round); err != nil {
 			return err
 		}
 	}
@@ -196,11 +204,11 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 		if e.tables == 0 {
 			continue
 		}
-		event, err := t.staff.create(ctx, newTournament{Name: "Load", Format: "load", Rules: e.rules}, numberedRoster(4*e.tables))
+		event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: e.rules}, numberedRoster(4*e.tables))
 		if err != nil {
 			return nil, err
 		}
-		round, err := t.staff.nextRound(ctx, event.ID, 1)
+		round, err := t.staff.NextRound(ctx, event.ID, 1)
 		if err != nil {
 			return nil, err
 		}
@@ -214,15 +222,24 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 	return rounds, nil
 }
 
-func (t *loadTest) seat(ctx context.Context, table tableInfo, idle bool) error {
+// numberedRoster is a roster of n players without names of their own.
+func numberedRoster(n int) []byte {
+	roster := []byte("name\n")
+	for i := range n {
+		roster = fmt.Appendf(roster, "Player %03d\n", i+1)
+	}
+	return roster
+}
+
+func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) error {
 	watched := &watchedTable{seats: len(table.Seats)}
 	for _, s := range table.Seats {
-		api, _, err := join(ctx, t.api, s.Code)
+		api, err := client.Join(ctx, t.api, s.Code)
 		if err != nil {
 			return err
 		}
-		p := &loadPlayer{api: api, address: api.base[len("http://"):], table: watched, m: t.m, seat: s.Seat, idle: idle,
-			rng: rand.New(rand.NewPCG(uint64(s.Player.ID), 1)), laying: t.Laying, choose: cheapChoice, think: t.Think}
+		p := &loadPlayer{api: api, address: api.Base[len("http://"):], table: watched, m: t.m, seat: s.Seat, idle: idle,
+			rng: rand.New(rand.NewPCG(uint64(s.Player.ID), 1)), laying: t.Laying, think: t.Think}
 		if s.Seat == 0 {
 			p.over = t.over
 		}
@@ -243,7 +260,7 @@ func (t *loadTest) referee(ctx context.Context) {
 	for {
 		select {
 		case game := <-t.over:
-			err := t.staff.confirm(ctx, game, 1)
+			err := t.staff.Confirm(ctx, game, 1)
 			if err != nil && ctx.Err() == nil {
 				select {
 				case t.errs <- err:

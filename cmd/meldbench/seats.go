@@ -5,12 +5,21 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"time"
 
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 )
+
+// seatsCmd is meldbench seats.
+type seatsCmd struct {
+	Seeds int `help:"Over how many events drawn round by round by standing to take the mean." default:"50"`
+}
+
+// Run prints what the seating reaches for many sizes of events, beside the counting bound.
+func (c seatsCmd) Run() error { return printSeatTable(os.Stdout, c.Seeds) }
 
 // seatTable is the events whose seating is judged, with the extra meetings that a plan must not exceed (issue 6).
 var seatTable = []struct{ players, rounds, goal int }{

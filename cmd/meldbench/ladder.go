@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"strings"
@@ -12,11 +14,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	"meldhall/cmd/internal/cputime"
+	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
 )
 
-// ladderCmd is meldhall ladder.
+// ladderCmd is meldbench ladder.
 type ladderCmd struct {
 	Games   int    `help:"How many games, shared by the contests; whole deals only, so a few fewer are played." default:"2000"`
 	Rules   string `help:"The rule preset." default:"wrc"`
@@ -30,6 +36,26 @@ func (c ladderCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	return c.climb(ctx, os.Stdout)
+}
+
+// presetsWith gives the presets that the program carries with those of a folder; "" adds none.
+func presetsWith(dir string) (tournament.Presets, error) {
+	folders := []fs.FS{data.Rules, data.Formats}
+	if dir != "" {
+		folders = append(folders, os.DirFS(dir))
+	}
+	return tournament.LoadPresets(folders...)
+}
+
+// seededDeal gives the nth deal of a seed.
+func seededDeal(seed, n uint64) engine.Deal {
+	rng := rand.New(rand.NewPCG(seed, n))
+	order := func() tile.List {
+		tiles := tile.List(tile.All())
+		rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
+		return tiles
+	}
+	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64())}
 }
 
 // contest is one comparison. A deal is played once with each lineup, so that every style plays every hand
@@ -203,10 +229,10 @@ type choosingCost [3]struct{ spent, turns atomic.Int64 }
 
 // choose lets a style choose and counts what it took.
 func (c *choosingCost) choose(style bot.Style, v engine.View) engine.Command {
-	var a action
-	c[style].spent.Add(int64(processorOf(func() { a = chooserOf(style)(v) })))
+	var chosen engine.Command
+	c[style].spent.Add(int64(cputime.Of(func() { chosen = bot.Command(style, v) })))
 	c[style].turns.Add(1)
-	return a.command(v.Seat, v.Turn.Number)
+	return chosen
 }
 
 // String is the mean of each style.

@@ -15,13 +15,14 @@ import (
 	"strings"
 	"time"
 
+	"meldhall/cmd/internal/client"
 	"meldhall/engine"
 )
 
 // loadPlayer is a player that costs the measuring machine little: it scans what the stream brings, reads a
 // view in full only on its own turn, and sends commands over one plain HTTP/1.1 connection.
 type loadPlayer struct {
-	api     *client
+	api     *client.Client
 	address string
 	table   *watchedTable
 	m       *measures
@@ -30,7 +31,6 @@ type loadPlayer struct {
 	idle    bool         // never plays, and sees turns expire
 	over    chan<- int64 // is told of games that ended; nil for most seats
 	laying  int          // of 100 turns, how many look for a play; the others draw
-	choose  func(engine.View) action
 	think   time.Duration
 
 	conn     net.Conn
@@ -59,7 +59,7 @@ var (
 
 // watch notes how late a turn that nobody plays expired, from its deadline to the sight of the next turn.
 func (p *loadPlayer) watch(data []byte) error {
-	var now place
+	var now client.Place
 	if err := json.Unmarshal(data, &now); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (p *loadPlayer) watch(data []byte) error {
 }
 
 // scan reads the marks of a message; ok is false for one that is about no game.
-func scan(m message) (s sight, ok bool) {
+func scan(m client.Message) (s sight, ok bool) {
 	game, _, _ := strings.Cut(m.ID, "-")
 	var err error
 	if s.game, err = strconv.ParseInt(game, 10, 64); err != nil {
@@ -114,7 +114,7 @@ func (p *loadPlayer) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() { acting <- p.actAll(ctx); cancel() }()
-	err := p.api.follow(ctx, "/seat/live", func(m message) error {
+	err := p.api.Follow(ctx, "/seat/live", func(m client.Message) error {
 		s, ok := scan(m)
 		if !ok {
 			return nil
@@ -166,12 +166,12 @@ func (p *loadPlayer) actAll(ctx context.Context) error {
 }
 
 func (p *loadPlayer) act(ctx context.Context, data []byte) error {
-	var now place
+	var now client.Place
 	if err := json.Unmarshal(data, &now); err != nil {
 		return fmt.Errorf("read a live message: %w", err)
 	}
 	v := now.View
-	if p.think > 0 && !sleep(ctx, jittered(p.think)) {
+	if p.think > 0 && !client.Sleep(ctx, client.Jittered(p.think)) {
 		return nil
 	}
 	if v.Phase == engine.PhaseDealt {
@@ -179,8 +179,8 @@ func (p *loadPlayer) act(ctx context.Context, data []byte) error {
 	}
 	command, table := "draw", []engine.LaidFaces(nil)
 	if v.Pool == 0 || p.rng.IntN(100) < p.laying {
-		if a := p.choose(*v); a.Table != nil {
-			command, table = "play", a.Table
+		if table = cheapChoice(*v); table != nil {
+			command = "play"
 		}
 	}
 	if command == "draw" && v.Pool == 0 {
@@ -209,7 +209,7 @@ func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command str
 	}
 	if status != http.StatusOK {
 		p.table.refused(game, turn)
-		var e apiError
+		var e client.Error
 		_ = json.Unmarshal(reply, &e)
 		p.m.record(func(m *measures) { m.refusals[fmt.Sprintf("%d %s", status, e.Code)]++ })
 		return nil
@@ -241,7 +241,7 @@ func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (st
 	}
 	request := make([]byte, 0, 256+len(body))
 	request = fmt.Appendf(request, "POST %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-		path, p.address, p.api.token, len(body))
+		path, p.address, p.api.Token, len(body))
 	if _, err = p.conn.Write(append(request, body...)); err == nil {
 		status, reply, err = readAnswer(p.answers)
 	}
@@ -253,7 +253,7 @@ func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (st
 
 // readAnswer reads an HTTP/1.1 answer whose length is given, as those of the commands are.
 func readAnswer(r *bufio.Reader) (status int, body []byte, err error) {
-	line, err := streamLine(r)
+	line, err := answerLine(r)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -263,7 +263,7 @@ func readAnswer(r *bufio.Reader) (status int, body []byte, err error) {
 	status, _ = strconv.Atoi(string(line[9:12]))
 	length := -1
 	for {
-		if line, err = streamLine(r); err != nil {
+		if line, err = answerLine(r); err != nil {
 			return status, nil, err
 		}
 		if len(line) == 0 {
@@ -279,6 +279,12 @@ func readAnswer(r *bufio.Reader) (status int, body []byte, err error) {
 	body = make([]byte, length)
 	_, err = io.ReadFull(r, body)
 	return status, body, err
+}
+
+// answerLine reads a line of an answer's head, without its end.
+func answerLine(r *bufio.Reader) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	return bytes.TrimRight(line, "\r\n"), err
 }
 
 func (p *loadPlayer) hangUp() {

@@ -14,7 +14,7 @@ import (
 	"meldhall/tournament"
 )
 
-// forecastCmd is meldhall forecast.
+// forecastCmd is meldbench forecast.
 type forecastCmd struct {
 	Events int    `help:"How many events to play." default:"10"`
 	Rounds int    `help:"Rounds of each event." default:"3"`
@@ -24,7 +24,7 @@ type forecastCmd struct {
 	Seed   uint64 `help:"The same seed plays the same events." default:"1"`
 }
 
-// Help is shown by meldhall forecast --help.
+// Help is shown by meldbench forecast --help.
 func (forecastCmd) Help() string {
 	return `Bots play the games; how long people take is drawn at random: each event has its own tempo, each player another one, each turn another time, ` +
 		`never more than the limit, and each count a minute or two. What the program foretells of each game and each round, as an event goes on, is held against how it ended.`
@@ -41,7 +41,7 @@ func (c forecastCmd) measure(ctx context.Context, out io.Writer) error {
 	if c.Events < 1 || c.Rounds < 1 || c.Tables < 1 || c.Games < 1 {
 		return errors.New("forecast: --events, --rounds, --tables and --games must be 1 or more")
 	}
-	presets, err := loadPresets()
+	presets, err := presetsWith("")
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package cputime
+
+import "time"
+
+// Thread is not known on this system.
+func Thread() (d time.Duration, ok bool) { return 0, false }

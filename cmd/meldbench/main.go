@@ -1,0 +1,27 @@
+// Command meldbench measures Meldhall for its developers: the bots, the forecasts, the seating, a server under load. What it
+// found is in README.md beside it.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// arguments are the commands; each lives in a file of its name.
+type arguments struct {
+	Load     loadCmd     `cmd:"" help:"Measure a server under load, by bots over HTTP."`
+	Ladder   ladderCmd   `cmd:"" help:"Play the styles of bots against each other and print how strong each is."`
+	Forecast forecastCmd `cmd:"" help:"Play events and print how far the forecast of their rounds' ends is off."`
+	Seats    seatsCmd    `cmd:"" help:"Seat events of many sizes and print what the seating reaches, beside the counting bound."`
+}
+
+func main() {
+	var args arguments
+	command := kong.Parse(&args, kong.Name("meldbench"), kong.UsageOnError(), kong.Description("Measures Meldhall, for its developers."))
+	if err := command.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "meldbench:", err)
+		os.Exit(1)
+	}
+}

@@ -88,7 +88,7 @@ func (g *trial) rewind() Command {
 	return to
 }
 
-// command puts one command to the game and checks laws 1, 3 and 7, then each event.
+// command puts one command to the game and checks laws 1, 3 and 7, then each event. After an expiry it asks again.
 func (g *trial) command(c Command, now Millis) {
 	g.Helper()
 	s := g.state
@@ -113,6 +113,9 @@ func (g *trial) command(c Command, now Millis) {
 	g.expiryFirst(c, disturbed, now, events)
 	for _, e := range events {
 		g.event(e)
+	}
+	if _, expire := c.(Expire); ByClock(events) && !expire && g.state.Phase != PhaseOver {
+		g.command(c, now) // who still wants it asks again
 	}
 }
 

@@ -53,7 +53,7 @@ func Apply(s State, e Event) State {
 		s.Phase, s.End, s.Paused = PhaseOver, &end, nil
 	default:
 		if !s.handled(e) {
-			s.ruled(e)
+			s.noted(e)
 		}
 	}
 	return s
@@ -80,6 +80,32 @@ func (s *State) endTurn(last Last, next Turn) {
 func (s *State) takeTurn(turn Turn) {
 	s.Turn = turn
 	s.Able[turn.Seat] = s.Able[turn.Seat] || turn.Able
+}
+
+// noted applies what is proposed and called; what officials rule applies itself.
+func (s *State) noted(e Event) {
+	switch e := e.(type) {
+	case PenaltyProposed:
+		s.Proposals = append(slices.Clip(s.Proposals), Proposal{s.Seq, e.Seat, e.Tiles, e.Cause, e.At})
+	case RefereeCalled:
+		s.Calls[e.Seat] = Call{Since: e.At}
+	case CallAcknowledged:
+		s.Calls[e.Seat].Coming, s.Calls[e.Seat].By = e.At, e.By
+	case CallAnswered:
+		s.Calls[e.Seat].Answered, s.Calls[e.Seat].By = e.At, e.By
+	case rulingEvent:
+		*s = e.apply(*s)
+	default:
+		panic("engine: apply: unknown event " + e.Kind())
+	}
+}
+
+// pause stops the clock so, nil leaving it as it is.
+func (s *State) pause(p *Pause) {
+	if p != nil {
+		pause := *p
+		s.Paused = &pause
+	}
 }
 
 // Replay folds a log.

@@ -4,21 +4,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // EventVersion is written beside every event; a reader that meets a higher one refuses the log.
 const EventVersion = 1
 
-var kinds = register(
+var kinds = register(slices.Concat([]Event{
 	GameStarted{}, TilesDealt{}, RedealAsked{}, SeatReady{}, PlayBegan{}, TilesPlayed{}, TileDrawn{}, TurnPassed{},
-	TurnExpired{}, IllegalPlayed{}, GamePaused{}, GameResumed{}, TimeGiven{}, PenaltyGiven{}, TimeCalled{},
-	LeftoversRuled{}, RefereeCalled{}, CallAcknowledged{}, CallAnswered{}, GameEnded{},
+	TurnExpired{}, IllegalPlayed{}, RefereeCalled{}, CallAcknowledged{}, CallAnswered{}, PenaltyProposed{}, GameEnded{},
 	StarterChosen{}, TurnEnded{}, PoolRanOut{}, PlayEnded{}, RacksCounted{},
-	ResumeSet{}, PenaltyProposed{}, PenaltyWaived{}, NoticeGiven{}, WarningGiven{}, TurnSkipped{}, IllegalRuled{},
-	RedealGranted{}, RedealRefused{}, SeatForfeited{}, RulingCancelled{}, Rewound{}, PositionSet{},
-)
+}, rulingZeros()))
 
-func register(events ...Event) map[string]reflect.Type {
+// rulingZeros are the events of all kinds of rulings.
+func rulingZeros() (events []Event) {
+	for _, k := range rulingKinds {
+		events = append(events, k.Events...)
+	}
+	return events
+}
+
+func register(events []Event) map[string]reflect.Type {
 	m := make(map[string]reflect.Type, len(events))
 	for _, e := range events {
 		m[e.Kind()] = reflect.TypeOf(e)

@@ -1,6 +1,10 @@
 package engine
 
-import "meldhall/engine/tile"
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
 
 // Event is something that happened in a game. Every event names its time and carries every outcome
 // that Apply needs. Kinds are for ever: fields are added, never renamed or reused.
@@ -152,3 +156,13 @@ func (RefereeCalled) Kind() string    { return "referee_called" }
 func (CallAcknowledged) Kind() string { return "call_acknowledged" }
 func (CallAnswered) Kind() string     { return "call_answered" }
 func (GameEnded) Kind() string        { return "game_ended" }
+
+// turnEnds are the events that end a turn, whatever is ruled beside it.
+var turnEnds = slices.Concat([]string{TilesPlayed{}.Kind(), TileDrawn{}.Kind(), TurnPassed{}.Kind(), TurnExpired{}.Kind(), IllegalPlayed{}.Kind(), TurnEnded{}.Kind()},
+	RulingEvents(func(k RulingKind) bool { return k.EndsTurn }))
+
+// TurnEnds are the kinds of the events that end a turn. A seat that plays no more ends its turn too, where it was its own.
+func TurnEnds() []string { return slices.Clone(turnEnds) }
+
+// EndsTurn tells whether an event is one of TurnEnds.
+func EndsTurn(e Event) bool { return slices.Contains(turnEnds, e.Kind()) }

@@ -80,15 +80,19 @@ func (PlayEnded) Kind() string     { return "play_ended" }
 
 // checkKind refuses commands about tiles at a physical table, and those of a physical table elsewhere.
 func (s State) checkKind(c Command) error {
+	digital := false
 	switch c.(type) {
-	case Play, Draw, Pass, Redeal, RuleLeftovers, GrantRedeal, RefuseRedeal, SetPosition:
-		if s.Physical {
-			return refuse(RefusedPhysical, "this table plays with real tiles")
-		}
+	case Play, Draw, Pass, Redeal:
+		digital = true
+	case ruling:
+		digital = kindOf(c).Digital
 	case ChooseStarter, EndTurn, PoolEmptied, CountRacks:
 		if !s.Physical {
 			return refuse(RefusedDigital, "this table's tiles are on the tablets")
 		}
+	}
+	if digital && s.Physical {
+		return refuse(RefusedPhysical, "this table plays with real tiles")
 	}
 	return nil
 }
@@ -243,27 +247,21 @@ func (s *State) handled(e Event) bool {
 	return true
 }
 
-// book writes what a seat is to draw by hand into the penalty book.
+// book writes what a seat is to draw by hand into the penalty book. A ruling that is taken back is booked where it cost
+// tiles.
 func (s *State) book(e Event) {
 	b := Booked{Seq: s.Seq, At: e.When(), Turn: s.Turn.Number, Kind: e.Kind()}
-	switch e := e.(type) {
-	case TurnExpired:
-		b.Seat, b.Tiles = e.Seat, e.Count
-	case PenaltyGiven:
-		b.Seat, b.Tiles, b.Reason = e.Seat, e.Count, e.Reason
-	case IllegalRuled:
-		b.Seat, b.Tiles, b.Reason = e.Seat, e.Count, e.Reason
-	case NoticeGiven:
-		b.Seat, b.Reason = e.Seat, e.Reason
-	case WarningGiven:
-		b.Seat, b.Reason = e.Seat, e.Reason
-	case RulingCancelled:
-		of, _ := s.ruling(e.Of)
-		if of.Kind != (PenaltyGiven{}).Kind() {
-			return
+	if expired, ok := e.(TurnExpired); ok {
+		b.Seat, b.Tiles = expired.Seat, expired.Count
+	} else if r := RulingOf(e); kindsByEvent[r.Kind].Booked {
+		b.Seat, b.Tiles, b.Reason = r.Seat, r.Tiles, r.Reason
+		if r.Of != 0 {
+			of, _ := s.ruling(r.Of)
+			if b.Tiles = -of.Tiles; b.Tiles == 0 {
+				return
+			}
 		}
-		b.Seat, b.Tiles, b.Reason = e.Seat, -of.Tiles, e.Reason
-	default:
+	} else {
 		return
 	}
 	s.Book = append(s.Book[:len(s.Book):len(s.Book)], b)

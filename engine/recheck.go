@@ -57,13 +57,13 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 	turn := s.Turn.Number
 	switch e := events[0].(type) {
 	case GameStarted:
-		start := Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealAfter(events), Extra: e.Extra, Physical: e.Physical}
+		start := Start{Rules: e.Rules, Seats: e.Seats, First: e.Starter, Deal: dealIn(events[1:]), Extra: e.Extra, Physical: e.Physical}
 		if len(e.Draws) > 0 {
 			start.First = DrawForStart
 		}
 		return start, nil
 	case RedealAsked:
-		return Redeal{Seat: e.Seat, Turn: turn, Deal: dealAfter(events)}, nil
+		return Redeal{Seat: e.Seat, Turn: turn, Deal: dealIn(events[1:])}, nil
 	case SeatReady:
 		return Ready{Seat: e.Seat, Turn: turn}, nil
 	case PlayBegan, TurnExpired:
@@ -76,11 +76,20 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 		return Pass{Seat: e.Seat, Turn: turn}, nil
 	case IllegalPlayed:
 		return Play{Seat: e.Seat, Turn: turn, Table: e.Table}, nil
+	case RefereeCalled:
+		return CallReferee{Seat: e.Seat}, nil
+	case CallAcknowledged:
+		return AcknowledgeCall{Seat: e.Seat, By: e.By}, nil
+	case CallAnswered:
+		return AnswerCall{Seat: e.Seat, By: e.By}, nil
 	}
 	if c := physicalBehind(turn, events[0]); c != nil {
 		return c, nil
 	}
-	return rulingBehind(s, events, starts)
+	if e, ok := events[0].(rulingEvent); ok {
+		return e.behind(s, events[1:], starts), nil
+	}
+	return nil, fmt.Errorf("%s follows from nothing", events[0].Kind())
 }
 
 // physicalBehind gives the command of an event that only a table with real tiles has, nil for others.
@@ -98,88 +107,14 @@ func physicalBehind(turn int, e Event) Command {
 	return nil
 }
 
-// dealAfter gives the deal that follows the first event; one that is missing is refused as incomplete.
-func dealAfter(events []Event) Deal {
-	if len(events) > 1 {
-		if dealt, ok := events[1].(TilesDealt); ok {
+// dealIn gives the deal that the events begin with; one that is missing is refused as incomplete.
+func dealIn(events []Event) Deal {
+	if len(events) > 0 {
+		if dealt, ok := events[0].(TilesDealt); ok {
 			return dealt.Deal
 		}
 	}
 	return Deal{}
-}
-
-// rulingBehind gives the command of an official; starts are the states at the starts of the turns so far.
-func rulingBehind(s State, events []Event, starts map[int]State) (Command, error) {
-	switch e := events[0].(type) {
-	case GamePaused:
-		if e.Pause.Why == PausedByOutage {
-			return Outage{Since: s.Turn.Due - e.Pause.Left}, nil
-		}
-		return PauseClock{Grounds: groundsOf(Said{Reason: e.Pause.Reason, Rule: e.Rule, By: e.By})}, nil
-	case ResumeSet:
-		return Resume{Grounds: groundsOf(e.Said)}, nil
-	case GameResumed:
-		return Expire{}, nil
-	case TimeGiven:
-		return GiveTime{Grounds: groundsOf(e.Said), Seconds: e.Seconds}, nil
-	case PenaltyGiven:
-		asked := e.Asked
-		if asked == 0 { // games of before it was noted
-			asked = max(len(e.Tiles)+e.Count, 1)
-		}
-		return Penalise{Grounds: groundsOf(e.Said), Seat: e.Seat, Tiles: asked, Proposal: e.Proposal}, nil
-	case NoticeGiven:
-		return Penalise{Grounds: groundsOf(e.Said), Seat: e.Seat, Proposal: e.Proposal}, nil
-	case PenaltyWaived:
-		return WaivePenalty{Grounds: groundsOf(e.Said), Proposal: e.Proposal}, nil
-	case WarningGiven:
-		return Warn{Grounds: groundsOf(e.Said), Seat: e.Seat}, nil
-	case TimeCalled:
-		return CallTime{Grounds: groundsOf(e.Said)}, nil
-	case RulingCancelled:
-		return CancelRuling{Grounds: groundsOf(e.Said), Of: e.Of}, nil
-	case RefereeCalled:
-		return CallReferee{Seat: e.Seat}, nil
-	case CallAcknowledged:
-		return AcknowledgeCall{Seat: e.Seat, By: e.By}, nil
-	case CallAnswered:
-		return AnswerCall{Seat: e.Seat, By: e.By}, nil
-	}
-	return turnRulingBehind(s, events, starts)
-}
-
-func turnRulingBehind(s State, events []Event, starts map[int]State) (Command, error) {
-	turn := s.Turn.Number
-	switch e := events[0].(type) {
-	case TurnSkipped:
-		return SkipTurn{Grounds: groundsOf(e.Said), Turn: turn}, nil
-	case IllegalRuled:
-		return RuleIllegal{Grounds: groundsOf(e.Said), Turn: turn, Tiles: e.Asked}, nil
-	case LeftoversRuled:
-		return RuleLeftovers{Grounds: groundsOf(e.Said), Seat: e.Seat, Tiles: tile.FacesOf(e.Tiles), Table: e.Table.Laid()}, nil
-	case RedealGranted:
-		return GrantRedeal{Grounds: groundsOf(e.Said), Seat: e.Seat, Deal: dealAfter(events)}, nil
-	case RedealRefused:
-		return RefuseRedeal{Grounds: groundsOf(e.Said), Seat: e.Seat}, nil
-	case SeatForfeited:
-		return ForfeitSeat{Grounds: groundsOf(e.Said), Seat: e.Seat, Disqualified: e.Disqualified}, nil
-	case Rewound:
-		return Rewind{Grounds: groundsOf(e.Said), Turn: e.To, To: starts[e.To]}, nil
-	case PositionSet:
-		c := SetPosition{Grounds: groundsOf(e.Said), Seat: e.Turn.Seat, Table: e.Table.Laid()}
-		for seat, rack := range e.Racks {
-			c.Racks = append(c.Racks, nil)
-			if !slices.Equal(rack, s.Racks[seat]) {
-				c.Racks[seat] = tile.FacesOf(rack)
-			}
-		}
-		return c, nil
-	}
-	return nil, fmt.Errorf("%s follows from nothing", events[0].Kind())
-}
-
-func groundsOf(s Said) Grounds {
-	return Grounds{Reason: s.Reason, Rule: s.Rule, By: s.By}
 }
 
 // sameEvent compares an event with what the engine decided. A player names faces, and the log keeps which

@@ -1,6 +1,11 @@
 package engine
 
-import "meldhall/engine/tile"
+import (
+	"reflect"
+	"strings"
+
+	"meldhall/engine/tile"
+)
 
 // Ruling is what an official ruled: Kind is that of its event, Seq its place in the log.
 type Ruling struct {
@@ -27,6 +32,32 @@ type ruled struct {
 	Asked int       // penalty tiles asked for
 }
 
+// Grounds is what every official's ruling says of itself.
+type Grounds struct {
+	// Seen is the seq of the state that the official looked at; another ruling after it refuses this one
+	// (faults.md 33). 0: whatever has happened.
+	Seen   int
+	Rule   string // the article of the regulations, empty for none
+	Reason string
+	By     string // the official's name
+}
+
+func (g Grounds) grounds() Grounds { return g }
+
+func (Grounds) command() {}
+
+// Said is what an official's event says of itself: why, by which article of the regulations, and who.
+type Said struct {
+	Reason string `json:"reason"`
+	Rule   string `json:"rule,omitempty"`
+	By     string `json:"by,omitempty"`
+}
+
+func (s Said) said() Said { return s }
+
+// grounds are those of the command that said so.
+func (s Said) grounds() Grounds { return Grounds{Reason: s.Reason, Rule: s.Rule, By: s.By} }
+
 // rulingTurns is how many turns end until a ruling is no longer told: the one that it was given in, and the next.
 const rulingTurns = 2
 
@@ -38,81 +69,22 @@ func RulingOf(e Event) Ruling { return rulingOf(State{}, e).Ruling }
 // rulingOf gives the ruling that an event is; Kind is empty for what the clock or a player brought about. before is
 // the state that the event came upon.
 func rulingOf(before State, e Event) ruled {
-	r := ruled{Ruling: Ruling{Kind: e.Kind(), At: e.When(), Seq: before.Seq + 1, Seat: wholeTable, Turn: before.Turn.Number}}
-	switch e := e.(type) {
-	case GamePaused:
-		if e.Pause.Why != PausedByReferee {
-			return ruled{}
-		}
-		r.say(Said{e.Pause.Reason, e.Rule, e.By})
-	case GameResumed: // by an official's word alone in games of before the countdown
-		if before.Paused == nil || before.Paused.Why != PausedByReferee || before.Paused.ResumeAt != 0 {
-			return ruled{}
-		}
-	case ResumeSet:
-		r.say(e.Said)
-	case TimeGiven:
-		r.Seconds = e.Seconds
-		if r.say(e.Said); before.Phase == PhasePlaying {
-			r.Seat = e.Turn.Seat
-		}
-	case TimeCalled:
-		r.Left = before.Turn.Left
-		r.say(e.Said)
-	case PenaltyGiven:
-		r.Seat, r.Tiles, r.Drawn, r.Asked = e.Seat, len(e.Tiles)+e.Count, e.Tiles, max(e.Asked, len(e.Tiles))
-		r.say(e.Said)
-	case PenaltyWaived:
-		r.Seat = e.Seat
-		r.say(e.Said)
-	case NoticeGiven:
-		r.Seat = e.Seat
-		r.say(e.Said)
-	case WarningGiven:
-		r.Seat = e.Seat
-		r.say(e.Said)
-	default:
-		return rulingOfTurn(r, e)
+	one, ok := e.(rulingEvent)
+	if !ok {
+		return ruled{}
 	}
-	return r
+	return rulingIn(before, one)
 }
 
-// rulingOfTurn is rulingOf for those that change whose turn it is, or what lies where.
-func rulingOfTurn(r ruled, e Event) ruled {
-	switch e := e.(type) {
-	case TurnSkipped:
-		r.Seat = e.Seat
-		r.say(e.Said)
-	case IllegalRuled:
-		r.Seat, r.Tiles, r.Drawn = e.Seat, len(e.Tiles)+e.Count, e.Tiles
-		r.say(e.Said)
-	case LeftoversRuled:
-		r.Seat, r.Tiles = e.Seat, len(e.Tiles)
-		r.say(e.Said)
-	case RedealGranted:
-		r.Seat = e.Seat
-		r.say(e.Said)
-	case RedealRefused:
-		r.Seat = e.Seat
-		r.say(e.Said)
-	case SeatForfeited:
-		r.Seat = e.Seat
-		r.say(e.Said)
-	case RulingCancelled:
-		r.Seat, r.Of, r.Tiles = e.Seat, e.Of, len(e.Tiles)
-		r.say(e.Said)
-	case Rewound:
-		r.To = e.To
-		r.say(e.Said)
-	case PositionSet:
-		r.say(e.Said)
-	default:
+func rulingIn(before State, e rulingEvent) ruled {
+	said := e.said()
+	r := ruled{Ruling: Ruling{Kind: e.Kind(), At: e.When(), Seq: before.Seq + 1, Seat: wholeTable, Turn: before.Turn.Number,
+		Reason: said.Reason, Rule: said.Rule, By: said.By}}
+	if !e.tell(&r, before) {
 		return ruled{}
 	}
 	return r
 }
-
-func (r *ruled) say(s Said) { r.Reason, r.Rule, r.By = s.Reason, s.Rule, s.By }
 
 // told is the ruling that is told to the table: the last one, until the turn after the one that it was given in is over.
 func (s State) told() *Ruling {
@@ -143,12 +115,26 @@ func (s *State) amend(seq int, change func(*ruled)) {
 	s.Rulings = rulings
 }
 
-// countPenalties counts the penalty tiles of every seat anew.
-func (s *State) countPenalties() {
-	s.Penalties = [MaxSeats]int{}
-	for _, r := range s.Rulings {
-		if r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 {
-			s.Penalties[r.Seat] += r.Tiles
-		}
+// decideOfficial decides what officials do. A ruling that was made without knowing of another one is refused, so that
+// nothing is overwritten silently (faults.md 33).
+func decideOfficial(s State, c Command, at Millis) ([]Event, error) {
+	switch c := c.(type) {
+	case AcknowledgeCall:
+		return decideAcknowledge(s, c, at)
+	case AnswerCall:
+		return decideAnswer(s, c, at)
 	}
+	one := c.(ruling)
+	g := one.grounds()
+	if n := len(s.Rulings); g.Seen != 0 && n > 0 && s.Rulings[n-1].Seq > g.Seen {
+		return nil, refuse(RefusedRuledSince, "%s, seq %d, came after seq %d", s.Rulings[n-1].Kind, s.Rulings[n-1].Seq, g.Seen)
+	}
+	said := Said{strings.TrimSpace(g.Reason), g.Rule, g.By}
+	if said.Reason == "" && !kindOf(c).Unreasoned {
+		return nil, refuse(RefusedReason, "a ruling needs a reason")
+	}
+	return one.decide(s, said, at)
 }
+
+// kindOf is the kind of the ruling that a command gives.
+func kindOf(c Command) RulingKind { return kindsByCommand[reflect.TypeOf(c)] }

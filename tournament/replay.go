@@ -130,10 +130,12 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 	for _, e := range events {
 		before := s
 		s = engine.Apply(s, e)
-		switch e.(type) {
-		case engine.TilesPlayed, engine.TileDrawn, engine.TurnPassed, engine.TurnExpired, engine.IllegalPlayed, engine.TurnSkipped, engine.IllegalRuled, engine.TurnEnded:
+		if engine.EndsTurn(e) {
 			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before, Event: e, After: s})
 			since, start = nil, s.Racks[s.Turn.Seat]
+			continue
+		}
+		switch e.(type) {
 		case engine.PlayBegan:
 			start = s.Racks[s.Turn.Seat]
 		case engine.Rewound, engine.PositionSet: // the turn begins anew

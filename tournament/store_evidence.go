@@ -70,13 +70,13 @@ type EarlierRuling struct {
 	Cancelled bool          `json:"cancelled,omitempty"`
 }
 
-const selectRulingsOn = `
+var selectRulingsOn = `
 	SELECT g.id, r.number, t.number, g.number, e.at, e.kind, coalesce(json_extract(e.data, '$.tiles'), ''), coalesce(json_extract(e.data, '$.reason'), ''),
 		coalesce(json_extract(e.data, '$.rule'), ''), coalesce(json_extract(e.data, '$.by'), ''),
 		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND json_extract(c.data, '$.of') = e.seq)
 	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
 	WHERE s.player_id = ? AND e.at < ? AND json_extract(e.data, '$.seat') = s.seat
-		AND e.kind IN ('penalty_given', 'notice_given', 'warning_given', 'illegal_ruled', 'seat_forfeited', 'turn_skipped')
+		AND e.kind IN ` + kindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
 	ORDER BY e.at, e.id`
 
 // rulingsOn are what the player at a seat was ruled against in the event before a moment.

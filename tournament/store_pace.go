@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 
 	"meldhall/engine"
@@ -154,7 +155,10 @@ func (g *Games) measuredTables(ctx context.Context, round int64) (map[int64]Meas
 }
 
 // endsTurn picks the events of game_events e that end a turn.
-const endsTurn = `e.kind IN ('tiles_played', 'tile_drawn', 'turn_passed', 'turn_expired', 'illegal_played', 'illegal_ruled', 'turn_ended', 'turn_skipped')`
+var endsTurn = `e.kind IN ` + kindList(engine.TurnEnds())
+
+// kindList writes kinds of events for a query.
+func kindList(kinds []string) string { return "('" + strings.Join(kinds, "', '") + "')" }
 
 // measured is what an event's finished games took. It is read anew only when one more has finished.
 func (g *Games) measured(ctx context.Context, event int64) (Measured, error) {

@@ -102,14 +102,15 @@ func (f *fold) apply(e engine.Event) {
 		t.Drawn = len(e.Tiles) + e.Count
 	case engine.IllegalPlayed:
 		t.Drawn = len(e.Tiles)
-	case engine.IllegalRuled:
-		t.Drawn = len(e.Tiles) + e.Count
-	case engine.TurnPassed, engine.TurnEnded, engine.TurnSkipped:
 	case engine.RedealAsked:
 		f.rule(e, e.Seat, 0)
 		return
 	default:
-		if r := engine.RulingOf(e); r.Kind != "" {
+		r := engine.RulingOf(e)
+		if t.Drawn = r.Tiles; engine.EndsTurn(e) {
+			break
+		}
+		if r.Kind != "" {
 			f.rule(e, r.Seat, r.Tiles)
 		}
 		return

@@ -1,0 +1,302 @@
+package engine
+
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// Position is where all tiles are, and who has opened, by seat.
+type Position struct {
+	Table  Table     `json:"table"`
+	Racks  tileLists `json:"racks"`
+	Pool   tile.List `json:"pool"`
+	Opened []bool    `json:"opened"`
+	Able   []bool    `json:"able"`
+	// PoolEmpty is for physical games: the pool has run out.
+	PoolEmpty bool `json:"pool_empty,omitempty"`
+}
+
+// Redrawn is the tiles of a penalty, by the seq of its event, drawn again after a rewind.
+type Redrawn struct {
+	Of    int       `json:"of"`
+	Tiles tile.List `json:"tiles"`
+}
+
+// CancelRuling takes back what another ruling did, as far as that can be; RulingKind says which
+// kinds it can be done to. Of is the seq of its event.
+type CancelRuling struct {
+	Grounds
+	Of int
+}
+
+// RulingCancelled takes back the ruling with seq Of: Tiles went from the seat's rack to the bottom of the pool.
+type RulingCancelled struct {
+	Stamp
+	Of    int       `json:"of"`
+	Seat  int       `json:"seat"`
+	Tiles tile.List `json:"tiles,omitempty"`
+	Said
+	Turn      Turn   `json:"turn"`
+	Pause     *Pause `json:"pause,omitempty"`
+	MayRedeal bool   `json:"may_redeal,omitempty"`
+}
+
+// Kind is the name that the log keeps.
+func (RulingCancelled) Kind() string { return "ruling_cancelled" }
+
+// decide takes a ruling back, as far as the game has not gone on from it.
+func (c CancelRuling) decide(s State, said Said, at Millis) ([]Event, error) {
+	of, ok := s.ruling(c.Of)
+	if !ok || of.Cancelled != 0 {
+		return nil, refuse(RefusedNoRuling, "no ruling of seq %d stands", c.Of)
+	}
+	one, ok := rulingEvents[of.Kind].(cancellable)
+	if !ok {
+		return nil, refuse(RefusedCancelLate, "%s is taken back by rewinding", of.Kind)
+	}
+	e := RulingCancelled{Stamp: Stamp{at}, Of: c.Of, Seat: of.Seat, Said: said, Turn: s.Turn}
+	if err := one.cancel(s, of, &e); err != nil {
+		return nil, err
+	}
+	return []Event{e}, nil
+}
+
+func (e RulingCancelled) tell(r *ruled, _ State) bool {
+	r.Seat, r.Of, r.Tiles = e.Seat, e.Of, len(e.Tiles)
+	return true
+}
+
+func (e RulingCancelled) apply(s State) State {
+	of, _ := s.ruling(e.Of)
+	s.amend(e.Of, func(r *ruled) { r.Cancelled = s.Seq })
+	s.Turn = e.Turn
+	s.pause(e.Pause)
+	if one, ok := rulingEvents[of.Kind].(cancellable); ok {
+		return one.cancelled(s, e)
+	}
+	return s
+}
+
+func (e RulingCancelled) behind(State, []Event, map[int]State) Command {
+	return CancelRuling{Grounds: e.Said.grounds(), Of: e.Of}
+}
+
+// Rewind goes back to the start of a turn. To is the state at that start, as the log gives it; what was ruled
+// since about penalty tiles is kept.
+type Rewind struct {
+	Grounds
+	Turn int
+	To   State
+}
+
+// Rewound is the game again as it was at the start of turn To, with the penalty tiles that were ruled since drawn
+// anew; Undone are the seqs of rulings that belong to the turns taken back.
+type Rewound struct {
+	Stamp
+	To int `json:"to"`
+	Position
+	Redrawn []Redrawn `json:"redrawn,omitempty"`
+	Undone  []int     `json:"undone,omitempty"`
+	Said
+	Turn  Turn   `json:"turn"`
+	Pause *Pause `json:"pause,omitempty"`
+}
+
+// Kind is the name that the log keeps.
+func (Rewound) Kind() string { return "rewound" }
+
+// decide puts the game back to the start of a turn, in the state that the log gives for it. The penalty tiles
+// that officials ruled since are drawn again, and those that were taken back since stay taken back; what was ruled on
+// the turns that are undone is undone with them.
+func (c Rewind) decide(s State, said Said, at Millis) ([]Event, error) {
+	to := c.To
+	switch {
+	case s.Phase != PhasePlaying:
+		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
+	case to.Phase != PhasePlaying || to.Turn.Number != c.Turn || to.Seq > s.Seq || to.Seats != s.Seats:
+		return nil, refuse(RefusedRewind, "the log knows no turn %d", c.Turn)
+	case to.Deal != s.Deal:
+		return nil, refuse(RefusedRewind, "the tiles were dealt again after turn %d", c.Turn)
+	case s.Out[to.Turn.Seat]:
+		return nil, refuse(RefusedSeatOut, "seat %d plays no more", to.Turn.Seat)
+	}
+	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: said}
+	racks, pool := to.Racks, to.Pool
+	for _, r := range s.Rulings {
+		switch {
+		case r.Kind == PenaltyGiven{}.Kind() && r.Cancelled > to.Seq && r.Seq <= to.Seq:
+			back := taken(racks[r.Seat], r.Drawn)
+			racks[r.Seat] = without(racks[r.Seat], back)
+			pool = slices.Concat(pool, back)
+		case r.Seq <= to.Seq || r.Cancelled != 0:
+		case r.Kind == PenaltyGiven{}.Kind() && s.Physical: // what was drawn by hand stays drawn
+		case r.Kind == PenaltyGiven{}.Kind():
+			tiles := slices.Clone(pool[:min(r.Asked, len(pool))])
+			racks[r.Seat], pool = slices.Concat(racks[r.Seat], tiles), pool[len(tiles):]
+			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, tiles})
+		case kindsByEvent[r.Kind].Undone:
+			e.Undone = append(e.Undone, r.Seq)
+		}
+	}
+	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
+		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: to.Turn.Seat, Started: at, Due: s.turnDue(to.Turn.Seat, at), Left: to.Turn.Left, Passes: to.Turn.Passes, Able: to.Turn.Able}
+	after := s
+	after.Turn, after.Pool = e.Turn, to.Pool
+	if len(pool) < len(to.Pool) && len(pool) == 0 {
+		e.Turn.Left = after.leftWithout(len(to.Pool))
+	}
+	if s.TimeOver {
+		e.Turn.Left = fewer(e.Turn.Left, after.lapLeft())
+	}
+	e.Pause = s.stopped(e.Turn, at)
+	return []Event{e}, nil
+}
+
+func taken(rack, tiles tile.List) (back tile.List) {
+	for _, t := range tiles {
+		if slices.Contains(rack, t) {
+			back = append(back, t)
+		}
+	}
+	return back
+}
+
+func without(rack, tiles tile.List) tile.List {
+	return slices.DeleteFunc(slices.Clone(rack), func(t tile.Tile) bool { return slices.Contains(tiles, t) })
+}
+
+func (e Rewound) tell(r *ruled, _ State) bool {
+	r.To = e.To
+	return true
+}
+
+func (e Rewound) apply(s State) State {
+	s.lies(e.Position)
+	for _, seq := range e.Undone {
+		s.amend(seq, func(r *ruled) { r.Cancelled = s.Seq })
+	}
+	for _, again := range e.Redrawn {
+		s.amend(again.Of, func(r *ruled) { r.Drawn, r.Tiles = again.Tiles, len(again.Tiles) })
+	}
+	s.countPenalties()
+	s.takeTurn(e.Turn)
+	s.Last = Last{Kind: e.Kind(), Seat: e.Turn.Seat}
+	s.pause(e.Pause)
+	return s
+}
+
+func (e Rewound) behind(_ State, _ []Event, starts map[int]State) Command {
+	return Rewind{Grounds: e.Said.grounds(), Turn: e.To, To: starts[e.To]}
+}
+
+// SetPosition puts the game as it lies on a real table, with Seat to move. Racks are by seat, nil for one that stays
+// as it is; what is named nowhere is in the pool.
+type SetPosition struct {
+	Grounds
+	Seat  int
+	Table []LaidFaces
+	Racks [][]tile.Face
+}
+
+// PositionSet is the game as an official found it on a real table.
+type PositionSet struct {
+	Stamp
+	Position
+	Said
+	Turn  Turn   `json:"turn"`
+	Pause *Pause `json:"pause,omitempty"`
+}
+
+// Kind is the name that the log keeps.
+func (PositionSet) Kind() string { return "position_set" }
+
+// decide puts the tiles where an official says that they are. Tiles are found on the old table, on the racks
+// that are named anew, and in the pool; those that are named nowhere go to the bottom of the pool.
+func (c SetPosition) decide(s State, said Said, at Millis) ([]Event, error) {
+	if s.Phase != PhasePlaying {
+		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
+	}
+	if err := s.checkSeat(c.Seat); err != nil {
+		return nil, err
+	}
+	if s.Out[c.Seat] {
+		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
+	}
+	if len(c.Racks) > s.Seats {
+		return nil, refuse(RefusedPosition, "%d racks at a table of %d", len(c.Racks), s.Seats)
+	}
+	sets, err := validSets(c.Table)
+	if err != nil {
+		return nil, err
+	}
+	racks := s.Racks
+	var loose tile.List
+	for seat, faces := range c.Racks {
+		if faces != nil {
+			if len(faces) == 0 {
+				return nil, refuse(RefusedPosition, "the rack of seat %d would be empty", seat)
+			}
+			loose, racks[seat] = slices.Concat(loose, s.Racks[seat]), nil
+		}
+	}
+	loose = slices.Concat(loose, s.Pool)
+	have := tile.CountFaces(append(s.Table.Faces(), tile.FacesOf(loose))...)
+	want := tile.CountFaces(append(sets, slices.Concat(c.Racks...))...)
+	for f := range want {
+		if want[f] > have[f] {
+			return nil, refuse(RefusedPosition, "%s: %d named, %d are there", tile.Face(f), want[f], have[f])
+		}
+	}
+	table, played := lay(s.Table, loose, c.Table)
+	loose = slices.Concat(without(loose, played), missing(s.Table, table))
+	for seat, faces := range c.Racks {
+		if faces != nil {
+			racks[seat] = pick(slices.Concat(taken(loose, s.Racks[seat]), loose), faces)
+			loose = without(loose, racks[seat])
+		}
+	}
+	pool := taken(s.Pool, loose)
+	e := PositionSet{Stamp: Stamp{at}, Said: said}
+	e.Position = Position{Table: table, Racks: slices.Clone(racks[:s.Seats]), Pool: slices.Concat(pool, without(loose, pool)),
+		Opened: slices.Clone(s.Opened[:s.Seats]), Able: slices.Clone(s.Able[:s.Seats])}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at), Left: s.Turn.Left}
+	e.Pause = s.stopped(e.Turn, at)
+	return []Event{e}, nil
+}
+
+// pick finds a tile for each face, the first ones first; all are there.
+func pick(from tile.List, faces []tile.Face) (picked tile.List) {
+	for _, f := range faces {
+		i := slices.IndexFunc(from, func(t tile.Tile) bool { return t.Face() == f && !slices.Contains(picked, t) })
+		picked = append(picked, from[i])
+	}
+	return picked
+}
+
+func (PositionSet) tell(*ruled, State) bool { return true }
+
+func (e PositionSet) apply(s State) State {
+	s.lies(e.Position)
+	s.takeTurn(e.Turn)
+	s.Last = Last{Kind: e.Kind(), Seat: e.Turn.Seat}
+	s.pause(e.Pause)
+	return s
+}
+
+func (e PositionSet) behind(s State, _ []Event, _ map[int]State) Command {
+	c := SetPosition{Grounds: e.Said.grounds(), Seat: e.Turn.Seat, Table: e.Table.Laid(), Racks: make([][]tile.Face, len(e.Racks))}
+	for seat, rack := range e.Racks {
+		if !slices.Equal(rack, s.Racks[seat]) {
+			c.Racks[seat] = tile.FacesOf(rack)
+		}
+	}
+	return c
+}
+
+// lies puts all tiles where they are.
+func (s *State) lies(p Position) {
+	s.Table, s.Racks, s.Pool, s.PoolEmpty, s.Ending = p.Table, racksOf(p.Racks), p.Pool, p.PoolEmpty, ""
+	s.Opened, s.Able, s.MayRedeal = seatsOf(p.Opened), seatsOf(p.Able), [MaxSeats]bool{}
+}

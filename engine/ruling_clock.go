@@ -1,0 +1,249 @@
+package engine
+
+import "time"
+
+// The rulings about the clock: they say when, never what lies where.
+
+// PauseClock stops the clock of a game.
+type PauseClock struct{ Grounds }
+
+// GamePaused is a stopped clock.
+type GamePaused struct {
+	Stamp
+	Pause Pause `json:"pause"`
+	Said
+}
+
+// Kind is the name that the log keeps.
+func (GamePaused) Kind() string { return "game_paused" }
+
+func (PauseClock) decide(s State, said Said, at Millis) ([]Event, error) {
+	if s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
+		return nil, refuse(RefusedPaused, "the clock is stopped already")
+	}
+	pause := Pause{Why: PausedByReferee, Reason: said.Reason}
+	switch {
+	case s.Paused != nil:
+		pause.Left = s.Paused.Left
+	case s.Turn.Due != 0:
+		pause.Left = max(s.Turn.Due-at, 0)
+	}
+	return []Event{GamePaused{Stamp{at}, pause, said}}, nil
+}
+
+// said is what the referee said; the reason stands in the pause too, and in games of before stood only there.
+func (e GamePaused) said() Said { return Said{e.Pause.Reason, e.Rule, e.By} }
+
+func (e GamePaused) tell(r *ruled, _ State) bool { return e.Pause.Why == PausedByReferee }
+
+func (e GamePaused) apply(s State) State {
+	s.pause(&e.Pause)
+	return s
+}
+
+func (e GamePaused) behind(s State, _ []Event, _ map[int]State) Command {
+	if e.Pause.Why == PausedByOutage {
+		return Outage{Since: s.Turn.Due - e.Pause.Left}
+	}
+	return PauseClock{e.said().grounds()}
+}
+
+// Resume lets a stopped clock run on after a countdown.
+type Resume struct{ Grounds }
+
+// ResumeSet is a referee's word that the clock runs again after a countdown: the pause says when.
+type ResumeSet struct {
+	Stamp
+	Pause Pause `json:"pause"`
+	Said
+}
+
+// Kind is the name that the log keeps.
+func (ResumeSet) Kind() string { return "resume_set" }
+
+// decide lets the clock run on after a countdown, which Expire ends.
+func (Resume) decide(s State, said Said, at Millis) ([]Event, error) {
+	switch {
+	case s.Paused == nil:
+		return nil, refuse(RefusedNotPaused, "the clock is running")
+	case s.Paused.Why == PausedByReferee && s.Paused.ResumeAt != 0:
+		return nil, refuse(RefusedNotPaused, "the clock runs on at %d", s.Paused.ResumeAt)
+	}
+	pause := *s.Paused
+	pause.Why, pause.ResumeAt = PausedByReferee, at+Millis(ResumeCountdown.Milliseconds())
+	return []Event{ResumeSet{Stamp{at}, pause, said}}, nil
+}
+
+func (ResumeSet) tell(*ruled, State) bool { return true }
+
+func (e ResumeSet) apply(s State) State {
+	s.pause(&e.Pause)
+	return s
+}
+
+func (e ResumeSet) behind(State, []Event, map[int]State) Command { return Resume{e.Said.grounds()} }
+
+// GameResumed is a clock that runs again, with the turn's new deadline.
+type GameResumed struct {
+	Stamp
+	Turn Turn `json:"turn"`
+}
+
+// Kind is the name that the log keeps.
+func (GameResumed) Kind() string { return "game_resumed" }
+
+func (GameResumed) said() Said { return Said{} }
+
+// tell knows a clock that ran on by an official's word alone: in games of before the countdown.
+func (GameResumed) tell(_ *ruled, before State) bool {
+	return before.Paused != nil && before.Paused.Why == PausedByReferee && before.Paused.ResumeAt == 0
+}
+
+func (e GameResumed) apply(s State) State {
+	s.Paused, s.Turn = nil, e.Turn
+	return s
+}
+
+func (GameResumed) behind(State, []Event, map[int]State) Command { return Expire{} }
+
+// GiveTime moves the running deadline by a number of seconds.
+type GiveTime struct {
+	Grounds
+	Seconds int
+}
+
+// TimeGiven is a moved deadline.
+type TimeGiven struct {
+	Stamp
+	Seconds int `json:"seconds"`
+	Said
+	Turn  Turn   `json:"turn"`
+	Pause *Pause `json:"pause,omitempty"`
+}
+
+// Kind is the name that the log keeps.
+func (TimeGiven) Kind() string { return "time_given" }
+
+func (c GiveTime) decide(s State, said Said, at Millis) ([]Event, error) {
+	if c.Seconds == 0 || c.Seconds < -maxTurnSeconds || c.Seconds > maxTurnSeconds {
+		return nil, refuse(RefusedAmount, "%d seconds", c.Seconds)
+	}
+	if s.Turn.Due == 0 {
+		return nil, refuse(RefusedNoLimit, "this turn has no limit")
+	}
+	e := TimeGiven{Stamp: Stamp{at}, Seconds: c.Seconds, Said: said}
+	e.Turn, e.Pause = s.longer(c.Seconds, at)
+	return []Event{e}, nil
+}
+
+// longer moves the running deadline, to no earlier than now.
+func (s State) longer(seconds int, at Millis) (Turn, *Pause) {
+	given := Millis(time.Duration(seconds) * time.Second / time.Millisecond)
+	turn := s.Turn
+	turn.Due = max(turn.Due+given, at)
+	if s.Paused == nil {
+		return turn, nil
+	}
+	pause := *s.Paused
+	pause.Left = max(pause.Left+given, 0)
+	return turn, &pause
+}
+
+// stopped gives a stopped clock a turn that begins at its full length; nil while the clock runs.
+func (s State) stopped(turn Turn, at Millis) *Pause {
+	if s.Paused == nil {
+		return nil
+	}
+	pause := *s.Paused
+	if pause.Left = 0; turn.Due != 0 {
+		pause.Left = turn.Due - at
+	}
+	return &pause
+}
+
+func (e TimeGiven) tell(r *ruled, before State) bool {
+	if r.Seconds = e.Seconds; before.Phase == PhasePlaying {
+		r.Seat = e.Turn.Seat
+	}
+	return true
+}
+
+func (e TimeGiven) apply(s State) State {
+	s.Turn = e.Turn
+	s.pause(e.Pause)
+	return s
+}
+
+func (e TimeGiven) behind(State, []Event, map[int]State) Command {
+	return GiveTime{Grounds: e.Said.grounds(), Seconds: e.Seconds}
+}
+
+func (TimeGiven) cancel(s State, of ruled, e *RulingCancelled) error {
+	if of.Turn != s.Turn.Number || s.Turn.Due == 0 {
+		return refuse(RefusedCancelLate, "the turn of seq %d is over", of.Seq)
+	}
+	e.Turn, e.Pause = s.longer(-of.Seconds, e.At)
+	return nil
+}
+
+func (TimeGiven) cancelled(s State, _ RulingCancelled) State { return s }
+
+// CallTime ends a game after the running lap.
+type CallTime struct{ Grounds }
+
+// TimeCalled makes the running lap the last one.
+type TimeCalled struct {
+	Stamp
+	Said
+	Turn Turn `json:"turn"`
+}
+
+// Kind is the name that the log keeps.
+func (TimeCalled) Kind() string { return "time_called" }
+
+// decide makes the running lap the last: it ends with the seat before the starter, so that
+// all have had equally many turns (rules.md section 6).
+func (CallTime) decide(s State, said Said, at Millis) ([]Event, error) {
+	if err := s.checkRunning(s.Turn.Number); err != nil {
+		return nil, err
+	}
+	turn := s.Turn
+	turn.Left = fewer(turn.Left, s.lapLeft())
+	return []Event{TimeCalled{Stamp{at}, said, turn}}, nil
+}
+
+func (TimeCalled) tell(r *ruled, before State) bool {
+	r.Left = before.Turn.Left
+	return true
+}
+
+func (e TimeCalled) apply(s State) State {
+	s.TimeOver, s.Turn = true, e.Turn
+	return s
+}
+
+func (e TimeCalled) behind(State, []Event, map[int]State) Command { return CallTime{e.Said.grounds()} }
+
+func (TimeCalled) cancel(s State, of ruled, e *RulingCancelled) error {
+	left, ok := s.leftUncalled(of)
+	if !ok {
+		return refuse(RefusedCancelLate, "the last lap runs for another reason by now")
+	}
+	e.Turn.Left = left
+	return nil
+}
+
+func (TimeCalled) cancelled(s State, _ RulingCancelled) State {
+	s.TimeOver = false
+	return s
+}
+
+// leftUncalled is how many turns are left without time having been called; ok is false where the lap is the last one
+// for another reason that came meanwhile.
+func (s State) leftUncalled(of ruled) (left int, ok bool) {
+	if of.Left == 0 {
+		return 0, !s.poolEmpty() || s.Rules.Exhausted != LastLap
+	}
+	gone := s.Turn.Number - of.Turn // every ruling and turn since then counts; it may only make the lap shorter
+	return max(of.Left-gone, s.Turn.Left), true
+}

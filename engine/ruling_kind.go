@@ -1,0 +1,338 @@
+package engine
+
+import (
+	"reflect"
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// RulingKind is what is true of one kind of rulings. The pages, /api/v1, forms, texts and queries go by the list of them
+// (RulingKinds): a new kind is its command, its event, and an entry there.
+type RulingKind struct {
+	Name    string         // in addresses of pages and of /api/v1, and in the keys of texts
+	Does    string         // for who writes a program
+	Fields  []RulingField  // what is asked for besides the grounds
+	Reasons []RulingReason // the canned ones, the usual one first
+	Events  []Event        // by which the log keeps it, as zero values
+
+	Unreasoned bool // it may be given without a reason
+	Digital    bool // only where the tiles are on the tablets
+	EndsTurn   bool // it costs the running turn
+	Undone     bool // a rewind to before it undoes it
+	Against    bool // it stays on record against the player, for who rules on the same player later
+	Booked     bool // with real tiles it is written into the penalty book
+	WholeRound bool // it may be given at all tables of a round at once
+	OnTablet   bool // an official may give it on a player's tablet
+	Apart      bool // it counts apart from the games: it has no command and no event
+	Heavy      bool // a second official has to confirm it
+
+	command func(RulingFields) Command
+}
+
+// RulingReason is a canned reason: its code, and the article of the regulations that it rests on.
+type RulingReason struct{ Code, Rule string }
+
+// RulingFieldType is what a field of a ruling holds.
+type RulingFieldType int
+
+// The types of fields.
+const (
+	NumberField RulingFieldType = iota
+	TilesField                  // tiles that lie on the table
+	TableField                  // sets
+	RacksField                  // racks by seat, nil for one that stays as it is
+)
+
+// RulingField is what a kind of rulings asks for. A number is Least to Most, Most 0 being without an end; a form that lets
+// it be changed goes as far as Offered, either way.
+type RulingField struct {
+	Name        string
+	Type        RulingFieldType
+	Least, Most int
+	Offered     int
+	Optional    bool
+	Does        string
+}
+
+// RulingFields are what a form or a body says of a ruling, by the names of the kind's fields.
+type RulingFields struct {
+	Grounds Grounds
+	Numbers map[string]int
+	Tiles   []tile.Face
+	Table   []LaidFaces
+	Racks   [][]tile.Face
+	Deal    func() Deal // a new shuffle
+}
+
+// RulingKinds gives all kinds, in the order in which they are listed to people.
+func RulingKinds() []RulingKind { return slices.Clone(rulingKinds) }
+
+// RulingKindNamed gives the kind with a name; ok is false where there is none.
+func RulingKindNamed(name string) (k RulingKind, ok bool) {
+	i := slices.IndexFunc(rulingKinds, func(k RulingKind) bool { return k.Name == name })
+	if i < 0 {
+		return k, false
+	}
+	return rulingKinds[i], true
+}
+
+// RulingKindOf gives the kind that an event of the log is of; ok is false for other events.
+func RulingKindOf(event string) (k RulingKind, ok bool) {
+	k, ok = kindsByEvent[event]
+	return k, ok
+}
+
+// RulingEvents gives the kinds of the events of all kinds of rulings of which something is true, as the log names them.
+func RulingEvents(is func(RulingKind) bool) (events []string) {
+	for _, k := range rulingKinds {
+		for _, e := range k.Events {
+			if is(k) {
+				events = append(events, e.Kind())
+			}
+		}
+	}
+	return events
+}
+
+// Command makes the command that a form or a body asks for; nil for a kind that counts apart from the games.
+func (k RulingKind) Command(f RulingFields) Command {
+	if k.command == nil {
+		return nil
+	}
+	return k.command(f)
+}
+
+// Field gives a field by its name; ok is false where the kind has none.
+func (k RulingKind) Field(name string) (f RulingField, ok bool) {
+	i := slices.IndexFunc(k.Fields, func(f RulingField) bool { return f.Name == name })
+	if i < 0 {
+		return f, false
+	}
+	return k.Fields[i], true
+}
+
+// Article is the article of the regulations that a canned reason rests on, "" for one that is not of this kind.
+func (k RulingKind) Article(reason string) string {
+	for _, r := range k.Reasons {
+		if r.Code == reason {
+			return r.Rule
+		}
+	}
+	return ""
+}
+
+// Cancellable tells whether another ruling can take it back; what cannot be taken back is rewound.
+func (k RulingKind) Cancellable() bool {
+	return slices.ContainsFunc(k.Events, func(e Event) bool {
+		_, can := e.(cancellable)
+		return can
+	})
+}
+
+// ruling is the command by which an official rules.
+type ruling interface {
+	Command
+	grounds() Grounds
+	decide(s State, said Said, at Millis) ([]Event, error)
+}
+
+// rulingEvent is an event that keeps a ruling in the log.
+type rulingEvent interface {
+	Event
+	said() Said
+	// tell fills in what the ruling is about, but for what was said; false where the clock brought the event about.
+	// before is the state that it came upon.
+	tell(r *ruled, before State) bool
+	apply(State) State
+	// behind is the command that the event stands for on a state; after are the events that follow it, starts the states
+	// at the starts of the turns so far.
+	behind(s State, after []Event, starts map[int]State) Command
+}
+
+// cancellable is the event of a ruling that another one can take back.
+type cancellable interface {
+	rulingEvent
+	// cancel fills in what taking it back does on a state, or tells why the game has gone on too far.
+	cancel(s State, of ruled, e *RulingCancelled) error
+	// cancelled applies that.
+	cancelled(State, RulingCancelled) State
+}
+
+var (
+	seatField     = RulingField{Name: "seat", Most: MaxSeats - 1}
+	turnField     = RulingField{Name: "turn", Does: "its number"}
+	penaltyField  = RulingField{Name: "tiles", Most: maxPenaltyTiles, Offered: maxPenaltyTiles}
+	proposalField = RulingField{Name: "proposal", Least: 1, Does: "its seq"}
+)
+
+// The kinds of rulings.
+var rulingKinds = []RulingKind{
+	{
+		Name: "pause", Does: "Stop the clock", Unreasoned: true, WholeRound: true, OnTablet: true,
+		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"unwell", "8.11"}, {"evacuation", "8.11"}, {"break", "8.11"}},
+		Events:  []Event{GamePaused{}},
+		command: func(f RulingFields) Command { return PauseClock{f.Grounds} },
+	},
+	{
+		Name: "resume", Does: "Let the clock run on, after a countdown of three seconds", Unreasoned: true, WholeRound: true, OnTablet: true,
+		Events:  []Event{ResumeSet{}, GameResumed{}},
+		command: func(f RulingFields) Command { return Resume{f.Grounds} },
+	},
+	{
+		Name: "time", Does: "Move the running deadline", Unreasoned: true, WholeRound: true, OnTablet: true,
+		Fields:  []RulingField{{Name: "seconds", Least: -maxTurnSeconds, Most: maxTurnSeconds, Offered: 600}},
+		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"disturbance", "8.2"}, {"unwell", "8.11"}},
+		Events:  []Event{TimeGiven{}},
+		command: func(f RulingFields) Command { return GiveTime{f.Grounds, f.Numbers["seconds"]} },
+	},
+	{
+		Name: "call-time", Does: "End the game after the running lap", Unreasoned: true, WholeRound: true,
+		Reasons: []RulingReason{{"slot_over", "6.3"}, {"schedule", "6.3"}},
+		Events:  []Event{TimeCalled{}},
+		command: func(f RulingFields) Command { return CallTime{f.Grounds} },
+	},
+	{
+		Name: "penalty", Does: "Let a seat draw penalty tiles, or give it a notice", Against: true, Booked: true, OnTablet: true,
+		Fields: []RulingField{seatField, penaltyField.saying("0 is a notice"),
+			{Name: "proposal", Optional: true, Does: "the seq of the proposed penalty that this decides"}},
+		Reasons: []RulingReason{{"disturbed", "7.2"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"drew_wrong", "7.5"}, {"talked", "7.1"}, {"showed", "7.4"}, {"conduct", "7.6"}},
+		Events:  []Event{PenaltyGiven{}, NoticeGiven{}},
+		command: func(f RulingFields) Command {
+			return Penalise{f.Grounds, f.Numbers["seat"], f.Numbers["tiles"], f.Numbers["proposal"]}
+		},
+	},
+	{
+		Name: "waive", Does: "Decide that a proposed penalty is not given",
+		Fields:  []RulingField{proposalField},
+		Reasons: []RulingReason{{"first_time", "8.4"}, {"device", "10.2"}, {"unclear", "8.4"}},
+		Events:  []Event{PenaltyWaived{}},
+		command: func(f RulingFields) Command { return WaivePenalty{f.Grounds, f.Numbers["proposal"]} },
+	},
+	{
+		Name: "warning", Does: "Warn a seat", Against: true, Booked: true, OnTablet: true,
+		Fields:  []RulingField{seatField},
+		Reasons: []RulingReason{{"talked", "7.1"}, {"showed", "7.4"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"conduct", "7.6"}},
+		Events:  []Event{WarningGiven{}},
+		command: func(f RulingFields) Command { return Warn{f.Grounds, f.Numbers["seat"]} },
+	},
+	{
+		Name: "points", Does: "Take points off a player's total", Apart: true,
+		Fields:  []RulingField{seatField, {Name: "points", Least: 1, Most: 1000, Offered: 1000}},
+		Reasons: []RulingReason{{"conduct", "7.6"}, {"late_arrival", "7.7"}, {"talked", "7.1"}},
+	},
+	{
+		Name: "skip", Does: "End the running turn with nothing", EndsTurn: true, Undone: true, Against: true,
+		Fields:  []RulingField{turnField},
+		Reasons: []RulingReason{{"absent", "7.8"}, {"slow", "7.3"}, {"device", "10.2"}},
+		Events:  []Event{TurnSkipped{}},
+		command: func(f RulingFields) Command { return SkipTurn{f.Grounds, f.Numbers["turn"]} },
+	},
+	{
+		Name: "illegal", Does: "Rule the running turn an illegal play", EndsTurn: true, Undone: true, Against: true, Booked: true,
+		Fields:  []RulingField{turnField, penaltyField},
+		Reasons: []RulingReason{{"not_legal", "4.6"}, {"joker", "3.6"}, {"not_restored", "4.7"}},
+		Events:  []Event{IllegalRuled{}},
+		command: func(f RulingFields) Command { return RuleIllegal{f.Grounds, f.Numbers["turn"], f.Numbers["tiles"]} },
+	},
+	{
+		Name: "leftovers", Does: "Take tiles whose place nobody knows off the table", Digital: true, Undone: true,
+		Fields: []RulingField{seatField, {Name: "tiles", Type: TilesField, Does: "the tiles to take off"},
+			{Name: "table", Type: TableField, Does: "the sets that stay"}},
+		Reasons: []RulingReason{{"not_restored", "4.7"}},
+		Events:  []Event{LeftoversRuled{}},
+		command: func(f RulingFields) Command { return RuleLeftovers{f.Grounds, f.Numbers["seat"], f.Tiles, f.Table} },
+	},
+	{
+		Name: "grant-redeal", Does: "Deal anew at a seat's wish, as long as no tile lies", Digital: true,
+		Fields:  []RulingField{seatField},
+		Reasons: []RulingReason{{"doubles", "5.3"}, {"misdealt", "5.4"}},
+		Events:  []Event{RedealGranted{}},
+		command: func(f RulingFields) Command { return GrantRedeal{f.Grounds, f.Numbers["seat"], f.Deal()} },
+	},
+	{
+		Name: "refuse-redeal", Does: "Take a seat's right to a redeal", Digital: true,
+		Fields:  []RulingField{seatField},
+		Reasons: []RulingReason{{"no_doubles", "5.3"}},
+		Events:  []Event{RedealRefused{}},
+		command: func(f RulingFields) Command { return RefuseRedeal{f.Grounds, f.Numbers["seat"]} },
+	},
+	{
+		Name: "forfeit", Does: "Let a seat play no more: it cannot win, and its rack is charged", Against: true,
+		Fields:  []RulingField{seatField},
+		Reasons: []RulingReason{{"absent", "7.7"}, {"gave_up", "8.8"}, {"unwell", "8.8"}},
+		Events:  []Event{SeatForfeited{}},
+		command: func(f RulingFields) Command { return ForfeitSeat{Grounds: f.Grounds, Seat: f.Numbers["seat"]} },
+	},
+	{
+		Name: "disqualification", Does: "Propose to disqualify a player", Apart: true, Heavy: true,
+		Fields:  []RulingField{seatField},
+		Reasons: []RulingReason{{"conduct", "8.8"}, {"cheated", "8.8"}},
+	},
+	{
+		Name: "cancel", Does: "Take a ruling back; both stay in the log", Booked: true,
+		Fields:  []RulingField{{Name: "of", Least: 1, Does: "the seq of the ruling's event"}},
+		Reasons: []RulingReason{{"mistake", "8.9"}, {"wrong_player", "8.9"}, {"wrong_table", "8.9"}, {"appeal", "8.9"}},
+		Events:  []Event{RulingCancelled{}},
+		command: func(f RulingFields) Command { return CancelRuling{f.Grounds, f.Numbers["of"]} },
+	},
+	{
+		Name: "rewind", Does: "Go back to the start of a turn", Undone: true,
+		Fields:  []RulingField{turnField},
+		Reasons: []RulingReason{{"misruled", "8.10"}, {"device", "10.2"}, {"disturbance", "8.10"}},
+		Events:  []Event{Rewound{}},
+		command: func(f RulingFields) Command { return Rewind{Grounds: f.Grounds, Turn: f.Numbers["turn"]} },
+	},
+	{
+		Name: "position", Does: "Put the game as it lies on a real table", Digital: true, Undone: true,
+		Fields: []RulingField{seatField, {Name: "table", Type: TableField, Does: "the sets on the table"},
+			{Name: "racks", Type: RacksField, Most: MaxSeats, Optional: true, Does: "by seat; null: as it is. What is named nowhere is in the pool"}},
+		Reasons: []RulingReason{{"real_table", "8.10"}, {"device", "10.2"}},
+		Events:  []Event{PositionSet{}},
+		command: func(f RulingFields) Command { return SetPosition{f.Grounds, f.Numbers["seat"], f.Table, f.Racks} },
+	},
+}
+
+// saying is the field with more said of it.
+func (f RulingField) saying(does string) RulingField {
+	f.Does = does
+	return f
+}
+
+// What the list says, by command and by the kind of an event.
+var (
+	kindsByCommand = listCommands()
+	kindsByEvent   = listKinds()
+	rulingEvents   = listEvents()
+)
+
+func listCommands() map[reflect.Type]RulingKind {
+	byCommand := map[reflect.Type]RulingKind{}
+	for _, k := range rulingKinds {
+		if k.command != nil {
+			none := RulingFields{Deal: func() Deal { return Deal{} }}
+			byCommand[reflect.TypeOf(k.command(none))] = k
+		}
+	}
+	return byCommand
+}
+
+func listKinds() map[string]RulingKind {
+	byEvent := map[string]RulingKind{}
+	for _, k := range rulingKinds {
+		for _, e := range k.Events {
+			byEvent[e.Kind()] = k
+		}
+	}
+	return byEvent
+}
+
+func listEvents() map[string]rulingEvent {
+	byKind := map[string]rulingEvent{}
+	for _, k := range rulingKinds {
+		for _, e := range k.Events {
+			byKind[e.Kind()] = e.(rulingEvent)
+		}
+	}
+	return byKind
+}

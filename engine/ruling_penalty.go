@@ -1,0 +1,298 @@
+package engine
+
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
+
+// Proposal is a penalty that the rules name and an official has still to decide. Seq is that of its event.
+type Proposal struct {
+	Seq   int    `json:"seq"`
+	Seat  int    `json:"seat"`
+	Tiles int    `json:"tiles" doc:"what the rules say"`
+	Cause string `json:"cause" enum:"timeout,idle,illegal"`
+	At    Millis `json:"at"`
+}
+
+// The causes of a proposed penalty: a time-out with the table disturbed, one with the table as it was, an illegal play.
+const (
+	CauseTimeout = "timeout"
+	CauseIdle    = "idle"
+	CauseIllegal = "illegal"
+)
+
+// automatic is how many of n penalty tiles are drawn without an official.
+func (s State) automatic(n int) int {
+	if s.Rules.Penalties == Proposed {
+		return 0
+	}
+	return n
+}
+
+// withProposal adds the proposal of a penalty to events, where the rules want one and the game goes on.
+func (s State) withProposal(events []Event, n int, cause string) []Event {
+	if n == 0 || s.automatic(n) == n || ended(events) {
+		return events
+	}
+	return append(events, PenaltyProposed{Stamp{events[0].When()}, s.Turn.Seat, n, cause})
+}
+
+func ended(events []Event) bool {
+	switch events[len(events)-1].(type) {
+	case GameEnded, PlayEnded:
+		return true
+	}
+	return false
+}
+
+func (s State) checkProposal(seq int) (Proposal, error) {
+	for _, p := range s.Proposals {
+		if p.Seq == seq {
+			return p, nil
+		}
+	}
+	return Proposal{}, refuse(RefusedNoProposal, "no penalty of seq %d waits for a decision", seq)
+}
+
+// PenaltyProposed follows a time-out or an illegal play under penalties: proposed; an official decides.
+type PenaltyProposed struct {
+	Stamp
+	Seat  int    `json:"seat"`
+	Tiles int    `json:"tiles"`
+	Cause string `json:"cause"` // timeout | idle | illegal
+}
+
+// Kind is the name that the log keeps.
+func (PenaltyProposed) Kind() string { return "penalty_proposed" }
+
+// Penalise lets a seat draw penalty tiles; none is a notice. Proposal is the seq of the proposed penalty that it
+// decides, 0 for none.
+type Penalise struct {
+	Grounds
+	Seat, Tiles int
+	Proposal    int
+}
+
+// PenaltyGiven is a referee's penalty in tiles. Asked is how many, where the pool had fewer.
+type PenaltyGiven struct {
+	Stamp
+	Seat  int       `json:"seat"`
+	Tiles tile.List `json:"tiles"`
+	Count int       `json:"count,omitempty"` // physical: tiles drawn by hand
+	Said
+	Turn     Turn `json:"turn"`
+	Asked    int  `json:"asked,omitempty"`
+	Proposal int  `json:"proposal,omitempty"`
+}
+
+// Kind is the name that the log keeps.
+func (PenaltyGiven) Kind() string { return "penalty_given" }
+
+// NoticeGiven is a penalty of no tiles.
+type NoticeGiven struct {
+	Stamp
+	Seat int `json:"seat"`
+	Said
+	Proposal int `json:"proposal,omitempty"`
+}
+
+// Kind is the name that the log keeps.
+func (NoticeGiven) Kind() string { return "notice_given" }
+
+// decide lets a seat draw tiles, or gives it a notice. If that takes the pool's last tile while another seat
+// plays, everybody has one more turn after the running one.
+func (c Penalise) decide(s State, said Said, at Millis) ([]Event, error) {
+	if err := s.checkSeat(c.Seat); err != nil {
+		return nil, err
+	}
+	if c.Proposal != 0 {
+		switch p, err := s.checkProposal(c.Proposal); {
+		case err != nil:
+			return nil, err
+		case p.Seat != c.Seat:
+			return nil, refuse(RefusedSeat, "the penalty is proposed for seat %d", p.Seat)
+		}
+	}
+	if c.Tiles < 0 || c.Tiles > maxPenaltyTiles {
+		return nil, refuse(RefusedAmount, "%d penalty tiles: 0 to %d", c.Tiles, maxPenaltyTiles)
+	}
+	if c.Tiles == 0 {
+		return []Event{NoticeGiven{Stamp{at}, c.Seat, said, c.Proposal}}, nil
+	}
+	if s.Phase == PhaseDealt {
+		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
+	}
+	tiles := s.top(c.Tiles)
+	turn := s.Turn
+	turn.Left = s.leftWithout(len(tiles))
+	return []Event{PenaltyGiven{Stamp{at}, c.Seat, tiles, s.byHand(c.Tiles), said, turn, c.Tiles, c.Proposal}}, nil
+}
+
+// leftWithout is how many turns are left when n tiles are drawn out of turn.
+func (s State) leftWithout(n int) int {
+	if n > 0 && n == len(s.Pool) && s.Rules.Exhausted == LastLap {
+		return fewer(s.Turn.Left, s.playing()+1)
+	}
+	return s.Turn.Left
+}
+
+func (e PenaltyGiven) tell(r *ruled, _ State) bool {
+	r.Seat, r.Tiles, r.Drawn, r.Asked = e.Seat, len(e.Tiles)+e.Count, e.Tiles, max(e.Asked, len(e.Tiles))
+	return true
+}
+
+func (e PenaltyGiven) apply(s State) State {
+	s.draw(e.Seat, e.Tiles)
+	s.Turn = e.Turn
+	s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count}
+	s.decided(e.Proposal)
+	s.countPenalties()
+	return s
+}
+
+func (e PenaltyGiven) behind(State, []Event, map[int]State) Command {
+	asked := e.Asked
+	if asked == 0 { // games of before it was noted
+		asked = max(len(e.Tiles)+e.Count, 1)
+	}
+	return Penalise{Grounds: e.Said.grounds(), Seat: e.Seat, Tiles: asked, Proposal: e.Proposal}
+}
+
+func (PenaltyGiven) cancel(s State, of ruled, e *RulingCancelled) error {
+	e.Tiles = taken(s.Racks[of.Seat], of.Drawn)
+	if !s.Physical && len(e.Tiles) == len(s.Racks[of.Seat]) {
+		return refuse(RefusedCancelLate, "that would empty the rack: rewind instead")
+	}
+	return nil
+}
+
+func (PenaltyGiven) cancelled(s State, e RulingCancelled) State {
+	s.Racks[e.Seat] = without(s.Racks[e.Seat], e.Tiles)
+	s.Pool = slices.Concat(s.Pool, e.Tiles)
+	s.Last = Last{Kind: e.Kind(), Seat: e.Seat}
+	s.countPenalties()
+	return s
+}
+
+func (e NoticeGiven) tell(r *ruled, _ State) bool {
+	r.Seat = e.Seat
+	return true
+}
+
+func (e NoticeGiven) apply(s State) State {
+	s.decided(e.Proposal)
+	return s
+}
+
+func (e NoticeGiven) behind(State, []Event, map[int]State) Command {
+	return Penalise{Grounds: e.Said.grounds(), Seat: e.Seat, Proposal: e.Proposal}
+}
+
+func (NoticeGiven) cancel(State, ruled, *RulingCancelled) error { return nil }
+
+func (NoticeGiven) cancelled(s State, _ RulingCancelled) State { return s }
+
+// countPenalties counts the penalty tiles of every seat anew.
+func (s *State) countPenalties() {
+	s.Penalties = [MaxSeats]int{}
+	for _, r := range s.Rulings {
+		if r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 {
+			s.Penalties[r.Seat] += r.Tiles
+		}
+	}
+}
+
+// decided forgets a proposal that an official has decided, 0 for none.
+func (s *State) decided(proposal int) {
+	if proposal != 0 {
+		s.Proposals = slices.DeleteFunc(slices.Clone(s.Proposals), func(p Proposal) bool { return p.Seq == proposal })
+	}
+}
+
+// WaivePenalty decides that a proposed penalty is not given.
+type WaivePenalty struct {
+	Grounds
+	Proposal int
+}
+
+// PenaltyWaived is a proposed penalty that is not given.
+type PenaltyWaived struct {
+	Stamp
+	Seat     int `json:"seat"`
+	Proposal int `json:"proposal"`
+	Said
+}
+
+// Kind is the name that the log keeps.
+func (PenaltyWaived) Kind() string { return "penalty_waived" }
+
+func (c WaivePenalty) decide(s State, said Said, at Millis) ([]Event, error) {
+	p, err := s.checkProposal(c.Proposal)
+	if err != nil {
+		return nil, err
+	}
+	return []Event{PenaltyWaived{Stamp{at}, p.Seat, p.Seq, said}}, nil
+}
+
+func (e PenaltyWaived) tell(r *ruled, _ State) bool {
+	r.Seat = e.Seat
+	return true
+}
+
+func (e PenaltyWaived) apply(s State) State {
+	s.decided(e.Proposal)
+	return s
+}
+
+func (e PenaltyWaived) behind(State, []Event, map[int]State) Command {
+	return WaivePenalty{Grounds: e.Said.grounds(), Proposal: e.Proposal}
+}
+
+func (PenaltyWaived) cancel(State, ruled, *RulingCancelled) error { return nil }
+
+func (PenaltyWaived) cancelled(s State, _ RulingCancelled) State { return s }
+
+// Warn is a warning that is kept with the seat.
+type Warn struct {
+	Grounds
+	Seat int
+}
+
+// WarningGiven is a warning that is kept with the seat.
+type WarningGiven struct {
+	Stamp
+	Seat int `json:"seat"`
+	Said
+}
+
+// Kind is the name that the log keeps.
+func (WarningGiven) Kind() string { return "warning_given" }
+
+func (c Warn) decide(s State, said Said, at Millis) ([]Event, error) {
+	if err := s.checkSeat(c.Seat); err != nil {
+		return nil, err
+	}
+	return []Event{WarningGiven{Stamp{at}, c.Seat, said}}, nil
+}
+
+func (e WarningGiven) tell(r *ruled, _ State) bool {
+	r.Seat = e.Seat
+	return true
+}
+
+func (e WarningGiven) apply(s State) State {
+	s.Warnings[e.Seat]++
+	return s
+}
+
+func (e WarningGiven) behind(State, []Event, map[int]State) Command {
+	return Warn{Grounds: e.Said.grounds(), Seat: e.Seat}
+}
+
+func (WarningGiven) cancel(State, ruled, *RulingCancelled) error { return nil }
+
+func (WarningGiven) cancelled(s State, e RulingCancelled) State {
+	s.Warnings[e.Seat]--
+	return s
+}

@@ -242,20 +242,20 @@ func (s *Server) floorLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.stream(c, Feed{
+	return s.stream(c, live.Feed{
 		Watcher: s.hub.Watch(live.TournamentTopic(r.TournamentID), live.SeatingTopic(r.TournamentID)),
 		Least:   floorLeast,
-		Next: func() (Message, error) {
+		Next: func() (live.Message, error) {
 			who, err := s.callersOf(c) // a session may end while the stream goes on
 			if err != nil {
-				return Message{}, err
+				return live.Message{}, err
 			}
 			floor, err := s.floor(ctx, first(who.staff, who.player), round)
 			if err != nil {
-				return Message{}, err
+				return live.Message{}, err
 			}
 			data, err := json.Marshal(floor)
-			return Message{Data: data}, err
+			return live.Message{Data: data}, err
 		},
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // GameState says which game a view is of.
@@ -96,11 +97,11 @@ func (f *frameCache) of(game int64) *frame {
 }
 
 // message gives a running game's state for a viewer: a seat or engine.Spectator.
-func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, viewer int, now engine.Millis) (Message, error) {
+func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, viewer int, now engine.Millis) (live.Message, error) {
 	fr := f.of(snap.Ref.ID)
 	shared, id, err := fr.draw(ctx, f.store, snap)
 	if err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	view := engine.OwnFor(snap.State, viewer)
 	data := make([]byte, len(shared), len(shared)+48+7*(len(view.Rack)+len(view.Drawn)))
@@ -110,24 +111,24 @@ func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, vie
 	data = append(data, `,"seat":`...)
 	data = strconv.AppendInt(data, int64(viewer), 10)
 	if data, err = appendFaces(data, `,"rack":`, view.Rack); err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	if data, err = appendFaces(data, `,"drawn":`, view.Drawn); err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	if view.MayRedeal {
 		data = append(data, `,"may_redeal":true`...)
 	}
 	if data, err = appendList(data, `,"calls":`, view.Calls); err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	if data, err = appendList(data, `,"rulings":`, view.Rulings); err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	if data, err = appendList(data, `,"proposals":`, view.Proposals); err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
-	return Message{ID: id, Data: append(data, '}', '}')}, nil
+	return live.Message{ID: id, Data: append(data, '}', '}')}, nil
 }
 
 func appendList[E any](data []byte, name string, list []E) ([]byte, error) {

@@ -23,15 +23,15 @@ func (s *Server) seatLive(c *gin.Context) error {
 		return err
 	}
 	reader := s.newSeatReader(c, me)
-	reader.draw = func(at seatAt) (Message, error) {
+	reader.draw = func(at seatAt) (live.Message, error) {
 		if at.snap == nil {
-			return Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
+			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
 		return s.gameMessage(reader.ctx, at.snap, at.me.Seat, at.confirmed)
 	}
 	s.presence.Listens(me, 1)
 	defer s.presence.Listens(me, -1)
-	return s.stream(c, Feed{Watcher: reader.watcher, Next: reader.next})
+	return s.stream(c, live.Feed{Watcher: reader.watcher, Next: reader.next})
 }
 
 // seatHolder is the player whose token came with the request.
@@ -61,7 +61,7 @@ type seatReader struct {
 	ctx     context.Context
 	token   string
 	watcher *live.Watcher
-	draw    func(seatAt) (Message, error)
+	draw    func(seatAt) (live.Message, error)
 
 	table, game int64
 	settled     bool // the game is one that is being played: no other can have taken its place
@@ -81,13 +81,13 @@ func (s *Server) newSeatReader(c *gin.Context, me tournament.Actor) *seatReader 
 
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
 // replaced hears nothing more.
-func (r *seatReader) next() (Message, error) {
+func (r *seatReader) next() (live.Message, error) {
 	me, err := r.server.seats.actor(r.ctx, r.token)
 	if err == nil && me == nil {
 		err = tournament.Refuse(tournament.Unauthenticated, "err_token_unknown")
 	}
 	if err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	if me.Table != r.table {
 		r.table, r.settled = me.Table, false
@@ -105,13 +105,13 @@ func (r *seatReader) next() (Message, error) {
 	if !r.settled {
 		current, err := r.server.store.CurrentAtTable(r.ctx, r.table)
 		if err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 		r.game, confirmed = current.Game, current.Confirmed
 	}
 	snap, err := r.server.games.Look(r.ctx, r.game)
 	if err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	if snap.State.Phase == engine.PhaseOver && r.settled {
 		r.settled = false
@@ -123,13 +123,13 @@ func (r *seatReader) next() (Message, error) {
 
 // gameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message
 // drawn for him alone, because a referee sees the racks then.
-func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (Message, error) {
+func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (live.Message, error) {
 	now := engine.MillisOf(s.store.Now())
 	held := false
 	if viewer == engine.Spectator {
 		var err error
 		if held, err = s.games.SealedGame(ctx, snap); err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 	}
 	if snap.State.Phase != engine.PhaseOver && !held {
@@ -137,7 +137,7 @@ func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, vie
 	}
 	state, err := s.liveState(ctx, snap, viewer, confirmed)
 	if err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	id := stateID(snap)
 	if state.View.Held {
@@ -150,7 +150,7 @@ func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, vie
 		id += agreedID(state.Count.Rev, state.Count.Agreed)
 	}
 	data, err := json.Marshal(state)
-	return Message{ID: id, Data: data}, err
+	return live.Message{ID: id, Data: data}, err
 }
 
 func (s *Server) liveState(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (LiveState, error) {
@@ -187,18 +187,18 @@ func (s *Server) gameLive(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	feed := Feed{Watcher: s.hub.Watch(live.GameTopic(game))}
+	feed := live.Feed{Watcher: s.hub.Watch(live.GameTopic(game))}
 	if s.staff(c).Role == tournament.RolePublic {
 		feed.Least = publicLeast
 	}
-	feed.Next = func() (Message, error) {
+	feed.Next = func() (live.Message, error) {
 		who, err := s.callersOf(c) // a device may be taken out, a session end, while the stream goes on
 		if err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 		snap, confirmed, err := s.lookAt(ctx, game)
 		if err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 		return s.gameMessage(ctx, snap, viewerOf(first(who.staff, who.player), snap.Ref), confirmed)
 	}

@@ -137,39 +137,17 @@ func (s *Server) newsItems(ctx context.Context, event int64) ([]templates.NewsIt
 // newsForEver is how long something stands that does not end before the page does.
 const newsForEver = engine.Millis(24 * 3_600_000)
 
-// newsFeed tells the reader of a page's stream what is said to the event.
-type newsFeed struct {
-	server  *Server
-	ctx     context.Context
-	event   int64
-	watcher *live.Watcher
-}
-
-// watchNews begins to watch; it is stopped by its watcher. A stream for programs, or of a page about no event, hears none.
-func (s *Server) watchNews(c *gin.Context) *newsFeed {
-	f := &newsFeed{server: s, ctx: s.displayLanguage(c), watcher: s.hub.Watch()}
-	if !strings.HasPrefix(c.FullPath(), apiBase) {
-		f.event = s.eventOf(c)
-	}
-	if f.event != 0 {
-		f.watcher.Turn(live.NewsTopic(f.event))
-	}
-	return f
-}
-
-// send tells all that is said now; an empty message takes away what was said before.
-func (f *newsFeed) send(out *sender) error {
-	if f.event == 0 {
-		return nil
-	}
-	items, err := f.server.newsItems(f.ctx, f.event)
-	if err != nil {
-		return err
-	}
-	var html bytes.Buffer
-	if err := templates.News(items).Render(f.ctx, &html); err != nil {
-		return err
-	}
-	html.WriteByte(' ') // a message without data is none
-	return out.send(Message{Event: "news", Data: html.Bytes()})
+// newsAside tells the reader of a page's stream all that is said to an event now; an empty message takes away what was said
+// before.
+func (s *Server) newsAside(ctx context.Context, event int64) live.Aside {
+	return live.Aside{Watcher: s.hub.Watch(live.NewsTopic(event)), Next: func() (live.Message, error) {
+		items, err := s.newsItems(ctx, event)
+		if err != nil {
+			return live.Message{}, err
+		}
+		var html bytes.Buffer
+		err = templates.News(items).Render(ctx, &html)
+		html.WriteByte(' ') // a message without data is none
+		return live.Message{Event: "news", Data: html.Bytes()}, err
+	}}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/web/live"
 )
 
 // checkPing is how often the check's stream says that it lives.
@@ -20,7 +21,7 @@ func (s *Server) checkPage(c *gin.Context) error {
 
 // checkLive sends the server's time once a second, as the streams of a game do.
 func (s *Server) checkLive(c *gin.Context) error {
-	return s.stream(c, Feed{Watcher: s.hub.Watch(), Ping: checkPing, Next: func() (Message, error) {
-		return Message{Event: "ping", Data: s.now()}, nil
+	return s.stream(c, live.Feed{Watcher: s.hub.Watch(), Ping: checkPing, Next: func() (live.Message, error) {
+		return s.streams.Clock(), nil
 	}})
 }

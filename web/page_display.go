@@ -165,19 +165,19 @@ func (s *Server) displayLive(c *gin.Context) error {
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
 	defer again.Stop()
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.stream(c, Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (Message, error) {
+	return s.stream(c, live.Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (live.Message, error) {
 		if now, m := s.store.Now(), s.displays.moves.Load(); token != "" && (m != moves || now.Sub(looked) > screenLook) {
 			var strays bool
 			var err error
 			if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
-				return Message{Event: "go", Data: []byte("{}")}, err
+				return live.Message{Event: "go", Data: []byte("{}")}, err
 			}
 			moves, looked = m, now
 		}
 		again.Reset(screenLook)
 		at, err := s.displayAt(ctx, key)
 		if err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 		if at.table != table {
 			table = at.table
@@ -185,7 +185,7 @@ func (s *Server) displayLive(c *gin.Context) error {
 			again.Reset(displayLeast)
 		}
 		d, err := s.displays.regions.drawn(ctx, key.text(paired), s.display(key, paired))
-		return Message{ID: d.state, Data: d.html}, err
+		return live.Message{ID: d.state, Data: d.html}, err
 	}})
 }
 

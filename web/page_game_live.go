@@ -7,6 +7,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/live"
 )
 
 // tabletLive keeps the player's tablet up to date, from game to game: each message is the whole region.
@@ -20,11 +21,11 @@ func (s *Server) tabletLive(c *gin.Context) error {
 	t := &tabletReader{server: s, ctx: s.language(c), real: c.Query("kind") == realKind}
 	reader.draw = t.draw
 	tab, away := c.Query("tab"), false
-	return s.stream(c, Feed{Watcher: reader.watcher, Ping: nearPing, Next: func() (Message, error) {
+	return s.stream(c, live.Feed{Watcher: reader.watcher, Ping: nearPing, Next: func() (live.Message, error) {
 		if is := s.presence.Elsewhere(me, tab); is != away {
 			away = is
 			reader.watcher.Wake() // the state comes after it
-			return Message{Event: awayEvents[away], Data: []byte("{}")}, nil
+			return live.Message{Event: awayEvents[away], Data: []byte("{}")}, nil
 		}
 		return reader.next()
 	}})
@@ -44,27 +45,27 @@ type tabletReader struct {
 	own    ownReader
 }
 
-func (r *tabletReader) draw(at seatAt) (Message, error) {
+func (r *tabletReader) draw(at seatAt) (live.Message, error) {
 	if !at.running() && !at.over() || at.snap.State.Physical != r.real {
-		return Message{Event: "go", Data: []byte("{}")}, nil
+		return live.Message{Event: "go", Data: []byte("{}")}, nil
 	}
 	if r.game != at.snap.Ref.ID {
 		place, people, err := r.server.gamePlace(r.ctx, at.snap.Ref)
 		if err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 		r.game, r.place, r.people = at.snap.Ref.ID, place, people
 	}
 	game, err := r.server.newTablet(r.ctx, at, r.place, r.people)
 	if err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	if err := r.server.ended(r.ctx, at, &game); err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	own, err := r.own.sanctions(r.ctx, r.server, at.me.Player)
 	if err != nil {
-		return Message{}, err
+		return live.Message{}, err
 	}
 	game.Sanctions = newSanctions(own, game.View.Now)
 	html, err := render(r.ctx, tabletRegion(at, game))
@@ -72,7 +73,7 @@ func (r *tabletReader) draw(at seatAt) (Message, error) {
 	if at.over() {
 		id += agreedID(game.Rev, game.Agreed) + protestsID(game)
 	}
-	return Message{ID: id, Data: html}, err
+	return live.Message{ID: id, Data: html}, err
 }
 
 // tabletID names what a tablet shows. In the own turn drafts are not part of it: the tablet that lays the

@@ -33,21 +33,21 @@ func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, tournamen
 
 func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
-	return s.stream(c, Feed{
+	return s.stream(c, live.Feed{
 		Watcher: s.hub.Watch(topics...),
 		Least:   staffLeast,
 		Ping:    ping,
-		Next: func() (Message, error) {
+		Next: func() (live.Message, error) {
 			who, err := s.callersOf(c)
 			if err != nil {
-				return Message{}, err
+				return live.Message{}, err
 			}
 			region, err := draw(ctx, first(who.staff, who.player))
 			if err != nil {
-				return Message{}, err
+				return live.Message{}, err
 			}
 			html, err := render(ctx, region)
-			return Message{ID: stateOf(html), Data: html}, err
+			return live.Message{ID: stateOf(html), Data: html}, err
 		},
 	})
 }
@@ -59,13 +59,13 @@ func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Cont
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
 	again := time.AfterFunc(crowdLeast, watcher.Wake)
 	defer again.Stop()
-	return s.stream(c, Feed{
+	return s.stream(c, live.Feed{
 		Watcher: watcher,
 		Least:   crowdLeast,
 		Ping:    pagePing,
-		Next: func() (Message, error) {
+		Next: func() (live.Message, error) {
 			d, err := s.regions.drawn(ctx, key, draw)
-			return Message{ID: d.state, Data: d.html}, err
+			return live.Message{ID: d.state, Data: d.html}, err
 		},
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"meldhall/engine/solve"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // listWork bounds the search of one turn where all turns of a game are answered at once, in states looked at.
@@ -72,13 +73,13 @@ func (s *Server) nextLive(c *gin.Context) error {
 		return err
 	}
 	reader := s.newSeatReader(c, me)
-	reader.draw = func(at seatAt) (Message, error) {
+	reader.draw = func(at seatAt) (live.Message, error) {
 		if at.running() {
-			return Message{ID: "go", Event: "go", Data: []byte("{}")}, nil
+			return live.Message{ID: "go", Event: "go", Data: []byte("{}")}, nil
 		}
-		return Message{ID: "wait", Event: "wait", Data: []byte("{}")}, nil
+		return live.Message{ID: "wait", Event: "wait", Data: []byte("{}")}, nil
 	}
-	return s.stream(c, Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
+	return s.stream(c, live.Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
 }
 
 // shownReplay is a game that is over with what the pages say of where it was played and by whom.

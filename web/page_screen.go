@@ -129,17 +129,17 @@ func (s *Server) screenLive(c *gin.Context) error {
 	watcher := s.hub.Watch(live.DisplaysTopic())
 	look := time.AfterFunc(screenLook, watcher.Wake)
 	defer look.Stop()
-	return s.stream(c, Feed{Watcher: watcher, Ping: displayPing, Next: func() (Message, error) {
+	return s.stream(c, live.Feed{Watcher: watcher, Ping: displayPing, Next: func() (live.Message, error) {
 		look.Reset(screenLook)
 		if _, paired, err := s.pairedScreen(ctx, token); err != nil || paired {
-			return Message{Event: "go", Data: []byte("{}")}, err
+			return live.Message{Event: "go", Data: []byte("{}")}, err
 		}
 		view, _, err := s.waitingScreen(c, token)
 		if err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 		html, err := render(ctx, templates.ScreenRegion(view))
-		return Message{ID: stateOf(html), Data: html}, err
+		return live.Message{ID: stateOf(html), Data: html}, err
 	}})
 }
 

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/live"
 )
 
 // waitingStream is the stream of the waiting room.
@@ -108,15 +109,15 @@ func (s *Server) waitingLive(c *gin.Context) error {
 		return err
 	}
 	reader, ctx := s.newSeatReader(c, me), s.language(c)
-	reader.draw = func(at seatAt) (Message, error) {
+	reader.draw = func(at seatAt) (live.Message, error) {
 		view, _, err := s.waitingView(ctx, at)
 		if err != nil {
-			return Message{}, err
+			return live.Message{}, err
 		}
 		html, err := render(ctx, templates.WaitingRegion(view))
-		return Message{ID: stateOf(html), Data: html}, err
+		return live.Message{ID: stateOf(html), Data: html}, err
 	}
-	return s.stream(c, Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
+	return s.stream(c, live.Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
 }
 
 func (s *Server) waitingView(ctx context.Context, at seatAt) (templates.WaitingView, tournament.Tournament, error) {

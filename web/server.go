@@ -1,6 +1,6 @@
 // Package web is the edge: pages for people and /api/v1 for programs over one set of actions. A handler
 // reads the request, asks the tournament package, and shows what it answers; who may do what is decided there.
-// Errors go through one map (errors.go), live updates through one loop (live.go).
+// Errors go through one map (errors.go), live updates through one loop (live/stream.go).
 package web
 
 import (
@@ -43,6 +43,7 @@ type Server struct {
 	games    *tournament.Games
 	config   Config
 	hub      *live.Hub
+	streams  *live.Streams
 	assets   *AssetSet
 	texts    *templates.Texts
 	sessions *scs.SessionManager
@@ -83,12 +84,6 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	if err != nil {
 		return nil, err
 	}
-	if config.StreamLife == 0 {
-		config.StreamLife = streamLife
-	}
-	if config.PingEvery == 0 {
-		config.PingEvery = pingEvery
-	}
 	now := func() time.Time { return store.Now() }
 	s := &Server{
 		store: store, games: games, config: config, hub: live.NewHub(), assets: assets, texts: texts,
@@ -105,6 +100,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	if s.origins, err = guard.NewOrigins(config.BaseURL); err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
 	}
+	s.streams = &live.Streams{Hub: s.hub, Life: config.StreamLife, Ping: config.PingEvery, Now: now}
 	s.sessions = newSessions(store, s.secure)
 	if err := s.noteSessions(context.Background()); err != nil {
 		slog.Error("sessions of before cannot be listed", "err", err)

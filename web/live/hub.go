@@ -133,8 +133,13 @@ func (w *Watcher) Wake() {
 	}
 }
 
-// Woken yields once for everything that has happened since it last did.
-func (w *Watcher) Woken() <-chan struct{} { return w.woken }
+// Woken yields once for everything that has happened since it last did. No watcher, nil, is never woken.
+func (w *Watcher) Woken() <-chan struct{} {
+	if w == nil {
+		return nil
+	}
+	return w.woken
+}
 
 // Stop ends the watching.
 func (w *Watcher) Stop() { w.Turn() }

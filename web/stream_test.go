@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"meldhall/web/live"
 )
 
 func TestSeatLive(t *testing.T) {
@@ -70,7 +72,7 @@ func TestSeatLive(t *testing.T) {
 		}
 	})
 	t.Run("what the reader has is not sent again", func(t *testing.T) {
-		again := player.watch("/seat/live", lastEventKey, m.id)
+		again := player.watch("/seat/live", live.LastEventID, m.id)
 		turn := state.View.Turn
 		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
 		if s := read(next(t, again)); s.View.Turn.Number != turn.Number+1 {

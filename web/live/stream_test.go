@@ -1,0 +1,131 @@
+package live
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// read gives what a stream says next: its lines, joined by a blank.
+func read(t *testing.T, from *bufio.Reader) string {
+	t.Helper()
+	var lines []string
+	for {
+		line, err := from.ReadString('\n')
+		if err != nil {
+			t.Fatalf("after %q: %v", lines, err)
+		}
+		if line = strings.TrimSuffix(line, "\n"); line == "" {
+			return strings.Join(lines, " ")
+		}
+		lines = append(lines, line)
+	}
+}
+
+// serve lets a reader that has the state named last read a feed.
+func serve(t *testing.T, hub *Hub, feed func() Feed, last string) *bufio.Reader {
+	t.Helper()
+	streams := &Streams{Hub: hub, Now: func() time.Time { return time.UnixMilli(7) }}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f := feed()
+		defer f.Watcher.Stop()
+		m, err := f.Next()
+		if err == nil {
+			err = streams.Serve(w, r, m, f)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}))
+	t.Cleanup(server.Close)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set(LastEventID, last)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	if got := answer.Header.Get("Content-Type"); got != "text/event-stream" {
+		t.Errorf("got a %q", got)
+	}
+	return bufio.NewReader(answer.Body)
+}
+
+func TestStream(t *testing.T) {
+	hub := NewHub()
+	var state atomic.Int64
+	over := errors.New("the reader was signed out")
+	feed := func() Feed {
+		return Feed{
+			Watcher: hub.Watch(GameTopic(1)), Urgent: hub.Watch(AccountTopic(2)), Least: 100 * time.Millisecond,
+			Hello: Message{Event: "build", Data: []byte("b1")},
+			Aside: Aside{hub.Watch(NewsTopic(3)), func() (Message, error) { return Message{Event: "news", Data: []byte("lunch\nat one")}, nil }},
+			Next: func() (Message, error) {
+				if n := state.Load(); n < 3 {
+					return Message{ID: fmt.Sprint(n), Data: fmt.Append(nil, "state ", n)}, nil
+				}
+				return Message{}, fmt.Errorf("%w: %w", ErrOver, over)
+			},
+		}
+	}
+	fresh := serve(t, hub, feed, "")
+	again := serve(t, hub, feed, "0")
+	says := func(from *bufio.Reader, want string) {
+		t.Helper()
+		if got := read(t, from); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	for _, from := range []*bufio.Reader{fresh, again} {
+		says(from, "retry: 2000")
+		says(from, "event: build data: b1")
+		says(from, "event: news data: lunch data: at one")
+	}
+	says(fresh, "id: 0 data: state 0")
+	state.Store(1)
+	hub.Wake(GameTopic(1))
+	says(fresh, "id: 1 data: state 1")
+	says(again, "id: 1 data: state 1") // what it had is not sent again
+	hub.Wake(NewsTopic(3))
+	says(fresh, "event: news data: lunch data: at one")
+	says(again, "event: news data: lunch data: at one")
+	state.Store(2)
+	hub.Wake(AccountTopic(2))
+	says(fresh, "id: 2 data: state 2")
+	says(again, "id: 2 data: state 2")
+	state.Store(3)
+	hub.Wake(AccountTopic(2))
+	for _, from := range []*bufio.Reader{fresh, again} {
+		says(from, "event: over data: {}")
+		if rest, err := io.ReadAll(from); err != nil || len(rest) > 0 {
+			t.Errorf("got %q, %v after the end", rest, err)
+		}
+	}
+}
+
+// A server that stops need not wait for its readers, and a stream that is silent says that it lives.
+func TestStreamEndsWithTheHub(t *testing.T) {
+	hub := NewHub()
+	from := serve(t, hub, func() Feed {
+		return Feed{Watcher: hub.Watch(), Ping: time.Millisecond, Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
+	}, "")
+	for _, want := range []string{"retry: 2000", "data: x", "event: ping data: 7", "event: ping data: 7"} {
+		if got := read(t, from); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	hub.Close()
+	if _, err := io.ReadAll(from); err != nil {
+		t.Errorf("the stream was cut off: %v", err)
+	}
+}

@@ -1,0 +1,58 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
+	"meldhall/web/live"
+)
+
+// stream writes a feed, to a page after the address of the assets that it should have and along with what is said to its
+// event, and stops its watcher in the end. An error of the first Next is answered as any error is; a later one ends the
+// stream, and the reader comes back and gets it as an answer.
+func (s *Server) stream(c *gin.Context, feed live.Feed) error {
+	defer feed.Watcher.Stop()
+	m, err := feed.Next()
+	if err != nil {
+		return err
+	}
+	who, _ := c.Value(callersKey).(callers)
+	if who.staff != nil {
+		feed.Urgent = s.hub.Watch(live.AccountTopic(who.staff.Account))
+		defer feed.Urgent.Stop()
+	}
+	if !strings.HasPrefix(c.FullPath(), apiBase) {
+		feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base())}
+		feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
+		if event := s.eventOf(c); event != 0 {
+			feed.Aside = s.newsAside(s.displayLanguage(c), event)
+			defer feed.Aside.Watcher.Stop()
+		}
+	}
+	next := feed.Next
+	feed.Next = func() (live.Message, error) { return s.nextOf(c, who, next) }
+	return s.streams.Serve(c.Writer, c.Request, m, feed)
+}
+
+// nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even
+// where everybody may listen: the page says whose it is.
+func (s *Server) nextOf(c *gin.Context, began callers, next func() (live.Message, error)) (live.Message, error) {
+	err := error(nil)
+	if began.staff != nil {
+		var now callers
+		if now, err = s.callersOf(c); err == nil && now.staff == nil {
+			err = tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", "listen")
+		}
+	}
+	var m live.Message
+	if err == nil {
+		m, err = next()
+	}
+	if err != nil && failureOf(c.Request.Context(), c.GetString(requestKey), err).Status < http.StatusInternalServerError {
+		err = live.ErrOver
+	}
+	return m, err
+}

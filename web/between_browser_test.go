@@ -77,7 +77,7 @@ func TestBrowserBetweenGames(t *testing.T) {
 	})
 	t.Run("a call is called, on the way, and come", func(t *testing.T) {
 		first.tap("#call")
-		says(first, "#told", "The referee is called. The clock runs on")
+		says(first, "#told", "The referee has been called. The clock keeps running")
 		says(first, "#call", "Called")
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), map[string]any{"seat": 0, "key": e.key()}, nil)
 		says(first, "#told", "the referee, is on the way.")
@@ -86,7 +86,7 @@ func TestBrowserBetweenGames(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"reason": "a look", "key": e.key()}, nil)
 		says(first, "#told", "The clock is stopped.")
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game), map[string]any{"seat": 0, "key": e.key()}, nil)
-		says(first, "#told", "has come.")
+		says(first, "#told", "has arrived.")
 		first.wait(`!document.getElementById("call").disabled`)
 		e.resume(e.referee, game)
 	})

@@ -30,7 +30,7 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		for range 2 { // sent twice, it happens once
 			room.expect("/play", url.Values{"do": {"call"}, "game": {fmt.Sprint(game)}, "key": {key}}, 303, "/play")
 		}
-		room.expect("/play", nil, 200, "", "The referee is called.")
+		room.expect("/play", nil, 200, "", "The referee has been called.")
 		var floor Floor
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "called" || len(line.Calls) != 1 || line.Calls[0].Seat != 1 {

@@ -146,7 +146,7 @@ func TestDeskThreeTaps(t *testing.T) {
 		{name: "leftovers", between: []string{".sets li:first-child .pick:nth-child(1)", ".sets li:first-child .pick:nth-child(2)", ".sets li:first-child .pick:nth-child(3)"}, ruling: ".leftovers button.act", shown: "The table then has 0 tiles (now 3)", prepare: func() { d.running(); play() }},
 		{name: "position", ruling: act("position"), shown: "begins anew"},
 		{name: "call time", ruling: act("call-time"), shown: "The game ends after"},
-		{name: "forfeit", ruling: act("forfeit", "seat=3"), shown: "plays no more"},
+		{name: "forfeit", ruling: act("forfeit", "seat=3"), shown: "forfeits this game"},
 	}
 	for _, w := range walk {
 		t.Run(w.name, func(t *testing.T) {
@@ -308,11 +308,11 @@ func TestDeskTwoReferees(t *testing.T) {
 	ben.wait(isLive)
 	anna.open(d.sheet())
 	anna.wait(isLive)
-	took := ben.within("to see who rules", 3*time.Second, `document.querySelector(".rules-now")?.textContent.includes("is ruling on table 1")`)
+	took := ben.within("to see who rules", 3*time.Second, `document.querySelector(".rules-now")?.textContent.includes("is ruling at table 1")`)
 	t.Logf("the floor says who rules after %v", took.Round(time.Millisecond))
 	ben.picture("floor")
 	ben.open(d.sheet())
-	ben.wait(isLive + ` && document.querySelector("#live .flash.now")?.textContent.includes("is ruling on table 1")`)
+	ben.wait(isLive + ` && document.querySelector("#live .flash.now")?.textContent.includes("is ruling at table 1")`)
 	for _, p := range []*tab{anna, ben} {
 		p.tap(p.reach(act("penalty", "seat=1", "tiles=2")))
 		p.wait(`document.querySelector("#rule[open] #rule-go")`)
@@ -324,7 +324,7 @@ func TestDeskTwoReferees(t *testing.T) {
 	ben.wait(`document.querySelector("#rule[open] .conflict")`)
 	ben.picture("conflict")
 	text := eval[string](ben, `document.getElementById("rule").innerText`)
-	for _, want := range []string{"Somebody else has ruled", "Penalty by the referee", "on the rack", "Rule all the same"} {
+	for _, want := range []string{"Somebody else has ruled", "Penalty by the referee", "on the rack", "Rule anyway"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the conflict does not say %q: %s", want, text)
 		}

@@ -108,13 +108,13 @@ func TestDeskRulesTheRound(t *testing.T) {
 			p.tap(p.reach(".round-wide > summary"))
 			p.tap(p.reach(fmt.Sprintf(`.round-wide a[href*="/rounds/%d/%s"]`, d.round.ID, w.action)))
 			p.wait(`document.querySelector("#rule[open] #rule-go")`)
-			if before := eval[string](p, `document.querySelector("#rule .effects").innerText`); !strings.Contains(before, "Holds at 2 of 2 tables.") {
+			if before := eval[string](p, `document.querySelector("#rule .effects").innerText`); !strings.Contains(before, "In force at 2 of 2 tables.") {
 				t.Errorf("shown before: %s", before)
 			}
 			p.picture("before")
 			began := time.Now()
 			p.tap("#rule-go")
-			p.wait(`document.getElementById("said").textContent.includes("It holds at 2 of 2 tables.")`)
+			p.wait(`document.getElementById("said").textContent.includes("Now in force at 2 of 2 tables.")`)
 			t.Logf("%s: %d taps, %v", w.action, p.taps, time.Since(began).Round(time.Millisecond))
 			for i, game := range games {
 				if is := d.public().view(game); !w.holds(was[i], is) {

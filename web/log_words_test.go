@@ -37,7 +37,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"round.discard", "round 4", "a file's seats for 2 later rounds given up", "Round 4", "a file’s seats for later rounds given up: 2"},
 		{"round.swap", "round 4", "Ann at table 1 seat 2, Ben at table 3 seat 4", "Round 4", "Ann: Table 1 \u00b7 seat 2; Ben: Table 3 \u00b7 seat 4"},
 		{"people.leave", "player 9 (Ann)", "9 Ann: withdrawn, gone; round 2, table 3: Ben, Cid; Ann misses round 2: left, \u221220", "Ann, no. 9",
-			"Ann (no. 9): has left; Round 2, Table 3: Ben, Cid; Ann: Round 2: had left, no wins, \u221220 points"},
+			"Ann (no. 9): withdrawn; Round 2, Table 3: Ben, Cid; Ann: Round 2: had withdrawn, no wins, \u221220 points"},
 		{"people.enter", "player 9 (Ann)", "9 Ann: checked_in, table 4; Ann misses round 1: late, \u22120", "Ann, no. 9",
 			"Ann (no. 9): here, always at table 4; Ann: Round 1: came late, no wins, no points"},
 		{"people.substitute", "player 9 (Ann)", `for Ann from round 2, game 1: "Aunt \"M\""`, "Ann, no. 9", `Aunt "M" plays for Ann from round 2, game 1 on`},

@@ -108,10 +108,10 @@ func TestRevokedBrowser(t *testing.T) {
 			}
 		}()
 	}
-	page := ref.get(t, "/account").is(http.StatusOK).says(".devices", "this one")
+	page := ref.get(t, "/account").is(http.StatusOK).says(".devices", "this device")
 	other := ""
 	for _, item := range find(page.doc, "li.device") {
-		if strings.Contains(textOf(item), "this one") {
+		if strings.Contains(textOf(item), "this device") {
 			other = attr(find(item, "input[name=device]")[0], "value")
 		}
 	}
@@ -181,7 +181,7 @@ func TestInvitation(t *testing.T) {
 	h.reader().get(t, address).is(http.StatusGone).says("main", "15 minutes")
 	h.reader().post(t, address, nil).is(http.StatusGone)
 	t.Run("the organizer signs the phone out", func(t *testing.T) {
-		o.get(t, "/accounts/2").is(http.StatusOK).says(".devices", "Go").submit("/accounts/2/revoke").is(http.StatusOK).says("main", "Nowhere")
+		o.get(t, "/accounts/2").is(http.StatusOK).says(".devices", "Go").submit("/accounts/2/revoke").is(http.StatusOK).says("main", "None")
 		if page := phone.get(t, "/account"); !strings.HasPrefix(page.path, "/sign-in") {
 			t.Errorf("the phone is at %s", page.path)
 		}

@@ -126,14 +126,14 @@ func TestAReplayShowsWhatItChanges(t *testing.T) {
 	referee := e.signedIn("referee")
 	count := fmt.Sprintf("/referee/%d/games/%d/count", e.id, game)
 	referee.get(t, count).look(t, "/replay", "why", " ").is(http.StatusUnprocessableEntity).says(".flash", "why")
-	look := referee.get(t, count).look(t, "/replay", "why", "the deal was seen").is(http.StatusOK).says("main", "counts for nobody")
+	look := referee.get(t, count).look(t, "/replay", "why", "the deal was seen").is(http.StatusOK).says("main", "is annulled")
 	var seen Corrected
 	path, body := fmt.Sprintf("/games/%d/replay", game), ReplayBody{Rev: 1, Why: "the deal was seen", Preview: true}
 	e.referee.must(http.MethodPost, path, body, &seen)
 	if seen.Done || len(seen.Changes) != 4 {
 		t.Errorf("looked at over the API: %+v", seen)
 	}
-	look.submit("/replay").is(http.StatusOK).says(".flash", "played again")
+	look.submit("/replay").is(http.StatusOK).says(".flash", "will be replayed")
 	body.Preview = false
 	if status, _, _ := e.referee.send(http.MethodPost, path, body); status != http.StatusConflict {
 		t.Errorf("twice: %d", status)

@@ -150,10 +150,10 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"601"}}).is(http.StatusUnprocessableEntity).says(".flash", "0 to 600")
 	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"30"}}).is(http.StatusOK).says(".flash", "Late One has 30 seconds more")
 	leaves := "/desk/1/people/do?kind=leave&player=34"
-	o.get(t, leaves).says(".effects", "plays no more")
+	o.get(t, leaves).says(".effects", "withdraws")
 	o.get(t, "/desk/1/players/34").says("main", "registered") // it was only looked at
-	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "plays no more")
-	o.get(t, "/desk/1/players/34").says("main", "has left")
+	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "withdraws")
+	o.get(t, "/desk/1/players/34").says("main", "withdrawn")
 	changes, err := h.store.PeopleChanges(t.Context(), tournament.Actor{Role: tournament.RoleOrganizer}, 1, 1)
 	if err != nil || len(changes) != 1 || changes[0].Kind != tournament.PeopleLeave {
 		t.Fatalf("the last change is %+v, %v", changes, err)

@@ -95,9 +95,9 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	next := e.round.Tables[0].Seats[e.public().view(game).Turn.Seat].Player
 	t.Run("who leaves at once is out of the game that is on", func(t *testing.T) {
 		path := fmt.Sprintf("/desk/%d/people/do?kind=leave&player=%d", e.id, next.ID)
-		o.get(t, path).is(http.StatusOK).says(".effects", "plays round 1 to its end")
+		o.get(t, path).is(http.StatusOK).says(".effects", "finishes round 1")
 		before := e.public().view(game).Turn.Seat
-		o.get(t, path+"&now=yes").is(http.StatusOK).says(".effects", "gives up the seat").submit("/people/do", "why", "ill").is(http.StatusOK).says("main", "left")
+		o.get(t, path+"&now=yes").is(http.StatusOK).says(".effects", "gives up the seat").submit("/people/do", "why", "ill").is(http.StatusOK).says("main", "withdrawn")
 		if now := e.public().view(game).Turn.Seat; now == before {
 			t.Error("the turn is still with who has left")
 		}
@@ -106,7 +106,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	t.Run("a late entry misses the round", func(t *testing.T) {
 		o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=enter&name=Late+One", e.id)).is(http.StatusOK).says(".effects", "is entered as no. 9, and is here").
 			says(".effects", "missed round 1: no wins, no points").submit("/people/do").is(http.StatusOK)
-		o.get(t, fmt.Sprintf("/desk/%d/check-in", e.id)).says("strong", "here").says("#arrivals", "plays")
+		o.get(t, fmt.Sprintf("/desk/%d/check-in", e.id)).says("strong", "here").says("#arrivals", "playing")
 		o.get(t, fmt.Sprintf("/desk/%d/results", e.id)).says("#missed", "Late One").says("#missed", "Round 1: came late, no wins, no points")
 		late := o.get(t, fmt.Sprintf("/desk/%d/roster", e.id))
 		for _, link := range find(late.doc, "a.row-link") {

@@ -245,7 +245,7 @@ func TestTabletPages(t *testing.T) {
 		if status, got := post(1, "draw", TurnRequest{turn + 1, e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {
 			t.Errorf("got %d %v", status, got)
 		}
-		if status, got := post(0, "call", CallRequest{Key: e.key()}); status != 200 || got["message"] != "The referee is called." {
+		if status, got := post(0, "call", CallRequest{Key: e.key()}); status != 200 || got["message"] != "The referee has been called." {
 			t.Errorf("got %d %v", status, got)
 		}
 	})

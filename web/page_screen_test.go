@@ -69,7 +69,7 @@ func TestPairingAScreen(t *testing.T) {
 			t.Errorf("got %d tables, want 2", got)
 		}
 		screen.hears(t, "/display/live", "go", func() {
-			page.submit(choose, "number", "2").is(http.StatusOK).says("main", "The screen shows table 2.")
+			page.submit(choose, "number", "2").is(http.StatusOK).says("main", "The screen now shows table 2.")
 		})
 		if got := screen.get(t, "/display").is(http.StatusOK).path; got != "/events/1/display/2" {
 			t.Errorf("the screen is led to %s", got)
@@ -105,7 +105,7 @@ func TestPairingAScreen(t *testing.T) {
 			t.Errorf("the screen is led to %s", got)
 		}
 		screen.hears(t, "/events/1/display/1/live", "go", func() {
-			referee.get(t, "/referee/1/displays").submit("/remove").is(http.StatusOK).says("main", "The screen is removed.")
+			referee.get(t, "/referee/1/displays").submit("/remove").is(http.StatusOK).says("main", "The screen has been removed.")
 		})
 		if second := code(); second == first || len(second) != 9 {
 			t.Errorf("got the code %q after %q", second, first)

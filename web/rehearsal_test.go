@@ -89,7 +89,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 		t.Fatalf("led to %s: %v", page.path, err)
 	}
 	until(t, o.regions(t, fmt.Sprintf("/referee/%d/live", copied.ID)), "floor-row")
-	until(t, o.regions(t, fmt.Sprintf("/referee/%d/devices/live", copied.ID)), "8 of 8 tablets are there")
+	until(t, o.regions(t, fmt.Sprintf("/referee/%d/devices/live", copied.ID)), "8 of 8 tablets are connected")
 	close(late)
 	for limit := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		e.server.rehearsals.mu.Lock()

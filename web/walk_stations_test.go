@@ -106,7 +106,7 @@ func (w *eventWalk) checkIn() {
 	}
 	w.says("main", "60 of 61 here") // without a reload
 	w.look("15-check-in")
-	w.named(".actions", "Only who is not here")
+	w.named(".actions", "Only those not here")
 	w.look("15-check-in-only")
 	w.named("main", "Tickets to print")
 	w.look("16-tickets")

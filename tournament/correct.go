@@ -67,7 +67,7 @@ func (g *Games) Correct(ctx context.Context, actor Actor, game int64, rev int, c
 	if err := g.startWaiting(context.WithoutCancel(ctx), 0); err != nil {
 		return done, err
 	}
-	g.Moved(game)
+	g.moved(ctx, game)
 	return done, nil
 }
 
@@ -85,7 +85,7 @@ func (g *Games) OrderReplay(ctx context.Context, actor Actor, game int64, rev in
 	if err := g.startWaiting(ctx, table); err != nil {
 		return done, err
 	}
-	g.Moved(game)
+	g.moved(ctx, game)
 	return done, nil
 }
 

@@ -30,7 +30,7 @@ func (g *Games) lookElsewhere(ctx context.Context) (err error) {
 		}
 		if !reflect.DeepEqual(now, was) {
 			g.forget(was.ID)
-			g.Moved(was.ID)
+			g.Moved(was)
 		}
 	}
 	if g.store.Reseated != nil {

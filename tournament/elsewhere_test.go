@@ -37,7 +37,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	c, g, game, out := besides(t)
 	told, moved := 0, []int64{}
 	g.store.Reseated = func() { told++ }
-	g.Moved = func(game int64) { moved = append(moved, game) }
+	g.Moved = func(ref GameRef) { moved = append(moved, ref.ID) }
 	lookElsewhere := func() {
 		t.Helper()
 		if err := g.lookElsewhere(ctx); err != nil {

@@ -216,7 +216,7 @@ func TestCloseWhileACommandIsInHand(t *testing.T) {
 	g := runner(t, s)
 	begin(t, g)
 	closed := make(chan struct{})
-	g.Moved = func(game int64) {
+	g.Moved = func(GameRef) {
 		go func() { g.Close(); close(closed) }()
 		for !g.closed.Load() {
 			time.Sleep(time.Millisecond)

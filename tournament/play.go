@@ -16,8 +16,8 @@ import (
 // means that somebody else moved, and the tail is read again.
 type Games struct {
 	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
-	// carries no data. It must not block.
-	Moved func(game int64)
+	// carries no data of the game. It must not block.
+	Moved func(GameRef)
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 
@@ -46,28 +46,6 @@ type GameRef struct {
 	Since                              engine.Millis // when the tournament was made
 }
 
-// Draft is the working table of a turn: what a player has moved and not submitted. It is no event; it
-// is shown live to the table and thrown away with the turn.
-type Draft struct {
-	Turn      int                `json:"turn"`
-	Seat      int                `json:"seat"`
-	Table     []engine.LaidFaces `json:"table"`
-	Disturbed bool               `json:"disturbed"`
-	Number    int                `json:"number"` // grows with every change, over the whole game
-	From      Sender             `json:"-"`
-}
-
-// Sender is the device that a draft comes from, with that device's own count, which grows: of two drafts of one device the
-// one with the greater count is the newer, in whatever order a bad network brings them. The zero Sender is always newest.
-type Sender struct {
-	Device string `json:"device,omitempty" maxLength:"64" doc:"a name that the device has made for itself"`
-	Count  int64  `json:"count,omitempty" doc:"grows with every draft of the device"`
-}
-
-func (s Sender) before(newest *Draft, turn int) bool {
-	return s.Device != "" && newest != nil && newest.Turn == turn && newest.From.Device == s.Device && s.Count < newest.From.Count
-}
-
 // Snapshot is a game as it stands: it does not change. Draft is nil when there is none for this turn.
 type Snapshot struct {
 	Ref   GameRef
@@ -87,16 +65,19 @@ type runningGame struct {
 }
 
 // Answer is what became of a command: the kind and seq of the first event that it brought about. The
-// same key always gets the same answer.
+// same key always gets the same answer. Snapshot is the game as it then stands; a refusal comes with the one
+// that it was decided on.
 type Answer struct {
 	Outcome string `json:"outcome" doc:"what happened: tiles_played, tile_drawn, turn_passed, turn_expired, …"`
 	Seq     int    `json:"seq" doc:"the event's place in the game's log"`
 	Again   bool   `json:"again,omitempty" doc:"the key was in the log already; nothing new happened"`
+
+	Snapshot *Snapshot `json:"-"`
 }
 
 // NewGames gives the runner of the games in a store. Boot brings running games back to life.
 func NewGames(store *Store, log *Log) *Games {
-	g := &Games{store: store, log: log, Moved: func(int64) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g := &Games{store: store, log: log, Moved: func(GameRef) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	return g
 }
@@ -139,14 +120,22 @@ func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string,
 		return Answer{}, err
 	}
 	defer r.mu.Unlock()
+	answer, err = g.settle(ctx, r, actor.String(), cmd, c)
+	answer.Snapshot = r.now.Load()
+	return answer, err
+}
+
+// settle tries a command until what was decided could be appended, or its key's answer is found in the log; r.mu is held.
+func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	if err := g.payBack(ctx, r); err != nil {
 		return Answer{}, err
 	}
+	game := r.now.Load().Ref.ID
 	for range 8 {
-		answer, err := g.try(ctx, r, actor.String(), cmd, c)
+		answer, err := g.try(ctx, r, actor, cmd, c)
 		if !errors.Is(err, ErrClash) {
 			var refusal *engine.Refusal
-			if key != "" && errors.As(err, &refusal) {
+			if cmd != "" && errors.As(err, &refusal) {
 				return g.answered(ctx, game, cmd, err)
 			}
 			return answer, err
@@ -216,7 +205,16 @@ func (g *Games) show(r *runningGame, snap *Snapshot) {
 		}
 	}
 	g.schedule(r, snap.State)
-	g.Moved(snap.Ref.ID)
+	g.Moved(snap.Ref)
+}
+
+// moved tells of a game about which something else than a command was decided.
+func (g *Games) moved(ctx context.Context, game int64) {
+	ref := GameRef{ID: game}
+	if snap, err := g.Look(context.WithoutCancel(ctx), game); err == nil {
+		ref = snap.Ref
+	}
+	g.Moved(ref)
 }
 
 // answered finds the stored answer of a command's key. Without one it gives otherwise.
@@ -234,42 +232,4 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 		return Answer{}, Refuse(Invalid, "err_key_reused")
 	}
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
-}
-
-// SetDraft keeps what a player has moved in the running turn and gives the engine's verdict on it. One that comes after a
-// newer one of the same device is judged and not kept.
-func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int, table []engine.LaidFaces, from Sender) (engine.Verdict, error) {
-	r, err := g.find(ctx, game)
-	if err != nil {
-		return engine.Verdict{}, err
-	}
-	play := engine.Play{Seat: actor.Seat, Turn: turn, Table: table}
-	if err := authorizeCommand(actor, r.now.Load().Ref, play); err != nil {
-		return engine.Verdict{}, err
-	}
-	if err := checkSize(table); err != nil {
-		return engine.Verdict{}, err
-	}
-	for {
-		old := r.now.Load()
-		snap := *old
-		if snap.State.Phase != engine.PhasePlaying || snap.State.Turn.Seat != play.Seat || snap.State.Turn.Number != turn {
-			return engine.Verdict{}, &engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}
-		}
-		if from.before(old.Draft, turn) {
-			return engine.JudgePlay(snap.State, play), nil
-		}
-		snap.DraftNumber++
-		snap.Draft = &Draft{Turn: turn, Seat: play.Seat, Table: table, Number: snap.DraftNumber, From: from}
-		snap.Draft.Disturbed = !engine.SameSets(snap.State.Table, table)
-		if r.now.CompareAndSwap(old, &snap) {
-			g.noteDraft(old, &snap)
-			g.Moved(game)
-			return engine.JudgePlay(snap.State, play), nil
-		}
-	}
-}
-
-func (s *Snapshot) disturbed() bool {
-	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
 }

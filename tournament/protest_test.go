@@ -16,7 +16,7 @@ func TestProtest(t *testing.T) {
 	referee, head := Staff(RoleReferee, "Bob"), Staff(RoleHeadReferee, "Ann")
 	game := tables[0].Games[0].ID
 	moved := 0
-	games.Moved = func(int64) { moved++ }
+	games.Moved = func(GameRef) { moved++ }
 	at := func(seat int) Actor {
 		return Actor{Role: RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
 	}

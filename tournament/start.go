@@ -109,7 +109,7 @@ func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) e
 	if err := g.startWaiting(ctx, table); err != nil {
 		return err
 	}
-	g.Moved(game)
+	g.moved(ctx, game)
 	return nil
 }
 

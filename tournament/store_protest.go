@@ -56,7 +56,7 @@ type Protests struct {
 func (g *Games) Protest(ctx context.Context, actor Actor, game int64, text string) (Protest, error) {
 	p, err := g.store.protest(ctx, actor, game, text)
 	if err == nil {
-		g.Moved(game)
+		g.moved(ctx, game)
 	}
 	return p, err
 }
@@ -66,7 +66,7 @@ func (g *Games) Protest(ctx context.Context, actor Actor, game int64, text strin
 func (g *Games) DecideProtest(ctx context.Context, actor Actor, protest int64, outcome, reason string) (Protest, error) {
 	p, err := g.store.decideProtest(ctx, actor, protest, outcome, reason)
 	if err == nil {
-		g.Moved(p.GameID)
+		g.moved(ctx, p.GameID)
 	}
 	return p, err
 }

@@ -44,7 +44,7 @@ func (g *Games) Agree(ctx context.Context, actor Actor, game int64, rev int) err
 	if err := g.store.agree(ctx, actor, game, rev); err != nil {
 		return err
 	}
-	g.Moved(game)
+	g.moved(ctx, game)
 	return nil
 }
 

@@ -18,7 +18,7 @@ func TestAgreeingToACount(t *testing.T) {
 	referee := Staff(RoleReferee, "Bob")
 	game := tables[0].Games[0].ID
 	moved := 0
-	games.Moved = func(g int64) { moved++ }
+	games.Moved = func(GameRef) { moved++ }
 	at := func(seat int) Actor {
 		return Actor{Role: RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
 	}

@@ -111,7 +111,7 @@ func callCommand(me tournament.Actor, r CallRequest) (string, engine.Command) {
 
 // commanding serves one kind of command: read, submit, answer, for programs or for the tablet.
 func commanding[R any](s *Server, command func(me tournament.Actor, r R) (key string, c engine.Command),
-	answered func(*gin.Context, *tournament.Snapshot, tournament.Answer) error) func(*gin.Context) error {
+	answered func(*gin.Context, tournament.Answer) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		game, err := gameParam(c)
 		if err != nil {
@@ -128,75 +128,59 @@ func commanding[R any](s *Server, command func(me tournament.Actor, r R) (key st
 		}
 		answer, err := s.games.Submit(c.Request.Context(), me, game, key, cmd)
 		if err != nil {
-			return s.withView(c, me, game, err)
+			return s.withView(c, me, answer.Snapshot, err)
 		}
-		snap, err := s.games.Look(c.Request.Context(), game)
-		if err != nil {
-			return err
-		}
-		return answered(c, snap, answer)
+		return answered(c, answer)
 	}
 }
 
-func (s *Server) answered(c *gin.Context, snap *tournament.Snapshot, answer tournament.Answer) error {
-	return writeJSON(c, CommandAnswer{answer, snap.State.Seq})
+func (s *Server) answered(c *gin.Context, answer tournament.Answer) error {
+	return writeJSON(c, newCommandAnswer(answer))
+}
+
+func newCommandAnswer(answer tournament.Answer) CommandAnswer {
+	return CommandAnswer{answer, answer.Snapshot.State.Seq}
 }
 
 func (s *Server) draft(c *gin.Context) error {
-	_, _, verdict, err := s.setDraft(c)
+	_, verdict, err := s.setDraft(c)
 	if err != nil {
 		return err
 	}
 	return writeJSON(c, VerdictView{verdict.Legal, verdict.Code, verdict.Points, verdict.Set, verdict.Played, verdict.Detail})
 }
 
-// setDraft reads a draft and shows it to the table; the game is given as it was before.
-func (s *Server) setDraft(c *gin.Context) (r DraftRequest, before *tournament.Snapshot, v engine.Verdict, err error) {
+// setDraft reads a draft and shows it to the table.
+func (s *Server) setDraft(c *gin.Context) (r DraftRequest, answer tournament.DraftAnswer, err error) {
 	game, err := gameParam(c)
 	if err != nil {
-		return r, nil, v, err
+		return r, answer, err
 	}
 	if err = readJSON(c, &r); err != nil {
-		return r, nil, v, err
+		return r, answer, err
 	}
-	ctx, me := c.Request.Context(), s.player(c)
-	if before, err = s.games.Look(ctx, game); err != nil {
-		return r, nil, v, err
+	me := s.player(c)
+	if answer, err = s.games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table, r.From); err != nil {
+		err = s.withView(c, me, answer.Snapshot, err)
 	}
-	if v, err = s.games.SetDraft(ctx, me, game, r.Turn, r.Table, r.From); err != nil {
-		err = s.withView(c, me, game, err)
-	}
-	return r, before, v, err
+	return r, answer, err
 }
 
 // withView adds the newest view to a refusal that comes of a state which has moved on, so that the client
 // need not ask for it.
-func (s *Server) withView(c *gin.Context, me tournament.Actor, game int64, err error) error {
+func (s *Server) withView(c *gin.Context, me tournament.Actor, snap *tournament.Snapshot, err error) error {
 	var refusal *engine.Refusal
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
 	}
-	view, e := s.viewOf(c.Request.Context(), me, game)
+	view, e := s.games.Shown(c.Request.Context(), snap, viewerOf(me, snap.Ref))
 	if e != nil {
 		return err
 	}
-	f := failureOf(s.language(c), c.GetString(requestKey), err)
-	f.Args["view"] = view
-	return f
-}
-
-// viewOf gives a game as the actor may see it.
-func (s *Server) viewOf(ctx context.Context, actor tournament.Actor, game int64) (*engine.View, error) {
-	snap, err := s.games.Look(ctx, game)
-	if err != nil {
-		return nil, err
-	}
-	view, err := s.games.Shown(ctx, snap, viewerOf(actor, snap.Ref))
-	if err != nil {
-		return nil, err
-	}
 	view.Now = engine.MillisOf(s.store.Now())
-	return &view, nil
+	f := failureOf(s.language(c), c.GetString(requestKey), err)
+	f.Args["view"] = &view
+	return f
 }
 
 // viewerOf is the one place that decides whose eyes an actor has at a game: the own seat's, a

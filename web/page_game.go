@@ -127,14 +127,15 @@ type tabletAnswer struct {
 }
 
 // said answers a tablet's action, named as the texts name it.
-func (s *Server) said(action string) func(*gin.Context, *tournament.Snapshot, tournament.Answer) error {
-	return func(c *gin.Context, snap *tournament.Snapshot, answer tournament.Answer) error {
-		ctx, last := s.language(c), snap.State.Last
-		reply := tabletAnswer{CommandAnswer: CommandAnswer{answer, snap.State.Seq}, Done: true}
+func (s *Server) said(action string) func(*gin.Context, tournament.Answer) error {
+	return func(c *gin.Context, answer tournament.Answer) error {
+		ctx, state := s.language(c), &answer.Snapshot.State
+		last := state.Last
+		reply := tabletAnswer{CommandAnswer: newCommandAnswer(answer), Done: true}
 		switch answer.Outcome {
 		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():
 			reply.Done = false
-			drawn := snap.State.Rules.TimeoutTiles
+			drawn := state.Rules.TimeoutTiles
 			if last.Kind == answer.Outcome && last.Seat == s.player(c).Seat {
 				drawn = len(last.Drawn)
 			}
@@ -152,10 +153,10 @@ func (s *Server) said(action string) func(*gin.Context, *tournament.Snapshot, to
 
 // draftPost shows the table what a player is laying and says what the rules think of it.
 func (s *Server) draftPost(c *gin.Context) error {
-	r, before, verdict, err := s.setDraft(c)
+	r, answer, err := s.setDraft(c)
 	if err != nil {
 		return err
 	}
-	state := before.State
-	return writeJSON(c, templates.NewDraftReply(s.language(c), r.Table, verdict, state.Opened[s.player(c).Seat], state.Rules.MeldPoints))
+	state := &answer.Snapshot.State
+	return writeJSON(c, templates.NewDraftReply(s.language(c), r.Table, answer.Verdict, state.Opened[s.player(c).Seat], state.Rules.MeldPoints))
 }

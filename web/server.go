@@ -140,16 +140,9 @@ func (s *Server) Close() {
 	s.rehearsals.wait()
 }
 
-// moved wakes who watches a game, its table or its tournament. It is called at every commit.
-func (s *Server) moved(game int64) {
-	topics := [...]live.Topic{live.GameTopic(game), {}, {}}
-	snap, err := s.games.Look(context.Background(), game)
-	if err != nil {
-		s.hub.Wake(topics[0])
-		return
-	}
-	topics[1], topics[2] = live.TableTopic(snap.Ref.TableID), live.TournamentTopic(snap.Ref.TournamentID)
-	s.hub.Wake(topics[:]...)
+// moved wakes who watches a game, its table or its tournament. It is called at every commit, and asks for nothing.
+func (s *Server) moved(game tournament.GameRef) {
+	s.hub.Wake(live.GameTopic(game.ID), live.TableTopic(game.TableID), live.TournamentTopic(game.TournamentID))
 }
 
 // seated wakes everybody at a tournament after its players or results have changed.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,6 +115,59 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	for range 10 { // ten pings take longer than three times the timeouts
 		if m := next(t, messages); m.event != "ping" {
 			t.Fatalf("got %+v, want a ping", m)
+		}
+	}
+}
+
+// TestAPlayIsDrawnFromMemory: with the tables of a round known, a turn costs no read of the database, whether it comes through
+// the API or the page, and neither does what the seats, a tablet and a spectator are shown of it.
+func TestAPlayIsDrawnFromMemory(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
+	e.start()
+	game := e.begin(0)
+	streams := map[string]<-chan message{"a spectator": e.public().watch(fmt.Sprintf("/games/%d/live", game))}
+	for seat := range 4 {
+		streams[fmt.Sprintf("seat %d", seat)] = e.at(0, seat).watch("/seat/live")
+	}
+	tablet := e.reader()
+	base, err := url.Parse(e.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tablet.client.Jar.SetCookies(base, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(0, 0).token, Path: "/"}})
+	regions := tablet.regions(t, "/play/live")
+	turn := e.public().view(game).Turn
+	shown := func() {
+		t.Helper()
+		for name, messages := range streams {
+			for s := (LiveState{}); s.View == nil || s.View.Turn.Number != turn.Number; {
+				m := next(t, messages)
+				if s = (LiveState{}); m.event == "over" || json.Unmarshal([]byte(m.data), &s) != nil {
+					t.Fatalf("%s: %s", name, m.data)
+				}
+			}
+		}
+		until(t, regions, fmt.Sprintf(`data-turn="%d"`, turn.Number))
+	}
+	shown()
+	read, err := e.store.Read.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close() // whoever reads now is told an error
+	play := map[string]string{"the API": apiBase + "/games/%d/draw", "the page": "/play/game/%d/draw"}
+	for range 2 {
+		for through, path := range play {
+			body := fmt.Sprintf(`{"turn": %d, "key": %q}`, turn.Number, e.key())
+			mover := e.tablet(t)
+			status, _, answer := mover.send(http.MethodPost, fmt.Sprintf(path, game), body, "Content-Type", "application/json",
+				"Cookie", cookieName("seat", false)+"="+e.at(0, turn.Seat).token)
+			if status != http.StatusOK || !strings.Contains(answer, `"outcome":"tile_drawn"`) {
+				t.Fatalf("through %s: %d %s", through, status, answer)
+			}
+			turn.Number, turn.Seat = turn.Number+1, (turn.Seat+1)%4
+			shown()
 		}
 	}
 }

@@ -113,7 +113,7 @@ func (a *api) invited(ctx context.Context) func(tournament.Invite, error) (*with
 func (a *api) apiInviteAccept(ctx context.Context, in *with[InvitedBody]) (*with[SessionView], error) {
 	actor, err := a.store.AcceptInvite(ctx, in.Body.Token, in.Body.Password)
 	if err != nil {
-		return nil, a.inviteOver(err)
+		return nil, inviteOver(err)
 	}
 	token, err := a.beginSession(ctx, actor, requestOf(ctx).Request.UserAgent())
 	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)

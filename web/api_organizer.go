@@ -109,7 +109,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err != nil {
 		return nil, err
 	}
-	if n.Rules, err = a.config.Presets.RulesetFor(n.Format, preset, changes); err != nil {
+	if n.Rules, err = a.presets.RulesetFor(n.Format, preset, changes); err != nil {
 		return nil, err
 	}
 	t, err := a.store.CreateTournament(ctx, actor, n)

@@ -113,7 +113,7 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 }
 
 // place gives where a player sits now.
-func (s *Server) place(ctx context.Context, me tournament.Actor) (PlaceView, error) {
+func (s *views) place(ctx context.Context, me tournament.Actor) (PlaceView, error) {
 	t, err := s.store.TournamentByID(ctx, me.Tournament)
 	if err != nil {
 		return PlaceView{}, err

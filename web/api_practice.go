@@ -39,7 +39,7 @@ func (a *api) practiceOperations() {
 }
 
 func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[JoinedView], error) {
-	rules, err := a.config.Presets.Ruleset(in.Body.Rules, nil)
+	rules, err := a.presets.Ruleset(in.Body.Rules, nil)
 	if err != nil {
 		return nil, err
 	}

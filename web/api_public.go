@@ -142,7 +142,7 @@ func (a *api) publicOperations() {
 }
 
 func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) {
-	return &with[PresetsView]{PresetsView{a.config.Presets.Rules, a.config.Presets.Formats}}, nil
+	return &with[PresetsView]{PresetsView{a.presets.Rules, a.presets.Formats}}, nil
 }
 
 func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[TournamentView], error) {
@@ -166,7 +166,7 @@ func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDe
 	return answer(detail, err)
 }
 
-func (s *Server) tournamentDetail(ctx context.Context, actor tournament.Actor, id int64) (detail TournamentDetail, err error) {
+func (s *views) tournamentDetail(ctx context.Context, actor tournament.Actor, id int64) (detail TournamentDetail, err error) {
 	t, err := s.store.TournamentByID(ctx, id)
 	if err != nil {
 		return detail, err
@@ -281,7 +281,7 @@ func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView
 	return answer(view, err)
 }
 
-func (s *Server) standings(ctx context.Context, id int64) (StandingsView, error) {
+func (s *views) standings(ctx context.Context, id int64) (StandingsView, error) {
 	all, err := s.store.Standings(ctx, id)
 	if err != nil {
 		return StandingsView{}, err
@@ -314,7 +314,7 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 }
 
 // roundDetail gives a round as the actor may see it: drafts, codes and counted racks are for officials.
-func (s *Server) roundDetail(ctx context.Context, actor tournament.Actor, id int64) (RoundDetail, error) {
+func (s *views) roundDetail(ctx context.Context, actor tournament.Actor, id int64) (RoundDetail, error) {
 	round, err := s.store.RoundByID(ctx, id)
 	if err != nil {
 		return RoundDetail{}, err

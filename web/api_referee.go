@@ -138,7 +138,7 @@ func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[Floor], error) {
 }
 
 // floor gives all tables of a round to an official.
-func (s *Server) floor(ctx context.Context, actor tournament.Actor, round int64) (Floor, error) {
+func (s *views) floor(ctx context.Context, actor tournament.Actor, round int64) (Floor, error) {
 	r, err := s.store.RoundByID(ctx, round)
 	if err != nil {
 		return Floor{}, err
@@ -167,7 +167,7 @@ func (s *Server) floor(ctx context.Context, actor tournament.Actor, round int64)
 // urgency orders what a table needs.
 var urgency = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "waiting": 5, "playing": 6, "confirmed": 7}
 
-func (s *Server) floorLine(ctx context.Context, g tournament.CurrentGame, now engine.Millis) (FloorLine, error) {
+func (s *views) floorLine(ctx context.Context, g tournament.CurrentGame, now engine.Millis) (FloorLine, error) {
 	snap, err := s.games.Look(ctx, g.Game)
 	if errors.Is(err, tournament.ErrBroken) {
 		slog.Error("a table is shown without its game", "game", g.Game, "err", err)
@@ -225,7 +225,7 @@ func (l *FloorLine) callsFirst() {
 }
 
 // brokenLine is a table whose game cannot be read: it must not take the others with it.
-func (s *Server) brokenLine(ctx context.Context, g tournament.CurrentGame) (FloorLine, error) {
+func (s *views) brokenLine(ctx context.Context, g tournament.CurrentGame) (FloorLine, error) {
 	table, err := s.store.TableByID(ctx, g.Table)
 	return FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: len(table.Games),
 		Names: seatNames(table), Need: "broken"}, err
@@ -266,7 +266,7 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 }
 
 // count gives an official a game that has ended, with racks, charges and all revisions of its result.
-func (s *Server) count(ctx context.Context, actor tournament.Actor, game int64) (CountView, error) {
+func (s *views) count(ctx context.Context, actor tournament.Actor, game int64) (CountView, error) {
 	snap, confirmed, err := s.lookAt(ctx, game)
 	if err != nil {
 		return CountView{}, err

@@ -43,7 +43,7 @@ func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView],
 	return answer(view, err)
 }
 
-func (s *Server) publicTurn(ctx context.Context, game int64, number int) (PublicTurnView, error) {
+func (s *views) publicTurn(ctx context.Context, game int64, number int) (PublicTurnView, error) {
 	t, of, err := s.turnOf(ctx, game, number)
 	if err != nil {
 		return PublicTurnView{}, err
@@ -65,7 +65,7 @@ func faceList(tiles tile.List) tile.FaceList {
 }
 
 // turnOf gives a turn of a game, 0 for the last one, and how many have ended.
-func (s *Server) turnOf(ctx context.Context, game int64, number int) (tournament.PublicTurn, int, error) {
+func (s *views) turnOf(ctx context.Context, game int64, number int) (tournament.PublicTurn, int, error) {
 	turns, err := s.games.Turns(ctx, game)
 	if err != nil {
 		return tournament.PublicTurn{}, 0, err

@@ -39,7 +39,7 @@ type SeatDevice struct {
 }
 
 // devices tells of the tablets of the round that was published last.
-func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
+func (s *views) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
 	hall := HallDevices{Seats: []SeatDevice{}, Version: versionOf(s.assets.Base())}
 	screens, err := s.store.Displays(ctx, tournament.Staff(tournament.RoleReferee, ""), t.ID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Server) devices(ctx context.Context, t tournament.Tournament) (HallDevi
 }
 
 // seatDevice tells of the tablet that holds a seat, or serves its whole table.
-func (s *Server) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
+func (s *views) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
 	d := SeatDevice{Seat: seat.Seat, Player: seat.Player.Name, State: "none", Whole: served}
 	seen := s.presence.Seen(holder)
 	switch {

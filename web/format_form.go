@@ -211,9 +211,9 @@ func (v formValues) rules(at string, rules map[string]any) {
 // nameWords are what people read for the names that the presets' files give formats and stages.
 type nameWords struct{ formats, stages map[string]string }
 
-func (s *Server) nameWords(ctx context.Context) nameWords {
+func (s *views) nameWords(ctx context.Context) nameWords {
 	w := nameWords{map[string]string{}, map[string]string{}}
-	for name, f := range s.config.Presets.Formats {
+	for name, f := range s.presets.Formats {
 		w.formats[name] = textOr(ctx, "format."+name, name)
 		for i, stage := range f.Stages {
 			w.stages[stage.Name] = stageName(ctx, f.Stages, i)

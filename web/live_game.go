@@ -123,7 +123,7 @@ func (r *seatReader) next() (live.Message, error) {
 
 // gameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message
 // drawn for him alone, because a referee sees the racks then.
-func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (live.Message, error) {
+func (s *views) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (live.Message, error) {
 	now := engine.MillisOf(s.store.Now())
 	held := false
 	if viewer == engine.Spectator {
@@ -153,7 +153,7 @@ func (s *Server) gameMessage(ctx context.Context, snap *tournament.Snapshot, vie
 	return live.Message{ID: id, Data: data}, err
 }
 
-func (s *Server) liveState(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (LiveState, error) {
+func (s *views) liveState(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (LiveState, error) {
 	names, err := s.frames.names(ctx, snap)
 	if err != nil {
 		return LiveState{}, err
@@ -206,7 +206,7 @@ func (s *Server) gameLive(c *gin.Context) error {
 }
 
 // lookAt gives a game, and whether its result is confirmed.
-func (s *Server) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, bool, error) {
+func (s *views) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, bool, error) {
 	snap, err := s.games.Look(ctx, game)
 	if err != nil || snap.State.Phase != engine.PhaseOver {
 		return snap, false, err

@@ -26,7 +26,7 @@ type logWriter struct {
 }
 
 // newLogWriter reads who is who and where the games were.
-func (s *Server) newLogWriter(ctx context.Context, event int64) (*logWriter, error) {
+func (s *views) newLogWriter(ctx context.Context, event int64) (*logWriter, error) {
 	w := &logWriter{ctx, map[string]string{}, map[string][]string{}, map[string]string{}}
 	players, err := s.store.Players(ctx, event)
 	if err != nil {

@@ -26,7 +26,7 @@ type keptPace struct {
 func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map[int64]keptPace{}} }
 
 // pace measures a round of an event, at most once a second: for pages that say in minutes when it is over.
-func (s *Server) pace(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
+func (s *views) pace(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
 	p := s.paces
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *Server) pace(ctx context.Context, event, round int64) (tournament.Round
 }
 
 // paceNow measures a round of an event.
-func (s *Server) paceNow(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
+func (s *views) paceNow(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {
 		return tournament.RoundPace{}, err

@@ -17,7 +17,7 @@ import (
 
 // counted adds to an ended game where its count stands, and the result that counts where an official has ruled
 // another one than the log gives.
-func (s *Server) counted(ctx context.Context, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) counted(ctx context.Context, snap *tournament.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
@@ -57,7 +57,7 @@ func agreedID(rev int, agreed []bool) string {
 }
 
 // ended fills in what is shown of a player's game once it is over.
-func (s *Server) ended(ctx context.Context, at seatAt, game *templates.Game) error {
+func (s *views) ended(ctx context.Context, at seatAt, game *templates.Game) error {
 	if !at.over() {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (s *Server) ended(ctx context.Context, at seatAt, game *templates.Game) err
 }
 
 // standing adds how the players of the table stand, in the order of their ranks.
-func (s *Server) standing(ctx context.Context, at seatAt, game *templates.Game) error {
+func (s *views) standing(ctx context.Context, at seatAt, game *templates.Game) error {
 	if at.snap.Ref.Practice != "" {
 		return nil
 	}

@@ -48,7 +48,7 @@ func (s *Server) cardPage(c *gin.Context) error {
 }
 
 // cardView words what is known of a turn.
-func (s *Server) cardView(ctx context.Context, card tournament.TurnCard) (templates.CardView, error) {
+func (s *views) cardView(ctx context.Context, card tournament.TurnCard) (templates.CardView, error) {
 	place, people, err := s.gamePlace(ctx, card.Ref)
 	if err != nil {
 		return templates.CardView{}, err

@@ -57,7 +57,7 @@ func (s *Server) countLive(c *gin.Context) error {
 }
 
 // countPageView gives an official an ended game with its racks.
-func (s *Server) countPageView(ctx context.Context, actor tournament.Actor, event, id int64) (templates.CountView, error) {
+func (s *views) countPageView(ctx context.Context, actor tournament.Actor, event, id int64) (templates.CountView, error) {
 	game, snap, err := s.watchedGame(ctx, id, engine.Referee)
 	if err != nil {
 		return templates.CountView{}, err

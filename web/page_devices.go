@@ -40,7 +40,7 @@ func (s *Server) devicesLive(c *gin.Context) error {
 }
 
 // devicesView is the tablets at the seats of an event's round, for an official.
-func (s *Server) devicesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.DevicesView, t tournament.Tournament, err error) {
+func (s *views) devicesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.DevicesView, t tournament.Tournament, err error) {
 	at := tournament.Place{Tournament: event}
 	if err := tournament.Authorize(actor, at, tournament.MaySeeDesk); err != nil {
 		return view, t, err
@@ -173,7 +173,7 @@ func swapParams(c *gin.Context) (event, table int64, seat int, err error) {
 	return event, table, min(seat, 100) - 1, nil
 }
 
-func (s *Server) tabletSwapView(ctx context.Context, actor tournament.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
+func (s *views) tabletSwapView(ctx context.Context, actor tournament.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
 	at, err := s.store.TableByID(ctx, table)
 	if err != nil {
 		return view, err

@@ -260,7 +260,7 @@ func (s *Server) displayAt(ctx context.Context, key displayKey) (displayAt, erro
 	return at, err
 }
 
-func (s *Server) findDisplay(ctx context.Context, key displayKey) (at displayAt, err error) {
+func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, err error) {
 	if at.event, err = s.store.TournamentByID(ctx, key.event); err != nil {
 		return at, err
 	}

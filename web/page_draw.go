@@ -25,7 +25,7 @@ func drawNames(tables []tournament.Table) map[int64]string {
 }
 
 // searching says how far a search for an event's seats is; empty when none runs.
-func (s *Server) searching(ctx context.Context, event int64) string {
+func (s *views) searching(ctx context.Context, event int64) string {
 	percent, ok := s.store.Searching(event)
 	if !ok {
 		return ""
@@ -34,7 +34,7 @@ func (s *Server) searching(ctx context.Context, event int64) string {
 }
 
 // addDraw puts the report of the draw into the round's page, and what may be done with a draft.
-func (s *Server) addDraw(ctx context.Context, view *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
+func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
 	rep := r.DrawReport()
 	names := drawNames(tables)
 	d := &view.Draw
@@ -112,7 +112,7 @@ func numbersDrawn(tables []tournament.Table) (n int) {
 }
 
 // drawnAgainBy says how a draft may be seated instead, and what goes with it.
-func (s *Server) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
+func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
 	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
 		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
 		d.FileLost, err = s.store.FileLost(ctx, r)
@@ -284,7 +284,7 @@ func promised(ctx context.Context, p tournament.SeedPromise) string {
 }
 
 // seatingView is what may be set before the next draw.
-func (s *Server) seatingView(ctx context.Context, e eventState) (templates.SeatingView, error) {
+func (s *views) seatingView(ctx context.Context, e eventState) (templates.SeatingView, error) {
 	view := templates.SeatingView{Event: e.ID}
 	if next := e.nextStep(ctx); next.Post && next.URL == string(templates.RoundsPath(e.ID)) {
 		view.Draw, view.Methods = next.Text, tournament.AskedMethods()

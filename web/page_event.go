@@ -90,7 +90,7 @@ func (s *Server) deskAgain(c *gin.Context, err error) error {
 	return s.showDesk(c, status, text)
 }
 
-func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
+func (s *views) deskView(ctx context.Context, actor tournament.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeatRound); err != nil {
 		return templates.DeskView{}, tournament.Tournament{}, err
 	}
@@ -118,7 +118,7 @@ func (s *Server) deskView(ctx context.Context, actor tournament.Actor, event int
 	return view, state.Tournament, err
 }
 
-func (s *Server) eventState(ctx context.Context, event int64) (e eventState, err error) {
+func (s *views) eventState(ctx context.Context, event int64) (e eventState, err error) {
 	if e.standings, err = s.store.Standings(ctx, event); err != nil {
 		return e, err
 	}

@@ -42,7 +42,7 @@ func (s *Server) showNewEvent(c *gin.Context, status int, view templates.NewEven
 		}
 		choices = append(choices, templates.Choice{Value: ownPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: formatNote(ctx, f)})
 	}
-	view.Formats, view.RuleSets = slices.Insert(formatChoices(ctx, s.config.Presets), 1, choices...), ruleChoices(ctx, s.config.Presets)
+	view.Formats, view.RuleSets = slices.Insert(formatChoices(ctx, s.presets), 1, choices...), ruleChoices(ctx, s.presets)
 	return s.show(c, status, templates.NewEventPage(view))
 }
 
@@ -73,7 +73,7 @@ func (s *Server) createEvent(c *gin.Context, view templates.NewEventView) (t tou
 	if err != nil {
 		return t, err
 	}
-	if n.Rules, err = s.config.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
+	if n.Rules, err = s.presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
 		return t, err
 	}
 	return s.store.CreateTournament(c.Request.Context(), s.staff(c), n)
@@ -145,9 +145,9 @@ func compareTruth(a, b bool) int {
 }
 
 // rulesName is a rule set's name in the reader's language, with a sign that it differs from its preset.
-func (s *Server) rulesName(ctx context.Context, rules engine.Ruleset) string {
+func (s *views) rulesName(ctx context.Context, rules engine.Ruleset) string {
 	name := textOr(ctx, "rules."+rules.Name, rules.Name)
-	if preset, ok := s.config.Presets.Rules[rules.Name]; ok && preset != rules {
+	if preset, ok := s.presets.Rules[rules.Name]; ok && preset != rules {
 		return templates.T(ctx, "rules.changed", "name", name)
 	}
 	return name

@@ -37,7 +37,7 @@ func (s *Server) deskListPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows}))
 }
 
-func (s *Server) eventRows(ctx context.Context) ([]templates.EventRow, error) {
+func (s *views) eventRows(ctx context.Context) ([]templates.EventRow, error) {
 	all, err := s.store.Tournaments(ctx)
 	if err != nil {
 		return nil, err

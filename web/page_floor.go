@@ -49,7 +49,7 @@ func (s *Server) hallLive(c *gin.Context) error {
 
 // floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or
 // all.
-func (s *Server) floorView(ctx context.Context, actor tournament.Actor, event int64, all bool) (view templates.FloorView, t tournament.Tournament, err error) {
+func (s *views) floorView(ctx context.Context, actor tournament.Actor, event int64, all bool) (view templates.FloorView, t tournament.Tournament, err error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
 		return view, t, err
 	}
@@ -91,7 +91,7 @@ func (s *Server) floorView(ctx context.Context, actor tournament.Actor, event in
 }
 
 // floorRows are the tables of a round by what they need.
-func (s *Server) floorRows(ctx context.Context, actor tournament.Actor, round int64) ([]templates.FloorRow, error) {
+func (s *views) floorRows(ctx context.Context, actor tournament.Actor, round int64) ([]templates.FloorRow, error) {
 	tables, err := s.tableRows(ctx, round)
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 }
 
 // alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.
-func (s *Server) alertsElsewhere(ctx context.Context, actor tournament.Actor, event, round, table int64) ([]templates.Alert, error) {
+func (s *views) alertsElsewhere(ctx context.Context, actor tournament.Actor, event, round, table int64) ([]templates.Alert, error) {
 	zone, err := s.store.ZoneOf(ctx, event, actor.Account)
 	if err != nil {
 		return nil, err

@@ -32,18 +32,18 @@ func (s *Server) formatsPage(c *gin.Context) error {
 		}
 		view.Own = append(view.Own, templates.FormatRow{ID: o.ID, From: ownPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Note: formatNote(ctx, f), Source: f.Source})
 	}
-	for _, name := range usualFirst(s.config.Presets.Formats) {
-		f := s.config.Presets.Formats[name]
+	for _, name := range usualFirst(s.presets.Formats) {
+		f := s.presets.Formats[name]
 		view.Presets = append(view.Presets, templates.FormatRow{From: name, Name: textOr(ctx, "format."+name, name), Note: formatNote(ctx, f), Source: f.Source})
 	}
 	return s.show(c, http.StatusOK, templates.FormatsPage(view))
 }
 
 // formatNamed is a preset, or an organizer's own format by own-ID.
-func (s *Server) formatNamed(ctx context.Context, actor tournament.Actor, name string) (format.Format, error) {
+func (s *views) formatNamed(ctx context.Context, actor tournament.Actor, name string) (format.Format, error) {
 	id, err := strconv.ParseInt(strings.TrimPrefix(name, ownPrefix), 10, 64)
 	if !strings.HasPrefix(name, ownPrefix) || err != nil {
-		return s.config.Presets.Format(name)
+		return s.presets.Format(name)
 	}
 	own, err := s.store.OwnFormat(ctx, actor, id)
 	if err != nil {
@@ -224,14 +224,14 @@ func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatVie
 	if len(problems) > 0 {
 		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
 	} else {
-		s.fit(ctx, &view, values, event)
+		fit(ctx, &view, values, event)
 	}
 	view.Page = s.newPage(c, title, event)
 	return s.show(c, status, templates.FormatPage(view))
 }
 
 // fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.
-func (s *Server) fit(ctx context.Context, view *templates.FormatView, values formValues, event *tournament.Tournament) {
+func fit(ctx context.Context, view *templates.FormatView, values formValues, event *tournament.Tournament) {
 	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
 	f, problems := values.read()
 	if err != nil || n <= 0 || len(problems) > 0 {

@@ -54,7 +54,7 @@ func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
 }
 
 // newTablet is a game as its player may see it: the own rack, and what lies on the table or is being laid.
-func (s *Server) newTablet(ctx context.Context, at seatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
+func (s *views) newTablet(ctx context.Context, at seatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
 	snap := at.snap
 	view, err := s.games.Shown(ctx, snap, at.me.Seat)
 	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: view, Counted: at.confirmed}

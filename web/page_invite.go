@@ -52,7 +52,7 @@ func (s *Server) invitedPage(c *gin.Context) error { return s.showInvited(c, htt
 func (s *Server) showInvited(c *gin.Context, status int, problem string) error {
 	actor, err := s.store.Invited(c.Request.Context(), c.Param("token"))
 	if err != nil {
-		return s.inviteOver(err)
+		return inviteOver(err)
 	}
 	view := templates.InvitedView{Token: c.Param("token"), Name: actor.Name, Role: templates.Role(actor.Role), Problem: problem}
 	view.Page = s.newPage(c, templates.T(s.language(c), "signin.title"), nil)
@@ -69,7 +69,7 @@ func (s *Server) invitedPost(c *gin.Context) error {
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
-			return s.inviteOver(err)
+			return inviteOver(err)
 		}
 		return s.showInvited(c, status, text)
 	}
@@ -84,7 +84,7 @@ func (s *Server) invitedPost(c *gin.Context) error {
 }
 
 // inviteOver is a page of its own: the sign-in, where who is not known is led else, would not say why.
-func (s *Server) inviteOver(err error) error {
+func inviteOver(err error) error {
 	if isKind(err, tournament.ErrUnauthenticated) {
 		return refused(http.StatusGone, "err_invite_over")
 	}

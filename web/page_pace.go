@@ -41,7 +41,7 @@ func (s *Server) paceLive(c *gin.Context) error {
 }
 
 // paceView is how the tables of an event's round get on, for an official.
-func (s *Server) paceView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PaceView, t tournament.Tournament, err error) {
+func (s *views) paceView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PaceView, t tournament.Tournament, err error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
 		return view, t, err
 	}
@@ -85,7 +85,7 @@ func (s *Server) paceView(ctx context.Context, actor tournament.Actor, event int
 }
 
 // paceRows are the tables, the slowest first; planned is when the round is to be over, 0 without a plan.
-func (s *Server) paceRows(ctx context.Context, round int64, pace tournament.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
+func (s *views) paceRows(ctx context.Context, round int64, pace tournament.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
 	tables, err := s.tableRows(ctx, round)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func (s *Server) penaltiesLive(c *gin.Context) error {
 	}, live.SeatingTopic(event))
 }
 
-func (s *Server) penaltiesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PenaltiesView, err error) {
+func (s *views) penaltiesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PenaltiesView, err error) {
 	all, err := s.store.Sanctions(ctx, actor, event)
 	if err != nil {
 		return view, err
@@ -185,7 +185,7 @@ func (s *Server) sanctioned(one tournament.Sanction, err error) (tournament.Sanc
 }
 
 // ownSanctions are a player's penalties as the player is told of them, the newest first.
-func (s *Server) ownSanctions(ctx context.Context, player int64) ([]templates.OwnSanction, error) {
+func (s *views) ownSanctions(ctx context.Context, player int64) ([]templates.OwnSanction, error) {
 	all, err := s.store.SanctionsOf(ctx, player)
 	own := make([]templates.OwnSanction, len(all))
 	for i, one := range all {

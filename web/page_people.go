@@ -62,7 +62,7 @@ func (s *Server) showPeople(c *gin.Context, status int, problem string) error {
 	return s.show(c, status, templates.PeoplePage(view))
 }
 
-func (s *Server) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
+func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
 	round, missing, err := s.store.MissingSeats(ctx, event)
 	if err != nil || round == nil {
 		return err
@@ -371,7 +371,7 @@ func (s *Server) undoPeople(c *gin.Context, change int64, why string) error {
 }
 
 // checkInRegion is what the check-in page and its stream show.
-func (s *Server) checkInView(ctx context.Context, actor tournament.Actor, event int64, only bool) (templates.CheckInView, error) {
+func (s *views) checkInView(ctx context.Context, actor tournament.Actor, event int64, only bool) (templates.CheckInView, error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayCheckIn); err != nil {
 		return templates.CheckInView{}, err
 	}

@@ -52,7 +52,7 @@ func (s *Server) showPerson(c *gin.Context, status int, id int64, wrong template
 }
 
 // addPlace says where the player sits, who stands in, and what was missed.
-func (s *Server) addPlace(ctx context.Context, view *templates.PlayerView, event, player int64) error {
+func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event, player int64) error {
 	rounds, err := s.store.Rounds(ctx, event)
 	if err != nil {
 		return err

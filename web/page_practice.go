@@ -27,7 +27,7 @@ func (s *Server) showPractice(c *gin.Context, status int, view templates.Practic
 		name := style.String()
 		view.Strengths = append(view.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name), Text: templates.T(ctx, "practice."+name+".text")})
 	}
-	view.RuleSets = ruleChoices(ctx, s.config.Presets)
+	view.RuleSets = ruleChoices(ctx, s.presets)
 	if me, err := s.seatHolder(c); err == nil {
 		at, err := s.whereIs(ctx, me)
 		if err != nil {
@@ -53,7 +53,7 @@ func (s *Server) practicePost(c *gin.Context) error {
 		view.Strength = last.Practice
 		rules, err = last.Rules()
 	} else {
-		rules, err = s.config.Presets.Ruleset(view.Rules, nil)
+		rules, err = s.presets.Ruleset(view.Rules, nil)
 	}
 	var token string
 	if err == nil {

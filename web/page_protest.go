@@ -64,7 +64,7 @@ func (s *Server) protestsLive(c *gin.Context) error {
 	}, eventTopics(event)...)
 }
 
-func (s *Server) protestsView(ctx context.Context, actor tournament.Actor, event int64) (templates.ProtestsView, error) {
+func (s *views) protestsView(ctx context.Context, actor tournament.Actor, event int64) (templates.ProtestsView, error) {
 	view := templates.ProtestsView{Event: event,
 		Decides: tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayRuleHeavily) == nil}
 	all, err := s.store.TournamentProtests(ctx, actor, event)
@@ -127,7 +127,7 @@ func (s *Server) decidePost(c *gin.Context) error {
 }
 
 // protested fills in the protests of an ended game, for those who may see them.
-func (s *Server) protested(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) protested(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}

@@ -56,7 +56,7 @@ func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView],
 }
 
 // protocol words a game's record.
-func (s *Server) protocol(ctx context.Context, p tournament.Protocol) (templates.Protocol, []templates.Person, error) {
+func (s *views) protocol(ctx context.Context, p tournament.Protocol) (templates.Protocol, []templates.Person, error) {
 	place, people, err := s.gamePlace(ctx, p.Ref)
 	if err != nil {
 		return templates.Protocol{}, nil, err

@@ -48,7 +48,7 @@ func (s *Server) tablesLive(c *gin.Context) error {
 func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
 
 // tables draws all tables of the round that is on.
-func (s *Server) tables(event int64) func(context.Context) (templ.Component, error) {
+func (s *views) tables(event int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		view := templates.TablesView{Event: event}
 		rounds, err := s.store.Rounds(ctx, event)
@@ -100,7 +100,7 @@ func watchKey(event, table int64) string {
 }
 
 // watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
-func (s *Server) watched(event, table int64) func(context.Context) (templ.Component, error) {
+func (s *views) watched(event, table int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		current, err := s.store.CurrentAtTable(ctx, table)
 		if err != nil {

@@ -41,7 +41,7 @@ func (s *Server) readyLive(c *gin.Context) error {
 	}, append(eventTopics(event), live.DisplaysTopic())...)
 }
 
-func (s *Server) readyView(ctx context.Context, actor tournament.Actor, event int64) (templates.ReadyView, error) {
+func (s *views) readyView(ctx context.Context, actor tournament.Actor, event int64) (templates.ReadyView, error) {
 	found, err := s.readiness(ctx, actor, event)
 	if err != nil {
 		return templates.ReadyView{}, err

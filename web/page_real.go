@@ -126,7 +126,7 @@ func (s *Server) sheetPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.SheetPage(templates.SheetPageView{Page: page, Sheet: view}))
 }
 
-func (s *Server) sheetView(ctx context.Context, actor tournament.Actor, event, id int64) (templates.SheetView, error) {
+func (s *views) sheetView(ctx context.Context, actor tournament.Actor, event, id int64) (templates.SheetView, error) {
 	game, snap, err := s.watchedGame(ctx, id, engine.Spectator)
 	if err != nil {
 		return templates.SheetView{}, err

@@ -90,7 +90,7 @@ type logCache struct {
 	back  []templates.SheetTurn
 }
 
-func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
+func (s *views) rulingView(ctx context.Context, actor tournament.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MaySeeDesk); err != nil {
 		return view, err
 	}
@@ -141,7 +141,7 @@ func (s *Server) rulingView(ctx context.Context, actor tournament.Actor, event, 
 const turnsBack = 8
 
 // tellLog adds what happened last, the turns that can be gone back to, and the rulings of a game.
-func (s *Server) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
+func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
 	if told == nil {
 		told = &logCache{}
 	}
@@ -194,7 +194,7 @@ func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) te
 		May: r.Cancelled == 0 && cancellable[r.Kind]}
 }
 
-func (s *Server) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {
+func (s *views) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {
 	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
 	for seat, player := range snap.Ref.Players {
 		d := s.presence.Device(player)

@@ -37,7 +37,7 @@ func (s *Server) regulationsPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.RegulationsPage(view))
 }
 
-func (s *Server) regulations(ctx context.Context, event int64) ([]templates.Chapter, error) {
+func (s *views) regulations(ctx context.Context, event int64) ([]templates.Chapter, error) {
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (s *Server) replayPage(c *gin.Context) error {
 }
 
 // corrected is the result that counts where an official has ruled another one than the log gives; else nil.
-func (s *Server) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
+func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
 	latest, err := s.store.LatestResult(ctx, r.Ref.ID)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func openingViews(proofs []tournament.OpeningProof, people []templates.Person, r
 
 // openRacks adds to an ended game what its racks show, for those who may see them: why those are charged so who
 // never opened, and the way to the replay. For others, and while the game runs, it adds nothing.
-func (s *Server) openRacks(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) openRacks(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
 	proofs, err := s.games.Openings(ctx, actor, snap, game.Counted)
 	if isKind(err, tournament.ErrConflict) || isKind(err, tournament.ErrForbidden) {
 		return nil

@@ -44,7 +44,7 @@ func (s *Server) resultsPage(c *gin.Context) error {
 }
 
 // missedResults are the rounds that players did not play, the newest first.
-func (s *Server) missedResults(ctx context.Context, event int64) ([]templates.MissedResult, error) {
+func (s *views) missedResults(ctx context.Context, event int64) ([]templates.MissedResult, error) {
 	missed, err := s.store.Missed(ctx, event)
 	if err != nil || len(missed) == 0 {
 		return nil, err
@@ -64,7 +64,7 @@ func (s *Server) missedResults(ctx context.Context, event int64) ([]templates.Mi
 	return rows, err
 }
 
-func (s *Server) resultRows(ctx context.Context, event int64) ([]templates.ResultRow, error) {
+func (s *views) resultRows(ctx context.Context, event int64) ([]templates.ResultRow, error) {
 	rounds, err := s.store.Rounds(ctx, event)
 	if err != nil {
 		return nil, err

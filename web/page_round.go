@@ -59,7 +59,7 @@ func (s *Server) roundLive(c *gin.Context) error {
 	}, eventTopics(at.event)...)
 }
 
-func (s *Server) roundPageView(ctx context.Context, actor tournament.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
+func (s *views) roundPageView(ctx context.Context, actor tournament.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
 	tables, err := s.store.TableCodes(ctx, actor, at.round)
 	if err != nil {
 		return templates.RoundView{}, err

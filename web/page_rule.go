@@ -53,7 +53,7 @@ func (s *Server) showRule(c *gin.Context, status int, form url.Values, problem s
 }
 
 // ruleView fills the sheet of one ruling.
-func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
+func (s *views) ruleView(ctx context.Context, actor tournament.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
 	rule, ok := rulings[action]
 	if !ok {
 		return view, refused(http.StatusNotFound, "err_page_not_found", "path", action)
@@ -93,7 +93,7 @@ func (s *Server) ruleView(ctx context.Context, actor tournament.Actor, event, ta
 }
 
 // addEffect says exactly what a ruling would do now.
-func (s *Server) addEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
+func (s *views) addEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
 	if sanctionRules[g.action] != "" {
 		return s.sanctionEffect(ctx, actor, view, game, ref, g)
 	}
@@ -109,7 +109,7 @@ func (s *Server) addEffect(ctx context.Context, actor tournament.Actor, view *te
 }
 
 // ruledGame is the game that a form names, which must be the table's.
-func (s *Server) ruledGame(ctx context.Context, actor tournament.Actor, event, table int64, form url.Values) (game templates.Game, snap *tournament.Snapshot, err error) {
+func (s *views) ruledGame(ctx context.Context, actor tournament.Actor, event, table int64, form url.Values) (game templates.Game, snap *tournament.Snapshot, err error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayRule); err != nil {
 		return game, nil, err
 	}
@@ -142,7 +142,7 @@ func chosenReason(view *templates.ConfirmView, form url.Values) string {
 	return chosen
 }
 
-func (s *Server) given(form url.Values, action string, actor tournament.Actor, state engine.State) given {
+func (s *views) given(form url.Values, action string, actor tournament.Actor, state engine.State) given {
 	return given{form, action, actor.Name, state, s.games.Deal}
 }
 

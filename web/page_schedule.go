@@ -50,7 +50,7 @@ func (s *Server) scheduleLive(c *gin.Context) error {
 func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }
 
 // schedule draws an event's plan as it stands.
-func (s *Server) schedule(event int64) func(context.Context) (templ.Component, error) {
+func (s *views) schedule(event int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		table, _, err := s.timetable(ctx, event)
 		if err != nil {
@@ -89,7 +89,7 @@ func (s *Server) schedule(event int64) func(context.Context) (templ.Component, e
 }
 
 // timetable is an event's plan beside its rounds, and when the round that runs is likely to be over, 0 where none runs.
-func (s *Server) timetable(ctx context.Context, event int64) (table tournament.Timetable, ends engine.Millis, err error) {
+func (s *views) timetable(ctx context.Context, event int64) (table tournament.Timetable, ends engine.Millis, err error) {
 	slots, err := s.store.Slots(ctx, event)
 	if err != nil {
 		return table, 0, err
@@ -110,7 +110,7 @@ func (s *Server) timetable(ctx context.Context, event int64) (table tournament.T
 }
 
 // lateLine says on the desk and the floor how an event keeps to its plan.
-func (s *Server) lateLine(ctx context.Context, event int64) (templates.LateLine, error) {
+func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, error) {
 	table, ends, err := s.timetable(ctx, event)
 	now := engine.MillisOf(s.store.Now())
 	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: event, Behind: table.Behind, Ends: ends}, err

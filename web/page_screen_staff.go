@@ -57,7 +57,7 @@ func (s *Server) choosePage(c *gin.Context) error {
 }
 
 // tableNumbers are the tables that the newest round has, or that the players will need.
-func (s *Server) tableNumbers(ctx context.Context, event int64) ([]int, error) {
+func (s *views) tableNumbers(ctx context.Context, event int64) ([]int, error) {
 	players, err := s.store.Players(ctx, event)
 	if err != nil {
 		return nil, err

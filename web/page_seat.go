@@ -58,7 +58,7 @@ func (s *Server) forSeat(h func(*gin.Context, tournament.Actor) error) gin.Handl
 }
 
 // whereIs finds the game at the player's table.
-func (s *Server) whereIs(ctx context.Context, me tournament.Actor) (seatAt, error) {
+func (s *views) whereIs(ctx context.Context, me tournament.Actor) (seatAt, error) {
 	at := seatAt{me: me}
 	if me.Table == 0 {
 		return at, nil
@@ -120,7 +120,7 @@ func (s *Server) waitingLive(c *gin.Context) error {
 	return s.stream(c, live.Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
 }
 
-func (s *Server) waitingView(ctx context.Context, at seatAt) (templates.WaitingView, tournament.Tournament, error) {
+func (s *views) waitingView(ctx context.Context, at seatAt) (templates.WaitingView, tournament.Tournament, error) {
 	t, err := s.store.TournamentByID(ctx, at.me.Tournament)
 	if err != nil {
 		return templates.WaitingView{}, t, err
@@ -172,7 +172,7 @@ func waitingState(t tournament.Tournament, at seatAt) string {
 }
 
 // placeIn names the player's table and seat, and who sits there too.
-func (s *Server) placeIn(ctx context.Context, view *templates.WaitingView, at seatAt) error {
+func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at seatAt) error {
 	round, err := s.store.RoundByID(ctx, at.snap.Ref.RoundID)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (s *Server) placeIn(ctx context.Context, view *templates.WaitingView, at se
 }
 
 // lastGame is the game that the player ended last, with its scores; nil before the first.
-func (s *Server) lastGame(ctx context.Context, at seatAt) (*templates.Game, error) {
+func (s *views) lastGame(ctx context.Context, at seatAt) (*templates.Game, error) {
 	if at.over() {
 		return s.endedGame(ctx, at)
 	}
@@ -231,7 +231,7 @@ func lastEnded(games []tournament.Game) int64 {
 	return 0
 }
 
-func (s *Server) endedGame(ctx context.Context, at seatAt) (*templates.Game, error) {
+func (s *views) endedGame(ctx context.Context, at seatAt) (*templates.Game, error) {
 	place, people, err := s.gamePlace(ctx, at.snap.Ref)
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (s *Server) endedGame(ctx context.Context, at seatAt) (*templates.Game, err
 
 // rowsFor are the standings with the lines of some players marked, or of them only; none before the
 // first result. field is how many players there are.
-func (s *Server) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
+func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
 	standings, err := s.store.Standings(ctx, event)
 	if err != nil {
 		return nil, 0, err

@@ -93,7 +93,7 @@ func (s *Server) startsPost(c *gin.Context) error {
 }
 
 // addStart puts the time of a round that is not started into its page, where the day has a plan.
-func (s *Server) addStart(ctx context.Context, view *templates.RoundView, r tournament.Round) error {
+func (s *views) addStart(ctx context.Context, view *templates.RoundView, r tournament.Round) error {
 	if r.Status != tournament.RoundDraft && r.Status != tournament.RoundPublished {
 		return nil
 	}

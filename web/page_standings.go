@@ -32,7 +32,7 @@ func (s *Server) leaderboardLive(c *gin.Context) error {
 func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }
 
 // leaderboard draws an event's standings.
-func (s *Server) leaderboard(event int64) func(context.Context) (templ.Component, error) {
+func (s *views) leaderboard(event int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		standings, err := s.store.Standings(ctx, event)
 		if err != nil {
@@ -64,7 +64,7 @@ func (s *Server) leaderboard(event int64) func(context.Context) (templ.Component
 }
 
 // lastResult is when the newest result that counts was entered; 0 before the first.
-func (s *Server) lastResult(ctx context.Context, rounds []tournament.Round) (engine.Millis, error) {
+func (s *views) lastResult(ctx context.Context, rounds []tournament.Round) (engine.Millis, error) {
 	var last engine.Millis
 	for _, r := range slices.Backward(rounds) {
 		results, err := s.store.RoundResults(ctx, r.ID)

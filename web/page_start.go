@@ -26,7 +26,7 @@ func partlyStarted(r tournament.Round) bool {
 }
 
 // startedWords say how many tables of a round were started while only some are, empty otherwise.
-func (s *Server) startedWords(ctx context.Context, r tournament.Round) (string, error) {
+func (s *views) startedWords(ctx context.Context, r tournament.Round) (string, error) {
 	if !partlyStarted(r) {
 		return "", nil
 	}
@@ -36,7 +36,7 @@ func (s *Server) startedWords(ctx context.Context, r tournament.Round) (string, 
 
 // partlyNow is the number of an event's round of which only single tables were started, -1 where there is none, with how many
 // those are in words.
-func (s *Server) partlyNow(ctx context.Context, event int64) (number int, words string, err error) {
+func (s *views) partlyNow(ctx context.Context, event int64) (number int, words string, err error) {
 	rounds, err := s.store.Rounds(ctx, event)
 	if err != nil {
 		return -1, "", err
@@ -94,7 +94,7 @@ func (s *Server) sheetStartPost(c *gin.Context) error {
 }
 
 // missingAt is how many players of a table have no tablet there.
-func (s *Server) missingAt(ctx context.Context, table tournament.Table) (int, error) {
+func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, error) {
 	t, err := s.store.TournamentByID(ctx, table.TournamentID)
 	if err != nil {
 		return 0, err

@@ -10,7 +10,7 @@ import (
 )
 
 // gamePlace says where a game is played, in the reader's language, and who sits there.
-func (s *Server) gamePlace(ctx context.Context, ref tournament.GameRef) (templates.GamePlace, []templates.Person, error) {
+func (s *views) gamePlace(ctx context.Context, ref tournament.GameRef) (templates.GamePlace, []templates.Person, error) {
 	t, err := s.store.TournamentByID(ctx, ref.TournamentID)
 	if err != nil {
 		return templates.GamePlace{}, nil, err
@@ -36,7 +36,7 @@ func (s *Server) gamePlace(ctx context.Context, ref tournament.GameRef) (templat
 }
 
 // watchedGame is a game for one who does not play in it: viewer is engine.Spectator or engine.Referee.
-func (s *Server) watchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *tournament.Snapshot, error) {
+func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *tournament.Snapshot, error) {
 	snap, confirmed, err := s.lookAt(ctx, game)
 	if err != nil {
 		return templates.Game{}, nil, err
@@ -58,7 +58,7 @@ const logShown = 12
 
 // gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
 // that is hidden.
-func (s *Server) gameLog(ctx context.Context, game templates.Game) ([]templates.LogLine, error) {
+func (s *views) gameLog(ctx context.Context, game templates.Game) ([]templates.LogLine, error) {
 	exported, err := s.store.ExportGame(ctx, game.ID)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func callWords(ctx context.Context, g templates.Game, event engine.Event) string
 
 // tableRows are the tables of a round as they are now, by number. For the public what is between players
 // and referees is left out by the templates.
-func (s *Server) tableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
+func (s *views) tableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
 	current, err := s.store.CurrentInRound(ctx, round)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (s *Server) tableRows(ctx context.Context, round int64) ([]templates.TableR
 
 // addDevices tells of the devices at a table where a game runs; a seat that is gone is what the table needs, if
 // nothing else is.
-func (s *Server) addDevices(row *templates.TableRow, snap *tournament.Snapshot) {
+func (s *views) addDevices(row *templates.TableRow, snap *tournament.Snapshot) {
 	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
 		return
 	}
@@ -217,7 +217,7 @@ func (s *Server) addDevices(row *templates.TableRow, snap *tournament.Snapshot) 
 }
 
 // tableTablet is how the one tablet is that serves all seats of a table with real tiles.
-func (s *Server) tableTablet(snap *tournament.Snapshot) templates.TablePlayer {
+func (s *views) tableTablet(snap *tournament.Snapshot) templates.TablePlayer {
 	if !snap.State.Physical {
 		return templates.TablePlayer{}
 	}

@@ -50,7 +50,7 @@ func (s *Server) showZones(c *gin.Context, status int, view templates.ZonesView,
 
 // uncovered are the tables of the newest round that no referee looks after, as people write them; none where a referee has the
 // whole hall, or there is no referee.
-func (s *Server) uncovered(ctx context.Context, event int64, zones []tournament.Zone) (string, error) {
+func (s *views) uncovered(ctx context.Context, event int64, zones []tournament.Zone) (string, error) {
 	covered, referees := map[int]bool{}, 0
 	for _, z := range zones {
 		if z.Role != tournament.RoleReferee && z.Role != tournament.RoleHeadReferee {

@@ -40,7 +40,7 @@ const (
 
 // readying looks at one thing after the other.
 type readying struct {
-	*Server
+	*views
 	ctx    context.Context
 	t      tournament.Tournament
 	rounds []tournament.Round
@@ -48,11 +48,11 @@ type readying struct {
 }
 
 // readiness looks at all that a round needs, for an official.
-func (s *Server) readiness(ctx context.Context, actor tournament.Actor, event int64) (Readiness, error) {
+func (s *views) readiness(ctx context.Context, actor tournament.Actor, event int64) (Readiness, error) {
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
 		return Readiness{}, err
 	}
-	r := readying{Server: s, ctx: ctx}
+	r := readying{views: s, ctx: ctx}
 	var err error
 	if r.t, err = s.store.TournamentByID(ctx, event); err != nil {
 		return Readiness{}, err

@@ -34,7 +34,7 @@ func sanctionOf(g given, ref tournament.GameRef) (tournament.NewSanction, error)
 }
 
 // sanctionEffect says what a sanction does to the player's total, and adds to the form what was seen.
-func (s *Server) sanctionEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
+func (s *views) sanctionEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
 	one, err := sanctionOf(g, ref)
 	if err != nil {
 		return err

@@ -39,34 +39,27 @@ type Config struct {
 
 // Server answers the pages and the interface for programs.
 type Server struct {
-	store    *tournament.Store
-	games    *tournament.Games
-	config   Config
-	hub      *live.Hub
-	streams  *live.Streams
-	assets   *AssetSet
-	texts    *templates.Texts
-	sessions *scs.SessionManager
-	seats    *seatCache
-	frames   *frameCache
-	regions  *regionCache
-	displays *displays
-	requests *requestIDs
-	origins  guard.Origins
-	guards   map[string][]string
-	secure   bool // the base URL is https
-	signIns  *guard.Throttle
-	codes    *guard.Throttle
-	practice *practiceTables
-	starts   *guard.Throttle // of practice tables
-	entries  *guard.Throttle // of registrations
-	presence *live.Presence
-	badges   *badges
-	pins     *guard.PINTries
-	// attention knows who rules on which table just now.
-	attention  *live.Attention
+	*views
+	config     Config
+	hub        *live.Hub
+	streams    *live.Streams
+	texts      *templates.Texts
+	sessions   *scs.SessionManager
+	seats      *seatCache
+	regions    *regionCache
+	displays   *displays
+	requests   *requestIDs
+	origins    guard.Origins
+	guards     map[string][]string
+	secure     bool // the base URL is https
+	signIns    *guard.Throttle
+	codes      *guard.Throttle
+	practice   *practiceTables
+	starts     *guard.Throttle // of practice tables
+	entries    *guard.Throttle // of registrations
+	badges     *badges
+	pins       *guard.PINTries
 	news       *news
-	paces      *paces
 	rehearsals *rehearsals
 	// sanctions counts what was given and decided, so that a stream reads its player's own only then.
 	sanctions atomic.Uint64
@@ -85,8 +78,11 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 		return nil, err
 	}
 	now := func() time.Time { return store.Now() }
+	hub := live.NewHub()
 	s := &Server{
-		store: store, games: games, config: config, hub: live.NewHub(), assets: assets, texts: texts,
+		views: &views{store: store, games: games, presets: config.Presets, assets: assets, frames: newFrameCache(store), paces: newPaces(now),
+			presence: live.NewPresence(now, hub.Wake, games.NoteDevice), attention: live.NewAttention(now, hub.Wake)},
+		config: config, hub: hub, texts: texts,
 		requests: newRequestIDs(), secure: strings.HasPrefix(config.BaseURL, "https://"),
 		signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), pins: guard.NewPINTries(now),
@@ -106,13 +102,9 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
 	s.seats = newSeatCache(store)
-	s.frames = newFrameCache(store)
 	s.regions = newRegionCache(store.Now, regionLife)
 	s.displays = newDisplays(store.Now)
-	s.presence = live.NewPresence(now, s.hub.Wake, games.NoteDevice)
-	s.attention = live.NewAttention(now, s.hub.Wake)
 	s.news = newNews(store)
-	s.paces = newPaces(store.Now)
 	s.rehearsals = newRehearsals(s)
 	games.Moved = s.moved
 	store.Reseated = s.reseated

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -49,15 +50,50 @@ func (a Announcement) TextFor(language string) (text, tag string) {
 	return "", ""
 }
 
-// NewAnnouncement is what an announcement is made of. Texts are by language, at least one not empty.
-type NewAnnouncement struct {
-	Level   string
-	Texts   map[string]string
-	Minutes int
+// Announce says something to a whole event. Texts are by language, at least one not empty.
+type Announce struct {
+	Tournament int64             `json:"tournament"`
+	Level      string            `json:"level"`
+	Texts      map[string]string `json:"texts"`
+	Minutes    int               `json:"minutes"`
+}
+
+var announceKind = action[Announce, Announcement](ActionKind{Name: "announce", Right: MayAnnounce, Changes: []What{TopicNews},
+	details: func() Details { return &announced{} }})
+
+func (Announce) kind() *ActionKind { return announceKind }
+
+// announced is what a record of an announcement keeps.
+type announced struct {
+	Level   string            `json:"level"`
+	Minutes int               `json:"minutes"`
+	Texts   map[string]string `json:"texts"`
+}
+
+// Before says nothing: there was none.
+func (announced) Before() []Phrase { return nil }
+
+// After says what was said, in one of its languages.
+func (a announced) After() []Phrase {
+	text, _ := Announcement{Texts: a.Texts}.TextFor("en")
+	return []Phrase{Say("log.is.announced", "level", Word("announce.level."+a.Level), "n", a.Minutes, "text", text)}
+}
+
+func (n Announce) do(tx *Tx) (Announcement, error) {
+	a, err := n.announcement(tx.now())
+	if err != nil {
+		return Announcement{}, err
+	}
+	if _, err := findTournament(tx.DB, n.Tournament); err != nil {
+		return Announcement{}, err
+	}
+	a.TournamentID, a.Actor = n.Tournament, tx.Actor.String()
+	tx.record(entry{event: n.Tournament, is: announced{a.Level, n.Minutes, a.Texts}})
+	return a, tx.Create(&a).Error
 }
 
 // announcement is the row of it, made at a moment; the refusal says what it lacks.
-func (n NewAnnouncement) announcement(now engine.Millis) (Announcement, error) {
+func (n Announce) announcement(now engine.Millis) (Announcement, error) {
 	a := Announcement{Level: n.Level, Texts: map[string]string{}, At: now, Until: now + engine.Millis(n.Minutes)*60_000}
 	if n.Level != LevelNote && n.Level != LevelUrgent {
 		return a, Refuse(Invalid, "err_announcement_level", "level", n.Level)
@@ -78,4 +114,57 @@ func (n NewAnnouncement) announcement(now engine.Millis) (Announcement, error) {
 		return a, Refuse(Invalid, "err_announcement_text", "most", announcementMost)
 	}
 	return a, nil
+}
+
+// EndAnnouncement takes an announcement away before its time. One that has ended stays as it is.
+type EndAnnouncement struct {
+	ID int64 `json:"id"`
+}
+
+var endAnnouncementKind = action[EndAnnouncement, Announcement](ActionKind{Name: "announce.end", Right: MayAnnounce, Changes: []What{TopicNews},
+	details: func() Details { return &ended{} }})
+
+func (EndAnnouncement) kind() *ActionKind { return endAnnouncementKind }
+
+// ended is what a record of an announcement keeps that was taken away.
+type ended struct{ announced }
+
+// Before says what was said.
+func (e ended) Before() []Phrase { return e.announced.After() }
+
+// After says nothing: it is gone.
+func (ended) After() []Phrase { return nil }
+
+func (e EndAnnouncement) do(tx *Tx) (a Announcement, err error) {
+	if err := tx.Take(&a, e.ID).Error; err != nil {
+		return a, missing(err, "announcement", e.ID)
+	}
+	if a.Until <= tx.now() {
+		return a, nil
+	}
+	tx.record(entry{event: a.TournamentID, on: About{Number: a.ID}, is: ended{announced{a.Level, int((a.Until - a.At) / 60_000), a.Texts}}})
+	a.Until = tx.now()
+	return a, tx.Model(&a).Update("until", a.Until).Error
+}
+
+// Announced gives what is said to an event now, the newest first; for everybody.
+func (s *Store) Announced(ctx context.Context, event int64) ([]Announcement, error) {
+	return s.announcements(ctx, event, s.now())
+}
+
+// Announcements gives all that was ever said to an event, the newest first; for officials.
+func (s *Store) Announcements(ctx context.Context, actor Actor, event int64) ([]Announcement, error) {
+	if err := Authorize(actor, Place{Tournament: event}, MaySeeDesk); err != nil {
+		return nil, err
+	}
+	if _, err := s.TournamentByID(ctx, event); err != nil {
+		return nil, err
+	}
+	return s.announcements(ctx, event, 0)
+}
+
+func (s *Store) announcements(ctx context.Context, event int64, after engine.Millis) ([]Announcement, error) {
+	var all []Announcement
+	err := s.Read.WithContext(ctx).Where("tournament_id = ? AND until > ?", event, after).Order("id DESC").Limit(100).Find(&all).Error
+	return all, err
 }

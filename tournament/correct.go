@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"context"
 	"slices"
 
 	"meldhall/engine"
@@ -55,38 +54,6 @@ type SeatedRound struct {
 	Round
 	ByPlaces bool
 	Moved    int
-}
-
-// Correct replaces a game's result by what an official rules, which confirms it, and starts what waited
-// for that.
-func (g *Games) Correct(ctx context.Context, actor Actor, game int64, rev int, c Correction) (CorrectionEffect, error) {
-	done, err := g.store.CorrectResult(ctx, actor, game, rev, c)
-	if err != nil {
-		return done, err
-	}
-	if err := g.startWaiting(context.WithoutCancel(ctx), 0); err != nil {
-		return done, err
-	}
-	g.moved(ctx, game)
-	return done, nil
-}
-
-// OrderReplay lets a game be played again: it counts for nobody, and the table plays one more.
-func (g *Games) OrderReplay(ctx context.Context, actor Actor, game int64, rev int, why string) (CorrectionEffect, error) {
-	done, err := g.store.OrderReplay(ctx, actor, game, rev, why)
-	if err != nil {
-		return done, err
-	}
-	ctx = context.WithoutCancel(ctx)
-	table, err := g.store.tableOf(ctx, game)
-	if err != nil {
-		return done, err
-	}
-	if err := g.startWaiting(ctx, table); err != nil {
-		return done, err
-	}
-	g.moved(ctx, game)
-	return done, nil
 }
 
 func standingMoves(before, after *board) (moves []StandingMove) {

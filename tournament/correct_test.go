@@ -113,7 +113,7 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 	}
 	draw := func(method string) func(*testing.T, *Store, Tournament) {
 		return func(t *testing.T, s *Store, tour Tournament) {
-			if _, err := s.DrawRound(context.Background(), organizer, tour.ID, DrawOrder{Method: method}); err != nil {
+			if _, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -146,7 +146,7 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := s.PublishRound(context.Background(), organizer, rounds[1].ID); err != nil {
+				if _, err := Do(context.Background(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
 					t.Fatal(err)
 				}
 			}},
@@ -181,7 +181,7 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 				row.change(&c)
 			}
 			before, places := written(t, s), placesOf(t, s, tour)
-			seen, err := s.PreviewCorrection(context.Background(), organizer, game, 2, c)
+			seen, err := Preview(context.Background(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +199,7 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 				return all
 			}
 			seats := read()
-			done, err := s.CorrectResult(context.Background(), organizer, game, 2, c)
+			done, err := Do(context.Background(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
 			if err != nil || done.says() != seen.says() {
 				t.Errorf("did %s, %v", done.says(), err)
 			}
@@ -240,14 +240,14 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c.Why = row.why
-			_, seen := s.PreviewCorrection(ctx, row.actor, game, row.rev, c)
-			_, done := s.CorrectResult(ctx, row.actor, game, row.rev, c)
+			_, seen := Preview(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
+			_, done := Do(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
 			if !errors.Is(seen, row.want) || !errors.Is(done, row.want) {
 				t.Errorf("got %v, and done %v", seen, done)
 			}
 		})
 	}
-	if _, err := s.PreviewReplay(ctx, organizer, game, 2, "the deal was seen"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_replay_round_over"}) {
+	if _, err := Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_replay_round_over"}) {
 		t.Errorf("a replay after the round: %v", err)
 	}
 }
@@ -261,11 +261,11 @@ func TestAReplayIsLookedAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := written(t, s)
-	seen, err := s.PreviewReplay(ctx, organizer, game, 1, "the deal was seen")
+	seen, err := Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 1, Why: "the deal was seen"})
 	if err != nil || len(seen.Moves) != 3 || seen.After.Ending != EndingAnnulled || written(t, s) != before {
 		t.Errorf("got %+v, %v", seen, err)
 	}
-	if done, err := s.OrderReplay(ctx, organizer, game, 1, "the deal was seen"); err != nil || done.says() != seen.says() || written(t, s) == before {
+	if done, err := Do(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 1, Why: "the deal was seen"}); err != nil || done.says() != seen.says() || written(t, s) == before {
 		t.Errorf("did %s, %v, looked at %s", done.says(), err, seen.says())
 	}
 }

@@ -66,12 +66,12 @@ func TestRoundCounts(t *testing.T) {
 	}
 	check("without a round", RoundCount{}, 0)
 	playRound(t, s, tour, rand.New(rand.NewPCG(3, 7)))
-	round, err := s.DrawRound(t.Context(), organizer, tour.ID, DrawOrder{Method: pairing.Random, Games: 2})
+	round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Games: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	check("drafted", RoundCount{Tables: 2, Seats: 8}, round.ID)
-	if round, err = s.PublishRound(t.Context(), organizer, round.ID); err != nil {
+	if round, err = Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	check("published", RoundCount{Tables: 2, Seats: 8, Waiting: 4}, round.ID)
@@ -79,12 +79,12 @@ func TestRoundCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.StartTable(t.Context(), organizer, tables[0].ID); err != nil {
+	if _, err := Do(t.Context(), &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	got := countTables(t, s, tour.ID)[round.ID]
 	check("one table started", RoundCount{Tables: 2, Seats: 8, Started: 1, Waiting: got.Waiting, Running: got.Running}, round.ID)
-	if err := s.StartRound(t.Context(), organizer, round.ID); err != nil {
+	if _, err := Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(4, 7))
@@ -93,7 +93,7 @@ func TestRoundCounts(t *testing.T) {
 	}
 	got = countTables(t, s, tour.ID)[round.ID]
 	check("a game ended", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Finished: 1}, round.ID)
-	if err := s.ConfirmResult(t.Context(), Staff(RoleReferee, "Bob"), tables[1].Games[0].ID, 1); err != nil {
+	if _, err := Do(t.Context(), idleDesk(s), Staff(RoleReferee, "Bob"), ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	check("and confirmed", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)

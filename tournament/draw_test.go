@@ -20,7 +20,7 @@ func drafted(t *testing.T, players int, method string) (*Store, Tournament, Roun
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, players)
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 			break
 		}
 		var err error
-		if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "plan"}); err != nil {
+		if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}}); err != nil {
 			t.Fatal(err)
 		}
 		if rep := round.DrawReport(); rep.Extra != 0 || rep.Uneven != 0 {
@@ -75,7 +75,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			draw := func() {
 				t.Helper()
 				var err error
-				if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); err != nil {
+				if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -85,7 +85,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			tables, _ := tablesOf(s.Read, round.ID)
 			swap := func(a, b int64) {
 				t.Helper()
-				if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "they asked"); err != nil {
+				if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -127,14 +127,14 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 		s, tour, round := drafted(t, 16, "plan")
 		tables, _ := tablesOf(s.Read, round.ID)
 		gone := tables[0][0]
-		if _, err := s.SwapSeats(ctx, organizer, round.ID, gone, tables[1][2], "they asked"); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: gone, B: tables[1][2], Why: "they asked"}); err != nil {
 			t.Fatal(err)
 		}
 		confirmAll(t, s, round)
 		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: gone, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
-		next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "plan"})
+		next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}})
 		if err != nil || next.Replanned != 0 {
 			t.Fatalf("got %+v, %v", next, err)
 		}
@@ -151,10 +151,10 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 func confirmAll(t *testing.T, s *Store, round Round) {
 	t.Helper()
 	ctx := context.Background()
-	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := s.Tables(ctx, round.ID)
@@ -170,7 +170,7 @@ func confirmAll(t *testing.T, s *Store, round Round) {
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+			if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -182,26 +182,26 @@ func TestSwapSeats(t *testing.T) {
 	ctx := context.Background()
 	before, _ := tablesOf(s.Read, round.ID)
 	a, b := before[0][1], before[1][3]
-	if err := s.CheckDraft(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if checked, _ := s.RoundByID(ctx, round.ID); checked.CheckedBy == "" {
 		t.Errorf("got %+v", checked)
 	}
-	seen, err := s.PreviewSwap(ctx, organizer, round.ID, a, b)
+	seen, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b})
 	if now, _ := tablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} || !reflect.DeepEqual(now, before) {
 		t.Fatalf("got %+v, %v, %v", seen, err, now)
 	}
-	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "  "); !errors.Is(err, &Error{Kind: Invalid, Key: "err_why_missing"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_why_missing"}) {
 		t.Errorf("without a reason: %v", err)
 	}
-	if _, err := s.SwapSeats(ctx, Staff(RoleReferee, "Bob"), round.ID, a, b, "so"); !errors.Is(err, ErrForbidden) {
+	if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
-	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, a, "so"); !errors.Is(err, &Error{Kind: Invalid, Key: "err_swap_players"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_swap_players"}) {
 		t.Errorf("with oneself: %v", err)
 	}
-	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "they are brothers"); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they are brothers"}); err != nil {
 		t.Fatal(err)
 	}
 	before[0][1], before[1][3] = b, a
@@ -210,14 +210,14 @@ func TestSwapSeats(t *testing.T) {
 	if !reflect.DeepEqual(after, before) || got.Changes != 1 || got.CheckedAt != 0 {
 		t.Errorf("got %v, want %v; %+v", after, before, got)
 	}
-	entries, _ := s.Audit(ctx, organizer, tour.ID, 1)
-	if e := entries[0]; e.Action != "round.swap" || e.Why != "they are brothers" || !strings.Contains(e.Before, "table 1 seat 2") || !strings.Contains(e.After, "table 2 seat 4") {
+	entries, _ := s.Records(ctx, organizer, tour.ID, 1)
+	if e := entries[0]; e.Kind != "round.swap" || e.Why != "they are brothers" || !strings.Contains(toldBefore(e), "seat:2 table:1") || !strings.Contains(toldAfter(e), "seat:4 table:2") {
 		t.Errorf("got %+v", e)
 	}
-	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SwapSeats(ctx, organizer, round.ID, a, b, "so"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_published"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_published"}) {
 		t.Errorf("after it was published: %v", err)
 	}
 }
@@ -231,7 +231,7 @@ func TestSeatedByHand(t *testing.T) {
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
 			enterPlayers(t, s, tour, 7)
 			for number := 1; number <= 2; number++ {
-				round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: row.asked})
+				round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: row.asked}})
 				if err != nil || !round.SeatedByHand() || round.DrawReport().Method != pairing.Manual {
 					t.Fatalf("got %+v, %v", round, err)
 				}
@@ -244,11 +244,11 @@ func TestSeatedByHand(t *testing.T) {
 				if !slices.Equal(slices.Concat(tables...), entry) || len(tables) != 2 {
 					t.Fatalf("got %v, entered %v", tables, entry)
 				}
-				if _, err := s.SwapSeats(ctx, organizer, round.ID, entry[0], entry[6], ""); err != nil {
+				if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
 					t.Fatal(err)
 				}
-				entries, _ := s.Audit(ctx, organizer, tour.ID, 1)
-				if e := entries[0]; e.Action != "round.swap" || !strings.Contains(e.Before, "table 2 seat 3") {
+				entries, _ := s.Records(ctx, organizer, tour.ID, 1)
+				if e := entries[0]; e.Kind != "round.swap" || !strings.Contains(toldBefore(e), "seat:3 table:2") {
 					t.Errorf("got %+v", e)
 				}
 				confirmAll(t, s, round)
@@ -270,7 +270,7 @@ func TestASwapCostsARepeat(t *testing.T) {
 	ctx := context.Background()
 	confirmAll(t, s, round)
 	first, _ := tablesOf(s.Read, round.ID)
-	next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random"})
+	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}})
 	if err != nil || next.DrawReport().Extra != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -283,7 +283,7 @@ func TestASwapCostsARepeat(t *testing.T) {
 			friend = table[(at+1)%4]
 		}
 	}
-	swap, err := s.PreviewSwap(ctx, organizer, next.ID, tables[0][1], friend)
+	swap, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: next.ID, A: tables[0][1], B: friend})
 	if err != nil || swap.After.Extra < 1 || swap.Cost.Consecutive < 1 || swap.Cost.Repeats < 2 {
 		t.Errorf("got %+v, %v", swap, err)
 	}
@@ -308,7 +308,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			if err := s.Write.Exec("CREATE TRIGGER stop " + fail.trigger + " BEGIN SELECT raise(ABORT, 'the power is gone'); END").Error; err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.PublishRound(ctx, organizer, round.ID); err == nil {
+			if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 				t.Fatal("it was published")
 			}
 			after, _ := s.RoundByID(ctx, round.ID)
@@ -324,7 +324,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			if err := s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
 				t.Fatal(err)
 			}
-			if published, err := s.PublishRound(ctx, organizer, round.ID); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
+			if published, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
 				t.Errorf("afterwards: %+v, %v", published, err)
 			}
 		})
@@ -333,7 +333,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 		s, _, round := drafted(t, 20, "random")
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := s.PublishRound(ctx, organizer, round.ID); err == nil {
+		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 			t.Fatal("it was published")
 		}
 		if after, _ := s.RoundByID(context.Background(), round.ID); after.Status != RoundDraft {
@@ -349,7 +349,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 	players, _ := s.Players(ctx, tour.ID)
 	a, b := players[0].ID, players[1].ID
 	for range 2 {
-		if err := s.KeepApart(ctx, organizer, tour.ID, b, a, true); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: b, B: a, Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -357,7 +357,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
-		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random", Seed: seed + 1})
+		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Seed: seed + 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -366,7 +366,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, tables)
 		}
 	}
-	if err := s.KeepApart(ctx, organizer, tour.ID, a, b, false); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: a, B: b, Apart: false}); err != nil {
 		t.Fatal(err)
 	}
 	if pairs, _ := s.KeptApart(ctx, tour.ID); len(pairs) != 0 {
@@ -378,15 +378,14 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 	for _, duplicate := range []bool{true, false} {
 		s, _, round := drafted(t, 8, "random")
 		ctx := context.Background()
-		if err := s.SetDuplicate(ctx, organizer, round.ID, duplicate); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: duplicate}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		g := NewGames(s, OpenLog(s))
-		t.Cleanup(g.Close)
-		if err := g.StartRound(ctx, organizer, round.ID); err != nil {
+		g := newGames(t, s)
+		if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, err := s.CurrentInRound(ctx, round.ID)
@@ -404,7 +403,7 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 		if same := reflect.DeepEqual(one.State.Pool, two.State.Pool); same != duplicate {
 			t.Errorf("duplicate %t: the pools are the same: %t", duplicate, same)
 		}
-		if err := s.SetDuplicate(ctx, organizer, round.ID, !duplicate); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_begun"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_begun"}) {
 			t.Errorf("after the start: %v", err)
 		}
 	}
@@ -415,7 +414,7 @@ func TestADraftsSettings(t *testing.T) {
 	s, tour, round := drafted(t, 8, "random")
 	ctx := t.Context()
 	same := true
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
 	if err != nil || round.Games != 2 || !round.Duplicate {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -423,15 +422,15 @@ func TestADraftsSettings(t *testing.T) {
 	if got := fmt.Sprint(tableSizes(tables)); err != nil || got != "[3 3 2]" {
 		t.Fatalf("got %s, %v", got, err)
 	}
-	if _, err := s.SwapSeats(ctx, organizer, round.ID, tables[0][0], tables[2][0], "test"); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0], Why: "test"}); err != nil {
 		t.Errorf("an exchange: %v", err)
 	}
-	if err := s.CheckDraft(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
 		t.Errorf("a check: %v", err)
 	}
-	if again, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random", Most: 2}); err != nil || again.Games != 2 || !again.Duplicate {
+	if again, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Most: 2}}); err != nil || again.Games != 2 || !again.Duplicate {
 		t.Errorf("drawn again: got %+v, %v", again, err)
-	} else if round, err = s.PublishRound(ctx, organizer, again.ID); err != nil {
+	} else if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
 		t.Fatal(err)
 	}
 	games := int64(0)
@@ -439,7 +438,7 @@ func TestADraftsSettings(t *testing.T) {
 		t.Errorf("got %d games at four tables, %v", games, err)
 	}
 	for _, order := range []DrawOrder{{Games: DraftGamesMost + 1}, {Most: 5}, {Most: 1}} {
-		if _, err := s.DrawRound(ctx, organizer, tour.ID, order); err == nil {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order}); err == nil {
 			t.Errorf("%+v was taken", order)
 		}
 	}
@@ -453,7 +452,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			s := newStore(t)
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = method })
 			enterPlayers(t, s, tour, 12)
-			round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+			round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -465,7 +464,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)
 			}
 			want[1][2] = slices.MaxFunc(players, func(a, b Player) int { return int(a.ID - b.ID) }).ID
-			next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+			next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 			if tables, _ := tablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
 				t.Errorf("got %v, %v, want %v", tables, err, want)
 			}

@@ -31,7 +31,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 	// seated is the numbers at the tables of both rounds that are looked at.
 	seated := func(s *Store, tour Tournament, number func(Player) int) (rounds [][][]int) {
 		t.Helper()
-		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil || round.Method != pairing.Chart {
 			t.Fatalf("got %+v, %v", round, err)
 		}
@@ -67,9 +67,9 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		if got := seated(s, tour, func(p Player) int { return p.Drawn }); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		entries, _ := s.Audit(ctx, organizer, tour.ID, 20)
-		if n := slices.IndexFunc(entries, func(e AuditEntry) bool {
-			return e.Action == "player.drawn" && e.Subject == players[0].subject() && e.After == "8"
+		entries, _ := s.Records(ctx, organizer, tour.ID, 20)
+		if n := slices.IndexFunc(entries, func(e Record) bool {
+			return e.Kind == "player.drawn" && e.Subject == players[0].subject() && e.After == "8"
 		}); n < 0 {
 			t.Errorf("got %+v", entries)
 		}
@@ -123,8 +123,8 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 			for _, p := range players {
 				drawn = append(drawn, p.Drawn)
 			}
-			entries, _ := s.Audit(ctx, organizer, tour.ID, 1)
-			if len(entries) != 1 || entries[0].Action != "player.drawn_lot" || !strings.HasPrefix(entries[0].Why, "seed ") {
+			entries, _ := s.Records(ctx, organizer, tour.ID, 1)
+			if len(entries) != 1 || entries[0].Kind != "player.drawn_lot" || !strings.HasPrefix(entries[0].Why, "seed ") {
 				t.Fatalf("the log says %+v", entries)
 			}
 			return drawn, entries[0].Why

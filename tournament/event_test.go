@@ -88,20 +88,20 @@ func fabricated(rng *rand.Rand, seats int) []ResultLine {
 func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
-		if _, err := s.DrawLot(ctx, organizer, tour.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
-		round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if round, err = s.PublishRound(ctx, organizer, round.ID); err != nil {
+	if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := s.Tables(ctx, round.ID)
@@ -123,7 +123,7 @@ func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.ConfirmResult(ctx, Staff(RoleReferee, "Bob"), game.ID, 1); err != nil {
+			if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -161,7 +161,7 @@ func TestTournamentLife(t *testing.T) {
 			if st.Tournament.Status != StatusFinished || len(st.Champions()) == 0 || len(st.Rows) != row.n {
 				t.Errorf("got %s, %d champions, %d rows", st.Tournament.Status, len(st.Champions()), len(st.Rows))
 			}
-			if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_tournament_finished"}) {
+			if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_tournament_finished"}) {
 				t.Errorf("a round after the end: got %v", err)
 			}
 			checkSums(t, s, st)

@@ -162,7 +162,7 @@ func TestDeviceGoesAlong(t *testing.T) {
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+			if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -177,14 +177,14 @@ func TestDeviceGoesAlong(t *testing.T) {
 	wantKey(t, err, "err_code_expired")
 	_, err = s.ReissueCode(ctx, organizer, tables[0].ID, 0)
 	wantKey(t, err, "err_no_codes_now")
-	next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || next.ID == round.ID {
 		t.Fatal(err)
 	}
 	if actor, err := s.ActorByToken(ctx, tokens[tables[0].Seats[0].PlayerID]); err != nil || actor.Table != 0 {
 		t.Errorf("a draft seats nobody: got %+v, %v", actor, err)
 	}
-	if _, err := s.PublishRound(ctx, organizer, next.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: next.ID}); err != nil {
 		t.Fatal(err)
 	}
 	seated, err := s.TableCodes(ctx, organizer, next.ID)

@@ -20,7 +20,7 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 				})
 				enterPlayers(t, s, tour, 3*size)
 				c := &crowd{t, s, tour}
-				round, err := s.DrawRound(t.Context(), organizer, tour.ID, DrawOrder{Most: size})
+				round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: size}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -23,7 +23,7 @@ type sitting struct {
 func newSitting(t *testing.T) *sitting {
 	t.Helper()
 	s, tables := newSeated(t, newCrowd(t, 8))
-	if err := s.g.StartRound(context.Background(), organizer, s.round.ID); err != nil {
+	if _, err := Do(context.Background(), &Desk{s.g.store, s.g}, organizer, StartRound{Round: s.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
@@ -231,7 +231,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		if err := endGame(t, s.s, s.game, lines); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.g.Confirm(t.Context(), organizer, s.game, 1); err != nil {
+		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, ConfirmResult{Game: s.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		games, err := s.s.ids(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
@@ -253,7 +253,7 @@ func TestLeavingARunningGame(t *testing.T) {
 func TestANoShowAtATableThatWaits(t *testing.T) {
 	begin := func(t *testing.T, players int) (*sitting, []Table) {
 		s, tables := newSeated(t, newCrowd(t, players))
-		if _, err := s.g.StartTable(t.Context(), organizer, tables[0].ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: tables[0].ID}); err != nil {
 			t.Fatal(err)
 		}
 		s.game = tables[0].Games[0].ID
@@ -275,7 +275,7 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("taken back: %v, was %v", b, a)
 		}
 		done = s.change(PeopleAction{Kind: PeopleLeave, Player: waits.Seats[2].PlayerID, Now: true})
-		if _, err := s.g.StartTable(t.Context(), organizer, waits.ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
@@ -317,7 +317,7 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 		if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
 			t.Errorf("it says %s", keys)
 		}
-		if _, err := s.g.StartTable(t.Context(), organizer, waits.ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
@@ -343,7 +343,7 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("taken back: %v, was %v", b, a)
 		}
 		s.change(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Later Still"}}})
-		if _, err := s.g.StartTable(t.Context(), organizer, waits.ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
@@ -373,7 +373,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			c := newCrowd(t, 7)
 			c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
 			s, tables := newSeated(t, c)
-			if _, err := s.g.StartTable(t.Context(), organizer, tables[0].ID); err != nil {
+			if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: tables[0].ID}); err != nil {
 				t.Fatal(err)
 			}
 			waits := tables[1].Games[0].ID
@@ -395,7 +395,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			if now := look(t, s.g, waits).Ref.Players; len(now) != 4 || now[3] != c.player(8).ID {
 				t.Errorf("at the table are %v", now)
 			}
-			if err := s.g.StartRound(t.Context(), organizer, s.round.ID); err != nil {
+			if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartRound{Round: s.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 || look(t, s.g, waits).State.Phase == engine.PhaseNew {

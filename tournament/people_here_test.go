@@ -87,8 +87,8 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	if total() != -engine.Whole(30) {
 		t.Errorf("the total is %s", total())
 	}
-	entries, err := c.s.Audit(t.Context(), organizer, c.tour.ID, 3)
-	if err != nil || entries[0].Action != "people.missed" || !strings.Contains(entries[0].After, "Late One misses round 1") || !strings.Contains(entries[0].After, "\u221230") {
+	entries, err := c.s.Records(t.Context(), organizer, c.tour.ID, 3)
+	if err != nil || entries[0].Kind != "people.missed" || !strings.Contains(entries[0].After, "Late One misses round 1") || !strings.Contains(entries[0].After, "\u221230") {
 		t.Errorf("the log says %+v, %v", entries, err)
 	}
 	for _, e := range entries {

@@ -98,11 +98,11 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	}
 	switch a.Kind {
 	case "draw":
-		c.s.DrawRound(ctx, organizer, c.tour.ID, DrawOrder{})
+		Do(ctx, deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
 		return
 	case "publish":
 		if round != nil {
-			c.s.PublishRound(ctx, organizer, round.ID)
+			Do(ctx, deskOf(c.s), organizer, PublishRound{Round: round.ID})
 		}
 		return
 	case "start one":
@@ -113,7 +113,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	case "play":
 		if round != nil && round.Status != RoundDraft {
 			c.play(*round)
-			c.s.DrawRound(ctx, organizer, c.tour.ID, DrawOrder{})
+			Do(ctx, deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
 		}
 		return
 	case PeopleEnter:
@@ -162,7 +162,7 @@ func (c *crowd) startOne(number int) {
 	if table.ID == 0 {
 		return
 	}
-	if _, err := c.s.StartTable(context.Background(), organizer, table.ID); err != nil {
+	if _, err := Do(context.Background(), deskOf(c.s), organizer, StartTable{Table: table.ID}); err != nil {
 		c.t.Fatal(err)
 	}
 }

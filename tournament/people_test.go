@@ -55,7 +55,7 @@ func (c *crowd) register(name string) (Player, error) {
 
 func (c *crowd) draw() Round {
 	c.t.Helper()
-	r, err := c.s.DrawRound(context.Background(), organizer, c.tour.ID, DrawOrder{})
+	r, err := Do(context.Background(), deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func (c *crowd) draw() Round {
 
 func (c *crowd) publish(r Round) {
 	c.t.Helper()
-	if _, err := c.s.PublishRound(context.Background(), organizer, r.ID); err != nil {
+	if _, err := Do(context.Background(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -72,7 +72,7 @@ func (c *crowd) publish(r Round) {
 // play starts a round and ends all its games.
 func (c *crowd) play(r Round) {
 	c.t.Helper()
-	if err := c.s.StartRound(context.Background(), organizer, r.ID); err != nil {
+	if _, err := Do(context.Background(), deskOf(c.s), organizer, StartRound{Round: r.ID}); err != nil {
 		c.t.Fatal(err)
 	}
 	tables, err := c.s.Tables(context.Background(), r.ID)
@@ -85,7 +85,7 @@ func (c *crowd) play(r Round) {
 			if err := endGame(c.t, c.s, game.ID, fabricated(rng, len(table.Seats))); err != nil {
 				c.t.Fatal(err)
 			}
-			if err := c.s.ConfirmResult(context.Background(), organizer, game.ID, 1); err != nil {
+			if _, err := Do(context.Background(), deskOf(c.s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				c.t.Fatal(err)
 			}
 		}

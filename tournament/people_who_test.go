@@ -25,8 +25,8 @@ func TestCorrectAName(t *testing.T) {
 	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" || got.NameKey != foldText(right.Name) || got.State != StateWithdrawn {
 		t.Errorf("got %+v", got)
 	}
-	entries, err := c.s.Audit(t.Context(), organizer, c.tour.ID, 1)
-	if err != nil || len(entries) != 1 || entries[0].Action != "people.correct" || entries[0].Before != p.Name || entries[0].After != "Zoë Łoś, PL, Żory" || entries[0].Why != "misread" {
+	entries, err := c.s.Records(t.Context(), organizer, c.tour.ID, 1)
+	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" || entries[0].Before != p.Name || entries[0].After != "Zoë Łoś, PL, Żory" || entries[0].Why != "misread" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}
 	after, err := c.s.Standings(t.Context(), c.tour.ID)

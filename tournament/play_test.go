@@ -62,8 +62,7 @@ func hall(t testing.TB, s *Store, tables, n int) (games []int64) {
 // runner gives the runner of a store's games, with seeded deals and a clock that the test moves.
 func runner(t testing.TB, s *Store) *Games {
 	t.Helper()
-	log := OpenLog(s)
-	g := NewGames(s, log)
+	g := newGames(t, s)
 	seed := uint64(0)
 	var mu sync.Mutex
 	g.Deal = func() engine.Deal {
@@ -72,7 +71,6 @@ func runner(t testing.TB, s *Store) *Games {
 		seed++
 		return seededDeal(seed)
 	}
-	t.Cleanup(func() { g.Close(); log.Close() })
 	return g
 }
 

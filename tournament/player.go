@@ -44,4 +44,6 @@ func (p Player) DeviceName() string {
 	return deviceName(*p.DeviceHash)
 }
 
+func (p Player) about() About { return About{Player: p.Number, Name: p.Name} }
+
 func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }

@@ -43,10 +43,11 @@ func (g *Games) CallPractice(ctx context.Context, game int64, why string) error 
 
 // ClosePractice confirms the result of a practice table's game that has ended, in the place of a referee: the
 // table is over with it. One that is closed stays as it is.
-func (g *Games) ClosePractice(ctx context.Context, game int64) error {
-	result, err := g.store.LatestResult(ctx, game)
+func (d *Desk) ClosePractice(ctx context.Context, game int64) error {
+	result, err := d.store.LatestResult(ctx, game)
 	if err != nil || result.Confirmed() {
 		return err
 	}
-	return g.Confirm(ctx, practiceActor, game, result.Rev)
+	_, err = d.Do(ctx, practiceActor, ConfirmResult{game, result.Rev})
+	return err
 }

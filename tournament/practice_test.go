@@ -64,7 +64,7 @@ func TestPracticeTable(t *testing.T) {
 		}
 		readyAll(t, g, events[0])
 		drawOut(t, g, events[0])
-		if err := g.ClosePractice(ctx, events[0]); !errors.Is(err, ErrForbidden) {
+		if err := deskOf(s).ClosePractice(ctx, events[0]); !errors.Is(err, ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -74,7 +74,7 @@ func TestPracticeTable(t *testing.T) {
 		}
 		drawOut(t, g, game)
 		for range 2 {
-			if err := g.ClosePractice(ctx, game); err != nil {
+			if err := deskOf(s).ClosePractice(ctx, game); err != nil {
 				t.Fatal(err)
 			}
 		}

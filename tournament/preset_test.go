@@ -163,17 +163,17 @@ func even(seats int, penalty bool) []ResultLine {
 func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []ResultLine) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "standings"})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
 	if errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
-		round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := s.Tables(ctx, round.ID)
@@ -185,7 +185,7 @@ func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []
 			if err := endGame(t, s, g.ID, game(table)); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.ConfirmResult(ctx, Staff(RoleReferee, "Bob"), g.ID, 1); err != nil {
+			if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}

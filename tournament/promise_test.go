@@ -38,18 +38,18 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if hex.EncodeToString(sum[:]) != p.Hash {
 		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
 	}
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
 	if _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
-	if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "random"}); err != nil || p.KeptBy(round) != PromiseBroken {
+	if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
 		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
 	}
 	for _, method := range []string{"manual", "random"} {
-		if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method}); err != nil {
+		if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,7 +79,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 			t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
 		}
@@ -89,11 +89,11 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		s := newStore(t)
 		tour := newTournament(t, s, preset, 1, change...)
 		enterPlayers(t, s, tour, 8)
-		first, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method})
+		first, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PublishRound(ctx, organizer, first.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: first.ID}); err != nil {
 			t.Fatal(err)
 		}
 		return s, tour, first
@@ -103,7 +103,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		refused(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
 		refused(t, s, tour, "err_promise_planned", 1)
-		second, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		second, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil || second.Seed != first.Seed || second.DrawReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
@@ -164,7 +164,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 				if err != nil || !strings.Contains(p.Text(), row.method) {
 					t.Fatalf("got %+v, %v", p, err)
 				}
-				round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+				round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 				if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 					t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
 				}

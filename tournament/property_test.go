@@ -29,7 +29,7 @@ func TestARoundOfAnyField(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
 		f.enter(t)
-		round, err := s.DrawRound(context.Background(), organizer, f.tour.ID, DrawOrder{Method: rapid.SampledFrom(pairing.Drawn).Draw(rt, "method")})
+		round, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: f.tour.ID, DrawOrder: DrawOrder{Method: rapid.SampledFrom(pairing.Drawn).Draw(rt, "method")}})
 		if _, can := format.Tables(len(f.playing)); !can {
 			if err == nil {
 				rt.Fatalf("%d players were seated", len(f.playing))
@@ -41,7 +41,7 @@ func TestARoundOfAnyField(t *testing.T) {
 		}
 		f.seatsAll(round)
 		f.breaksOff(round)
-		if _, err := s.PublishRound(context.Background(), organizer, round.ID); err != nil {
+		if _, err := Do(context.Background(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			rt.Fatal(err)
 		}
 		f.seatsAll(round)
@@ -131,12 +131,12 @@ func (f *field) breaksOff(round Round) {
 	if err := f.s.Write.Exec(fmt.Sprintf(`CREATE TRIGGER stop BEFORE UPDATE OF code ON seats WHEN NEW.player_id = %d BEGIN SELECT raise(ABORT, 'the power is gone'); END`, at)).Error; err != nil {
 		f.t.Fatal(err)
 	}
-	_, broken := f.s.PublishRound(ctx, organizer, round.ID)
+	_, broken := Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
 	if err := f.s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
 		f.t.Fatal(err)
 	}
 	f.setState(at, StateWithdrawn)
-	_, without := f.s.PublishRound(ctx, organizer, round.ID)
+	_, without := Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
 	f.setState(at, StateRegistered)
 	if broken == nil || without == nil {
 		f.t.Fatalf("published: broken off %v, without a player %v", broken, without)

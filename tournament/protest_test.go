@@ -10,9 +10,7 @@ import (
 func TestProtest(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, round, tables := runningRound(t, s, "open", 3)
-	log := OpenLog(s)
-	t.Cleanup(log.Close)
-	games := NewGames(s, log)
+	games := newGames(t, s)
 	referee, head := Staff(RoleReferee, "Bob"), Staff(RoleHeadReferee, "Ann")
 	game := tables[0].Games[0].ID
 	moved := 0
@@ -58,8 +56,8 @@ func TestProtest(t *testing.T) {
 		}
 	})
 	t.Run("the result stays provisional until it is decided", func(t *testing.T) {
-		refused(t, games.Confirm(ctx, referee, game, 1), "err_protest_undecided")
-		_, err := games.Correct(ctx, referee, game, 1, Correction{Lines: threePlayers(), Why: "counted again"})
+		refused(t, errOf(Do(ctx, &Desk{games.store, games}, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_undecided")
+		_, err := Do(ctx, &Desk{games.store, games}, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
 		refused(t, err, "err_protest_undecided")
 		if r, err := s.LatestResult(ctx, game); err != nil || r.Confirmed() || r.Rev != 1 {
 			t.Errorf("got %+v, %v", r, err)
@@ -104,8 +102,8 @@ func TestProtest(t *testing.T) {
 		if _, err := games.DecideProtest(ctx, head, p.ID, ProtestUpheld, "It is"); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, games.Confirm(ctx, referee, game, 1), "err_protest_upheld")
-		if _, err := games.Correct(ctx, referee, game, 1, Correction{Lines: threePlayers(), Why: "protest upheld"}); err != nil {
+		refused(t, errOf(Do(ctx, &Desk{games.store, games}, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_upheld")
+		if _, err := Do(ctx, &Desk{games.store, games}, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
 			t.Fatal(err)
 		}
 	})

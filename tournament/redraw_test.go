@@ -28,7 +28,7 @@ func TestDrawnAgainByHand(t *testing.T) {
 	enterPlayers(t, s, tour, 8)
 	draw := func(order DrawOrder) Round {
 		t.Helper()
-		r, err := s.DrawRound(ctx, organizer, tour.ID, order)
+		r, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestDrawnAgainByHand(t *testing.T) {
 	}
 	r := draw(DrawOrder{})
 	seats := draftSeats(t, s, r)
-	if _, err := s.SwapSeats(ctx, organizer, r.ID, seats[0][0], seats[1][3], ""); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3], Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
@@ -70,17 +70,17 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8)), "")
+	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	seats := draftSeats(t, s, r)
-	if _, err := s.SwapSeats(ctx, organizer, r.ID, seats[0][0], seats[1][0], "asked for"); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][0], Why: "asked for"}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
 	for _, method := range []string{"", pairing.Script} {
-		if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method, Games: 2}); err != nil {
+		if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Games: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		if now := draftSeats(t, s, r); r.Method != pairing.Script || r.Ahead() != 2 || r.Games != 2 || !reflect.DeepEqual(now, was) {
@@ -89,7 +89,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 	refused := func(what string) {
 		t.Helper()
-		_, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random})
+		_, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}})
 		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_draw_file"}) {
 			t.Errorf("%s: got %v", what, err)
 		}
@@ -97,14 +97,14 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	refused("drawn again")
 	confirmAll(t, s, r)
 	refused("the next round")
-	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Drop: true}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
+	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Drop: true}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
 	}
-	log, err := s.Audit(ctx, organizer, tour.ID, 1)
-	if err != nil || len(log) != 1 || log[0].Action != "round.seat" || !strings.HasSuffix(log[0].After, "a file's seats for 1 later rounds given up") {
+	log, err := s.Records(ctx, organizer, tour.ID, 1)
+	if err != nil || len(log) != 1 || log[0].Kind != "round.seat" || !strings.HasSuffix(toldAfter(log[0]), "{log.is.file_given_up map[n:1]}]]}]") {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
-	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Games: 2}); err != nil || r.Games != 2 {
+	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Games: 2}}); err != nil || r.Games != 2 {
 		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
 	}
 }
@@ -121,7 +121,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		for _, n := range rounds {
 			text += seatsOf(n, 8)
 		}
-		r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(text), "")
+		r, err := Do(ctx, deskOf(s), organizer, byFile(tour, text, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	}
 	draw := func() Round {
 		t.Helper()
-		r, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		r, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,21 +142,21 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		}
 		if lost > 0 {
 			var refused *Error
-			if err := s.DiscardDraft(ctx, organizer, r.ID, false); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
+			if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
 				t.Errorf("round %d: %v", r.Number, err)
 			}
 			if now, err := s.RoundByID(ctx, r.ID); err != nil || now.Ahead() != lost {
 				t.Errorf("refused, and it is %+v, %v", now, err)
 			}
 		}
-		if err := s.DiscardDraft(ctx, organizer, r.ID, lost > 0); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: lost > 0}); err != nil {
 			t.Fatal(err)
 		}
-		if log, err := s.Audit(ctx, organizer, tour.ID, 1); err != nil || log[0].Action != "round.discard" || log[0].After != said {
+		if log, err := s.Records(ctx, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" || toldAfter(log[0]) != said {
 			t.Errorf("the log says %+v, %v", log, err)
 		}
 	}
-	discard(file(1, 2, 3), 2, "a file's seats for 2 later rounds given up")
+	discard(file(1, 2, 3), 2, "[{log.is.file_given_up map[n:2]}]")
 	discard(file(1), 0, "")
 	file(1, 2, 3)
 	confirmAll(t, s, draw())
@@ -174,11 +174,11 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 			other += fmt.Sprintf("%s,%d,%d,%s\n", round, i%2+1, i/2+1, number)
 		}
 	}
-	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(other), "")
+	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, other, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	discard(r, 1, "a file's seats for 1 later rounds given up")
+	discard(r, 1, "[{log.is.file_given_up map[n:1]}]")
 	if r := draw(); r.Method != pairing.Script || r.Ahead() != 1 {
 		t.Errorf("the first file is gone: %+v", r)
 	}
@@ -191,12 +191,12 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	enterPlayers(t, s, tour, 7)
 	c := &crowd{t, s, tour}
 	c.do(PeopleAction{Kind: PeopleCloseTable, Number: 2})
-	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n"), "")
+	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
-		_, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method, Most: most})
+		_, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Most: most}})
 		var refused *Error
 		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(textOf(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
@@ -205,10 +205,10 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	if now, err := s.RoundByID(ctx, r.ID); err != nil || now.Draws != 1 {
 		t.Errorf("refused, and it is %+v, %v", now, err)
 	}
-	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Script, Most: 4}); err != nil || r.Draws != 2 {
+	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Script, Most: 4}}); err != nil || r.Draws != 2 {
 		t.Errorf("4 at a table: %+v, %v", r, err)
 	}
-	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random, Most: 3}); err != nil || len(draftSeats(t, s, r)) != 3 {
+	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Most: 3}}); err != nil || len(draftSeats(t, s, r)) != 3 {
 		t.Errorf("3 at a table, at random: %+v, %v", r, err)
 	}
 }
@@ -218,7 +218,7 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8)), "")
+	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); err != nil || p.KeptBy(r) != PromiseKept {
+	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || p.KeptBy(r) != PromiseKept {
 		t.Errorf("%s, %v", p.KeptBy(r), err)
 	}
 }
@@ -239,7 +239,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	enterPlayers(t, s, tour, 9)
 	c := &crowd{t, s, tour}
 	c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(9).ID})
-	r, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8)), "")
+	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	substitute(6, "For the sixth")
 	substitute(2, "For the second")
 	confirmAll(t, s, r)
-	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
+	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
 		t.Fatalf("round 2: %v, %v", numbers(r), err)
 	}
 	substitute(11, "For the second again")
@@ -268,7 +268,7 @@ func TestASubstituteInAFile(t *testing.T) {
 		t.Errorf("in the draft: %v", got)
 	}
 	confirmAll(t, s, r)
-	if r, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
+	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
 		t.Errorf("round 3: %v, %v", numbers(r), err)
 	}
 }

@@ -49,19 +49,19 @@ func TestRegister(t *testing.T) {
 			q    LogSearch
 			want int
 		}{
-			{LogSearch{Who: "sue"}, 1}, {LogSearch{Who: "public"}, 2}, {LogSearch{Text: "people.check_in"}, 1}, {LogSearch{Player: ann.Number}, 2},
-			{LogSearch{Text: "100%"}, 0}, {LogSearch{Round: 1}, 0},
+			{LogSearch{Who: "sue"}, 1}, {LogSearch{Who: "public"}, 2}, {LogSearch{Kind: "people.check_in"}, 1}, {LogSearch{Player: ann.Number}, 2},
+			{LogSearch{Who: "100%"}, 0}, {LogSearch{Match: func(r Record) bool { return r.Kind == "people.enter" }}, 3}, {LogSearch{Round: 1}, 0},
 		} {
-			page, err := c.s.SearchAudit(t.Context(), organizer, c.tour.ID, row.q)
+			page, err := c.s.SearchRecords(t.Context(), organizer, c.tour.ID, row.q)
 			if err != nil || page.Total != row.want || len(page.Entries) != row.want {
 				t.Errorf("%+v: %d found, %v, want %d", row.q, page.Total, err, row.want)
 			}
 		}
-		page, err := c.s.SearchAudit(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2})
+		page, err := c.s.SearchRecords(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2})
 		if err != nil || !page.More || len(page.Entries) != 2 {
 			t.Fatalf("%+v, %v", page, err)
 		}
-		next, err := c.s.SearchAudit(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2, Before: page.Entries[1].ID})
+		next, err := c.s.SearchRecords(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2, Before: page.Entries[1].ID})
 		if err != nil || next.Entries[0].ID >= page.Entries[1].ID {
 			t.Errorf("%+v, %v", next, err)
 		}

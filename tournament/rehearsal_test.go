@@ -19,7 +19,7 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pair := range [][2]int{{1, 2}, {3, 8}} {
-		if err := s.KeepApart(ctx, organizer, tour.ID, players[pair[0]].ID, players[pair[1]].ID, true); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: players[pair[0]].ID, B: players[pair[1]].ID, Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

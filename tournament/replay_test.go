@@ -284,7 +284,7 @@ func TestReplayOfAStoredGame(t *testing.T) {
 	if _, err := g.Replay(ctx, Public(), game); !errors.Is(err, ErrForbidden) {
 		t.Errorf("the public before the count is confirmed: %v", err)
 	}
-	if err := g.Confirm(ctx, referee, game, 1); err != nil {
+	if _, err := Do(ctx, &Desk{g.store, g}, referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := g.Replay(ctx, Public(), game); err != nil || !r.Confirmed {

@@ -16,14 +16,14 @@ func runningRound(t *testing.T, s *Store, formatName string, n int) (Tournament,
 	ctx := context.Background()
 	tour := newTournament(t, s, formatName, 1)
 	enterPlayers(t, s, tour, n)
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if round, err = s.PublishRound(ctx, organizer, round.ID); err != nil {
+	if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := s.TableCodes(ctx, organizer, round.ID)
@@ -50,7 +50,7 @@ func TestResults(t *testing.T) {
 		if _, err := s.LatestResult(ctx, game); !errors.Is(err, ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if err := s.ConfirmResult(ctx, referee, game, 1); !errors.Is(err, ErrNotFound) {
+		if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -82,16 +82,16 @@ func TestResults(t *testing.T) {
 	})
 	t.Run("players and the public confirm nothing", func(t *testing.T) {
 		player := Actor{Role: RolePlayer, Tournament: round.TournamentID, Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
-		if err := s.ConfirmResult(ctx, player, game, 1); !errors.Is(err, ErrForbidden) {
+		if _, err := Do(ctx, deskOf(s), player, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
-		if err := s.ConfirmResult(ctx, Public(), game, 1); !errors.Is(err, ErrUnauthenticated) {
+		if _, err := Do(ctx, deskOf(s), Public(), ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("confirming twice makes one revision", func(t *testing.T) {
 		for range 2 {
-			if err := s.ConfirmResult(ctx, referee, game, 1); err != nil {
+			if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -100,7 +100,7 @@ func TestResults(t *testing.T) {
 		}
 	})
 	t.Run("another referee, who saw the revision before, is told", func(t *testing.T) {
-		err := s.ConfirmResult(ctx, other, game, 1)
+		_, err := Do(ctx, deskOf(s), other, ConfirmResult{Game: game, Rev: 1})
 		var refusal *Error
 		if !errors.As(err, &refusal) || refusal.Key != "err_result_changed" || refusal.Args["have"] != 2 || refusal.Args["by"] != "referee:Bob" {
 			t.Errorf("got %v", err)
@@ -133,7 +133,7 @@ func TestCorrectResult(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)
-			_, err := s.CorrectResult(ctx, referee, game, 1, c)
+			_, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c})
 			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -145,7 +145,7 @@ func TestCorrectResult(t *testing.T) {
 	mended := threePlayers()
 	mended[0].Points, mended[2].Points, mended[2].Charge = engine.Whole(68), engine.Whole(-52), 52
 	t.Run("a correction is a revision with who and why, and counts", func(t *testing.T) {
-		if _, err := s.CorrectResult(ctx, referee, game, 1, Correction{Lines: mended, Why: "the joker counts 50"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
 			t.Fatal(err)
 		}
 		all, err := s.Results(ctx, game)
@@ -161,14 +161,14 @@ func TestCorrectResult(t *testing.T) {
 		}
 	})
 	t.Run("of a revision that is not the newest, refused", func(t *testing.T) {
-		_, err := s.CorrectResult(ctx, referee, game, 1, Correction{Lines: mended, Why: "again"})
+		_, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: mended, Why: "again"}})
 		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_result_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("an annulled game counts for nobody", func(t *testing.T) {
 		none := []ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
-		if _, err := s.CorrectResult(ctx, organizer, game, 2, Correction{Ending: EndingAnnulled, Lines: none, Why: "dealt wrongly"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Ending: EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
 			t.Fatal(err)
 		}
 		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rows[0].Games != 0 {
@@ -176,12 +176,12 @@ func TestCorrectResult(t *testing.T) {
 		}
 	})
 	t.Run("the audit tells before, after and why", func(t *testing.T) {
-		entries, err := s.Audit(ctx, referee, tour.ID, 10)
+		entries, err := s.Records(ctx, referee, tour.ID, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(entries, func(e AuditEntry) bool { return e.Why == "the joker counts 50" })
-		if i < 0 || !strings.Contains(entries[i].Before, "118") || !strings.Contains(entries[i].After, "68") || entries[i].Actor != "referee:Bob" {
+		i := slices.IndexFunc(entries, func(e Record) bool { return e.Why == "the joker counts 50" })
+		if i < 0 || !strings.Contains(toldBefore(entries[i]), "118") || !strings.Contains(toldAfter(entries[i]), "68") || entries[i].Actor != "referee:Bob" {
 			t.Errorf("got %+v", entries)
 		}
 	})
@@ -195,21 +195,21 @@ func TestLateCorrection(t *testing.T) {
 		if err := endGame(t, s, game.ID, threePlayers()); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if r, err := s.RoundByID(ctx, first.ID); err != nil || r.Status != RoundFinished {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	next, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "standings"})
+	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, _ := tablesOf(s.Read, next.ID)
 	swapped := threePlayers()
 	swapped[0].Wins, swapped[1].Wins = 0, engine.Whole(1)
-	done, err := s.CorrectResult(ctx, organizer, tables[0].Games[0].ID, 2, Correction{Lines: swapped, Why: "the names were swapped"})
+	done, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: tables[0].Games[0].ID, Rev: 2, Correction: Correction{Lines: swapped, Why: "the names were swapped"}})
 	after, _ := tablesOf(s.Read, next.ID)
 	seated := done.Rounds
 	if err != nil || len(seated) != 1 || seated[0].ID != next.ID || !slices.Equal(before[0], after[0]) {

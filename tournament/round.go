@@ -51,4 +51,6 @@ type Round struct {
 // Ahead is how many rounds after this one are seated already, by its plan or its file.
 func (r Round) Ahead() int { return len(r.plan()) }
 
+func (r Round) about() About { return About{Round: r.Number} }
+
 func (r Round) subject() string { return fmt.Sprintf("round %d", r.Number) }

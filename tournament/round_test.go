@@ -24,7 +24,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 			if row.n > 0 {
 				enterPlayers(t, s, tour, row.n)
 			}
-			_, err := s.DrawRound(context.Background(), organizer, tour.ID, DrawOrder{})
+			_, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -34,27 +34,27 @@ func TestDrawRoundRefuses(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
 	t.Run("an unknown method", func(t *testing.T) {
-		if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "by age"}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_seating_method"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "by age"}}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_seating_method"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a referee", func(t *testing.T) {
-		if _, err := s.DrawRound(ctx, Staff(RoleReferee, "Bob"), tour.ID, DrawOrder{}); !errors.Is(err, ErrForbidden) {
+		if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("while a round is under way", func(t *testing.T) {
-		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_finished"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if err := s.DiscardDraft(ctx, organizer, round.ID, false); !errors.Is(err, ErrConflict) {
+		if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: round.ID, Drop: false}); !errors.Is(err, ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -71,12 +71,12 @@ func TestRoundLife(t *testing.T) {
 		}
 		return fmt.Sprint(tables)
 	}
-	first, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	first, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
-		if err := s.StartRound(ctx, organizer, round.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_published"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
 		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rounds != 0 {
@@ -104,7 +104,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if round, err = s.PublishRound(ctx, organizer, round.ID); err != nil || round.Status != RoundPublished {
+		if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
 			t.Fatalf("publish: got %+v, %v", round, err)
 		}
 	}
@@ -116,15 +116,15 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatalf("start: %v", err)
 		}
 	}
 	t.Run("each press that changed something is in the audit once", func(t *testing.T) {
-		entries, err := s.Audit(ctx, organizer, tour.ID, 100)
+		entries, err := s.Records(ctx, organizer, tour.ID, 100)
 		counts := map[string]int{}
 		for _, e := range entries {
-			counts[e.Action]++
+			counts[e.Kind]++
 		}
 		if err != nil || counts["round.publish"] != 1 || counts["round.start"] != 1 || counts["people.leave"] != 1 {
 			t.Errorf("got %v, %v", counts, err)
@@ -146,15 +146,15 @@ func TestTwoStartsAtOnce(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	errs := make(chan error)
 	for range 8 {
 		go func() {
-			_, err := s.PublishRound(ctx, organizer, round.ID)
-			errs <- errors.Join(err, s.StartRound(ctx, organizer, round.ID))
+			_, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID})
+			errs <- errors.Join(err, errOf(Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID})))
 		}()
 	}
 	for range 8 {
@@ -186,14 +186,14 @@ func TestCutByLot(t *testing.T) {
 		return lines
 	}
 	for range 2 {
-		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: "standings"})
+		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, _ := s.Tables(ctx, round.ID)
@@ -203,7 +203,7 @@ func TestCutByLot(t *testing.T) {
 				if err := endGame(t, s, game.ID, lines); err != nil {
 					t.Fatal(err)
 				}
-				if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+				if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -213,17 +213,17 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
 		t.Errorf("a tie at the cut was decided silently: %v", err)
 	}
-	drawn, err := s.DrawLot(ctx, organizer, tour.ID)
+	drawn, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || drawn.Lot == nil || len(drawn.Through()) != 4 {
 		t.Fatalf("got %+v, %v", drawn, err)
 	}
-	if _, err := s.DrawLot(ctx, organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_lot_drawn"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
-	final, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	final, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || final.Stage != 1 {
 		t.Fatalf("got %+v, %v", final, err)
 	}
@@ -231,8 +231,8 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(tables) != 1 || !slices.Equal(tables[0], drawn.Through()) {
 		t.Errorf("got %v, %v, want %v", tables, err, drawn.Through())
 	}
-	entries, _ := s.Audit(ctx, organizer, tour.ID, 10)
-	if !slices.ContainsFunc(entries, func(e AuditEntry) bool { return e.Action == "cut.lot" }) {
+	entries, _ := s.Records(ctx, organizer, tour.ID, 10)
+	if !slices.ContainsFunc(entries, func(e Record) bool { return e.Kind == "cut.lot" }) {
 		t.Error("the lot is not in the audit")
 	}
 }
@@ -250,14 +250,14 @@ func TestEndsAtATotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	enterPlayers(t, s, tour, 4)
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PublishRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.StartRound(ctx, organizer, round.ID); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, _ := s.Tables(ctx, round.ID)
@@ -265,7 +265,7 @@ func TestEndsAtATotal(t *testing.T) {
 		if err := endGame(t, s, game.ID, []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180}, {Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.ConfirmResult(ctx, organizer, game.ID, 1); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -280,7 +280,7 @@ func TestEndsAtATotal(t *testing.T) {
 		t.Errorf("reopened with the total: %v", err)
 	}
 	game := tables[0].Games[0].ID
-	if _, err := s.CorrectResult(ctx, organizer, game, 2, Correction{Why: "mistyped", Lines: []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Why: "mistyped", Lines: []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if made, err := s.Reopen(ctx, organizer, tour.ID, "mistyped"); err != nil || made.Rounds != 0 {

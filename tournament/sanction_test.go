@@ -132,8 +132,8 @@ func TestPointPenalty(t *testing.T) {
 		}
 	})
 	t.Run("who did what stands in the audit", func(t *testing.T) {
-		entries, err := s.Audit(ctx, hal, tour.ID, 1)
-		if err != nil || entries[0].Action != "sanction.cancelled" || entries[0].Why != "the wrong player" || entries[0].Before != "in_force: 50 points, rule 12.3" {
+		entries, err := s.Records(ctx, hal, tour.ID, 1)
+		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" || entries[0].Before != "in_force: 50 points, rule 12.3" {
 			t.Errorf("got %+v, %v", entries, err)
 		}
 	})
@@ -256,13 +256,13 @@ func TestCorrectConfirmedResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	referee, c := Staff(RoleReferee, "Bob"), Correction{Lines: threePlayers(), Why: "counted again"}
-	if _, err := s.CorrectResult(ctx, referee, game, 1, c); err != nil {
+	if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c}); err != nil {
 		t.Fatalf("a referee corrects what is not confirmed: %v", err)
 	}
-	if _, err := s.CorrectResult(ctx, referee, game, 2, c); !errors.Is(err, ErrForbidden) {
+	if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err, ErrForbidden) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := s.CorrectResult(ctx, Staff(RoleHeadReferee, "Hal"), game, 2, c); err != nil {
+	if _, err := Do(ctx, deskOf(s), Staff(RoleHeadReferee, "Hal"), CorrectResult{Game: game, Rev: 2, Correction: c}); err != nil {
 		t.Error(err)
 	}
 }

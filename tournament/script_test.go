@@ -43,7 +43,7 @@ func TestSeatByScript(t *testing.T) {
 		{"round,table,seat,player\n" + seatsOf(1, 8) + seatsOf(2, 7), "err_script_missing 16"},
 		{"table,seat,player\n1,1,1\n", "err_script_size 2"},
 	} {
-		_, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(row.file), "")
+		_, err := Do(ctx, deskOf(s), organizer, byFile(tour, row.file, ""))
 		var refused *Error
 		if !errors.As(err, &refused) {
 			t.Fatalf("%q: %v", row.file, err)
@@ -56,7 +56,7 @@ func TestSeatByScript(t *testing.T) {
 	for i := range 8 {
 		file += fmt.Sprintf("1;%d;%d;%d\r\n", i/4+1, i%4+1, 8-i)
 	}
-	round, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(file), "as drawn by hand")
+	round, err := Do(ctx, deskOf(s), organizer, byFile(tour, file, "as drawn by hand"))
 	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -96,7 +96,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	draw := func(tour Tournament, method string, ahead int) Round {
 		t.Helper()
-		round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil || round.Method != method || round.Ahead() != ahead {
 			t.Fatalf("got %+v, %v", round, err)
 		}
@@ -110,7 +110,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	if !strings.Contains(file, "\r\n3,1,4,") || strings.Contains(file, "\r\n3,1,2,") {
 		t.Fatalf("table 2 is out of service: got %s", file)
 	}
-	round, err := s.SeatByScript(ctx, organizer, two.ID, strings.NewReader(file), "")
+	round, err := Do(ctx, deskOf(s), organizer, byFile(two, file, ""))
 	if err != nil || round.Number != 1 || round.Ahead() != 2 {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -128,7 +128,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)), "")
+	round, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[4].ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	_, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	var refused *Error
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)
@@ -145,7 +145,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Errorf("a promise: %v", err)
 	}
-	if round, err = s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Random}); err != nil {
+	if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}}); err != nil {
 		t.Fatal(err)
 	}
 	if tables, _ := tablesOf(s.Read, round.ID); len(slices.Concat(tables...)) != 7 {
@@ -158,12 +158,12 @@ func TestADrawIsNotTheFile(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	first, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader("round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)), "")
+	first, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, first)
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: pairing.Plan})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Plan}})
 	if err != nil || round.Method != pairing.Plan || round.Seed == first.Seed || round.Replanned != 0 {
 		t.Fatalf("got %+v, %v", round, err)
 	}

@@ -79,7 +79,7 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "random"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_nothing"}) {
 		t.Errorf("promised for a play-off: %v", err)
 	}
-	if _, err := s.DrawLot(context.Background(), organizer, tour.ID); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_first"}) {
+	if _, err := Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_first"}) {
 		t.Errorf("a lot before the play-off: got %v", err)
 	}
 	round := playWith(t, s, tour, plainGame)
@@ -161,7 +161,7 @@ func TestTitles(t *testing.T) {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
 			if row.want == "[]" { // not over before the lot
-				cut, err := s.DrawLot(t.Context(), organizer, tour.ID)
+				cut, err := Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 				if err != nil || len(cut.Tied) != 2 || len(titles()) != 1 || strings.Contains(titles()[0], " ") {
 					t.Errorf("after the lot: got %v, %+v, %v", titles(), cut, err)
 				}
@@ -214,10 +214,10 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
 		t.Fatalf("got %v", err)
 	}
-	cut, err := s.DrawLot(ctx, organizer, tour.ID)
+	cut, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || len(cut.Lot.Drawn) != 2 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
@@ -247,7 +247,7 @@ func TestGroups(t *testing.T) {
 			playWith(t, s, tour, plainGame)
 			ctx := context.Background()
 			for n := 0; n < row.lots; n++ {
-				cut, err := s.DrawLot(ctx, organizer, tour.ID)
+				cut, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 				if err != nil || cut.Places != 1 || len(cut.Tied) != 3 {
 					t.Fatalf("lot %d: got %+v, %v", n+1, cut, err)
 				}
@@ -357,29 +357,29 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
 	ctx, crossed := t.Context(), &Error{Kind: Invalid, Key: "err_play_off_ties"}
-	round, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{})
+	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
 	for _, method := range []string{"random", "manual", "plan"} {
-		if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Method: method}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}
-	if _, err := s.DrawRound(ctx, organizer, tour.ID, DrawOrder{Most: 2}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: 2}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
 		t.Errorf("at most two at a table: got %v", err)
 	}
-	if _, err := s.PreviewSwap(ctx, organizer, round.ID, 1, 2); !errors.Is(err, crossed) {
+	if _, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {
 		t.Errorf("the preview across ties: got %v", err)
 	}
-	if _, err := s.SwapSeats(ctx, organizer, round.ID, 1, 2, "test"); !errors.Is(err, crossed) {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2, Why: "test"}); !errors.Is(err, crossed) {
 		t.Errorf("across ties: got %v", err)
 	}
-	if _, err := s.SwapSeats(ctx, organizer, round.ID, 2, 6, "test"); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {
 		t.Errorf("between two tables of one tie: %v", err)
 	}
 	file := "table,seat,player\n1,1,1\n1,2,2\n2,1,5\n2,2,3\n2,3,4\n3,1,6\n3,2,7\n3,3,8\n"
-	if _, err := s.SeatByScript(ctx, organizer, tour.ID, strings.NewReader(file), ""); !errors.Is(err, crossed) {
+	if _, err := Do(ctx, deskOf(s), organizer, byFile(tour, file, "")); !errors.Is(err, crossed) {
 		t.Errorf("a file across ties: got %v", err)
 	}
 	if got, want := tablesIn(t, s, round), "[[1 5] [3 4 6] [2 7 8]]"; got != want {

@@ -79,40 +79,6 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	}
 }
 
-// StartRound starts a published round and the first game at each of its tables.
-func (g *Games) StartRound(ctx context.Context, actor Actor, round int64) error {
-	if err := g.store.StartRound(ctx, actor, round); err != nil {
-		return err
-	}
-	return g.startWaiting(context.WithoutCancel(ctx), 0)
-}
-
-// StartTable starts one table of a published round, and its first game. It tells whether it was this start.
-func (g *Games) StartTable(ctx context.Context, actor Actor, table int64) (began bool, err error) {
-	if began, err = g.store.StartTable(ctx, actor, table); err != nil {
-		return false, err
-	}
-	return began, g.startWaiting(context.WithoutCancel(ctx), table)
-}
-
-// Confirm makes a game's result final as it stands at revision rev, and starts the next game at the table:
-// racks stay as they are until the count is done (WRC clause 13).
-func (g *Games) Confirm(ctx context.Context, actor Actor, game int64, rev int) error {
-	if err := g.store.ConfirmResult(ctx, actor, game, rev); err != nil {
-		return err
-	}
-	ctx = context.WithoutCancel(ctx) // what follows from it is done even if nobody waits for the answer
-	table, err := g.store.tableOf(ctx, game)
-	if err != nil {
-		return err
-	}
-	if err := g.startWaiting(ctx, table); err != nil {
-		return err
-	}
-	g.moved(ctx, game)
-	return nil
-}
-
 // startWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:
 // a game that has started is not started again. One that cannot start does not keep the others from it, and is
 // tried again when the disk was why. The deals are made one after the other; then the games of a whole hall are in the

@@ -57,13 +57,13 @@ func (e *early) dealt() string {
 // audited counts an action in the log.
 func (e *early) audited(action string) int {
 	e.t.Helper()
-	entries, err := e.s.Audit(context.Background(), organizer, e.tour.ID, 1000)
+	entries, err := e.s.Records(context.Background(), organizer, e.tour.ID, 1000)
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	n := 0
 	for _, entry := range entries {
-		if entry.Action == action {
+		if entry.Kind == action {
 			n++
 		}
 	}
@@ -76,17 +76,17 @@ func TestStartTable(t *testing.T) {
 	second := e.tables[1].ID
 	t.Run("only those who may start a round", func(t *testing.T) {
 		for _, actor := range []Actor{{}, Staff(RoleScorekeeper, "Eve"), Staff(RoleObserver, "Eve"), {Role: RolePlayer, Tournament: e.tour.ID, Table: second}} {
-			if _, err := e.g.StartTable(ctx, actor, second); !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
+			if _, err := Do(ctx, &Desk{e.g.store, e.g}, actor, StartTable{Table: second}); !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
 				t.Errorf("%s: got %v", actor.Role, err)
 			}
 		}
-		if _, err := e.g.StartTable(ctx, organizer, 9999); !errors.Is(err, ErrNotFound) {
+		if _, err := Do(ctx, &Desk{e.g.store, e.g}, organizer, StartTable{Table: 9999}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("the table plays, the others wait, the round runs", func(t *testing.T) {
 		for i, want := range []bool{true, false} {
-			if began, err := e.g.StartTable(ctx, Staff(RoleReferee, "Bob"), second); err != nil || began != want {
+			if began, err := Do(ctx, &Desk{e.g.store, e.g}, Staff(RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
 				t.Errorf("start %d: got %v, %v", i+1, began, err)
 			}
 		}
@@ -98,9 +98,9 @@ func TestStartTable(t *testing.T) {
 		}
 	})
 	t.Run("the round stays as it was seated", func(t *testing.T) {
-		_, publish := e.s.PublishRound(ctx, organizer, e.round.ID)
+		_, publish := Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
 		_, tiles := e.s.SetTableTiles(ctx, organizer, second, RealTiles)
-		for what, err := range map[string]error{"discard": e.s.DiscardDraft(ctx, organizer, e.round.ID, false), "duplicate": e.s.SetDuplicate(ctx, organizer, e.round.ID, true), "tiles": tiles} {
+		for what, err := range map[string]error{"discard": errOf(Do(ctx, deskOf(e.s), organizer, DiscardDraft{Round: e.round.ID, Drop: false})), "duplicate": errOf(Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
 			if !errors.Is(err, ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}
@@ -114,7 +114,7 @@ func TestStartTable(t *testing.T) {
 		if err := endGame(t, e.s, e.tables[1].Games[0].ID, fabricated(rand.New(rand.NewPCG(1, 7)), 4)); err != nil {
 			t.Fatal(err)
 		}
-		if err := e.g.Confirm(ctx, organizer, e.tables[1].Games[0].ID, 1); err != nil {
+		if _, err := Do(ctx, &Desk{e.g.store, e.g}, organizer, ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if got := look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt || e.dealt() != "[0 1 0]" {
@@ -124,14 +124,14 @@ func TestStartTable(t *testing.T) {
 	t.Run("the start of the round starts the rest", func(t *testing.T) {
 		before := look(t, e.g, e.tables[1].Games[1].ID).State.Seq
 		for range 2 {
-			if err := e.g.StartRound(ctx, organizer, e.round.ID); err != nil {
+			if _, err := Do(ctx, &Desk{e.g.store, e.g}, organizer, StartRound{Round: e.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 || look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
 			t.Errorf("dealt %s, %+v", e.dealt(), e.round)
 		}
-		if began, err := e.g.StartTable(ctx, organizer, e.tables[0].ID); began || err != nil {
+		if began, err := Do(ctx, &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); began || err != nil {
 			t.Errorf("got %v, %v", began, err)
 		}
 	})
@@ -146,12 +146,12 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.StartTable(ctx, organizer, tables[0].ID); !isRefused(err, Conflict, "err_round_not_published") {
+	if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); !isRefused(err, Conflict, "err_round_not_published") {
 		t.Errorf("of a draft: got %v", err)
 	}
 	c.publish(round)
 	c.play(round)
-	if _, err := g.StartTable(ctx, organizer, tables[0].ID); !isRefused(err, Conflict, "err_round_over") {
+	if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); !isRefused(err, Conflict, "err_round_over") {
 		t.Errorf("of a round that is over: got %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 func TestStartTableByTable(t *testing.T) {
 	e := newEarly(t)
 	for i, table := range e.tables {
-		if _, err := e.g.StartTable(context.Background(), organizer, table.ID); err != nil {
+		if _, err := Do(context.Background(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: table.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if e.now(); (e.round.StartedAt != 0) != (i == 2) {
@@ -176,7 +176,7 @@ func TestStartTableByTable(t *testing.T) {
 func TestStartTableThenCrash(t *testing.T) {
 	ctx := context.Background()
 	e := newEarly(t)
-	if began, err := e.s.StartTable(ctx, organizer, e.tables[2].ID); !began || err != nil {
+	if began, err := Do(ctx, idleDesk(e.s), organizer, StartTable{Table: e.tables[2].ID}); !began || err != nil {
 		t.Fatal(began, err)
 	}
 	if e.dealt() != "[0 0 0]" {
@@ -204,11 +204,11 @@ func TestStartsAtOnce(t *testing.T) {
 	for _, g := range []*Games{e.g, e.g, other} {
 		for _, table := range e.tables {
 			go func() {
-				_, err := g.StartTable(ctx, organizer, table.ID)
+				_, err := Do(ctx, &Desk{g.store, g}, organizer, StartTable{Table: table.ID})
 				errs <- err
 			}()
 		}
-		go func() { errs <- g.StartRound(ctx, organizer, e.round.ID) }()
+		go func() { errs <- errOf(Do(ctx, &Desk{g.store, g}, organizer, StartRound{Round: e.round.ID})) }()
 		starts += len(e.tables) + 1
 	}
 	for range starts {
@@ -249,7 +249,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		t.Helper()
 		e := newEarly(t)
 		e.absentAt(1)
-		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[table].ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[table].ID}); err != nil {
 			t.Fatal(err)
 		}
 		e.now()
@@ -275,7 +275,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 			t.Errorf("taken back, at the table are %v", players)
 		}
 		out = e.change(late)
-		if err := e.g.StartRound(t.Context(), organizer, e.round.ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if n := look(t, e.g, game).State.Seats; n != 4 {
@@ -289,7 +289,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		e := newEarly(t)
 		absent := e.absentAt(1)
 		out := e.change(late)
-		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[0].ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 			t.Fatal(err)
 		}
 		for i, change := range []int64{out.Change, absent.Change} {
@@ -300,7 +300,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 				t.Errorf("at the table are %v", players)
 			}
 		}
-		if err := e.g.StartRound(t.Context(), organizer, e.round.ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if n := look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {
@@ -316,7 +316,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if _, err := e.s.ChangePeople(t.Context(), organizer, e.tour.ID, late); err != nil { // what e.g knows is as it was
 			t.Fatal(err)
 		}
-		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[1].ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[1].ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
@@ -327,7 +327,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		e := newEarly(t)
 		gone := e.tables[1].Seats[0].PlayerID
 		e.absentAt(1)
-		if _, err := e.g.StartTable(t.Context(), organizer, e.tables[0].ID); err != nil {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 			t.Fatal(err)
 		}
 		if out := e.change(PeopleAction{Kind: PeopleBack, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {

@@ -42,6 +42,7 @@ type Store struct {
 	writeSQL *sql.DB
 	readSQL  *sql.DB
 
+	watchers    []func(Changed)
 	seatings    atomic.Uint64 // see Seatings
 	sealed      sealedRounds
 	searches    searches

@@ -10,104 +10,113 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// CorrectResult replaces revision rev of a game's result by what an official rules, who thereby confirms
-// it. A confirmed one is changed by those who rule heavily. Rounds drawn by the result as it was stay as they are.
-func (s *Store) CorrectResult(ctx context.Context, actor Actor, gameID int64, rev int, c Correction) (CorrectionEffect, error) {
-	return s.correct(ctx, actor, gameID, rev, false, c.next)
+// CorrectResult replaces revision Rev of a game's result by what an official rules, who thereby confirms it, and starts what
+// waited for that. A confirmed one is changed by those who rule heavily. Rounds drawn by the result as it was stay as they are.
+type CorrectResult struct {
+	Game int64 `json:"game"`
+	Rev  int   `json:"rev"`
+	Correction
 }
 
-// PreviewCorrection tells what CorrectResult would change. Nothing is changed.
-func (s *Store) PreviewCorrection(ctx context.Context, actor Actor, gameID int64, rev int, c Correction) (CorrectionEffect, error) {
-	return s.correct(ctx, actor, gameID, rev, true, c.next)
+var correctKind = action[CorrectResult, CorrectionEffect](ActionKind{Name: "result.correct_result", Right: MayCorrectResult, Own: true,
+	Changes: []What{TopicStandings}, details: revisions})
+
+func (CorrectResult) kind() *ActionKind { return correctKind }
+
+func (c CorrectResult) do(tx *Tx) (CorrectionEffect, error) {
+	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, 0) })
+	return correct(tx, c.Game, c.Rev, func(r revising) (Result, error) { return c.Correction.next(r.latest) })
 }
 
-// OrderReplay annuls a game, as revision rev of its result, and adds one to its table's games in its place. The round
-// must still be running: what later rounds were drawn by is not played again.
-func (s *Store) OrderReplay(ctx context.Context, actor Actor, gameID int64, rev int, why string) (CorrectionEffect, error) {
-	return s.correct(ctx, actor, gameID, rev, false, replayed(why))
+// OrderReplay annuls a game, as revision Rev of its result, and adds one to its table's games in its place, which starts. The
+// round must still be running: what later rounds were drawn by is not played again.
+type OrderReplay struct {
+	Game int64  `json:"game"`
+	Rev  int    `json:"rev"`
+	Why  string `json:"why"`
 }
 
-// PreviewReplay tells what OrderReplay would change. Nothing is changed.
-func (s *Store) PreviewReplay(ctx context.Context, actor Actor, gameID int64, rev int, why string) (CorrectionEffect, error) {
-	return s.correct(ctx, actor, gameID, rev, true, replayed(why))
-}
+var replayKind = action[OrderReplay, CorrectionEffect](ActionKind{Name: "result.replay", Right: MayCorrectResult, Own: true,
+	Changes: []What{TopicStandings, TopicSeats}, details: revisions})
 
-// nextRevision makes the revision that follows on a game's latest one, with what goes with it.
-type nextRevision func(tx *gorm.DB, game Game, latest Result) (Result, error)
+func (OrderReplay) kind() *ActionKind { return replayKind }
 
-// correct revises a result and compares the standings around that; a preview is the same, rolled back.
-func (s *Store) correct(ctx context.Context, actor Actor, gameID int64, rev int, preview bool, next nextRevision) (e CorrectionEffect, err error) {
-	err = s.try(ctx, preview, func(tx *gorm.DB) error {
-		var before *board
-		var was Result
-		var round Round
-		result, err := s.revise(tx, actor, gameID, rev, MayCorrectResult, func(tx *gorm.DB, game Game, latest Result) (Result, error) {
-			result, err := next(tx, game, latest)
-			if err != nil {
-				return result, err
-			}
-			was = latest
-			if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", game.TableID).Take(&round).Error; err != nil {
-				return result, err
-			}
-			before, err = loadBoard(tx, game.TournamentID)
-			return result, err
-		})
-		if err != nil {
-			return err
-		}
-		after, err := loadBoard(tx, round.TournamentID)
-		if err != nil {
-			return err
-		}
-		if e, err = correctionEffect(tx, round, before, after); err != nil {
-			return err
-		}
-		rules, err := after.tournament.Rules()
-		if err != nil {
-			return err
-		}
-		e.Before, e.After, e.Unbalanced = was, result, result.unbalanced(rules)
-		return nil
+func (o OrderReplay) do(tx *Tx) (CorrectionEffect, error) {
+	return correct(tx, o.Game, o.Rev, func(r revising) (Result, error) {
+		tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, r.game.TableID) })
+		return o.replayed(tx.DB, r.game.Game, r.latest)
 	})
+}
+
+// correct revises a result by what next makes of it and compares the standings around that.
+func correct(tx *Tx, gameID int64, rev int, next func(revising) (Result, error)) (e CorrectionEffect, err error) {
+	r, err := openResult(tx, gameID, rev, MayCorrectResult)
+	if err != nil {
+		return e, err
+	}
+	if err := r.changeable(tx, rev, true); err != nil {
+		return e, err
+	}
+	before, err := loadBoard(tx.DB, r.game.TournamentID)
+	if err != nil {
+		return e, err
+	}
+	result, err := next(r)
+	if err != nil {
+		return e, err
+	}
+	var round Round
+	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", r.game.TableID).Take(&round).Error; err != nil {
+		return e, err
+	}
+	if result, err = r.revise(tx, result); err != nil {
+		return e, err
+	}
+	after, err := loadBoard(tx.DB, round.TournamentID)
+	if err != nil {
+		return e, err
+	}
+	if e, err = correctionEffect(tx.DB, round, before, after); err != nil {
+		return e, err
+	}
+	rules, err := after.tournament.Rules()
+	e.Before, e.After, e.Unbalanced = r.latest, result, result.unbalanced(rules)
 	return e, err
 }
 
 // next is a correction as the revision after another one.
-func (c Correction) next(_ *gorm.DB, _ Game, latest Result) (Result, error) {
+func (c Correction) next(latest Result) (Result, error) {
 	checked, err := c.check(latest)
 	return Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, err
 }
 
 // replayed annuls a game and adds another one.
-func replayed(why string) nextRevision {
-	return func(tx *gorm.DB, game Game, latest Result) (Result, error) {
-		annulled := Correction{Ending: EndingAnnulled, Lines: slices.Clone(latest.Lines), Why: why}
-		for i := range annulled.Lines {
-			annulled.Lines[i].Points, annulled.Lines[i].Wins = 0, 0
-		}
-		result, err := annulled.next(tx, game, latest)
-		if err != nil {
-			return Result{}, err
-		}
-		if latest.Ending == EndingAnnulled {
-			return Result{}, Refuse(Conflict, "err_game_annulled", "game", game.ID)
-		}
-		var last struct {
-			Status string
-			Number int
-		}
-		err = tx.Raw(`SELECT r.status, (SELECT max(number) FROM games WHERE table_id = t.id) AS number
-			FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = ?`, game.TableID).Scan(&last).Error
-		if err != nil {
-			return Result{}, err
-		}
-		if last.Status != RoundRunning {
-			return Result{}, Refuse(Conflict, "err_replay_round_over")
-		}
-		again := Game{TournamentID: game.TournamentID, TableID: game.TableID, Number: last.Number + 1, Status: GameWaiting}
-		return result, tx.Create(&again).Error
+func (o OrderReplay) replayed(tx *gorm.DB, game Game, latest Result) (Result, error) {
+	annulled := Correction{Ending: EndingAnnulled, Lines: slices.Clone(latest.Lines), Why: o.Why}
+	for i := range annulled.Lines {
+		annulled.Lines[i].Points, annulled.Lines[i].Wins = 0, 0
 	}
+	result, err := annulled.next(latest)
+	if err != nil {
+		return Result{}, err
+	}
+	if latest.Ending == EndingAnnulled {
+		return Result{}, Refuse(Conflict, "err_game_annulled", "game", game.ID)
+	}
+	var last struct {
+		Status string
+		Number int
+	}
+	err = tx.Raw(`SELECT r.status, (SELECT max(number) FROM games WHERE table_id = t.id) AS number
+		FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = ?`, game.TableID).Scan(&last).Error
+	if err != nil {
+		return Result{}, err
+	}
+	if last.Status != RoundRunning {
+		return Result{}, Refuse(Conflict, "err_replay_round_over")
+	}
+	again := Game{TournamentID: game.TournamentID, TableID: game.TableID, Number: last.Number + 1, Status: GameWaiting}
+	return result, tx.Create(&again).Error
 }
 
 // correctionEffect compares the standings around a correction of a game of a round.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -31,7 +32,11 @@ func (lotRow) TableName() string { return "lots" }
 func (s *Store) NextCut(ctx context.Context, tournamentID int64) (Cut, error) {
 	var cut Cut
 	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
-		cut, err = nextCut(db, tournamentID)
+		board, err := loadBoard(db, tournamentID)
+		if err != nil {
+			return err
+		}
+		cut, err = board.nextCut(db)
 		return err
 	})
 	return cut, err
@@ -40,45 +45,72 @@ func (s *Store) NextCut(ctx context.Context, tournamentID int64) (Cut, error) {
 // DrawLot decides by lot among the players who tie at the next cut, and records it for good. The order
 // follows from the tournament's seed, the stage and how many lots there were. A lot counts only for the players it
 // was drawn among: drawing again for the same ones is a Conflict.
-func (s *Store) DrawLot(ctx context.Context, actor Actor, tournamentID int64) (Cut, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MayDrawLot); err != nil {
-		return Cut{}, err
+type DrawLot struct {
+	Tournament int64 `json:"tournament"`
+}
+
+var lotKind = action[DrawLot, Cut](ActionKind{Name: "cut.lot", Right: MayDrawLot, Changes: []What{TopicStandings, TopicSeats},
+	details: func() Details { return &lotDrawn{} }})
+
+func (DrawLot) kind() *ActionKind { return lotKind }
+
+// lotDrawn is what a record of a lot keeps: among whom, and who came out in which order, of whom the first have places.
+type lotDrawn struct {
+	Among  []string `json:"among"`
+	Drawn  []string `json:"drawn"`
+	Places int      `json:"places"`
+	Seed   int64    `json:"seed"`
+}
+
+// Before names those who tied.
+func (l lotDrawn) Before() []Phrase { return typed(strings.Join(l.Among, ", ")) }
+
+// After names those who got the places, and tells the seed.
+func (l lotDrawn) After() []Phrase {
+	return []Phrase{Say("log.is.lot", "players", strings.Join(l.Drawn[:l.Places], ", "), "seed", l.Seed)}
+}
+
+func (l DrawLot) do(tx *Tx) (cut Cut, err error) {
+	board, err := loadBoard(tx.DB, l.Tournament)
+	if err != nil {
+		return cut, err
 	}
-	var cut Cut
-	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		if cut, err = nextCut(tx, tournamentID); err != nil {
-			return err
-		}
-		if len(cut.Tied) == 0 {
-			return Refuse(Conflict, "err_cut_not_tied")
-		}
-		if cut.Lot != nil {
-			return Refuse(Conflict, "err_lot_drawn")
-		}
-		if len(cut.PlayOff) > 0 {
-			return Refuse(Conflict, "err_play_off_first")
-		}
-		t, err := findTournament(tx, tournamentID)
-		if err != nil {
-			return err
-		}
-		var before int64
-		if err := tx.Model(&lotRow{}).Where("tournament_id = ?", tournamentID).Count(&before).Error; err != nil {
-			return err
-		}
-		lot := drawLot(cut, t.Seed, before)
-		lot.Actor = actor.String()
-		if err := insertLot(tx, tournamentID, &lot, s.now()); err != nil {
-			return err
-		}
-		cut.Lot = &lot
-		if err := s.audit(tx, actor, change{tournament: tournamentID, action: "cut.lot", subject: fmt.Sprintf("stage %d", cut.Stage+1),
-			before: fmt.Sprint(lot.Players), after: fmt.Sprint(lot.Drawn[:cut.Places]), because: fmt.Sprintf("seed %d", lot.Seed)}); err != nil {
-			return err
-		}
-		return s.finishTournament(tx, actor, tournamentID)
-	})
-	return cut, err
+	if cut, err = board.nextCut(tx.DB); err != nil {
+		return cut, err
+	}
+	switch {
+	case len(cut.Tied) == 0:
+		return cut, Refuse(Conflict, "err_cut_not_tied")
+	case cut.Lot != nil:
+		return cut, Refuse(Conflict, "err_lot_drawn")
+	case len(cut.PlayOff) > 0:
+		return cut, Refuse(Conflict, "err_play_off_first")
+	}
+	var before int64
+	if err := tx.Model(&lotRow{}).Where("tournament_id = ?", l.Tournament).Count(&before).Error; err != nil {
+		return cut, err
+	}
+	lot := drawLot(cut, board.tournament.Seed, before)
+	lot.Actor = tx.Actor.String()
+	if err := insertLot(tx.DB, l.Tournament, &lot, tx.now()); err != nil {
+		return cut, err
+	}
+	cut.Lot = &lot
+	on := About{Stage: cut.Stage + 1}
+	for _, id := range lot.Players {
+		on.Players = append(on.Players, board.players[id].Number)
+	}
+	tx.record(entry{event: l.Tournament, on: on, is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed}})
+	return cut, finishTournament(tx, l.Tournament)
+}
+
+// names are those of some players.
+func (b *board) names(players []int64) []string {
+	names := make([]string, len(players))
+	for i, id := range players {
+		names[i] = b.players[id].Name
+	}
+	return names
 }
 
 // drawLot shuffles the tied players, taken by number.
@@ -107,22 +139,19 @@ func insertLot(tx *gorm.DB, tournamentID int64, lot *Lot, at engine.Millis) erro
 	return err
 }
 
-func nextCut(db *gorm.DB, tournamentID int64) (Cut, error) {
-	board, err := loadBoard(db, tournamentID)
-	if err != nil {
-		return Cut{}, err
-	}
-	if len(board.rounds) == 0 || board.tournament.Status == StatusFinished {
+// nextCut is the cut before the next round.
+func (b *board) nextCut(db *gorm.DB) (Cut, error) {
+	if len(b.rounds) == 0 || b.tournament.Status == StatusFinished {
 		return Cut{}, Refuse(NotFound, "err_no_cut_now")
 	}
-	last := board.rounds[len(board.rounds)-1]
-	if last.Status != RoundFinished || !board.stageOver(last.Stage) {
+	last := b.rounds[len(b.rounds)-1]
+	if last.Status != RoundFinished || !b.stageOver(last.Stage) {
 		return Cut{}, Refuse(NotFound, "err_no_cut_now")
 	}
-	if last.Stage+1 < len(board.format.Stages) {
-		return board.cut(db, last.Stage+1)
+	if last.Stage+1 < len(b.format.Stages) {
+		return b.cut(db, last.Stage+1)
 	}
-	cut, err := board.cut(db, last.Stage+1)
+	cut, err := b.cut(db, last.Stage+1)
 	if err == nil && len(cut.Tied) == 0 {
 		err = Refuse(NotFound, "err_no_cut_now")
 	}

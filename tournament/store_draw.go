@@ -2,10 +2,9 @@ package tournament
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,27 +19,98 @@ const (
 	roundTime = 2 * time.Second
 )
 
-// errMoved is that players or results have changed while a round was being drawn.
-var errMoved = errors.New("the draw's players have changed meanwhile")
-
 // DrawRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
 // none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
-// The search runs outside the transaction that keeps its draft, so that no table waits for it.
-func (s *Store) DrawRound(ctx context.Context, actor Actor, tournamentID int64, order DrawOrder) (Round, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
+// The search runs before the transaction that keeps its draft, so that no table waits for it.
+type DrawRound struct {
+	Tournament int64 `json:"tournament"`
+	DrawOrder
+
+	drawn *drawn
+}
+
+// drawn is what a draw has found.
+type drawn struct {
+	drawing
+	seats pairing.Round
+}
+
+var drawKind = action[DrawRound, Round](ActionKind{Name: "round.seat", Right: MaySeatRound, Changes: []What{TopicSeats},
+	details: func() Details { return &roundDrawn{} }})
+
+func (DrawRound) kind() *ActionKind { return drawKind }
+
+// roundDrawn is what a record of a draw keeps. GivenUp are the rounds of a file that were given up for it.
+type roundDrawn struct {
+	Method    string `json:"method"`
+	Seed      int64  `json:"seed"`
+	Tables    int    `json:"tables"`
+	Players   int    `json:"players"`
+	Games     int    `json:"games"`
+	Duplicate bool   `json:"duplicate,omitempty"`
+	GivenUp   int    `json:"given_up,omitempty"`
+}
+
+// Before says nothing: the draft of before is gone.
+func (roundDrawn) Before() []Phrase { return nil }
+
+// After tells how the round was drawn.
+func (r roundDrawn) After() []Phrase {
+	list := []Phrase{Say("log.is.draw", "method", Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
+	if r.Duplicate {
+		list = append(list, Phrase{Key: "draw.duplicate"})
+	}
+	if r.GivenUp > 0 {
+		list = append(list, Say("log.is.file_given_up", "n", r.GivenUp))
+	}
+	return []Phrase{tell(list)}
+}
+
+// plan finds who sits where.
+func (r DrawRound) plan(ctx context.Context, d *Desk, _ Actor) (Action, error) {
+	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > whyMost {
+		return nil, Refuse(Invalid, "err_why_missing", "most", whyMost)
+	}
+	found := &drawn{}
+	err := d.store.snapshot(ctx, func(db *gorm.DB) (err error) {
+		if err := r.readFile(db, r.Tournament); err != nil {
+			return err
+		}
+		found.drawing, err = newDrawing(db, r.Tournament, r.DrawOrder)
+		return err
+	})
+	if err == nil {
+		found.seats, err = d.store.seats(ctx, found.drawing)
+	}
+	r.drawn = found
+	return r, err
+}
+
+func (r DrawRound) do(tx *Tx) (Round, error) {
+	d := r.drawn.drawing
+	now, err := newDrawing(tx.DB, r.Tournament, r.DrawOrder)
+	if err != nil {
 		return Round{}, err
 	}
-	if order.Note = strings.TrimSpace(order.Note); len([]rune(order.Note)) > whyMost {
-		return Round{}, Refuse(Invalid, "err_why_missing", "most", whyMost)
+	if !reflect.DeepEqual(now.q, d.q) || !reflect.DeepEqual(now.tables, d.tables) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
+		return Round{}, errMoved
 	}
-	const tries = 3
-	for range tries {
-		round, err := s.drawOnce(ctx, actor, tournamentID, order)
-		if !errors.Is(err, errMoved) {
-			return round, err
+	if d.old != nil {
+		if err := deleteDraft(tx.DB, d.old.ID); err != nil {
+			return Round{}, err
 		}
 	}
-	return Round{}, Refuse(Conflict, "err_draw_moved")
+	d.round.CreatedAt = tx.now()
+	numbers, err := d.inHall(tx.DB, r.drawn.seats)
+	if err != nil {
+		return Round{}, err
+	}
+	if err := d.round.asPlanned(r.drawn.seats, numbers); err != nil {
+		return Round{}, err
+	}
+	tx.record(entry{event: r.Tournament, on: d.round.about(), why: d.round.Note, is: roundDrawn{d.round.Method, d.round.Seed, len(r.drawn.seats),
+		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp()}})
+	return d.round, insertDraft(tx.DB, &d.round, r.drawn.seats, numbers)
 }
 
 // drawing is a draft with what it is drawn of, and the seats that there is nothing to draw for.
@@ -72,7 +142,7 @@ func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 		return made, err
 	}
 	if made.q.Method == pairing.Script {
-		err := made.byScript(db, order.Rounds)
+		err := made.byScript(db, order.rounds)
 		return made, err
 	}
 	if d.round.PlayOff == 0 && d.redraws(pairing.Manual) && made.q.Method == pairing.Manual {
@@ -124,48 +194,6 @@ func (d *drawing) withinMost(db *gorm.DB) error {
 		return err
 	}
 	return Refuse(Conflict, "err_script_most", "table", hallNumbers(d.tables, closed, fixed)[i], "players", d.q.Sizes[i], "most", d.most)
-}
-
-func (s *Store) drawOnce(ctx context.Context, actor Actor, tournamentID int64, order DrawOrder) (Round, error) {
-	var d drawing
-	if err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
-		d, err = newDrawing(db, tournamentID, order)
-		return err
-	}); err != nil {
-		return Round{}, err
-	}
-	tables, err := s.seats(ctx, d)
-	if err != nil {
-		return Round{}, err
-	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		now, err := newDrawing(tx, tournamentID, order)
-		if err != nil {
-			return err
-		}
-		if !reflect.DeepEqual(now.q, d.q) || !reflect.DeepEqual(now.tables, d.tables) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
-			return errMoved
-		}
-		if d.old != nil {
-			if err := deleteDraft(tx, d.old.ID); err != nil {
-				return err
-			}
-		}
-		d.round.CreatedAt = s.now()
-		numbers, err := d.inHall(tx, tables)
-		if err != nil {
-			return err
-		}
-		if err := d.round.asPlanned(tables, numbers); err != nil {
-			return err
-		}
-		if err := insertDraft(tx, &d.round, tables, numbers); err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.seat", subject: d.round.subject(), because: d.round.Note,
-			after: fmt.Sprintf("%s, seed %d, %d tables, %d players, %d games, same deal %t%s", d.round.Method, d.round.Seed, len(tables), len(d.players), d.round.Games, d.round.Duplicate, d.givenUp())})
-	})
-	return d.round, err
 }
 
 // seats finds who sits where and what is to be said of it.

@@ -232,7 +232,7 @@ func (s *Store) decideProtest(ctx context.Context, actor Actor, id int64, outcom
 
 // protestsAllow refuses to make a result final while a protest waits for its decision; and to confirm one as it stands
 // against which a protest was upheld.
-func protestsAllow(db *gorm.DB, results []Result, right Right) error {
+func protestsAllow(db *gorm.DB, results []Result, correct bool) error {
 	all, err := protestsOf(db, db.Where("game_id = ?", results[0].GameID))
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func protestsAllow(db *gorm.DB, results []Result, right Right) error {
 		switch {
 		case p.Open():
 			return Refuse(Conflict, "err_protest_undecided")
-		case right == MayConfirmResult && p.Decision.Outcome == ProtestUpheld && p.Rev >= said(results):
+		case !correct && p.Decision.Outcome == ProtestUpheld && p.Rev >= said(results):
 			return Refuse(Conflict, "err_protest_upheld")
 		}
 	}

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -15,47 +14,47 @@ import (
 // PublishRound makes a draft what everybody sees: its games' rows and the one-time codes of its seats and
 // tables are made with it. A round that is published or running already is given as it is. A draft whose
 // players have changed since is a Conflict. Whoever publishes a draft that nobody has checked has checked it: all of it happens, or nothing.
-func (s *Store) PublishRound(ctx context.Context, actor Actor, roundID int64) (Round, error) {
-	var round Round
-	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		if round, err = findRound(tx, roundID); err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MayPublishRound); err != nil {
-			return err
-		}
-		switch round.Status {
-		case RoundPublished, RoundRunning:
-			return nil
-		case RoundFinished:
-			return Refuse(Conflict, "err_round_over", "round", round.Number)
-		}
-		if err := s.checkNow(tx, actor, &round); err != nil {
-			return err
-		}
-		round.Status, round.PublishedAt = RoundPublished, s.now()
-		if err := tx.Model(&round).Select("status", "published_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
-			return err
-		}
-		if err := tx.Model(&Tournament{}).Where("id = ? AND status = ?", round.TournamentID, StatusDraft).
-			Update("status", StatusRunning).Error; err != nil {
-			return err
-		}
-		if err := furnish(tx, round); err != nil {
-			return err
-		}
-		if err := noteMissed(tx, round); err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.publish", subject: round.subject(),
-			before: RoundDraft, after: RoundPublished})
-	})
-	return round, err
+type PublishRound struct {
+	Round int64 `json:"round"`
+}
+
+var publishKind = action[PublishRound, Round](ActionKind{Name: "round.publish", Right: MayPublishRound, Changes: []What{TopicSeats, TopicPeople},
+	details: steps("status.")})
+
+func (PublishRound) kind() *ActionKind { return publishKind }
+
+func (p PublishRound) do(tx *Tx) (Round, error) {
+	round, err := findRound(tx.DB, p.Round)
+	if err != nil {
+		return round, err
+	}
+	switch round.Status {
+	case RoundPublished, RoundRunning:
+		return round, nil
+	case RoundFinished:
+		return round, Refuse(Conflict, "err_round_over", "round", round.Number)
+	}
+	if err := checkNow(tx, &round); err != nil {
+		return round, err
+	}
+	round.Status, round.PublishedAt = RoundPublished, tx.now()
+	if err := tx.Model(&round).Select("status", "published_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
+		return round, err
+	}
+	if err := tx.Model(&Tournament{}).Where("id = ? AND status = ?", round.TournamentID, StatusDraft).
+		Update("status", StatusRunning).Error; err != nil {
+		return round, err
+	}
+	if err := furnish(tx.DB, round); err != nil {
+		return round, err
+	}
+	tx.record(entry{event: round.TournamentID, on: round.about(), is: step{Was: RoundDraft, Is: RoundPublished}})
+	return round, noteMissed(tx.DB, round)
 }
 
 // checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once.
-func (s *Store) checkNow(tx *gorm.DB, actor Actor, round *Round) error {
-	open, err := openDraft(tx, actor, MayPublishRound, round.ID)
+func checkNow(tx *Tx, round *Round) error {
+	open, err := openDraft(tx.DB, round.ID)
 	if err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func (s *Store) checkNow(tx *gorm.DB, actor Actor, round *Round) error {
 		return Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
 	}
 	if round.CheckedAt == 0 {
-		round.CheckedAt, round.CheckedBy = s.now(), actor.Name
+		round.CheckedAt, round.CheckedBy = tx.now(), tx.Actor.Name
 	}
 	return nil
 }
@@ -99,7 +98,7 @@ func furnish(tx *gorm.DB, round Round) error {
 
 // finishRound ends the round of a game when all its results are confirmed: its codes end with it. The
 // tournament ends with its last round, or when a total has reached the rules' end.
-func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {
+func finishRound(tx *Tx, game Game) error {
 	var over []int64
 	err := tx.Raw(`SELECT r.id FROM tables o JOIN rounds r ON r.id = o.round_id WHERE o.id = ? AND r.status = 'running' AND NOT EXISTS (
 		SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id AND (g.status <> 'finished'
@@ -107,11 +106,11 @@ func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {
 	if err != nil || len(over) == 0 {
 		return err
 	}
-	round, err := findRound(tx, over[0])
+	round, err := findRound(tx.DB, over[0])
 	if err != nil {
 		return err
 	}
-	round.Status, round.FinishedAt = RoundFinished, s.now()
+	round.Status, round.FinishedAt = RoundFinished, tx.now()
 	if err := tx.Model(&round).Select("status", "finished_at").Updates(&round).Error; err != nil {
 		return err
 	}
@@ -121,16 +120,19 @@ func (s *Store) finishRound(tx *gorm.DB, actor Actor, game Game) error {
 	if err := tx.Model(&Table{}).Where("round_id = ?", round.ID).Update("code", "").Error; err != nil {
 		return err
 	}
-	if err := s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.finish", subject: round.subject(),
-		before: RoundRunning, after: RoundFinished}); err != nil {
-		return err
-	}
-	return s.finishTournament(tx, actor, round.TournamentID)
+	tx.record(entry{kind: finishRoundKind, event: round.TournamentID, on: round.about(), is: step{Was: RoundRunning, Is: RoundFinished}})
+	return finishTournament(tx, round.TournamentID)
 }
 
+// The records of what ends by itself.
+var (
+	finishRoundKind = recordKind(ActionKind{Name: "round.finish", Changes: []What{TopicSeats, TopicStandings}, details: steps("status.")})
+	finishEventKind = recordKind(ActionKind{Name: "tournament.finish", Changes: []What{TopicSeats, TopicStandings}, details: steps("status.")})
+)
+
 // finishTournament ends an event that has had its last round and has nothing left to decide.
-func (s *Store) finishTournament(tx *gorm.DB, actor Actor, event int64) error {
-	t, err := findTournament(tx, event)
+func finishTournament(tx *Tx, event int64) error {
+	t, err := findTournament(tx.DB, event)
 	if err != nil {
 		return err
 	}
@@ -149,19 +151,16 @@ func (s *Store) finishTournament(tx *gorm.DB, actor Actor, event int64) error {
 	if stage < len(plan.Stages)-1 && rules.EndsAt == 0 { // nothing that the standings could tell ends it yet
 		return nil
 	}
-	board, err := loadBoard(tx, t.ID)
+	board, err := loadBoard(tx.DB, t.ID)
 	if err != nil {
 		return fmt.Errorf("find whether the event has ended: %w", err)
 	}
-	over, err := board.over(tx)
+	over, err := board.over(tx.DB)
 	if err != nil || !over && !board.totalReached(rules) {
 		return err
 	}
-	if err := tx.Model(&t).Update("status", StatusFinished).Error; err != nil {
-		return err
-	}
-	return s.audit(tx, actor, change{tournament: t.ID, action: "tournament.finish", subject: t.subject(),
-		before: StatusRunning, after: StatusFinished})
+	tx.record(entry{kind: finishEventKind, event: t.ID, on: t.about(), is: step{Was: StatusRunning, Is: StatusFinished}})
+	return tx.Model(&t).Update("status", StatusFinished).Error
 }
 
 // totalReached tells whether somebody has the points at which the rules end the event (rules.md

@@ -3,7 +3,6 @@ package tournament
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -35,16 +34,13 @@ func (d *draft) fileAfter() int {
 	return 0
 }
 
-// givenUp says for the log that seats which a file has for later rounds go with this draw.
-func (d *draft) givenUp() string {
-	n := d.fileAfter()
-	if n == 0 || d.round.Method == pairing.Script {
-		return ""
+// givenUp is for how many later rounds the seats of a file go with this draw.
+func (d *draft) givenUp() int {
+	if d.round.Method == pairing.Script {
+		return 0
 	}
-	return ", " + givenUpText(n)
+	return d.fileAfter()
 }
-
-func givenUpText(n int) string { return fmt.Sprintf("a file's seats for %d later rounds given up", n) }
 
 // FileLost is for how many rounds after a draft the seats of a file go with it when it is thrown away: 0 where the round before
 // keeps them, too.

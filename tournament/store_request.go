@@ -14,19 +14,21 @@ import (
 // DrawOrder is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
 // begins with what was seated by hand, or in the order of entry; seed 0 follows from the tournament's,
 // so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
-// again. Rounds are given for the method script alone: who sits where in this round and in those after it. Games, Most and Duplicate change the
+// again. File is a seating file, for the method script; nil for none. Games, Most and Duplicate change the
 // draft from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
 // 0 and nil leave it as the draft before had it, or as the format says. Drop says that the seats which a file has for later
 // rounds may be given up.
 type DrawOrder struct {
-	Method    string
-	Seed      int64
-	Note      string
-	Rounds    []pairing.Round
-	Games     int
-	Most      int
-	Duplicate *bool
-	Drop      bool
+	Method    string  `json:"method,omitempty"`
+	Seed      int64   `json:"seed,omitempty"`
+	Note      string  `json:"note,omitempty"`
+	File      *string `json:"file,omitempty"`
+	Games     int     `json:"games,omitempty"`
+	Most      int     `json:"seats_most,omitempty"`
+	Duplicate *bool   `json:"duplicate,omitempty"`
+	Drop      bool    `json:"drop_file,omitempty"`
+
+	rounds []pairing.Round // of the file: who sits where in this round and in those after it
 }
 
 // DraftGamesMost is the most games at each table of a round.
@@ -85,7 +87,7 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 		if method = d.stage.SeatingOf(d.round.StageRound); method == pairing.Script { // whose file is not there
 			method = pairing.Random
 		}
-	case method == pairing.Script && order.Rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
+	case method == pairing.Script && order.rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
 		return Refuse(Invalid, "err_seating_method", "method", method)
 	}
 	if d.round.PlayOff > 0 && !d.ahead && (order.Method != "" && order.Method != pairing.Script || order.Most != 0) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"meldhall/engine"
 )
 
 // Results gives every revision of a game's result, the first one first.
@@ -33,69 +35,169 @@ func (s *Store) RoundResults(ctx context.Context, roundID int64) (map[int64]Resu
 	return byGame, err
 }
 
-// ConfirmResult makes revision rev of a game's result final, as a new revision. When somebody has
-// revised it meanwhile, it is a Conflict that tells the newest revision; pressing twice is not.
-func (s *Store) ConfirmResult(ctx context.Context, actor Actor, gameID int64, rev int) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		_, err := s.revise(tx, actor, gameID, rev, MayConfirmResult, func(_ *gorm.DB, _ Game, latest Result) (Result, error) {
-			return Result{Ending: latest.Ending, Lines: latest.Lines}, nil
-		})
-		return err
-	})
+// ConfirmResult makes a game's result final as it stands at revision Rev, as a new revision, and starts the next game at the
+// table: racks stay as they are until the count is done (WRC clause 13). When somebody has revised it meanwhile, it is a
+// Conflict that tells the newest revision; pressing twice is not.
+type ConfirmResult struct {
+	Game int64 `json:"game"`
+	Rev  int   `json:"rev"`
 }
 
-// revise writes the next revision after rev, and finishes the round and the tournament when it was the
-// last one that they waited for.
-func (s *Store) revise(tx *gorm.DB, actor Actor, gameID int64, rev int, right Right, next nextRevision) (Result, error) {
-	game, err := playedGameByID(tx, gameID)
-	if err != nil {
-		return Result{}, err
+var confirmKind = action[ConfirmResult, Result](ActionKind{Name: "result.confirm_result", Right: MayConfirmResult, Own: true,
+	Changes: []What{TopicStandings}, details: revisions})
+
+func (ConfirmResult) kind() *ActionKind { return confirmKind }
+
+func (c ConfirmResult) do(tx *Tx) (Result, error) {
+	r, err := openResult(tx, c.Game, c.Rev, MayConfirmResult)
+	if err != nil || r.confirmed(tx.Actor, c.Rev) {
+		return r.latest, err
 	}
-	if game.practice {
-		tx = unseatingTx(tx)
+	if err := r.changeable(tx, c.Rev, false); err != nil {
+		return r.latest, err
 	}
-	if err := Authorize(actor, Place{Tournament: game.TournamentID, Table: game.TableID, Seat: -1, Practice: game.practice}, right); err != nil {
-		return Result{}, err
+	result, err := r.revise(tx, Result{Ending: r.latest.Ending, Lines: r.latest.Lines})
+	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, r.game.TableID) })
+	return result, err
+}
+
+// revising is a game's result that is about to be revised.
+type revising struct {
+	game    playedGame
+	results []Result
+	latest  Result
+}
+
+// openResult reads the result of a game for somebody who may revise it.
+func openResult(tx *Tx, gameID int64, rev int, right Right) (r revising, err error) {
+	if r.game, err = playedGameByID(tx.DB, gameID); err != nil {
+		tx.asked = true
+		return r, err
 	}
-	results, err := resultsOf(tx, tx.Where("game_id = ?", gameID))
-	if err == nil && len(results) == 0 {
+	if r.game.practice {
+		tx.inPractice()
+	}
+	if err := tx.authorize(Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1, Practice: r.game.practice}, right); err != nil {
+		return r, err
+	}
+	if r.results, err = resultsOf(tx.DB, tx.Where("game_id = ?", gameID)); err == nil && len(r.results) == 0 {
 		err = noResult(gameID)
 	}
+	if err == nil {
+		r.latest = r.results[len(r.results)-1]
+	}
+	return r, err
+}
+
+// confirmed tells whether a result is confirmed already as somebody wants to confirm it: by others, or by pressing twice.
+func (r revising) confirmed(actor Actor, rev int) bool {
+	pressedTwice := r.latest.Rev == rev+1 && r.latest.Actor == actor.String() && r.latest.Why == ""
+	return r.latest.Confirmed() && (r.latest.Rev == rev || pressedTwice)
+}
+
+// changeable refuses a revision after another one, and while a protest is open.
+func (r revising) changeable(tx *Tx, rev int, correct bool) error {
+	if r.latest.Rev != rev {
+		return Refuse(Conflict, "err_result_changed", "have", r.latest.Rev, "want", rev, "by", r.latest.Actor)
+	}
+	if correct && r.latest.Confirmed() {
+		if err := tx.authorize(Place{Tournament: r.game.TournamentID}, MayRuleHeavily); err != nil {
+			return err
+		}
+	}
+	if !r.game.protested {
+		return nil
+	}
+	return protestsAllow(tx.DB, r.results, correct)
+}
+
+// revise writes the next revision, and finishes the round and the tournament when it was the last one that they waited for.
+func (r revising) revise(tx *Tx, result Result) (Result, error) {
+	result.GameID, result.Rev, result.Status = r.game.ID, r.latest.Rev+1, ResultConfirmed
+	result.Actor, result.At = tx.Actor.String(), tx.now()
+	if err := insertResult(tx.DB, &result); err != nil {
+		return Result{}, err
+	}
+	on, names, err := aboutGame(tx.DB, r.game.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	latest := results[len(results)-1]
-	pressedTwice := latest.Rev == rev+1 && latest.Actor == actor.String() && latest.Why == ""
-	if right == MayConfirmResult && latest.Confirmed() && (latest.Rev == rev || pressedTwice) {
-		return latest, nil
+	tx.record(entry{event: r.game.TournamentID, on: on, why: result.Why, is: revision{r.latest.told(names), result.told(names)},
+		topics: []Topic{{TopicTable, r.game.TableID}, {TopicGame, r.game.ID}}})
+	return result, finishRound(tx, r.game.Game)
+}
+
+// revision is what a record of a result keeps: the result before and after it.
+type revision struct {
+	Was *toldResult `json:"was,omitempty"`
+	Is  *toldResult `json:"is,omitempty"`
+}
+
+func revisions() Details { return &revision{} }
+
+// toldResult is a result as a record keeps it, with the names of the time.
+type toldResult struct {
+	Rev    int        `json:"rev"`
+	Status string     `json:"status"`
+	Ending string     `json:"ending"`
+	Seats  []toldLine `json:"seats"`
+}
+
+type toldLine struct {
+	Name   string         `json:"name"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins,omitempty"`
+}
+
+func (r Result) told(names []string) *toldResult {
+	told := &toldResult{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Seats: make([]toldLine, len(r.Lines))}
+	for i, l := range r.Lines {
+		told.Seats[i] = toldLine{names[l.Seat], l.Points, l.Wins}
 	}
-	if latest.Rev != rev {
-		return Result{}, Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", rev, "by", latest.Actor)
+	return told
+}
+
+func (r *toldResult) phrases() []Phrase {
+	switch {
+	case r == nil:
+		return nil
+	case r.Ending == EndingAnnulled:
+		return []Phrase{Say("log.is.annulled", "rev", r.Rev)}
 	}
-	if right == MayCorrectResult && latest.Confirmed() {
-		if err := Authorize(actor, Place{Tournament: game.TournamentID}, MayRuleHeavily); err != nil {
-			return Result{}, err
+	lines := make([]Phrase, len(r.Seats))
+	for i, l := range r.Seats {
+		if lines[i] = Say("log.is.points", "name", Person(l.Name), "points", l.Points); l.Wins != 0 {
+			lines[i] = Say("log.is.wins", "name", Person(l.Name), "points", l.Points, "wins", l.Wins)
 		}
 	}
-	if game.protested {
-		if err := protestsAllow(tx, results, right); err != nil {
-			return Result{}, err
-		}
-	}
-	result, err := next(tx, game.Game, latest)
+	return []Phrase{Say("log.is.result", "rev", r.Rev, "status", Word("status."+r.Status), "lines", lines)}
+}
+
+// Before tells the result as it was.
+func (r revision) Before() []Phrase { return r.Was.phrases() }
+
+// After tells the result as it is.
+func (r revision) After() []Phrase { return r.Is.phrases() }
+
+// aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
+func aboutGame(db *gorm.DB, game int64) (on About, names []string, err error) {
+	rows, err := db.Statement.ConnPool.QueryContext(db.Statement.Context, `SELECT r.number, t.number, g.number, p.number, p.name
+		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id WHERE g.id = ? ORDER BY s.seat`, game)
 	if err != nil {
-		return Result{}, err
+		return on, nil, err
 	}
-	result.GameID, result.Rev, result.Status = gameID, rev+1, ResultConfirmed
-	result.Actor, result.At = actor.String(), s.now()
-	if err := insertResult(tx, &result); err != nil {
-		return Result{}, err
+	defer rows.Close()
+	on.Game = game
+	for rows.Next() {
+		var number int
+		var name string
+		if err := rows.Scan(&on.Round, &on.Table, &on.GameNo, &number, &name); err != nil {
+			return on, nil, err
+		}
+		on.Players, names = append(on.Players, number), append(names, name)
 	}
-	if err := s.audit(tx, actor, change{tournament: game.TournamentID, action: "result." + string(right), subject: game.subject(),
-		before: latest.String(), after: result.String(), because: result.Why}); err != nil {
-		return Result{}, err
-	}
-	return result, s.finishRound(tx, actor, game.Game)
+	return on, names, rows.Err()
 }
 
 // playedGame is a game with what a revision of its result must know of it.

@@ -24,31 +24,49 @@ func (s *Store) RoundByID(ctx context.Context, id int64) (Round, error) {
 
 // DiscardDraft deletes a round that is not published. Drop says that the seats go too which a file has for later rounds and no
 // other round keeps; else it is a Conflict.
-func (s *Store) DiscardDraft(ctx context.Context, actor Actor, roundID int64, drop bool) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		round, err := findRound(tx, roundID)
-		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MaySeatRound); err != nil {
-			return err
-		}
-		if round.Status != RoundDraft {
-			return Refuse(Conflict, "err_round_published", "round", round.Number)
-		}
-		said := change{tournament: round.TournamentID, action: "round.discard", subject: round.subject()}
-		if n, err := fileLost(tx, round); err != nil {
-			return err
-		} else if n > 0 && !drop {
-			return Refuse(Conflict, "err_draw_file", "round", round.Number, "n", n)
-		} else if n > 0 {
-			said.after = givenUpText(n)
-		}
-		if err := deleteDraft(tx, roundID); err != nil {
-			return err
-		}
-		return s.audit(tx, actor, said)
-	})
+type DiscardDraft struct {
+	Round int64 `json:"round"`
+	Drop  bool  `json:"drop_file,omitempty"`
+}
+
+var discardKind = action[DiscardDraft, Round](ActionKind{Name: "round.discard", Right: MaySeatRound, Changes: []What{TopicSeats},
+	details: func() Details { return &discarded{} }})
+
+func (DiscardDraft) kind() *ActionKind { return discardKind }
+
+// discarded is what a record of a draft keeps that was thrown away: for how many later rounds the seats of a file went with it.
+type discarded struct {
+	GivenUp int `json:"given_up,omitempty"`
+}
+
+// Before says nothing: the draft is gone.
+func (discarded) Before() []Phrase { return nil }
+
+// After tells what went with the draft.
+func (d discarded) After() []Phrase {
+	if d.GivenUp == 0 {
+		return nil
+	}
+	return []Phrase{Say("log.is.file_given_up", "n", d.GivenUp)}
+}
+
+func (d DiscardDraft) do(tx *Tx) (Round, error) {
+	round, err := findRound(tx.DB, d.Round)
+	if err != nil {
+		return round, err
+	}
+	if round.Status != RoundDraft {
+		return round, Refuse(Conflict, "err_round_published", "round", round.Number)
+	}
+	n, err := fileLost(tx.DB, round)
+	if err != nil {
+		return round, err
+	}
+	if n > 0 && !d.Drop {
+		return round, Refuse(Conflict, "err_draw_file", "round", round.Number, "n", n)
+	}
+	tx.record(entry{event: round.TournamentID, on: round.about(), is: discarded{n}})
+	return round, deleteDraft(tx.DB, d.Round)
 }
 
 // draft is the next round on its way.

@@ -1,9 +1,7 @@
 package tournament
 
 import (
-	"context"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,38 +12,31 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// SeatByScript drafts the next round as a seating file says; of a file with rounds it takes the lines of this one and of those
-// after it in the stage, which are seated so when they are drawn. A line that cannot stand is refused with its number, and nothing
-// changes.
-func (s *Store) SeatByScript(ctx context.Context, actor Actor, tournamentID int64, file io.Reader, note string) (Round, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
-		return Round{}, err
+// readFile takes the seats of a seating file; of one with rounds the lines of this round and of those after it in the stage, which
+// are seated so when they are drawn. A line that cannot stand is refused with its number.
+func (o *DrawOrder) readFile(db *gorm.DB, tournamentID int64) error {
+	if o.File == nil {
+		return nil
 	}
-	lines, err := pairing.ParseScript(io.LimitReader(file, scriptMost))
+	lines, err := pairing.ParseScript(strings.NewReader((*o.File)[:min(len(*o.File), scriptMost)]))
 	var problem *pairing.ScriptProblem
 	if errors.As(err, &problem) {
-		return Round{}, &Error{Kind: Invalid, Key: problem.Key, Args: problem.Args}
+		return &Error{Kind: Invalid, Key: problem.Key, Args: problem.Args}
 	}
 	if err != nil {
-		return Round{}, err
-	}
-	var rounds []pairing.Round
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
-		d, err := newDraft(db, tournamentID)
-		if err != nil {
-			return err
-		}
-		closed, err := closedNumbers(db, tournamentID)
-		if err != nil {
-			return err
-		}
-		rounds, err = d.scripted(lines, closed)
 		return err
-	})
-	if err != nil {
-		return Round{}, err
 	}
-	return s.DrawRound(ctx, actor, tournamentID, DrawOrder{Method: pairing.Script, Note: note, Rounds: rounds})
+	d, err := newDraft(db, tournamentID)
+	if err != nil {
+		return err
+	}
+	closed, err := closedNumbers(db, tournamentID)
+	if err != nil {
+		return err
+	}
+	o.Method = pairing.Script
+	o.rounds, err = d.scripted(lines, closed)
+	return err
 }
 
 const scriptMost = 1 << 20

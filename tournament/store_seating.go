@@ -10,10 +10,6 @@ import (
 // seatingTables are the rows that decide who sits where and which device plays for whom.
 var seatingTables = []string{"rounds", "tables", "seats", "players", "table_devices"}
 
-// Seatings counts the changes of who sits where and which device plays for whom. What was read of it is
-// still true as long as the count is the same as before reading.
-func (s *Store) Seatings() uint64 { return s.seatings.Load() }
-
 // unseating marks a transaction whose changes move nobody who sits anywhere: those of practice tables.
 const unseating = "meldhall:unseating"
 

@@ -3,7 +3,6 @@ package tournament
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -29,12 +28,9 @@ type seated struct {
 }
 
 // openDraft reads a round that must be a draft of exactly those who play now.
-func openDraft(db *gorm.DB, actor Actor, right Right, roundID int64) (*seated, error) {
+func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	round, err := findRound(db, roundID)
 	if err != nil {
-		return nil, err
-	}
-	if err := Authorize(actor, Place{Tournament: round.TournamentID}, right); err != nil {
 		return nil, err
 	}
 	if round.Status != RoundDraft {
@@ -113,55 +109,74 @@ func (s *seated) swap(a, b int64) (SeatSwap, error) {
 	return swap, nil
 }
 
-// PreviewSwap tells what the exchange of two players of a draft would change.
-func (s *Store) PreviewSwap(ctx context.Context, actor Actor, roundID, a, b int64) (swap SeatSwap, err error) {
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
-		open, err := openDraft(db, actor, MaySeatRound, roundID)
-		if err != nil {
-			return err
-		}
-		swap, err = open.swap(a, b)
-		return err
-	})
-	return swap, err
-}
-
 // SeatedByHand tells that a round is a draft whose seats the organizer gives: exchanges in it need no reason.
 func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method == pairing.Manual }
 
-// SwapSeats exchanges two players of a draft and says in the audit log why: a draft that was drawn needs a reason. A draft
-// that was checked must be checked again.
-func (s *Store) SwapSeats(ctx context.Context, actor Actor, roundID, a, b int64, why string) (swap SeatSwap, err error) {
-	why = strings.TrimSpace(why)
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		open, err := openDraft(tx, actor, MaySeatRound, roundID)
-		if err != nil {
-			return err
-		}
-		if why == "" && !open.round.SeatedByHand() || len([]rune(why)) > whyMost {
-			return Refuse(Invalid, "err_why_missing", "most", whyMost)
-		}
-		if swap, err = open.swap(a, b); err != nil {
-			return err
-		}
-		if err := exchangeSeats(tx, swap.A, swap.B); err != nil {
-			return err
-		}
-		round := open.round
-		if err := round.judged(swap.After, nil); err != nil {
-			return err
-		}
-		if err := tx.Model(&Round{}).Where("id = ?", roundID).Updates(map[string]any{"report": round.Report, "changes": round.Changes + 1,
-			"checked_at": 0, "checked_by": ""}).Error; err != nil {
-			return err
-		}
-		place := func(seat Seat, table int) string { return fmt.Sprintf("table %d seat %d", table, seat.Seat+1) }
-		nameA, nameB := swap.A.Player.Name, swap.B.Player.Name
-		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.swap", subject: round.subject(), because: why,
-			before: fmt.Sprintf("%s at %s, %s at %s", nameA, place(swap.A, swap.Tables[0]), nameB, place(swap.B, swap.Tables[1])),
-			after:  fmt.Sprintf("%s at %s, %s at %s", nameB, place(swap.A, swap.Tables[0]), nameA, place(swap.B, swap.Tables[1]))})
-	})
-	return swap, err
+// SwapSeats exchanges two players of a draft. Why is for the log: a draft that was drawn needs a reason. A draft that was
+// checked must be checked again.
+type SwapSeats struct {
+	Round int64  `json:"round"`
+	A     int64  `json:"a"`
+	B     int64  `json:"b"`
+	Why   string `json:"why,omitempty"`
+}
+
+var swapKind = action[SwapSeats, SeatSwap](ActionKind{Name: "round.swap", Right: MaySeatRound, Changes: []What{TopicSeats},
+	details: func() Details { return &swapped{} }})
+
+func (SwapSeats) kind() *ActionKind { return swapKind }
+
+// swapped is what a record of an exchange keeps: who sat where before it.
+type swapped struct {
+	A satAt `json:"a"`
+	B satAt `json:"b"`
+}
+
+type satAt struct {
+	Name  string `json:"name"`
+	Table int    `json:"table"`
+	Seat  int    `json:"seat"` // from 1
+}
+
+func (at satAt) phrase() Phrase {
+	return Say("log.is.sits", "name", Person(at.Name), "table", at.Table, "seat", at.Seat)
+}
+
+// Before says who sat where.
+func (s swapped) Before() []Phrase { return []Phrase{s.A.phrase(), s.B.phrase()} }
+
+// After says who sits where.
+func (s swapped) After() []Phrase {
+	a, b := s.A, s.B
+	a.Name, b.Name = b.Name, a.Name
+	return []Phrase{a.phrase(), b.phrase()}
+}
+
+func (s SwapSeats) do(tx *Tx) (swap SeatSwap, err error) {
+	why := strings.TrimSpace(s.Why)
+	open, err := openDraft(tx.DB, s.Round)
+	if err != nil {
+		return swap, err
+	}
+	if why == "" && !open.round.SeatedByHand() && !tx.preview || len([]rune(why)) > whyMost {
+		return swap, Refuse(Invalid, "err_why_missing", "most", whyMost)
+	}
+	if swap, err = open.swap(s.A, s.B); err != nil {
+		return swap, err
+	}
+	if err := exchangeSeats(tx.DB, swap.A, swap.B); err != nil {
+		return swap, err
+	}
+	round := open.round
+	if err := round.judged(swap.After, nil); err != nil {
+		return swap, err
+	}
+	on := round.about()
+	on.Players, on.Tables = []int{swap.A.Player.Number, swap.B.Player.Number}, swap.Tables[:]
+	tx.record(entry{event: round.TournamentID, on: on, why: why, is: swapped{
+		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1}, satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
+	return swap, tx.Model(&Round{}).Where("id = ?", s.Round).Updates(map[string]any{"report": round.Report, "changes": round.Changes + 1,
+		"checked_at": 0, "checked_by": ""}).Error
 }
 
 // exchangeSeats writes an exchange: a player has one seat at most at any moment.
@@ -173,45 +188,53 @@ func exchangeSeats(tx *gorm.DB, a, b Seat) error {
 	return tx.Create([]Seat{a, b}).Error
 }
 
-// CheckDraft records that an organizer has looked at a draft and found it good: it seats exactly those who play now.
-func (s *Store) CheckDraft(ctx context.Context, actor Actor, roundID int64) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		open, err := openDraft(tx, actor, MaySeatRound, roundID)
-		if err != nil {
-			return err
-		}
-		if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
-			return Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
-		}
-		if err := tx.Model(&Round{}).Where("id = ?", roundID).Updates(map[string]any{"checked_at": s.now(), "checked_by": actor.Name}).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: open.round.TournamentID, action: "round.check", subject: open.round.subject()})
-	})
+// CheckDraft says that an organizer has looked at a draft and found it good: it seats exactly those who play now.
+type CheckDraft struct {
+	Round int64 `json:"round"`
+}
+
+var checkKind = action[CheckDraft, Round](ActionKind{Name: "round.check", Right: MaySeatRound, Changes: []What{TopicSeats}})
+
+func (CheckDraft) kind() *ActionKind { return checkKind }
+
+func (c CheckDraft) do(tx *Tx) (Round, error) {
+	open, err := openDraft(tx.DB, c.Round)
+	if err != nil {
+		return Round{}, err
+	}
+	if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
+		return Round{}, Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
+	}
+	tx.record(entry{event: open.round.TournamentID, on: open.round.about()})
+	open.round.CheckedAt, open.round.CheckedBy = tx.now(), tx.Actor.Name
+	return open.round, tx.Model(&open.round).Select("checked_at", "checked_by").Updates(&open.round).Error
 }
 
 // SetDuplicate sets whether all tables of a round get the same deal. It can be changed until the round starts.
-func (s *Store) SetDuplicate(ctx context.Context, actor Actor, roundID int64, duplicate bool) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		round, err := findRound(tx, roundID)
-		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MaySeatRound); err != nil {
-			return err
-		}
-		if round.Status != RoundDraft && round.Status != RoundPublished {
-			return Refuse(Conflict, "err_round_begun", "round", round.Number)
-		}
-		if round.Duplicate == duplicate {
-			return nil
-		}
-		if err := tx.Model(&Round{}).Where("id = ?", roundID).Update("duplicate", duplicate).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.duplicate", subject: round.subject(),
-			before: fmt.Sprint(round.Duplicate), after: fmt.Sprint(duplicate)})
-	})
+type SetDuplicate struct {
+	Round     int64 `json:"round"`
+	Duplicate bool  `json:"duplicate"`
+}
+
+var duplicateKind = action[SetDuplicate, Round](ActionKind{Name: "round.duplicate", Right: MaySeatRound, Changes: []What{TopicSeats},
+	details: steps("log.is.")})
+
+func (SetDuplicate) kind() *ActionKind { return duplicateKind }
+
+func (s SetDuplicate) do(tx *Tx) (Round, error) {
+	round, err := findRound(tx.DB, s.Round)
+	if err != nil {
+		return round, err
+	}
+	if round.Status != RoundDraft && round.Status != RoundPublished {
+		return round, Refuse(Conflict, "err_round_begun", "round", round.Number)
+	}
+	if round.Duplicate == s.Duplicate {
+		return round, nil
+	}
+	tx.record(entry{event: round.TournamentID, on: round.about(), is: step{Was: fmt.Sprint(round.Duplicate), Is: fmt.Sprint(s.Duplicate)}})
+	round.Duplicate = s.Duplicate
+	return round, tx.Model(&round).Select("duplicate").Updates(&round).Error
 }
 
 // keepApart is two players who are not to meet, as far as it can be; a is the lower number.
@@ -232,34 +255,37 @@ func (s *Store) KeptApart(ctx context.Context, tournamentID int64) ([]pairing.Pa
 }
 
 // KeepApart sets or takes back the wish that two players do not meet. Rounds that are drawn stay as they are.
-func (s *Store) KeepApart(ctx context.Context, actor Actor, tournamentID, a, b int64, apart bool) error {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
-		return err
+type KeepApart struct {
+	Tournament int64 `json:"tournament"`
+	A          int64 `json:"a"`
+	B          int64 `json:"b"`
+	Apart      bool  `json:"apart"`
+}
+
+var keepApartKind = action[KeepApart, pairing.Pair](ActionKind{Name: "seating.apart", Right: MaySeatRound, Changes: []What{TopicHall},
+	details: steps("log.is.")})
+
+func (KeepApart) kind() *ActionKind { return keepApartKind }
+
+func (k KeepApart) do(tx *Tx) (pairing.Pair, error) {
+	pair := pairing.PairOf(k.A, k.B)
+	var players []Player
+	if err := tx.Where("tournament_id = ? AND id IN ?", k.Tournament, []int64{k.A, k.B}).Order("name").Find(&players).Error; err != nil {
+		return pair, err
 	}
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		var players []Player
-		if err := tx.Where("tournament_id = ? AND id IN ?", tournamentID, []int64{a, b}).Order("id").Find(&players).Error; err != nil {
-			return err
-		}
-		if len(players) != 2 {
-			return Refuse(Invalid, "err_swap_players")
-		}
-		pair := keepApart{tournamentID, min(a, b), max(a, b)}
-		names := []string{players[0].Name, players[1].Name}
-		slices.Sort(names)
-		entry := change{tournament: tournamentID, action: "seating.apart", subject: strings.Join(names, " / "), after: fmt.Sprint(apart)}
-		var known int64
-		at := tx.Model(&keepApart{}).Where("tournament_id = ? AND a = ? AND b = ?", tournamentID, pair.A, pair.B)
-		if err := at.Count(&known).Error; err != nil || (known > 0) == apart {
-			return err
-		}
-		if apart {
-			if err := tx.Create(&pair).Error; err != nil {
-				return err
-			}
-		} else if err := tx.Where("tournament_id = ? AND a = ? AND b = ?", tournamentID, pair.A, pair.B).Delete(&keepApart{}).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, entry)
-	})
+	if len(players) != 2 {
+		return pair, Refuse(Invalid, "err_swap_players")
+	}
+	row := keepApart{k.Tournament, min(k.A, k.B), max(k.A, k.B)}
+	var known int64
+	at := tx.Model(&keepApart{}).Where("tournament_id = ? AND a = ? AND b = ?", k.Tournament, row.A, row.B)
+	if err := at.Count(&known).Error; err != nil || (known > 0) == k.Apart {
+		return pair, err
+	}
+	tx.record(entry{event: k.Tournament, is: step{Was: fmt.Sprint(!k.Apart), Is: fmt.Sprint(k.Apart)},
+		on: About{Name: players[0].Name + " / " + players[1].Name, Players: []int{players[0].Number, players[1].Number}}})
+	if k.Apart {
+		return pair, tx.Create(&row).Error
+	}
+	return pair, tx.Where("tournament_id = ? AND a = ? AND b = ?", k.Tournament, row.A, row.B).Delete(&keepApart{}).Error
 }

@@ -12,9 +12,7 @@ import (
 func TestAgreeingToACount(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, round, tables := runningRound(t, s, "open", 3)
-	log := OpenLog(s)
-	t.Cleanup(log.Close)
-	games := NewGames(s, log)
+	games := newGames(t, s)
 	referee := Staff(RoleReferee, "Bob")
 	game := tables[0].Games[0].ID
 	moved := 0
@@ -55,8 +53,8 @@ func TestAgreeingToACount(t *testing.T) {
 		if moved != 3 {
 			t.Errorf("woken %d times, want 3", moved)
 		}
-		entries, err := s.Audit(ctx, referee, tour.ID, 50)
-		signed := slices.DeleteFunc(entries, func(e AuditEntry) bool { return e.Action != "result.agree" })
+		entries, err := s.Records(ctx, referee, tour.ID, 50)
+		signed := slices.DeleteFunc(entries, func(e Record) bool { return e.Kind != "result.agree" })
 		if err != nil || len(signed) != 1 || signed[0].Actor != at(1).String() || signed[0].After == "" {
 			t.Errorf("audit %+v, %v", signed, err)
 		}
@@ -78,7 +76,7 @@ func TestAgreeingToACount(t *testing.T) {
 		want(t, 1, false, false, true, false)
 	})
 	t.Run("a referee's confirmation asks nobody again, and needs nobody", func(t *testing.T) {
-		if err := s.ConfirmResult(ctx, referee, game, 1); err != nil {
+		if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		want(t, 2, true, false, true, false)
@@ -92,7 +90,7 @@ func TestAgreeingToACount(t *testing.T) {
 	t.Run("a corrected result asks everybody again", func(t *testing.T) {
 		lines := threePlayers()
 		lines[0].Points = engine.Whole(100)
-		if _, err := s.CorrectResult(ctx, organizer, game, 2, Correction{Lines: lines, Why: "a tile under the rack"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
 			t.Fatal(err)
 		}
 		want(t, 3, true, false, false, false)

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 )
 
 // StageRounds is a change of how many rounds a stage has.
@@ -18,60 +19,65 @@ type StageRounds struct {
 	Slots, All    int // rounds that the plan of the day has, 0 without a plan, and that the event will have
 }
 
-// PreviewStageRounds tells what SetStageRounds would do, or why it may not.
-func (s *Store) PreviewStageRounds(ctx context.Context, actor Actor, event int64, stage, rounds int) (change StageRounds, err error) {
-	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
-		return change, err
-	}
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
-		_, change, err = stageRounds(db, event, stage, rounds)
-		return err
-	})
-	return change, err
-}
-
 // SetStageRounds gives the stage that is played, or one to come, another number of rounds: not fewer than are there. What
 // was drawn stays as it is; a draft of the stage may be there. A stage that has them all by now is over.
-func (s *Store) SetStageRounds(ctx context.Context, actor Actor, event int64, stage, rounds int, why string) (made StageRounds, err error) {
-	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
-		return made, err
-	}
-	if why = cleanText(why); len([]rune(why)) > whyMost {
+type SetStageRounds struct {
+	Tournament int64  `json:"tournament"`
+	Stage      int    `json:"stage"` // from 0
+	Rounds     int    `json:"rounds"`
+	Why        string `json:"why,omitempty"`
+}
+
+var stageRoundsKind = action[SetStageRounds, StageRounds](ActionKind{Name: "tournament.rounds", Right: MayEditFormats,
+	Changes: []What{TopicSettings, TopicSeats}, details: func() Details { return &formatStep{} }})
+
+func (SetStageRounds) kind() *ActionKind { return stageRoundsKind }
+
+// formatStep is what a record keeps of an event's format: as it was and as it is.
+type formatStep struct {
+	Was format.Format `json:"was"`
+	Is  format.Format `json:"is"`
+}
+
+// Before tells the format as it was.
+func (f formatStep) Before() []Phrase { return []Phrase{tell(f.Was)} }
+
+// After tells the format as it is.
+func (f formatStep) After() []Phrase { return []Phrase{tell(f.Is)} }
+
+func (r SetStageRounds) do(tx *Tx) (made StageRounds, err error) {
+	why := cleanText(r.Why)
+	if len([]rune(why)) > whyMost {
 		return made, Refuse(Invalid, "err_why_missing", "most", whyMost)
 	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		t, found, err := stageRounds(tx, event, stage, rounds)
-		if err != nil || found.Before == found.After {
-			made = found
-			return err
-		}
-		made = found
-		f, err := t.Format()
-		if err != nil {
-			return err
-		}
-		rules, err := t.Rules()
-		if err != nil {
-			return err
-		}
-		before := t.FormatJSON
-		f.Version++
-		f.Stages[stage].Rounds = rounds
-		if err := t.keep(f, rules); err != nil {
-			return err
-		}
-		if err := tx.Model(&t).Select("format", "rules").Updates(&t).Error; err != nil {
-			return err
-		}
-		if err := s.audit(tx, actor, change{tournament: event, action: "tournament.rounds", subject: t.subject(), before: before, after: t.FormatJSON, because: why}); err != nil {
-			return err
-		}
-		if found.Drawn == 0 {
-			return nil
-		}
-		return s.finishTournament(tx, actor, event) // nobody else notices that the last stage has had its rounds
-	})
-	return made, err
+	t, made, err := stageRounds(tx.DB, r.Tournament, r.Stage, r.Rounds)
+	if err != nil || made.Before == made.After {
+		return made, err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return made, err
+	}
+	rules, err := t.Rules()
+	if err != nil {
+		return made, err
+	}
+	is := formatStep{Was: f}
+	f.Stages = slices.Clone(f.Stages)
+	f.Version++
+	f.Stages[r.Stage].Rounds = r.Rounds
+	if err := t.keep(f, rules); err != nil {
+		return made, err
+	}
+	if err := tx.Model(&t).Select("format", "rules").Updates(&t).Error; err != nil {
+		return made, err
+	}
+	is.Is = f
+	tx.record(entry{event: r.Tournament, on: t.about(), is: is, why: why})
+	if made.Drawn == 0 {
+		return made, nil
+	}
+	return made, finishTournament(tx, r.Tournament) // nobody else notices that the last stage has had its rounds
 }
 
 // stageRounds finds what a change would be, or why it may not be.

@@ -1,37 +1,34 @@
 package tournament
 
-import (
-	"context"
-	"fmt"
-
-	"gorm.io/gorm"
-)
+import "context"
 
 // StartRound lets the games of a published round begin, and those of a round of which single tables were started that wait
 // yet. A round that runs as a whole already stays as it is.
-func (s *Store) StartRound(ctx context.Context, actor Actor, roundID int64) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		round, err := findRound(tx, roundID)
-		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: round.TournamentID}, MayStartRound); err != nil {
-			return err
-		}
-		if err := round.mayStart(); err != nil || round.StartedAt != 0 {
-			return err
-		}
-		before := round.Status
-		if before == RoundRunning { // single tables of it
-			before = ""
-		}
-		round.Status, round.StartedAt = RoundRunning, s.now()
-		if err := tx.Model(&round).Select("status", "started_at").Updates(&round).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "round.start", subject: round.subject(),
-			before: before, after: RoundRunning})
-	})
+type StartRound struct {
+	Round int64 `json:"round"`
+}
+
+var startRoundKind = action[StartRound, Round](ActionKind{Name: "round.start", Right: MayStartRound, Changes: []What{TopicSeats},
+	details: steps("status.")})
+
+func (StartRound) kind() *ActionKind { return startRoundKind }
+
+func (s StartRound) do(tx *Tx) (Round, error) {
+	round, err := findRound(tx.DB, s.Round)
+	if err != nil {
+		return round, err
+	}
+	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, 0) })
+	if err := round.mayStart(); err != nil || round.StartedAt != 0 {
+		return round, err
+	}
+	before := round.Status
+	if before == RoundRunning { // single tables of it
+		before = ""
+	}
+	round.Status, round.StartedAt = RoundRunning, tx.now()
+	tx.record(entry{event: round.TournamentID, on: round.about(), is: step{Was: before, Is: RoundRunning}})
+	return round, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }
 
 // mayStart refuses a round that is not published yet, or over.
@@ -46,45 +43,45 @@ func (r Round) mayStart() error {
 }
 
 // StartTable lets the games of one table of a published round begin before the others: the round runs from then on, and its
-// seating stays; the others begin with StartRound, or one by one. began is false for a table that was started already,
-// which stays as it is.
-func (s *Store) StartTable(ctx context.Context, actor Actor, tableID int64) (began bool, err error) {
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		began = false
-		table, err := findTable(tx, tableID)
-		if err != nil {
-			return err
-		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, MayStartRound); err != nil {
-			return err
-		}
-		round, err := findRound(tx, table.RoundID)
-		if err != nil {
-			return err
-		}
-		if err := round.mayStart(); err != nil || table.Started(round) {
-			return err
-		}
-		began = true
-		if err := tx.Model(&Game{}).Where("id = ?", table.Games[0].ID).Update("started_at", s.now()).Error; err != nil {
-			return err
-		}
-		var left int64
-		if err := tx.Raw(`SELECT count(*) FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.number = 1 AND g.started_at = 0`,
-			round.ID).Scan(&left).Error; err != nil {
-			return err
-		}
-		round.Status = RoundRunning
-		if left == 0 {
-			round.StartedAt = s.now()
-		}
-		if err := tx.Model(&round).Select("status", "started_at").Updates(&round).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: round.TournamentID, action: "table.start",
-			subject: fmt.Sprintf("round %d, table %d", round.Number, table.Number), before: GameWaiting, after: GameRunning})
-	})
-	return began, err
+// seating stays; the others begin with StartRound, or one by one. The outcome is whether it was this start: a table that was
+// started already stays as it is.
+type StartTable struct {
+	Table int64 `json:"table"`
+}
+
+var startTableKind = action[StartTable, bool](ActionKind{Name: "table.start", Right: MayStartRound, Changes: []What{TopicSeats},
+	details: steps("status.")})
+
+func (StartTable) kind() *ActionKind { return startTableKind }
+
+func (s StartTable) do(tx *Tx) (began bool, err error) {
+	table, err := findTable(tx.DB, s.Table)
+	if err != nil {
+		return false, err
+	}
+	round, err := findRound(tx.DB, table.RoundID)
+	if err != nil {
+		return false, err
+	}
+	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, s.Table) })
+	if err := round.mayStart(); err != nil || table.Started(round) {
+		return false, err
+	}
+	if err := tx.Model(&Game{}).Where("id = ?", table.Games[0].ID).Update("started_at", tx.now()).Error; err != nil {
+		return false, err
+	}
+	var left int64
+	if err := tx.Raw(`SELECT count(*) FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.number = 1 AND g.started_at = 0`,
+		round.ID).Scan(&left).Error; err != nil {
+		return false, err
+	}
+	round.Status = RoundRunning
+	if left == 0 {
+		round.StartedAt = tx.now()
+	}
+	tx.record(entry{event: round.TournamentID, on: About{Round: round.Number, Table: table.Number}, is: step{Was: GameWaiting, Is: GameRunning},
+		topics: []Topic{{TopicTable, table.ID}}})
+	return true, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }
 
 // Started tells whether a table of a round was started: alone, or with the round. Its games must be filled in.

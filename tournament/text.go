@@ -30,3 +30,8 @@ func FoldName(name string) string { return foldText(name) }
 func foldText(text string) string {
 	return cases.Fold().String(norm.NFKC.String(cleanText(text)))
 }
+
+// likeText takes the meaning from the letters that LIKE gives one.
+func likeText(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+}

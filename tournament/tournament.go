@@ -62,4 +62,6 @@ func (t Tournament) Format() (format.Format, error) {
 	return f, nil
 }
 
+func (t Tournament) about() About { return About{Name: t.Name} }
+
 func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }

@@ -53,8 +53,8 @@ func TestZones(t *testing.T) {
 		if tables, err := s.ZoneOf(ctx, other.ID, bob.Account); err != nil || tables != nil {
 			t.Errorf("got %v, %v", tables, err)
 		}
-		entries, err := s.Audit(ctx, head, tour.ID, 1)
-		if err != nil || len(entries) != 1 || entries[0].Action != "zone.set" || entries[0].After != "1-3, 9" || entries[0].Actor != "head_referee:Hal" {
+		entries, err := s.Records(ctx, head, tour.ID, 1)
+		if err != nil || len(entries) != 1 || entries[0].Kind != "zone.set" || entries[0].After != "1-3, 9" || entries[0].Actor != "head_referee:Hal" {
 			t.Errorf("got %+v, %v", entries, err)
 		}
 	})

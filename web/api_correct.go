@@ -69,11 +69,11 @@ func (a *api) correctOperations() {
 
 func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
 	actor, b := a.staff(requestOf(ctx)), in.Body
-	do := a.games.OrderReplay
+	act := tournament.Do[tournament.CorrectionEffect]
 	if b.Preview {
-		do = a.store.PreviewReplay
+		act = tournament.Preview
 	}
-	effect, err := do(ctx, actor, in.ID, b.Rev, b.Why)
+	effect, err := act(ctx, a.desk, actor, tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
@@ -84,11 +84,11 @@ func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Co
 		correction.Lines = append(correction.Lines, tournament.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
 			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
 	}
-	do := a.games.Correct
+	act := tournament.Do[tournament.CorrectionEffect]
 	if b.Preview {
-		do = a.store.PreviewCorrection
+		act = tournament.Preview
 	}
-	effect, err := do(ctx, actor, in.ID, b.Rev, correction)
+	effect, err := act(ctx, a.desk, actor, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
 	return answer(corrected(effect, !b.Preview), err)
 }
 

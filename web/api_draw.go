@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -129,7 +128,8 @@ func (a *api) apiDrawNumbers(ctx context.Context, in *IDPath) (*with[Done], erro
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	round, err := a.store.SeatByScript(ctx, actor, in.ID, bytes.NewReader(in.RawBody), "")
+	file := string(in.RawBody)
+	round, err := tournament.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{File: &file}})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
@@ -166,7 +166,7 @@ func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error
 }
 
 func (a *api) apiApartSet(ctx context.Context, in *idWith[ApartBody]) (*with[Done], error) {
-	return done(a.store.KeepApart(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.A, in.Body.B, in.Body.Apart))
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.KeepApart{Tournament: in.ID, A: in.Body.A, B: in.Body.B, Apart: in.Body.Apart})))
 }
 
 func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error) {
@@ -191,17 +191,17 @@ func swapAnswer(swap tournament.SeatSwap, err error) (*with[SwapAnswer], error) 
 }
 
 func (a *api) apiSwapPreview(ctx context.Context, in *idWith[SwapBody]) (*with[SwapAnswer], error) {
-	return swapAnswer(a.store.PreviewSwap(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.A, in.Body.B))
+	return swapAnswer(tournament.Preview(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B}))
 }
 
 func (a *api) apiSwap(ctx context.Context, in *idWith[SwapBody]) (*with[SwapAnswer], error) {
-	return swapAnswer(a.store.SwapSeats(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.A, in.Body.B, in.Body.Why))
+	return swapAnswer(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B, Why: in.Body.Why}))
 }
 
 func (a *api) apiCheck(ctx context.Context, in *IDPath) (*with[Done], error) {
-	return done(a.store.CheckDraft(ctx, a.staff(requestOf(ctx)), in.ID))
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.CheckDraft{Round: in.ID})))
 }
 
 func (a *api) apiDuplicate(ctx context.Context, in *idWith[DuplicateBody]) (*with[Done], error) {
-	return done(a.store.SetDuplicate(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Duplicate))
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetDuplicate{Round: in.ID, Duplicate: in.Body.Duplicate})))
 }

@@ -61,17 +61,11 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 }
 
 func (a *api) apiAnnounce(ctx context.Context, in *idWith[AnnouncementBody]) (*with[AnnouncementView], error) {
-	said, err := a.store.Announce(ctx, a.staff(requestOf(ctx)), in.ID, tournament.NewAnnouncement{Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
-	if err == nil {
-		a.announced(in.ID)
-	}
+	said, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.Announce{Tournament: in.ID, Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
 	return answer(announcementView(ctx, said), err)
 }
 
 func (a *api) apiAnnouncementEnd(ctx context.Context, in *IDPath) (*with[AnnouncementView], error) {
-	said, err := a.store.EndAnnouncement(ctx, a.staff(requestOf(ctx)), in.ID)
-	if err == nil {
-		a.announced(said.TournamentID)
-	}
+	said, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.EndAnnouncement{ID: in.ID})
 	return answer(announcementView(ctx, said), err)
 }

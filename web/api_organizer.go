@@ -168,30 +168,30 @@ func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	round, err := a.store.DrawRound(ctx, actor, in.ID, tournament.DrawOrder{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
-		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile})
+	round, err := tournament.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
+		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile}})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
 func (a *api) apiRoundDiscard(ctx context.Context, in *DiscardInput) (*with[Done], error) {
-	return done(a.store.DiscardDraft(ctx, a.staff(requestOf(ctx)), in.ID, in.DropFile))
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DiscardDraft{Round: in.ID, Drop: in.DropFile})))
 }
 
 func (a *api) apiRoundPublish(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	_, err := a.store.PublishRound(ctx, actor, in.ID)
+	_, err := tournament.Do(ctx, a.desk, actor, tournament.PublishRound{Round: in.ID})
 	return a.roundAfter(ctx, actor, in.ID, err)
 }
 
 func (a *api) apiRoundStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	err := a.games.StartRound(ctx, actor, in.ID)
+	_, err := tournament.Do(ctx, a.desk, actor, tournament.StartRound{Round: in.ID})
 	return a.roundAfter(ctx, actor, in.ID, err)
 }
 
 func (a *api) apiTableStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	if _, err := a.games.StartTable(ctx, actor, in.ID); err != nil {
+	if _, err := tournament.Do(ctx, a.desk, actor, tournament.StartTable{Table: in.ID}); err != nil {
 		return nil, err
 	}
 	table, err := a.store.TableByID(ctx, in.ID)
@@ -232,7 +232,7 @@ func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 }
 
 func (a *api) apiLot(ctx context.Context, in *IDPath) (*with[CutView], error) {
-	cut, err := a.store.DrawLot(ctx, a.staff(requestOf(ctx)), in.ID)
+	cut, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DrawLot{Tournament: in.ID})
 	return answer(cutView(cut), err)
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -236,7 +235,7 @@ func peopleAnswer(ctx context.Context, out tournament.PeopleOutcome) PeopleAnswe
 func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []EffectPart {
 	parts := make([]EffectPart, len(effects))
 	for i, e := range effects {
-		message := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(effectText(ctx, e))
+		message := plain(effectText(ctx, e))
 		parts[i] = EffectPart{e.Key, message, e.Player, e.Args}
 	}
 	return parts

@@ -302,5 +302,5 @@ func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[Co
 }
 
 func (a *api) apiConfirm(ctx context.Context, in *idWith[ConfirmBody]) (*with[Done], error) {
-	return done(a.games.Confirm(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Rev))
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.ConfirmResult{Game: in.ID, Rev: in.Body.Rev})))
 }

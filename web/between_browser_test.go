@@ -150,10 +150,10 @@ func TestBrowserBetweenGames(t *testing.T) {
 
 func checkAudit(t *testing.T, e *event) {
 	t.Helper()
-	entries, err := e.store.Audit(t.Context(), tournament.Staff(tournament.RoleReferee, "test"), e.id, 100)
+	entries, err := e.store.Records(t.Context(), tournament.Staff(tournament.RoleReferee, "test"), e.id, 100)
 	signed := 0
 	for _, entry := range entries {
-		if entry.Action == "result.agree" {
+		if entry.Kind == "result.agree" {
 			signed++
 		}
 	}

@@ -31,6 +31,7 @@ type hall struct {
 	store  *tournament.Store
 	log    *tournament.Log
 	games  *tournament.Games
+	desk   *tournament.Desk
 	server *Server
 	http   *httptest.Server
 	keys   atomic.Int64
@@ -93,6 +94,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	}
 	h.log = tournament.OpenLog(h.store)
 	h.games = tournament.NewGames(h.store, h.log)
+	h.desk = tournament.NewDesk(h.store, h.games)
 	config := Config{Version: "test", Presets: presets(t)}
 	for _, f := range change {
 		f(&config)

@@ -18,6 +18,9 @@ func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
 	}
 }
 
+// errOf is what an action was refused by, for who needs nothing else of it.
+func errOf[O any](_ O, err error) error { return err }
+
 // language gives the request's context with the reader's language: of the cookie, else of the browser.
 func (s *Server) language(c *gin.Context) context.Context {
 	chosen, _ := c.Cookie(languageCookie)

@@ -87,12 +87,6 @@ func (n *news) forget(event int64) {
 	delete(n.said, event)
 }
 
-// announced tells everybody at an event what is said to it by now.
-func (s *Server) announced(event int64) {
-	s.news.forget(event)
-	s.hub.Wake(live.NewsTopic(event))
-}
-
 // eventOf is the event that a page is about, or that its reader plays in; 0 for none.
 func (s *Server) eventOf(c *gin.Context) int64 {
 	if c.Param("event") != "" {

@@ -66,11 +66,10 @@ func (s *Server) announcePost(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		a, err := s.store.EndAnnouncement(c.Request.Context(), s.staff(c), int64(id))
+		_, err = tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EndAnnouncement{ID: int64(id)})
 		if err != nil {
 			return err
 		}
-		s.announced(a.TournamentID)
 		return s.seeOther(c, templates.AnnouncementsPath(event), "announce.ended")
 	}
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
@@ -78,7 +77,7 @@ func (s *Server) announcePost(c *gin.Context) error {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
 	}
 	minutes, _ := strconv.Atoi(strings.TrimSpace(view.Minutes))
-	_, err = s.store.Announce(c.Request.Context(), s.staff(c), event, tournament.NewAnnouncement{Level: view.Level, Texts: view.Texts, Minutes: minutes})
+	_, err = tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes})
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
@@ -87,6 +86,5 @@ func (s *Server) announcePost(c *gin.Context) error {
 		view.Problem = text
 		return s.showAnnounce(c, status, view)
 	}
-	s.announced(event)
 	return s.seeOther(c, templates.AnnouncementsPath(event), "announce.done")
 }

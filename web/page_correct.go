@@ -31,7 +31,7 @@ func (s *Server) correctPage(c *gin.Context) error {
 	rev, correction, err := s.typedCorrection(ctx, game, c.Query)
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = s.store.PreviewCorrection(ctx, s.staff(c), game, rev, correction)
+		effect, err = tournament.Preview(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
 	}
 	if err != nil {
 		text, status, err := s.problem(c, err)
@@ -55,7 +55,7 @@ func (s *Server) replayAskPage(c *gin.Context) error {
 	rev, err := numberOf(c.Query, "rev")
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = s.store.PreviewReplay(ctx, s.staff(c), game, rev, c.Query("why"))
+		effect, err = tournament.Preview(ctx, s.desk, s.staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
 		text, status, err := s.problem(c, err)

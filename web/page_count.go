@@ -98,19 +98,20 @@ func namesOf(people []templates.Person) []string {
 
 // confirmPost confirms the count that was seen, and goes back to the hall: there the next one waits.
 func (s *Server) confirmPost(c *gin.Context) error {
-	return s.countPost(c, "count.confirmed", s.games.Confirm)
+	return s.countPost(c, "count.confirmed", func(game int64, rev int) tournament.Action {
+		return tournament.ConfirmResult{Game: game, Rev: rev}
+	})
 }
 
 // replayPost lets the game be played again.
 func (s *Server) replayPost(c *gin.Context) error {
-	return s.countPost(c, "count.replayed", func(ctx context.Context, actor tournament.Actor, game int64, rev int) error {
-		_, err := s.games.OrderReplay(ctx, actor, game, rev, c.PostForm("why"))
-		return err
+	return s.countPost(c, "count.replayed", func(game int64, rev int) tournament.Action {
+		return tournament.OrderReplay{Game: game, Rev: rev, Why: c.PostForm("why")}
 	})
 }
 
 // countPost does something with the revision that was looked at, and goes back to the hall.
-func (s *Server) countPost(c *gin.Context, done string, do func(context.Context, tournament.Actor, int64, int) error) error {
+func (s *Server) countPost(c *gin.Context, done string, action func(game int64, rev int) tournament.Action) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func (s *Server) countPost(c *gin.Context, done string, do func(context.Context,
 	}
 	rev, err := formInt(c, "rev")
 	if err == nil {
-		err = do(c.Request.Context(), s.staff(c), game, rev)
+		_, err = s.desk.Do(c.Request.Context(), s.staff(c), action(game, rev))
 	}
 	if err != nil {
 		text, status, err := s.problem(c, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -218,13 +217,13 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 
 func (s *Server) checkDraftPost(c *gin.Context) error {
 	return s.roundPost(c, "draw.checked_done", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		return at, s.store.CheckDraft(ctx, actor, at.round)
+		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.CheckDraft{Round: at.round}))
 	})
 }
 
 func (s *Server) duplicatePost(c *gin.Context) error {
 	return s.roundPost(c, "draw.duplicate_set", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		return at, s.store.SetDuplicate(ctx, actor, at.round, c.PostForm("duplicate") != "")
+		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.SetDuplicate{Round: at.round, Duplicate: c.PostForm("duplicate") != ""}))
 	})
 }
 
@@ -235,7 +234,7 @@ func (s *Server) scriptPost(c *gin.Context) error {
 		if err != nil {
 			return at, err
 		}
-		round, err := s.store.SeatByScript(ctx, actor, at.event, strings.NewReader(text), "")
+		round, err := tournament.Do(ctx, s.desk, actor, tournament.DrawRound{Tournament: at.event, DrawOrder: tournament.DrawOrder{File: &text}})
 		return roundPlace{at.event, round.ID}, err
 	})
 }
@@ -250,7 +249,7 @@ func (s *Server) scriptFirstPost(c *gin.Context) error {
 	if err != nil {
 		return s.deskAgain(c, err)
 	}
-	round, err := s.store.SeatByScript(c.Request.Context(), s.staff(c), event, strings.NewReader(text), "")
+	round, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{File: &text}})
 	if err != nil {
 		return s.deskAgain(c, err)
 	}
@@ -335,7 +334,7 @@ func (s *Server) apartPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if err := s.store.KeepApart(c.Request.Context(), s.staff(c), event, formID(c, "a"), formID(c, "b"), c.PostForm("apart") != ""); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.KeepApart{Tournament: event, A: formID(c, "a"), B: formID(c, "b"), Apart: c.PostForm("apart") != ""}); err != nil {
 		return s.deskAgain(c, err)
 	}
 	s.seated(event)

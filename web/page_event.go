@@ -62,7 +62,7 @@ func (s *Server) seatPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	round, err := s.store.DrawRound(c.Request.Context(), s.staff(c), event, tournament.DrawOrder{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""})
+	round, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""}})
 	if err != nil {
 		return s.deskAgain(c, err)
 	}
@@ -75,7 +75,7 @@ func (s *Server) lotPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.DrawLot(c.Request.Context(), s.staff(c), event); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawLot{Tournament: event}); err != nil {
 		return s.deskAgain(c, err)
 	}
 	s.seated(event)

@@ -2,10 +2,10 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -46,16 +46,14 @@ func (s *Server) logPage(c *gin.Context) error {
 		view.Problem = text
 		return s.show(c, status, templates.LogPage(view))
 	}
-	q := tournament.LogSearch{Text: c.Query("q"), Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
+	q := tournament.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	words, err := s.newLogWriter(ctx, event)
 	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(q.Text) != "" {
-		q.Match = func(e tournament.AuditEntry) bool { return words.holds(e, q.Text) }
-	}
-	page, err := s.store.SearchAudit(ctx, s.staff(c), event, q)
+	q.Match = words.match(c.Query("q"))
+	page, err := s.store.SearchRecords(ctx, s.staff(c), event, q)
 	if err != nil {
 		return err
 	}
@@ -96,6 +94,18 @@ type LogEntry struct {
 	Why     string        `json:"why,omitempty"`
 	Before  string        `json:"before,omitempty"`
 	After   string        `json:"after,omitempty"`
+
+	Version int             `json:"version" doc:"of the fields in on and data; 0: of an older program, in sentences alone"`
+	On      json.RawMessage `json:"on,omitempty" doc:"what it was done to: round, table, game, seat, player, … by their numbers and names"`
+	Data    json.RawMessage `json:"data,omitempty" doc:"how it was and is, in the fields of the action"`
+}
+
+// raw is stored JSON as a part of an answer; nothing where there is none.
+func raw(text string) json.RawMessage {
+	if text == "" {
+		return nil
+	}
+	return json.RawMessage(text)
 }
 
 // LogInput is what the log is searched by.
@@ -117,14 +127,20 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.store.SearchAudit(ctx, a.staff(requestOf(ctx)), in.ID, tournament.LogSearch{Text: in.Text, Who: in.Who, Round: in.Round, Table: in.Table,
+	words, err := a.newLogWriter(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	page, err := a.store.SearchRecords(ctx, a.staff(requestOf(ctx)), in.ID, tournament.LogSearch{Match: words.match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
 		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
 	if err != nil {
 		return nil, err
 	}
 	view := LogView{page.Total, page.More, make([]LogEntry, len(page.Entries))}
-	for i, e := range page.Entries {
-		view.Entries[i] = LogEntry{e.ID, e.At, e.Actor, e.Action, e.Subject, e.Why, e.Before, e.After}
+	for i, r := range page.Entries {
+		said := words.entry(r)
+		view.Entries[i] = LogEntry{r.ID, r.At, r.Actor, r.Kind, plain(said.Subject), r.Why, plain(said.Before), plain(said.After),
+			r.Version, raw(r.AboutJSON), raw(r.Data)}
 	}
 	return answer(view, nil)
 }

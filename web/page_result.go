@@ -196,7 +196,7 @@ func (s *Server) resultPost(c *gin.Context) error {
 	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)
 	var done tournament.CorrectionEffect
 	if err == nil {
-		done, err = s.games.Correct(ctx, s.staff(c), game, rev, correction)
+		done, err = tournament.Do(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
 	}
 	if err != nil {
 		text, status, err := s.problem(c, err)

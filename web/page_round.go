@@ -176,7 +176,7 @@ func (s *Server) roundPost(c *gin.Context, done string, do func(ctx context.Cont
 
 func (s *Server) redrawPost(c *gin.Context) error {
 	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		round, err := s.store.DrawRound(ctx, actor, at.event, redrawOrder(c))
+		round, err := tournament.Do(ctx, s.desk, actor, tournament.DrawRound{Tournament: at.event, DrawOrder: redrawOrder(c)})
 		return roundPlace{at.event, round.ID}, err
 	})
 }
@@ -191,7 +191,7 @@ func redrawOrder(c *gin.Context) tournament.DrawOrder {
 
 func (s *Server) publishPost(c *gin.Context) error {
 	return s.roundPost(c, "round.published", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		_, err := s.store.PublishRound(ctx, actor, at.round)
+		_, err := tournament.Do(ctx, s.desk, actor, tournament.PublishRound{Round: at.round})
 		return at, err
 	})
 }
@@ -251,7 +251,7 @@ func (s *Server) discardPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if err := s.store.DiscardDraft(c.Request.Context(), s.staff(c), at.round, c.PostForm("drop") != ""); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DiscardDraft{Round: at.round, Drop: c.PostForm("drop") != ""}); err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err

@@ -112,14 +112,14 @@ func TestPairingAScreen(t *testing.T) {
 		}
 	})
 	t.Run("all of it is in the audit", func(t *testing.T) {
-		entries, err := e.store.Audit(t.Context(), tournament.Staff(tournament.RoleReferee, "test"), e.id, 100)
+		entries, err := e.store.Records(t.Context(), tournament.Staff(tournament.RoleReferee, "test"), e.id, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
 		for _, entry := range entries {
-			if strings.HasPrefix(entry.Action, "display.") {
-				got = append(got, entry.Actor+" "+entry.Action)
+			if strings.HasPrefix(entry.Kind, "display.") {
+				got = append(got, entry.Actor+" "+entry.Kind)
 			}
 		}
 		if want := "[referee:referee display.remove referee:referee display.pair referee:referee display.pair]"; fmt.Sprint(got) != want {

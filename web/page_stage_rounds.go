@@ -40,7 +40,7 @@ func (s *Server) stageRoundsPage(c *gin.Context) error {
 func (s *Server) showStageRounds(c *gin.Context, status int, event int64, stage, rounds int) error {
 	ctx := s.language(c)
 	view := templates.StageRoundsView{Event: event, Stage: stage}
-	change, err := s.store.PreviewStageRounds(ctx, s.staff(c), event, stage, rounds)
+	change, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
 			return err
@@ -71,13 +71,12 @@ func (s *Server) stageRoundsPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.SetStageRounds(c.Request.Context(), s.staff(c), event, stage, rounds, c.PostForm("why")); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds, Why: c.PostForm("why")}); err != nil {
 		if isKind(err, tournament.ErrConflict) || isKind(err, tournament.ErrInvalid) {
 			return s.showStageRounds(c, http.StatusConflict, event, stage, rounds)
 		}
 		return err
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.DeskPath(event), "stage_rounds.done", "n", rounds)
 }
 
@@ -131,16 +130,10 @@ type StageRoundsAnswer struct {
 }
 
 func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[StageRoundsAnswer], error) {
-	actor, do := a.staff(requestOf(ctx)), a.store.PreviewStageRounds
-	if !in.Body.Preview {
-		do = func(ctx context.Context, actor tournament.Actor, event int64, stage, rounds int) (tournament.StageRounds, error) {
-			made, err := a.store.SetStageRounds(ctx, actor, event, stage, rounds, in.Body.Why)
-			if err == nil {
-				a.seated(event)
-			}
-			return made, err
-		}
+	act := tournament.Do[tournament.StageRounds]
+	if in.Body.Preview {
+		act = tournament.Preview
 	}
-	m, err := do(ctx, actor, in.ID, in.Stage-1, in.Body.Rounds)
+	m, err := act(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why})
 	return answer(StageRoundsAnswer{m.Before, m.After, m.Drawn, m.Planned, m.Slots, m.All}, err)
 }

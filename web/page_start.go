@@ -56,7 +56,7 @@ func startedText(ctx context.Context, started, of int) string {
 // startPost starts a round as a whole, or what is left of it.
 func (s *Server) startPost(c *gin.Context) error {
 	return s.roundPost(c, "round.started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		return at, s.games.StartRound(ctx, actor, at.round)
+		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.StartRound{Round: at.round}))
 	})
 }
 
@@ -121,5 +121,5 @@ func (s *Server) startTable(ctx context.Context, actor tournament.Actor, event, 
 	if at.TournamentID != event {
 		return false, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
 	}
-	return s.games.StartTable(ctx, actor, table)
+	return tournament.Do(ctx, s.desk, actor, tournament.StartTable{Table: table})
 }

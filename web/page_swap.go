@@ -28,7 +28,7 @@ func (s *Server) showSwap(c *gin.Context, status int, problem string) error {
 		a, b = formID(c, "a"), formID(c, "b")
 	}
 	ctx := s.language(c)
-	swap, err := s.store.PreviewSwap(ctx, s.staff(c), at.round, a, b)
+	swap, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
@@ -105,13 +105,12 @@ func (s *Server) swapPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if _, err := s.store.SwapSeats(c.Request.Context(), s.staff(c), at.round, formID(c, "a"), formID(c, "b"), c.PostForm("why")); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SwapSeats{Round: at.round, A: formID(c, "a"), B: formID(c, "b"), Why: c.PostForm("why")}); err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err
 		}
 		return s.showSwap(c, status, text)
 	}
-	s.seated(at.event)
 	return s.seeOther(c, templates.RoundPath(at.event, at.round), "draw.swapped")
 }

@@ -31,6 +31,7 @@ const practiceGone = 30 * time.Minute
 // practiceTables plays the bots' seats at the practice tables: one goroutine for each table that is open, woken as its
 // watchers are. It knows nothing that the log does not tell, so after a restart each goes on.
 type practiceTables struct {
+	desk  *tournament.Desk
 	games *tournament.Games
 	store *tournament.Store
 	hub   *live.Hub
@@ -42,8 +43,8 @@ type practiceTables struct {
 	played sync.WaitGroup
 }
 
-func newPracticeTables(store *tournament.Store, games *tournament.Games, hub *live.Hub, think time.Duration) *practiceTables {
-	return &practiceTables{games: games, store: store, hub: hub, think: think, open: map[int64]*practiceTable{}}
+func newPracticeTables(desk *tournament.Desk, store *tournament.Store, games *tournament.Games, hub *live.Hub, think time.Duration) *practiceTables {
+	return &practiceTables{desk: desk, games: games, store: store, hub: hub, think: think, open: map[int64]*practiceTable{}}
 }
 
 // ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the

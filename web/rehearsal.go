@@ -140,15 +140,15 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 	var err error
 	switch last.Status {
 	case tournament.RoundDraft:
-		_, err = s.store.PublishRound(ctx, rehearsalOrganizer, last.ID)
+		_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
 	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
 		if last.StartedAt != 0 {
 			return nil
 		}
-		err = s.games.StartRound(ctx, rehearsalOrganizer, last.ID)
+		_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = s.store.DrawRound(ctx, rehearsalOrganizer, r.event, tournament.DrawOrder{}); errors.Is(err, &tournament.Error{Kind: tournament.Conflict, Key: "err_cut_tied"}) {
-			_, err = s.store.DrawLot(ctx, rehearsalOrganizer, r.event)
+		if _, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &tournament.Error{Kind: tournament.Conflict, Key: "err_cut_tied"}) {
+			_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
 		}
 	}
 	r.acted = s.store.Now()
@@ -213,7 +213,7 @@ func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap
 		return func(ctx context.Context) error { return table.move(ctx, snap) }
 	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.think:
 		return func(ctx context.Context) error {
-			err := r.server.games.Confirm(ctx, rehearsalReferee, at.Game, at.Rev)
+			_, err := tournament.Do(ctx, r.server.desk, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			r.server.seated(r.event)
 			return err
 		}

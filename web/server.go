@@ -40,6 +40,7 @@ type Config struct {
 // Server answers the pages and the interface for programs.
 type Server struct {
 	*views
+	desk       *tournament.Desk
 	config     Config
 	hub        *live.Hub
 	streams    *live.Streams
@@ -82,7 +83,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s := &Server{
 		views: &views{store: store, games: games, presets: config.Presets, assets: assets, frames: newFrameCache(store), paces: newPaces(now),
 			presence: live.NewPresence(now, hub.Wake, games.NoteDevice), attention: live.NewAttention(now, hub.Wake)},
-		config: config, hub: hub, texts: texts,
+		desk: tournament.NewDesk(store, games), config: config, hub: hub, texts: texts,
 		requests: newRequestIDs(), secure: strings.HasPrefix(config.BaseURL, "https://"),
 		signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), pins: guard.NewPINTries(now),
@@ -90,7 +91,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	if config.Think == 0 {
 		config.Think = time.Second
 	}
-	s.practice = newPracticeTables(store, games, s.hub, config.Think)
+	s.practice = newPracticeTables(s.desk, store, games, s.hub, config.Think)
 	s.badges = newBadges(now)
 	s.guards = guard.Headers(s.secure)
 	if s.origins, err = guard.NewOrigins(config.BaseURL); err != nil {
@@ -108,6 +109,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	s.rehearsals = newRehearsals(s)
 	games.Moved = s.moved
 	store.Reseated = s.reseated
+	store.OnChanged(s.changed)
 	store.OnSearch(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)
 	s.handler = gin.New()
@@ -135,6 +137,45 @@ func (s *Server) Close() {
 // moved wakes who watches a game, its table or its tournament. It is called at every commit, and asks for nothing.
 func (s *Server) moved(game tournament.GameRef) {
 	s.hub.Wake(live.GameTopic(game.ID), live.TableTopic(game.TableID), live.TournamentTopic(game.TournamentID))
+}
+
+// changed wakes who watches what a commit has changed, and lets go what is remembered of it. Nothing else wakes for what is
+// done at the desk.
+func (s *Server) changed(c tournament.Changed) {
+	if c.Has(tournament.TopicNews) {
+		s.news.forget(c.Tournament)
+	}
+	if c.Has(tournament.TopicStandings, tournament.TopicSeats, tournament.TopicPeople, tournament.TopicSettings) {
+		s.frames.forget()
+	}
+	if c.Has(tournament.TopicStandings) {
+		s.sanctions.Add(1)
+	}
+	for _, t := range c.Topics {
+		s.hub.Wake(hubTopic(c.Tournament, t))
+	}
+	if c.Tournament != 0 {
+		s.hub.Wake(live.TournamentTopic(c.Tournament))
+	}
+}
+
+// hubTopic is what watchers of a topic watch.
+func hubTopic(event int64, t tournament.Topic) live.Topic {
+	switch t.What {
+	case tournament.TopicTable:
+		return live.TableTopic(t.ID)
+	case tournament.TopicGame:
+		return live.GameTopic(t.ID)
+	case tournament.TopicNews:
+		return live.NewsTopic(event)
+	case tournament.TopicScreens:
+		return live.DisplaysTopic()
+	case tournament.TopicOfficials:
+		return live.AccountTopic(t.ID)
+	case tournament.TopicHall:
+		return live.TournamentTopic(event)
+	}
+	return live.SeatingTopic(event)
 }
 
 // seated wakes everybody at a tournament after its players or results have changed.

@@ -63,6 +63,7 @@ const redealsOften = 40
 // bots follow from the seed, so nothing depends on who is served first.
 type simulation struct {
 	simulateCmd
+	desk *tournament.Desk
 	store    *tournament.Store
 	games    *tournament.Games
 	staff    tournament.Actor
@@ -100,6 +101,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	log := tournament.OpenLog(store)
 	s := &simulation{simulateCmd: c, store: store, games: tournament.NewGames(store, log),
 		staff: tournament.Staff(tournament.RoleOrganizer, "simulation"), thinking: make(chan struct{}, c.Workers)}
+	s.desk = tournament.NewDesk(store, s.games)
 	defer func() {
 		s.games.Close()
 		log.Close()
@@ -166,20 +168,20 @@ func numberedRoster(n int) []byte {
 // round seats and plays the next round, and tells whether the event goes on.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
-	r, err := s.store.DrawRound(ctx, s.staff, s.event.ID, tournament.DrawOrder{})
+	r, err := tournament.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
 	if errors.Is(err, tournament.Refuse(tournament.Conflict, "err_cut_tied")) {
-		if _, err = s.store.DrawLot(ctx, s.staff, s.event.ID); err == nil {
-			r, err = s.store.DrawRound(ctx, s.staff, s.event.ID, tournament.DrawOrder{})
+		if _, err = tournament.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
+			r, err = tournament.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
 		}
 	}
 	if err == nil {
-		r, err = s.store.PublishRound(ctx, s.staff, r.ID)
+		r, err = tournament.Do(ctx, s.desk, s.staff, tournament.PublishRound{Round: r.ID})
 	}
 	if err != nil {
 		return false, err
 	}
 	s.dealt.Store(uint64(r.ID) << 32)
-	if err := s.games.StartRound(ctx, s.staff, r.ID); err != nil {
+	if _, err := tournament.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
 		return false, err
 	}
 	tables, err := s.store.CurrentInRound(ctx, r.ID)
@@ -229,7 +231,8 @@ func (s *simulation) confirm(ctx context.Context, game int64) error {
 	s.dealing.Lock()
 	defer s.dealing.Unlock()
 	s.dealt.Store(1<<62 | uint64(game)<<1)
-	return s.games.Confirm(ctx, s.staff, game, asRecorded)
+	_, err := s.desk.Do(ctx, s.staff, tournament.ConfirmResult{Game: game, Rev: asRecorded})
+	return err
 }
 
 func (s *simulation) playGame(ctx context.Context, game int64) error {

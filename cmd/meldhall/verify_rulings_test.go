@@ -19,6 +19,7 @@ type ruledTable struct {
 	t     *testing.T
 	store *tournament.Store
 	games *tournament.Games
+	desk  *tournament.Desk
 	game  int64
 	now   time.Time
 	keys  int
@@ -34,6 +35,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	r.store.Now = func() time.Time { return r.now }
 	log := tournament.OpenLog(r.store)
 	r.games = tournament.NewGames(r.store, log)
+	r.desk = tournament.NewDesk(r.store, r.games)
 	dealt := uint64(0)
 	r.games.Deal = func() engine.Deal { dealt++; return seededDeal(5, dealt) }
 	t.Cleanup(func() { r.games.Close(); log.Close(); r.store.Close() })
@@ -56,12 +58,12 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if _, err = r.store.ImportRoster(ctx, boss, event.ID, strings.NewReader(string(numberedRoster(4)))); err != nil {
 		t.Fatal(err)
 	}
-	round, err := r.store.DrawRound(ctx, boss, event.ID, tournament.DrawOrder{})
+	round, err := tournament.Do(ctx, r.desk, boss, tournament.DrawRound{Tournament: event.ID, DrawOrder: tournament.DrawOrder{}})
 	if err == nil {
-		round, err = r.store.PublishRound(ctx, boss, round.ID)
+		round, err = tournament.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		err = r.games.StartRound(ctx, boss, round.ID)
+		_, err = tournament.Do(ctx, r.desk, boss, tournament.StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +195,7 @@ func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	for r.state().Phase != engine.PhaseOver {
 		r.draw()
 	}
-	if err := r.games.Confirm(t.Context(), tournament.Staff(tournament.RoleReferee, "Anna"), r.game, 1); err != nil {
+	if _, err := tournament.Do(t.Context(), r.desk, tournament.Staff(tournament.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	g, err := r.store.ExportGame(t.Context(), r.game)
@@ -265,13 +267,13 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		r.draw()
 	}
 	ctx, anna := t.Context(), tournament.Staff(tournament.RoleReferee, "Anna")
-	if _, err := r.games.OrderReplay(ctx, anna, r.game, 1, ""); err == nil {
+	if _, err := tournament.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
 		t.Error("ordered without a reason")
 	}
-	if _, err := r.games.OrderReplay(ctx, anna, r.game, 1, "the deal was seen"); err != nil {
+	if _, err := tournament.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: "the deal was seen"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.games.OrderReplay(ctx, anna, r.game, 2, "again"); err == nil {
+	if _, err := tournament.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {
 		t.Error("ordered twice")
 	}
 	ref := func(game int64) tournament.GameRef {

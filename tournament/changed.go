@@ -1,0 +1,83 @@
+package tournament
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Changed is what a commit changed, as a hint to look again: which event, 0 for none, and what of it. It carries no data.
+type Changed struct {
+	Tournament int64
+	Topics     []Topic
+}
+
+// Topic is something of an event that people watch. ID is a table's, a game's or an account's, 0 for the others.
+type Topic struct {
+	What What  `json:"what"`
+	ID   int64 `json:"id,omitempty"`
+}
+
+// What names a kind of topic.
+type What string
+
+// The kinds of topics.
+const (
+	TopicStandings What = "standings" // results, penalties, cuts, lots, who qualifies
+	TopicSeats     What = "seats"     // rounds, tables, places, and which device plays for whom
+	TopicPeople    What = "people"    // who plays, how they are written, who is here
+	TopicTable     What = "table"     // ID: something at one table
+	TopicGame      What = "game"      // ID: something in one game
+	TopicHall      What = "hall"      // screens, tablets, zones, wishes of seats: what the desk alone shows
+	TopicSettings  What = "settings"  // format, rules, plan of the day, how people come in
+	TopicNews      What = "news"      // what is said to the whole event
+	TopicScreens   What = "screens"   // which screen stands at which table
+	TopicOfficials What = "officials" // ID: an account's rights, or its devices
+)
+
+// add unites topics, each once.
+func (c *Changed) add(topics ...Topic) {
+	for _, t := range topics {
+		if !slices.Contains(c.Topics, t) {
+			c.Topics = append(c.Topics, t)
+		}
+	}
+}
+
+// Has tells whether something of one of these kinds has changed.
+func (c Changed) Has(whats ...What) bool {
+	return slices.ContainsFunc(c.Topics, func(t Topic) bool { return slices.Contains(whats, t.What) })
+}
+
+// OnChanged adds somebody who is told of every commit that changed something, after it. It must not block, and is to be
+// called before anything is done.
+func (s *Store) OnChanged(f func(Changed)) { s.watchers = append(s.watchers, f) }
+
+// say tells everybody what was changed.
+func (s *Store) say(c Changed) {
+	if c.Has(TopicSeats, TopicPeople) {
+		s.seatings.Add(1) // after the commit: a reader sees the change only then
+	}
+	for _, f := range s.watchers {
+		f(c)
+	}
+}
+
+// Seatings counts the changes of who sits where and which device plays for whom. What was read of it is still true as long as
+// the count is the same as before reading.
+func (s *Store) Seatings() uint64 { return s.seatings.Load() }
+
+func packTopics(topics []Topic) string {
+	if len(topics) == 0 {
+		return ""
+	}
+	slices.SortFunc(topics, func(a, b Topic) int {
+		return cmp.Or(strings.Compare(string(a.What), string(b.What)), cmp.Compare(a.ID, b.ID))
+	})
+	text, err := json.Marshal(topics)
+	if err != nil {
+		panic(err) // plain values
+	}
+	return string(text)
+}

@@ -1,0 +1,83 @@
+package tournament
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// desks are the desks of the tests' stores, each with its games.
+var desks sync.Map
+
+// deskOf is the desk over a store and the games that newGames has made; without them nothing happens at the tables.
+func deskOf(s *Store) *Desk {
+	if d, ok := desks.Load(s); ok {
+		return d.(*Desk)
+	}
+	return idleDesk(s)
+}
+
+// idleDesk is a desk over a store whose games are those of another, empty database: as if the program had died before anything
+// followed at the tables.
+func idleDesk(s *Store) *Desk { return NewDesk(s, idleGames()) }
+
+// idleFolder is where that database lies, for the time of all tests.
+var idleFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "meldhall-idle-") })
+
+var idleGames = sync.OnceValue(func() *Games {
+	dir, err := idleFolder()
+	if err != nil {
+		panic(err)
+	}
+	s, err := OpenScratch(filepath.Join(dir, "idle.db"))
+	if err != nil {
+		panic(err)
+	}
+	return NewGames(s, OpenLog(s))
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := idleFolder(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// newGames are the games over a store, at its desk. They end with the test.
+func newGames(t testing.TB, s *Store) *Games {
+	t.Helper()
+	g := NewGames(s, OpenLog(s))
+	desks.Store(s, NewDesk(s, g))
+	t.Cleanup(func() {
+		desks.Delete(s)
+		g.Close()
+		g.log.Close()
+	})
+	return g
+}
+
+// byFile draws the next round by a seating file.
+func byFile(t Tournament, file, note string) DrawRound {
+	return DrawRound{Tournament: t.ID, DrawOrder: DrawOrder{File: &file, Note: note}}
+}
+
+// errOf is what an action was refused by.
+func errOf[O any](_ O, err error) error { return err }
+
+// toldBefore and toldAfter are what a record tells, as keys and arguments.
+func toldBefore(r Record) string {
+	if d := r.Details(); d != nil {
+		return fmt.Sprint(d.Before())
+	}
+	return r.Before
+}
+
+func toldAfter(r Record) string {
+	if d := r.Details(); d != nil {
+		return fmt.Sprint(d.After())
+	}
+	return r.After
+}

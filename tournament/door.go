@@ -1,0 +1,193 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// Desk is the one door by which people act on competitions: organizers, referees and players at the desk, and the program in
+// their place. What is played at the tables goes through Games.Submit.
+type Desk struct {
+	store *Store
+	games *Games
+}
+
+// NewDesk gives the desk over a store and the runner of its games.
+func NewDesk(store *Store, games *Games) *Desk { return &Desk{store, games} }
+
+// Action is something that a person does to a competition: a value with all that was said, which is also what programs send.
+// Its kind says who may do it.
+type Action interface{ kind() *ActionKind }
+
+// ActionOf is an action with its outcome. do does it in a transaction that is rolled back when it fails, or was only to be
+// looked at; it checks, writes, and records.
+type ActionOf[O any] interface {
+	Action
+	do(tx *Tx) (O, error)
+}
+
+// planned is an action with work to do before its transaction, for which no table waits: a search for seats, a hash of a password.
+// It gives the action with what it found.
+type planned interface {
+	plan(ctx context.Context, d *Desk, actor Actor) (Action, error)
+}
+
+// errMoved is that what an action was planned on has changed before its transaction.
+var errMoved = errors.New("what the action was planned on has changed meanwhile")
+
+// planTries is how often an action is planned anew.
+const planTries = 3
+
+// Do does an action for an actor: authorize, transaction, act, record, what follows at the tables, and one word to everybody who
+// watches (Store.OnChanged), after the commit. Errors are *Error for what is refused; then nothing has changed. An error with an
+// outcome comes from the tables, after the commit.
+func Do[O any](ctx context.Context, d *Desk, actor Actor, a ActionOf[O]) (O, error) {
+	out, err := d.Do(ctx, actor, a)
+	typed, _ := out.(O)
+	return typed, err
+}
+
+// Preview tells what Do would give, or refuse. Nothing is changed and nobody is told.
+func Preview[O any](ctx context.Context, d *Desk, actor Actor, a ActionOf[O]) (O, error) {
+	out, err := d.Preview(ctx, actor, a)
+	typed, _ := out.(O)
+	return typed, err
+}
+
+// Do is the function Do for an action of any kind.
+func (d *Desk) Do(ctx context.Context, actor Actor, a Action) (any, error) {
+	return d.through(ctx, actor, a, false)
+}
+
+// Preview is the function Preview for an action of any kind.
+func (d *Desk) Preview(ctx context.Context, actor Actor, a Action) (any, error) {
+	return d.through(ctx, actor, a, true)
+}
+
+func (d *Desk) through(ctx context.Context, actor Actor, a Action, preview bool) (out any, err error) {
+	k := a.kind()
+	if !k.Own {
+		if err := Authorize(actor, Place{Seat: -1}, k.Right); err != nil {
+			return nil, err
+		}
+	}
+	for range planTries {
+		ready := a
+		if p, ok := a.(planned); ok {
+			if ready, err = p.plan(ctx, d, actor); err != nil {
+				return nil, err
+			}
+		}
+		tx := &Tx{Actor: actor, desk: d, kind: k, preview: preview}
+		if out, err = tx.run(ctx, ready); !errors.Is(err, errMoved) {
+			if err == nil && !preview {
+				err = tx.follow(context.WithoutCancel(ctx)) // it is done even if nobody waits for the answer
+			}
+			return out, err
+		}
+	}
+	return nil, Refuse(Conflict, "err_draw_moved")
+}
+
+// Tx is an action in its transaction: the database to write to, and what is to be said of it when it is committed.
+type Tx struct {
+	*gorm.DB
+	Actor Actor // who does it; an action that finds out who it is (a ticket, a code) sets it
+
+	desk    *Desk
+	kind    *ActionKind
+	preview bool
+	entries []entry
+	changed []Changed
+	after   []func(ctx context.Context) error
+	asked   bool
+	apart   bool // see inPractice
+}
+
+// run does the action and keeps its records, or rolls it back.
+func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
+	err = tx.desk.store.try(ctx, tx.preview, func(db *gorm.DB) (err error) {
+		tx.DB = db
+		if out, err = tx.kind.run(tx, a); err != nil {
+			return err
+		}
+		if tx.kind.Own && !tx.asked {
+			panic("the action " + tx.kind.Name + " did not ask who may do it there")
+		}
+		return tx.write()
+	})
+	return out, err
+}
+
+func (tx *Tx) write() error {
+	for _, e := range tx.entries {
+		if e.kind == nil {
+			e.kind = tx.kind
+		}
+		c := Changed{Tournament: e.event}
+		for _, what := range e.kind.Changes {
+			c.add(Topic{What: what})
+		}
+		c.add(e.topics...)
+		if tx.apart {
+			c.Topics = slices.DeleteFunc(c.Topics, func(t Topic) bool { return t.What == TopicSeats || t.What == TopicPeople })
+		}
+		tx.changes(c)
+		e.topics = c.Topics
+		if err := e.write(tx.DB, tx.Actor, tx.now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changes unites what was changed of each event.
+func (tx *Tx) changes(c Changed) {
+	for i := range tx.changed {
+		if tx.changed[i].Tournament == c.Tournament {
+			tx.changed[i].add(c.Topics...)
+			return
+		}
+	}
+	tx.changed = append(tx.changed, c)
+}
+
+// follow does what follows at the tables, and tells those who watch.
+func (tx *Tx) follow(ctx context.Context) error {
+	var errs []error
+	for _, f := range tx.after {
+		errs = append(errs, f(ctx))
+	}
+	for _, c := range tx.changed {
+		tx.desk.store.say(c)
+	}
+	return errors.Join(errs...)
+}
+
+// record keeps what was done. An action that records nothing has changed nothing, and nobody is told.
+func (tx *Tx) record(e entry) { tx.entries = append(tx.entries, e) }
+
+// then does something at the tables once the action is committed, whoever waits for the answer. What it fails at is told, and
+// made good when the program starts next.
+func (tx *Tx) then(f func(ctx context.Context, g *Games) error) {
+	tx.after = append(tx.after, func(ctx context.Context) error { return f(ctx, tx.desk.games) })
+}
+
+// inPractice says that it is done at a practice table: whoever plays an event need not look again when somebody practises.
+func (tx *Tx) inPractice() {
+	tx.apart = true
+	tx.DB = unseatingTx(tx.DB)
+}
+
+// authorize asks for a right at a place.
+func (tx *Tx) authorize(at Place, right Right) error {
+	tx.asked = true
+	return Authorize(tx.Actor, at, right)
+}
+
+func (tx *Tx) now() engine.Millis { return tx.desk.store.now() }

@@ -1,0 +1,70 @@
+package tournament
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// ActionKind is what is true of all actions of a kind, and of their records. The registry of kinds is where pages, the interface for
+// programs, the authorization matrix and the log read it.
+type ActionKind struct {
+	// Name is the same for ever, in records and for programs; log.action.NAME is its text.
+	Name string
+	// Right is what somebody needs to do it. With Own the place decides as well (a player's own seat, a practice table), which
+	// the action asks in its transaction.
+	Right Right
+	Own   bool
+	// Changes is what of the event an action changes.
+	Changes []What
+
+	details func() Details // what its records keep, to be filled from JSON; nil for nothing
+	decode  func(body []byte) (Action, error)
+	run     func(*Tx, Action) (any, error)
+}
+
+// Roles are those who may do it anywhere.
+func (k *ActionKind) Roles() []Role { return slices.Clone(staffRights[k.Right]) }
+
+// Does tells whether it is an action; else it is a record of what follows from one.
+func (k *ActionKind) Does() bool { return k.run != nil }
+
+// Decode reads an action of the kind from JSON, as programs send it. Fields that it does not have are refused.
+func (k *ActionKind) Decode(body []byte) (Action, error) { return k.decode(body) }
+
+// kinds are all kinds by name. Each stands in the file of its action.
+var kinds = map[string]*ActionKind{}
+
+// Kinds are all kinds of actions and records, by name.
+func Kinds() []*ActionKind {
+	return slices.SortedFunc(maps.Values(kinds), func(a, b *ActionKind) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+}
+
+// KindNamed is the kind of a name, nil for none.
+func KindNamed(name string) *ActionKind { return kinds[name] }
+
+// recordKind makes a kind of records that follow from other actions.
+func recordKind(k ActionKind) *ActionKind {
+	if kinds[k.Name] != nil {
+		panic("two kinds are named " + k.Name)
+	}
+	kinds[k.Name] = &k
+	return &k
+}
+
+// action makes the kind of the actions of type A, whose outcome is O.
+func action[A ActionOf[O], O any](k ActionKind) *ActionKind {
+	k.decode = func(body []byte) (Action, error) {
+		var a A
+		d := json.NewDecoder(bytes.NewReader(body))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&a); err != nil {
+			return nil, fmt.Errorf("read %s: %w", k.Name, err)
+		}
+		return a, nil
+	}
+	k.run = func(tx *Tx, a Action) (any, error) { return a.(ActionOf[O]).do(tx) }
+	return recordKind(k)
+}

@@ -1,0 +1,46 @@
+package tournament
+
+// Phrase is something to be said to people, in no language: the key of a text and its arguments. An argument is a number, a
+// text as it was typed, a Word, a Person, a format.Format, a Phrase or a list of phrases. A phrase without a key is its
+// argument "text" alone.
+type Phrase struct {
+	Key  string
+	Args Args
+}
+
+// Word is an argument that is itself the key of a text.
+type Word string
+
+// Person is an argument that is a name, which keeps its own direction of writing inside a sentence.
+type Person string
+
+// Say makes a phrase. The arguments are given as name, value, name, value.
+func Say(key string, nameValues ...any) Phrase {
+	p := Phrase{Key: key}
+	for i := 0; i+1 < len(nameValues); i += 2 {
+		if p.Args == nil {
+			p.Args = Args{}
+		}
+		p.Args[nameValues[i].(string)] = nameValues[i+1]
+	}
+	return p
+}
+
+// typed says a text as it was typed; nothing for an empty one.
+func typed(text string) []Phrase {
+	if text == "" {
+		return nil
+	}
+	return []Phrase{tell(text)}
+}
+
+// tell says an argument alone.
+func tell(v any) Phrase { return Phrase{Args: Args{"text": v}} }
+
+// word says the text of a key; nothing for an empty one.
+func word(prefix, key string) []Phrase {
+	if key == "" {
+		return nil
+	}
+	return []Phrase{{Key: prefix + key}}
+}

@@ -1,0 +1,128 @@
+package tournament
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// Record says what was done that is no event of a game: what kind of action, who, when, why, on what, and how it was and is,
+// written in the same transaction. It is enough to tell somebody who was not there. Version is that of the kind's fields; a
+// record of version 0 was written by a program that kept English sentences, which it has as Subject, Before and After.
+type Record struct {
+	ID           int64
+	At           engine.Millis
+	TournamentID *int64
+	Actor        string
+	Kind         string `gorm:"column:action"`
+	Why          string
+	Version      int
+	AboutJSON    string `gorm:"column:about"`
+	Data         string
+	Topics       string
+
+	Subject, Before, After string
+}
+
+// TableName is audit.
+func (Record) TableName() string { return "audit" }
+
+// About is on what something was done, as people know it: numbers of the event, and the names of the time. Game is the game's
+// id. Empty fields do not matter.
+type About struct {
+	Round   int    `json:"round,omitempty"`
+	Table   int    `json:"table,omitempty"`
+	Game    int64  `json:"game,omitempty"`
+	GameNo  int    `json:"game_number,omitempty"`
+	Seat    int    `json:"seat,omitempty"` // from 1
+	Stage   int    `json:"stage,omitempty"`
+	Player  int    `json:"player,omitempty"`  // the start number
+	Name    string `json:"name,omitempty"`    // of the player, or whatever else it was
+	Number  int64  `json:"number,omitempty"`  // of what has no name
+	Players []int  `json:"players,omitempty"` // start numbers of more whom it concerns
+	Tables  []int  `json:"tables,omitempty"`  // of more tables
+}
+
+// Details are what records of a kind keep besides. Before and After tell them in no language.
+type Details interface {
+	Before() []Phrase
+	After() []Phrase
+}
+
+// About reads on what a record is.
+func (r Record) About() (on About) {
+	if r.AboutJSON != "" {
+		_ = json.Unmarshal([]byte(r.AboutJSON), &on) // what was written by this program can be read by it
+	}
+	return on
+}
+
+// Details reads what a record keeps; nil for a record of another program's fields, and where the kind keeps nothing.
+func (r Record) Details() Details {
+	k := kinds[r.Kind]
+	if r.Version == 0 || k == nil || k.details == nil || r.Data == "" {
+		return nil
+	}
+	d := k.details()
+	if json.Unmarshal([]byte(r.Data), d) != nil {
+		return nil
+	}
+	return d
+}
+
+// recordVersion is the version of the fields that are written now.
+const recordVersion = 1
+
+// entry is a record on its way. A nil kind is that of the action in hand.
+type entry struct {
+	kind   *ActionKind
+	event  int64 // 0: none
+	on     About
+	is     Details
+	why    string
+	topics []Topic // more than the kind's
+}
+
+// write keeps a record.
+func (e entry) write(tx *gorm.DB, actor Actor, at engine.Millis) error {
+	r := Record{At: at, Actor: actor.String(), Kind: e.kind.Name, Version: recordVersion, Why: e.why, Topics: packTopics(e.topics)}
+	if e.event != 0 {
+		r.TournamentID = &e.event
+	}
+	for field, v := range map[*string]any{&r.AboutJSON: e.on, &r.Data: e.is} {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return fmt.Errorf("record %s: %w", e.kind.Name, err)
+		}
+		if *field = string(text); *field == "{}" || *field == "null" {
+			*field = ""
+		}
+	}
+	return tx.Create(&r).Error
+}
+
+// step is a word that became another one: a status, or yes and no.
+type step struct {
+	Was string `json:"was,omitempty"`
+	Is  string `json:"is,omitempty"`
+
+	prefix string // of the words' texts
+}
+
+func (s step) Before() []Phrase { return word(s.prefix, s.Was) }
+func (s step) After() []Phrase  { return word(s.prefix, s.Is) }
+
+// steps are the details of a kind whose words' texts have a prefix.
+func steps(prefix string) func() Details { return func() Details { return &step{prefix: prefix} } }
+
+// value is a text as it was typed that became another one.
+type value struct {
+	Was string `json:"was,omitempty"`
+	Is  string `json:"is,omitempty"`
+}
+
+func (v value) Before() []Phrase { return typed(v.Was) }
+func (v value) After() []Phrase  { return typed(v.Is) }

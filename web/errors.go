@@ -208,7 +208,7 @@ func ErrorText(ctx context.Context, err error) string {
 
 // fail answers an error: JSON below /api/ and to scripts that ask for it, a page elsewhere. Where the answer has begun it can only be
 // cut off.
-func (s *Server) fail(c *gin.Context, err error) {
+func (s *shell) fail(c *gin.Context, err error) {
 	f := failureOf(s.language(c), c.GetString(requestKey), err)
 	if c.Writer.Written() {
 		return

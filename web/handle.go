@@ -10,7 +10,7 @@ import (
 const languageCookie = "lang"
 
 // handle makes a gin handler of one that returns its error, which is answered in one place.
-func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
+func (s *shell) handle(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := h(c); err != nil {
 			s.fail(c, err)
@@ -22,7 +22,7 @@ func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
 func errOf[O any](_ O, err error) error { return err }
 
 // language gives the request's context with the reader's language: of the cookie, else of the browser.
-func (s *Server) language(c *gin.Context) context.Context {
+func (s *shell) language(c *gin.Context) context.Context {
 	chosen, _ := c.Cookie(languageCookie)
 	return s.texts.With(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
 }

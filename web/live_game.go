@@ -35,7 +35,7 @@ func (s *Server) seatLive(c *gin.Context) error {
 }
 
 // seatHolder is the player whose token came with the request.
-func (s *Server) seatHolder(c *gin.Context) (tournament.Actor, error) {
+func (s *shell) seatHolder(c *gin.Context) (tournament.Actor, error) {
 	who, _ := c.Value(callersKey).(callers)
 	if who.player == nil {
 		if who.staff != nil {
@@ -47,7 +47,7 @@ func (s *Server) seatHolder(c *gin.Context) (tournament.Actor, error) {
 }
 
 // seatToken is the seat's token that the request came with.
-func (s *Server) seatToken(c *gin.Context) string {
+func (s *shell) seatToken(c *gin.Context) string {
 	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
 		return token
 	}

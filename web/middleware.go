@@ -40,7 +40,7 @@ func newRequestIDs() *requestIDs {
 func (r *requestIDs) next() string { return r.start + strconv.FormatUint(r.count.Add(1), 36) }
 
 // named gives the request its id, and logs it when it failed or was slow.
-func (s *Server) named(c *gin.Context) {
+func (s *shell) named(c *gin.Context) {
 	id := s.requests.next()
 	c.Set(requestKey, id)
 	c.Writer.Header()["X-Request-Id"] = []string{id}
@@ -57,7 +57,7 @@ func isStream(c *gin.Context) bool {
 }
 
 // recovered answers a panic as an internal error.
-func (s *Server) recovered(c *gin.Context) {
+func (s *shell) recovered(c *gin.Context) {
 	defer func() {
 		p := recover()
 		if p == nil {
@@ -73,7 +73,7 @@ func (s *Server) recovered(c *gin.Context) {
 }
 
 // guarded sets the headers that keep a browser from doing what our pages never ask for.
-func (s *Server) guarded(c *gin.Context) {
+func (s *shell) guarded(c *gin.Context) {
 	h := c.Writer.Header()
 	for name, value := range s.guards {
 		h[name] = value
@@ -83,7 +83,7 @@ func (s *Server) guarded(c *gin.Context) {
 
 // sameOrigin refuses a change that a page of another origin sends, and one that comes with a session's cookie and does
 // not say where it comes from: every browser does, and programs send a token.
-func (s *Server) sameOrigin(c *gin.Context) {
+func (s *shell) sameOrigin(c *gin.Context) {
 	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, cookieName(seatPagesOf(c).cookie, s.secure)) {
 		s.fail(c, refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 		c.Abort()
@@ -93,7 +93,7 @@ func (s *Server) sameOrigin(c *gin.Context) {
 }
 
 // limited bounds the body of a request: 1 MiB, a roster 5 MiB.
-func (s *Server) limited(c *gin.Context) {
+func (s *shell) limited(c *gin.Context) {
 	most := int64(bodyMost)
 	if isImport(c.FullPath()) {
 		most = importMost

@@ -88,7 +88,7 @@ func (n *news) forget(event int64) {
 }
 
 // eventOf is the event that a page is about, or that its reader plays in; 0 for none.
-func (s *Server) eventOf(c *gin.Context) int64 {
+func (s *shell) eventOf(c *gin.Context) int64 {
 	if c.Param("event") != "" {
 		if event, err := idParam(c, "event"); err == nil {
 			return event
@@ -104,7 +104,7 @@ func (s *Server) eventOf(c *gin.Context) int64 {
 }
 
 // newsItems are what is said to an event, in the context's language.
-func (s *Server) newsItems(ctx context.Context, event int64) ([]templates.NewsItem, error) {
+func (s *shell) newsItems(ctx context.Context, event int64) ([]templates.NewsItem, error) {
 	if event == 0 {
 		return nil, nil
 	}
@@ -133,7 +133,7 @@ const newsForEver = engine.Millis(24 * 3_600_000)
 
 // newsAside tells the reader of a page's stream all that is said to an event now; an empty message takes away what was said
 // before.
-func (s *Server) newsAside(ctx context.Context, event int64) live.Aside {
+func (s *shell) newsAside(ctx context.Context, event int64) live.Aside {
 	return live.Aside{Watcher: s.hub.Watch(live.NewsTopic(event)), Next: func() (live.Message, error) {
 		items, err := s.newsItems(ctx, event)
 		if err != nil {

@@ -39,7 +39,7 @@ const (
 
 // newPage is the frame of a page for the one who reads it. The title is in the reader's language; event is
 // nil for pages that belong to none.
-func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+func (s *shell) newPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
 	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.assets.Base()}
 	if theme, err := c.Cookie(themeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
@@ -89,7 +89,7 @@ func near(p templates.Page, address templ.SafeURL) templates.Page {
 }
 
 // show answers with a page.
-func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
+func (s *shell) show(c *gin.Context, status int, page templ.Component) error {
 	html, err := render(s.language(c), page)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func render(ctx context.Context, page templ.Component) ([]byte, error) {
 
 // seeOther goes on to another page after something was done. done is the key of a text that says so there,
 // "" for none, with its arguments as name, value.
-func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
+func (s *shell) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
 		s.flash(c, templates.T(s.language(c), done, nameValues...))
 	}
@@ -118,14 +118,14 @@ func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, na
 const flashMost = 1200
 
 // flash lets the next page say what was done.
-func (s *Server) flash(c *gin.Context, text string) {
+func (s *shell) flash(c *gin.Context, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
 	s.setCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
 }
 
-func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
+func (s *shell) takeFlash(c *gin.Context) []templates.Flash {
 	packed, err := c.Cookie(flashCookie)
 	if err != nil || packed == "" || isRefused(c) {
 		return nil
@@ -144,7 +144,7 @@ func isRefused(c *gin.Context) bool { return c.GetBool(refusedKey) }
 
 // problem makes of an error what a form that is shown again says, with the status of the answer. An error
 // that no change of the form can mend is given back: it has a page of its own.
-func (s *Server) problem(c *gin.Context, err error) (text string, status int, other error) {
+func (s *shell) problem(c *gin.Context, err error) (text string, status int, other error) {
 	f := failureOf(s.language(c), c.GetString(requestKey), err)
 	switch f.Status {
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
@@ -199,7 +199,7 @@ func safePath(address string, otherwise templ.SafeURL) templ.SafeURL {
 }
 
 // baseURL is the address that people type, for codes that are printed.
-func (s *Server) baseURL(c *gin.Context) string {
+func (s *shell) baseURL(c *gin.Context) string {
 	if s.config.BaseURL != "" {
 		return strings.TrimSuffix(s.config.BaseURL, "/")
 	}
@@ -230,7 +230,7 @@ func (s *Server) look(c *gin.Context) error {
 
 // failurePage answers an error to somebody who reads pages. Who must sign in first is shown where, and
 // comes back.
-func (s *Server) failurePage(c *gin.Context, f *Failure) {
+func (s *shell) failurePage(c *gin.Context, f *Failure) {
 	ctx := s.language(c)
 	if strings.Contains(c.GetHeader("Accept"), "text/event-stream") {
 		c.String(f.Status, "%s\n", f.Message)

@@ -33,7 +33,7 @@ func (s *Server) showOwn(c *gin.Context, status int, problem string) error {
 }
 
 // official is the signed-in official; others are asked to sign in.
-func (s *Server) official(c *gin.Context) (tournament.Actor, error) {
+func (s *shell) official(c *gin.Context) (tournament.Actor, error) {
 	if me := s.staff(c); me.Account != 0 {
 		return me, nil
 	}

@@ -22,16 +22,16 @@ const (
 
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
 // draw is given who asks by then, so that who was signed out sees nothing more.
-func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *shell) streamRegion(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, pagePing, draw, topics...)
 }
 
 // streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
-func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *shell) streamDesk(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, nearPing, draw, topics...)
 }
 
-func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *shell) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
 	return s.stream(c, live.Feed{
 		Watcher: s.hub.Watch(topics...),
@@ -53,7 +53,7 @@ func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(conte
 }
 
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
-func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...live.Topic) error {
+func (s *shell) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
 	watcher := s.hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.

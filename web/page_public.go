@@ -23,7 +23,7 @@ func (s *Server) tablesPage(c *gin.Context) error {
 }
 
 // showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
-func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
+func (s *shell) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
 	ctx := s.language(c)
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {

@@ -50,7 +50,7 @@ func notAllowed(c *gin.Context) error {
 }
 
 // health answers 200 when the database can be read: for a watchdog or a proxy.
-func (s *Server) health(c *gin.Context) error {
+func (s *shell) health(c *gin.Context) error {
 	if _, err := s.store.Tournaments(c.Request.Context()); err != nil {
 		return err
 	}

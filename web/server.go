@@ -4,19 +4,17 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -39,20 +37,8 @@ type Config struct {
 
 // Server answers the pages and the interface for programs.
 type Server struct {
-	*views
-	desk       *tournament.Desk
-	config     Config
-	hub        *live.Hub
-	streams    *live.Streams
-	texts      *templates.Texts
-	sessions   *scs.SessionManager
-	seats      *seatCache
-	regions    *regionCache
+	*shell
 	displays   *displays
-	requests   *requestIDs
-	origins    guard.Origins
-	guards     map[string][]string
-	secure     bool // the base URL is https
 	signIns    *guard.Throttle
 	codes      *guard.Throttle
 	practice   *practiceTables
@@ -60,7 +46,6 @@ type Server struct {
 	entries    *guard.Throttle // of registrations
 	badges     *badges
 	pins       *guard.PINTries
-	news       *news
 	rehearsals *rehearsals
 	// sanctions counts what was given and decided, so that a stream reads its player's own only then.
 	sanctions atomic.Uint64
@@ -70,42 +55,20 @@ type Server struct {
 // New makes a server over an open store, whose Reseated it takes over, and the runner of its games, whose
 // Moved it takes over.
 func New(store *tournament.Store, games *tournament.Games, config Config) (*Server, error) {
-	assets, err := LoadAssets()
-	if err != nil {
-		return nil, err
-	}
-	texts, err := templates.LoadTexts(config.Locales)
-	if err != nil {
-		return nil, err
-	}
 	now := func() time.Time { return store.Now() }
-	hub := live.NewHub()
+	base, err := newShell(store, games, config, now)
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{
-		views: &views{store: store, games: games, presets: config.Presets, assets: assets, frames: newFrameCache(store), paces: newPaces(now),
-			presence: live.NewPresence(now, hub.Wake, games.NoteDevice), attention: live.NewAttention(now, hub.Wake)},
-		desk: tournament.NewDesk(store, games), config: config, hub: hub, texts: texts,
-		requests: newRequestIDs(), secure: strings.HasPrefix(config.BaseURL, "https://"),
-		signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
+		shell: base, displays: newDisplays(now), badges: newBadges(now),
+		practice: newPracticeTables(base.desk, store, games, base.hub, cmp.Or(config.Think, time.Second)),
+		signIns:  guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), pins: guard.NewPINTries(now),
 	}
-	if config.Think == 0 {
-		config.Think = time.Second
-	}
-	s.practice = newPracticeTables(s.desk, store, games, s.hub, config.Think)
-	s.badges = newBadges(now)
-	s.guards = guard.Headers(s.secure)
-	if s.origins, err = guard.NewOrigins(config.BaseURL); err != nil {
-		return nil, fmt.Errorf("base URL: %w", err)
-	}
-	s.streams = &live.Streams{Hub: s.hub, Life: config.StreamLife, Ping: config.PingEvery, Now: now}
-	s.sessions = newSessions(store, s.secure)
 	if err := s.noteSessions(context.Background()); err != nil {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
-	s.seats = newSeatCache(store)
-	s.regions = newRegionCache(store.Now, regionLife)
-	s.displays = newDisplays(store.Now)
-	s.news = newNews(store)
 	s.rehearsals = newRehearsals(s)
 	games.Moved = s.moved
 	store.Reseated = s.reseated

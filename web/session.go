@@ -53,7 +53,7 @@ type callers struct {
 
 // identify finds out, once a request, who sends it: by its bearer token, or by its cookies. A token that is
 // not known is refused; a cookie that is not known is nobody.
-func (s *Server) identify(c *gin.Context) {
+func (s *shell) identify(c *gin.Context) {
 	who, err := s.callersOf(c)
 	if err != nil {
 		s.fail(c, err)
@@ -67,7 +67,7 @@ func (s *Server) identify(c *gin.Context) {
 	c.Next()
 }
 
-func (s *Server) callersOf(c *gin.Context) (callers, error) {
+func (s *shell) callersOf(c *gin.Context) (callers, error) {
 	ctx := c.Request.Context()
 	var who callers
 	if header := c.Request.Header["Authorization"]; len(header) > 0 {
@@ -101,7 +101,7 @@ func (s *Server) callersOf(c *gin.Context) (callers, error) {
 
 // staffOf gives the account's actor of a session, nil when there is none. A session in use is written again now
 // and then, so that it does not go idle.
-func (s *Server) staffOf(ctx context.Context, token string) (*tournament.Actor, error) {
+func (s *shell) staffOf(ctx context.Context, token string) (*tournament.Actor, error) {
 	ctx, err := s.sessions.Load(ctx, token)
 	if err != nil {
 		return nil, err
@@ -125,13 +125,13 @@ func (s *Server) staffOf(ctx context.Context, token string) (*tournament.Actor, 
 }
 
 // staff is who acts for staff's actions: the account, else whoever else it is, whom the tournament refuses.
-func (s *Server) staff(c *gin.Context) tournament.Actor {
+func (s *shell) staff(c *gin.Context) tournament.Actor {
 	who, _ := c.Value(callersKey).(callers)
 	return first(who.staff, who.player)
 }
 
 // player is who acts for players' actions.
-func (s *Server) player(c *gin.Context) tournament.Actor {
+func (s *shell) player(c *gin.Context) tournament.Actor {
 	who, _ := c.Value(callersKey).(callers)
 	return first(who.player, who.staff)
 }
@@ -180,7 +180,7 @@ func (s *Server) setUp(ctx context.Context, address, token, name, password strin
 }
 
 // beginSession signs an official in, in a browser or program that names itself agent.
-func (s *Server) beginSession(ctx context.Context, actor tournament.Actor, agent string) (string, error) {
+func (s *shell) beginSession(ctx context.Context, actor tournament.Actor, agent string) (string, error) {
 	ctx, err := s.sessions.Load(ctx, "")
 	if err != nil {
 		return "", err
@@ -195,7 +195,7 @@ func (s *Server) beginSession(ctx context.Context, actor tournament.Actor, agent
 }
 
 // noteSessions notes the devices of sessions that began before devices were noted.
-func (s *Server) noteSessions(ctx context.Context) error {
+func (s *shell) noteSessions(ctx context.Context) error {
 	return s.sessions.Iterate(ctx, func(ctx context.Context) error {
 		account := s.sessions.GetInt64(ctx, accountValue)
 		if _, err := s.store.AccountActor(ctx, account); err != nil {
@@ -206,7 +206,7 @@ func (s *Server) noteSessions(ctx context.Context) error {
 }
 
 // endSession voids a token of staff.
-func (s *Server) endSession(ctx context.Context, token string) error {
+func (s *shell) endSession(ctx context.Context, token string) error {
 	ctx, err := s.sessions.Load(ctx, token)
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func (s *Server) endSession(ctx context.Context, token string) error {
 }
 
 // staffToken is the token that the request came with, "" without one.
-func (s *Server) staffToken(c *gin.Context) string {
+func (s *shell) staffToken(c *gin.Context) string {
 	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
 		return token
 	}
@@ -240,7 +240,7 @@ func (s *Server) setSeatCookie(c *gin.Context, token string) {
 }
 
 // setCookie sets a cookie that scripts cannot read; an empty value deletes it.
-func (s *Server) setCookie(c *gin.Context, name, value string, life time.Duration) {
+func (s *shell) setCookie(c *gin.Context, name, value string, life time.Duration) {
 	cookie := &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: int(life.Seconds()), HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, Secure: s.secure}
 	if value == "" {

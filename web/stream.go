@@ -13,7 +13,7 @@ import (
 // stream writes a feed, to a page after the address of the assets that it should have and along with what is said to its
 // event, and stops its watcher in the end. An error of the first Next is answered as any error is; a later one ends the
 // stream, and the reader comes back and gets it as an answer.
-func (s *Server) stream(c *gin.Context, feed live.Feed) error {
+func (s *shell) stream(c *gin.Context, feed live.Feed) error {
 	defer feed.Watcher.Stop()
 	m, err := feed.Next()
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Server) stream(c *gin.Context, feed live.Feed) error {
 
 // nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even
 // where everybody may listen: the page says whose it is.
-func (s *Server) nextOf(c *gin.Context, began callers, next func() (live.Message, error)) (live.Message, error) {
+func (s *shell) nextOf(c *gin.Context, began callers, next func() (live.Message, error)) (live.Message, error) {
 	err := error(nil)
 	if began.staff != nil {
 		var now callers

@@ -63,7 +63,7 @@ const redealsOften = 40
 // bots follow from the seed, so nothing depends on who is served first.
 type simulation struct {
 	simulateCmd
-	desk *tournament.Desk
+	desk     *tournament.Desk
 	store    *tournament.Store
 	games    *tournament.Games
 	staff    tournament.Actor

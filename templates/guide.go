@@ -10,6 +10,23 @@ import (
 // guide.<step>.text.
 var guideSteps = []string{"lay", "split", "set", "joker", "end", "draw", "time", "call"}
 
+// guideDesk is how a desk of the staff works: the texts guide.desk.<name>, and of each part guide.<name>.<part> and
+// guide.<name>.<part>.text.
+type guideDesk struct {
+	name  string
+	parts []string
+}
+
+var guideDesks = []guideDesk{
+	{"referee", []string{"need", "rule", "back", "penalty", "rewind", "card", "count", "second", "real"}},
+	{"organizer", []string{"create", "format", "draft", "publish", "promise", "people", "hall", "rehearse", "log"}},
+}
+
+// open tells whether the guide shows the desk at once: to whom it belongs.
+func (d guideDesk) open(role Role) bool {
+	return role.Official() && (d.name == "organizer") == (role == RoleOrganizer)
+}
+
 // guideRows are the tables that are drawn beside the steps.
 var guideRows = map[string]string{
 	"lay":   "_ O4 O5 O6* _ _ _",

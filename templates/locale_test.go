@@ -81,7 +81,8 @@ func families() map[string][]string {
 		"step.":           {"lay", "extend", "take", "split", "join", "swap", "order"},
 		"role.":           roles,
 		"role.may.":       roles[1:],
-		"guide.":          guideSteps,
+		"guide.":          guideTexts(),
+		"guide.desk.":     {"referee", "organizer"},
 		"check.":          checks,
 		"check.sum.":      {"running", "pass", "warn", "fail"},
 		"setup.":          setup,
@@ -188,6 +189,19 @@ func TestReasonsRestOnArticles(t *testing.T) {
 			}
 		}
 	}
+}
+
+func guideTexts() (texts []string) {
+	parts := slices.Clone(guideSteps)
+	for _, desk := range guideDesks {
+		for _, part := range desk.parts {
+			parts = append(parts, desk.name+"."+part)
+		}
+	}
+	for _, part := range parts {
+		texts = append(texts, part, part+".text")
+	}
+	return texts
 }
 
 func reasonCodes() (codes []string) {

@@ -141,6 +141,10 @@ func (s *screens) all() []screen {
 		{name: "replay", who: "referee", path: ended},
 		{name: "turn", who: "referee", path: ended + "/turns/1"},
 		{name: "best", who: "referee", path: ended + "/turns/1/best"},
+		{name: "guide-desks", who: "referee", path: "/guide#referee",
+			act: func(p *tab) {
+				eval[bool](p, `document.querySelectorAll("main details").forEach((d) => d.open = true), true`)
+			}},
 		{name: "events", who: "organizer", path: "/desk"},
 		{name: "new-event", who: "organizer", path: "/desk/new"},
 		{name: "formats", who: "organizer", path: "/desk/formats"},

@@ -219,7 +219,7 @@ var rulingKinds = []RulingKind{
 	{
 		Name: "points", Does: "Take points off a player's total", Apart: true,
 		Fields:  []RulingField{seatField, {Name: "points", Least: 1, Most: 1000, Offered: 1000}},
-		Reasons: []RulingReason{{"conduct", "7.6"}, {"late_arrival", "7.7"}, {"talked", "7.1"}},
+		Reasons: []RulingReason{{"conduct", "7.6"}, {"late_arrival", "7.7"}, {"talked", "7.1"}, {"showed", "7.4"}},
 	},
 	{
 		Name: "skip", Does: "End the running turn with nothing", EndsTurn: true, Undone: true, Against: true,

@@ -15,6 +15,11 @@ type Proposal struct {
 	At    Millis `json:"at"`
 }
 
+// Rule is the article of the regulations that a proposed penalty rests on.
+func (p Proposal) Rule() string { return causeRules[p.Cause] }
+
+var causeRules = map[string]string{CauseTimeout: "4.4", CauseIdle: "4.5", CauseIllegal: "4.6"}
+
 // The causes of a proposed penalty: a time-out with the table disturbed, one with the table as it was, an illegal play.
 const (
 	CauseTimeout = "timeout"

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"meldhall/engine"
 )
 
 // ConfirmView is a ruling that has not been given yet: what it would do, and the two keys. Of Action, Title, Fields and
@@ -42,7 +44,7 @@ type FormField struct{ Name, Value string }
 
 // ReasonChoice is a canned reason that may be chosen.
 type ReasonChoice struct {
-	Reason
+	engine.RulingReason
 	Chosen bool
 }
 

@@ -104,7 +104,11 @@ func families() map[string][]string {
 		"cause.":          {engine.CauseTimeout, engine.CauseIdle, engine.CauseIllegal},
 		"reason.":         reasonCodes(),
 		"protest.":        {"rejected", "upheld"},
-		"confirm.":        ReasonActions(),
+		"confirm.":        rulingNames(anyRuling),
+		"say.rule.":       append(rulingNames(anyRuling), "penalty.none", "penalty_free", "time.back", "rewind.now"),
+		"ruled.":          append(rulingNames(func(k engine.RulingKind) bool { return !k.Apart }), "penalty.none", "acknowledge", "answer"),
+		"say.all.":        rulingNames(func(k engine.RulingKind) bool { return k.WholeRound }),
+		"card.ruled.":     engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against }),
 		"alert.":          {"called", "offline", "protest", "proposal"},
 		"look.":           {"auto", "dark", "light"},
 		"ready.":          readyKeys,
@@ -121,7 +125,7 @@ func families() map[string][]string {
 		"end.shared.":     {engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
 		"outcome.":        {"play", "draw", "pass", "ready", "redeal", "call", "agree", "starter", "end_turn", "pool_empty", "count_racks"},
 		"real.last.":      {"turn_ended", "turn_expired", "penalty_given", "pool_emptied", "illegal_ruled"},
-		"book.":           {"turn_expired", "penalty_given", "illegal_ruled", "notice_given", "warning_given", "ruling_cancelled"},
+		"book.":           append(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Booked }), "turn_expired"),
 		"tiles.":          {"digital", "real", "digital.text", "real.text"},
 		"sheet.why.":      {engine.EndedForfeit, engine.EndedEmptied, engine.EndedLastLap, engine.EndedStuck, engine.EndedTimeCalled},
 		"charge.":         {engine.ReasonNoMeldAble, engine.ReasonNoMeldUnable},
@@ -143,13 +147,11 @@ func families() map[string][]string {
 			engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
 			engine.RefusedLeftovers, engine.RefusedCallTaken, engine.RefusedRuledSince, engine.RefusedSeatOut, engine.RefusedNoProposal,
 			engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition, engine.RefusedTilesLie},
-		"told.": {"game_paused", "game_resumed", "time_given", "penalty_given", "time_called", "leftovers_ruled",
-			"resume_set", "notice_given", "warning_given", "penalty_waived", "turn_skipped", "illegal_ruled", "redeal_granted", "redeal_refused",
-			"seat_forfeited", "ruling_cancelled", "rewound", "position_set",
+		"told.": append(engine.RulingEvents(anyRuling),
 			"time_given.you", "penalty_given.you", "leftovers_ruled.you", "notice_given.you", "warning_given.you", "penalty_waived.you",
-			"turn_skipped.you", "illegal_ruled.you", "redeal_refused.you", "seat_forfeited.you"},
-		"replay.did.":  {"turn_ended", "tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "turn_skipped", "illegal_ruled", "seat_forfeited"},
-		"display.did.": {"turn_ended", "tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "turn_skipped", "illegal_ruled", "seat_forfeited"},
+			"turn_skipped.you", "illegal_ruled.you", "redeal_refused.you", "seat_forfeited.you"),
+		"replay.did.":  append(engine.TurnEnds(), "seat_forfeited"),
+		"display.did.": append(engine.TurnEnds(), "seat_forfeited"),
 		"last.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "redeal_asked", "leftovers_ruled",
 			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
 			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none"},
@@ -180,15 +182,15 @@ var (
 	peopleStates = []string{"waiting", "registered", "checked_in", "withdrawn", "no_show", "substituted"}
 )
 
-// TestReasonsRestOnArticles: a canned reason cites an article that there is.
-func TestReasonsRestOnArticles(t *testing.T) {
-	for action, list := range reasons {
-		for _, r := range list {
-			if !hasArticle(r.Rule) {
-				t.Errorf("%s: the reason %q cites %q, which is no article", action, r.Code, r.Rule)
-			}
+func anyRuling(engine.RulingKind) bool { return true }
+
+func rulingNames(is func(engine.RulingKind) bool) (names []string) {
+	for _, kind := range engine.RulingKinds() {
+		if is(kind) {
+			names = append(names, kind.Name)
 		}
 	}
+	return names
 }
 
 func guideTexts() (texts []string) {
@@ -205,8 +207,8 @@ func guideTexts() (texts []string) {
 }
 
 func reasonCodes() (codes []string) {
-	for _, list := range reasons {
-		for _, r := range list {
+	for _, kind := range engine.RulingKinds() {
+		for _, r := range kind.Reasons {
 			codes = append(codes, r.Code)
 		}
 	}

@@ -146,30 +146,6 @@ func article(chapters []Chapter, number string) (Article, bool) {
 	return Article{}, false
 }
 
-// CitedArticles are the articles that a ruling usually rests on, the likeliest first, by the last part of the ruling's
-// address (penalty, time, …): for the list that an official picks from.
-var CitedArticles = map[string][]string{
-	"penalty":      {"4.4", "4.5", "4.6", "7.3", "7.1", "7.2", "7.4", "7.5", "7.8"},
-	"notice":       {"7.3", "7.1", "7.2", "7.4", "10.4"},
-	"warn":         {"8.6", "7.6", "7.1", "7.2", "7.3"},
-	"points":       {"8.7", "7.6", "8.6", "7.1"},
-	"time":         {"8.2", "10.2", "10.3", "4.3"},
-	"turn-back":    {"10.2", "8.10", "4.8"},
-	"skip":         {"7.7", "7.3", "7.8"},
-	"illegal":      {"4.6", "3.1", "3.2", "3.4", "3.6", "3.7", "11.2"},
-	"leftovers":    {"4.7"},
-	"redeal":       {"5.3", "5.4"},
-	"forfeit":      {"8.8", "7.7", "7.6"},
-	"disqualify":   {"8.8", "7.6"},
-	"cancel":       {"8.9"},
-	"pause":        {"8.11", "8.2", "10.2"},
-	"call-time":    {"6.3"},
-	"rewind":       {"8.10", "10.2", "4.8"},
-	"set-position": {"8.10", "4.7"},
-	"replay":       {"9.8", "9.5"},
-	"correct":      {"9.7", "9.5", "6.5", "6.6"},
-}
-
 // CodeArticles are the articles that a refused play breaks, by the code of the refusal.
 var CodeArticles = map[string]string{
 	engine.CodeInvalidSet: "3.1", engine.CodeTileLost: "3.2", engine.CodeNotOnRack: "3.3", engine.CodeNothingPlayed: "3.3",

@@ -157,10 +157,10 @@ func TestRegulationsCiteArticlesThatExist(t *testing.T) {
 		}
 	}
 	cited := map[string]bool{}
-	for action, numbers := range CitedArticles {
-		for _, number := range numbers {
-			if cited[number] = true; !hasArticle(number) {
-				t.Errorf("the ruling %s cites %s, which does not exist", action, number)
+	for _, kind := range engine.RulingKinds() {
+		for _, reason := range kind.Reasons {
+			if cited[reason.Rule] = true; !hasArticle(reason.Rule) {
+				t.Errorf("the ruling %s cites %s, which does not exist", kind.Name, reason.Rule)
 			}
 		}
 	}

@@ -214,7 +214,7 @@ func sampleFloor(ctx context.Context) FloorView {
 func sampleConfirm(ctx context.Context) ConfirmView {
 	return ConfirmView{Page: samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7)), Event: 7, TableID: 7, Table: 7, Action: "penalty", Title: "3 penalty tiles for Anna",
 		Effects: []string{"Anna draws 3 tiles: 17 on the rack.", "22 tiles left in the pool."}, Key: "ruling-1-2", Seen: 57, Game: 41, Fields: []FormField{{"seat", "1"}, {"tiles", "3"}},
-		Back: RulingPath(7, 7), Post: RulingPath(7, 7) + "/penalty", Reasons: []ReasonChoice{{reasons["penalty"][0], true}, {reasons["penalty"][1], false}},
+		Back: RulingPath(7, 7), Post: RulingPath(7, 7) + "/penalty", Reasons: []ReasonChoice{{reasonsFor("penalty")[0], true}, {reasonsFor("penalty")[1], false}},
 		Amount: &Amount{"tiles", "Tiles", 3, 0, 20}, Since: []RulingLine{{At: sampleNow, By: "Ben", Text: "A warning."}}, Ruling: []string{"Ben"}}
 }
 

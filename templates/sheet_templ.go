@@ -825,7 +825,7 @@ func proposal(v RulingView, p Proposal) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = act(v, T(ctx, "proposal.confirm"), T(ctx, "say.rule.tiles", "name", isolate(p.Name), "n", p.Tiles), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "rule", p.Rule).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = act(v, T(ctx, "proposal.confirm"), T(ctx, "say.rule.penalty", "name", isolate(p.Name), "n", p.Tiles), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "rule", p.Rule).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -971,12 +971,12 @@ func sheetPlayer(v RulingView, seat int, who string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.playing() {
-				templ_7745c5c3_Err = act(v, T(ctx, "act.notice"), T(ctx, "say.rule.notice", "name", who), "penalty", "seat", seat, "tiles", 0).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = act(v, T(ctx, "act.notice"), T(ctx, "say.rule.penalty.none", "name", who), "penalty", "seat", seat, "tiles", 0).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				for _, n := range []int{1, 2, 3} {
-					templ_7745c5c3_Err = act(v, T(ctx, "act.tiles", "n", n), T(ctx, "say.rule.tiles", "name", who, "n", n), "penalty", "seat", seat, "tiles", n).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = act(v, T(ctx, "act.tiles", "n", n), T(ctx, "say.rule.penalty", "name", who, "n", n), "penalty", "seat", seat, "tiles", n).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -985,12 +985,12 @@ func sheetPlayer(v RulingView, seat int, who string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = act(v, T(ctx, "act.other"), T(ctx, "say.rule.tiles_free", "name", who), "penalty", "seat", seat, "tiles", 4, "free", "1").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = act(v, T(ctx, "act.other"), T(ctx, "say.rule.penalty_free", "name", who), "penalty", "seat", seat, "tiles", 4, "free", "1").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = act(v, T(ctx, "act.redeal"), T(ctx, "say.rule.redeal", "name", who), "redeal", "seat", seat).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = act(v, T(ctx, "act.grant-redeal"), T(ctx, "say.rule.grant-redeal", "name", who), "grant-redeal", "seat", seat).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -998,7 +998,7 @@ func sheetPlayer(v RulingView, seat int, who string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = act(v, T(ctx, "act.no-redeal"), T(ctx, "say.rule.no-redeal", "name", who), "no-redeal", "seat", seat).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = act(v, T(ctx, "act.refuse-redeal"), T(ctx, "say.rule.refuse-redeal", "name", who), "refuse-redeal", "seat", seat).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1016,7 +1016,7 @@ func sheetPlayer(v RulingView, seat int, who string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.MayHeavily {
-				templ_7745c5c3_Err = act(v, T(ctx, "act.out"), T(ctx, "say.rule.out", "name", who), "out", "seat", seat).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = act(v, T(ctx, "act.disqualification"), T(ctx, "say.rule.disqualification", "name", who), "disqualification", "seat", seat).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1087,7 +1087,7 @@ func sheetTurn(v RulingView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = act(v, T(ctx, "act.rewind_now"), T(ctx, "say.rule.rewind_now"), "rewind", "turn", v.Game.View.Turn.Number).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = act(v, T(ctx, "act.rewind_now"), T(ctx, "say.rule.rewind.now"), "rewind", "turn", v.Game.View.Turn.Number).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1096,7 +1096,7 @@ func sheetTurn(v RulingView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !v.Game.View.TimeOver {
-				templ_7745c5c3_Err = act(v, T(ctx, "ruling.call_time"), T(ctx, "ruling.call_time"), "call-time").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = act(v, T(ctx, "act.call-time"), T(ctx, "act.call-time"), "call-time").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

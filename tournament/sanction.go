@@ -79,7 +79,7 @@ func (s Sanction) State() string {
 	switch {
 	case s.Cancelled != nil:
 		return SanctionCancelled
-	case s.Kind == SanctionDisqualification && s.Seconded == nil:
+	case heavy(s.Kind) && s.Seconded == nil:
 		return SanctionProposed
 	}
 	return SanctionInForce
@@ -120,10 +120,17 @@ func (n NewSanction) clean() (NewSanction, error) {
 
 // action is the right that a sanction of a kind needs.
 func sanctionRight(kind string) Right {
-	if kind == SanctionPoints {
+	if !heavy(kind) {
 		return MayRule
 	}
 	return MayRuleHeavily
+}
+
+// heavy tells whether a second official has to confirm a sanction; one of no kind that there is is none that anybody may
+// give alone.
+func heavy(kind string) bool {
+	k, ok := engine.RulingKindNamed(kind)
+	return k.Heavy || !ok || !k.Apart
 }
 
 func checkWhy(why string) error {

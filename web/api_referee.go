@@ -129,7 +129,9 @@ func (a *api) refereeOperations() {
 
 // calling registers what an official does about a seat's call, by name.
 func calling(a *api, name, summary string, command func(seat int, by string) engine.Command) {
-	officially(a, name, summary, func(by tournament.Actor, r SeatBody) (string, engine.Command) { return r.Key, command(r.Seat, by.Name) })
+	officially(a, name, summary, func(by tournament.Actor, r SeatBody) (string, engine.Command, error) {
+		return r.Key, command(r.Seat, by.Name), nil
+	})
 }
 
 func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[Floor], error) {

@@ -42,8 +42,8 @@ func TestDeskRulesBeforePlay(t *testing.T) {
 	dealt.event, dealt.game = &second, other
 	p := d.official(t, d.referee, 360, 740)
 	for _, w := range []struct{ name, ruling, shown, said string }{
-		{"redeal refused", act("no-redeal", "seat=1"), "may not ask for a redeal any more", "refused"},
-		{"redeal granted", act("redeal", "seat=2"), "All racks go back and are dealt anew", "dealt anew"},
+		{"redeal refused", act("refuse-redeal", "seat=1"), "may not ask for a redeal any more", "refused"},
+		{"redeal granted", act("grant-redeal", "seat=2"), "All racks go back and are dealt anew", "dealt anew"},
 	} {
 		t.Run(w.name, func(t *testing.T) {
 			p.t, d.t = t, t
@@ -132,7 +132,7 @@ func TestDeskRulesTheRound(t *testing.T) {
 func TestDeskDisqualifies(t *testing.T) {
 	d := newDesk(t, nil)
 	p := d.official(t, d.organizer, 360, 740)
-	d.walk(t, p, act("out", "seat=3"), "another head referee or organizer has to confirm it", "")
+	d.walk(t, p, act("disqualification", "seat=3"), "another head referee or organizer has to confirm it", "")
 	if d.public().view(d.game).Seats[3].Out {
 		t.Fatal("out without a second official")
 	}

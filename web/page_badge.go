@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -16,9 +15,6 @@ import (
 // An official may rule once on a player's tablet: by number or name and PIN, without signing the tablet in.
 
 const badgeCookie = "badge"
-
-// badgeActions are the rulings that a tablet offers: what has to be done at once.
-var badgeActions = []string{"answer", "pause", "resume", "time", "penalty", "warning"}
 
 func (s *Server) badgePage(c *gin.Context, me tournament.Actor) error {
 	return s.showBadge(c, me, http.StatusOK, "", "")
@@ -133,7 +129,8 @@ func (s *Server) badgeSheetPost(c *gin.Context, me tournament.Actor) error {
 		}
 		return s.seeOther(c, templates.GamePath, "")
 	}
-	if !slices.Contains(badgeActions, action) {
+	// what has to be done at once
+	if kind, _ := engine.RulingKindNamed(action); action != "answer" && !kind.OnTablet {
 		return notFound(c)
 	}
 	token, _ := c.Cookie(cookieName(badgeCookie, s.secure))
@@ -164,11 +161,13 @@ func (s *Server) ruleByBadge(c *gin.Context, one badge, action string, form url.
 	if err != nil {
 		return err
 	}
-	command, err := readRuling(action, s.given(form, action, official, snap.State))
+	kind, _ := engine.RulingKindNamed(action)
+	g := s.given(form, kind, official, snap.State)
+	command, err := readRuling(action, g)
 	if err != nil {
 		return err
 	}
 	seen, _ := strconv.Atoi(form.Get("seen"))
-	_, err = s.games.Submit(ctx, official, one.game, formKey(one.game, seen, action, form), command)
+	_, err = s.games.Submit(ctx, official, one.game, formKey(g, action, one.game, seen), command)
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -168,13 +167,10 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 	}
 	for _, p := range view.Game.View.Proposals {
 		view.Waiting = append(view.Waiting, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: view.Game.Seats[p.Seat].Name, Tiles: p.Tiles,
-			Cause: templates.T(ctx, "cause."+p.Cause), Rule: causeRules[p.Cause], At: p.At})
+			Cause: templates.T(ctx, "cause."+p.Cause), Rule: p.Rule(), At: p.At})
 	}
 	return nil
 }
-
-// causeRules are the articles that proposed penalties rest on.
-var causeRules = map[string]string{engine.CauseTimeout: "4.4", engine.CauseIdle: "4.5", engine.CauseIllegal: "4.6"}
 
 // turnWords is what a turn was, in one sentence.
 func turnWords(ctx context.Context, game templates.Game, t tournament.PublicTurn) string {
@@ -185,13 +181,10 @@ func turnWords(ctx context.Context, game templates.Game, t tournament.PublicTurn
 	return templates.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
 }
 
-// cancellable are the rulings that are taken back by an entry of their own; others are by going back.
-var cancellable = map[string]bool{"penalty_given": true, "notice_given": true, "warning_given": true, "time_given": true, "time_called": true,
-	"seat_forfeited": true, "redeal_refused": true, "penalty_waived": true}
-
 func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) templates.RulingLine {
+	kind, _ := engine.RulingKindOf(r.Kind)
 	return templates.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule, Cancelled: r.Cancelled != 0,
-		May: r.Cancelled == 0 && cancellable[r.Kind]}
+		May: r.Cancelled == 0 && kind.Cancellable()}
 }
 
 func (s *views) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {
@@ -212,10 +205,10 @@ func rulingKeyOf(game int64, seq int) string { return fmt.Sprintf("ruling-%d-%d"
 
 // formKey names a ruling by the state and by all that it says besides: the same form sent twice happens once, another
 // ruling in the same state is another one.
-func formKey(game int64, seq int, action string, form url.Values) string {
+func formKey(g given, action string, game int64, seq int) string {
 	sum := fnv.New64a()
-	for _, name := range []string{"seat", "tiles", "seconds", "proposal", "of", "turn", "table", "tile", "points", "seen"} {
-		fmt.Fprintf(sum, "%s=%q;", name, form[name])
+	for _, name := range append(g.names(), "seat", "seen") {
+		fmt.Fprintf(sum, "%s=%q;", name, g.Values[name])
 	}
 	return fmt.Sprintf("%s-%s-%x", rulingKeyOf(game, seq), action, sum.Sum64())
 }

@@ -54,7 +54,7 @@ func (s *Server) showRule(c *gin.Context, status int, form url.Values, problem s
 
 // ruleView fills the sheet of one ruling.
 func (s *views) ruleView(ctx context.Context, actor tournament.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
-	rule, ok := rulings[action]
+	kind, ok := engine.RulingKindNamed(action)
 	if !ok {
 		return view, refused(http.StatusNotFound, "err_page_not_found", "path", action)
 	}
@@ -62,22 +62,22 @@ func (s *views) ruleView(ctx context.Context, actor tournament.Actor, event, tab
 	if err != nil {
 		return view, err
 	}
-	g := s.given(form, action, actor, snap.State)
+	g := s.given(form, kind, actor, snap.State)
 	view = templates.ConfirmView{Event: event, TableID: table, Table: game.Place.Table, Action: action, Game: game.ID,
 		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
-		Key: formKey(game.ID, snap.State.Seq, action, form), Ruling: s.attention.At(table, actor), Reason: form.Get("reason")}
-	if action == "position" && !form.Has("table") {
+		Key: formKey(g, action, game.ID, snap.State.Seq), Ruling: s.attention.At(table, actor), Reason: form.Get("reason")}
+	if g.typesTable() && !form.Has("table") {
 		form.Set("table", tableText(snap.State.Table)) // what is not typed anew stays
 	}
-	view.Fields = formFields(rule.fields, form)
-	form.Set("canned", chosenReason(&view, form))
+	view.Fields = g.carried()
+	form.Set("canned", chosenReason(&view, kind, form))
 	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")}, "canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
 	for _, f := range view.Fields {
 		again.Add(f.Name, f.Value)
 	}
 	view.Again = string(templates.RulePath(event, table, action)) + "?" + again.Encode()
-	view.Title = ruleTitle(ctx, game, action, g)
-	addFree(ctx, &view, action, g)
+	view.Title = ruleTitle(ctx, game, g)
+	addFree(ctx, &view, g)
 	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
 	g.Values = maps.Clone(form)
 	g.Del("seen") // what was ruled since is shown
@@ -94,10 +94,10 @@ func (s *views) ruleView(ctx context.Context, actor tournament.Actor, event, tab
 
 // addEffect says exactly what a ruling would do now.
 func (s *views) addEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
-	if sanctionRules[g.action] != "" {
+	if g.kind.Apart {
 		return s.sanctionEffect(ctx, actor, view, game, ref, g)
 	}
-	command, err := rulings[g.action].read(g)
+	command, err := g.command()
 	if err != nil {
 		return err
 	}
@@ -128,22 +128,21 @@ func (s *views) ruledGame(ctx context.Context, actor tournament.Actor, event, ta
 
 // chosenReason lists the canned reasons of a ruling and gives the chosen one: the usual one unless the form says
 // otherwise.
-func chosenReason(view *templates.ConfirmView, form url.Values) string {
-	list := templates.ReasonsFor(view.Action)
+func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, form url.Values) string {
 	chosen := ""
 	if _, said := form["canned"]; said {
 		chosen = form.Get("canned")
-	} else if len(list) > 0 {
-		chosen = list[0].Code
+	} else if len(kind.Reasons) > 0 {
+		chosen = kind.Reasons[0].Code
 	}
-	for _, r := range list {
-		view.Reasons = append(view.Reasons, templates.ReasonChoice{Reason: r, Chosen: r.Code == chosen})
+	for _, r := range kind.Reasons {
+		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r, Chosen: r.Code == chosen})
 	}
 	return chosen
 }
 
-func (s *views) given(form url.Values, action string, actor tournament.Actor, state engine.State) given {
-	return given{form, action, actor.Name, state, s.games.Deal}
+func (s *views) given(form url.Values, kind engine.RulingKind, actor tournament.Actor, state engine.State) given {
+	return given{form, kind, actor.Name, state, s.games.Deal}
 }
 
 // ruledSince are the rulings of others since a state that was looked at.
@@ -161,36 +160,19 @@ func ruledSince(ctx context.Context, game templates.Game, by, seen string) (sinc
 }
 
 // ruleTitle is the ruling in one sentence.
-func ruleTitle(ctx context.Context, game templates.Game, action string, g given) string {
-	seat, _ := g.number("seat")
-	tiles, _ := g.number("tiles")
-	seconds, _ := g.number("seconds")
-	turn, _ := g.number("turn")
-	points, _ := g.number("points")
-	key, of := "say.rule."+action, ""
-	switch action {
-	case "illegal", "skip":
-		seat = game.View.Turn.Seat
-	case "waive":
-		seat = proposedSeat(game, g.Get("proposal"))
-	case "cancel":
-		of = ruledAt(ctx, game, g.Get("of"))
-	case "rewind":
-		if turn == game.View.Turn.Number {
-			key += "_now"
-		}
-		turn, _ = g.number("number")
-	case "penalty":
-		key = "say.rule.tiles"
-		if tiles == 0 {
-			key = "say.rule.notice"
-		}
-	case "time":
-		if seconds < 0 {
-			key, seconds = "say.rule.time_back", -seconds
-		}
+func ruleTitle(ctx context.Context, game templates.Game, g given) string {
+	number := func(field string) int {
+		n, _ := g.number(field)
+		return n
 	}
-	return templates.T(ctx, key, "name", game.NameOf(seat), "n", tiles, "seconds", seconds, "turn", turn, "points", points, "ruling", of)
+	seat := game.View.Turn.Seat
+	if _, named := g.kind.Field("seat"); named {
+		seat = number("seat")
+	} else if _, proposed := g.kind.Field("proposal"); proposed {
+		seat = proposedSeat(game, g.Get("proposal"))
+	}
+	return templates.T(ctx, g.text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds", max(number("seconds"), -number("seconds")),
+		"turn", number("number"), "points", number("points"), "ruling", ruledAt(ctx, game, g.Get("of")))
 }
 
 func proposedSeat(game templates.Game, proposal string) int {
@@ -211,24 +193,19 @@ func ruledAt(ctx context.Context, game templates.Game, seq string) string {
 	return ""
 }
 
-// addFree lets a number be changed where the form asks for that.
-func addFree(ctx context.Context, view *templates.ConfirmView, action string, g given) {
-	if action == "position" {
+// addFree lets the table be typed, and a number be changed where the form asks for that.
+func addFree(ctx context.Context, view *templates.ConfirmView, g given) {
+	if g.typesTable() {
 		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"), Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
 	}
 	if g.Get("free") == "" {
 		return
 	}
-	switch action {
-	case "points":
-		n, _ := g.number("points")
-		view.Amount = &templates.Amount{Name: "points", Label: templates.T(ctx, "col.points"), Value: n, Least: 1, Most: 1000}
-	case "penalty", "illegal":
-		n, _ := g.number("tiles")
-		view.Amount = &templates.Amount{Name: "tiles", Label: templates.T(ctx, "ruling.tiles"), Value: n, Least: 0, Most: 20}
-	case "time":
-		n, _ := g.number("seconds")
-		view.Amount = &templates.Amount{Name: "seconds", Label: templates.T(ctx, "ruling.seconds"), Value: n, Least: -600, Most: 600}
+	for _, f := range g.kind.Fields {
+		if f.Offered != 0 {
+			n, _ := g.number(f.Name)
+			view.Amount = &templates.Amount{Name: f.Name, Label: templates.T(ctx, "ruling."+f.Name), Value: n, Least: max(f.Least, -f.Offered), Most: min(f.Most, f.Offered)}
+		}
 	}
 }
 
@@ -269,8 +246,9 @@ func (s *Server) rulingPost(action string) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		g := s.given(form, action, actor, snap.State)
-		if sanctionRules[action] != "" {
+		kind, _ := engine.RulingKindNamed(action)
+		g := s.given(form, kind, actor, snap.State)
+		if kind.Apart {
 			return s.sanctionRuled(c, event, table, g, snap.Ref)
 		}
 		command, err := readRuling(action, g)
@@ -281,7 +259,7 @@ func (s *Server) rulingPost(action string) func(*gin.Context) error {
 		if err != nil {
 			return s.ruleRefused(c, action, err)
 		}
-		return s.ruled(c, event, table, action, game, answer)
+		return s.ruled(c, event, table, action, game, g, answer)
 	}
 }
 
@@ -289,7 +267,7 @@ func readRuling(action string, g given) (engine.Command, error) {
 	if call, ok := callActions[action]; ok {
 		return call(g)
 	}
-	return rulings[action].read(g)
+	return g.command()
 }
 
 // keyOf is the form's key; the two keys of one call share it, and are two commands.
@@ -301,14 +279,11 @@ func keyOf(form url.Values, action string) string {
 }
 
 // ruled says what a ruling did.
-func (s *Server) ruled(c *gin.Context, event, table int64, action string, game templates.Game, answer tournament.Answer) error {
+func (s *Server) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer tournament.Answer) error {
 	ctx := s.language(c)
-	done := "ruled." + strings.ReplaceAll(action, "-", "_")
-	if answer.Outcome == (engine.NoticeGiven{}).Kind() {
-		done = "ruled.notice"
-	}
-	text := templates.T(ctx, done)
+	text := templates.T(ctx, "ruled."+action)
 	if _, call := callActions[action]; !call {
+		text = templates.T(ctx, g.text("ruled."))
 		effect, err := s.games.EffectAt(ctx, s.staff(c), game.ID, answer.Seq)
 		if err != nil {
 			return err

@@ -13,28 +13,23 @@ import (
 	"meldhall/tournament"
 )
 
-// roundRulings are the rulings that can be given at all tables of a round.
-var roundRulings = []string{"pause", "resume", "time", "call-time"}
-
 // ruleAllPage shows at which tables of a round a ruling would hold.
-func (s *Server) ruleAllPage(action string) func(*gin.Context) error {
-	return func(c *gin.Context) error { return s.showRuleAll(c, http.StatusOK, action, c.Request.URL.Query(), "") }
+func (s *Server) ruleAllPage(kind engine.RulingKind) func(*gin.Context) error {
+	return func(c *gin.Context) error { return s.showRuleAll(c, http.StatusOK, kind, c.Request.URL.Query(), "") }
 }
 
-func (s *Server) showRuleAll(c *gin.Context, status int, action string, form url.Values, problem string) error {
+func (s *Server) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, form url.Values, problem string) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
 	}
 	ctx, actor := s.language(c), s.staff(c)
-	view := templates.ConfirmView{Event: at.event, Action: action, Reason: form.Get("reason"), Problem: problem,
-		Back: templates.HallPath(at.event), Post: templates.RoundRulePath(at.event, at.round, action)}
-	form.Set("canned", chosenReason(&view, form))
-	for _, name := range rulings[action].fields {
-		view.Fields = append(view.Fields, templates.FormField{Name: name, Value: form.Get(name)})
-	}
-	g := s.given(form, action, actor, engine.State{})
-	command, err := rulings[action].read(g)
+	view := templates.ConfirmView{Event: at.event, Action: kind.Name, Reason: form.Get("reason"), Problem: problem,
+		Back: templates.HallPath(at.event), Post: templates.RoundRulePath(at.event, at.round, kind.Name)}
+	form.Set("canned", chosenReason(&view, kind, form))
+	g := s.given(form, kind, actor, engine.State{})
+	view.Fields = g.carried()
+	command, err := g.command()
 	if err != nil {
 		return err
 	}
@@ -43,9 +38,9 @@ func (s *Server) showRuleAll(c *gin.Context, status int, action string, form url
 		return err
 	}
 	seconds, _ := g.number("seconds")
-	view.Title = templates.T(ctx, "say.all."+action, "seconds", seconds)
+	view.Title = templates.T(ctx, "say.all."+kind.Name, "seconds", seconds)
 	view.Tables = s.outcomes(c, tables)
-	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.round, action, seconds, s.store.Now().UnixMilli())
+	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.round, kind.Name, seconds, s.store.Now().UnixMilli())
 	if c.GetHeader(partHeader) != "" {
 		return s.show(c, status, templates.Confirm(view))
 	}
@@ -70,7 +65,7 @@ func (s *Server) outcomes(c *gin.Context, tables []tournament.TableRuling) []tem
 }
 
 // ruleAllPost gives a ruling at all tables of a round, and says where it does not hold.
-func (s *Server) ruleAllPost(action string) func(*gin.Context) error {
+func (s *Server) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		at, err := roundParams(c)
 		if err != nil {
@@ -80,7 +75,7 @@ func (s *Server) ruleAllPost(action string) func(*gin.Context) error {
 			return err
 		}
 		ctx, actor, form := s.language(c), s.staff(c), c.Request.PostForm
-		command, err := rulings[action].read(s.given(form, action, actor, engine.State{}))
+		command, err := s.given(form, kind, actor, engine.State{}).command()
 		if err != nil {
 			return err
 		}
@@ -99,7 +94,7 @@ func (s *Server) ruleAllPost(action string) func(*gin.Context) error {
 				text = append(text, templates.T(ctx, "table.title", "number", t.Number)+": "+t.Why)
 			}
 		}
-		text[0] = templates.T(ctx, "ruled."+strings.ReplaceAll(action, "-", "_")) + " " + templates.T(ctx, "all.held", "n", held, "of", len(tables))
+		text[0] = templates.T(ctx, "ruled."+kind.Name) + " " + templates.T(ctx, "all.held", "n", held, "of", len(tables))
 		if wantsJSON(c) {
 			c.JSON(http.StatusOK, Said{Said: strings.Join(text, " ")})
 			return nil

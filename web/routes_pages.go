@@ -3,6 +3,7 @@ package web
 import (
 	"github.com/gin-gonic/gin"
 
+	"meldhall/engine"
 	"meldhall/templates"
 )
 
@@ -149,8 +150,12 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.POST("/tables/:table/device", s.handle(s.deskDevicePost))
 	event.POST("/tables/:table/start", s.handle(s.sheetStartPost))
 	event.GET("/tables/:table/rule/:action", s.handle(s.rulePage))
-	for action := range rulings {
-		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))
+	for _, kind := range engine.RulingKinds() {
+		event.POST("/tables/:table/"+kind.Name, s.handle(s.rulingPost(kind.Name)))
+		if kind.WholeRound {
+			event.GET("/rounds/:round/"+kind.Name, s.handle(s.ruleAllPage(kind)))
+			event.POST("/rounds/:round/"+kind.Name, s.handle(s.ruleAllPost(kind)))
+		}
 	}
 	event.GET("/zones", s.handle(s.zonesPage))
 	event.POST("/zones", s.handle(s.zonesPost))
@@ -161,10 +166,6 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.POST("/penalties/:sanction/cancel", s.handle(s.cancelPost))
 	for action := range callActions {
 		event.POST("/tables/:table/"+action, s.handle(s.rulingPost(action)))
-	}
-	for _, action := range roundRulings {
-		event.GET("/rounds/:round/"+action, s.handle(s.ruleAllPage(action)))
-		event.POST("/rounds/:round/"+action, s.handle(s.ruleAllPost(action)))
 	}
 	event.GET("/displays", s.handle(s.displaysPage))
 	event.POST("/displays/:display/move", s.handle(s.displayMovePost))

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/url"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -11,9 +10,6 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 )
-
-// sanctionRules are the rulings that count apart from the games, by the last part of their address.
-var sanctionRules = map[string]string{"points": tournament.SanctionPoints, "out": tournament.SanctionDisqualification}
 
 // sanctionOf reads points off a total, or the proposal to disqualify, from a form.
 func sanctionOf(g given, ref tournament.GameRef) (tournament.NewSanction, error) {
@@ -26,8 +22,8 @@ func sanctionOf(g given, ref tournament.GameRef) (tournament.NewSanction, error)
 	}
 	grounds := g.grounds()
 	seen, _ := strconv.ParseInt(g.Get("sanctions"), 10, 64)
-	one := tournament.NewSanction{Player: ref.Players[seat], Game: ref.ID, Kind: sanctionRules[g.action], Rule: grounds.Rule, Reason: grounds.Reason, Seen: seen}
-	if one.Kind == tournament.SanctionPoints {
+	one := tournament.NewSanction{Player: ref.Players[seat], Game: ref.ID, Kind: g.kind.Name, Rule: grounds.Rule, Reason: grounds.Reason, Seen: seen}
+	if _, counted := g.kind.Field("points"); counted {
 		one.Points, err = g.number("points")
 	}
 	return one, err
@@ -40,7 +36,7 @@ func (s *views) sanctionEffect(ctx context.Context, actor tournament.Actor, view
 		return err
 	}
 	action := tournament.MayRule
-	if one.Kind == tournament.SanctionDisqualification {
+	if g.kind.Heavy {
 		action = tournament.MayRuleHeavily
 	}
 	if err := tournament.Authorize(actor, tournament.Place{Tournament: view.Event}, action); err != nil {
@@ -57,7 +53,7 @@ func (s *views) sanctionEffect(ctx context.Context, actor tournament.Actor, view
 	view.Fields = append(view.Fields, templates.FormField{Name: "sanctions", Value: strconv.FormatInt(newest, 10)})
 	seat, _ := g.number("seat")
 	name := game.NameOf(seat)
-	if one.Kind == tournament.SanctionDisqualification {
+	if g.kind.Heavy {
 		view.Effects = []string{templates.T(ctx, "effect.second", "name", name), templates.T(ctx, "effect.out_when", "name", name)}
 		return nil
 	}
@@ -78,25 +74,15 @@ func (s *views) sanctionEffect(ctx context.Context, actor tournament.Actor, view
 func (s *Server) sanctionRuled(c *gin.Context, event, table int64, g given, ref tournament.GameRef) error {
 	given, err := sanctionOf(g, ref)
 	if err != nil {
-		return s.ruleRefused(c, g.action, err)
+		return s.ruleRefused(c, g.kind.Name, err)
 	}
 	one, err := s.giveSanction(c.Request.Context(), s.staff(c), event, given)
 	if err != nil {
-		return s.ruleRefused(c, g.action, err)
+		return s.ruleRefused(c, g.kind.Name, err)
 	}
 	done := "penalties.given"
 	if one.State() == tournament.SanctionProposed {
 		done = "penalties.proposed"
 	}
 	return s.saidSo(c, templates.RulingPath(event, table), templates.T(s.language(c), done, "name", one.Player.Name), 0)
-}
-
-// formFields are a ruling's own fields as a form carries them on.
-func formFields(names []string, form url.Values) (fields []templates.FormField) {
-	for _, name := range names {
-		for _, value := range form[name] {
-			fields = append(fields, templates.FormField{Name: name, Value: value})
-		}
-	}
-	return fields
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,26 +13,18 @@ import (
 	"meldhall/templates"
 )
 
-// given is what a form, or the address that previews it, says of a ruling. By is the official's name, deal a shuffle for
-// a ruling that deals anew.
+// given is what a form, or the address that previews it, says of a ruling. By is the official's name, deal makes a shuffle
+// for a ruling that deals anew.
 type given struct {
 	url.Values
-	action string
-	by     string
-	state  engine.State
-	deal   func() engine.Deal
+	kind  engine.RulingKind
+	by    string
+	state engine.State
+	deal  func() engine.Deal
 }
 
 // number is a whole number of the form, or the refusal that names the field.
 func (g given) number(name string) (int, error) { return wholeNumber(name, g.Get(name)) }
-
-// numbers are two whole numbers of the form.
-func (g given) numbers(first, second string) (a, b int, err error) {
-	if a, err = g.number(first); err == nil {
-		b, err = g.number(second)
-	}
-	return a, b, err
-}
 
 // reason is the canned reason, the free text, or both.
 func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }
@@ -40,69 +33,86 @@ func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.
 // seen is one that is not checked.
 func (g given) grounds() engine.Grounds {
 	seen, _ := strconv.Atoi(g.Get("seen"))
-	return engine.Grounds{Seen: seen, Rule: cmp.Or(g.Get("rule"), templates.RuleOf(g.action, g.Get("canned"))), Reason: g.reason(), By: g.by}
+	return engine.Grounds{Seen: seen, Rule: cmp.Or(g.Get("rule"), g.kind.Article(g.Get("canned"))), Reason: g.reason(), By: g.by}
 }
 
-// rulingKind is one kind of ruling: how its command is read from a form, and which fields the form carries on.
-type rulingKind struct {
-	fields []string
-	read   func(given) (engine.Command, error)
+// command reads the ruling's command.
+func (g given) command() (engine.Command, error) {
+	f := engine.RulingFields{Grounds: g.grounds(), Numbers: map[string]int{}, Deal: g.deal}
+	for _, field := range g.kind.Fields {
+		if err := g.read(&f, field); err != nil {
+			return nil, err
+		}
+	}
+	return g.kind.Command(f), nil
 }
 
-// rulings are the officials' commands by the last part of their address.
-var rulings = map[string]rulingKind{
-	"pause":     {nil, func(g given) (engine.Command, error) { return engine.PauseClock{Grounds: g.grounds()}, nil }},
-	"resume":    {nil, func(g given) (engine.Command, error) { return engine.Resume{Grounds: g.grounds()}, nil }},
-	"call-time": {nil, func(g given) (engine.Command, error) { return engine.CallTime{Grounds: g.grounds()}, nil }},
-	"time": {[]string{"seconds"}, func(g given) (engine.Command, error) {
-		seconds, err := g.number("seconds")
-		return engine.GiveTime{Grounds: g.grounds(), Seconds: seconds}, err
-	}},
-	"penalty": {[]string{"seat", "tiles", "proposal", "rule"}, func(g given) (engine.Command, error) {
-		seat, tiles, err := g.numbers("seat", "tiles")
-		proposal, _ := strconv.Atoi(g.Get("proposal"))
-		return engine.Penalise{Grounds: g.grounds(), Seat: seat, Tiles: tiles, Proposal: proposal}, err
-	}},
-	"waive": {[]string{"proposal", "rule"}, func(g given) (engine.Command, error) {
-		proposal, err := g.number("proposal")
-		return engine.WaivePenalty{Grounds: g.grounds(), Proposal: proposal}, err
-	}},
-	"warning": {[]string{"seat"}, func(g given) (engine.Command, error) {
-		seat, err := g.number("seat")
-		return engine.Warn{Grounds: g.grounds(), Seat: seat}, err
-	}},
-	"skip": {[]string{"turn"}, func(g given) (engine.Command, error) {
-		turn, err := g.number("turn")
-		return engine.SkipTurn{Grounds: g.grounds(), Turn: turn}, err
-	}},
-	"illegal": {[]string{"turn", "tiles"}, func(g given) (engine.Command, error) {
-		turn, tiles, err := g.numbers("turn", "tiles")
-		return engine.RuleIllegal{Grounds: g.grounds(), Turn: turn, Tiles: tiles}, err
-	}},
-	"leftovers": {[]string{"seat", "tile"}, readLeftovers},
-	"redeal": {[]string{"seat"}, func(g given) (engine.Command, error) {
-		seat, err := g.number("seat")
-		return engine.GrantRedeal{Grounds: g.grounds(), Seat: seat, Deal: g.deal()}, err
-	}},
-	"no-redeal": {[]string{"seat"}, func(g given) (engine.Command, error) {
-		seat, err := g.number("seat")
-		return engine.RefuseRedeal{Grounds: g.grounds(), Seat: seat}, err
-	}},
-	"forfeit": {[]string{"seat"}, func(g given) (engine.Command, error) {
-		seat, err := g.number("seat")
-		return engine.ForfeitSeat{Grounds: g.grounds(), Seat: seat}, err
-	}},
-	"cancel": {[]string{"of"}, func(g given) (engine.Command, error) {
-		of, err := g.number("of")
-		return engine.CancelRuling{Grounds: g.grounds(), Of: of}, err
-	}},
-	"rewind": {[]string{"turn", "number"}, func(g given) (engine.Command, error) {
-		turn, err := g.number("turn")
-		return engine.Rewind{Grounds: g.grounds(), Turn: turn}, err
-	}},
-	"position": {[]string{"seat", "table"}, readPosition},
-	"points":   {[]string{"seat", "points"}, nil}, // these two count apart from the game: rule_sanction.go
-	"out":      {[]string{"seat"}, nil},
+// read reads one field. Tiles are named where they lie, so that the sets that stay follow from them; racks stay as they
+// are, since nobody types them.
+func (g given) read(f *engine.RulingFields, field engine.RulingField) (err error) {
+	switch field.Type {
+	case engine.NumberField:
+		if !field.Optional || g.Get(field.Name) != "" {
+			f.Numbers[field.Name], err = g.number(field.Name)
+		}
+	case engine.TilesField:
+		f.Tiles, f.Table, err = g.picked()
+	case engine.TableField:
+		if g.typesTable() {
+			f.Table, err = g.typed()
+		}
+	}
+	return err
+}
+
+// typesTable tells whether the form asks for the sets on the table as text.
+func (g given) typesTable() bool {
+	is := func(t engine.RulingFieldType) bool {
+		return slices.ContainsFunc(g.kind.Fields, func(f engine.RulingField) bool { return f.Type == t })
+	}
+	return is(engine.TableField) && !is(engine.TilesField)
+}
+
+// carried is what the form carries on: its own fields, and what an address says beside them, the article that a proposed
+// penalty rests on and the number of a turn as people count.
+func (g given) carried() (fields []templates.FormField) {
+	for _, name := range append(g.names(), "rule", "number") {
+		for _, value := range g.Values[name] {
+			fields = append(fields, templates.FormField{Name: name, Value: value})
+		}
+	}
+	return fields
+}
+
+// names are the form's own fields.
+func (g given) names() []string {
+	names := make([]string, len(g.kind.Fields))
+	for i, field := range g.kind.Fields {
+		if names[i] = field.Name; field.Type == engine.TilesField {
+			names[i] = "tile" // each by itself
+		}
+	}
+	return names
+}
+
+// text is the key of a text about the ruling; a notice, time that is taken, and the running turn anew have their own.
+func (g given) text(prefix string) string {
+	key := prefix + g.kind.Name
+	for variant, is := range map[string]func() bool{
+		".none": func() bool { return g.is("tiles", func(n int) bool { return n == 0 }) },
+		".back": func() bool { return g.is("seconds", func(n int) bool { return n < 0 }) },
+		".now":  func() bool { return g.is("turn", func(n int) bool { return n == g.state.Turn.Number }) },
+	} {
+		if templates.HasText(key+variant) && is() {
+			return key + variant
+		}
+	}
+	return key
+}
+
+func (g given) is(field string, so func(int) bool) bool {
+	n, err := g.number(field)
+	return err == nil && so(n)
 }
 
 // callActions are what an official does about a seat's call; nothing is shown before.
@@ -117,33 +127,23 @@ var callActions = map[string]func(given) (engine.Command, error){
 	},
 }
 
-// readPosition reads what lies on a real table: a set a line, as tiles are written (R4 J R6). Racks stay as they are.
-func readPosition(g given) (engine.Command, error) {
-	seat, err := g.number("seat")
-	if err != nil {
-		return nil, err
-	}
-	c := engine.SetPosition{Grounds: g.grounds(), Seat: seat}
+// typed reads what lies on a real table: a set a line, as tiles are written (R4 J R6).
+func (g given) typed() (table []engine.LaidFaces, err error) {
 	for line := range strings.Lines(g.Get("table")) {
 		faces, err := tile.ParseFaces(line)
 		if err != nil {
 			return nil, refused(http.StatusUnprocessableEntity, "err_position_line", "line", strings.TrimSpace(line))
 		}
 		if len(faces) > 0 {
-			c.Table = append(c.Table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
+			table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
 		}
 	}
-	return c, nil
+	return table, nil
 }
 
-// readLeftovers takes the named tiles, each as set.place.face, off the table as it lies. What stays of a set keeps its
-// cells: pieces that do not touch any more are sets of their own, which the engine judges.
-func readLeftovers(g given) (engine.Command, error) {
-	seat, err := g.number("seat")
-	if err != nil {
-		return nil, err
-	}
-	c := engine.RuleLeftovers{Seat: seat, Grounds: g.grounds()}
+// picked takes the named tiles, each as set.place.face, off the table as it lies. What stays of a set keeps its cells:
+// pieces that do not touch any more are sets of their own, which the engine judges.
+func (g given) picked() (tiles []tile.Face, table []engine.LaidFaces, err error) {
 	gone := map[[2]int]bool{}
 	for _, name := range g.Values["tile"] {
 		var at [2]int
@@ -155,7 +155,7 @@ func readLeftovers(g given) (engine.Command, error) {
 		}
 		if err != nil || at[0] < 0 || at[0] >= len(g.state.Table) || at[1] < 0 || at[1] >= len(g.state.Table[at[0]].Tiles) ||
 			g.state.Table[at[0]].Tiles[at[1]].Face().String() != face {
-			return nil, refused(http.StatusConflict, "err_table_moved")
+			return nil, nil, refused(http.StatusConflict, "err_table_moved")
 		}
 		gone[at] = true
 	}
@@ -163,8 +163,8 @@ func readLeftovers(g given) (engine.Command, error) {
 		var piece engine.LaidFaces
 		for j, one := range laid.Tiles {
 			if gone[[2]int{i, j}] {
-				c.Tiles = append(c.Tiles, one.Face())
-				c.Table, piece = appendSet(c.Table, piece), engine.LaidFaces{}
+				tiles = append(tiles, one.Face())
+				table, piece = appendSet(table, piece), engine.LaidFaces{}
 				continue
 			}
 			if len(piece.Faces) == 0 {
@@ -172,9 +172,9 @@ func readLeftovers(g given) (engine.Command, error) {
 			}
 			piece.Faces = append(piece.Faces, one.Face())
 		}
-		c.Table = appendSet(c.Table, piece)
+		table = appendSet(table, piece)
 	}
-	return c, nil
+	return tiles, table, nil
 }
 
 func appendSet(table []engine.LaidFaces, piece engine.LaidFaces) []engine.LaidFaces {

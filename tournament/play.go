@@ -208,15 +208,6 @@ func (g *Games) show(r *runningGame, snap *Snapshot) {
 	g.Moved(snap.Ref)
 }
 
-// moved tells of a game about which something else than a command was decided.
-func (g *Games) moved(ctx context.Context, game int64) {
-	ref := GameRef{ID: game}
-	if snap, err := g.Look(context.WithoutCancel(ctx), game); err == nil {
-		ref = snap.Ref
-	}
-	g.Moved(ref)
-}
-
 // answered finds the stored answer of a command's key. Without one it gives otherwise.
 func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise error) (Answer, error) {
 	if cmd == "" {

@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -10,11 +11,15 @@ import (
 func TestProtest(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, round, tables := runningRound(t, s, "open", 3)
-	games := newGames(t, s)
+	games, desk := newGames(t, s), deskOf(s)
 	referee, head := Staff(RoleReferee, "Bob"), Staff(RoleHeadReferee, "Ann")
 	game := tables[0].Games[0].ID
-	moved := 0
-	games.Moved = func(GameRef) { moved++ }
+	told := 0
+	s.OnChanged(func(c Changed) {
+		if slices.Contains(c.Topics, Topic{TopicGame, game}) && slices.Contains(c.Topics, Topic{TopicTable, tables[0].ID}) {
+			told++
+		}
+	})
 	at := func(seat int) Actor {
 		return Actor{Role: RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
 	}
@@ -27,7 +32,7 @@ func TestProtest(t *testing.T) {
 		}
 	}
 	t.Run("not before the end", func(t *testing.T) {
-		_, err := games.Protest(ctx, at(0), game, "x")
+		_, err := Do(ctx, desk, at(0), MakeProtest{Game: game, Text: "x"})
 		refused(t, err, "err_result_not_found")
 	})
 	if err := endGame(t, s, game, threePlayers()); err != nil {
@@ -36,28 +41,28 @@ func TestProtest(t *testing.T) {
 	var first Protest
 	t.Run("by a player of the table, with a text, one at a time", func(t *testing.T) {
 		for _, actor := range []Actor{referee, Public()} {
-			if _, err := games.Protest(ctx, actor, game, "x"); err == nil {
+			if _, err := Do(ctx, desk, actor, MakeProtest{Game: game, Text: "x"}); err == nil {
 				t.Errorf("%s may protest", actor.Role)
 			}
 		}
-		_, err := games.Protest(ctx, other, game, "x")
+		_, err := Do(ctx, desk, other, MakeProtest{Game: game, Text: "x"})
 		refused(t, err, "err_table_left")
 		for _, text := range []string{"", " \n", strings.Repeat("x", whyMost+1)} {
-			_, err := games.Protest(ctx, at(0), game, text)
+			_, err := Do(ctx, desk, at(0), MakeProtest{Game: game, Text: text})
 			refused(t, err, "err_why_missing")
 		}
-		if first, err = games.Protest(ctx, at(0), game, " My rack was\ncounted twice "); err != nil || first.Text != "My rack was counted twice" || first.Rev != 1 {
+		if first, err = Do(ctx, desk, at(0), MakeProtest{Game: game, Text: " My rack was\ncounted twice "}); err != nil || first.Text != "My rack was counted twice" || first.Rev != 1 {
 			t.Fatalf("got %+v, %v", first, err)
 		}
-		_, err = games.Protest(ctx, at(0), game, "again")
+		_, err = Do(ctx, desk, at(0), MakeProtest{Game: game, Text: "again"})
 		refused(t, err, "err_protest_open")
-		if moved != 1 {
-			t.Errorf("woken %d times, want once", moved)
+		if told != 1 {
+			t.Errorf("told %d times, want once", told)
 		}
 	})
 	t.Run("the result stays provisional until it is decided", func(t *testing.T) {
-		refused(t, errOf(Do(ctx, &Desk{games.store, games}, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_undecided")
-		_, err := Do(ctx, &Desk{games.store, games}, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
+		refused(t, errOf(Do(ctx, desk, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_undecided")
+		_, err := Do(ctx, desk, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
 		refused(t, err, "err_protest_undecided")
 		if r, err := s.LatestResult(ctx, game); err != nil || r.Confirmed() || r.Rev != 1 {
 			t.Errorf("got %+v, %v", r, err)
@@ -78,32 +83,32 @@ func TestProtest(t *testing.T) {
 	})
 	t.Run("the head referee decides, once and with a reason", func(t *testing.T) {
 		for _, actor := range []Actor{referee, at(0), Public()} {
-			if _, err := games.DecideProtest(ctx, actor, first.ID, ProtestRejected, "x"); err == nil {
+			if _, err := Do(ctx, desk, actor, DecideProtest{Protest: first.ID, Outcome: ProtestRejected, Reason: "x"}); err == nil {
 				t.Errorf("%s decides", actor.Role)
 			}
 		}
-		_, err := games.DecideProtest(ctx, head, first.ID, ProtestRejected, " ")
+		_, err := Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: ProtestRejected, Reason: " "})
 		refused(t, err, "err_why_missing")
-		_, err = games.DecideProtest(ctx, head, first.ID, "maybe", "x")
+		_, err = Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: "maybe", Reason: "x"})
 		refused(t, err, "err_protest_outcome")
-		_, err = games.DecideProtest(ctx, head, 999, ProtestRejected, "x")
+		_, err = Do(ctx, desk, head, DecideProtest{Protest: 999, Outcome: ProtestRejected, Reason: "x"})
 		refused(t, err, "err_protest_not_found")
-		if p, err := games.DecideProtest(ctx, head, first.ID, ProtestRejected, "Counted once"); err != nil || p.Decision.Actor != head.String() {
+		if p, err := Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: ProtestRejected, Reason: "Counted once"}); err != nil || p.Decision.Actor != head.String() {
 			t.Fatalf("got %+v, %v", p, err)
 		}
-		_, err = games.DecideProtest(ctx, head, first.ID, ProtestUpheld, "after all")
+		_, err = Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: ProtestUpheld, Reason: "after all"})
 		refused(t, err, "err_protest_decided")
 	})
 	t.Run("upheld, the result is corrected and not confirmed as it stands", func(t *testing.T) {
-		p, err := games.Protest(ctx, at(1), game, "The joker is mine")
+		p, err := Do(ctx, desk, at(1), MakeProtest{Game: game, Text: "The joker is mine"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := games.DecideProtest(ctx, head, p.ID, ProtestUpheld, "It is"); err != nil {
+		if _, err := Do(ctx, desk, head, DecideProtest{Protest: p.ID, Outcome: ProtestUpheld, Reason: "It is"}); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, errOf(Do(ctx, &Desk{games.store, games}, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_upheld")
-		if _, err := Do(ctx, &Desk{games.store, games}, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
+		refused(t, errOf(Do(ctx, desk, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_upheld")
+		if _, err := Do(ctx, desk, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -112,11 +117,11 @@ func TestProtest(t *testing.T) {
 			if p, err := games.Protests(ctx, at(0), game); err != nil || p.Closed {
 				t.Errorf("%d have signed: got %+v, %v", seat, p, err)
 			}
-			if err := games.Agree(ctx, at(seat), game, 2); err != nil {
+			if _, err := Do(ctx, desk, at(seat), Agree{Game: game, Rev: 2}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		_, err := games.Protest(ctx, at(2), game, "too late")
+		_, err := Do(ctx, desk, at(2), MakeProtest{Game: game, Text: "too late"})
 		refused(t, err, "err_protest_closed")
 	})
 	t.Run("the officials' list has the open one first", func(t *testing.T) {
@@ -125,7 +130,7 @@ func TestProtest(t *testing.T) {
 			if err := endGame(t, s, second[1].ID, threePlayers()); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := games.Protest(ctx, at(2), second[1].ID, "open"); err != nil {
+			if _, err := Do(ctx, desk, at(2), MakeProtest{Game: second[1].ID, Text: "open"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -138,7 +143,7 @@ func TestProtest(t *testing.T) {
 		if _, err := s.writeSQL.Exec(`UPDATE rounds SET status = 'finished' WHERE id = ?`, round.ID); err != nil {
 			t.Fatal(err)
 		}
-		_, err := games.Protest(ctx, at(0), tables[0].Games[1].ID, "too late")
+		_, err := Do(ctx, desk, at(0), MakeProtest{Game: tables[0].Games[1].ID, Text: "too late"})
 		refused(t, err, "err_protest_closed")
 	})
 	t.Run("nothing of it is changed or deleted", func(t *testing.T) {

@@ -123,7 +123,7 @@ func (r revising) revise(tx *Tx, result Result) (Result, error) {
 		return Result{}, err
 	}
 	tx.record(entry{event: r.game.TournamentID, on: on, why: result.Why, is: revision{r.latest.told(names), result.told(names)},
-		topics: []Topic{{TopicTable, r.game.TableID}, {TopicGame, r.game.ID}}})
+		topics: r.game.topics()})
 	return result, finishRound(tx, r.game.Game)
 }
 
@@ -286,4 +286,5 @@ func resultsOf(db, where *gorm.DB) ([]Result, error) {
 	return results, nil
 }
 
-func (g Game) subject() string { return fmt.Sprintf("game %d", g.ID) }
+// topics are what changes with what is said of a game after its end.
+func (g Game) topics() []Topic { return []Topic{{TopicTable, g.TableID}, {TopicGame, g.ID}} }

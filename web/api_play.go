@@ -255,7 +255,8 @@ type AgreeBody struct {
 }
 
 func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
-	return done(a.games.Agree(ctx, seatedAt(a.player(requestOf(ctx)), in.Body.Seat), in.ID, in.Body.Rev))
+	_, err := tournament.Do(ctx, a.desk, seatedAt(a.player(requestOf(ctx)), in.Body.Seat), tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
+	return done(err)
 }
 
 // seatedAt is the table's device acting for one of its seats; others act for their own.

@@ -67,7 +67,7 @@ func (a *api) protestOperations() {
 }
 
 func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[ProtestView], error) {
-	p, err := a.games.Protest(ctx, a.player(requestOf(ctx)), in.ID, in.Body.Text)
+	p, err := tournament.Do(ctx, a.desk, a.player(requestOf(ctx)), tournament.MakeProtest{Game: in.ID, Text: in.Body.Text})
 	return answer(protestView(p), err)
 }
 
@@ -85,6 +85,6 @@ func (a *api) apiTournamentProtests(ctx context.Context, in *IDPath) (*listOf[Pr
 }
 
 func (a *api) apiDecide(ctx context.Context, in *idWith[DecideBody]) (*with[ProtestView], error) {
-	p, err := a.games.DecideProtest(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Outcome, in.Body.Reason)
+	p, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DecideProtest{Protest: in.ID, Outcome: in.Body.Outcome, Reason: in.Body.Reason})
 	return answer(protestView(p), err)
 }

@@ -21,6 +21,12 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 			"is":{"rev":2,"status":"confirmed","ending":"emptied","seats":[{"name":"Ann","points":90,"wins":1},{"name":"Ben","points":-90}]}}`,
 			"Round 2 · table 3 · game 1", "Result 1, provisional: Ann 5.5 (wins 0.5)", "Result 2, confirmed: Ann 90 (wins 1), Ben \u221290"},
 		{"result.replay", game, `{"is":{"rev":3,"status":"confirmed","ending":"annulled","seats":[]}}`, "Round 2 · table 3 · game 1", "", "Result 3: counts for nobody"},
+		{"result.agree", game, `{"is":{"rev":1,"status":"provisional","ending":"last_lap","seats":[{"name":"Ann","points":5.5,"wins":0.5}]}}`,
+			"Round 2 · table 3 · game 1", "", "Result 1, provisional: Ann 5.5 (wins 0.5)"},
+		{"protest.make", game, `{"is":{"rev":1,"status":"provisional","ending":"stuck","seats":[{"name":"Ann","points":3,"wins":1},{"name":"Ben","points":0}]}}`,
+			"Round 2 · table 3 · game 1", "", "Result 1, provisional: Ann 3 (wins 1), Ben 0"},
+		{"protest.decide", `{"round":2,"table":3,"game":66,"game_number":1,"player":1,"name":"Ann"}`, `{"text":"Counted. Twice.","outcome":"upheld"}`,
+			"Round 2 · table 3 · game 1 · Ann, no. 1", "Counted. Twice.", "Upheld"},
 		{"round.publish", `{"round":4}`, `{"was":"draft","is":"published"}`, "Round 4", "draft", "published"},
 		{"round.check", `{"round":4}`, "", "Round 4", "", ""},
 		{"round.duplicate", `{"round":4}`, `{"was":"false","is":"true"}`, "Round 4", "no", "yes"},
@@ -59,22 +65,28 @@ func TestEveryActionHasAWord(t *testing.T) {
 	recorded := regexp.MustCompile(`action: "([a-z_]+(?:\.[a-z_]+)?)"`)
 	ofNoEvent := []string{"account.", "format.", "practice.", "device.", "backup"}
 	found := 0
+	named := func(kind string) {
+		if slices.ContainsFunc(ofNoEvent, func(prefix string) bool { return strings.HasPrefix(kind, prefix) }) {
+			return
+		}
+		found++
+		key := "log.action." + kind
+		for _, language := range []string{"en", "it", "he"} {
+			if ctx := templates.WithLanguage(t.Context(), language); templates.T(ctx, key) == key {
+				t.Errorf("%s: no text in %s", kind, language)
+			}
+		}
+	}
+	for _, kind := range tournament.Kinds() {
+		named(kind.Name)
+	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range recorded.FindAllStringSubmatch(string(text), -1) {
-			key := "log.action." + m[1]
-			if slices.ContainsFunc(ofNoEvent, func(kind string) bool { return strings.HasPrefix(m[1], kind) }) {
-				continue
-			}
-			found++
-			for _, language := range []string{"en", "it", "he"} {
-				if ctx := templates.WithLanguage(t.Context(), language); templates.T(ctx, key) == key {
-					t.Errorf("%s: no text in %s (%s)", m[1], language, file)
-				}
-			}
+			named(m[1])
 		}
 	}
 	if found < 30 {

@@ -108,7 +108,8 @@ func (s *Server) agreePost(c *gin.Context) error {
 	if err := readJSON(c, &r); err != nil {
 		return err
 	}
-	if err := s.games.Agree(c.Request.Context(), seatedAt(s.player(c), r.Seat), game, r.Rev); err != nil {
+	_, err = tournament.Do(c.Request.Context(), s.desk, seatedAt(s.player(c), r.Seat), tournament.Agree{Game: game, Rev: r.Rev})
+	if err != nil {
 		return err
 	}
 	return writeJSON(c, tabletAnswer{Done: true, Message: templates.OutcomeText(s.language(c), "agree", 0)})
@@ -139,7 +140,8 @@ func (s *Server) inRoom(c *gin.Context, me tournament.Actor, game int64) error {
 		if err != nil {
 			return err
 		}
-		return s.games.Agree(c.Request.Context(), me, game, rev)
+		_, err = tournament.Do(c.Request.Context(), s.desk, me, tournament.Agree{Game: game, Rev: rev})
+		return err
 	}
 	if c.PostForm("do") != "call" {
 		return tournament.Refuse(tournament.NotFound, "err_page_not_found", "path", c.Request.URL.Path)

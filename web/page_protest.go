@@ -23,7 +23,8 @@ func (s *Server) protestPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if _, err := s.games.Protest(c.Request.Context(), s.player(c), game, c.PostForm("text")); err != nil {
+	_, err = tournament.Do(c.Request.Context(), s.desk, s.player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
+	if err != nil {
 		return err
 	}
 	return s.seeOther(c, templates.GamePath, "protest.sent")
@@ -112,7 +113,8 @@ func (s *Server) decidePost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	p, err := s.games.DecideProtest(c.Request.Context(), s.staff(c), id, c.PostForm("outcome"), c.PostForm("reason"))
+	p, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c),
+		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {

@@ -12,11 +12,16 @@ import (
 func TestAgreeingToACount(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, round, tables := runningRound(t, s, "open", 3)
-	games := newGames(t, s)
+	newGames(t, s)
+	desk := deskOf(s)
 	referee := Staff(RoleReferee, "Bob")
 	game := tables[0].Games[0].ID
-	moved := 0
-	games.Moved = func(GameRef) { moved++ }
+	told := 0
+	s.OnChanged(func(c Changed) {
+		if slices.Contains(c.Topics, Topic{TopicGame, game}) && slices.Contains(c.Topics, Topic{TopicTable, tables[0].ID}) {
+			told++
+		}
+	})
 	at := func(seat int) Actor {
 		return Actor{Role: RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
 	}
@@ -32,7 +37,7 @@ func TestAgreeingToACount(t *testing.T) {
 		}
 	}
 	t.Run("not before the end", func(t *testing.T) {
-		if err := games.Agree(ctx, at(0), game, 1); !errors.Is(err, ErrNotFound) {
+		if _, err := Do(ctx, desk, at(0), Agree{Game: game, Rev: 1}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		if _, err := s.Count(ctx, game); !errors.Is(err, ErrNotFound) {
@@ -45,17 +50,17 @@ func TestAgreeingToACount(t *testing.T) {
 	t.Run("each for the own seat, once however often it is pressed", func(t *testing.T) {
 		want(t, 1, false, false, false, false)
 		for range 3 {
-			if err := games.Agree(ctx, at(1), game, 1); err != nil {
+			if _, err := Do(ctx, desk, at(1), Agree{Game: game, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		want(t, 1, false, false, true, false)
-		if moved != 3 {
-			t.Errorf("woken %d times, want 3", moved)
+		if told != 1 {
+			t.Errorf("told %d times, want once", told)
 		}
 		entries, err := s.Records(ctx, referee, tour.ID, 50)
 		signed := slices.DeleteFunc(entries, func(e Record) bool { return e.Kind != "result.agree" })
-		if err != nil || len(signed) != 1 || signed[0].Actor != at(1).String() || signed[0].After == "" {
+		if err != nil || len(signed) != 1 || signed[0].Actor != at(1).String() || toldAfter(signed[0]) == "" {
 			t.Errorf("audit %+v, %v", signed, err)
 		}
 	})
@@ -69,19 +74,19 @@ func TestAgreeingToACount(t *testing.T) {
 			who  Actor
 			kind error
 		}{{other, ErrForbidden}, {left, ErrConflict}, {referee, ErrForbidden}, {Public(), ErrUnauthenticated}} {
-			if err := games.Agree(ctx, c.who, game, 1); !errors.Is(err, c.kind) {
+			if _, err := Do(ctx, desk, c.who, Agree{Game: game, Rev: 1}); !errors.Is(err, c.kind) {
 				t.Errorf("%s: got %v", c.who, err)
 			}
 		}
 		want(t, 1, false, false, true, false)
 	})
 	t.Run("a referee's confirmation asks nobody again, and needs nobody", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
+		if _, err := Do(ctx, desk, referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		want(t, 2, true, false, true, false)
 		for _, rev := range []int{1, 2} { // one page is older than the other
-			if err := games.Agree(ctx, at(rev-1), game, rev); err != nil {
+			if _, err := Do(ctx, desk, at(rev-1), Agree{Game: game, Rev: rev}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -90,16 +95,16 @@ func TestAgreeingToACount(t *testing.T) {
 	t.Run("a corrected result asks everybody again", func(t *testing.T) {
 		lines := threePlayers()
 		lines[0].Points = engine.Whole(100)
-		if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
+		if _, err := Do(ctx, desk, organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
 			t.Fatal(err)
 		}
 		want(t, 3, true, false, false, false)
 		for _, rev := range []int{0, 1, 2, 4} {
-			if err := games.Agree(ctx, at(1), game, rev); !errors.Is(err, ErrConflict) {
+			if _, err := Do(ctx, desk, at(1), Agree{Game: game, Rev: rev}); !errors.Is(err, ErrConflict) {
 				t.Errorf("revision %d: got %v", rev, err)
 			}
 		}
-		if err := games.Agree(ctx, at(1), game, 3); err != nil {
+		if _, err := Do(ctx, desk, at(1), Agree{Game: game, Rev: 3}); err != nil {
 			t.Fatal(err)
 		}
 		want(t, 3, true, false, true, false)

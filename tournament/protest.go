@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -51,26 +50,6 @@ type Protests struct {
 	Closed bool
 }
 
-// Protest records the protest of the player at a seat. It is refused as Conflict once the window is closed, and while
-// another one of the same player is open.
-func (g *Games) Protest(ctx context.Context, actor Actor, game int64, text string) (Protest, error) {
-	p, err := g.store.protest(ctx, actor, game, text)
-	if err == nil {
-		g.moved(ctx, game)
-	}
-	return p, err
-}
-
-// DecideProtest records what the head referee decides. Upheld, the result is to be corrected or the game replayed: it
-// is not confirmed as it stands any more. A second decision is a Conflict.
-func (g *Games) DecideProtest(ctx context.Context, actor Actor, protest int64, outcome, reason string) (Protest, error) {
-	p, err := g.store.decideProtest(ctx, actor, protest, outcome, reason)
-	if err == nil {
-		g.moved(ctx, p.GameID)
-	}
-	return p, err
-}
-
 // Protests gives the protests of a game, the first one first, to the officials and to the players of the game.
 func (g *Games) Protests(ctx context.Context, actor Actor, game int64) (Protests, error) {
 	snap, err := g.Look(ctx, game)
@@ -87,7 +66,7 @@ func (g *Games) Protests(ctx context.Context, actor Actor, game int64) (Protests
 	if err != nil {
 		return Protests{}, err
 	}
-	err = g.store.protestWindow(db, game)
+	err = protestWindow(db, game)
 	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
 		return Protests{all, true}, nil
 	}
@@ -135,45 +114,54 @@ func protestsOf(db, where *gorm.DB) ([]Protest, error) {
 	return all, nil
 }
 
-func (s *Store) protest(ctx context.Context, actor Actor, gameID int64, text string) (p Protest, err error) {
-	if text = cleanText(text); text == "" || utf8.RuneCountInString(text) > whyMost {
-		return p, Refuse(Invalid, "err_why_missing", "most", whyMost)
+// MakeProtest is the protest of the player at a seat. It is refused as Conflict once the window is closed, and while
+// another one of the same player is open.
+type MakeProtest struct {
+	Game int64  `json:"game"`
+	Text string `json:"text"`
+}
+
+var protestKind = action[MakeProtest, Protest](ActionKind{Name: "protest.make", Right: MayAgree, Own: true, details: revisions})
+
+func (MakeProtest) kind() *ActionKind { return protestKind }
+
+func (m MakeProtest) do(tx *Tx) (p Protest, err error) {
+	text := cleanText(m.Text)
+	if err := checkWhy(text); err != nil {
+		return p, err
 	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		game, results, err := agreeing(tx, actor, gameID)
-		if err != nil {
-			return err
-		}
-		if err := s.protestWindow(tx, gameID); err != nil {
-			return err
-		}
-		latest := results[len(results)-1]
-		if actor, err = atSeat(actor, latest); err != nil {
-			return err
-		}
-		before, err := protestsOf(tx, tx.Where("game_id = ? AND player_id = ?", gameID, actor.Player))
-		if err != nil {
-			return err
-		}
-		for _, other := range before {
-			if other.Open() {
-				return Refuse(Conflict, "err_protest_open")
-			}
-		}
-		p = Protest{GameID: gameID, Rev: latest.Rev, Seat: actor.Seat, PlayerID: actor.Player, Text: text, At: s.now()}
-		if err := tx.Create(&p).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: game.TournamentID, action: "protest.make", subject: game.subject(), after: latest.String(), because: text})
-	})
-	return p, err
+	game, results, err := ownGame(tx, m.Game)
+	if err != nil {
+		return p, err
+	}
+	if err := protestWindow(tx.DB, game.ID); err != nil {
+		return p, err
+	}
+	latest := results[len(results)-1]
+	if err := tx.atSeat(latest); err != nil {
+		return p, err
+	}
+	before, err := protestsOf(tx.DB, tx.Where("game_id = ? AND player_id = ?", game.ID, tx.Actor.Player))
+	if err != nil {
+		return p, err
+	}
+	if slices.ContainsFunc(before, Protest.Open) {
+		return p, Refuse(Conflict, "err_protest_open")
+	}
+	on, names, err := aboutGame(tx.DB, game.ID)
+	if err != nil {
+		return p, err
+	}
+	tx.record(entry{event: game.TournamentID, on: on, why: text, is: revision{Is: latest.told(names)}, topics: game.topics()})
+	p = Protest{GameID: game.ID, Rev: latest.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, Text: text, At: tx.now()}
+	return p, tx.Create(&p).Error
 }
 
 // protestWindow tells why no protest can be made at a game (any more).
-func (s *Store) protestWindow(db *gorm.DB, gameID int64) error {
+func protestWindow(db *gorm.DB, gameID int64) error {
 	results, err := resultsOf(db, db.Where("game_id = ?", gameID))
 	if err == nil && len(results) == 0 {
-		err = Refuse(NotFound, "err_result_not_found", "id", gameID)
+		err = noResult(gameID)
 	}
 	if err != nil {
 		return err
@@ -193,41 +181,62 @@ func (s *Store) protestWindow(db *gorm.DB, gameID int64) error {
 	return nil
 }
 
-func (s *Store) decideProtest(ctx context.Context, actor Actor, id int64, outcome, reason string) (p Protest, err error) {
-	if err := Authorize(actor, Place{Seat: -1}, MayRuleHeavily); err != nil {
+// DecideProtest is what the head referee decides on a protest. Upheld, the result is to be corrected or the game replayed: it
+// is not confirmed as it stands any more. A second decision is a Conflict.
+type DecideProtest struct {
+	Protest int64  `json:"protest"`
+	Outcome string `json:"outcome"`
+	Reason  string `json:"reason"`
+}
+
+var decideKind = action[DecideProtest, Protest](ActionKind{Name: "protest.decide", Right: MayRuleHeavily,
+	details: func() Details { return &protestDecided{} }})
+
+func (DecideProtest) kind() *ActionKind { return decideKind }
+
+// protestDecided is what a record of a decision keeps.
+type protestDecided struct {
+	Text    string `json:"text"`
+	Outcome string `json:"outcome"`
+}
+
+// Before tells the protest.
+func (d protestDecided) Before() []Phrase { return typed(d.Text) }
+
+// After tells what was decided.
+func (d protestDecided) After() []Phrase { return word("protest.", d.Outcome) }
+
+func (d DecideProtest) do(tx *Tx) (p Protest, err error) {
+	reason := cleanText(d.Reason)
+	if d.Outcome != ProtestRejected && d.Outcome != ProtestUpheld {
+		return p, Refuse(Invalid, "err_protest_outcome", "outcome", d.Outcome)
+	}
+	if err := checkWhy(reason); err != nil {
 		return p, err
 	}
-	reason = cleanText(reason)
-	switch {
-	case outcome != ProtestRejected && outcome != ProtestUpheld:
-		return p, Refuse(Invalid, "err_protest_outcome", "outcome", outcome)
-	case reason == "" || utf8.RuneCountInString(reason) > whyMost:
-		return p, Refuse(Invalid, "err_why_missing", "most", whyMost)
+	all, err := protestsOf(tx.DB, tx.Where("id = ?", d.Protest))
+	if err == nil && len(all) == 0 {
+		err = Refuse(NotFound, "err_protest_not_found", "id", d.Protest)
 	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		all, err := protestsOf(tx, tx.Where("id = ?", id))
-		if err == nil && len(all) == 0 {
-			err = Refuse(NotFound, "err_protest_not_found", "id", id)
-		}
-		if err != nil {
-			return err
-		}
-		p = all[0]
-		game, err := findGame(tx, p.GameID)
-		if err != nil {
-			return err
-		}
-		if !p.Open() {
-			return Refuse(Conflict, "err_protest_decided", "by", p.Decision.Actor)
-		}
-		p.Decision = &ProtestDecision{ProtestID: id, Outcome: outcome, Reason: reason, Actor: actor.String(), At: s.now()}
-		if err := tx.Create(p.Decision).Error; err != nil {
-			return clash(err, "err_protest_decided", "by", "?")
-		}
-		return s.audit(tx, actor, change{tournament: game.TournamentID, action: "protest.decide", subject: game.subject(),
-			before: p.Text, after: outcome, because: reason})
-	})
-	return p, err
+	if err != nil {
+		return p, err
+	}
+	p = all[0]
+	game, err := findGame(tx.DB, p.GameID)
+	if err != nil {
+		return p, err
+	}
+	if !p.Open() {
+		return p, Refuse(Conflict, "err_protest_decided", "by", p.Decision.Actor)
+	}
+	on, names, err := aboutGame(tx.DB, game.ID)
+	if err != nil {
+		return p, err
+	}
+	on.Player, on.Name = on.Players[p.Seat], names[p.Seat]
+	tx.record(entry{event: game.TournamentID, on: on, why: reason, is: protestDecided{p.Text, d.Outcome}, topics: game.topics()})
+	p.Decision = &ProtestDecision{ProtestID: p.ID, Outcome: d.Outcome, Reason: reason, Actor: tx.Actor.String(), At: tx.now()}
+	return p, clash(tx.Create(p.Decision).Error, "err_protest_decided", "by", "?")
 }
 
 // protestsAllow refuses to make a result final while a protest waits for its decision; and to confirm one as it stands
@@ -241,7 +250,7 @@ func protestsAllow(db *gorm.DB, results []Result, correct bool) error {
 		switch {
 		case p.Open():
 			return Refuse(Conflict, "err_protest_undecided")
-		case !correct && p.Decision.Outcome == ProtestUpheld && p.Rev >= said(results):
+		case !correct && p.Decision.Outcome == ProtestUpheld && p.Rev >= unchangedSince(results):
 			return Refuse(Conflict, "err_protest_upheld")
 		}
 	}

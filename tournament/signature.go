@@ -1,0 +1,142 @@
+package tournament
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// Signature is a player's word that the count of a game is right, given to revision Rev of its result. The referee
+// confirms with or without it: racks are the referee's to count (WRC clause 13).
+type Signature struct {
+	ID       int64
+	GameID   int64
+	Rev      int
+	Seat     int
+	PlayerID int64
+	At       engine.Millis
+}
+
+// Count is where the count of an ended game stands: the revision that counts and whether it is confirmed, and by
+// seat who has agreed to what it says.
+type Count struct {
+	Rev       int    `json:"rev" doc:"of the result, to agree to or to confirm"`
+	Confirmed bool   `json:"confirmed"`
+	Agreed    []bool `json:"agreed" doc:"by seat: the player says that the count is right"`
+}
+
+// All tells how many have agreed.
+func (c Count) All() (agreed int) {
+	for _, yes := range c.Agreed {
+		if yes {
+			agreed++
+		}
+	}
+	return agreed
+}
+
+// Agree is a player's word that revision Rev of a game's result is right, once. A revision that says something new asks
+// everybody again: then Rev is a Conflict that tells the newest one.
+type Agree struct {
+	Game int64 `json:"game"`
+	Rev  int   `json:"rev"`
+}
+
+var agreeKind = action[Agree, Count](ActionKind{Name: "result.agree", Right: MayAgree, Own: true, details: revisions})
+
+func (Agree) kind() *ActionKind { return agreeKind }
+
+func (a Agree) do(tx *Tx) (Count, error) {
+	game, results, err := ownGame(tx, a.Game)
+	if err != nil {
+		return Count{}, err
+	}
+	latest := results[len(results)-1]
+	if a.Rev < unchangedSince(results) || a.Rev > latest.Rev {
+		return Count{}, Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", a.Rev, "by", latest.Actor)
+	}
+	if err := tx.atSeat(latest); err != nil {
+		return Count{}, err
+	}
+	count, err := countOf(tx.DB, results)
+	if err != nil || count.Agreed[tx.Actor.Seat] {
+		return count, err
+	}
+	count.Agreed[tx.Actor.Seat] = true
+	on, names, err := aboutGame(tx.DB, game.ID)
+	if err != nil {
+		return count, err
+	}
+	tx.record(entry{event: game.TournamentID, on: on, is: revision{Is: results[a.Rev-1].told(names)}, topics: game.topics()})
+	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, At: tx.now()}).Error
+}
+
+// Count gives where the count of a game stands, NotFound before its end.
+func (s *Store) Count(ctx context.Context, game int64) (Count, error) {
+	results, err := s.Results(ctx, game)
+	if err == nil && len(results) == 0 {
+		err = noResult(game)
+	}
+	if err != nil {
+		return Count{}, err
+	}
+	return countOf(s.Read.WithContext(ctx), results)
+}
+
+// countOf reads who has agreed to the newest of a game's revisions.
+func countOf(db *gorm.DB, results []Result) (Count, error) {
+	latest := results[len(results)-1]
+	var signed []Signature
+	err := db.Where("game_id = ? AND rev >= ?", latest.GameID, unchangedSince(results)).Find(&signed).Error
+	c := Count{Rev: latest.Rev, Confirmed: latest.Confirmed(), Agreed: make([]bool, len(latest.Lines))}
+	for _, one := range signed {
+		c.Agreed[one.Seat] = true
+	}
+	return c, err
+}
+
+// unchangedSince is the revision that first said what the newest one says: a revision without a reason only confirms.
+func unchangedSince(results []Result) int {
+	for _, r := range slices.Backward(results) {
+		if r.Why != "" {
+			return r.Rev
+		}
+	}
+	return 1
+}
+
+// atSeat makes the actor the player who has taken the table's device, by the seat; a player's own device is the player already.
+func (tx *Tx) atSeat(latest Result) error {
+	if tx.Actor.Role != RoleTable {
+		return nil
+	}
+	if tx.Actor.Seat < 0 || tx.Actor.Seat >= len(latest.Lines) {
+		return Refuse(Invalid, "err_seat_not_found", "table", tx.Actor.Name, "seat", tx.Actor.Seat+1)
+	}
+	tx.Actor.Player = latest.Lines[tx.Actor.Seat].PlayerID
+	return nil
+}
+
+// ownGame gives a game and its results, of which there is one at least, to a player who may agree to its count, each at the own seat.
+func ownGame(tx *Tx, id int64) (Game, []Result, error) {
+	game, err := findGame(tx.DB, id)
+	if err != nil {
+		return game, nil, err
+	}
+	results, err := resultsOf(tx.DB, tx.Where("game_id = ?", id))
+	if err != nil {
+		return game, nil, err
+	}
+	if tx.Actor.Role == RolePlayer && tx.Actor.Table != game.TableID && len(results) > 0 &&
+		slices.ContainsFunc(results[0].Lines, func(l ResultLine) bool { return l.PlayerID == tx.Actor.Player }) {
+		return game, nil, Refuse(Conflict, "err_table_left")
+	}
+	err = tx.authorize(Place{Tournament: game.TournamentID, Table: game.TableID, Seat: tx.Actor.Seat}, MayAgree)
+	if err == nil && len(results) == 0 {
+		err = noResult(id)
+	}
+	return game, results, err
+}

@@ -256,7 +256,7 @@ func TestEveryUsedTextExists(t *testing.T) {
 func TestEveryTextIsUsed(t *testing.T) {
 	literal := regexp.MustCompile(`"([a-z_]+\.[a-z0-9_.-]*)`)
 	said := map[string]bool{"hint.nothing_pass": true, "hint.no_opening_pass": true} // built of a key and its end
-	for _, place := range []string{"*.go", "*.templ", "../web/*.go", "../web/assets/js/*.js", "../tournament/format/*.go"} {
+	for _, place := range []string{"*.go", "*.templ", "../web/*.go", "../web/*/*.go", "../tournament/*.go", "../web/assets/js/*.js", "../tournament/format/*.go"} {
 		names, err := filepath.Glob(place)
 		if err != nil || len(names) == 0 {
 			t.Fatal(place, err)

@@ -142,7 +142,7 @@ func (e EndAnnouncement) do(tx *Tx) (a Announcement, err error) {
 	if a.Until <= tx.now() {
 		return a, nil
 	}
-	tx.record(entry{event: a.TournamentID, on: About{Number: a.ID}, is: ended{announced{a.Level, int((a.Until - a.At) / 60_000), a.Texts}}})
+	tx.record(entry{event: a.TournamentID, on: About{What: "announcement", Number: a.ID}, is: ended{announced{a.Level, int((a.Until - a.At) / 60_000), a.Texts}}})
 	a.Until = tx.now()
 	return a, tx.Model(&a).Update("until", a.Until).Error
 }

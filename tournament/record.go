@@ -41,7 +41,8 @@ type About struct {
 	Stage   int    `json:"stage,omitempty"`
 	Player  int    `json:"player,omitempty"`  // the start number
 	Name    string `json:"name,omitempty"`    // of the player, or whatever else it was
-	Number  int64  `json:"number,omitempty"`  // of what has no name
+	What    string `json:"what,omitempty"`    // of things that have a number and no name: screen, announcement
+	Number  int64  `json:"number,omitempty"`  // its number
 	Players []int  `json:"players,omitempty"` // start numbers of more whom it concerns
 	Tables  []int  `json:"tables,omitempty"`  // of more tables
 }

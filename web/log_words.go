@@ -102,8 +102,8 @@ func (w *logWriter) about(on tournament.About) string {
 		add("log.about.player", "number", on.Player, "name", isolated(on.Name))
 	case on.Name != "":
 		parts = append(parts, isolated(on.Name))
-	case on.Number != 0:
-		add("log.about.number", "number", on.Number)
+	case on.What != "":
+		add("log.about."+on.What, "number", on.Number)
 	}
 	return strings.Join(parts, " · ")
 }

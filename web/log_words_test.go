@@ -39,7 +39,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 			"Ann: Table 1 \u00b7 seat 2; Ben: Table 3 \u00b7 seat 4", "Ben: Table 1 \u00b7 seat 2; Ann: Table 3 \u00b7 seat 4"},
 		{"cut.lot", `{"stage":2}`, `{"among":["Cid","Dot","Eve"],"drawn":["Dot","Eve","Cid"],"places":2,"seed":9}`, "Stage 2", "Cid, Dot, Eve", "Dot, Eve (seed 9)"},
 		{"announce", "", `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "", "", "Urgent, 10 min: Fire: leave"},
-		{"announce.end", `{"number":3}`, `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "No. 3", "Urgent, 10 min: Fire: leave", ""},
+		{"announce.end", `{"what":"announcement","number":3}`, `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "Announcement 3", "Urgent, 10 min: Fire: leave", ""},
 	} {
 		r := tournament.Record{Kind: c.kind, Version: 1, AboutJSON: c.on, Data: c.data, Actor: "organizer:Eve"}
 		got := w.entry(r)

@@ -210,7 +210,7 @@ func (s *shell) baseURL(c *gin.Context) string {
 }
 
 // look changes the theme or the language, for a year.
-func (s *Server) look(c *gin.Context) error {
+func (s *publicPages) look(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // accountPage is one official for an organizer.
-func (s *Server) accountPage(c *gin.Context) error {
+func (s *accountPages) accountPage(c *gin.Context) error {
 	id, err := idParam(c, "account")
 	if err != nil {
 		return err
@@ -22,9 +22,9 @@ func (s *Server) accountPage(c *gin.Context) error {
 }
 
 // ownPage is an official's own: devices, password, PIN.
-func (s *Server) ownPage(c *gin.Context) error { return s.showOwn(c, http.StatusOK, "") }
+func (s *accountPages) ownPage(c *gin.Context) error { return s.showOwn(c, http.StatusOK, "") }
 
-func (s *Server) showOwn(c *gin.Context, status int, problem string) error {
+func (s *accountPages) showOwn(c *gin.Context, status int, problem string) error {
 	me, err := s.official(c)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *shell) official(c *gin.Context) (tournament.Actor, error) {
 	return tournament.Actor{}, tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", "account")
 }
 
-func (s *Server) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
+func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
 	ctx, actor := s.language(c), s.staff(c)
 	account, err := s.store.AccountByID(ctx, actor, id)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Server) showAccount(c *gin.Context, status int, id int64, own bool, pro
 }
 
 // accountPost changes an official, for an organizer: do is done with the account of the address.
-func (s *Server) accountPost(done string, do func(c *gin.Context, id int64) (tournament.Account, error)) func(*gin.Context) error {
+func (s *accountPages) accountPost(done string, do func(c *gin.Context, id int64) (tournament.Account, error)) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		id, err := idParam(c, "account")
 		if err != nil {
@@ -94,15 +94,15 @@ func (s *Server) accountPost(done string, do func(c *gin.Context, id int64) (tou
 	}
 }
 
-func (s *Server) roleOf(c *gin.Context, id int64) (tournament.Account, error) {
+func (s *accountPages) roleOf(c *gin.Context, id int64) (tournament.Account, error) {
 	return s.rights(s.store.SetRole(c.Request.Context(), s.staff(c), id, tournament.Role(c.PostForm("role"))))
 }
 
-func (s *Server) passwordOf(c *gin.Context, id int64) (tournament.Account, error) {
+func (s *accountPages) passwordOf(c *gin.Context, id int64) (tournament.Account, error) {
 	return s.rights(s.store.SetPassword(c.Request.Context(), s.staff(c), id, c.PostForm("password"), tournament.SessionHash(s.staffToken(c))))
 }
 
-func (s *Server) removeOf(c *gin.Context, id int64) (tournament.Account, error) {
+func (s *accountPages) removeOf(c *gin.Context, id int64) (tournament.Account, error) {
 	return s.rights(s.store.RemoveAccount(c.Request.Context(), s.staff(c), id))
 }
 
@@ -124,7 +124,7 @@ func (s *Server) revoke(ctx context.Context, actor tournament.Actor, id int64) (
 }
 
 // revokePost signs a device out, from the official's own page or an organizer's.
-func (s *Server) revokePost(c *gin.Context) error {
+func (s *accountPages) revokePost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *Server) revokePost(c *gin.Context) error {
 }
 
 // ownPasswordPost changes the official's own password.
-func (s *Server) ownPasswordPost(c *gin.Context) error {
+func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 	me, err := s.official(c)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s *Server) ownPasswordPost(c *gin.Context) error {
 }
 
 // pinPost sets the official's own PIN.
-func (s *Server) pinPost(c *gin.Context) error {
+func (s *accountPages) pinPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}

@@ -9,11 +9,11 @@ import (
 	"meldhall/tournament"
 )
 
-func (s *Server) accountsPage(c *gin.Context) error {
+func (s *accountPages) accountsPage(c *gin.Context) error {
 	return s.showAccounts(c, http.StatusOK, templates.AccountsView{})
 }
 
-func (s *Server) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
+func (s *accountPages) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
 	actor := s.staff(c)
 	accounts, err := s.store.Accounts(c.Request.Context(), actor)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Server) showAccounts(c *gin.Context, status int, view templates.Account
 	return s.show(c, status, templates.AccountsPage(view))
 }
 
-func (s *Server) accountsPost(c *gin.Context) error {
+func (s *accountPages) accountsPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}

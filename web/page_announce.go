@@ -15,12 +15,12 @@ import (
 // announceMinutes is how long an announcement stands if nothing else is chosen.
 const announceMinutes = "10"
 
-func (s *Server) announcePage(c *gin.Context) error {
+func (s *controlPages) announcePage(c *gin.Context) error {
 	return s.showAnnounce(c, http.StatusOK, templates.AnnounceView{Minutes: announceMinutes})
 }
 
 // showAnnounce adds what was said to what a refused form brought.
-func (s *Server) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
+func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Server) showAnnounce(c *gin.Context, status int, view templates.Announc
 }
 
 // announcePost says something to the whole event, or takes it back.
-func (s *Server) announcePost(c *gin.Context) error {
+func (s *controlPages) announcePost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -16,11 +16,11 @@ import (
 
 const badgeCookie = "badge"
 
-func (s *Server) badgePage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgePage(c *gin.Context, me tournament.Actor) error {
 	return s.showBadge(c, me, http.StatusOK, "", "")
 }
 
-func (s *Server) showBadge(c *gin.Context, me tournament.Actor, status int, who, problem string) error {
+func (s *tabletPages) showBadge(c *gin.Context, me tournament.Actor, status int, who, problem string) error {
 	at, err := s.whereIs(c.Request.Context(), me)
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *Server) showBadge(c *gin.Context, me tournament.Actor, status int, who,
 }
 
 // badgePost takes number or name and PIN. Wrong ones are slowed down and locked, by tablet and by account.
-func (s *Server) badgePost(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgePost(c *gin.Context, me tournament.Actor) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *Server) badgePost(c *gin.Context, me tournament.Actor) error {
 	return s.seeOther(c, templates.BadgePath+"/sheet", "")
 }
 
-func (s *Server) showPIN(c *gin.Context, me tournament.Actor, who, pin string) (tournament.Actor, error) {
+func (s *tabletPages) showPIN(c *gin.Context, me tournament.Actor, who, pin string) (tournament.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
 	account, err := s.store.AccountNamed(ctx, who)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Server) showPIN(c *gin.Context, me tournament.Actor, who, pin string) (
 func pinKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
 
 // badgeOf is the open right of the tablet that asks.
-func (s *Server) badgeOf(c *gin.Context, me tournament.Actor) (badge, string, bool) {
+func (s *tabletPages) badgeOf(c *gin.Context, me tournament.Actor) (badge, string, bool) {
 	token, err := c.Cookie(cookieName(badgeCookie, s.secure))
 	if err != nil {
 		return badge{}, "", false
@@ -96,11 +96,11 @@ func (s *Server) badgeOf(c *gin.Context, me tournament.Actor) (badge, string, bo
 }
 
 // badgeSheetPage is the small sheet of rulings. It leaves by itself when its time is over.
-func (s *Server) badgeSheetPage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgeSheetPage(c *gin.Context, me tournament.Actor) error {
 	return s.showBadgeSheet(c, me, http.StatusOK, "")
 }
 
-func (s *Server) showBadgeSheet(c *gin.Context, me tournament.Actor, status int, problem string) error {
+func (s *tabletPages) showBadgeSheet(c *gin.Context, me tournament.Actor, status int, problem string) error {
 	one, _, ok := s.badgeOf(c, me)
 	if !ok {
 		return s.seeOther(c, templates.GamePath, "")
@@ -118,7 +118,7 @@ func (s *Server) showBadgeSheet(c *gin.Context, me tournament.Actor, status int,
 }
 
 // badgeSheetPost gives the one ruling, in the official's name, and goes back to the game.
-func (s *Server) badgeSheetPost(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgeSheetPost(c *gin.Context, me tournament.Actor) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (s *Server) badgeSheetPost(c *gin.Context, me tournament.Actor) error {
 	return s.showBadgeSheet(c, me, status, text)
 }
 
-func (s *Server) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
+func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
 	ctx := c.Request.Context()
 	official, err := s.store.AccountActor(ctx, one.official.Account) // rights may have changed within the minute
 	if err != nil {

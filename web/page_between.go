@@ -99,7 +99,7 @@ type AgreeRequest struct {
 }
 
 // agreePost is the tablet's key after a game.
-func (s *Server) agreePost(c *gin.Context) error {
+func (s *tabletPages) agreePost(c *gin.Context) error {
 	game, err := gameParam(c)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Server) agreePost(c *gin.Context) error {
 }
 
 // roomPost is a form of the waiting room: the count is right, or the referee is called. It leads back there.
-func (s *Server) roomPost(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) roomPost(c *gin.Context, me tournament.Actor) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Server) roomPost(c *gin.Context, me tournament.Actor) error {
 	return s.seeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
 }
 
-func (s *Server) inRoom(c *gin.Context, me tournament.Actor, game int64) error {
+func (s *tabletPages) inRoom(c *gin.Context, me tournament.Actor, game int64) error {
 	if c.PostForm("do") == "agree" {
 		rev, err := formInt(c, "rev")
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // cardPage is all that is known of one turn, for officials. ?at= chooses the table that is shown.
-func (s *Server) cardPage(c *gin.Context) error {
+func (s *refereePages) cardPage(c *gin.Context) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err

@@ -14,13 +14,13 @@ import (
 const checkPing = time.Second
 
 // checkPage lets anybody see whether a device is fit to play on, before it lies on a table.
-func (s *Server) checkPage(c *gin.Context) error {
+func (s *tabletPages) checkPage(c *gin.Context) error {
 	page := s.newPage(c, templates.T(s.language(c), "check.title"), nil)
 	return s.show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page, Stream: string(templates.CheckPath) + "/live"}))
 }
 
 // checkLive sends the server's time once a second, as the streams of a game do.
-func (s *Server) checkLive(c *gin.Context) error {
+func (s *tabletPages) checkLive(c *gin.Context) error {
 	return s.stream(c, live.Feed{Watcher: s.hub.Watch(), Ping: checkPing, Next: func() (live.Message, error) {
 		return s.streams.Clock(), nil
 	}})

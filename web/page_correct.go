@@ -19,7 +19,7 @@ import (
 
 // correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
 // drawn since. The address is that of the form, ?rev=N&points-0=…; one that cannot stand comes back to the numbers.
-func (s *Server) correctPage(c *gin.Context) error {
+func (s *deskPages) correctPage(c *gin.Context) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *Server) correctPage(c *gin.Context) error {
 }
 
 // replayAskPage shows what letting a game be played again would change.
-func (s *Server) replayAskPage(c *gin.Context) error {
+func (s *refereePages) replayAskPage(c *gin.Context) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err

@@ -13,9 +13,9 @@ import (
 	"meldhall/web/live"
 )
 
-func (s *Server) countPage(c *gin.Context) error { return s.showCount(c, http.StatusOK, "") }
+func (s *refereePages) countPage(c *gin.Context) error { return s.showCount(c, http.StatusOK, "") }
 
-func (s *Server) showCount(c *gin.Context, status int, problem string) error {
+func (s *refereePages) showCount(c *gin.Context, status int, problem string) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func gameParams(c *gin.Context) (event, game int64, err error) {
 	return event, game, err
 }
 
-func (s *Server) countLive(c *gin.Context) error {
+func (s *refereePages) countLive(c *gin.Context) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err
@@ -97,21 +97,21 @@ func namesOf(people []templates.Person) []string {
 }
 
 // confirmPost confirms the count that was seen, and goes back to the hall: there the next one waits.
-func (s *Server) confirmPost(c *gin.Context) error {
+func (s *refereePages) confirmPost(c *gin.Context) error {
 	return s.countPost(c, "count.confirmed", func(game int64, rev int) tournament.Action {
 		return tournament.ConfirmResult{Game: game, Rev: rev}
 	})
 }
 
 // replayPost lets the game be played again.
-func (s *Server) replayPost(c *gin.Context) error {
+func (s *refereePages) replayPost(c *gin.Context) error {
 	return s.countPost(c, "count.replayed", func(game int64, rev int) tournament.Action {
 		return tournament.OrderReplay{Game: game, Rev: rev, Why: c.PostForm("why")}
 	})
 }
 
 // countPost does something with the revision that was looked at, and goes back to the hall.
-func (s *Server) countPost(c *gin.Context, done string, action func(game int64, rev int) tournament.Action) error {
+func (s *refereePages) countPost(c *gin.Context, done string, action func(game int64, rev int) tournament.Action) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ type DeviceReport struct {
 }
 
 // devicePost hears that a tablet is there. That it is answered tells the tablet that the server is.
-func (s *Server) devicePost(c *gin.Context) error {
+func (s *tabletPages) devicePost(c *gin.Context) error {
 	me, err := s.seatHolder(c)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Server) devicePost(c *gin.Context) error {
 }
 
 // held refuses what comes from a page while another one plays the seat. A page without a name is let through.
-func (s *Server) held(c *gin.Context) {
+func (s *tabletPages) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
 	who, _ := c.Value(callersKey).(callers)
 	if tab != "" && who.player != nil && !s.presence.Claim(*who.player, tab) {

@@ -14,7 +14,7 @@ import (
 	"meldhall/web/live"
 )
 
-func (s *Server) devicesPage(c *gin.Context) error {
+func (s *controlPages) devicesPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (s *Server) devicesPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.DevicesPage(view))
 }
 
-func (s *Server) devicesLive(c *gin.Context) error {
+func (s *controlPages) devicesLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func agentWords(agent string) string {
 }
 
 // tabletSwapPost takes the tablet of a seat out at once and makes a code for another one.
-func (s *Server) tabletSwapPost(c *gin.Context) error {
+func (s *controlPages) tabletSwapPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Server) swapDevice(ctx context.Context, actor tournament.Actor, table i
 	return code, err
 }
 
-func (s *Server) tabletSwapPage(c *gin.Context) error {
+func (s *controlPages) tabletSwapPage(c *gin.Context) error {
 	event, table, seat, err := swapParams(c)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (s *Server) tabletSwapPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.TabletSwapPage(view))
 }
 
-func (s *Server) tabletSwapLive(c *gin.Context) error {
+func (s *controlPages) tabletSwapLive(c *gin.Context) error {
 	event, table, seat, err := swapParams(c)
 	if err != nil {
 		return err

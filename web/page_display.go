@@ -109,7 +109,7 @@ func (s *Server) displayFrame(c *gin.Context, title string) templates.Page {
 }
 
 // displayPage is a screen at a table or on the wall: it never shows a rack, and anybody may open it.
-func (s *Server) displayPage(c *gin.Context) error {
+func (s *publicPages) displayPage(c *gin.Context) error {
 	key, err := displayParams(c)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (s *Server) displayPage(c *gin.Context) error {
 }
 
 // showIn is show in a language that the address may name.
-func (s *Server) showIn(c *gin.Context, ctx context.Context, page templ.Component) error {
+func (s *publicPages) showIn(c *gin.Context, ctx context.Context, page templ.Component) error {
 	html, err := render(ctx, page)
 	if err != nil {
 		return err
@@ -146,14 +146,14 @@ func (k displayKey) text(there bool) string {
 }
 
 // standsAt tells whether staff have put the screen that asks at this table.
-func (s *Server) standsAt(c *gin.Context, key displayKey) (bool, error) {
+func (s *publicPages) standsAt(c *gin.Context, key displayKey) (bool, error) {
 	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
 	d, paired, err := s.pairedScreen(c.Request.Context(), token)
 	return paired && d.TournamentID == key.event && d.Number == key.number, err
 }
 
 // displayLive sends the screen whole, after every event and while a draft is moved.
-func (s *Server) displayLive(c *gin.Context) error {
+func (s *publicPages) displayLive(c *gin.Context) error {
 	key, err := displayParams(c)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (s *Server) displayLive(c *gin.Context) error {
 }
 
 // display draws a screen; one that stands at the table shows it also while a duplicate round holds the tables back from others.
-func (s *Server) display(key displayKey, there bool) func(context.Context) (templ.Component, error) {
+func (s *publicPages) display(key displayKey, there bool) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		at, err := s.displayAt(ctx, key)
 		if err != nil {
@@ -232,7 +232,7 @@ func turnLine(t tournament.PublicTurn, people []templates.Person) templates.Turn
 
 // displayAt finds the table with a number. While a game runs there and nobody is seated anew it is asked of
 // nobody but the game.
-func (s *Server) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
+func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
 	seatings := s.store.Seatings() // before the queries: what is older than the answer is asked again
 	s.displays.mu.Lock()
 	at, ok := s.displays.places[key]

@@ -11,7 +11,7 @@ import (
 
 // displayTurnPage is an earlier turn of the game at a table, running or over, as everybody saw it. It touches
 // nothing of the game.
-func (s *Server) displayTurnPage(c *gin.Context) error {
+func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	key, err := displayParams(c)
 	if err != nil {
 		return err

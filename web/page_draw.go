@@ -215,20 +215,20 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 	return lines
 }
 
-func (s *Server) checkDraftPost(c *gin.Context) error {
+func (s *deskPages) checkDraftPost(c *gin.Context) error {
 	return s.roundPost(c, "draw.checked_done", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.CheckDraft{Round: at.round}))
 	})
 }
 
-func (s *Server) duplicatePost(c *gin.Context) error {
+func (s *deskPages) duplicatePost(c *gin.Context) error {
 	return s.roundPost(c, "draw.duplicate_set", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.SetDuplicate{Round: at.round, Duplicate: c.PostForm("duplicate") != ""}))
 	})
 }
 
 // scriptPost takes the seats of a file.
-func (s *Server) scriptPost(c *gin.Context) error {
+func (s *deskPages) scriptPost(c *gin.Context) error {
 	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		text, err := rosterText(c)
 		if err != nil {
@@ -240,7 +240,7 @@ func (s *Server) scriptPost(c *gin.Context) error {
 }
 
 // scriptFirstPost takes the seats of a file for a round that is not drafted yet.
-func (s *Server) scriptFirstPost(c *gin.Context) error {
+func (s *deskPages) scriptFirstPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -258,7 +258,7 @@ func (s *Server) scriptFirstPost(c *gin.Context) error {
 }
 
 // promisePost binds the seed of the next draw.
-func (s *Server) promisePost(c *gin.Context) error {
+func (s *deskPages) promisePost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -326,7 +326,7 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 }
 
 // apartPost keeps two players apart, or no more.
-func (s *Server) apartPost(c *gin.Context) error {
+func (s *deskPages) apartPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

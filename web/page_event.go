@@ -27,9 +27,9 @@ type eventState struct {
 	missing   int // players of the round that is on who are not at their tables
 }
 
-func (s *Server) deskPage(c *gin.Context) error { return s.showDesk(c, http.StatusOK, "") }
+func (s *deskPages) deskPage(c *gin.Context) error { return s.showDesk(c, http.StatusOK, "") }
 
-func (s *Server) showDesk(c *gin.Context, status int, problem string) error {
+func (s *deskPages) showDesk(c *gin.Context, status int, problem string) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *Server) showDesk(c *gin.Context, status int, problem string) error {
 	return s.show(c, status, templates.DeskPage(view))
 }
 
-func (s *Server) deskLive(c *gin.Context) error {
+func (s *deskPages) deskLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Server) deskLive(c *gin.Context) error {
 }
 
 // seatPost drafts the next round.
-func (s *Server) seatPost(c *gin.Context) error {
+func (s *deskPages) seatPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *Server) seatPost(c *gin.Context) error {
 }
 
 // lotPost draws lots among those who tie at the cut.
-func (s *Server) lotPost(c *gin.Context) error {
+func (s *deskPages) lotPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *Server) lotPost(c *gin.Context) error {
 	return s.seeOther(c, templates.DeskPath(event), "desk.lot_drawn")
 }
 
-func (s *Server) deskAgain(c *gin.Context, err error) error {
+func (s *deskPages) deskAgain(c *gin.Context, err error) error {
 	text, status, err := s.problem(c, err)
 	if err != nil {
 		return err

@@ -20,11 +20,11 @@ import (
 // usualPreset is the one that stands first and is chosen where nothing else is.
 const usualPreset = "wrc"
 
-func (s *Server) newEventPage(c *gin.Context) error {
+func (s *deskPages) newEventPage(c *gin.Context) error {
 	return s.showNewEvent(c, http.StatusOK, templates.NewEventView{})
 }
 
-func (s *Server) showNewEvent(c *gin.Context, status int, view templates.NewEventView) error {
+func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewEventView) error {
 	ctx := s.language(c)
 	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayCreateTournament); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *Server) showNewEvent(c *gin.Context, status int, view templates.NewEven
 	return s.show(c, status, templates.NewEventPage(view))
 }
 
-func (s *Server) newEventPost(c *gin.Context) error {
+func (s *deskPages) newEventPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *Server) newEventPost(c *gin.Context) error {
 	return s.showNewEvent(c, status, view)
 }
 
-func (s *Server) createEvent(c *gin.Context, view templates.NewEventView) (t tournament.Tournament, err error) {
+func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView) (t tournament.Tournament, err error) {
 	n := tournament.NewTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
 	if n.Format, err = s.formatNamed(c.Request.Context(), s.staff(c), view.Format); err != nil {
 		return t, err

@@ -13,7 +13,7 @@ import (
 )
 
 // homePage lists the events for everybody.
-func (s *Server) homePage(c *gin.Context) error {
+func (s *publicPages) homePage(c *gin.Context) error {
 	ctx := s.language(c)
 	rows, err := s.eventRows(ctx)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Server) homePage(c *gin.Context) error {
 }
 
 // deskListPage lists the events for organizers.
-func (s *Server) deskListPage(c *gin.Context) error {
+func (s *deskPages) deskListPage(c *gin.Context) error {
 	ctx := s.language(c)
 	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayCreateTournament); err != nil {
 		return err

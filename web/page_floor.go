@@ -16,7 +16,7 @@ import (
 	"meldhall/tournament"
 )
 
-func (s *Server) hallPage(c *gin.Context) error {
+func (s *refereePages) hallPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (s *Server) hallPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.FloorPage(view))
 }
 
-func (s *Server) hallLive(c *gin.Context) error {
+func (s *refereePages) hallLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

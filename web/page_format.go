@@ -18,7 +18,7 @@ import (
 const ownPrefix = "own-"
 
 // formatsPage lists the formats that there are.
-func (s *Server) formatsPage(c *gin.Context) error {
+func (s *deskPages) formatsPage(c *gin.Context) error {
 	ctx := s.language(c)
 	own, err := s.store.OwnFormats(ctx, s.staff(c))
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *views) formatNamed(ctx context.Context, actor tournament.Actor, name st
 }
 
 // newFormatPage opens the form with a copy of another format (?from=).
-func (s *Server) newFormatPage(c *gin.Context) error {
+func (s *deskPages) newFormatPage(c *gin.Context) error {
 	ctx := s.language(c)
 	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayEditFormats); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *Server) newFormatPage(c *gin.Context) error {
 	return s.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, valuesOf(f), nil)
 }
 
-func (s *Server) formatPage(c *gin.Context) error {
+func (s *deskPages) formatPage(c *gin.Context) error {
 	id, err := idParam(c, "format")
 	if err != nil {
 		return err
@@ -87,11 +87,11 @@ func (s *Server) formatPage(c *gin.Context) error {
 }
 
 // newFormatPost and formatPost work on the form, and store what it says.
-func (s *Server) newFormatPost(c *gin.Context) error {
+func (s *deskPages) newFormatPost(c *gin.Context) error {
 	return s.formatForm(c, templates.FormatView{Action: templates.NewFormatPath}, s.storeFormat(0))
 }
 
-func (s *Server) formatPost(c *gin.Context) error {
+func (s *deskPages) formatPost(c *gin.Context) error {
 	id, err := idParam(c, "format")
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (s *Server) formatPost(c *gin.Context) error {
 	return s.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, s.storeFormat(id))
 }
 
-func (s *Server) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
+func (s *deskPages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
 	return func(c *gin.Context, f format.Format) error {
 		if _, err := s.store.SaveFormat(c.Request.Context(), s.staff(c), id, f); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (s *Server) storeFormat(id int64) func(c *gin.Context, f format.Format) err
 	}
 }
 
-func (s *Server) formatRemove(c *gin.Context) error {
+func (s *deskPages) formatRemove(c *gin.Context) error {
 	id, err := idParam(c, "format")
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *Server) formatRemove(c *gin.Context) error {
 }
 
 // eventFormatPage is the form of an event's own copy.
-func (s *Server) eventFormatPage(c *gin.Context) error {
+func (s *deskPages) eventFormatPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func (s *Server) eventFormatPage(c *gin.Context) error {
 	return s.showFormat(c, http.StatusOK, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, valuesOf(f), nil)
 }
 
-func (s *Server) eventFormatPost(c *gin.Context) error {
+func (s *deskPages) eventFormatPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *Server) eventFormatPost(c *gin.Context) error {
 }
 
 // formatForm does what the pressed button says: a stage more or less, a check, or to store the format with keep.
-func (s *Server) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
+func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (s *Server) formatForm(c *gin.Context, view templates.FormatView, keep func
 }
 
 // showFormat shows the form with the problems at their fields, and how the format goes for a number of players.
-func (s *Server) showFormat(c *gin.Context, status int, view templates.FormatView, values formValues, problems []*format.Problem) error {
+func (s *deskPages) showFormat(c *gin.Context, status int, view templates.FormatView, values formValues, problems []*format.Problem) error {
 	ctx := s.language(c)
 	var event *tournament.Tournament
 	title := templates.T(ctx, "formats.edit")

@@ -15,7 +15,7 @@ import (
 )
 
 // gamePage is the player's tablet in a game, and with its result after it.
-func (s *Server) gamePage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) gamePage(c *gin.Context, me tournament.Actor) error {
 	ctx := s.language(c)
 	at, err := s.whereIs(ctx, me)
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *shell) said(action string) func(*gin.Context, tournament.Answer) error 
 }
 
 // draftPost shows the table what a player is laying and says what the rules think of it.
-func (s *Server) draftPost(c *gin.Context) error {
+func (s *tabletPages) draftPost(c *gin.Context) error {
 	r, answer, err := s.setDraft(c)
 	if err != nil {
 		return err

@@ -12,13 +12,13 @@ import (
 
 // tabletLive keeps the player's tablet up to date, from game to game: each message is the whole region.
 // When the player belongs elsewhere the message named go says so.
-func (s *Server) tabletLive(c *gin.Context) error {
+func (s *tabletPages) tabletLive(c *gin.Context) error {
 	me, err := s.seatHolder(c)
 	if err != nil {
 		return err
 	}
 	reader := s.newSeatReader(c, me)
-	t := &tabletReader{server: s, ctx: s.language(c), real: c.Query("kind") == realKind}
+	t := &tabletReader{server: s.Server, ctx: s.language(c), real: c.Query("kind") == realKind}
 	reader.draw = t.draw
 	tab, away := c.Query("tab"), false
 	return s.stream(c, live.Feed{Watcher: reader.watcher, Ping: nearPing, Next: func() (live.Message, error) {

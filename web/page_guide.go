@@ -9,13 +9,13 @@ import (
 )
 
 // guidePage is the first-time guide, for everybody.
-func (s *Server) guidePage(c *gin.Context) error {
+func (s *tabletPages) guidePage(c *gin.Context) error {
 	page := s.awaiting(c, s.newPage(c, templates.T(s.language(c), "guide.title"), nil))
 	return s.show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))
 }
 
 // awaiting lets a page leave for the own table when the player's game begins: nobody misses it over a guide or practice.
-func (s *Server) awaiting(c *gin.Context, p templates.Page) templates.Page {
+func (s *tabletPages) awaiting(c *gin.Context, p templates.Page) templates.Page {
 	if token, _ := c.Cookie(cookieName(eventCookie, s.secure)); token != "" {
 		p.Next = string(nextStream)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // invitePost makes an invitation for a new official and shows it, once.
-func (s *Server) invitePost(c *gin.Context) error {
+func (s *accountPages) invitePost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (s *Server) invitePost(c *gin.Context) error {
 }
 
 // inviteAgainPost makes an invitation for an official who is there already.
-func (s *Server) inviteAgainPost(c *gin.Context) error {
+func (s *accountPages) inviteAgainPost(c *gin.Context) error {
 	id, err := idParam(c, "account")
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Server) inviteAgainPost(c *gin.Context) error {
 	return s.showInvite(c, invite)
 }
 
-func (s *Server) showInvite(c *gin.Context, invite tournament.Invite) error {
+func (s *accountPages) showInvite(c *gin.Context, invite tournament.Invite) error {
 	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role), Ends: invite.ExpiresAt,
 		URL: s.baseURL(c) + string(templates.InvitedPath(invite.Token))}
 	view.Page = s.newPage(c, templates.T(s.language(c), "invite.title"), nil)
@@ -47,9 +47,9 @@ func (s *Server) showInvite(c *gin.Context, invite tournament.Invite) error {
 }
 
 // invitedPage tells whom an invitation is for. Opening it does not use it: phones look at links before people do.
-func (s *Server) invitedPage(c *gin.Context) error { return s.showInvited(c, http.StatusOK, "") }
+func (s *accountPages) invitedPage(c *gin.Context) error { return s.showInvited(c, http.StatusOK, "") }
 
-func (s *Server) showInvited(c *gin.Context, status int, problem string) error {
+func (s *accountPages) showInvited(c *gin.Context, status int, problem string) error {
 	actor, err := s.store.Invited(c.Request.Context(), c.Param("token"))
 	if err != nil {
 		return inviteOver(err)
@@ -60,7 +60,7 @@ func (s *Server) showInvited(c *gin.Context, status int, problem string) error {
 }
 
 // invitedPost uses an invitation: the browser is signed in then.
-func (s *Server) invitedPost(c *gin.Context) error {
+func (s *accountPages) invitedPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // joinPage asks for a code. The form comes back here with it and is sent on.
-func (s *Server) joinPage(c *gin.Context) error {
+func (s *tabletPages) joinPage(c *gin.Context) error {
 	if code := tournament.PlainCode(c.Query("code")); code != "" {
 		return s.seeOther(c, templates.JoinCodePath(code), "")
 	}
@@ -23,13 +23,13 @@ func (s *Server) joinPage(c *gin.Context) error {
 	return s.showJoin(c, http.StatusOK, "", problem)
 }
 
-func (s *Server) showJoin(c *gin.Context, status int, code, problem string) error {
+func (s *tabletPages) showJoin(c *gin.Context, status int, code, problem string) error {
 	page := s.newPage(c, templates.T(s.language(c), "join.title"), nil)
 	return s.show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
 }
 
 // seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap.
-func (s *Server) seatsPage(c *gin.Context) error {
+func (s *tabletPages) seatsPage(c *gin.Context) error {
 	inv, err := s.invited(c)
 	if err != nil {
 		return s.joinAgain(c, inv, err)
@@ -38,7 +38,7 @@ func (s *Server) seatsPage(c *gin.Context) error {
 }
 
 // seatsPost takes a seat: the device plays for its player from now on.
-func (s *Server) seatsPost(c *gin.Context) error {
+func (s *tabletPages) seatsPost(c *gin.Context) error {
 	inv, err := s.invited(c)
 	if err != nil {
 		return s.joinAgain(c, inv, err)
@@ -86,7 +86,7 @@ func (s *Server) invited(c *gin.Context) (tournament.Invitation, error) {
 }
 
 // joinAgain answers a code that opens nothing: to whom it has opened a seat already with that seat.
-func (s *Server) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
+func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
 	if me := s.player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.seeOther(c, templates.PlayPath, "")
 	}
@@ -100,7 +100,7 @@ func (s *Server) joinAgain(c *gin.Context, inv tournament.Invitation, err error)
 	return s.showJoin(c, status, c.Param("code"), text)
 }
 
-func (s *Server) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
+func (s *tabletPages) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
 	ctx := s.language(c)
 	view := newSeatsView(inv, s.player(c))
 	view.Problem = problem
@@ -127,7 +127,7 @@ func newSeatsView(inv tournament.Invitation, me tournament.Actor) templates.Seat
 }
 
 // tablePost makes the device the one of a table with real tiles.
-func (s *Server) tablePost(c *gin.Context, inv tournament.Invitation) error {
+func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
 	token, _, err := s.joinTable(c.Request.Context(), c.ClientIP(), c.Param("code"))
 	if err != nil {
 		text, status, err := s.problem(c, err)

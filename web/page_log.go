@@ -18,7 +18,7 @@ import (
 const logShownAtOnce = 50
 
 // logPage is the actions log of an event.
-func (s *Server) logPage(c *gin.Context) error {
+func (s *deskPages) logPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

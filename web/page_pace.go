@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament"
 )
 
-func (s *Server) pacePage(c *gin.Context) error {
+func (s *controlPages) pacePage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (s *Server) pacePage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.PacePage(view))
 }
 
-func (s *Server) paceLive(c *gin.Context) error {
+func (s *controlPages) paceLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -16,13 +16,13 @@ import (
 	"meldhall/web/live"
 )
 
-func (s *Server) penaltiesPage(c *gin.Context) error {
+func (s *refereePages) penaltiesPage(c *gin.Context) error {
 	player, _ := strconv.ParseInt(c.Query("player"), 10, 64)
 	game, _ := strconv.ParseInt(c.Query("game"), 10, 64)
 	return s.showPenalties(c, http.StatusOK, "", templates.SanctionForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
 }
 
-func (s *Server) showPenalties(c *gin.Context, status int, problem string, form templates.SanctionForm) error {
+func (s *refereePages) showPenalties(c *gin.Context, status int, problem string, form templates.SanctionForm) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *Server) showPenalties(c *gin.Context, status int, problem string, form 
 	return s.show(c, status, templates.PenaltiesPage(view))
 }
 
-func (s *Server) penaltiesLive(c *gin.Context) error {
+func (s *refereePages) penaltiesLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func newSanctionRow(ctx context.Context, one tournament.Sanction) templates.Sanc
 }
 
 // penaltiesPost gives a player points off the total, or proposes to disqualify the player.
-func (s *Server) penaltiesPost(c *gin.Context) error {
+func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -127,20 +127,20 @@ func (s *Server) penaltiesPost(c *gin.Context) error {
 }
 
 // secondPost confirms a disqualification that another official proposed.
-func (s *Server) secondPost(c *gin.Context) error {
+func (s *refereePages) secondPost(c *gin.Context) error {
 	return s.sanctionPost(c, "penalties.seconded", func(id int64) (tournament.Sanction, error) {
 		return s.secondSanction(c.Request.Context(), s.staff(c), id)
 	})
 }
 
 // cancelPost takes a penalty back.
-func (s *Server) cancelPost(c *gin.Context) error {
+func (s *refereePages) cancelPost(c *gin.Context) error {
 	return s.sanctionPost(c, "penalties.cancelled", func(id int64) (tournament.Sanction, error) {
 		return s.cancelSanction(c.Request.Context(), s.staff(c), id, c.PostForm("why"))
 	})
 }
 
-func (s *Server) sanctionPost(c *gin.Context, done string, do func(int64) (tournament.Sanction, error)) error {
+func (s *refereePages) sanctionPost(c *gin.Context, done string, do func(int64) (tournament.Sanction, error)) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -20,9 +20,9 @@ import (
 // changesShown is how many actions about people the page lists; the log has all.
 const changesShown = 30
 
-func (s *Server) peoplePage(c *gin.Context) error { return s.showPeople(c, http.StatusOK, "") }
+func (s *deskPages) peoplePage(c *gin.Context) error { return s.showPeople(c, http.StatusOK, "") }
 
-func (s *Server) showPeople(c *gin.Context, status int, problem string) error {
+func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func effectText(ctx context.Context, e tournament.PeopleEffect) string {
 }
 
 // peoplePost changes the settings; what follows from it is said on the page.
-func (s *Server) peoplePost(c *gin.Context) error {
+func (s *deskPages) peoplePost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func doURL(event int64, a tournament.PeopleAction) string {
 }
 
 // peopleDoPage shows what an action about people would do.
-func (s *Server) peopleDoPage(c *gin.Context) error {
+func (s *deskPages) peopleDoPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (s *Server) peopleDoPage(c *gin.Context) error {
 }
 
 // waitingByName finds the substitute among those who wait, when the name typed is one of theirs.
-func (s *Server) waitingByName(c *gin.Context, event int64, a tournament.PeopleAction) (tournament.PeopleAction, error) {
+func (s *deskPages) waitingByName(c *gin.Context, event int64, a tournament.PeopleAction) (tournament.PeopleAction, error) {
 	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
 		return a, nil
 	}
@@ -224,7 +224,7 @@ func (s *Server) waitingByName(c *gin.Context, event int64, a tournament.PeopleA
 	return a, err
 }
 
-func (s *Server) showPeopleDo(c *gin.Context, event int64, a tournament.PeopleAction, status int, problem string) error {
+func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a tournament.PeopleAction, status int, problem string) error {
 	ctx, actor := s.language(c), s.staff(c)
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {
@@ -279,7 +279,7 @@ func peopleWays(ctx context.Context, event int64, a tournament.PeopleAction) []t
 }
 
 // peopleDoPost does what was looked at.
-func (s *Server) peopleDoPost(c *gin.Context) error {
+func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -311,9 +311,9 @@ func (s *Server) peopleDoPost(c *gin.Context) error {
 }
 
 // peopleUndoPage shows what taking an action back would change.
-func (s *Server) peopleUndoPage(c *gin.Context) error { return s.showPeopleUndo(c, http.StatusOK) }
+func (s *deskPages) peopleUndoPage(c *gin.Context) error { return s.showPeopleUndo(c, http.StatusOK) }
 
-func (s *Server) showPeopleUndo(c *gin.Context, status int) error {
+func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
 	event, change, err := undoParams(c)
 	if err != nil {
 		return err
@@ -346,7 +346,7 @@ func undoParams(c *gin.Context) (event, change int64, err error) {
 	return event, change, err
 }
 
-func (s *Server) peopleUndoPost(c *gin.Context) error {
+func (s *deskPages) peopleUndoPost(c *gin.Context) error {
 	event, change, err := undoParams(c)
 	if err != nil {
 		return err
@@ -365,7 +365,7 @@ func (s *Server) peopleUndoPost(c *gin.Context) error {
 	return s.seeOther(c, templates.PeoplePath(event), "people.undone")
 }
 
-func (s *Server) undoPeople(c *gin.Context, change int64, why string) error {
+func (s *deskPages) undoPeople(c *gin.Context, change int64, why string) error {
 	_, err := s.games.UndoPeople(c.Request.Context(), s.staff(c), change, why)
 	return err
 }
@@ -398,9 +398,9 @@ func (s *views) checkInView(ctx context.Context, actor tournament.Actor, event i
 	return view, err
 }
 
-func (s *Server) checkInPage(c *gin.Context) error { return s.showCheckIn(c, http.StatusOK, "") }
+func (s *deskPages) checkInPage(c *gin.Context) error { return s.showCheckIn(c, http.StatusOK, "") }
 
-func (s *Server) showCheckIn(c *gin.Context, status int, problem string) error {
+func (s *deskPages) showCheckIn(c *gin.Context, status int, problem string) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -419,7 +419,7 @@ func (s *Server) showCheckIn(c *gin.Context, status int, problem string) error {
 	return s.show(c, status, templates.CheckInPage(view))
 }
 
-func (s *Server) checkInLive(c *gin.Context) error {
+func (s *deskPages) checkInLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -439,7 +439,7 @@ func onlyQuery(only bool) templ.SafeURL {
 	return ""
 }
 
-func (s *Server) checkInPost(c *gin.Context) error {
+func (s *deskPages) checkInPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -463,7 +463,7 @@ func (s *Server) checkInPost(c *gin.Context) error {
 }
 
 // ticketsPage is the tickets of all who play, to be printed.
-func (s *Server) ticketsPage(c *gin.Context) error {
+func (s *deskPages) ticketsPage(c *gin.Context) error {
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err

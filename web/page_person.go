@@ -12,7 +12,7 @@ import (
 )
 
 // personPage is one player for the organizer.
-func (s *Server) personPage(c *gin.Context) error {
+func (s *deskPages) personPage(c *gin.Context) error {
 	id, err := idParam(c, "player")
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (s *Server) personPage(c *gin.Context) error {
 }
 
 // showPerson is the page of a player, with what was refused beside its field.
-func (s *Server) showPerson(c *gin.Context, status int, id int64, wrong templates.Mistake) error {
+func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templates.Mistake) error {
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err

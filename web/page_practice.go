@@ -13,11 +13,11 @@ import (
 )
 
 // practicePage is where anybody opens a practice table, or goes back to the one that is on.
-func (s *Server) practicePage(c *gin.Context) error {
+func (s *tabletPages) practicePage(c *gin.Context) error {
 	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: usualPreset})
 }
 
-func (s *Server) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
+func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
 	ctx := s.language(c)
 	view.Page = s.awaiting(c, s.newPage(c, templates.T(ctx, "practice.title"), nil))
 	if view.Role == templates.RolePlayer {
@@ -39,7 +39,7 @@ func (s *Server) showPractice(c *gin.Context, status int, view templates.Practic
 }
 
 // practicePost deals a game: with the bots and rules chosen, or, played again, with those of the last one.
-func (s *Server) practicePost(c *gin.Context) error {
+func (s *tabletPages) practicePost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *Server) practicePost(c *gin.Context) error {
 }
 
 // lastPractice is the practice table that the device sits at, or sat at last, with its game; nil for none.
-func (s *Server) lastPractice(c *gin.Context) (last *tournament.Tournament, game int64, err error) {
+func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament, game int64, err error) {
 	me, err := s.seatHolder(c)
 	if err != nil {
 		return nil, 0, nil
@@ -115,7 +115,7 @@ type hintReply struct {
 }
 
 // hintPage tells the player at a practice table how many tiles can go down, and with ?way=yes how.
-func (s *Server) hintPage(c *gin.Context) error {
+func (s *tabletPages) hintPage(c *gin.Context) error {
 	hint, err := s.hint(c)
 	if err != nil {
 		return err

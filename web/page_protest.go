@@ -15,7 +15,7 @@ import (
 )
 
 // protestPost takes a player's protest and goes back to the tablet.
-func (s *Server) protestPost(c *gin.Context) error {
+func (s *tabletPages) protestPost(c *gin.Context) error {
 	game, err := gameParam(c)
 	if err != nil {
 		return err
@@ -30,12 +30,12 @@ func (s *Server) protestPost(c *gin.Context) error {
 	return s.seeOther(c, templates.GamePath, "protest.sent")
 }
 
-func (s *Server) protestsPage(c *gin.Context) error {
+func (s *refereePages) protestsPage(c *gin.Context) error {
 	return s.showProtests(c, http.StatusOK, templates.ProtestsView{})
 }
 
 // showProtests adds the list to what a refused form brought.
-func (s *Server) showProtests(c *gin.Context, status int, form templates.ProtestsView) error {
+func (s *refereePages) showProtests(c *gin.Context, status int, form templates.ProtestsView) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Server) showProtests(c *gin.Context, status int, form templates.Protest
 	return s.show(c, status, templates.ProtestsPage(view))
 }
 
-func (s *Server) protestsLive(c *gin.Context) error {
+func (s *refereePages) protestsLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func newProtest(p tournament.Protest, people []templates.Person, seat int) templ
 }
 
 // decidePost records the decision on a protest; upheld, it goes on to the result, which is to be corrected.
-func (s *Server) decidePost(c *gin.Context) error {
+func (s *refereePages) decidePost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 )
 
 // protocolPage tells the story of a game, to be printed.
-func (s *Server) protocolPage(c *gin.Context) error {
+func (s *refereePages) protocolPage(c *gin.Context) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err

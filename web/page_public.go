@@ -14,7 +14,7 @@ import (
 	"meldhall/web/live"
 )
 
-func (s *Server) tablesPage(c *gin.Context) error {
+func (s *publicPages) tablesPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (s *shell) showPublic(c *gin.Context, event int64, title string, at templ.S
 	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
 }
 
-func (s *Server) tablesLive(c *gin.Context) error {
+func (s *publicPages) tablesLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (s *views) tables(event int64) func(context.Context) (templ.Component, erro
 	}
 }
 
-func (s *Server) watchPage(c *gin.Context) error {
+func (s *publicPages) watchPage(c *gin.Context) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *Server) watchPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
 }
 
-func (s *Server) watchLive(c *gin.Context) error {
+func (s *publicPages) watchLive(c *gin.Context) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err

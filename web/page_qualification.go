@@ -13,11 +13,11 @@ import (
 )
 
 // qualificationPage is who qualifies by an event and how each division is ranked, for its organizer.
-func (s *Server) qualificationPage(c *gin.Context) error {
+func (s *deskPages) qualificationPage(c *gin.Context) error {
 	return s.showQualification(c, http.StatusOK, "")
 }
 
-func (s *Server) showQualification(c *gin.Context, status int, problem string) error {
+func (s *deskPages) showQualification(c *gin.Context, status int, problem string) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func sharedPlace(entries []standing.Entry, place int) string {
 }
 
 // qualificationPost says why a player takes no place, or that the player does, and the player's division.
-func (s *Server) qualificationPost(c *gin.Context) error {
+func (s *deskPages) qualificationPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

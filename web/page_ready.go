@@ -12,7 +12,7 @@ import (
 	"meldhall/web/live"
 )
 
-func (s *Server) readyPage(c *gin.Context) error {
+func (s *controlPages) readyPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *Server) readyPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.ReadyPage(view))
 }
 
-func (s *Server) readyLive(c *gin.Context) error {
+func (s *controlPages) readyLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *views) readyView(ctx context.Context, actor tournament.Actor, event int
 }
 
 // backupPost copies the database and checks the copy.
-func (s *Server) backupPost(c *gin.Context) error {
+func (s *controlPages) backupPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func newReal(at seatAt, game templates.Game) templates.Real {
 }
 
 // showReal answers with the tablet of a table with real tiles.
-func (s *Server) showReal(c *gin.Context, at seatAt, game templates.Game) error {
+func (s *tabletPages) showReal(c *gin.Context, at seatAt, game templates.Game) error {
 	tab := live.NewTab()
 	page := near(s.newPage(c, templates.T(s.language(c), "game.title", "table", game.Place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?kind="+realKind+"&tab="+tab))
@@ -44,11 +44,11 @@ func tabletRegion(at seatAt, game templates.Game) templ.Component {
 }
 
 // realRoutes are what the tablet of a table with real tiles sends in a game.
-func (s *Server) realRoutes(game *gin.RouterGroup) {
-	game.POST("/starter", s.handle(commanding(s, starterCommand, s.said("starter"))))
-	game.POST("/end-turn", s.handle(commanding(s, endTurnCommand, s.said("end_turn"))))
-	game.POST("/pool-empty", s.handle(commanding(s, poolCommand, s.said("pool_empty"))))
-	game.POST("/count-racks", s.handle(commanding(s, countCommand, s.said("count_racks"))))
+func (s *tabletPages) realRoutes(game *gin.RouterGroup) {
+	game.POST("/starter", s.handle(commanding(s.Server, starterCommand, s.said("starter"))))
+	game.POST("/end-turn", s.handle(commanding(s.Server, endTurnCommand, s.said("end_turn"))))
+	game.POST("/pool-empty", s.handle(commanding(s.Server, poolCommand, s.said("pool_empty"))))
+	game.POST("/count-racks", s.handle(commanding(s.Server, countCommand, s.said("count_racks"))))
 	game.POST("/count-preview", s.handle(s.sheetPost))
 }
 
@@ -112,7 +112,7 @@ func sheetProof(seat tournament.SheetSeat) *templates.OpeningProof {
 }
 
 // sheetPage lets an official fill in the score sheet of a table.
-func (s *Server) sheetPage(c *gin.Context) error {
+func (s *refereePages) sheetPage(c *gin.Context) error {
 	event, id, err := gameParams(c)
 	if err != nil {
 		return err

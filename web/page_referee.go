@@ -16,12 +16,12 @@ import (
 	"meldhall/web/live"
 )
 
-func (s *Server) rulingPage(c *gin.Context) error {
+func (s *refereePages) rulingPage(c *gin.Context) error {
 	return s.showRuling(c, http.StatusOK, "")
 }
 
 // showRuling is the sheet of a table, with why something was refused.
-func (s *Server) showRuling(c *gin.Context, status int, problem string) error {
+func (s *refereePages) showRuling(c *gin.Context, status int, problem string) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func tableParams(c *gin.Context) (event, table int64, err error) {
 	return event, table, err
 }
 
-func (s *Server) rulingLive(c *gin.Context) error {
+func (s *refereePages) rulingLive(c *gin.Context) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Server) rulingLive(c *gin.Context) error {
 }
 
 // deskDevicePost hears every 3 s from an official's open sheet: as long, the others are told who rules there.
-func (s *Server) deskDevicePost(c *gin.Context) error {
+func (s *refereePages) deskDevicePost(c *gin.Context) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err

@@ -10,11 +10,11 @@ import (
 )
 
 // registerPage is where people enter an event themselves.
-func (s *Server) registerPage(c *gin.Context) error {
+func (s *publicPages) registerPage(c *gin.Context) error {
 	return s.showRegister(c, http.StatusOK, templates.RegisterView{})
 }
 
-func (s *Server) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
+func (s *publicPages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (s *Server) showRegister(c *gin.Context, status int, view templates.Registe
 	return s.show(c, status, templates.RegisterPage(view))
 }
 
-func (s *Server) registerPost(c *gin.Context) error {
+func (s *publicPages) registerPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -62,9 +62,9 @@ func (s *Server) register(c *gin.Context, event int64, entry tournament.PlayerEn
 	return player, err
 }
 
-func (s *Server) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
+func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
 
-func (s *Server) showTicket(c *gin.Context, status int, problem string) error {
+func (s *publicPages) showTicket(c *gin.Context, status int, problem string) error {
 	ctx := s.language(c)
 	ticket := c.Param("ticket")
 	t, err := s.store.TicketOf(ctx, ticket)
@@ -80,7 +80,7 @@ func (s *Server) showTicket(c *gin.Context, status int, problem string) error {
 }
 
 // ticketPost says that the ticket's player is here.
-func (s *Server) ticketPost(c *gin.Context) error {
+func (s *publicPages) ticketPost(c *gin.Context) error {
 	player, err := s.store.CheckInByTicket(c.Request.Context(), s.staff(c), c.Param("ticket"))
 	if err != nil {
 		text, status, err := s.problem(c, err)

@@ -14,7 +14,7 @@ import (
 const questionMost = 200
 
 // regulationsPage is an event's regulations, for everybody: its own rule set fills the numbers.
-func (s *Server) regulationsPage(c *gin.Context) error {
+func (s *publicPages) regulationsPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -11,9 +11,11 @@ import (
 	"meldhall/tournament"
 )
 
-func (s *Server) rehearsalPage(c *gin.Context) error { return s.showRehearsal(c, http.StatusOK, "") }
+func (s *controlPages) rehearsalPage(c *gin.Context) error {
+	return s.showRehearsal(c, http.StatusOK, "")
+}
 
-func (s *Server) showRehearsal(c *gin.Context, status int, problem string) error {
+func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -41,7 +43,7 @@ func (s *Server) showRehearsal(c *gin.Context, status int, problem string) error
 }
 
 // rehearsalPost begins an event's rehearsal, or ends and removes it.
-func (s *Server) rehearsalPost(c *gin.Context) error {
+func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

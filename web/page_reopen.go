@@ -11,9 +11,9 @@ import (
 )
 
 // reopenPage shows what it means that an event which is over goes on.
-func (s *Server) reopenPage(c *gin.Context) error { return s.showReopen(c, http.StatusOK) }
+func (s *deskPages) reopenPage(c *gin.Context) error { return s.showReopen(c, http.StatusOK) }
 
-func (s *Server) showReopen(c *gin.Context, status int) error {
+func (s *deskPages) showReopen(c *gin.Context, status int) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament
 }
 
 // reopenPost lets the event go on.
-func (s *Server) reopenPost(c *gin.Context) error {
+func (s *deskPages) reopenPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

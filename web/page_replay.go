@@ -17,7 +17,7 @@ import (
 const listWork = 20_000
 
 // replayPage lists the turns of a game that is over, each beside what was possible.
-func (s *Server) replayPage(c *gin.Context) error {
+func (s *publicPages) replayPage(c *gin.Context) error {
 	r, err := s.replayOf(c)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ const nextStream = templates.PlayPath + "/next"
 
 // replayFrame is newPage for a replay: a player must not miss the start of the next game. A practice table is no
 // event with pages of its own.
-func (s *Server) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+func (s *publicPages) replayFrame(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
 	if event.Practice != "" {
 		event = nil
 	}
@@ -67,7 +67,7 @@ func (s *Server) replayFrame(c *gin.Context, title string, event *tournament.Tou
 }
 
 // nextLive says go when the player's game runs, wait while none does.
-func (s *Server) nextLive(c *gin.Context) error {
+func (s *tabletPages) nextLive(c *gin.Context) error {
 	me, err := s.seatHolder(c)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ type shownReplay struct {
 }
 
 // replayOf gives the game of the address to those who may see it turn by turn.
-func (s *Server) replayOf(c *gin.Context) (shownReplay, error) {
+func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return shownReplay{}, err

@@ -19,12 +19,12 @@ import (
 const turnWork = 2_000_000
 
 // replayTurnPage shows one turn as it was played.
-func (s *Server) replayTurnPage(c *gin.Context) error { return s.showTurn(c, false) }
+func (s *publicPages) replayTurnPage(c *gin.Context) error { return s.showTurn(c, false) }
 
 // replayBestPage shows the best that could have been done in it.
-func (s *Server) replayBestPage(c *gin.Context) error { return s.showTurn(c, true) }
+func (s *publicPages) replayBestPage(c *gin.Context) error { return s.showTurn(c, true) }
 
-func (s *Server) showTurn(c *gin.Context, best bool) error {
+func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	r, err := s.replayOf(c)
 	if err != nil {
 		return err

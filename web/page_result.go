@@ -17,7 +17,7 @@ import (
 )
 
 // resultsPage lists the results of an event, those to be confirmed first, then the newest.
-func (s *Server) resultsPage(c *gin.Context) error {
+func (s *deskPages) resultsPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func newResult(r tournament.Result, names []string) templates.Result {
 }
 
 // resultPage shows a result with its revisions. An address with numbers (?rev=…) is that of a correction that was looked at.
-func (s *Server) resultPage(c *gin.Context) error {
+func (s *deskPages) resultPage(c *gin.Context) error {
 	view := templates.ResultView{}
 	if c.Query("rev") != "" {
 		view.Typed = firsts(c.Request.URL.Query())
@@ -123,7 +123,7 @@ func (s *Server) resultPage(c *gin.Context) error {
 }
 
 // showResult adds the revisions to what a refused form brought.
-func (s *Server) showResult(c *gin.Context, status int, view templates.ResultView) error {
+func (s *deskPages) showResult(c *gin.Context, status int, view templates.ResultView) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func actorWords(ctx context.Context, actor string) string {
 }
 
 // resultPost enters a correction: a new revision, confirmed by who makes it.
-func (s *Server) resultPost(c *gin.Context) error {
+func (s *deskPages) resultPost(c *gin.Context) error {
 	event, game, err := gameParams(c)
 	if err != nil {
 		return err
@@ -213,7 +213,7 @@ func (s *Server) resultPost(c *gin.Context) error {
 }
 
 // typedCorrection reads a correction, of a form or an address, and the revision that it replaces.
-func (s *Server) typedCorrection(ctx context.Context, game int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
+func (s *deskPages) typedCorrection(ctx context.Context, game int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
 	if rev, err = numberOf(get, "rev"); err != nil {
 		return 0, correction, err
 	}

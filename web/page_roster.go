@@ -17,12 +17,12 @@ import (
 	"meldhall/tournament"
 )
 
-func (s *Server) rosterPage(c *gin.Context) error {
+func (s *deskPages) rosterPage(c *gin.Context) error {
 	return s.showRoster(c, http.StatusOK, templates.RosterView{})
 }
 
 // showRoster adds what is entered to what the form brought.
-func (s *Server) showRoster(c *gin.Context, status int, view templates.RosterView) error {
+func (s *deskPages) showRoster(c *gin.Context, status int, view templates.RosterView) error {
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Server) showRoster(c *gin.Context, status int, view templates.RosterVie
 }
 
 // eventPlayers are an event and all of its players, with what officials alone may read.
-func (s *Server) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
+func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return t, nil, err
@@ -91,7 +91,7 @@ func ratingText(rating *int) string {
 }
 
 // rosterPreview shows a list as it was understood. Nothing is stored.
-func (s *Server) rosterPreview(c *gin.Context) error {
+func (s *deskPages) rosterPreview(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func newImport(ctx context.Context, roster tournament.Roster, text string) templ
 }
 
 // rosterImport enters the list that was previewed, all of it or nothing.
-func (s *Server) rosterImport(c *gin.Context) error {
+func (s *deskPages) rosterImport(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func (s *Server) rosterImport(c *gin.Context) error {
 }
 
 // rosterAdd enters one player.
-func (s *Server) rosterAdd(c *gin.Context) error {
+func (s *deskPages) rosterAdd(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -223,7 +223,7 @@ func (s *Server) rosterAdd(c *gin.Context) error {
 }
 
 // personPost does what a form of a player's page asks for, and says it there; refused, it says why beside the field.
-func (s *Server) personPost(c *gin.Context, field string, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
+func (s *deskPages) personPost(c *gin.Context, field string, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (s *Server) personPost(c *gin.Context, field string, change func(ctx contex
 }
 
 // rosterTime gives a player more time in each turn.
-func (s *Server) rosterTime(c *gin.Context) error {
+func (s *deskPages) rosterTime(c *gin.Context) error {
 	return s.personPost(c, "seconds", func(ctx context.Context, id int64) (tournament.Player, string, error) {
 		seconds, err := wholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
 		if err != nil {
@@ -252,7 +252,7 @@ func (s *Server) rosterTime(c *gin.Context) error {
 }
 
 // rosterFamily writes down which family a player is of.
-func (s *Server) rosterFamily(c *gin.Context) error {
+func (s *deskPages) rosterFamily(c *gin.Context) error {
 	return s.personPost(c, "family", func(ctx context.Context, id int64) (tournament.Player, string, error) {
 		player, err := s.store.SetFamily(ctx, s.staff(c), id, c.PostForm("family"))
 		if player.Family == "" {
@@ -264,7 +264,7 @@ func (s *Server) rosterFamily(c *gin.Context) error {
 
 // rosterDrawn writes down the numbers that players drew in the hall, an empty field being none, and draws lots for the others where
 // that is asked for. What stands as the form showed it is left as it is now: somebody else may have written it meanwhile.
-func (s *Server) rosterDrawn(c *gin.Context) error {
+func (s *deskPages) rosterDrawn(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -292,7 +292,7 @@ func (s *Server) rosterDrawn(c *gin.Context) error {
 }
 
 // drawnForm reads the numbers that were changed in the form; what is none is refused as it was typed.
-func (s *Server) drawnForm(c *gin.Context, event int64) (numbers map[int64]int, typed map[int64]string, err error) {
+func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers map[int64]int, typed map[int64]string, err error) {
 	numbers, typed = map[int64]int{}, map[int64]string{}
 	wrong := int64(0) // the first of those whose text is no number
 	for field := range c.Request.PostForm {
@@ -321,7 +321,7 @@ func (s *Server) drawnForm(c *gin.Context, event int64) (numbers map[int64]int, 
 	return nil, typed, tournament.Refuse(tournament.Invalid, "err_drawn_range", "player", p.Name, "number", typed[wrong], "most", tournament.RosterRows)
 }
 
-func (s *Server) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
+func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
 	problem, status, err := s.problem(c, err)
 	if err != nil {
 		return err

@@ -26,9 +26,9 @@ func roundParams(c *gin.Context) (p roundPlace, err error) {
 	return p, err
 }
 
-func (s *Server) roundPage(c *gin.Context) error { return s.showRound(c, http.StatusOK, "") }
+func (s *deskPages) roundPage(c *gin.Context) error { return s.showRound(c, http.StatusOK, "") }
 
-func (s *Server) showRound(c *gin.Context, status int, problem string) error {
+func (s *deskPages) showRound(c *gin.Context, status int, problem string) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Server) showRound(c *gin.Context, status int, problem string) error {
 	return s.show(c, status, templates.RoundPage(view))
 }
 
-func (s *Server) roundLive(c *gin.Context) error {
+func (s *deskPages) roundLive(c *gin.Context) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func newRoundTable(t tournament.Table, results map[int64]tournament.Result, base
 }
 
 // cardsPage is the join cards, to be printed.
-func (s *Server) cardsPage(c *gin.Context) error {
+func (s *deskPages) cardsPage(c *gin.Context) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (s *Server) cardsPage(c *gin.Context) error {
 }
 
 // roundPost does something to a round of the address and goes back to it; done is the key of what it says then.
-func (s *Server) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error)) error {
+func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error)) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (s *Server) roundPost(c *gin.Context, done string, do func(ctx context.Cont
 	return s.seeOther(c, templates.RoundPath(to.event, to.round), done)
 }
 
-func (s *Server) redrawPost(c *gin.Context) error {
+func (s *deskPages) redrawPost(c *gin.Context) error {
 	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		round, err := tournament.Do(ctx, s.desk, actor, tournament.DrawRound{Tournament: at.event, DrawOrder: redrawOrder(c)})
 		return roundPlace{at.event, round.ID}, err
@@ -189,7 +189,7 @@ func redrawOrder(c *gin.Context) tournament.DrawOrder {
 	return order
 }
 
-func (s *Server) publishPost(c *gin.Context) error {
+func (s *deskPages) publishPost(c *gin.Context) error {
 	return s.roundPost(c, "round.published", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		_, err := tournament.Do(ctx, s.desk, actor, tournament.PublishRound{Round: at.round})
 		return at, err
@@ -197,7 +197,7 @@ func (s *Server) publishPost(c *gin.Context) error {
 }
 
 // codePost gives a seat a new code, for a lost device.
-func (s *Server) codePost(c *gin.Context) error {
+func (s *deskPages) codePost(c *gin.Context) error {
 	return s.roundPost(c, "round.code_made", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		table, err := formInt(c, "table")
 		if err != nil {
@@ -216,7 +216,7 @@ func (s *Server) codePost(c *gin.Context) error {
 }
 
 // callTimePost calls time in every game of the round that is being played.
-func (s *Server) callTimePost(c *gin.Context) error {
+func (s *deskPages) callTimePost(c *gin.Context) error {
 	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		if err := tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.MayRule); err != nil {
 			return at, err
@@ -243,7 +243,7 @@ func (s *Server) callTimePost(c *gin.Context) error {
 	})
 }
 
-func (s *Server) discardPost(c *gin.Context) error {
+func (s *deskPages) discardPost(c *gin.Context) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err

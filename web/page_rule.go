@@ -21,13 +21,13 @@ import (
 const partHeader = "X-Part"
 
 // rulePage shows what a ruling would do.
-func (s *Server) rulePage(c *gin.Context) error {
+func (s *refereePages) rulePage(c *gin.Context) error {
 	return s.showRule(c, http.StatusOK, c.Request.URL.Query(), "")
 }
 
 // showRule shows a ruling on the state as it is now: its exact effect, or why it cannot hold, and what other officials
 // have ruled since the state that was looked at.
-func (s *Server) showRule(c *gin.Context, status int, form url.Values, problem string) error {
+func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err
@@ -232,7 +232,7 @@ type Said struct {
 
 // rulingPost gives a ruling at a table, says what it did, and goes back to the table. One that comes upon another
 // official's is shown anew with that.
-func (s *Server) rulingPost(action string) func(*gin.Context) error {
+func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		event, table, err := tableParams(c)
 		if err != nil {
@@ -279,7 +279,7 @@ func keyOf(form url.Values, action string) string {
 }
 
 // ruled says what a ruling did.
-func (s *Server) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer tournament.Answer) error {
+func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer tournament.Answer) error {
 	ctx := s.language(c)
 	text := templates.T(ctx, "ruled."+action)
 	if _, call := callActions[action]; !call {
@@ -298,7 +298,7 @@ func (s *Server) ruled(c *gin.Context, event, table int64, action string, game t
 }
 
 // saidSo answers a ruling that holds: to a script with what it did, to a reader with the page that says so.
-func (s *Server) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int) error {
+func (s *refereePages) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int) error {
 	if wantsJSON(c) {
 		c.JSON(http.StatusOK, Said{text, seq})
 		return nil
@@ -308,7 +308,7 @@ func (s *Server) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int
 }
 
 // ruleRefused answers a ruling that does not hold: to a script as every error, to a reader with the sheet again.
-func (s *Server) ruleRefused(c *gin.Context, action string, refusal error) error {
+func (s *refereePages) ruleRefused(c *gin.Context, action string, refusal error) error {
 	if wantsJSON(c) {
 		return refusal
 	}

@@ -14,11 +14,11 @@ import (
 )
 
 // ruleAllPage shows at which tables of a round a ruling would hold.
-func (s *Server) ruleAllPage(kind engine.RulingKind) func(*gin.Context) error {
+func (s *refereePages) ruleAllPage(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error { return s.showRuleAll(c, http.StatusOK, kind, c.Request.URL.Query(), "") }
 }
 
-func (s *Server) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, form url.Values, problem string) error {
+func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, form url.Values, problem string) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Server) showRuleAll(c *gin.Context, status int, kind engine.RulingKind,
 }
 
 // outcomes says for each table whether a ruling holds there, in the reader's language.
-func (s *Server) outcomes(c *gin.Context, tables []tournament.TableRuling) []templates.TableOutcome {
+func (s *refereePages) outcomes(c *gin.Context, tables []tournament.TableRuling) []templates.TableOutcome {
 	list := make([]templates.TableOutcome, len(tables))
 	for i, t := range tables {
 		list[i].Number = t.TableNumber
@@ -65,7 +65,7 @@ func (s *Server) outcomes(c *gin.Context, tables []tournament.TableRuling) []tem
 }
 
 // ruleAllPost gives a ruling at all tables of a round, and says where it does not hold.
-func (s *Server) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
+func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		at, err := roundParams(c)
 		if err != nil {

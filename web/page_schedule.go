@@ -31,7 +31,7 @@ const (
 // emptySlots are the lines for more slots at the end of a plan.
 const emptySlots = 3
 
-func (s *Server) schedulePage(c *gin.Context) error {
+func (s *controlPages) schedulePage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Server) schedulePage(c *gin.Context) error {
 	return s.showPublic(c, event, "schedule.title", templates.SchedulePath(event), scheduleKey(event), s.schedule(event))
 }
 
-func (s *Server) scheduleLive(c *gin.Context) error {
+func (s *controlPages) scheduleLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, 
 	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: event, Behind: table.Behind, Ends: ends}, err
 }
 
-func (s *Server) planPage(c *gin.Context) error {
+func (s *controlPages) planPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func planRow(slot tournament.Slot) templates.PlanRow {
 func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(dayFormat) }
 
 // showPlan shows the lines of a plan as they were typed, and a few more.
-func (s *Server) showPlan(c *gin.Context, status int, view templates.PlanDayView) error {
+func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanDayView) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *Server) showPlan(c *gin.Context, status int, view templates.PlanDayView
 }
 
 // planDayPost keeps the plan as it was typed, or makes one at once.
-func (s *Server) planDayPost(c *gin.Context) error {
+func (s *controlPages) planDayPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (s *Server) setSlots(c *gin.Context, event int64, slots []tournament.Slot) 
 
 // typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with
 // a time that cannot be read has none, which the rules refuse.
-func (s *Server) typedPlan(c *gin.Context, event int64) (slots []tournament.Slot, view templates.PlanDayView, err error) {
+func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []tournament.Slot, view templates.PlanDayView, err error) {
 	form := c.Request.PostForm
 	view = templates.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {

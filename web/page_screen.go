@@ -99,7 +99,7 @@ func (w *waitingScreens) use(token string) {
 }
 
 // screenPage goes to the table that was chosen for the screen, or shows the code by which it is chosen.
-func (s *Server) screenPage(c *gin.Context) error {
+func (s *screenPages) screenPage(c *gin.Context) error {
 	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
 	d, paired, err := s.pairedScreen(c.Request.Context(), token)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Server) screenPage(c *gin.Context) error {
 }
 
 // screenLive says go when the screen's table is chosen.
-func (s *Server) screenLive(c *gin.Context) error {
+func (s *screenPages) screenLive(c *gin.Context) error {
 	ctx := s.language(c)
 	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
 	if token == "" {
@@ -156,7 +156,7 @@ func (s *Server) pairedScreen(ctx context.Context, token string) (tournament.Dis
 }
 
 // waitingScreen gives a screen its code, and a token if it has none.
-func (s *Server) waitingScreen(c *gin.Context, token string) (templates.ScreenView, string, error) {
+func (s *screenPages) waitingScreen(c *gin.Context, token string) (templates.ScreenView, string, error) {
 	code, ok := "", false
 	if len(token) == 32 {
 		code, ok = s.displays.waiting.see(token)
@@ -186,7 +186,7 @@ func screenAddress(d tournament.Display) templ.SafeURL {
 
 // strays tells whether the screen that asks belongs elsewhere by now: it was put at another table, or removed.
 // A screen without a cookie belongs where its address says.
-func (s *Server) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool, err error) {
+func (s *publicPages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool, err error) {
 	d, paired, err := s.pairedScreen(ctx, token)
 	if err != nil || !paired {
 		return was, false, err

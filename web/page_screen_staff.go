@@ -16,7 +16,7 @@ import (
 const hereWithin = engine.Millis(90_000)
 
 // screenCode gives the token of the screen that shows the code of the address, to staff. Wrong codes count as tries.
-func (s *Server) screenCode(c *gin.Context) (string, error) {
+func (s *screenPages) screenCode(c *gin.Context) (string, error) {
 	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayPairDisplay); err != nil {
 		return "", err
 	}
@@ -33,7 +33,7 @@ func (s *Server) screenCode(c *gin.Context) (string, error) {
 }
 
 // choosePage lets staff choose the table of the screen whose code they scanned.
-func (s *Server) choosePage(c *gin.Context) error {
+func (s *screenPages) choosePage(c *gin.Context) error {
 	if _, err := s.screenCode(c); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *views) tableNumbers(ctx context.Context, event int64) ([]int, error) {
 }
 
 // choosePost puts the screen at the table: it goes there by itself.
-func (s *Server) choosePost(c *gin.Context) error {
+func (s *screenPages) choosePost(c *gin.Context) error {
 	token, err := s.screenCode(c)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (s *Server) screensMoved() {
 }
 
 // displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.
-func (s *Server) displaysPage(c *gin.Context) error {
+func (s *refereePages) displaysPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (s *Server) displaysPage(c *gin.Context) error {
 }
 
 // displayMovePost puts a paired screen at another table.
-func (s *Server) displayMovePost(c *gin.Context) error {
+func (s *refereePages) displayMovePost(c *gin.Context) error {
 	event, display, err := displayIDs(c)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *Server) displayMovePost(c *gin.Context) error {
 }
 
 // displayRemovePost takes a screen away from its table: it shows a code again.
-func (s *Server) displayRemovePost(c *gin.Context) error {
+func (s *refereePages) displayRemovePost(c *gin.Context) error {
 	event, display, err := displayIDs(c)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 const waitingLeast = 250 * time.Millisecond
 
 // forSeat serves a page to the player whose seat the device holds; another is asked for a code.
-func (s *Server) forSeat(h func(*gin.Context, tournament.Actor) error) gin.HandlerFunc {
+func (s *tabletPages) forSeat(h func(*gin.Context, tournament.Actor) error) gin.HandlerFunc {
 	return s.handle(func(c *gin.Context) error {
 		me, err := s.seatHolder(c)
 		if isKind(err, tournament.ErrUnauthenticated) {
@@ -81,12 +81,12 @@ func (at seatAt) running() bool {
 func (at seatAt) over() bool { return at.snap != nil && at.snap.State.Phase == engine.PhaseOver }
 
 // waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
-func (s *Server) waitingPage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) waitingPage(c *gin.Context, me tournament.Actor) error {
 	return s.showWaiting(c, me, http.StatusOK, "")
 }
 
 // showWaiting shows the waiting room, with what kept a form from being done.
-func (s *Server) showWaiting(c *gin.Context, me tournament.Actor, status int, problem string) error {
+func (s *tabletPages) showWaiting(c *gin.Context, me tournament.Actor, status int, problem string) error {
 	ctx := s.language(c)
 	at, err := s.whereIs(ctx, me)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Server) showWaiting(c *gin.Context, me tournament.Actor, status int, pr
 	return s.show(c, status, templates.WaitingPage(view))
 }
 
-func (s *Server) waitingLive(c *gin.Context) error {
+func (s *tabletPages) waitingLive(c *gin.Context) error {
 	me, err := s.seatHolder(c)
 	if err != nil {
 		return err

@@ -10,16 +10,16 @@ import (
 )
 
 // setupPage is opened by the address that the server prints, with the token in it.
-func (s *Server) setupPage(c *gin.Context) error {
+func (s *accountPages) setupPage(c *gin.Context) error {
 	return s.showSetup(c, http.StatusOK, templates.SetupView{Token: c.Query("token")})
 }
 
-func (s *Server) showSetup(c *gin.Context, status int, view templates.SetupView) error {
+func (s *accountPages) showSetup(c *gin.Context, status int, view templates.SetupView) error {
 	view.Page = s.newPage(c, templates.T(s.language(c), "setup.title"), nil)
 	return s.show(c, status, templates.SetupPage(view))
 }
 
-func (s *Server) setupPost(c *gin.Context) error {
+func (s *accountPages) setupPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}

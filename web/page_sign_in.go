@@ -10,19 +10,19 @@ import (
 	"meldhall/tournament"
 )
 
-func (s *Server) signInPage(c *gin.Context) error {
+func (s *accountPages) signInPage(c *gin.Context) error {
 	if who := s.staff(c); who.Account != 0 {
 		return s.seeOther(c, s.startOf(c, who), "")
 	}
 	return s.showSignIn(c, http.StatusOK, templates.SignInView{Next: c.Query("next")})
 }
 
-func (s *Server) showSignIn(c *gin.Context, status int, view templates.SignInView) error {
+func (s *accountPages) showSignIn(c *gin.Context, status int, view templates.SignInView) error {
 	view.Page = s.newPage(c, templates.T(s.language(c), "signin.title"), nil)
 	return s.show(c, status, templates.SignInPage(view))
 }
 
-func (s *Server) signInPost(c *gin.Context) error {
+func (s *accountPages) signInPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *Server) signInPost(c *gin.Context) error {
 
 // startOf is where somebody of the staff begins: an organizer at the events, a referee in the hall of the
 // event that runs.
-func (s *Server) startOf(c *gin.Context, actor tournament.Actor) templ.SafeURL {
+func (s *accountPages) startOf(c *gin.Context, actor tournament.Actor) templ.SafeURL {
 	if actor.Role == tournament.RoleOrganizer {
 		return templates.DeskListPath
 	}
@@ -62,7 +62,7 @@ func (s *Server) startOf(c *gin.Context, actor tournament.Actor) templ.SafeURL {
 	return templates.HomePath
 }
 
-func (s *Server) signOutPost(c *gin.Context) error {
+func (s *accountPages) signOutPost(c *gin.Context) error {
 	if token := s.staffToken(c); token != "" {
 		if err := s.endSession(c.Request.Context(), token); err != nil {
 			return err

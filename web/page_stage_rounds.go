@@ -29,7 +29,7 @@ func stageParams(c *gin.Context) (event int64, stage, rounds int, err error) {
 }
 
 // stageRoundsPage shows what another number of rounds would mean.
-func (s *Server) stageRoundsPage(c *gin.Context) error {
+func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 	event, stage, rounds, err := stageParams(c)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (s *Server) stageRoundsPage(c *gin.Context) error {
 	return s.showStageRounds(c, http.StatusOK, event, stage, rounds)
 }
 
-func (s *Server) showStageRounds(c *gin.Context, status int, event int64, stage, rounds int) error {
+func (s *deskPages) showStageRounds(c *gin.Context, status int, event int64, stage, rounds int) error {
 	ctx := s.language(c)
 	view := templates.StageRoundsView{Event: event, Stage: stage}
 	change, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
@@ -63,7 +63,7 @@ func (s *Server) showStageRounds(c *gin.Context, status int, event int64, stage,
 }
 
 // stageRoundsPost gives the stage its rounds.
-func (s *Server) stageRoundsPost(c *gin.Context) error {
+func (s *deskPages) stageRoundsPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (s *Server) stageRoundsPost(c *gin.Context) error {
 }
 
 // startsPost moves the line of the day's plan of a round.
-func (s *Server) startsPost(c *gin.Context) error {
+func (s *deskPages) startsPost(c *gin.Context) error {
 	return s.roundPost(c, "plan.saved", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		_, err := s.store.MoveRound(ctx, actor, at.round, moment(c.PostForm("starts")))
 		if err == nil {

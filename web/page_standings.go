@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament"
 )
 
-func (s *Server) leaderboardPage(c *gin.Context) error {
+func (s *publicPages) leaderboardPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (s *Server) leaderboardPage(c *gin.Context) error {
 	return s.showPublic(c, event, "nav.leaderboard", templates.LeaderboardPath(event), leaderboardKey(event), s.leaderboard(event))
 }
 
-func (s *Server) leaderboardLive(c *gin.Context) error {
+func (s *publicPages) leaderboardLive(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -54,14 +54,14 @@ func startedText(ctx context.Context, started, of int) string {
 }
 
 // startPost starts a round as a whole, or what is left of it.
-func (s *Server) startPost(c *gin.Context) error {
+func (s *deskPages) startPost(c *gin.Context) error {
 	return s.roundPost(c, "round.started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.StartRound{Round: at.round}))
 	})
 }
 
 // startTablePost starts one table of the round of the address alone.
-func (s *Server) startTablePost(c *gin.Context) error {
+func (s *deskPages) startTablePost(c *gin.Context) error {
 	return s.roundPost(c, "round.table_started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		table, err := formInt(c, "table")
 		if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) startTablePost(c *gin.Context) error {
 }
 
 // sheetStartPost starts the table of a sheet alone.
-func (s *Server) sheetStartPost(c *gin.Context) error {
+func (s *refereePages) sheetStartPost(c *gin.Context) error {
 	event, table, err := tableParams(c)
 	if err != nil {
 		return err

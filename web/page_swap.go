@@ -16,9 +16,9 @@ import (
 )
 
 // swapPage shows what an exchange of two players of a draft would change.
-func (s *Server) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
+func (s *deskPages) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
 
-func (s *Server) showSwap(c *gin.Context, status int, problem string) error {
+func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func together(rep pairing.Report, tell func(why string)) {
 	}
 }
 
-func (s *Server) swapPost(c *gin.Context) error {
+func (s *deskPages) swapPost(c *gin.Context) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tourn
 }
 
 // tilesPost says what an event is played with.
-func (s *Server) tilesPost(c *gin.Context) error {
+func (s *deskPages) tilesPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *Server) tilesPost(c *gin.Context) error {
 }
 
 // tableTilesPost says what one table is played with.
-func (s *Server) tableTilesPost(c *gin.Context) error {
+func (s *deskPages) tableTilesPost(c *gin.Context) error {
 	return s.roundPost(c, "tiles.set", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
 		table, err := formInt(c, "table")
 		if err == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // whyPage explains an event's standings: what decides, in order, and what parts each two neighbours.
-func (s *Server) whyPage(c *gin.Context) error {
+func (s *publicPages) whyPage(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

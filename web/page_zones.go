@@ -13,12 +13,12 @@ import (
 	"meldhall/web/live"
 )
 
-func (s *Server) zonesPage(c *gin.Context) error {
+func (s *refereePages) zonesPage(c *gin.Context) error {
 	return s.showZones(c, http.StatusOK, templates.ZonesView{}, 0, "")
 }
 
 // showZones adds the officials to what a refused form brought: the tables that were typed for an account.
-func (s *Server) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
+func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []tournament.Z
 }
 
 // zonesPost gives an official tables to look after.
-func (s *Server) zonesPost(c *gin.Context) error {
+func (s *refereePages) zonesPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err

@@ -7,20 +7,22 @@ import (
 	"meldhall/templates"
 )
 
-// pageRoutes are the addresses of the pages; templates/paths.go names them. Every handler returns its
-// error: pages.GET("/sign-in", s.handle(s.signInPage)).
+// pageRoutes are the addresses of the pages; templates/paths.go names them. The handlers hang on the topic's type and return
+// their error: pages.GET("/sign-in", s.handle(s.signInPage)).
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
-	s.publicRoutes(pages)
-	s.accountRoutes(pages)
-	s.deskRoutes(pages)
-	s.refereeRoutes(pages)
-	s.tableRoutes(pages)
-	s.screenRoutes(pages)
-	s.controlRoutes(pages)
+	(&publicPages{s}).addTo(pages)
+	(&accountPages{s}).addTo(pages)
+	(&deskPages{s}).addTo(pages)
+	(&refereePages{s}).addTo(pages)
+	(&tabletPages{s}).addTo(pages)
+	(&screenPages{s}).addTo(pages)
+	(&controlPages{s}).addTo(pages)
 }
 
-// publicRoutes are for everybody.
-func (s *Server) publicRoutes(pages *gin.RouterGroup) {
+// publicPages are for everybody. What the pages of a topic share with another or with programs is Server's.
+type publicPages struct{ *Server }
+
+func (s *publicPages) addTo(pages *gin.RouterGroup) {
 	pages.GET("/", s.handle(s.homePage))
 	pages.POST(string(templates.LookPath), s.handle(s.look))
 	pages.GET("/ticket/:ticket", s.handle(s.ticketPage))
@@ -44,8 +46,10 @@ func (s *Server) publicRoutes(pages *gin.RouterGroup) {
 	event.GET("/games/:game/turns/:turn/best", s.handle(s.replayBestPage))
 }
 
-// accountRoutes let the staff in and out.
-func (s *Server) accountRoutes(pages *gin.RouterGroup) {
+// accountPages let the staff in and out.
+type accountPages struct{ *Server }
+
+func (s *accountPages) addTo(pages *gin.RouterGroup) {
 	pages.GET("/sign-in", s.handle(s.signInPage))
 	pages.POST("/sign-in", s.handle(s.signInPost))
 	pages.POST("/sign-out", s.handle(s.signOutPost))
@@ -69,8 +73,10 @@ func (s *Server) accountRoutes(pages *gin.RouterGroup) {
 	pages.POST("/invite/:token", s.handle(s.invitedPost))
 }
 
-// deskRoutes are the organizer's; the tournament package refuses others.
-func (s *Server) deskRoutes(pages *gin.RouterGroup) {
+// deskPages are the organizer's; the tournament package refuses others.
+type deskPages struct{ *Server }
+
+func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	pages.GET("/desk", s.handle(s.deskListPage))
 	pages.GET("/desk/new", s.handle(s.newEventPage))
 	pages.POST("/desk/new", s.handle(s.newEventPost))
@@ -140,8 +146,10 @@ func (s *Server) deskRoutes(pages *gin.RouterGroup) {
 	round.POST("/tiles", s.handle(s.tableTilesPost))
 }
 
-// refereeRoutes are the officials' at the tables.
-func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
+// refereePages are the officials' at the tables.
+type refereePages struct{ *Server }
+
+func (s *refereePages) addTo(pages *gin.RouterGroup) {
 	event := pages.Group("/referee/:event")
 	event.GET("", s.handle(s.hallPage))
 	event.GET("/live", s.handle(s.hallLive))
@@ -178,7 +186,7 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.GET("/games/:game/sheet", s.handle(s.sheetPage))
 	sheet := pages.Group("/referee/:event/sheet/:id")
 	sheet.POST("/count-preview", s.handle(s.sheetPost))
-	sheet.POST("/count-racks", s.handle(commanding(s, countCommand, s.said("count_racks"))))
+	sheet.POST("/count-racks", s.handle(commanding(s.Server, countCommand, s.said("count_racks"))))
 	event.GET("/games/:game/count", s.handle(s.countPage))
 	event.GET("/games/:game/count/live", s.handle(s.countLive))
 	event.POST("/games/:game/count/confirm", s.handle(s.confirmPost))
@@ -186,8 +194,10 @@ func (s *Server) refereeRoutes(pages *gin.RouterGroup) {
 	event.POST("/games/:game/count/replay", s.handle(s.replayPost))
 }
 
-// controlRoutes are the officials' about the hall.
-func (s *Server) controlRoutes(pages *gin.RouterGroup) {
+// controlPages are the officials' about the hall.
+type controlPages struct{ *Server }
+
+func (s *controlPages) addTo(pages *gin.RouterGroup) {
 	event := pages.Group("/referee/:event")
 	event.GET("/announcements", s.handle(s.announcePage))
 	event.POST("/announcements", s.handle(s.announcePost))
@@ -211,16 +221,20 @@ func (s *Server) controlRoutes(pages *gin.RouterGroup) {
 	public.GET("/schedule/live", s.handle(s.scheduleLive))
 }
 
-// screenRoutes let a fresh screen wait for its table, and the staff choose it.
-func (s *Server) screenRoutes(pages *gin.RouterGroup) {
+// screenPages let a fresh screen wait for its table, and the staff choose it.
+type screenPages struct{ *Server }
+
+func (s *screenPages) addTo(pages *gin.RouterGroup) {
 	pages.GET("/display", s.handle(s.screenPage))
 	pages.GET("/display/live", s.handle(s.screenLive))
 	pages.GET("/displays/:code", s.handle(s.choosePage))
 	pages.POST("/displays/:code", s.handle(s.choosePost))
 }
 
-// tableRoutes are the players': the way to a seat, the waiting room and the tablet.
-func (s *Server) tableRoutes(pages *gin.RouterGroup) {
+// tabletPages are the players': the way to a seat, the waiting room and the tablet.
+type tabletPages struct{ *Server }
+
+func (s *tabletPages) addTo(pages *gin.RouterGroup) {
 	pages.GET("/guide", s.handle(s.guidePage))
 	pages.GET("/check", s.handle(s.checkPage))
 	pages.GET("/check/live", s.handle(s.checkLive))
@@ -255,14 +269,14 @@ func (s *Server) tableRoutes(pages *gin.RouterGroup) {
 }
 
 // turnRoutes are what the tablet sends in a game.
-func (s *Server) turnRoutes(game *gin.RouterGroup) {
+func (s *tabletPages) turnRoutes(game *gin.RouterGroup) {
 	game.Use(s.held)
 	game.POST("/draft", s.handle(s.draftPost))
 	game.POST("/plan", s.handle(s.planPost))
-	game.POST("/play", s.handle(commanding(s, playCommand, s.said("play"))))
-	game.POST("/draw", s.handle(commanding(s, drawCommand, s.said("draw"))))
-	game.POST("/pass", s.handle(commanding(s, passCommand, s.said("pass"))))
-	game.POST("/ready", s.handle(commanding(s, readyCommand, s.said("ready"))))
-	game.POST("/redeal", s.handle(commanding(s, s.redealCommand, s.said("redeal"))))
-	game.POST("/call", s.handle(commanding(s, callCommand, s.said("call"))))
+	game.POST("/play", s.handle(commanding(s.Server, playCommand, s.said("play"))))
+	game.POST("/draw", s.handle(commanding(s.Server, drawCommand, s.said("draw"))))
+	game.POST("/pass", s.handle(commanding(s.Server, passCommand, s.said("pass"))))
+	game.POST("/ready", s.handle(commanding(s.Server, readyCommand, s.said("ready"))))
+	game.POST("/redeal", s.handle(commanding(s.Server, s.redealCommand, s.said("redeal"))))
+	game.POST("/call", s.handle(commanding(s.Server, callCommand, s.said("call"))))
 }

@@ -71,7 +71,7 @@ func (s *views) sanctionEffect(ctx context.Context, actor tournament.Actor, view
 }
 
 // sanctionRuled gives a sanction from the sheet of a table.
-func (s *Server) sanctionRuled(c *gin.Context, event, table int64, g given, ref tournament.GameRef) error {
+func (s *refereePages) sanctionRuled(c *gin.Context, event, table int64, g given, ref tournament.GameRef) error {
 	given, err := sanctionOf(g, ref)
 	if err != nil {
 		return s.ruleRefused(c, g.kind.Name, err)

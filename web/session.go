@@ -224,7 +224,7 @@ func (s *shell) staffToken(c *gin.Context) string {
 }
 
 // setStaffCookie lets the browser be the account from now on, and ends the session that it had.
-func (s *Server) setStaffCookie(c *gin.Context, token string) error {
+func (s *accountPages) setStaffCookie(c *gin.Context, token string) error {
 	if old, err := c.Cookie(s.sessions.Cookie.Name); err == nil && old != "" && old != token {
 		if err := s.endSession(c.Request.Context(), old); err != nil {
 			return err
@@ -235,7 +235,7 @@ func (s *Server) setStaffCookie(c *gin.Context, token string) error {
 }
 
 // setSeatCookie lets the device play for the player whose token it is; "" ends that.
-func (s *Server) setSeatCookie(c *gin.Context, token string) {
+func (s *tabletPages) setSeatCookie(c *gin.Context, token string) {
 	s.setCookie(c, cookieName(seatPagesOf(c).cookie, s.secure), token, seatLife)
 }
 

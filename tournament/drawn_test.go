@@ -183,12 +183,12 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		}{
 			{map[int64]int{players[3].ID: 7}, players[2].Name + " has number 7: " + players[3].Name},
 			{map[int64]int{players[3].ID: 8, players[5].ID: 8}, players[3].Name + " has number 8: " + players[5].Name},
-			{map[int64]int{players[3].ID: -1}, "-1 cannot be drawn"},
-			{map[int64]int{players[3].ID: RosterRows + 1}, "cannot be drawn"},
+			{map[int64]int{players[3].ID: -1}, "-1 is not a possible number"},
+			{map[int64]int{players[3].ID: RosterRows + 1}, "is not a possible number"},
 			{map[int64]int{9999: 1}, "does not play"},
 		} {
 			err := s.WriteDrawn(ctx, organizer, tour.ID, row.numbers)
-			if err == nil || !strings.Contains(fmt.Sprint(err), row.want) {
+			if err == nil || !strings.Contains(textOf(t, err), row.want) {
 				t.Errorf("%v: got %v, want %q", row.numbers, err, row.want)
 			}
 		}

@@ -348,7 +348,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 	t.Run("a device that is replaced is sent to the codes", func(t *testing.T) {
 		p.t = t
 		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{0}, nil)
-		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken its seat")`)
+		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken it")`)
 	})
 	if got := append(p.complaints(), other.complaints()...); len(got) > 0 {
 		t.Errorf("the pages complained: %q", got)

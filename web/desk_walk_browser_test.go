@@ -42,8 +42,8 @@ func TestDeskRulesBeforePlay(t *testing.T) {
 	dealt.event, dealt.game = &second, other
 	p := d.official(t, d.referee, 360, 740)
 	for _, w := range []struct{ name, ruling, shown, said string }{
-		{"redeal refused", act("refuse-redeal", "seat=1"), "may not ask for a redeal any more", "refused"},
-		{"redeal granted", act("grant-redeal", "seat=2"), "All racks go back and are dealt anew", "dealt anew"},
+		{"redeal refused", act("refuse-redeal", "seat=1"), "may no longer ask for a redeal", "refused"},
+		{"redeal granted", act("grant-redeal", "seat=2"), "All racks go back and are dealt again", "dealt again"},
 	} {
 		t.Run(w.name, func(t *testing.T) {
 			p.t, d.t = t, t
@@ -59,7 +59,7 @@ func TestDeskRulesBeforePlay(t *testing.T) {
 	}{
 		{"proposal confirmed", `.proposal .act-penalty:not([href*="free=1"])`, "draws 3 tiles", "given", 3},
 		{"proposal changed", `.proposal .act-penalty[href*="free=1"]`, "draws 3 tiles", "given", 3},
-		{"proposal waived", ".proposal .act-waive", "The proposed penalty is decided with that.", "No penalty", 0},
+		{"proposal waived", ".proposal .act-waive", "This also settles the proposed penalty.", "No penalty", 0},
 	} {
 		t.Run(w.name, func(t *testing.T) {
 			p.t, d.t = t, t

@@ -34,7 +34,7 @@ func TestADraftIsChangedByHand(t *testing.T) {
 		t.Helper()
 		p.wait(`location.pathname.endsWith("/swap")`)
 		p.picture("swap-" + how)
-		if said := eval[string](p, `document.querySelector("main").textContent`); !strings.Contains(said, "exchange seats") {
+		if said := eval[string](p, `document.querySelector("main").textContent`); !strings.Contains(said, "swap seats") {
 			t.Fatalf("%s: %s", how, said)
 		}
 		eval[bool](p, `(document.querySelector("[name=why]").value = "`+how+`", document.querySelector(".swap-page form").requestSubmit(), true)`)

@@ -74,7 +74,7 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 		five := event(familyName, familyName, familyName, familyName, familyName, "", "", "", "", "", "", "")
 		round, _ := drawn(five, "random")
 		page := fmt.Sprintf("/desk/%d/rounds/%d", five, round.ID)
-		o.get(t, page).says("main", "one family").says("main", "0 of 1")
+		o.get(t, page).says("main", "same family").says("main", "0 of 1")
 		if said := h.signedIn("referee").get(t, page).is(http.StatusOK).text("main"); strings.Contains(said, "amil") {
 			t.Errorf("the referee reads %s", said)
 		}

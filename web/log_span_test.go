@@ -59,7 +59,7 @@ func TestLogIsSearchedByWhen(t *testing.T) {
 		t.Errorf("the field has %q, want %q", page.value("until"), minute)
 	}
 	page.look(t, "/log", "from", second(newest, 60).Format(dayFormat), "until", "").is(http.StatusOK).says("main", "Nothing")
-	for asked, want := range map[string]string{"from=yesterday": "“yesterday” is no day and time", "from=2026-03-02&until=2026-03-01": "until 2026-03-01, which is before 2026-03-02"} {
+	for asked, want := range map[string]string{"from=yesterday": "“yesterday” is not a date and time", "from=2026-03-02&until=2026-03-01": "2026-03-01, is before its start, 2026-03-02"} {
 		if page := o.get(t, log+"?q=round&"+asked).is(http.StatusUnprocessableEntity).says(".flash", want); page.value("q") != "round" || page.count("table.log") != 0 {
 			t.Errorf("%s: the fields are lost, or a log is shown", asked)
 		}

@@ -191,7 +191,7 @@ func TestInvitation(t *testing.T) {
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", "short").is(http.StatusUnprocessableEntity)
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", password).is(http.StatusOK)
 		nina := h.signedIn("Nina")
-		nina.get(t, "/account").submit("/account/password", "old", "wrong wrong wrong", "password", password).is(http.StatusForbidden).says(".flash", "another one")
+		nina.get(t, "/account").submit("/account/password", "old", "wrong wrong wrong", "password", password).is(http.StatusForbidden).says(".flash", "current password")
 		nina.get(t, "/account").submit("/account/password", "old", password, "password", password+"!").is(http.StatusOK).says(".flash", "changed")
 		if nina.get(t, "/account").count("form[action=/account/pin]") != 0 {
 			t.Error("an observer is offered a PIN")

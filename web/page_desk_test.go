@@ -144,7 +144,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 		t.Fatalf("%d players, %v, at %s", len(players), err, page.path)
 	}
 	page.says(".flash", "33 players").says(".next", "Seat round 1")
-	o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Zofia Wiśniewska-Łoś", "country", "poland").is(http.StatusConflict).says(".flash", "entered already")
+	o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Zofia Wiśniewska-Łoś", "country", "poland").is(http.StatusConflict).says(".flash", "already entered")
 	page = o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Late One").is(http.StatusOK).says(".flash", "no. 34")
 	o.get(t, "/desk/1/nowhere").is(http.StatusNotFound).says("header", "Sign out")
 	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"601"}}).is(http.StatusUnprocessableEntity).says(".flash", "0 to 600")
@@ -226,8 +226,8 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	ref.get(t, "/referee/1").says(".need-called", "referee called").says(".need-called", players[1].name)
 	const sheet = "/referee/1/tables/1"
 	table := ref.get(t, sheet).submit("/answer").is(http.StatusOK).says(".flash", "answered")
-	table = table.rule(t, "pause").is(http.StatusOK).says(".effects", "stands still").submit("/pause", "reason", "a tile fell").is(http.StatusOK)
-	table.says(".flash", "stands still").says(".sheet-clock", "a tile fell")
+	table = table.rule(t, "pause").is(http.StatusOK).says(".effects", "clock is paused").submit("/pause", "reason", "a tile fell").is(http.StatusOK)
+	table.says(".flash", "clock is paused").says(".sheet-clock", "a tile fell")
 	ref.get(t, sheet+"/rule/time?game=1&seconds=999999").is(http.StatusOK).says(".confirm", "range")
 	table = ref.get(t, sheet).rule(t, "resume").submit("/resume").is(http.StatusOK)
 	h.runsOn(1)

@@ -186,7 +186,7 @@ func TestRegionCache(t *testing.T) {
 // A search is held where it first tells how far it is, as long as the test reads the desk.
 func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	t.Parallel()
-	const text = "Looking for the best seats"
+	const text = "Looking for the best seating"
 	h := newHall(t)
 	h.account("organizer")
 	o := h.signedIn("organizer")

@@ -139,7 +139,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		if long.value("family") != strings.Repeat("x", 61) || long.count(".facts") != 1 {
 			t.Errorf("refused, the page has family %q and says %s", long.value("family"), long.text("main"))
 		}
-		long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "“half a minute” is no whole number")
+		long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "“half a minute” must be a whole number")
 		again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "0 to 600")
 		if again.value("seconds") != "601" || again.value("family") != "" || again.count("#add") != 0 {
 			t.Errorf("refused, the page has %q seconds, family %q", again.value("seconds"), again.value("family"))

@@ -116,14 +116,14 @@ func TestJoiningByCode(t *testing.T) {
 		p.expect("/join/"+seatCode, url.Values{"seat": {"1"}}, 303, "/play")
 		p.expect("/join/"+seatCode, nil, 303, "/play")
 		p.expect("/play", nil, 200, "", name, "Table 1", "seat 2")
-		e.tablet(t).expect("/join/"+seatCode, nil, 409, "", "used already")
+		e.tablet(t).expect("/join/"+seatCode, nil, 409, "", "already been used")
 	})
 	t.Run("a new device takes the old one's place, which is told so", func(t *testing.T) {
 		p.t = t
 		again := code(1)
 		e.tablet(t).expect("/join/"+again, url.Values{"seat": {"1"}}, 303, "/play")
 		p.expect("/play", nil, 303, "/join")
-		p.expect("/join", nil, 200, "", "another one has taken its seat")
+		p.expect("/join", nil, 200, "", "another one has taken it")
 	})
 	t.Run("wrong codes are told, and then have to wait", func(t *testing.T) {
 		other := e.tablet(t)

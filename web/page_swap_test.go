@@ -23,9 +23,9 @@ func TestAnExchangeIsToldInPairs(t *testing.T) {
 		weight        int64
 		want          []string
 	}{
-		{report("club"), report("club", "club", "country"), 3, []string{"Pairs of one club at a table +1", "Pairs of one country at a table +1"}},
-		{report("family", "country"), report("country", "country"), -4, []string{"Pairs of one family at a table \u22121", "Pairs of one country at a table +1"}},
-		{report("apart"), report("apart"), -1, []string{"Weight of the wishes not kept \u22121"}},
+		{report("club"), report("club", "club", "country"), 3, []string{"Pairs from one club at a table +1", "Pairs from one country at a table +1"}},
+		{report("family", "country"), report("country", "country"), -4, []string{"Pairs from one family at a table \u22121", "Pairs from one country at a table +1"}},
+		{report("apart"), report("apart"), -1, []string{"Weight of requests not met \u22121"}},
 		{report("club", "apart"), report("apart", "club"), 0, nil},
 	} {
 		var got []string

@@ -104,7 +104,7 @@ func TestTheDeskNamesThePromisedWay(t *testing.T) {
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Lots", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	r, desk := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID)
-	page := r.get(t, desk).is(http.StatusOK).says("#seating-how", "as the format says")
+	page := r.get(t, desk).is(http.StatusOK).says("#seating-how", "as in the format")
 	page.submit("/promise", "method", "chart").is(http.StatusOK).says("#seating-how", "as promised: By the number chart")
 	var round RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)

@@ -28,12 +28,12 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 	organizer, event := h.seatedEvent("By hand", "open", 8)
 	r := h.signedIn("organizer")
 	r.get(t, string(templates.DeskPath(event))).is(http.StatusOK).says("#seating-how", "Seated by hand")
-	page := r.post(t, string(templates.RoundsPath(event)), url.Values{"method": {"manual"}}).is(http.StatusOK).says("main", "Begun in the order of entry")
+	page := r.post(t, string(templates.RoundsPath(event)), url.Values{"method": {"manual"}}).is(http.StatusOK).says("main", "Starts in the order of entry")
 	var round RoundDetail
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	a, b := round.Tables[0].Seats[0].Player.ID, round.Tables[1].Seats[3].Player.ID
 	swap := r.get(t, string(templates.SwapPath(event, round.ID, a, b))).is(http.StatusOK)
-	swapped := swap.submit("/swap").is(http.StatusOK).says("main", "Exchanges by hand: 1").says("#draw-again", "these seats stay")
+	swapped := swap.submit("/swap").is(http.StatusOK).says("main", "Swaps by hand: 1").says("#draw-again", "these seats stay")
 	again := swapped.submit("/draw", "games", "2").is(http.StatusOK)
 	var round2 RoundDetail
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(again.path), nil, &round2)
@@ -76,24 +76,24 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 			file += fmt.Sprintf("%d,%d,%d,%d\n", round+1, i/4+1, i%4+1, (i+round)%8+1)
 		}
 	}
-	refused := r.upload(t, desk+"/script", "file", file+"3,3,1,1\n").is(http.StatusUnprocessableEntity).says(".flash", "Line 26: 1 has a seat on line 24 already")
+	refused := r.upload(t, desk+"/script", "file", file+"3,3,1,1\n").is(http.StatusUnprocessableEntity).says(".flash", "Line 26: 1 already has a seat on line 24")
 	if live := find(refused.doc, "#live"); len(live) != 1 || len(find(live[0], ".flash")) != 0 {
 		t.Error("why it was refused stands where the page's stream takes it away")
 	}
-	page := r.upload(t, desk+"/script", "file", file).is(http.StatusOK).says("main", "The file seats 2 more rounds")
+	page := r.upload(t, desk+"/script", "file", file).is(http.StatusOK).says("main", "The file also seats 2 more rounds")
 	var round RoundDetail
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	if round.Method != "script" || round.Tables[1].Seats[3].Player.Number != 8 {
 		t.Errorf("got %+v", round)
 	}
-	thrown := page.says("#draw-discard", "for later rounds, too: 2").submit("/discard").is(http.StatusConflict).says(".flash", "seats for 2 more rounds").submit("/discard", "drop", "yes").is(http.StatusOK)
+	thrown := page.says("#draw-discard", "for later rounds: 2").submit("/discard").is(http.StatusConflict).says(".flash", "seats for 2 more rounds").submit("/discard", "drop", "yes").is(http.StatusOK)
 	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "seats for later rounds given up: 2")
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	organizer.refusedWith(t, http.StatusConflict, "err_draw_file", http.MethodPost, fmt.Sprintf("/rounds/%d/discard", round.ID), nil)
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/discard?drop_file=true", round.ID), nil, nil)
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
-	page = page.says("#draw-again", "its seats stay").submit("/draw", "games", "2").is(http.StatusOK).says("main", "The file seats 2 more rounds")
+	page = page.says("#draw-again", "its seats stay").submit("/draw", "games", "2").is(http.StatusOK).says("main", "The file also seats 2 more rounds")
 	page.submit("/draw", "most", "3").is(http.StatusConflict).says(".flash", "Table 1 of the seating file has 4 players")
 	asked := page.submit("/draw", "method", "random").is(http.StatusConflict).says(".flash", "seats for 2 more rounds")
 	page = asked.submit("/draw", "method", "random", "drop", "yes").is(http.StatusOK).says("main", "Seated at random")
@@ -117,12 +117,12 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	}
 	r, roster := h.signedIn("organizer"), string(templates.RosterPath(event))
 	field := func(i int) string { return fmt.Sprint(templates.DrawnField, players[i].ID) }
-	page := r.get(t, roster).is(http.StatusOK).submit("/roster/drawn", field(0), "5", field(3), "2").is(http.StatusOK).says("main", "written down")
+	page := r.get(t, roster).is(http.StatusOK).submit("/roster/drawn", field(0), "5", field(3), "2").is(http.StatusOK).says("main", "have been saved")
 	if page.value(field(0)) != "5" || page.value(field(1)) != "" {
 		t.Errorf("got %q and %q", page.value(field(0)), page.value(field(1)))
 	}
 	for _, typed := range []string{"abc", "2.5", "99999999999999999999"} {
-		wrong := page.submit("/roster/drawn", field(1), typed, field(2), "7", field(6), "later").is(http.StatusUnprocessableEntity).says("main", players[1].Name+": "+typed+" cannot be drawn")
+		wrong := page.submit("/roster/drawn", field(1), typed, field(2), "7", field(6), "later").is(http.StatusUnprocessableEntity).says("main", players[1].Name+": "+typed+" is not a possible number")
 		if wrong.value(field(1)) != typed || wrong.value(field(2)) != "7" {
 			t.Errorf("what was typed is gone: %q", wrong.value(field(1)))
 		}

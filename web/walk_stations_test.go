@@ -130,12 +130,12 @@ func (w *eventWalk) drawFirst() {
 	w.says(".swap-how.chosen", a.Name)
 	w.look("19-draft-chosen")
 	w.press(fmt.Sprintf(`[data-player="%d"]`, b.ID))
-	w.says(".swap-what", "exchange seats")
+	w.says(".swap-what", "swap seats")
 	w.look("20-swap")
 	w.p.tap(w.p.reach("[name=why]"))
 	w.p.write("They came in one car and want to meet others")
-	w.named(".swap-page", "Exchange")
-	w.says(".flash", "exchanged")
+	w.named(".swap-page", "Swap")
+	w.says(".flash", "swapped")
 	if table, seat, _ := w.find(a.Name); table != 4 || seat != 2 {
 		w.t.Errorf("%s sits at table %d, seat %d", a.Name, table+1, seat+1)
 	}

@@ -147,7 +147,7 @@ func sampleRound() []RoundTable {
 }
 
 func sampleLog() []LogLine {
-	return []LogLine{{sampleNow, "נועה לוי laid 3 tiles."}, {sampleNow - 31_000, "Time over for Piotr Wiśniewski-Kowalczyk: 3 tiles drawn."}, {sampleNow - 92_000, "Mei-Ling Chen drew a tile."}}
+	return []LogLine{{sampleNow, "נועה לוי laid 3 tiles."}, {sampleNow - 31_000, "Time up for Piotr Wiśniewski-Kowalczyk: 3 tiles drawn."}, {sampleNow - 92_000, "Mei-Ling Chen drew a tile."}}
 }
 
 // sample is one page in one state.

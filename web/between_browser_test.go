@@ -92,7 +92,7 @@ func TestBrowserBetweenGames(t *testing.T) {
 	})
 	t.Run("the end, the count, and what comes next, in sight without scrolling", func(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "the slot is over", "key": e.key()}, nil)
-		says(first, "#told", "Time is called: 2 turns to go.")
+		says(first, "#told", "Time has been called: 2 turns to go.")
 		e.draw(2, game)
 		e.draw(3, game)
 		for _, p := range tabs {

@@ -341,7 +341,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		p.wait(`document.getElementById("clock").classList.contains("low")`)
 		p.picture("low")
 		take(500)
-		p.wait(`document.getElementById("last").textContent.includes("Time over: tiles back, 3 drawn.")`)
+		p.wait(`document.getElementById("last").textContent.includes("Time’s up: tiles returned, 3 drawn.")`)
 		p.wait(`document.querySelectorAll("#table .tile").length === 0 && document.querySelectorAll("#rack .tile").length === 17`)
 		p.picture("time-over")
 	})

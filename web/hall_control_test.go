@@ -135,7 +135,7 @@ func TestDayPlanAndPace(t *testing.T) {
 	if pace.Tables[0].RoundEnds < pace.Tables[1].RoundEnds || pace.Ends < pace.Tables[0].RoundEnds { // one of the two may take longer than its own forecast
 		t.Errorf("the slowest is not first: %+v", pace)
 	}
-	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".title", "round ends about")
+	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".title", "round ends at about")
 	o.get(t, fmt.Sprintf("/referee/%d/pace", e.id)).is(http.StatusOK).says("table", "46")
 
 	var plan ScheduleAnswer

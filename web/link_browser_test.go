@@ -83,7 +83,7 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 			p.wait(myTurn)
 			way.lose(r, p)
 			said := p.within("the lost connection", saidWithin, isLost)
-			if text := eval[string](p, `document.getElementById("link").innerText`); !strings.Contains(text, "Connection lost since ") || !strings.Contains(text, "Stay here") {
+			if text := eval[string](p, `document.getElementById("link").innerText`); !strings.Contains(text, "Connection lost since ") || !strings.Contains(text, "Stay on this page") {
 				t.Errorf("it says %q", text)
 			}
 			p.picture("lost")
@@ -198,7 +198,7 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 			if way.ends {
 				want = engine.TurnExpired{}.Kind()
 				p.wait(`window.said.some((text) => text.includes("It was not sent in time"))`)
-				p.wait(`document.getElementById("last").textContent.includes("Time over: tiles back, 3 drawn.") && document.querySelectorAll("#rack .tile").length === 17`)
+				p.wait(`document.getElementById("last").textContent.includes("Time’s up: tiles returned, 3 drawn.") && document.querySelectorAll("#rack .tile").length === 17`)
 			} else {
 				p.wait(`window.said.some((text) => text.includes("Accepted: 3 tiles laid."))`)
 				p.wait(`document.querySelectorAll("#rack .tile").length === 11 && document.querySelectorAll("#table .tile").length === 3`)

@@ -20,7 +20,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"result.correct_result", game, `{"was":{"rev":1,"status":"provisional","ending":"emptied","seats":[{"name":"Ann","points":5.5,"wins":0.5}]},
 			"is":{"rev":2,"status":"confirmed","ending":"emptied","seats":[{"name":"Ann","points":90,"wins":1},{"name":"Ben","points":-90}]}}`,
 			"Round 2 · table 3 · game 1", "Result 1, provisional: Ann 5.5 (wins 0.5)", "Result 2, confirmed: Ann 90 (wins 1), Ben \u221290"},
-		{"result.replay", game, `{"is":{"rev":3,"status":"confirmed","ending":"annulled","seats":[]}}`, "Round 2 · table 3 · game 1", "", "Result 3: counts for nobody"},
+		{"result.replay", game, `{"is":{"rev":3,"status":"confirmed","ending":"annulled","seats":[]}}`, "Round 2 · table 3 · game 1", "", "Result 3: annulled"},
 		{"result.agree", game, `{"is":{"rev":1,"status":"provisional","ending":"last_lap","seats":[{"name":"Ann","points":5.5,"wins":0.5}]}}`,
 			"Round 2 · table 3 · game 1", "", "Result 1, provisional: Ann 5.5 (wins 0.5)"},
 		{"protest.make", game, `{"is":{"rev":1,"status":"provisional","ending":"stuck","seats":[{"name":"Ann","points":3,"wins":1},{"name":"Ben","points":0}]}}`,

@@ -22,7 +22,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	h.account(tournament.RoleReferee)
 	o := h.signedIn("organizer")
 
-	o.get(t, "/desk/formats").is(http.StatusOK).says("main", "No format of your own").says("main", "Germany, Wermelskirchen").says("main", "rp-online.de")
+	o.get(t, "/desk/formats").is(http.StatusOK).says("main", "You have no formats of your own").says("main", "Germany, Wermelskirchen").says("main", "rp-online.de")
 	o.get(t, "/desk/formats").says("main", "8 players or more, in blocks of 4").says("main", "12 to 60 players").says("main", "16 players or more")
 	form := o.get(t, "/desk/formats/new?from=belgium").is(http.StatusOK)
 	if form.value("name") != "Belgium (copy)" || form.value("stages[1].cut") != "8" || form.value("rules[0].value") != "25" || form.value("rules[1].value") != "" {
@@ -80,7 +80,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 			t.Errorf("got %s stages, the second is %q with a cut of %q", page.value("stages"), page.value("stages[1].name"), page.value("stages[1].cut"))
 		}
 	})
-	list := form.submit("/desk/formats/new", "do", "save", "name", "Our cup", "stages[0].rounds", "2").is(http.StatusOK).says(".flash", "Our cup is saved").says("main", "Our cup")
+	list := form.submit("/desk/formats/new", "do", "save", "name", "Our cup", "stages[0].rounds", "2").is(http.StatusOK).says(".flash", "Our cup has been saved").says("main", "Our cup")
 	if list.path != "/desk/formats" {
 		t.Errorf("led to %s", list.path)
 	}
@@ -106,7 +106,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 		}
 		o.get(t, "/desk/1").says(".misfit", "4 players are too few")
 		form := o.get(t, "/desk/1/format").is(http.StatusOK)
-		form.submit("/desk/1/format", "do", "save", "players_min", "", "stages[1].cut", "3", "stages[2].cut", "2", "why", "we are few").is(http.StatusOK).says(".flash", "is changed")
+		form.submit("/desk/1/format", "do", "save", "players_min", "", "stages[1].cut", "3", "stages[2].cut", "2", "why", "we are few").is(http.StatusOK).says(".flash", "has been changed")
 		if page := o.get(t, "/desk/1"); page.count(".misfit") != 0 {
 			t.Errorf("still: %s", page.text(".misfit"))
 		}
@@ -159,7 +159,7 @@ func TestPlacesOfEachDivision(t *testing.T) {
 	form.submit("/desk/1/format", "do", "save", "qualification.berths", "1", "qualification.per_division", "true").is(http.StatusUnprocessableEntity).
 		says(".field-problem", "no divisions")
 	form.submit("/desk/1/format", "do", "save", "qualification.berths", "1", "qualification.reserves", "1", "qualification.per_division", "true",
-		"divisions", "junior, senior").is(http.StatusOK).says(".flash", "is changed")
+		"divisions", "junior, senior").is(http.StatusOK).says(".flash", "has been changed")
 	seats := e.round.Tables[0].Seats
 	o.get(t, "/desk/1/qualification").says("main", "4 players are in no division")
 	var page *leaf

@@ -214,7 +214,7 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	if page := (<-drawn).is(http.StatusOK); page.path != "/desk/1/rounds/1" || strings.Contains(page.text("main"), text) {
 		t.Errorf("%s shows a search after its end, or is not the draft", page.path)
 	}
-	if m := until(t, stream, "Look at the draft of round 1"); strings.Contains(m, text) {
+	if m := until(t, stream, "View the draft of round 1"); strings.Contains(m, text) {
 		t.Error("the desk goes on showing the search")
 	}
 }

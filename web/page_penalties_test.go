@@ -22,7 +22,7 @@ func TestPenaltiesPage(t *testing.T) {
 	ref, head, organizer := e.signedIn("referee"), e.signedIn("head_referee"), e.signedIn("organizer")
 	seat := e.round.Tables[0].Seats[1].Player
 	id := fmt.Sprint(seat.ID)
-	page := ref.get(t, "/referee/1/penalties").is(http.StatusOK).says("main", "No penalty")
+	page := ref.get(t, "/referee/1/penalties").is(http.StatusOK).says("main", "No penalties")
 	if page.count("input[value=disqualification]") != 0 {
 		t.Error("a referee is shown how to disqualify")
 	}

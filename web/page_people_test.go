@@ -53,7 +53,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	person := fmt.Sprintf("/desk/%d/players/%d", e.id, mover.ID)
 	t.Run("a name is mended in the game that is on", func(t *testing.T) {
 		p := e.round.Tables[0].Seats[(turn.Seat+2)%4].Player
-		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("table", p.Name).says("table", "plays, not checked in")
+		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("table", p.Name).says("table", "playing, not checked in")
 		page := o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=correct&player=%d&name=Zo%%C3%%AB&country=PL", e.id, p.ID)).is(http.StatusOK).says(".effects", "Zoë, PL")
 		e.seated(old).get(t, "/play/game").says("main", p.Name)
 		page.submit("/people/do").is(http.StatusOK).says("h1", "Zoë")
@@ -81,7 +81,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
 		list := o.get(t, fmt.Sprintf("/desk/%d/people", e.id)).says(".changes", "a train was late")
 		undo := o.get(t, attr(find(find(list.doc, "ol.changes")[0], "a")[0], "href")).is(http.StatusOK).says(".effects", "Aunt Mary")
-		undo.submit(undo.path).is(http.StatusOK).says(".flash", "Taken back")
+		undo.submit(undo.path).is(http.StatusOK).says(".flash", "Undone")
 		if got := aunt.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
 			t.Errorf("taken back, the substitute's device gets %d", got)
 		}
@@ -114,7 +114,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 				late = o.get(t, attr(link, "href"))
 			}
 		}
-		late.look(t, "/people/do", "points", "25").is(http.StatusOK).says(".effects", "25 points, not 0").submit("/people/do").is(http.StatusOK).says("#missed", "25 points")
+		late.look(t, "/people/do", "points", "25").is(http.StatusOK).says(".effects", "25 points instead of 0").submit("/people/do").is(http.StatusOK).says("#missed", "25 points")
 	})
 	t.Run("a no-show", func(t *testing.T) {
 		away := e.round.Tables[1].Seats[0].Player
@@ -163,7 +163,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		o.get(t, desk+"/log?q=Mary").is(http.StatusOK).says(".log", "a train was late")
 		o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log", "Late One, no. 9").says(".log", "Late One\u2069 (no. 9): here")
 		o.get(t, desk+"/log?q="+url.QueryEscape("a missed round")).is(http.StatusOK).says(".log", "25 points")
-		o.get(t, desk+"/log?q="+url.QueryEscape("; tables: 2")).is(http.StatusOK).says(".log", "Round drawn")
+		o.get(t, desk+"/log?q="+url.QueryEscape("; tables: 2")).is(http.StatusOK).says(".log", "Round seated")
 		stored := regexp.MustCompile(`[{}_\[\]]|\b(true|false|rev \d|player \d|registered: )`)
 		for _, cell := range find(o.get(t, desk+"/log").doc, "tbody") {
 			if raw := stored.FindString(textOf(cell)); raw != "" {

@@ -51,7 +51,7 @@ func TestPlanOfEachStage(t *testing.T) {
 		for name, values := range row.typed {
 			fields[name] = values
 		}
-		r.post(t, address, fields).is(http.StatusOK).says(".flash", "The plan is saved")
+		r.post(t, address, fields).is(http.StatusOK).says(".flash", "The schedule has been saved")
 		var plan ScheduleAnswer
 		h.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", made.ID), nil, &plan)
 		var starts []int

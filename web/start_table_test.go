@@ -57,7 +57,7 @@ func TestStartOneTable(t *testing.T) {
 			o.get(t, path).is(http.StatusOK).says(selector, some)
 		}
 		o.get(t, desk).says(".next", "Start the rest of round 1")
-		o.get(t, desk+"/log").says("main", "Table started alone")
+		o.get(t, desk+"/log").says("main", "Table started early")
 		public.get(t, fmt.Sprintf("/events/%d/tables", e.id)).is(http.StatusOK).says("main", "waiting")
 		if floor := o.get(t, hall).text("main"); strings.Contains(floor, "pool 0") || strings.Count(floor, "pool 50") != 1 {
 			t.Errorf("a table that waits has a pool: %s", floor)

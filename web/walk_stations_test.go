@@ -111,7 +111,7 @@ func (w *eventWalk) checkIn() {
 	w.named("main", "Tickets to print")
 	w.look("16-tickets")
 	w.named(".title", "Check-in")
-	w.named("main", "Remove all who are not checked in")
+	w.named("main", "Remove everybody not checked in")
 	w.says(".effects", walkAbsent)
 	w.look("17-remove-absent")
 	w.named(".actions", "Back")
@@ -321,7 +321,7 @@ func (w *eventWalk) playSecond() {
 
 // playFinal draws a lot if points tie at the cut, and plays the final to its champion.
 func (w *eventWalk) playFinal() {
-	if eval[string](w.p, `document.querySelector(".next .primary").innerText`) == "Draw the lot" {
+	if eval[string](w.p, `document.querySelector(".next .primary").innerText`) == "Draw lots" {
 		w.press(".next .primary")
 	}
 	w.next("Seat round 3")

@@ -73,17 +73,11 @@ func (g Game) rulingWords(ctx context.Context) string {
 	if r == nil || g.View.Phase == engine.PhaseOver {
 		return ""
 	}
-	key, seconds := "told."+r.Kind, r.Seconds
-	if seconds < 0 {
-		key, seconds = "told.time_taken", -seconds
-	}
-	switch {
-	case r.Kind == engine.TimeGiven{}.Kind() && r.Seat < 0:
-		key = "told.start_moved"
-	case g.seated() && r.Seat == g.View.Seat && HasText(key+".you"):
+	key := toldKey(*r)
+	if g.seated() && r.Seat == g.View.Seat && HasText(key+".you") {
 		key += ".you"
 	}
-	return WithReason(ctx, T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", seconds), r.Reason)
+	return g.toldWords(ctx, *r, key)
 }
 
 // lapWords says that the end is near, and why; empty as long as it is not.

@@ -121,12 +121,20 @@ func (v RulingView) seatFacts(ctx context.Context, seat int) string {
 
 // RuledWords is a ruling in one sentence with its reason.
 func (g Game) RuledWords(ctx context.Context, r engine.Ruling) string {
-	key, seconds := "told."+r.Kind, r.Seconds
-	if seconds < 0 {
-		key, seconds = "told.time_taken", -seconds
+	return g.toldWords(ctx, r, toldKey(r))
+}
+
+// toldKey is the text that tells a ruling.
+func toldKey(r engine.Ruling) string {
+	switch {
+	case r.Seconds != 0 && r.Seat < 0:
+		return "told.start_moved"
+	case r.Seconds < 0:
+		return "told.time_taken"
 	}
-	if r.Kind == (engine.TimeGiven{}).Kind() && r.Seat < 0 {
-		key = "told.start_moved"
-	}
-	return WithReason(ctx, T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", seconds), r.Reason)
+	return "told." + r.Kind
+}
+
+func (g Game) toldWords(ctx context.Context, r engine.Ruling, key string) string {
+	return WithReason(ctx, T(ctx, key, "n", r.Tiles, "name", g.NameOf(r.Seat), "seconds", max(r.Seconds, -r.Seconds)), r.Reason)
 }

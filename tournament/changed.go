@@ -45,6 +45,17 @@ func (c *Changed) add(topics ...Topic) {
 	}
 }
 
+// unite adds what was changed to what is known to be of the same event.
+func unite(all []Changed, c Changed) []Changed {
+	for i := range all {
+		if all[i].Tournament == c.Tournament {
+			all[i].add(c.Topics...)
+			return all
+		}
+	}
+	return append(all, c)
+}
+
 // Has tells whether something of one of these kinds has changed.
 func (c Changed) Has(whats ...What) bool {
 	return slices.ContainsFunc(c.Topics, func(t Topic) bool { return slices.Contains(whats, t.What) })

@@ -137,24 +137,13 @@ func (tx *Tx) write() error {
 		if tx.apart {
 			c.Topics = slices.DeleteFunc(c.Topics, func(t Topic) bool { return t.What == TopicSeats || t.What == TopicPeople })
 		}
-		tx.changes(c)
+		tx.changed = unite(tx.changed, c)
 		e.topics = c.Topics
 		if err := e.write(tx.DB, tx.Actor, tx.now()); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// changes unites what was changed of each event.
-func (tx *Tx) changes(c Changed) {
-	for i := range tx.changed {
-		if tx.changed[i].Tournament == c.Tournament {
-			tx.changed[i].add(c.Topics...)
-			return
-		}
-	}
-	tx.changed = append(tx.changed, c)
 }
 
 // follow does what follows at the tables, and tells those who watch.

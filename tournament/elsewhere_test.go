@@ -35,8 +35,13 @@ func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
 func TestAnotherProcessChangesSeats(t *testing.T) {
 	ctx := t.Context()
 	c, g, game, out := besides(t)
-	told, moved := 0, []int64{}
-	g.store.Reseated = func() { told++ }
+	told, moved, tour := 0, []int64{}, c.tour.ID
+	g.store.OnChanged(func(c Changed) {
+		if c.Tournament != tour {
+			t.Errorf("told of event %d", c.Tournament)
+		}
+		told++
+	})
 	g.Moved = func(ref GameRef) { moved = append(moved, ref.ID) }
 	lookElsewhere := func() {
 		t.Helper()

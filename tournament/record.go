@@ -74,6 +74,17 @@ func (r Record) Details() Details {
 	return d
 }
 
+// changed is what the action of a record has changed; of one in sentences, who sits where.
+func (r Record) changed() (c Changed) {
+	if r.TournamentID != nil {
+		c.Tournament = *r.TournamentID
+	}
+	if r.Topics == "" || json.Unmarshal([]byte(r.Topics), &c.Topics) != nil {
+		c.add(Topic{What: TopicSeats})
+	}
+	return c
+}
+
 // recordVersion is the version of the fields that are written now.
 const recordVersion = 1
 

@@ -48,8 +48,8 @@ type Store struct {
 	searches    searches
 	drawSteps   int // bounds the search for seats; 0: as many as the field needs
 	roundsMoved atomic.Bool
-	dataVersion atomic.Int64 // see actedElsewhere
-	lastAction  atomic.Int64
+	dataVersion atomic.Int64 // see changedElsewhere
+	lastRecord  atomic.Int64
 }
 
 // Open opens the database file at path, making it if there is none, and brings its tables up to date.
@@ -92,6 +92,9 @@ func (s *Store) open(path string) (err error) {
 		return err
 	}
 	if err := s.watchSeating(); err != nil {
+		return err
+	}
+	if err := s.lookFrom(); err != nil {
 		return err
 	}
 	s.Read, s.readSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)

@@ -70,23 +70,6 @@ func (s *Store) beat(ctx context.Context, at engine.Millis) error {
 	return err
 }
 
-// actedElsewhere tells whether another process has written to the database, and something stands in the log of actions that did
-// not, since it was last asked. This process writes by one connection, which does not count its own commits; another one's
-// heartbeats are no actions.
-func (s *Store) actedElsewhere(ctx context.Context) (bool, error) {
-	var version, last int64
-	if err := s.writeSQL.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
-		return false, err
-	}
-	if s.dataVersion.Swap(version) == version {
-		return false, nil
-	}
-	if err := s.writeSQL.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM audit`).Scan(&last); err != nil {
-		return false, err
-	}
-	return s.lastAction.Swap(last) != last, nil
-}
-
 func (s *Store) ids(ctx context.Context, query string, args ...any) ([]int64, error) {
 	rows, err := s.readSQL.QueryContext(ctx, query, args...)
 	if err != nil {

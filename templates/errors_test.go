@@ -14,12 +14,12 @@ import (
 
 // brings are the arguments that a function which makes errors gives to all of them, by its name.
 var brings = map[string][]string{
-	"missing": {"id"},                                       // a record that is not there
-	"add":     {"field", "value"},                           // a player's entry, a field of a format
-	"bad":     {"field", "value"},                           // a field of a format's form
-	"pathID":  {"id"},                                       // a number in an address
-	"problem": {"line", "field"},                            // a roster
-	"refuse":  {"line", "round", "player", "table", "seat"}, // a seating file
+	"missing":   {"id"},                                       // a record that is not there
+	"add":       {"field", "value"},                           // a player's entry, a field of a format
+	"bad":       {"field", "value"},                           // a field of a format's form
+	"pathID":    {"id"},                                       // a number in an address
+	"problem":   {"line", "field"},                            // a roster
+	"lineFault": {"line", "round", "player", "table", "seat"}, // a seating file
 }
 
 // madeError is an error as a source makes it: its key, and the names of its arguments.

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 const passphrase = "correct horse battery"
@@ -25,7 +28,7 @@ func TestFirstOrganizer(t *testing.T) {
 	_, err = s.CreateFirstOrganizer(ctx, token, "Ann", "short")
 	wantKey(t, err, "err_password_short")
 	actor, err := s.CreateFirstOrganizer(ctx, token, " Ann ", passphrase)
-	if err != nil || actor.Role != RoleOrganizer || actor.Name != "Ann" || actor.Account == 0 {
+	if err != nil || actor.Role != rights.RoleOrganizer || actor.Name != "Ann" || actor.Account == 0 {
 		t.Fatalf("got %+v, %v", actor, err)
 	}
 	_, err = s.CreateFirstOrganizer(ctx, token, "Bob", passphrase)
@@ -37,25 +40,25 @@ func TestFirstOrganizer(t *testing.T) {
 
 func TestAccounts(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
-	bob, err := s.CreateAccount(ctx, organizer, "Bób", passphrase, RoleReferee)
+	bob, err := s.CreateAccount(ctx, organizer, "Bób", passphrase, rights.RoleReferee)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
 		name            string
-		actor           Actor
+		actor           rights.Actor
 		account, phrase string
-		role            Role
+		role            rights.Role
 		key             string
 	}{
-		{"by a referee", Staff(RoleReferee, "x"), "Cid", passphrase, RoleReferee, "err_not_allowed"},
-		{"by nobody", Public(), "Cid", passphrase, RoleReferee, "err_sign_in_first"},
-		{"a name that is taken", organizer, "BO\u0301B", passphrase, RoleReferee, "err_account_exists"},
-		{"no name", organizer, " ", passphrase, RoleReferee, "err_account_name"},
-		{"a name that the log could not hold", organizer, "a:b", passphrase, RoleReferee, "err_account_name"},
-		{"a player's account", organizer, "Cid", passphrase, RolePlayer, "err_account_role"},
-		{"eleven characters", organizer, "Cid", "élévenchars", RoleReferee, "err_password_short"},
-		{"129 bytes", organizer, "Cid", strings.Repeat("x", 129), RoleReferee, "err_password_long"},
+		{"by a referee", rights.Staff(rights.RoleReferee, "x"), "Cid", passphrase, rights.RoleReferee, "err_not_allowed"},
+		{"by nobody", rights.Public(), "Cid", passphrase, rights.RoleReferee, "err_sign_in_first"},
+		{"a name that is taken", organizer, "BO\u0301B", passphrase, rights.RoleReferee, "err_account_exists"},
+		{"no name", organizer, " ", passphrase, rights.RoleReferee, "err_account_name"},
+		{"a name that the log could not hold", organizer, "a:b", passphrase, rights.RoleReferee, "err_account_name"},
+		{"a player's account", organizer, "Cid", passphrase, rights.RolePlayer, "err_account_role"},
+		{"eleven characters", organizer, "Cid", "élévenchars", rights.RoleReferee, "err_password_short"},
+		{"129 bytes", organizer, "Cid", strings.Repeat("x", 129), rights.RoleReferee, "err_password_long"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := s.CreateAccount(ctx, row.actor, row.account, row.phrase, row.role)
@@ -64,7 +67,7 @@ func TestAccounts(t *testing.T) {
 	}
 	t.Run("sign in", func(t *testing.T) {
 		actor, err := s.SignIn(ctx, "bób", passphrase)
-		if err != nil || actor.Role != RoleReferee || actor.Account != bob.ID {
+		if err != nil || actor.Role != rights.RoleReferee || actor.Account != bob.ID {
 			t.Errorf("got %+v, %v", actor, err)
 		}
 		for _, try := range [][2]string{{"Bób", "wrong horse battery"}, {"Zed", passphrase}, {"Bób", ""}, {"Bób", strings.Repeat("x", 1<<20)}} {
@@ -86,7 +89,7 @@ func TestAccounts(t *testing.T) {
 		if actor, err := s.AccountActor(ctx, bob.ID); err != nil || actor.Name != "Bób" {
 			t.Errorf("got %+v, %v", actor, err)
 		}
-		if _, err := s.AccountActor(ctx, 99); !errors.Is(err, ErrNotFound) {
+		if _, err := s.AccountActor(ctx, 99); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})

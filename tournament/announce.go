@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // The levels of an announcement: a note, or something that nobody may miss.
@@ -58,7 +60,7 @@ type Announce struct {
 	Minutes    int               `json:"minutes"`
 }
 
-var announceKind = action[Announce, Announcement](ActionKind{Name: "announce", Right: MayAnnounce, Changes: []What{TopicNews},
+var announceKind = action[Announce, Announcement](ActionKind{Name: "announce", Right: rights.MayAnnounce, Changes: []What{TopicNews},
 	details: func() Details { return &announced{} }})
 
 func (Announce) kind() *ActionKind { return announceKind }
@@ -96,22 +98,22 @@ func (n Announce) do(tx *Tx) (Announcement, error) {
 func (n Announce) announcement(now engine.Millis) (Announcement, error) {
 	a := Announcement{Level: n.Level, Texts: map[string]string{}, At: now, Until: now + engine.Millis(n.Minutes)*60_000}
 	if n.Level != LevelNote && n.Level != LevelUrgent {
-		return a, Refuse(Invalid, "err_announcement_level", "level", n.Level)
+		return a, refuse.Invalid("err_announcement_level", "level", n.Level)
 	}
 	if n.Minutes < 1 || n.Minutes > minutesMost {
-		return a, Refuse(Invalid, "err_announcement_minutes", "most", minutesMost)
+		return a, refuse.Invalid("err_announcement_minutes", "most", minutesMost)
 	}
 	for tag, text := range n.Texts {
 		text = cleanText(text)
 		if utf8.RuneCountInString(text) > announcementMost || len(tag) > 20 {
-			return a, Refuse(Invalid, "err_announcement_text", "most", announcementMost)
+			return a, refuse.Invalid("err_announcement_text", "most", announcementMost)
 		}
 		if text != "" {
 			a.Texts[tag] = text
 		}
 	}
 	if len(a.Texts) == 0 || len(a.Texts) > languagesMost {
-		return a, Refuse(Invalid, "err_announcement_text", "most", announcementMost)
+		return a, refuse.Invalid("err_announcement_text", "most", announcementMost)
 	}
 	return a, nil
 }
@@ -121,7 +123,7 @@ type EndAnnouncement struct {
 	ID int64 `json:"id"`
 }
 
-var endAnnouncementKind = action[EndAnnouncement, Announcement](ActionKind{Name: "announce.end", Right: MayAnnounce, Changes: []What{TopicNews},
+var endAnnouncementKind = action[EndAnnouncement, Announcement](ActionKind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []What{TopicNews},
 	details: func() Details { return &ended{} }})
 
 func (EndAnnouncement) kind() *ActionKind { return endAnnouncementKind }
@@ -153,8 +155,8 @@ func (s *Store) Announced(ctx context.Context, event int64) ([]Announcement, err
 }
 
 // Announcements gives all that was ever said to an event, the newest first; for officials.
-func (s *Store) Announcements(ctx context.Context, actor Actor, event int64) ([]Announcement, error) {
-	if err := Authorize(actor, Place{Tournament: event}, MaySeeDesk); err != nil {
+func (s *Store) Announcements(ctx context.Context, actor rights.Actor, event int64) ([]Announcement, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	if _, err := s.TournamentByID(ctx, event); err != nil {

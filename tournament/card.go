@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // TurnCard is all that is known of one turn, for an official who rules on it. Number counts the turns of the game from 1 as
@@ -120,7 +122,7 @@ func sameTurn(a, b engine.State) bool {
 
 // TurnCard gives what is known of a turn to officials. Number 0 is the turn in which the referee was called last, as long as
 // that call is open; else the running turn, else the last one. NotFound for a turn that has not begun.
-func (g *Games) TurnCard(ctx context.Context, actor Actor, game int64, number int) (TurnCard, error) {
+func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, number int) (TurnCard, error) {
 	kept, err := g.Evidence(ctx, actor, game)
 	if err != nil {
 		return TurnCard{}, err
@@ -138,7 +140,7 @@ func (g *Games) TurnCard(ctx context.Context, actor Actor, game int64, number in
 		number = calledIn(spans)
 	}
 	if number < 1 || number > len(spans) {
-		return TurnCard{}, Refuse(NotFound, "err_turn_not_found", "turn", number, "game", game)
+		return TurnCard{}, refuse.NotFound("err_turn_not_found", "turn", number, "game", game)
 	}
 	span := spans[number-1]
 	c := TurnCard{Ref: snap.Ref, Number: number, Of: len(spans), Seat: span.before().Turn.Seat, Running: span.running,

@@ -8,11 +8,13 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func TestTurnCard(t *testing.T) {
 	ctx := context.Background()
-	ann := Staff(RoleReferee, "Ann")
+	ann := rights.Staff(rights.RoleReferee, "Ann")
 	s := newStore(t)
 	game := hall(t, s, 1, 1)[0]
 	now := s.Now()
@@ -122,10 +124,10 @@ func TestTurnCard(t *testing.T) {
 		}
 	})
 	t.Run("there is no turn that has not begun, and no card for others", func(t *testing.T) {
-		if _, err := g.TurnCard(ctx, ann, game, 99); !errors.Is(err, ErrNotFound) {
+		if _, err := g.TurnCard(ctx, ann, game, 99); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		for _, actor := range []Actor{me, Public()} {
+		for _, actor := range []rights.Actor{me, rights.Public()} {
 			if _, err := g.TurnCard(ctx, actor, game, 1); err == nil {
 				t.Errorf("%s sees the card", actor.Role)
 			}

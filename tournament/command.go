@@ -8,44 +8,46 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // authorizeCommand asks whether the actor may give this command at this table: players for their own
 // seat, officials their rulings, the program the clock's and the event's.
-func authorizeCommand(actor Actor, ref GameRef, c engine.Command) error {
-	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1, Practice: ref.Practice != ""}
-	action := MayRule
+func authorizeCommand(actor rights.Actor, ref GameRef, c engine.Command) error {
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1, Practice: ref.Practice != ""}
+	action := rights.MayRule
 	switch c := c.(type) {
 	case engine.Play:
-		at.Seat, action = c.Seat, MayPlay
+		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.Draw:
-		at.Seat, action = c.Seat, MayPlay
+		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.Pass:
-		at.Seat, action = c.Seat, MayPlay
+		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.Ready:
-		at.Seat, action = c.Seat, MayPlay
+		at.Seat, action = c.Seat, rights.MayPlay
 		if c.Seat == engine.Everybody {
-			action = MayServeTable
+			action = rights.MayServeTable
 		}
 	case engine.Redeal:
-		at.Seat, action = c.Seat, MayPlay
+		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.CallReferee:
-		at.Seat, action = c.Seat, MayPlay
+		at.Seat, action = c.Seat, rights.MayPlay
 	case engine.EndTurn:
-		if at.Seat = c.Seat; actor.Role == RolePlayer || actor.Role == RoleTable {
-			action = MayPlay
+		if at.Seat = c.Seat; actor.Role == rights.RolePlayer || actor.Role == rights.RoleTable {
+			action = rights.MayPlay
 		}
 	case engine.ChooseStarter, engine.PoolEmptied:
-		action = MayServeTable
+		action = rights.MayServeTable
 	case engine.CountRacks:
-		action = MayCount
+		action = rights.MayCount
 	case engine.Start, engine.Expire, engine.Outage:
-		action = MayRunGames
+		action = rights.MayRunGames
 	}
-	if action == MayPlay && actor.Role == RolePlayer && actor.Table != ref.TableID && slices.Contains(ref.Players, actor.Player) {
-		return Refuse(Conflict, "err_table_left") // a page of an earlier round (faults.md 28)
+	if action == rights.MayPlay && actor.Role == rights.RolePlayer && actor.Table != ref.TableID && slices.Contains(ref.Players, actor.Player) {
+		return refuse.Conflict("err_table_left") // a page of an earlier round (faults.md 28)
 	}
-	return Authorize(actor, at, action)
+	return rights.Authorize(actor, at, action)
 }
 
 // checkSize refuses a table of more tiles than there are: it would be kept and sent to everybody who looks on.
@@ -55,16 +57,16 @@ func checkSize(table []engine.LaidFaces) error {
 		tiles += max(len(set.Faces)-1, 0)
 	}
 	if tiles > tile.Count {
-		return Refuse(Invalid, "err_table_too_large", "most", tile.Count)
+		return refuse.Invalid("err_table_too_large", "most", tile.Count)
 	}
 	return nil
 }
 
 // The program's own actors.
 var (
-	clockActor    = Actor{Role: RoleProgram, Name: "clock", Seat: -1}
-	eventActor    = Actor{Role: RoleProgram, Name: "event", Seat: -1}
-	practiceActor = Actor{Role: RoleProgram, Name: "practice", Seat: -1}
+	clockActor    = rights.Actor{Role: rights.RoleProgram, Name: "clock", Seat: -1}
+	eventActor    = rights.Actor{Role: rights.RoleProgram, Name: "event", Seat: -1}
+	practiceActor = rights.Actor{Role: rights.RoleProgram, Name: "practice", Seat: -1}
 )
 
 func ofPlayer(c engine.Command) bool {
@@ -89,16 +91,16 @@ const (
 // commandID is what the log keeps of a command: a hash of who and the client's key, and a fingerprint of
 // the command, so that a key that comes again with another body is noticed. Two actors may use the
 // same key. It is short because every turn's index entry holds it.
-func commandID(actor Actor, key string, c engine.Command) (string, error) {
+func commandID(actor rights.Actor, key string, c engine.Command) (string, error) {
 	if key == "" {
 		return "", nil
 	}
 	if len(key) < keyLeast || len(key) > keyMost {
-		return "", Refuse(Invalid, "err_key_length", "least", keyLeast, "most", keyMost)
+		return "", refuse.Invalid("err_key_length", "least", keyLeast, "most", keyMost)
 	}
 	for _, r := range []byte(key) {
 		if (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_' {
-			return "", Refuse(Invalid, "err_key_letters")
+			return "", refuse.Invalid("err_key_letters")
 		}
 	}
 	who := sha256.Sum256([]byte(actor.String() + "\n" + key))

@@ -11,6 +11,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // byNumber is a game that the lowest start number wins; everybody else loses as many points as the own number.
@@ -228,15 +230,15 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 	ctx := context.Background()
 	for _, row := range []struct {
 		name  string
-		actor Actor
+		actor rights.Actor
 		rev   int
 		why   string
 		want  error
 	}{
-		{"a confirmed result by a referee", Staff(RoleReferee, "Bob"), 2, "x", ErrForbidden},
-		{"by nobody", Public(), 2, "x", ErrUnauthenticated},
-		{"an old revision", organizer, 1, "x", &Error{Kind: Conflict, Key: "err_result_changed"}},
-		{"without a reason", organizer, 2, " ", &Error{Kind: Invalid, Key: "err_why_missing"}},
+		{"a confirmed result by a referee", rights.Staff(rights.RoleReferee, "Bob"), 2, "x", refuse.ErrForbidden},
+		{"by nobody", rights.Public(), 2, "x", refuse.ErrUnauthenticated},
+		{"an old revision", organizer, 1, "x", &refuse.Error{Kind: refuse.KindConflict, Key: "err_result_changed"}},
+		{"without a reason", organizer, 2, " ", &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c.Why = row.why
@@ -247,7 +249,7 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_replay_round_over"}) {
+	if _, err := Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_replay_round_over"}) {
 		t.Errorf("a replay after the round: %v", err)
 	}
 }

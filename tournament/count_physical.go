@@ -6,6 +6,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // SheetPreview is what the score sheet of a physical game comes to as far as it is filled in. Points and Wins are
@@ -27,7 +29,7 @@ type SheetSeat struct {
 }
 
 // PreviewCount says what a count of a physical game would come to, and changes nothing; for those who may enter it.
-func (g *Games) PreviewCount(ctx context.Context, actor Actor, game int64, c engine.CountRacks) (SheetPreview, error) {
+func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64, c engine.CountRacks) (SheetPreview, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return SheetPreview{}, err
@@ -52,7 +54,7 @@ func (g *Games) PreviewCount(ctx context.Context, actor Actor, game int64, c eng
 	charges := s.Charges(c.Racks)
 	for seat, rack := range c.Racks {
 		if len(rack.Tiles) > tile.Count {
-			return SheetPreview{}, Refuse(Invalid, "err_table_too_large", "most", tile.Count)
+			return SheetPreview{}, refuse.Invalid("err_table_too_large", "most", tile.Count)
 		}
 		preview.Seats = append(preview.Seats, SheetSeat{Tiles: len(rack.Tiles), Sum: engine.RackCharge(s.Rules, rack.Tiles), Charge: charges[seat],
 			Opening: sheetProof(s.Rules, seat, rack)})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/rights"
 )
 
 // countTables is what RoundCounts says, counted from the tables and results of each round.
@@ -93,7 +94,7 @@ func TestRoundCounts(t *testing.T) {
 	}
 	got = countTables(t, s, tour.ID)[round.ID]
 	check("a game ended", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Finished: 1}, round.ID)
-	if _, err := Do(t.Context(), idleDesk(s), Staff(RoleReferee, "Bob"), ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
+	if _, err := Do(t.Context(), idleDesk(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: tables[1].Games[0].ID, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	check("and confirmed", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)

@@ -3,6 +3,8 @@ package tournament
 import (
 	"context"
 	"fmt"
+
+	"meldhall/tournament/refuse"
 )
 
 // CurrentGame is the game that a table plays or counts now: the first one whose result is not confirmed,
@@ -28,7 +30,7 @@ const selectCurrent = `
 func (s *Store) CurrentAtTable(ctx context.Context, table int64) (CurrentGame, error) {
 	all, err := s.current(ctx, "t.id = ?", table)
 	if err == nil && len(all) == 0 {
-		err = Refuse(NotFound, "err_table_not_found", "id", table)
+		err = refuse.NotFound("err_table_not_found", "id", table)
 	}
 	if err != nil {
 		return CurrentGame{}, err

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // SecondSanction confirms a proposed disqualification (Store.SecondSanction) and gives up the player's seat in the game
 // that is on. Done again it does what is missing.
-func (g *Games) SecondSanction(ctx context.Context, actor Actor, id int64) (Sanction, error) {
+func (g *Games) SecondSanction(ctx context.Context, actor rights.Actor, id int64) (Sanction, error) {
 	one, err := g.store.SecondSanction(ctx, actor, id)
 	if err != nil {
 		return one, err
@@ -23,7 +24,7 @@ func (g *Games) SecondSanction(ctx context.Context, actor Actor, id int64) (Sanc
 
 // CancelSanction takes a sanction back (Store.CancelSanction). The seat that a disqualification gave up in a game that is
 // still on plays again, unless the game has gone too far: then a referee rewinds.
-func (g *Games) CancelSanction(ctx context.Context, actor Actor, id int64, why string) (Sanction, error) {
+func (g *Games) CancelSanction(ctx context.Context, actor rights.Actor, id int64, why string) (Sanction, error) {
 	one, err := g.store.CancelSanction(ctx, actor, id, why)
 	if err != nil || one.Seconded == nil {
 		return one, err
@@ -63,7 +64,7 @@ func (g *Games) inRunningGames(ctx context.Context, one Sanction, do func(ctx co
 // giveUp forfeits a disqualified player's seat, in the name of who confirmed it.
 func (g *Games) giveUp(ctx context.Context, one Sanction, game int64, seat int) error {
 	role, name, _ := strings.Cut(one.Seconded.Actor, ":")
-	_, err := g.Submit(ctx, Staff(Role(role), name), game, fmt.Sprintf("sanction-out-%d", one.ID),
+	_, err := g.Submit(ctx, rights.Staff(rights.Role(role), name), game, fmt.Sprintf("sanction-out-%d", one.ID),
 		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: one.Rule, Reason: one.Reason, By: name}, Seat: seat, Disqualified: true})
 	return unlessRefused(err)
 }

@@ -8,6 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Desk is the one door by which people act on competitions: organizers, referees and players at the desk, and the program in
@@ -34,7 +36,7 @@ type ActionOf[O any] interface {
 // planned is an action with work to do before its transaction, for which no table waits: a search for seats, a hash of a password.
 // It gives the action with what it found.
 type planned interface {
-	plan(ctx context.Context, d *Desk, actor Actor) (Action, error)
+	plan(ctx context.Context, d *Desk, actor rights.Actor) (Action, error)
 }
 
 // errMoved is that what an action was planned on has changed before its transaction.
@@ -44,35 +46,35 @@ var errMoved = errors.New("what the action was planned on has changed meanwhile"
 const planTries = 3
 
 // Do does an action for an actor: authorize, transaction, act, record, what follows at the tables, and one word to everybody who
-// watches (Store.OnChanged), after the commit. Errors are *Error for what is refused; then nothing has changed. An error with an
+// watches (Store.OnChanged), after the commit. Errors are *refuse.Error for what is refused; then nothing has changed. An error with an
 // outcome comes from the tables, after the commit.
-func Do[O any](ctx context.Context, d *Desk, actor Actor, a ActionOf[O]) (O, error) {
+func Do[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf[O]) (O, error) {
 	out, err := d.Do(ctx, actor, a)
 	typed, _ := out.(O)
 	return typed, err
 }
 
 // Preview tells what Do would give, or refuse. Nothing is changed and nobody is told.
-func Preview[O any](ctx context.Context, d *Desk, actor Actor, a ActionOf[O]) (O, error) {
+func Preview[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf[O]) (O, error) {
 	out, err := d.Preview(ctx, actor, a)
 	typed, _ := out.(O)
 	return typed, err
 }
 
 // Do is the function Do for an action of any kind.
-func (d *Desk) Do(ctx context.Context, actor Actor, a Action) (any, error) {
+func (d *Desk) Do(ctx context.Context, actor rights.Actor, a Action) (any, error) {
 	return d.through(ctx, actor, a, false)
 }
 
 // Preview is the function Preview for an action of any kind.
-func (d *Desk) Preview(ctx context.Context, actor Actor, a Action) (any, error) {
+func (d *Desk) Preview(ctx context.Context, actor rights.Actor, a Action) (any, error) {
 	return d.through(ctx, actor, a, true)
 }
 
-func (d *Desk) through(ctx context.Context, actor Actor, a Action, preview bool) (out any, err error) {
+func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, preview bool) (out any, err error) {
 	k := a.kind()
 	if !k.Own {
-		if err := Authorize(actor, Place{Seat: -1}, k.Right); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil {
 			return nil, err
 		}
 	}
@@ -91,13 +93,13 @@ func (d *Desk) through(ctx context.Context, actor Actor, a Action, preview bool)
 			return out, err
 		}
 	}
-	return nil, Refuse(Conflict, "err_draw_moved")
+	return nil, refuse.Conflict("err_draw_moved")
 }
 
 // Tx is an action in its transaction: the database to write to, and what is to be said of it when it is committed.
 type Tx struct {
 	*gorm.DB
-	Actor Actor // who does it; an action that finds out who it is (a ticket, a code) sets it
+	Actor rights.Actor // who does it; an action that finds out who it is (a ticket, a code) sets it
 
 	desk    *Desk
 	kind    *ActionKind
@@ -174,9 +176,9 @@ func (tx *Tx) inPractice() {
 }
 
 // authorize asks for a right at a place.
-func (tx *Tx) authorize(at Place, right Right) error {
+func (tx *Tx) authorize(at rights.Place, right rights.Right) error {
 	tx.asked = true
-	return Authorize(tx.Actor, at, right)
+	return rights.Authorize(tx.Actor, at, right)
 }
 
 func (tx *Tx) now() engine.Millis { return tx.desk.store.now() }

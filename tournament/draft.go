@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // Draft is the working table of a turn: what a player has moved and not submitted. It is no event; it
@@ -37,7 +38,7 @@ type DraftAnswer struct {
 
 // SetDraft keeps what a player has moved in the running turn and gives the engine's verdict on it. One that comes after a
 // newer one of the same device is judged and not kept.
-func (g *Games) SetDraft(ctx context.Context, actor Actor, game int64, turn int, table []engine.LaidFaces, from Sender) (DraftAnswer, error) {
+func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []engine.LaidFaces, from Sender) (DraftAnswer, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return DraftAnswer{}, err

@@ -12,6 +12,8 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // drafted is an event whose first round is drafted.
@@ -192,13 +194,13 @@ func TestSwapSeats(t *testing.T) {
 	if now, _ := tablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} || !reflect.DeepEqual(now, before) {
 		t.Fatalf("got %+v, %v, %v", seen, err, now)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_why_missing"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
 		t.Errorf("without a reason: %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, ErrForbidden) {
+	if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_swap_players"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_swap_players"}) {
 		t.Errorf("with oneself: %v", err)
 	}
 	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they are brothers"}); err != nil {
@@ -217,7 +219,7 @@ func TestSwapSeats(t *testing.T) {
 	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_published"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_published"}) {
 		t.Errorf("after it was published: %v", err)
 	}
 }
@@ -257,7 +259,7 @@ func TestSeatedByHand(t *testing.T) {
 				}
 			}
 			if row.asked == "" {
-				if err := mayPromise(s, tour); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_nothing"}) {
+				if err := mayPromise(s, tour); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 					t.Errorf("a seed may be promised: %v", err)
 				}
 			}
@@ -403,7 +405,7 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 		if same := reflect.DeepEqual(one.State.Pool, two.State.Pool); same != duplicate {
 			t.Errorf("duplicate %t: the pools are the same: %t", duplicate, same)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_begun"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
 			t.Errorf("after the start: %v", err)
 		}
 	}

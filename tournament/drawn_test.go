@@ -12,6 +12,8 @@ import (
 
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // The number chart is the same for every event of that size: players with the same numbers sit alike, whatever the order in which they
@@ -192,7 +194,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 				t.Errorf("%v: got %v, want %q", row.numbers, err, row.want)
 			}
 		}
-		if err := s.WriteDrawn(ctx, Staff(RoleReferee, "Bob"), tour.ID, nil); !errors.Is(err, ErrForbidden) {
+		if err := s.WriteDrawn(ctx, rights.Staff(rights.RoleReferee, "Bob"), tour.ID, nil); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("by a referee: %v", err)
 		}
 		if after, _ := s.Players(ctx, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
@@ -256,7 +258,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_changed"}) {
+		if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // lookElsewhere takes over what another process on the same database has done: what its records say has changed is said here
@@ -23,7 +24,7 @@ func (g *Games) lookElsewhere(ctx context.Context) (err error) {
 	}()
 	for _, was := range g.waiting() {
 		now, err := g.store.gameRef(ctx, was.ID)
-		if err != nil && !errors.Is(err, ErrNotFound) { // its table may be gone
+		if err != nil && !errors.Is(err, refuse.ErrNotFound) { // its table may be gone
 			return err
 		}
 		if !reflect.DeepEqual(now, was) {

@@ -11,9 +11,11 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
-var organizer = Staff(RoleOrganizer, "Ann")
+var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
 
 // presets are the shipped ones.
 func presets(t testing.TB) Presets {
@@ -89,7 +91,7 @@ func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
 	t.Helper()
 	ctx := context.Background()
 	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
-	if errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		if _, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +125,7 @@ func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -161,7 +163,7 @@ func TestTournamentLife(t *testing.T) {
 			if st.Tournament.Status != StatusFinished || len(st.Champions()) == 0 || len(st.Rows) != row.n {
 				t.Errorf("got %s, %d champions, %d rows", st.Tournament.Status, len(st.Champions()), len(st.Rows))
 			}
-			if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_tournament_finished"}) {
+			if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_tournament_finished"}) {
 				t.Errorf("a round after the end: got %v", err)
 			}
 			checkSums(t, s, st)
@@ -277,13 +279,13 @@ func TestCreateTournament(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			err := row.try()
-			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
 	}
 	t.Run("not by a referee", func(t *testing.T) {
-		if _, err := s.CreateTournament(ctx, Staff(RoleReferee, "Bob"), NewTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, ErrForbidden) {
+		if _, err := s.CreateTournament(ctx, rights.Staff(rights.RoleReferee, "Bob"), NewTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

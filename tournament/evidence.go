@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // Evidence is one thing that is known of a turn besides its events. It is kept for officials, decides nothing, and is
@@ -309,7 +310,7 @@ func submissionOf(c engine.Command) (Evidence, Submission) {
 
 // NoteDevice keeps what became of the connection of a player's device: data is a Gap, a Battery, or nil. It never
 // blocks, and finds the game that the player's table plays later.
-func (g *Games) NoteDevice(me Actor, kind string, at engine.Millis, data any) {
+func (g *Games) NoteDevice(me rights.Actor, kind string, at engine.Millis, data any) {
 	if me.Table == 0 || me.Seat < 0 || g.noEvidence {
 		return
 	}

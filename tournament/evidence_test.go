@@ -14,6 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/rights"
 )
 
 func TestDraftChange(t *testing.T) {
@@ -63,7 +64,7 @@ func TestDraftChange(t *testing.T) {
 // evidenceOf is what is kept of a game, as its referee reads it.
 func evidenceOf(t testing.TB, g *Games, game int64, kinds ...string) []Evidence {
 	t.Helper()
-	all, err := g.Evidence(context.Background(), Staff(RoleReferee, "Ann"), game)
+	all, err := g.Evidence(context.Background(), rights.Staff(rights.RoleReferee, "Ann"), game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +161,7 @@ func TestEvidence(t *testing.T) {
 		}
 	})
 	t.Run("only officials read it", func(t *testing.T) {
-		for _, actor := range []Actor{Public(), me, seatActor(look(t, g, games[1]), 0)} {
+		for _, actor := range []rights.Actor{rights.Public(), me, seatActor(look(t, g, games[1]), 0)} {
 			if all, err := g.Evidence(ctx, actor, game); err == nil {
 				t.Errorf("%s reads %v", actor, all)
 			}

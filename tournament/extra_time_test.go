@@ -3,6 +3,9 @@ package tournament
 import (
 	"errors"
 	"testing"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func TestExtraTimeOfAPlayer(t *testing.T) {
@@ -14,20 +17,20 @@ func TestExtraTimeOfAPlayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	player := ref.Players[2]
-	organizer := Staff(RoleOrganizer, "test")
+	organizer := rights.Staff(rights.RoleOrganizer, "test")
 
 	t.Run("refuses", func(t *testing.T) {
 		for _, c := range []struct {
 			name    string
-			actor   Actor
+			actor   rights.Actor
 			player  int64
 			seconds int
 			want    error
 		}{
-			{"a referee", Staff(RoleReferee, "test"), player, 30, ErrForbidden},
-			{"nobody", organizer, 9999, 30, ErrNotFound},
-			{"less", organizer, player, -1, ErrInvalid},
-			{"more than ten minutes", organizer, player, 601, ErrInvalid},
+			{"a referee", rights.Staff(rights.RoleReferee, "test"), player, 30, refuse.ErrForbidden},
+			{"nobody", organizer, 9999, 30, refuse.ErrNotFound},
+			{"less", organizer, player, -1, refuse.ErrInvalid},
+			{"more than ten minutes", organizer, player, 601, refuse.ErrInvalid},
 		} {
 			if _, err := s.SetExtraTime(t.Context(), c.actor, c.player, c.seconds, ""); !errors.Is(err, c.want) {
 				t.Errorf("%s: got %v, want %v", c.name, err, c.want)

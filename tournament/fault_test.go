@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // drawTurn draws for whoever is to move, and gives the seat.
@@ -32,7 +34,7 @@ func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
 		}
 	}
 	before := look(t, g, game).State
-	if _, err := drawTurn(t, g, game, "lap-one-0"); !isRefused(err, Invalid, "err_key_reused") {
+	if _, err := drawTurn(t, g, game, "lap-one-0"); !isRefused(err, refuse.KindInvalid, "err_key_reused") {
 		t.Errorf("got %v, want err_key_reused", err)
 	}
 	if after := look(t, g, game).State; after.Seq != before.Seq {
@@ -43,8 +45,8 @@ func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
 	}
 }
 
-func isRefused(err error, kind Kind, key string) bool {
-	refusal, ok := err.(*Error)
+func isRefused(err error, kind refuse.Kind, key string) bool {
+	refusal, ok := err.(*refuse.Error)
 	return ok && refusal.Kind == kind && refusal.Key == key
 }
 
@@ -154,7 +156,7 @@ func TestEndedGamesAreLetGo(t *testing.T) {
 	begin(t, g)
 	for _, game := range games[:2] {
 		readyAll(t, g, game)
-		if _, err := g.Submit(ctx, Staff(RoleReferee, "R"), game, "", engine.CallTime{}); err != nil {
+		if _, err := g.Submit(ctx, rights.Staff(rights.RoleReferee, "R"), game, "", engine.CallTime{}); err != nil {
 			t.Fatal(err)
 		}
 		for range 4 {
@@ -198,9 +200,9 @@ func TestCommandFromAnEarlierTable(t *testing.T) {
 	before := look(t, g, games[0])
 	moved, stranger := seatActor(before, 1), seatActor(look(t, g, games[1]), 1)
 	moved.Table = stranger.Table
-	for who, want := range map[Actor]string{moved: "err_table_left", stranger: "err_not_your_seat"} {
+	for who, want := range map[rights.Actor]string{moved: "err_table_left", stranger: "err_not_your_seat"} {
 		_, err := g.Submit(context.Background(), who, games[0], "", engine.Ready{Seat: 1, Turn: before.State.Turn.Number})
-		if refusal, ok := err.(*Error); !ok || refusal.Key != want {
+		if refusal, ok := err.(*refuse.Error); !ok || refusal.Key != want {
 			t.Errorf("player %d: got %v, want %s", who.Player, err, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
+	"meldhall/tournament/rights"
 )
 
 // hintWork bounds the search for a hint, in states looked at, to a few seconds of the slowest positions known; what is
@@ -35,15 +36,15 @@ type turnHint struct {
 
 // Hint tells the player to move at a practice table what could be laid now. It is computed for the table as
 // the turn began, whatever has been moved since. Nobody else is told, and nobody at any other table.
-func (g *Games) Hint(ctx context.Context, actor Actor, game int64) (Hint, error) {
+func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return Hint{}, err
 	}
 	snap := r.now.Load()
 	ref, s := snap.Ref, snap.State
-	at := Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat, Practice: ref.Practice != ""}
-	if err := Authorize(actor, at, MayAskHint); err != nil {
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat, Practice: ref.Practice != ""}
+	if err := rights.Authorize(actor, at, rights.MayAskHint); err != nil {
 		return Hint{}, err
 	}
 	switch {

@@ -7,11 +7,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func wantKey(t *testing.T, err error, key string) {
 	t.Helper()
-	var refusal *Error
+	var refusal *refuse.Error
 	if !errors.As(err, &refusal) || refusal.Key != key || strings.Contains(textOf(t, err), "{{") {
 		t.Errorf("got %v, want %s", err, key)
 	}
@@ -37,7 +40,7 @@ func TestJoinBySeatCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("the token is the player at the seat", func(t *testing.T) {
-		want := Actor{Name: seat.Player.Name, Role: RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: deviceName(hashSecret(token))}
+		want := rights.Actor{Name: seat.Player.Name, Role: rights.RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: deviceName(hashSecret(token))}
 		if actor != want {
 			t.Errorf("got %+v, want %+v", actor, want)
 		}
@@ -120,11 +123,11 @@ func TestReissueCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.ReissueCode(ctx, Public(), table.ID, 1)
+	_, err = s.ReissueCode(ctx, rights.Public(), table.ID, 1)
 	wantKey(t, err, "err_sign_in_first")
 	_, err = s.ReissueCode(ctx, organizer, table.ID, 7)
 	wantKey(t, err, "err_seat_not_found")
-	code, err := s.ReissueCode(ctx, Staff(RoleReferee, "Bob"), table.ID, 1)
+	code, err := s.ReissueCode(ctx, rights.Staff(rights.RoleReferee, "Bob"), table.ID, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

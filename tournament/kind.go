@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"meldhall/tournament/rights"
 )
 
 // ActionKind is what is true of all actions of a kind, and of their records. The registry of kinds is where pages, the interface for
@@ -15,7 +17,7 @@ type ActionKind struct {
 	Name string
 	// Right is what somebody needs to do it. With Own the place decides as well (a player's own seat, a practice table), which
 	// the action asks in its transaction.
-	Right Right
+	Right rights.Right
 	Own   bool
 	// Changes is what of the event an action changes.
 	Changes []What
@@ -26,7 +28,7 @@ type ActionKind struct {
 }
 
 // Roles are those who may do it anywhere.
-func (k *ActionKind) Roles() []Role { return slices.Clone(staffRights[k.Right]) }
+func (k *ActionKind) Roles() []rights.Role { return rights.Holders(k.Right) }
 
 // Does tells whether it is an action; else it is a record of what follows from one.
 func (k *ActionKind) Does() bool { return k.run != nil }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/pressly/goose/v3"
+
+	"meldhall/tournament/rights"
 )
 
 // TestMigrateKeepsAccounts opens a database of two roles, as version 6 wrote it.
@@ -45,7 +47,7 @@ func TestMigrateKeepsAccounts(t *testing.T) {
 	}
 	defer s.Close()
 	accounts, err := s.Accounts(ctx, organizer)
-	if err != nil || len(accounts) != 2 || accounts[0].ID != 3 || accounts[0].Role != RoleOrganizer || accounts[1].ID != 8 || accounts[1].CreatedAt != 12 {
+	if err != nil || len(accounts) != 2 || accounts[0].ID != 3 || accounts[0].Role != rights.RoleOrganizer || accounts[1].ID != 8 || accounts[1].CreatedAt != 12 {
 		t.Errorf("got %+v, %v", accounts, err)
 	}
 	var bob Account
@@ -55,7 +57,7 @@ func TestMigrateKeepsAccounts(t *testing.T) {
 	if data, ok, err := (Sessions{s}).Find("t"); string(data) != "data" || !ok || err != nil {
 		t.Errorf("the session is lost: %q, %v, %v", data, ok, err)
 	}
-	for _, role := range OfficialRoles {
+	for _, role := range rights.OfficialRoles {
 		if _, err := s.writeSQL.Exec(`INSERT INTO accounts (name, name_key, role, password, created_at) VALUES (?1, ?1, ?1, '', 1)`, string(role)); err != nil {
 			t.Errorf("%s: %v", role, err)
 		}

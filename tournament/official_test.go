@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // signIn begins a session as web does, and gives its hash.
@@ -34,9 +36,9 @@ func alive(t *testing.T, s *Store, hash string) bool {
 
 func TestAccountRights(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
-	ann, bob := official(t, s, "Ann", RoleOrganizer), official(t, s, "Bob", RoleReferee)
+	ann, bob := official(t, s, "Ann", rights.RoleOrganizer), official(t, s, "Bob", rights.RoleReferee)
 	t.Run("for organizers alone", func(t *testing.T) {
-		_, err := s.SetRole(ctx, bob, bob.Account, RoleOrganizer)
+		_, err := s.SetRole(ctx, bob, bob.Account, rights.RoleOrganizer)
 		wantKey(t, err, "err_not_allowed")
 		_, err = s.SetPassword(ctx, bob, bob.Account, passphrase, "")
 		wantKey(t, err, "err_not_allowed")
@@ -49,27 +51,27 @@ func TestAccountRights(t *testing.T) {
 		}
 	})
 	t.Run("another role holds at once", func(t *testing.T) {
-		if _, err := s.SetRole(ctx, ann, bob.Account, RoleScorekeeper); err != nil {
+		if _, err := s.SetRole(ctx, ann, bob.Account, rights.RoleScorekeeper); err != nil {
 			t.Fatal(err)
 		}
-		if actor, err := s.SignedIn(ctx, "any", bob.Account); err != nil || actor.Role != RoleScorekeeper {
+		if actor, err := s.SignedIn(ctx, "any", bob.Account); err != nil || actor.Role != rights.RoleScorekeeper {
 			t.Errorf("got %+v, %v", actor, err)
 		}
-		_, err := s.SetRole(ctx, ann, bob.Account, RolePlayer)
+		_, err := s.SetRole(ctx, ann, bob.Account, rights.RolePlayer)
 		wantKey(t, err, "err_account_role")
-		_, err = s.SetRole(ctx, ann, 99, RoleReferee)
+		_, err = s.SetRole(ctx, ann, 99, rights.RoleReferee)
 		wantKey(t, err, "err_account_not_found")
 	})
 	t.Run("the last organizer stays", func(t *testing.T) {
-		_, err := s.SetRole(ctx, ann, ann.Account, RoleReferee)
+		_, err := s.SetRole(ctx, ann, ann.Account, rights.RoleReferee)
 		wantKey(t, err, "err_last_organizer")
 		_, err = s.RemoveAccount(ctx, ann, ann.Account)
 		wantKey(t, err, "err_last_organizer")
-		eva := official(t, s, "Eva", RoleOrganizer)
-		if _, err = s.SetRole(ctx, ann, ann.Account, RoleReferee); err != nil {
+		eva := official(t, s, "Eva", rights.RoleOrganizer)
+		if _, err = s.SetRole(ctx, ann, ann.Account, rights.RoleReferee); err != nil {
 			t.Error(err)
 		}
-		if _, err = s.SetRole(ctx, eva, ann.Account, RoleOrganizer); err != nil {
+		if _, err = s.SetRole(ctx, eva, ann.Account, rights.RoleOrganizer); err != nil {
 			t.Error(err)
 		}
 	})
@@ -103,20 +105,20 @@ func TestAccountRights(t *testing.T) {
 		if alive(t, s, session) {
 			t.Error("a session of a removed account goes on")
 		}
-		if _, err := s.SignedIn(ctx, session, bob.Account); !errors.Is(err, ErrNotFound) {
+		if _, err := s.SignedIn(ctx, session, bob.Account); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := s.SignIn(ctx, "Bob", passphrase); !errors.Is(err, ErrUnauthenticated) {
+		if _, err := s.SignIn(ctx, "Bob", passphrase); !errors.Is(err, refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 		if zones, err := s.Zones(ctx, tour.ID); err != nil || len(zones) != 0 {
 			t.Errorf("got %v, %v", zones, err)
 		}
-		again := official(t, s, "BOB", RoleReferee)
+		again := official(t, s, "BOB", rights.RoleReferee)
 		if again.Account != bob.Account || again.Name != "BOB" {
 			t.Errorf("got %+v", again)
 		}
-		_, err := s.CreateAccount(ctx, ann, "bob", passphrase, RoleReferee)
+		_, err := s.CreateAccount(ctx, ann, "bob", passphrase, rights.RoleReferee)
 		wantKey(t, err, "err_account_exists")
 	})
 }
@@ -125,7 +127,7 @@ func TestDevices(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return now }
-	ann, bob := official(t, s, "Ann", RoleOrganizer), official(t, s, "Bob", RoleReferee)
+	ann, bob := official(t, s, "Ann", rights.RoleOrganizer), official(t, s, "Bob", rights.RoleReferee)
 	mine, other := signIn(t, s, bob.Account, "mine"), signIn(t, s, ann.Account, "other")
 	own, err := s.Devices(ctx, bob, bob.Account)
 	if err != nil || len(own) != 1 || own[0].Name != "Bob" || own[0].Session != mine || !strings.Contains(own[0].Agent, "iPhone") {
@@ -158,7 +160,7 @@ func TestDevices(t *testing.T) {
 		}
 		_, err = s.RevokeDevice(ctx, bob, theirs[0].ID)
 		wantKey(t, err, "err_not_allowed")
-		_, err = s.RevokeDevice(ctx, Public(), theirs[0].ID)
+		_, err = s.RevokeDevice(ctx, rights.Public(), theirs[0].ID)
 		wantKey(t, err, "err_sign_in_first")
 	})
 	t.Run("revoked, its session is over, and only that", func(t *testing.T) {
@@ -186,13 +188,13 @@ func TestInvites(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return now }
-	_, err := s.InviteNew(ctx, Staff(RoleHeadReferee, "Hal"), "Bob", RoleReferee)
+	_, err := s.InviteNew(ctx, rights.Staff(rights.RoleHeadReferee, "Hal"), "Bob", rights.RoleReferee)
 	wantKey(t, err, "err_not_allowed")
-	_, err = s.InviteNew(ctx, organizer, "a:b", RoleReferee)
+	_, err = s.InviteNew(ctx, organizer, "a:b", rights.RoleReferee)
 	wantKey(t, err, "err_account_name")
-	_, err = s.InviteNew(ctx, organizer, "Bob", RolePlayer)
+	_, err = s.InviteNew(ctx, organizer, "Bob", rights.RolePlayer)
 	wantKey(t, err, "err_account_role")
-	first, err := s.InviteNew(ctx, organizer, "Bob", RoleReferee)
+	first, err := s.InviteNew(ctx, organizer, "Bob", rights.RoleReferee)
 	if err != nil || len(first.Token) < 30 {
 		t.Fatalf("got %+v, %v", first, err)
 	}
@@ -219,7 +221,7 @@ func TestInvites(t *testing.T) {
 	})
 	t.Run("looking at it does not use it; a bad password neither", func(t *testing.T) {
 		for range 2 {
-			if actor, err := s.Invited(ctx, first.Token); err != nil || actor.Name != "Bob" || actor.Role != RoleReferee {
+			if actor, err := s.Invited(ctx, first.Token); err != nil || actor.Name != "Bob" || actor.Role != rights.RoleReferee {
 				t.Errorf("got %+v, %v", actor, err)
 			}
 		}
@@ -258,12 +260,12 @@ func TestInvites(t *testing.T) {
 
 func TestPIN(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
-	bob, sue := official(t, s, "Bob", RoleReferee), official(t, s, "Sue", RoleScorekeeper)
+	bob, sue := official(t, s, "Bob", rights.RoleReferee), official(t, s, "Sue", rights.RoleScorekeeper)
 	for _, pin := range []string{"12345", "1234567", "12345a", "123456", "890123", "654321", "777777", " 12345"} {
 		wantKey(t, s.SetPIN(ctx, bob, pin), "err_pin_form")
 	}
 	wantKey(t, s.SetPIN(ctx, sue, "190283"), "err_not_allowed")
-	wantKey(t, s.SetPIN(ctx, Public(), "190283"), "err_sign_in_first")
+	wantKey(t, s.SetPIN(ctx, rights.Public(), "190283"), "err_sign_in_first")
 	if err := s.SetPIN(ctx, bob, "190283"); err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +274,7 @@ func TestPIN(t *testing.T) {
 		t.Errorf("got %q, %v", stored.PIN, err)
 	}
 	for _, who := range []string{"bob", " Bob ", "1"} {
-		if actor, err := s.ByPIN(ctx, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != RoleReferee {
+		if actor, err := s.ByPIN(ctx, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != rights.RoleReferee {
 			t.Errorf("%q: got %+v, %v", who, actor, err)
 		}
 	}
@@ -281,7 +283,7 @@ func TestPIN(t *testing.T) {
 		wantKey(t, err, "err_pin_wrong")
 	}
 	t.Run("no right, no PIN", func(t *testing.T) {
-		if _, err := s.SetRole(ctx, organizer, bob.Account, RoleObserver); err != nil {
+		if _, err := s.SetRole(ctx, organizer, bob.Account, rights.RoleObserver); err != nil {
 			t.Fatal(err)
 		}
 		_, err := s.ByPIN(ctx, "Bob", "190283")

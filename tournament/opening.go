@@ -7,6 +7,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
+	"meldhall/tournament/rights"
 )
 
 // OpeningProof is why a player who never opened is charged as one who could have, or as one who could not
@@ -23,7 +24,7 @@ type OpeningProof struct {
 
 // Openings gives the proofs of a game that is over to those who may see its racks; see AuthorizeReplay. Of a sealed
 // round's game a player gets the own one alone, to agree to.
-func (g *Games) Openings(ctx context.Context, actor Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
+func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (g *Games) Openings(ctx context.Context, actor Actor, snap *Snapshot, confi
 	proofs := openingProofs(s, turns)
 	if sealed && !seesAll(actor, snap.Ref) {
 		own := slices.Index(snap.Ref.Players, actor.Player)
-		proofs = slices.DeleteFunc(proofs, func(p OpeningProof) bool { return actor.Role != RolePlayer || p.Seat != own })
+		proofs = slices.DeleteFunc(proofs, func(p OpeningProof) bool { return actor.Role != rights.RolePlayer || p.Seat != own })
 	}
 	return proofs, nil
 }

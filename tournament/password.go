@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+
+	"meldhall/tournament/refuse"
 )
 
 // argon2id as OWASP advises it; a hash takes 19 MiB for its time, so few run at once.
@@ -27,10 +29,10 @@ const (
 // checkPassword refuses a password for its length alone: rules of composition make passwords worse.
 func checkPassword(password string) error {
 	if utf8.RuneCountInString(password) < passwordLeast {
-		return Refuse(Invalid, "err_password_short", "least", passwordLeast)
+		return refuse.Invalid("err_password_short", "least", passwordLeast)
 	}
 	if len(password) > passwordMost {
-		return Refuse(Invalid, "err_password_long", "most", passwordMost)
+		return refuse.Invalid("err_password_long", "most", passwordMost)
 	}
 	return nil
 }

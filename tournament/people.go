@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // The states of a player in an event. Those who wait, and those who have left, are seated nowhere.
@@ -90,11 +92,11 @@ const (
 func (s PeopleSettingsOf) check() error {
 	switch {
 	case s.Capacity < 0 || s.Capacity > RosterRows:
-		return Refuse(Invalid, "err_capacity", "most", RosterRows)
+		return refuse.Invalid("err_capacity", "most", RosterRows)
 	case s.NoShowMinutes < 1 || s.NoShowMinutes > noShowMost:
-		return Refuse(Invalid, "err_no_show_minutes", "most", noShowMost)
+		return refuse.Invalid("err_no_show_minutes", "most", noShowMost)
 	case s.MissedCharge < 0 || s.MissedCharge > chargeMost:
-		return Refuse(Invalid, "err_missed_charge", "most", chargeMost)
+		return refuse.Invalid("err_missed_charge", "most", chargeMost)
 	}
 	return nil
 }
@@ -108,7 +110,7 @@ func (t Tournament) PeopleOf() PeopleSettingsOf {
 // (people.effect.KEY) and Args its arguments; Player is whom it concerns, 0 for the event.
 type PeopleEffect struct {
 	Key    string
-	Args   Args
+	Args   refuse.Args
 	Player int64
 }
 
@@ -123,7 +125,7 @@ type PeopleChange struct {
 	Undone  engine.Millis // 0: not
 	By      string        // who took it back
 	Effects []PeopleEffect
-	Blocked *Error
+	Blocked *refuse.Error
 }
 
 // PeopleOutcome is what an action about people does, or would do. GivesUp are seats in games that are on.
@@ -132,9 +134,9 @@ type PeopleOutcome struct {
 	Effects []PeopleEffect
 	Players []Player // who was entered
 	GivesUp []playedSeat
-	tables  []int64 // whose seats or numbers changed
-	back    []int64 // of an undo: who is at the table again
-	by      Actor   // of an undo: whose action it was
+	tables  []int64      // whose seats or numbers changed
+	back    []int64      // of an undo: who is at the table again
+	by      rights.Actor // of an undo: whose action it was
 }
 
 // StandIn is who plays in an entry's place from a game of a round on; an empty name is the entry's own player.
@@ -188,10 +190,10 @@ type ClosedTable struct {
 func (a PeopleAction) check() (PeopleAction, error) {
 	a.Why = cleanText(a.Why)
 	if utf8.RuneCountInString(a.Why) > whyMost {
-		return a, Refuse(Invalid, "err_why_missing", "most", whyMost)
+		return a, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	if !slices.Contains(PeopleKinds, a.Kind) {
-		return a, Refuse(Invalid, "err_people_kind", "kind", a.Kind)
+		return a, refuse.Invalid("err_people_kind", "kind", a.Kind)
 	}
 	a.Entries = slices.Clone(a.Entries)
 	for i := range a.Entries {
@@ -203,22 +205,22 @@ func (a PeopleAction) check() (PeopleAction, error) {
 	switch a.Kind {
 	case PeopleEnter, PeopleCorrect:
 		if len(a.Entries) == 0 || a.Kind == PeopleCorrect && len(a.Entries) > 1 {
-			return a, Refuse(Invalid, "err_player_no_name", "field", "name")
+			return a, refuse.Invalid("err_player_no_name", "field", "name")
 		}
 	case PeopleSubstitute:
 		if a.Keep = cmp.Or(a.Keep, KeepEntry); a.Keep != KeepEntry && a.Keep != KeepPerson {
-			return a, Refuse(Invalid, "err_substitute_keep", "keep", a.Keep)
+			return a, refuse.Invalid("err_substitute_keep", "keep", a.Keep)
 		}
 		if (len(a.Entries) == 1) == (a.Other != 0) {
-			return a, Refuse(Invalid, "err_substitute_who")
+			return a, refuse.Invalid("err_substitute_who")
 		}
 	case PeopleFixTable, PeopleCloseTable, PeopleOpenTable:
 		if a.Number < 0 || a.Number > tableNumberTop || a.Number == 0 && a.Kind != PeopleFixTable {
-			return a, Refuse(Invalid, "err_table_number", "most", tableNumberTop)
+			return a, refuse.Invalid("err_table_number", "most", tableNumberTop)
 		}
 	case PeopleMissed:
 		if a.Points < 0 || a.Points > missedMost {
-			return a, Refuse(Invalid, "err_missed_points", "most", missedMost)
+			return a, refuse.Invalid("err_missed_points", "most", missedMost)
 		}
 	case PeopleSettings:
 		return a, a.Settings.check()

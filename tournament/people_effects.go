@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"meldhall/tournament/refuse"
 )
 
 // place is a seat of a round that is not over.
@@ -43,7 +45,7 @@ type effectWriter struct {
 }
 
 func (w *effectWriter) add(player int64, key string, nameValues ...any) {
-	args := Args{}
+	args := refuse.Args{}
 	if player != 0 {
 		args["name"] = w.name(player)
 	}

@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // ChangePeople does an action about people (Store.ChangePeople), and what follows from it at the tables: who goes at once
 // gives up the seat in the game that is on.
-func (g *Games) ChangePeople(ctx context.Context, actor Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
+func (g *Games) ChangePeople(ctx context.Context, actor rights.Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
 	out, err := g.store.ChangePeople(ctx, actor, tournamentID, a)
 	if err != nil {
 		return out, err
@@ -43,7 +44,7 @@ func (g *Games) Register(ctx context.Context, tournamentID int64, entry PlayerEn
 }
 
 // ImportRoster enters the players of a roster (Store.ImportRoster).
-func (g *Games) ImportRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
+func (g *Games) ImportRoster(ctx context.Context, actor rights.Actor, tournamentID int64, r io.Reader) (Roster, error) {
 	roster, err := g.store.ImportRoster(ctx, actor, tournamentID, r)
 	if err != nil {
 		return roster, err
@@ -64,7 +65,7 @@ func (a PeopleAction) reason() string {
 
 // UndoPeople takes an action about people back (Store.UndoPeople). A seat that it gave up in a game that is still on plays
 // again, unless the game has gone too far: then a referee rewinds.
-func (g *Games) UndoPeople(ctx context.Context, actor Actor, change int64, why string) (PeopleOutcome, error) {
+func (g *Games) UndoPeople(ctx context.Context, actor rights.Actor, change int64, why string) (PeopleOutcome, error) {
 	out, err := g.store.UndoPeople(ctx, actor, change, why, false)
 	if err != nil {
 		return out, err
@@ -78,7 +79,7 @@ func (g *Games) UndoPeople(ctx context.Context, actor Actor, change int64, why s
 }
 
 // takeSeatBack cancels the forfeits that a change about people made in a player's game that is on; those of referees stay.
-func (g *Games) takeSeatBack(ctx context.Context, actor, by Actor, player, change int64) error {
+func (g *Games) takeSeatBack(ctx context.Context, actor, by rights.Actor, player, change int64) error {
 	games, err := g.store.runningGamesOf(ctx, player)
 	if err != nil {
 		return err
@@ -166,13 +167,13 @@ func (g *Games) withoutGone(ctx context.Context, ref GameRef) error {
 }
 
 // actorNamed is the official of a record's "role:name".
-func actorNamed(text string) Actor {
+func actorNamed(text string) rights.Actor {
 	role, name, _ := strings.Cut(text, ":")
-	return Staff(Role(role), name)
+	return rights.Staff(rights.Role(role), name)
 }
 
 // goneOf are those of some players who are not at the table any more, with the official who said so.
-func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]Actor, error) {
+func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]rights.Actor, error) {
 	db := s.Read.WithContext(ctx)
 	var gone []Player
 	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {
@@ -182,7 +183,7 @@ func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]Actor, e
 	if err := db.Where("tournament_id = ? AND undone_at = 0 AND after LIKE '%gone%'", gone[0].TournamentID).Order("id DESC").Find(&changes).Error; err != nil {
 		return nil, err
 	}
-	by := make(map[int64]Actor, len(gone))
+	by := make(map[int64]rights.Actor, len(gone))
 	for _, row := range changes {
 		was, is, err := row.parts()
 		if err != nil {
@@ -194,7 +195,7 @@ func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]Actor, e
 			}
 		}
 	}
-	maps.DeleteFunc(by, func(id int64, _ Actor) bool {
+	maps.DeleteFunc(by, func(id int64, _ rights.Actor) bool {
 		return !slices.ContainsFunc(gone, func(p Player) bool { return p.ID == id })
 	})
 	return by, nil

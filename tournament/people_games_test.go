@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // sitting is an event of eight whose first round runs, with every player's device; the first turn of table 1's game has begun.
@@ -94,14 +96,14 @@ func (s *sitting) undo(out PeopleOutcome) {
 func (s *sitting) works(token string) bool {
 	s.t.Helper()
 	_, err := s.s.ActorByToken(context.Background(), token)
-	if err != nil && !errors.Is(err, ErrUnauthenticated) {
+	if err != nil && !errors.Is(err, refuse.ErrUnauthenticated) {
 		s.t.Fatal(err)
 	}
 	return err == nil
 }
 
 // joinAnew takes the seat of a player by the code that lies there now.
-func (s *sitting) joinAnew(player int64) (string, Actor) {
+func (s *sitting) joinAnew(player int64) (string, rights.Actor) {
 	s.t.Helper()
 	tables, err := s.s.TableCodes(context.Background(), organizer, s.round.ID)
 	if err != nil {
@@ -119,10 +121,10 @@ func (s *sitting) joinAnew(player int64) (string, Actor) {
 		}
 	}
 	s.t.Fatalf("player %d sits nowhere", player)
-	return "", Actor{}
+	return "", rights.Actor{}
 }
 
-func (s *sitting) drawTile(actor Actor) error {
+func (s *sitting) drawTile(actor rights.Actor) error {
 	turn := look(s.t, s.g, s.game).State.Turn
 	_, err := s.g.Submit(context.Background(), actor, s.game, "", engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 	return err
@@ -169,7 +171,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := s.g.UndoPeople(t.Context(), organizer, out.Change, "")
-		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_player"}) {
+		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -209,7 +211,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		fixed := s.change(PeopleAction{Kind: PeopleFixTable, Player: p.ID, Number: 2})
-		_, err := s.g.Submit(t.Context(), Staff(RoleReferee, "Bob"), s.game, "forfeit-by-bob", engine.ForfeitSeat{Grounds: engine.Grounds{Reason: "left the hall", By: "Bob"}, Seat: seat})
+		_, err := s.g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Bob"), s.game, "forfeit-by-bob", engine.ForfeitSeat{Grounds: engine.Grounds{Reason: "left the hall", By: "Bob"}, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +224,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		done := s.change(PeopleAction{Kind: PeopleLeave, Player: p.ID, Now: true})
-		if _, err := s.g.ChangePeople(t.Context(), Staff(RoleOrganizer, "another"), p.TournamentID, // which says nothing of who left
+		if _, err := s.g.ChangePeople(t.Context(), rights.Staff(rights.RoleOrganizer, "another"), p.TournamentID, // which says nothing of who left
 			PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +283,7 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
 			t.Errorf("the game has %d players", len(snap.Ref.Players))
 		}
-		if _, err := s.g.UndoPeople(t.Context(), organizer, done.Change, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_seats"}) {
+		if _, err := s.g.UndoPeople(t.Context(), organizer, done.Change, ""); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("taken back when the game is on: %v", err)
 		}
 	})

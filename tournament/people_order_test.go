@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"meldhall/tournament/refuse"
 )
 
 // TestPeopleAnyOrder: whatever is done about people in whatever order, everybody who plays sits exactly once in a drafted
@@ -67,7 +69,7 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 		newer := stand(1, "Bob")
 		was := names()
 		_, err := c.s.UndoPeople(t.Context(), organizer, away.Change, "", false)
-		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_player"}) || names() != was {
+		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) || names() != was {
 			t.Errorf("last %t: %v; %s stand in, it was %s", last, err, names(), was)
 		}
 		if _, err := c.s.UndoPeople(t.Context(), organizer, newer.Change, "", false); err != nil {
@@ -129,7 +131,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		rt.Fatalf("looking at %s changed something", a.Kind)
 	}
 	out, err := c.s.ChangePeople(ctx, organizer, c.tour.ID, a)
-	var refusal *Error
+	var refusal *refuse.Error
 	if err != nil && !errors.As(err, &refusal) {
 		rt.Fatalf("%+v: %v", a, err)
 	}

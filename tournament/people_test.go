@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/tournament/refuse"
 )
 
 // crowd is an event whose people change.
@@ -38,7 +40,7 @@ func (c *crowd) do(a PeopleAction) PeopleOutcome {
 func (c *crowd) refused(a PeopleAction, key string) {
 	c.t.Helper()
 	_, err := c.s.ChangePeople(context.Background(), organizer, c.tour.ID, a)
-	var e *Error
+	var e *refuse.Error
 	if !errors.As(err, &e) || e.Key != key {
 		c.t.Errorf("%s: got %v, want %s", a.Kind, err, key)
 	}
@@ -204,7 +206,7 @@ func TestPeopleChangeADraft(t *testing.T) {
 	t.Run("what was built on is not taken back", func(t *testing.T) {
 		out := c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(30).ID})
 		c.publish(r)
-		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); !errors.Is(err, &Error{Kind: Conflict, Key: "err_undo_seats"}) {
+		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("got %v", err)
 		}
 	})

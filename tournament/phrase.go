@@ -1,11 +1,13 @@
 package tournament
 
+import "meldhall/tournament/refuse"
+
 // Phrase is something to be said to people, in no language: the key of a text and its arguments. An argument is a number, a
 // text as it was typed, a Word, a Person, a format.Format, a Phrase or a list of phrases. A phrase without a key is its
 // argument "text" alone.
 type Phrase struct {
 	Key  string
-	Args Args
+	Args refuse.Args
 }
 
 // Word is an argument that is itself the key of a text.
@@ -19,7 +21,7 @@ func Say(key string, nameValues ...any) Phrase {
 	p := Phrase{Key: key}
 	for i := 0; i+1 < len(nameValues); i += 2 {
 		if p.Args == nil {
-			p.Args = Args{}
+			p.Args = refuse.Args{}
 		}
 		p.Args[nameValues[i].(string)] = nameValues[i+1]
 	}
@@ -35,7 +37,7 @@ func typed(text string) []Phrase {
 }
 
 // tell says an argument alone.
-func tell(v any) Phrase { return Phrase{Args: Args{"text": v}} }
+func tell(v any) Phrase { return Phrase{Args: refuse.Args{"text": v}} }
 
 // word says the text of a key; nothing for an empty one.
 func word(prefix, key string) []Phrase {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Games runs the games: it takes commands, appends what the engine decides, and keeps the state that
@@ -94,8 +96,8 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 // Submit lets an actor command a game. key is made by the client, once for each command (8 to 64 letters, digits,
 // - and _), so that a command sent twice happens once; empty for the clock and the event itself. The
 // answer is given after the durable commit. Errors: *engine.Refusal for what the rules do not allow,
-// *Error for what the actor may not do.
-func (g *Games) Submit(ctx context.Context, actor Actor, game int64, key string, c engine.Command) (answer Answer, err error) {
+// *refuse.Error for what the actor may not do.
+func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string, c engine.Command) (answer Answer, err error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return Answer{}, err
@@ -220,7 +222,7 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 	case seq == 0:
 		return Answer{}, otherwise
 	case stored != cmd:
-		return Answer{}, Refuse(Invalid, "err_key_reused")
+		return Answer{}, refuse.Invalid("err_key_reused")
 	}
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
 }

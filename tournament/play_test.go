@@ -13,6 +13,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // seededDeal is a reproducible deal.
@@ -81,8 +83,8 @@ func begin(t testing.TB, g *Games) {
 	}
 }
 
-func seatActor(snap *Snapshot, seat int) Actor {
-	return Actor{Role: RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+func seatActor(snap *Snapshot, seat int) rights.Actor {
+	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
 }
 
 func look(t testing.TB, g *Games, game int64) *Snapshot {
@@ -123,14 +125,14 @@ func TestSubmit(t *testing.T) {
 
 	t.Run("another seat's move is forbidden", func(t *testing.T) {
 		other := seatActor(snap, (turn.Seat+1)%4)
-		if _, err := g.Submit(ctx, other, game, "key-other", draw); !errors.Is(err, ErrForbidden) {
+		if _, err := g.Submit(ctx, other, game, "key-other", draw); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v, want forbidden", err)
 		}
 	})
 	t.Run("nobody outside runs the clock", func(t *testing.T) {
 		for _, c := range []engine.Command{engine.Expire{}, engine.Outage{}, engine.Start{}} {
-			for _, actor := range []Actor{me, Public(), Staff(RoleOrganizer, "Ann")} {
-				if _, err := g.Submit(ctx, actor, game, "", c); !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
+			for _, actor := range []rights.Actor{me, rights.Public(), rights.Staff(rights.RoleOrganizer, "Ann")} {
+				if _, err := g.Submit(ctx, actor, game, "", c); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
 					t.Errorf("%T by %s: got %v, want forbidden", c, actor.Role, err)
 				}
 			}
@@ -148,7 +150,7 @@ func TestSubmit(t *testing.T) {
 	})
 	t.Run("the same key with another body is refused", func(t *testing.T) {
 		_, err := g.Submit(ctx, me, game, "key-0001", engine.Pass{Seat: turn.Seat, Turn: turn.Number})
-		if !errors.Is(err, ErrInvalid) {
+		if !errors.Is(err, refuse.ErrInvalid) {
 			t.Errorf("got %v, want invalid", err)
 		}
 	})
@@ -289,10 +291,10 @@ func TestTheClockComesFirst(t *testing.T) {
 	g := runner(t, s)
 	begin(t, g)
 	readyAll(t, g, game)
-	ann := Staff(RoleReferee, "Ann")
+	ann := rights.Staff(rights.RoleReferee, "Ann")
 	why := engine.Grounds{Reason: "talking", By: "Ann"}
 	for i, one := range []struct {
-		who     func(*Snapshot) Actor
+		who     func(*Snapshot) rights.Actor
 		command func(engine.Turn) engine.Command
 		then    string
 		refused string
@@ -300,7 +302,7 @@ func TestTheClockComesFirst(t *testing.T) {
 		{nil, func(turn engine.Turn) engine.Command { return engine.Penalise{Grounds: why, Seat: turn.Seat, Tiles: 2} }, "penalty_given", ""},
 		{nil, func(turn engine.Turn) engine.Command { return engine.SkipTurn{Grounds: why, Turn: turn.Number} }, "", engine.RefusedStaleTurn},
 		{nil, func(turn engine.Turn) engine.Command { return engine.Rewind{Grounds: why, Turn: turn.Number} }, "rewound", ""},
-		{func(snap *Snapshot) Actor { return seatActor(snap, 0) }, func(engine.Turn) engine.Command { return engine.CallReferee{Seat: 0} }, "referee_called", ""},
+		{func(snap *Snapshot) rights.Actor { return seatActor(snap, 0) }, func(engine.Turn) engine.Command { return engine.CallReferee{Seat: 0} }, "referee_called", ""},
 	} {
 		snap := look(t, g, game)
 		turn := snap.State.Turn

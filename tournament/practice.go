@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // PracticeLife is how long a practice table may go on; then its game is ended after the running lap.
@@ -15,21 +16,21 @@ const practiceSeat = 0
 
 // OpenPractice makes a practice table and starts its game. The token is the person's and told once. It is
 // refused as TooMany when PracticeMost tables are open.
-func (g *Games) OpenPractice(ctx context.Context, actor Actor, n NewPractice) (token string, me Actor, game int64, err error) {
+func (g *Games) OpenPractice(ctx context.Context, actor rights.Actor, n NewPractice) (token string, me rights.Actor, game int64, err error) {
 	if token, me, err = g.store.openPractice(ctx, actor, n); err != nil {
-		return "", Actor{}, 0, err
+		return "", rights.Actor{}, 0, err
 	}
 	ctx = context.WithoutCancel(ctx)
 	if err := g.startWaiting(ctx, me.Table); err != nil {
-		return "", Actor{}, 0, err
+		return "", rights.Actor{}, 0, err
 	}
 	game, err = g.store.gameAtTable(ctx, me.Table, 1)
 	return token, me, game, err
 }
 
 // PracticePlayer is the actor of a seat at a practice table, for the bot that plays it.
-func PracticePlayer(ref GameRef, seat int) Actor {
-	return Actor{Role: RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}
+func PracticePlayer(ref GameRef, seat int) rights.Actor {
+	return rights.Actor{Role: rights.RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}
 }
 
 // PersonSeat is the seat of the person at a practice table.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // drawOut lets every seat draw, and pass, until the game is over.
@@ -32,7 +34,7 @@ func TestPracticeTable(t *testing.T) {
 	rules := look(t, g, events[0]).State.Rules
 	n := NewPractice{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
 	seatings := s.Seatings()
-	token, me, game, err := g.OpenPractice(ctx, Public(), n)
+	token, me, game, err := g.OpenPractice(ctx, rights.Public(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,18 +55,18 @@ func TestPracticeTable(t *testing.T) {
 	t.Run("a bot's actor is of its own seat", func(t *testing.T) {
 		snap := look(t, g, game)
 		turn := snap.State.Turn.Number
-		if _, err := g.Submit(ctx, PracticePlayer(snap.Ref, 1), game, "", engine.Ready{Seat: 2, Turn: turn}); !errors.Is(err, ErrForbidden) {
+		if _, err := g.Submit(ctx, PracticePlayer(snap.Ref, 1), game, "", engine.Ready{Seat: 2, Turn: turn}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 		readyAll(t, g, game)
 	})
 	t.Run("the program may not call time or confirm in an event", func(t *testing.T) {
-		if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, ErrForbidden) {
+		if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 		readyAll(t, g, events[0])
 		drawOut(t, g, events[0])
-		if err := deskOf(s).ClosePractice(ctx, events[0]); !errors.Is(err, ErrForbidden) {
+		if err := deskOf(s).ClosePractice(ctx, events[0]); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -99,7 +101,7 @@ func TestPracticeTable(t *testing.T) {
 	})
 	t.Run("without a strength it would be an event", func(t *testing.T) {
 		n.Strength = ""
-		if _, _, _, err := g.OpenPractice(ctx, Public(), n); !errors.Is(err, ErrInvalid) {
+		if _, _, _, err := g.OpenPractice(ctx, rights.Public(), n); !errors.Is(err, refuse.ErrInvalid) {
 			t.Errorf("got %v", err)
 		}
 	})

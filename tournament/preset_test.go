@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 )
 
@@ -164,7 +166,7 @@ func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []
 	t.Helper()
 	ctx := context.Background()
 	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
-	if errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 		round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	}
 	if err != nil {
@@ -185,7 +187,7 @@ func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []
 			if err := endGame(t, s, g.ID, game(table)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
+			if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 )
 
 // Presets are the rule sets and formats that the program comes with, by name.
@@ -47,7 +48,7 @@ func LoadPresets(folders ...fs.FS) (Presets, error) {
 func (p Presets) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 	base, ok := p.Rules[name]
 	if !ok {
-		return engine.Ruleset{}, Refuse(Invalid, "err_rules_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Rules)), ", "))
+		return engine.Ruleset{}, refuse.Invalid("err_rules_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Rules)), ", "))
 	}
 	if len(changes) == 0 {
 		return base, nil
@@ -94,7 +95,7 @@ func withRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, erro
 func (p Presets) Format(name string) (format.Format, error) {
 	f, ok := p.Formats[name]
 	if !ok {
-		return format.Format{}, Refuse(Invalid, "err_format_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Formats)), ", "))
+		return format.Format{}, refuse.Invalid("err_format_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Formats)), ", "))
 	}
 	return f, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // Effect is what a command does to a game: the events that it brings about, with the state before and after them.
@@ -15,7 +16,7 @@ type Effect struct {
 
 // Preview decides a command on the game as it stands and writes nothing: what an official sees before confirming.
 // An overdue turn has expired in it, as it will have when the command comes. Errors are those of Submit.
-func (g *Games) Preview(ctx context.Context, actor Actor, game int64, c engine.Command) (Effect, error) {
+func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, c engine.Command) (Effect, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return Effect{}, err
@@ -36,12 +37,12 @@ func (g *Games) Preview(ctx context.Context, actor Actor, game int64, c engine.C
 }
 
 // EffectAt tells what the command whose first event has this seq has done, for the officials.
-func (g *Games) EffectAt(ctx context.Context, actor Actor, game int64, seq int) (Effect, error) {
+func (g *Games) EffectAt(ctx context.Context, actor rights.Actor, game int64, seq int) (Effect, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return Effect{}, err
 	}
-	if err := Authorize(actor, Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, MayRule); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MayRule); err != nil {
 		return Effect{}, err
 	}
 	log, err := g.log.Tail(ctx, game, 0)

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 )
 
 // mayPromise tells why the seed of the next round cannot be promised as it would be drawn anyway.
@@ -42,7 +43,7 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
-	if _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_late"}) {
+	if _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
 	if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
@@ -64,7 +65,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 	refused := func(t *testing.T, s *Store, tour Tournament, key string, planned any) {
 		t.Helper()
 		for _, err := range []error{mayPromise(s, tour), func() error { _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); return err }()} {
-			var got *Error
+			var got *refuse.Error
 			if !errors.As(err, &got) || got.Key != key || got.Args["planned"] != planned {
 				t.Fatalf("got %v, want %s", err, key)
 			}
@@ -156,7 +157,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 				}
 				p, err := s.PromiseSeed(ctx, organizer, tour.ID, row.method)
 				if !row.offered {
-					if !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_planned"}) {
+					if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_planned"}) {
 						t.Errorf("got %v", err)
 					}
 					return
@@ -174,7 +175,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 			})
 		}
 		s, tour, _ := event(t, "open", "")
-		if _, err := s.PromiseSeed(ctx, organizer, tour.ID, "manual"); !errors.Is(err, &Error{Kind: Invalid, Key: "err_promise_method"}) {
+		if _, err := s.PromiseSeed(ctx, organizer, tour.ID, "manual"); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
 			t.Errorf("by hand: %v", err)
 		}
 		if methods, err := s.PromiseMethods(ctx, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {

@@ -8,6 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Protest is a player's protest against the count of an ended game, or against a ruling in it. Rev is the revision of the
@@ -51,13 +53,13 @@ type Protests struct {
 }
 
 // Protests gives the protests of a game, the first one first, to the officials and to the players of the game.
-func (g *Games) Protests(ctx context.Context, actor Actor, game int64) (Protests, error) {
+func (g *Games) Protests(ctx context.Context, actor rights.Actor, game int64) (Protests, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return Protests{}, err
 	}
-	if actor.Role != RolePlayer || !slices.Contains(snap.Ref.Players, actor.Player) {
-		if err := Authorize(actor, Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, MaySeeDesk); err != nil {
+	if actor.Role != rights.RolePlayer || !slices.Contains(snap.Ref.Players, actor.Player) {
+		if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeDesk); err != nil {
 			return Protests{}, err
 		}
 	}
@@ -67,15 +69,15 @@ func (g *Games) Protests(ctx context.Context, actor Actor, game int64) (Protests
 		return Protests{}, err
 	}
 	err = protestWindow(db, game)
-	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+	if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrNotFound) {
 		return Protests{all, true}, nil
 	}
 	return Protests{all, false}, err
 }
 
 // TournamentProtests gives all protests of a tournament to the officials: those that are open first, then the newest.
-func (s *Store) TournamentProtests(ctx context.Context, actor Actor, tournamentID int64) ([]Protest, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeDesk); err != nil {
+func (s *Store) TournamentProtests(ctx context.Context, actor rights.Actor, tournamentID int64) ([]Protest, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	db := s.Read.WithContext(ctx)
@@ -121,7 +123,7 @@ type MakeProtest struct {
 	Text string `json:"text"`
 }
 
-var protestKind = action[MakeProtest, Protest](ActionKind{Name: "protest.make", Right: MayAgree, Own: true, details: revisions})
+var protestKind = action[MakeProtest, Protest](ActionKind{Name: "protest.make", Right: rights.MayAgree, Own: true, details: revisions})
 
 func (MakeProtest) kind() *ActionKind { return protestKind }
 
@@ -146,7 +148,7 @@ func (m MakeProtest) do(tx *Tx) (p Protest, err error) {
 		return p, err
 	}
 	if slices.ContainsFunc(before, Protest.Open) {
-		return p, Refuse(Conflict, "err_protest_open")
+		return p, refuse.Conflict("err_protest_open")
 	}
 	on, names, err := aboutGame(tx.DB, game.ID)
 	if err != nil {
@@ -176,7 +178,7 @@ func protestWindow(db *gorm.DB, gameID int64) error {
 		return err
 	}
 	if count.All() == len(count.Agreed) || status == RoundFinished || practice != "" {
-		return Refuse(Conflict, "err_protest_closed")
+		return refuse.Conflict("err_protest_closed")
 	}
 	return nil
 }
@@ -189,7 +191,7 @@ type DecideProtest struct {
 	Reason  string `json:"reason"`
 }
 
-var decideKind = action[DecideProtest, Protest](ActionKind{Name: "protest.decide", Right: MayRuleHeavily,
+var decideKind = action[DecideProtest, Protest](ActionKind{Name: "protest.decide", Right: rights.MayRuleHeavily,
 	details: func() Details { return &protestDecided{} }})
 
 func (DecideProtest) kind() *ActionKind { return decideKind }
@@ -209,14 +211,14 @@ func (d protestDecided) After() []Phrase { return word("protest.", d.Outcome) }
 func (d DecideProtest) do(tx *Tx) (p Protest, err error) {
 	reason := cleanText(d.Reason)
 	if d.Outcome != ProtestRejected && d.Outcome != ProtestUpheld {
-		return p, Refuse(Invalid, "err_protest_outcome", "outcome", d.Outcome)
+		return p, refuse.Invalid("err_protest_outcome", "outcome", d.Outcome)
 	}
 	if err := checkWhy(reason); err != nil {
 		return p, err
 	}
 	all, err := protestsOf(tx.DB, tx.Where("id = ?", d.Protest))
 	if err == nil && len(all) == 0 {
-		err = Refuse(NotFound, "err_protest_not_found", "id", d.Protest)
+		err = refuse.NotFound("err_protest_not_found", "id", d.Protest)
 	}
 	if err != nil {
 		return p, err
@@ -227,7 +229,7 @@ func (d DecideProtest) do(tx *Tx) (p Protest, err error) {
 		return p, err
 	}
 	if !p.Open() {
-		return p, Refuse(Conflict, "err_protest_decided", "by", p.Decision.Actor)
+		return p, refuse.Conflict("err_protest_decided", "by", p.Decision.Actor)
 	}
 	on, names, err := aboutGame(tx.DB, game.ID)
 	if err != nil {
@@ -249,9 +251,9 @@ func protestsAllow(db *gorm.DB, results []Result, correct bool) error {
 	for _, p := range all {
 		switch {
 		case p.Open():
-			return Refuse(Conflict, "err_protest_undecided")
+			return refuse.Conflict("err_protest_undecided")
 		case !correct && p.Decision.Outcome == ProtestUpheld && p.Rev >= unchangedSince(results):
-			return Refuse(Conflict, "err_protest_upheld")
+			return refuse.Conflict("err_protest_upheld")
 		}
 	}
 	return nil

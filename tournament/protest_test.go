@@ -6,13 +6,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func TestProtest(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, round, tables := runningRound(t, s, "open", 3)
 	games, desk := newGames(t, s), deskOf(s)
-	referee, head := Staff(RoleReferee, "Bob"), Staff(RoleHeadReferee, "Ann")
+	referee, head := rights.Staff(rights.RoleReferee, "Bob"), rights.Staff(rights.RoleHeadReferee, "Ann")
 	game := tables[0].Games[0].ID
 	told := 0
 	s.OnChanged(func(c Changed) {
@@ -20,13 +23,13 @@ func TestProtest(t *testing.T) {
 			told++
 		}
 	})
-	at := func(seat int) Actor {
-		return Actor{Role: RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
+	at := func(seat int) rights.Actor {
+		return rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
 	}
-	other := Actor{Role: RolePlayer, Tournament: tour.ID, Player: at(0).Player, Table: tables[0].ID + 99, Seat: 0}
+	other := rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: at(0).Player, Table: tables[0].ID + 99, Seat: 0}
 	refused := func(t *testing.T, err error, key string) {
 		t.Helper()
-		var e *Error
+		var e *refuse.Error
 		if !errors.As(err, &e) || e.Key != key {
 			t.Errorf("got %v, want %s", err, key)
 		}
@@ -40,7 +43,7 @@ func TestProtest(t *testing.T) {
 	}
 	var first Protest
 	t.Run("by a player of the table, with a text, one at a time", func(t *testing.T) {
-		for _, actor := range []Actor{referee, Public()} {
+		for _, actor := range []rights.Actor{referee, rights.Public()} {
 			if _, err := Do(ctx, desk, actor, MakeProtest{Game: game, Text: "x"}); err == nil {
 				t.Errorf("%s may protest", actor.Role)
 			}
@@ -69,20 +72,20 @@ func TestProtest(t *testing.T) {
 		}
 	})
 	t.Run("the table and the officials see it, others do not", func(t *testing.T) {
-		for _, actor := range []Actor{at(0), at(1), referee, head} {
+		for _, actor := range []rights.Actor{at(0), at(1), referee, head} {
 			if p, err := games.Protests(ctx, actor, game); err != nil || len(p.All) != 1 || p.Closed {
 				t.Errorf("%s: got %+v, %v", actor, p, err)
 			}
 		}
-		stranger := Actor{Role: RolePlayer, Tournament: tour.ID, Player: 9999, Table: 9999, Seat: 0}
-		for _, actor := range []Actor{Public(), stranger} {
+		stranger := rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: 9999, Table: 9999, Seat: 0}
+		for _, actor := range []rights.Actor{rights.Public(), stranger} {
 			if p, err := games.Protests(ctx, actor, game); err == nil {
 				t.Errorf("%s sees %+v", actor, p)
 			}
 		}
 	})
 	t.Run("the head referee decides, once and with a reason", func(t *testing.T) {
-		for _, actor := range []Actor{referee, at(0), Public()} {
+		for _, actor := range []rights.Actor{referee, at(0), rights.Public()} {
 			if _, err := Do(ctx, desk, actor, DecideProtest{Protest: first.ID, Outcome: ProtestRejected, Reason: "x"}); err == nil {
 				t.Errorf("%s decides", actor.Role)
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // Protocol is all that is on record of one game, for telling it to somebody who was not there.
@@ -45,15 +46,15 @@ func (p Protocol) CommitmentHolds() bool {
 
 // Protocol gives the record of a game: to officials at any time, without racks and counts as long as it runs; to its
 // players once it is over.
-func (g *Games) Protocol(ctx context.Context, actor Actor, game int64) (p Protocol, err error) {
+func (g *Games) Protocol(ctx context.Context, actor rights.Actor, game int64) (p Protocol, err error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return p, err
 	}
 	p.Ref, p.State, p.Over = snap.Ref, snap.State, snap.State.Phase == engine.PhaseOver
-	place := Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
-	if err := Authorize(actor, place, MaySeeDesk); err != nil {
-		if actor.Role != RolePlayer {
+	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
+		if actor.Role != rights.RolePlayer {
 			return p, err
 		}
 		if err := AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
@@ -77,7 +78,7 @@ func (g *Games) Protocol(ctx context.Context, actor Actor, game int64) (p Protoc
 }
 
 // recordOfEnd adds what there is only after the end.
-func (g *Games) recordOfEnd(ctx context.Context, actor Actor, snap *Snapshot, p *Protocol) (err error) {
+func (g *Games) recordOfEnd(ctx context.Context, actor rights.Actor, snap *Snapshot, p *Protocol) (err error) {
 	game := p.Ref.ID
 	if p.Results, err = g.store.Results(ctx, game); err != nil {
 		return err

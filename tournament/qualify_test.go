@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 )
 
@@ -187,11 +189,11 @@ func TestQualification(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"by a referee", s.SetWaiver(ctx, Staff(RoleReferee, "Bob"), first, "", ""), ErrForbidden},
-		{"for no reason that there is", s.SetWaiver(ctx, organizer, first, "lazy", ""), &Error{Kind: Invalid, Key: "err_waiver_state"}},
-		{"of nobody", s.SetWaiver(ctx, organizer, 9999, "", ""), ErrNotFound},
-		{"a division by a referee", s.SetDivision(ctx, Staff(RoleReferee, "Bob"), first, "junior"), ErrForbidden},
-		{"a division without end", s.SetDivision(ctx, organizer, first, strings.Repeat("x", 61)), ErrInvalid},
+		{"by a referee", s.SetWaiver(ctx, rights.Staff(rights.RoleReferee, "Bob"), first, "", ""), refuse.ErrForbidden},
+		{"for no reason that there is", s.SetWaiver(ctx, organizer, first, "lazy", ""), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
+		{"of nobody", s.SetWaiver(ctx, organizer, 9999, "", ""), refuse.ErrNotFound},
+		{"a division by a referee", s.SetDivision(ctx, rights.Staff(rights.RoleReferee, "Bob"), first, "junior"), refuse.ErrForbidden},
+		{"a division without end", s.SetDivision(ctx, organizer, first, strings.Repeat("x", 61)), refuse.ErrInvalid},
 	} {
 		if !errors.Is(row.err, row.want) {
 			t.Errorf("%s: got %v", row.name, row.err)

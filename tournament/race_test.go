@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // races is how often two referees and a player race for one turn; MELDHALL_RACES asks for more.
@@ -100,7 +101,7 @@ func raceOnce(g *Games, snap *Snapshot, i int) race {
 		{by: "referee:Ben", cmd: bens[i%len(bens)]},
 		{by: seatActor(snap, turn.Seat).String(), cmd: player},
 	}
-	actors := [3]Actor{Staff(RoleReferee, "Anna"), Staff(RoleReferee, "Ben"), seatActor(snap, turn.Seat)}
+	actors := [3]rights.Actor{rights.Staff(rights.RoleReferee, "Anna"), rights.Staff(rights.RoleReferee, "Ben"), seatActor(snap, turn.Seat)}
 	var gate, done sync.WaitGroup
 	gate.Add(1)
 	for k := range r {
@@ -176,7 +177,7 @@ func (r race) again(t *testing.T, g *Games, game int64) bool {
 	}
 	c := r[0].cmd.(engine.Penalise)
 	c.Seen = snap.State.Seq
-	if _, err := g.Submit(context.Background(), Staff(RoleReferee, "Anna"), game, fmt.Sprintf("again-%06d", snap.State.Seq), c); err != nil {
+	if _, err := g.Submit(context.Background(), rights.Staff(rights.RoleReferee, "Anna"), game, fmt.Sprintf("again-%06d", snap.State.Seq), c); err != nil {
 		t.Errorf("looked at again, the ruling is refused: %v", err)
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // Record says what was done that is no event of a game: what kind of action, who, when, why, on what, and how it was and is,
@@ -99,7 +100,7 @@ type entry struct {
 }
 
 // write keeps a record.
-func (e entry) write(tx *gorm.DB, actor Actor, at engine.Millis) error {
+func (e entry) write(tx *gorm.DB, actor rights.Actor, at engine.Millis) error {
 	r := Record{At: at, Actor: actor.String(), Kind: e.kind.Name, Version: recordVersion, Why: e.why, Topics: packTopics(e.topics)}
 	if e.event != 0 {
 		r.TournamentID = &e.event

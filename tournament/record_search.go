@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // LogSearch is what the records of an event are searched by. Empty fields find everything; Who is found anywhere in the actor,
@@ -38,8 +39,8 @@ type LogPage struct {
 const logMost = 200
 
 // Records gives the newest records of a tournament first, at most limit; tournament 0: those of no tournament.
-func (s *Store) Records(ctx context.Context, actor Actor, tournamentID int64, limit int) ([]Record, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeAudit); err != nil {
+func (s *Store) Records(ctx context.Context, actor rights.Actor, tournamentID int64, limit int) ([]Record, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return nil, err
 	}
 	var records []Record
@@ -52,8 +53,8 @@ func (s *Store) Records(ctx context.Context, actor Actor, tournamentID int64, li
 }
 
 // SearchRecords searches the records of an event.
-func (s *Store) SearchRecords(ctx context.Context, actor Actor, tournamentID int64, q LogSearch) (page LogPage, err error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeAudit); err != nil {
+func (s *Store) SearchRecords(ctx context.Context, actor rights.Actor, tournamentID int64, q LogSearch) (page LogPage, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return page, err
 	}
 	if q.Limit < 1 || q.Limit > logMost {
@@ -141,7 +142,7 @@ func readPlaces(db *gorm.DB, tournamentID int64, q LogSearch) (at searchedPlaces
 		if err := db.Raw(`SELECT coalesce(max(id), 0) FROM players WHERE tournament_id = ? AND number = ?`, tournamentID, q.Player).Scan(&id).Error; err != nil {
 			return at, err
 		}
-		at.actor = Actor{Role: RolePlayer, Player: id}.String()
+		at.actor = rights.Actor{Role: rights.RolePlayer, Player: id}.String()
 	}
 	at.old, err = oldRecordsAt(db, tournamentID, q)
 	return at, err

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
 )
 
 func draftSeats(t *testing.T, s *Store, r Round) [][]int64 {
@@ -90,7 +91,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	refused := func(what string) {
 		t.Helper()
 		_, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}})
-		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_draw_file"}) {
+		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_draw_file"}) {
 			t.Errorf("%s: got %v", what, err)
 		}
 	}
@@ -141,7 +142,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 			t.Errorf("round %d: %d rounds are lost, %v, want %d", r.Number, n, err, lost)
 		}
 		if lost > 0 {
-			var refused *Error
+			var refused *refuse.Error
 			if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
 				t.Errorf("round %d: %v", r.Number, err)
 			}
@@ -197,7 +198,7 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	}
 	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
 		_, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Most: most}})
-		var refused *Error
+		var refused *refuse.Error
 		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(textOf(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
 		}

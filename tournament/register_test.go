@@ -6,11 +6,14 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func TestRegister(t *testing.T) {
 	c := newCrowd(t, 3)
-	if _, err := c.register("Ann"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_registration_closed"}) {
+	if _, err := c.register("Ann"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_registration_closed"}) {
 		t.Fatalf("got %v", err)
 	}
 	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
@@ -23,7 +26,7 @@ func TestRegister(t *testing.T) {
 		t.Fatalf("%+v, %v", ben, err)
 	}
 	t.Run("a name is taken once", func(t *testing.T) {
-		if _, err := c.register("ann"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_player_entered"}) {
+		if _, err := c.register("ann"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_player_entered"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -34,13 +37,13 @@ func TestRegister(t *testing.T) {
 		}
 	})
 	t.Run("a ticket checks in for officials, and for the player when that is open", func(t *testing.T) {
-		if _, err := c.s.CheckInByTicket(t.Context(), Public(), *ann.Ticket); !errors.Is(err, &Error{Kind: Conflict, Key: "err_check_in_closed"}) {
+		if _, err := c.s.CheckInByTicket(t.Context(), rights.Public(), *ann.Ticket); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
 			t.Errorf("got %v", err)
 		}
-		if p, err := c.s.CheckInByTicket(t.Context(), Staff(RoleScorekeeper, "Sue"), *ann.Ticket); err != nil || p.State != StateCheckedIn {
+		if p, err := c.s.CheckInByTicket(t.Context(), rights.Staff(rights.RoleScorekeeper, "Sue"), *ann.Ticket); err != nil || p.State != StateCheckedIn {
 			t.Errorf("%+v, %v", p, err)
 		}
-		if _, err := c.s.CheckInByTicket(t.Context(), organizer, "nothing"); !errors.Is(err, &Error{Kind: NotFound, Key: "err_ticket_wrong"}) {
+		if _, err := c.s.CheckInByTicket(t.Context(), organizer, "nothing"); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -92,7 +95,7 @@ func TestListsAsFiles(t *testing.T) {
 			t.Errorf("%s:\n%s", what, out.String())
 		}
 	}
-	if _, err := c.s.ListOf(t.Context(), c.tour.ID, "racks"); !errors.Is(err, ErrNotFound) {
+	if _, err := c.s.ListOf(t.Context(), c.tour.ID, "racks"); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -7,23 +7,25 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // AuthorizeReplay tells whether an actor may see an ended game turn by turn, every rack of it: the officials and
 // those who played it as soon as it is over, everybody once its count is confirmed. While it runs nobody may. The log
 // of a game that is over can be had by all (GET /games/{id}/export), so this gives away nothing new; until
 // the racks are counted they are a matter between the table and its referee.
-func AuthorizeReplay(actor Actor, ref GameRef, over, confirmed bool) error {
+func AuthorizeReplay(actor rights.Actor, ref GameRef, over, confirmed bool) error {
 	if !over {
-		return Refuse(Conflict, "err_game_running", "game", ref.ID)
+		return refuse.Conflict("err_game_running", "game", ref.ID)
 	}
-	if confirmed || actor.Role == RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == RoleTable && actor.Table == ref.TableID {
+	if confirmed || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == rights.RoleTable && actor.Table == ref.TableID {
 		return nil
 	}
-	if Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, MaySeeAllRacks) == nil {
+	if rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil {
 		return nil
 	}
-	return Refuse(Forbidden, "err_replay_not_yet")
+	return refuse.Forbidden("err_replay_not_yet")
 }
 
 // Replay is a game that is over, turn by turn.
@@ -74,7 +76,7 @@ func (t ReplayTurn) Drawn() int {
 }
 
 // Replay gives a game that is over to those who may see it; see AuthorizeReplay.
-func (g *Games) Replay(ctx context.Context, actor Actor, game int64) (Replay, error) {
+func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Replay, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return Replay{}, err
@@ -103,7 +105,7 @@ func (g *Games) confirmed(ctx context.Context, game int64, over bool) (bool, err
 		return false, nil
 	}
 	result, err := g.store.LatestResult(ctx, game)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, refuse.ErrNotFound) {
 		return false, nil
 	}
 	return result.Confirmed(), err

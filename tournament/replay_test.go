@@ -13,6 +13,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // recorded is a game without a store: its events, decided by the engine one after the other.
@@ -223,26 +225,26 @@ func facesOf(sets []tile.FaceList) [][]tile.Face {
 
 func TestAuthorizeReplay(t *testing.T) {
 	ref := GameRef{ID: 5, TournamentID: 1, TableID: 9, Players: []int64{11, 12, 13, 14}}
-	player := func(id, table int64) Actor {
-		return Actor{Role: RolePlayer, Tournament: 1, Player: id, Table: table, Seat: 0}
+	player := func(id, table int64) rights.Actor {
+		return rights.Actor{Role: rights.RolePlayer, Tournament: 1, Player: id, Table: table, Seat: 0}
 	}
 	for _, c := range []struct {
 		name                   string
-		actor                  Actor
-		running, over, counted *Error
+		actor                  rights.Actor
+		running, over, counted *refuse.Error
 	}{
-		{"public", Public(), ErrConflict, ErrForbidden, nil},
-		{"a player of the game", player(12, 9), ErrConflict, nil, nil},
-		{"a player of the game, by now at another table", player(12, 10), ErrConflict, nil, nil},
-		{"another player at the same table later", player(15, 9), ErrConflict, ErrForbidden, nil},
-		{"referee", Staff(RoleReferee, "Ann"), ErrConflict, nil, nil},
-		{"organizer", Staff(RoleOrganizer, "Bo"), ErrConflict, nil, nil},
-		{"nobody", Actor{}, ErrConflict, ErrForbidden, nil},
+		{"public", rights.Public(), refuse.ErrConflict, refuse.ErrForbidden, nil},
+		{"a player of the game", player(12, 9), refuse.ErrConflict, nil, nil},
+		{"a player of the game, by now at another table", player(12, 10), refuse.ErrConflict, nil, nil},
+		{"another player at the same table later", player(15, 9), refuse.ErrConflict, refuse.ErrForbidden, nil},
+		{"referee", rights.Staff(rights.RoleReferee, "Ann"), refuse.ErrConflict, nil, nil},
+		{"organizer", rights.Staff(rights.RoleOrganizer, "Bo"), refuse.ErrConflict, nil, nil},
+		{"nobody", rights.Actor{}, refuse.ErrConflict, refuse.ErrForbidden, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, at := range []struct {
 				over, confirmed bool
-				want            *Error
+				want            *refuse.Error
 			}{{false, false, c.running}, {true, false, c.over}, {true, true, c.counted}} {
 				err := AuthorizeReplay(c.actor, ref, at.over, at.confirmed)
 				if at.want == nil && err != nil || at.want != nil && !errors.Is(err, at.want) {
@@ -263,8 +265,8 @@ func TestReplayOfAStoredGame(t *testing.T) {
 	g, ctx := runner(t, s), context.Background()
 	begin(t, g)
 	readyAll(t, g, game)
-	referee := Staff(RoleReferee, "Ann")
-	if _, err := g.Replay(ctx, referee, game); !errors.Is(err, ErrConflict) {
+	referee := rights.Staff(rights.RoleReferee, "Ann")
+	if _, err := g.Replay(ctx, referee, game); !errors.Is(err, refuse.ErrConflict) {
 		t.Fatalf("a running game is shown: %v", err)
 	}
 	if _, err := g.Submit(ctx, referee, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
@@ -281,13 +283,13 @@ func TestReplayOfAStoredGame(t *testing.T) {
 	if err != nil || len(r.Turns) != 4 || len(r.Openings) != 4 || r.Confirmed {
 		t.Fatalf("%d turns, %d proofs, confirmed %v, %v", len(r.Turns), len(r.Openings), r.Confirmed, err)
 	}
-	if _, err := g.Replay(ctx, Public(), game); !errors.Is(err, ErrForbidden) {
+	if _, err := g.Replay(ctx, rights.Public(), game); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("the public before the count is confirmed: %v", err)
 	}
 	if _, err := Do(ctx, &Desk{g.store, g}, referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := g.Replay(ctx, Public(), game); err != nil || !r.Confirmed {
+	if r, err := g.Replay(ctx, rights.Public(), game); err != nil || !r.Confirmed {
 		t.Errorf("the public after the count is confirmed: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // The standing of a result: provisional until a referee has confirmed the count.
@@ -61,7 +62,7 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 		return fmt.Errorf("record the result of game %d: %w", gameID, err)
 	}
 	if n, err := inserted.RowsAffected(); err != nil || n == 0 {
-		return Refuse(Conflict, "err_result_recorded", "game", gameID)
+		return refuse.Conflict("err_result_recorded", "game", gameID)
 	}
 	id, err := inserted.LastInsertId()
 	if err != nil {
@@ -105,25 +106,25 @@ func (c Correction) check(before Result) (Correction, error) {
 		c.Ending = before.Ending
 	}
 	if len(c.Lines) != len(before.Lines) {
-		return c, Refuse(Invalid, "err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
+		return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
 	}
 	var wins engine.Twelfth
 	for i := range c.Lines {
 		l, was := &c.Lines[i], before.Lines[i]
 		if l.Seat != was.Seat || l.PlayerID != 0 && l.PlayerID != was.PlayerID {
-			return c, Refuse(Invalid, "err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
+			return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
 		}
 		l.PlayerID = was.PlayerID
 		if l.Points > engine.Whole(pointsMost) || l.Points < -engine.Whole(pointsMost) || l.Charge < 0 || l.Charge > pointsMost {
-			return c, Refuse(Invalid, "err_result_points", "seat", l.Seat+1, "most", pointsMost)
+			return c, refuse.Invalid("err_result_points", "seat", l.Seat+1, "most", pointsMost)
 		}
 		if l.Wins < 0 || c.Ending == EndingAnnulled && (l.Wins != 0 || l.Points != 0) {
-			return c, Refuse(Invalid, "err_result_annulled", "seat", l.Seat+1)
+			return c, refuse.Invalid("err_result_annulled", "seat", l.Seat+1)
 		}
 		wins += l.Wins
 	}
 	if c.Ending != EndingAnnulled && wins != engine.Whole(1) {
-		return c, Refuse(Invalid, "err_result_wins", "wins", wins)
+		return c, refuse.Invalid("err_result_wins", "wins", wins)
 	}
 	return c, nil
 }

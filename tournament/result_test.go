@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // runningRound is a tournament of n players with its first round running.
@@ -44,13 +46,13 @@ func threePlayers() []ResultLine {
 func TestResults(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	_, round, tables := runningRound(t, s, "open", 3)
-	referee, other := Staff(RoleReferee, "Bob"), Staff(RoleReferee, "Cid")
+	referee, other := rights.Staff(rights.RoleReferee, "Bob"), rights.Staff(rights.RoleReferee, "Cid")
 	game := tables[0].Games[0].ID
 	t.Run("none before the end", func(t *testing.T) {
-		if _, err := s.LatestResult(ctx, game); !errors.Is(err, ErrNotFound) {
+		if _, err := s.LatestResult(ctx, game); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, ErrNotFound) {
+		if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -73,7 +75,7 @@ func TestResults(t *testing.T) {
 		}
 	})
 	t.Run("a second record is refused and changes nothing", func(t *testing.T) {
-		if err := endGame(t, s, game, threePlayers()[:2]); !errors.Is(err, ErrConflict) {
+		if err := endGame(t, s, game, threePlayers()[:2]); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 		if all, err := s.Results(ctx, game); err != nil || len(all) != 1 || len(all[0].Lines) != 3 {
@@ -81,11 +83,11 @@ func TestResults(t *testing.T) {
 		}
 	})
 	t.Run("players and the public confirm nothing", func(t *testing.T) {
-		player := Actor{Role: RolePlayer, Tournament: round.TournamentID, Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
-		if _, err := Do(ctx, deskOf(s), player, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, ErrForbidden) {
+		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID, Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
+		if _, err := Do(ctx, deskOf(s), player, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := Do(ctx, deskOf(s), Public(), ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, ErrUnauthenticated) {
+		if _, err := Do(ctx, deskOf(s), rights.Public(), ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -101,7 +103,7 @@ func TestResults(t *testing.T) {
 	})
 	t.Run("another referee, who saw the revision before, is told", func(t *testing.T) {
 		_, err := Do(ctx, deskOf(s), other, ConfirmResult{Game: game, Rev: 1})
-		var refusal *Error
+		var refusal *refuse.Error
 		if !errors.As(err, &refusal) || refusal.Key != "err_result_changed" || refusal.Args["have"] != 2 || refusal.Args["by"] != "referee:Bob" {
 			t.Errorf("got %v", err)
 		}
@@ -111,7 +113,7 @@ func TestResults(t *testing.T) {
 func TestCorrectResult(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, _, tables := runningRound(t, s, "open", 3)
-	referee := Staff(RoleReferee, "Bob")
+	referee := rights.Staff(rights.RoleReferee, "Bob")
 	game := tables[0].Games[0].ID
 	if err := endGame(t, s, game, threePlayers()); err != nil {
 		t.Fatal(err)
@@ -134,7 +136,7 @@ func TestCorrectResult(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)
 			_, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c})
-			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
@@ -162,7 +164,7 @@ func TestCorrectResult(t *testing.T) {
 	})
 	t.Run("of a revision that is not the newest, refused", func(t *testing.T) {
 		_, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: mended, Why: "again"}})
-		if !errors.Is(err, &Error{Kind: Conflict, Key: "err_result_changed"}) {
+		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_result_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"meldhall/tournament/refuse"
 )
 
 // Limits of a roster file and of its fields, in bytes, rows and characters.
@@ -49,7 +51,7 @@ type RosterRow struct {
 type RosterProblem struct {
 	Line  int
 	Field string
-	Err   *Error
+	Err   *refuse.Error
 }
 
 // Roster is a roster file as it was read: every row that could be read, and every problem.
@@ -93,7 +95,7 @@ type rosterParser struct {
 func (p *rosterParser) problem(line int, field, key string, nameValues ...any) {
 	if len(p.Problems) < problemsMax {
 		nameValues = append([]any{"line", line, "field", field}, nameValues...)
-		p.Problems = append(p.Problems, RosterProblem{line, field, Refuse(Invalid, key, nameValues...)})
+		p.Problems = append(p.Problems, RosterProblem{line, field, refuse.Invalid(key, nameValues...)})
 	}
 }
 
@@ -245,9 +247,9 @@ func (e PlayerEntry) clean() PlayerEntry {
 }
 
 // check gives all that is wrong with the fields; each error names its field.
-func (e PlayerEntry) check() (errs []*Error) {
+func (e PlayerEntry) check() (errs []*refuse.Error) {
 	add := func(key, field string, nameValues ...any) {
-		errs = append(errs, Refuse(Invalid, key, append([]any{"field", field}, nameValues...)...))
+		errs = append(errs, refuse.Invalid(key, append([]any{"field", field}, nameValues...)...))
 	}
 	if e.Name == "" {
 		add("err_player_no_name", "name")
@@ -278,7 +280,7 @@ func (e PlayerEntry) check() (errs []*Error) {
 // key is the same for two entries of one person.
 func (e PlayerEntry) key() string { return foldText(e.Name) + "\x00" + foldText(e.Country) }
 
-func flatten(args Args) (nameValues []any) {
+func flatten(args refuse.Args) (nameValues []any) {
 	for name, value := range args {
 		if name != "field" {
 			nameValues = append(nameValues, name, value)

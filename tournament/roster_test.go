@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func parse(t *testing.T, text string) Roster {
@@ -176,7 +179,7 @@ func TestImportRoster(t *testing.T) {
 	}
 	t.Run("one broken line keeps all out", func(t *testing.T) {
 		roster, err := s.ImportRoster(ctx, organizer, tour.ID, strings.NewReader("name\nAnn\nBob\nAnn\n"))
-		if !errors.Is(err, ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Line != 4 || count() != 0 {
+		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Line != 4 || count() != 0 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
 	})
@@ -194,10 +197,10 @@ func TestImportRoster(t *testing.T) {
 	})
 	t.Run("who is entered already is named", func(t *testing.T) {
 		roster, err := s.ImportRoster(ctx, organizer, tour.ID, strings.NewReader("name\nCid\nANN\n"))
-		if !errors.Is(err, ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
+		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
-		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "ann"}}}); !errors.Is(err, ErrConflict) {
+		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -210,12 +213,12 @@ func TestImportRoster(t *testing.T) {
 		if err != nil || full[0].Email != "ann@example.org" {
 			t.Errorf("got %q, %v", full[0].Email, err)
 		}
-		if _, err := s.PlayersFull(ctx, Staff(RoleReferee, "Bob"), tour.ID); !errors.Is(err, ErrForbidden) {
+		if _, err := s.PlayersFull(ctx, rights.Staff(rights.RoleReferee, "Bob"), tour.ID); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a tournament that does not exist", func(t *testing.T) {
-		if _, err := s.ImportRoster(ctx, organizer, 99, strings.NewReader("name\nAnn\n")); !errors.Is(err, ErrNotFound) {
+		if _, err := s.ImportRoster(ctx, organizer, 99, strings.NewReader("name\nAnn\n")); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})

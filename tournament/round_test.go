@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func TestDrawRoundRefuses(t *testing.T) {
@@ -25,7 +28,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 				enterPlayers(t, s, tour, row.n)
 			}
 			_, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
-			if !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
@@ -34,12 +37,12 @@ func TestDrawRoundRefuses(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
 	t.Run("an unknown method", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "by age"}}); !errors.Is(err, &Error{Kind: Invalid, Key: "err_seating_method"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a referee", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), Staff(RoleReferee, "Bob"), DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, ErrForbidden) {
+		if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -51,10 +54,10 @@ func TestDrawRoundRefuses(t *testing.T) {
 		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_finished"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: round.ID, Drop: false}); !errors.Is(err, ErrConflict) {
+		if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -87,7 +90,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_round_not_published"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
 		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rounds != 0 {
@@ -213,14 +216,14 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Errorf("a tie at the cut was decided silently: %v", err)
 	}
 	drawn, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || drawn.Lot == nil || len(drawn.Through()) != 4 {
 		t.Fatalf("got %+v, %v", drawn, err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_lot_drawn"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
 	final, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
@@ -276,7 +279,7 @@ func TestEndsAtATotal(t *testing.T) {
 	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := s.Reopen(ctx, organizer, tour.ID, ""); !errors.Is(err, &Error{Kind: Conflict, Key: "err_reopen_by_rules"}) {
+	if _, err := s.Reopen(ctx, organizer, tour.ID, ""); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
 		t.Errorf("reopened with the total: %v", err)
 	}
 	game := tables[0].Games[0].ID

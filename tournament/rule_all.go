@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // TableRuling is what became of a ruling for a whole round at one table. Err is why it does not hold there: an
@@ -23,14 +24,14 @@ type TableRuling struct {
 // RuleAll gives one ruling at every table of a round where a game is played: at each it is a command of its own, with a
 // key made of the caller's, so that the same ruling sent twice happens once at each table. Tables where it cannot hold
 // are answered with why, and do not keep it from the others. Errors are those of the round and of the actor's rights.
-func (g *Games) RuleAll(ctx context.Context, actor Actor, round int64, key string, c engine.Command) ([]TableRuling, error) {
+func (g *Games) RuleAll(ctx context.Context, actor rights.Actor, round int64, key string, c engine.Command) ([]TableRuling, error) {
 	return g.atEveryTable(ctx, actor, round, func(at CurrentGame) (Answer, error) {
 		return g.Submit(ctx, actor, at.Game, tableKey(key, at.Game), c)
 	})
 }
 
 // PreviewAll tells at which tables of a round a ruling would hold, as RuleAll does, and gives none.
-func (g *Games) PreviewAll(ctx context.Context, actor Actor, round int64, c engine.Command) ([]TableRuling, error) {
+func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64, c engine.Command) ([]TableRuling, error) {
 	return g.atEveryTable(ctx, actor, round, func(at CurrentGame) (Answer, error) {
 		effect, err := g.Preview(ctx, actor, at.Game, c)
 		if err != nil {
@@ -40,12 +41,12 @@ func (g *Games) PreviewAll(ctx context.Context, actor Actor, round int64, c engi
 	})
 }
 
-func (g *Games) atEveryTable(ctx context.Context, actor Actor, round int64, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
+func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
 	r, err := g.store.RoundByID(ctx, round)
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: r.TournamentID, Seat: -1}, MayRule); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID, Seat: -1}, rights.MayRule); err != nil {
 		return nil, err
 	}
 	current, err := g.store.CurrentInRound(ctx, round)

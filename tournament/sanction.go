@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // The kinds of sanctions, and what can have become of one.
@@ -86,7 +88,7 @@ func (s Sanction) State() string {
 }
 
 // ProposedBy tells whether the actor is the one who proposed it, who therefore cannot second it.
-func (s Sanction) ProposedBy(actor Actor) bool {
+func (s Sanction) ProposedBy(actor rights.Actor) bool {
 	if s.AccountID != nil && actor.Account != 0 {
 		return *s.AccountID == actor.Account
 	}
@@ -109,21 +111,21 @@ func (n NewSanction) clean() (NewSanction, error) {
 	n.Rule, n.Reason = cleanText(n.Rule), cleanText(n.Reason)
 	switch {
 	case n.Kind != SanctionPoints && n.Kind != SanctionDisqualification:
-		return n, Refuse(Invalid, "err_sanction_kind", "kind", n.Kind)
+		return n, refuse.Invalid("err_sanction_kind", "kind", n.Kind)
 	case n.Kind == SanctionPoints && (n.Points < 1 || n.Points > sanctionPointsMost), n.Kind == SanctionDisqualification && n.Points != 0:
-		return n, Refuse(Invalid, "err_sanction_points", "points", n.Points, "most", sanctionPointsMost)
+		return n, refuse.Invalid("err_sanction_points", "points", n.Points, "most", sanctionPointsMost)
 	case utf8.RuneCountInString(n.Rule) > sanctionRuleMost:
-		return n, Refuse(Invalid, "err_sanction_rule", "most", sanctionRuleMost)
+		return n, refuse.Invalid("err_sanction_rule", "most", sanctionRuleMost)
 	}
 	return n, checkWhy(n.Reason)
 }
 
 // action is the right that a sanction of a kind needs.
-func sanctionRight(kind string) Right {
+func sanctionRight(kind string) rights.Right {
 	if !heavy(kind) {
-		return MayRule
+		return rights.MayRule
 	}
-	return MayRuleHeavily
+	return rights.MayRuleHeavily
 }
 
 // heavy tells whether a second official has to confirm a sanction; one of no kind that there is is none that anybody may
@@ -135,7 +137,7 @@ func heavy(kind string) bool {
 
 func checkWhy(why string) error {
 	if why == "" || utf8.RuneCountInString(why) > whyMost {
-		return Refuse(Invalid, "err_why_missing", "most", whyMost)
+		return refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	return nil
 }
@@ -151,7 +153,7 @@ func nameOf(actor string) string {
 }
 
 // accountOf is what tells an official apart; nil for an actor without an account.
-func accountOf(actor Actor) *int64 {
+func accountOf(actor rights.Actor) *int64 {
 	if actor.Account == 0 {
 		return nil
 	}

@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // sanctionEvent is an event with a round that is played, with two head referees and a referee.
-func sanctionEvent(t *testing.T) (s *Store, tour Tournament, players []Player, hal, eva, bob Actor) {
+func sanctionEvent(t *testing.T) (s *Store, tour Tournament, players []Player, hal, eva, bob rights.Actor) {
 	t.Helper()
 	s = newStore(t)
 	tour = newTournament(t, s, "open", 7)
@@ -21,7 +23,7 @@ func sanctionEvent(t *testing.T) (s *Store, tour Tournament, players []Player, h
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, tour, players, official(t, s, "Hal", RoleHeadReferee), official(t, s, "Eva", RoleHeadReferee), official(t, s, "Bob", RoleReferee)
+	return s, tour, players, official(t, s, "Hal", rights.RoleHeadReferee), official(t, s, "Eva", rights.RoleHeadReferee), official(t, s, "Bob", rights.RoleReferee)
 }
 
 func rowOf(t *testing.T, s *Store, event, player int64) (int, StandingsRow) {
@@ -48,13 +50,13 @@ func TestPointPenalty(t *testing.T) {
 	}
 	for _, row := range []struct {
 		name   string
-		actor  Actor
+		actor  rights.Actor
 		change func(*NewSanction)
 		key    string
 	}{
-		{"by a scorekeeper", Staff(RoleScorekeeper, "Sue"), nil, "err_not_allowed"},
-		{"by a player", Actor{Role: RolePlayer, Tournament: tour.ID, Player: p.ID, Table: 1}, nil, "err_not_allowed"},
-		{"by nobody", Public(), nil, "err_sign_in_first"},
+		{"by a scorekeeper", rights.Staff(rights.RoleScorekeeper, "Sue"), nil, "err_not_allowed"},
+		{"by a player", rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: p.ID, Table: 1}, nil, "err_not_allowed"},
+		{"by nobody", rights.Public(), nil, "err_sign_in_first"},
 		{"no points", bob, func(n *NewSanction) { n.Points = 0 }, "err_sanction_points"},
 		{"points to the player's good", bob, func(n *NewSanction) { n.Points = -5 }, "err_sanction_points"},
 		{"a typing mistake", bob, func(n *NewSanction) { n.Points = 1001 }, "err_sanction_points"},
@@ -115,7 +117,7 @@ func TestPointPenalty(t *testing.T) {
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Penalties != 0 || row.Total != before.Points {
 			t.Errorf("got %+v", row)
 		}
-		all, err := s.Sanctions(ctx, Staff(RoleObserver, "Obi"), tour.ID)
+		all, err := s.Sanctions(ctx, rights.Staff(rights.RoleObserver, "Obi"), tour.ID)
 		if err != nil || len(all) != 3 || all[2].ID != one.ID || all[2].Cancelled.Why != "the wrong player" || all[2].Reason != "tiles hidden" || all[2].Player.Name != p.Name {
 			t.Errorf("got %+v, %v", all, err)
 		}
@@ -161,8 +163,8 @@ func TestDisqualification(t *testing.T) {
 	})
 	t.Run("not by the same official, whatever the role by then", func(t *testing.T) {
 		promoted := hal
-		promoted.Role = RoleOrganizer
-		for _, same := range []Actor{hal, promoted} {
+		promoted.Role = rights.RoleOrganizer
+		for _, same := range []rights.Actor{hal, promoted} {
 			_, err := s.SecondSanction(ctx, same, one.ID)
 			wantKey(t, err, "err_second_official")
 		}
@@ -255,14 +257,14 @@ func TestCorrectConfirmedResult(t *testing.T) {
 	if err := endGame(t, s, game, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
-	referee, c := Staff(RoleReferee, "Bob"), Correction{Lines: threePlayers(), Why: "counted again"}
+	referee, c := rights.Staff(rights.RoleReferee, "Bob"), Correction{Lines: threePlayers(), Why: "counted again"}
 	if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c}); err != nil {
 		t.Fatalf("a referee corrects what is not confirmed: %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err, ErrForbidden) {
+	if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 2, Correction: c}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), Staff(RoleHeadReferee, "Hal"), CorrectResult{Game: game, Rev: 2, Correction: c}); err != nil {
+	if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleHeadReferee, "Hal"), CorrectResult{Game: game, Rev: 2, Correction: c}); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
 )
 
 // seatsOf are the lines of a round that seats players 1 to n in order.
@@ -44,7 +45,7 @@ func TestSeatByScript(t *testing.T) {
 		{"table,seat,player\n1,1,1\n", "err_script_size 2"},
 	} {
 		_, err := Do(ctx, deskOf(s), organizer, byFile(tour, row.file, ""))
-		var refused *Error
+		var refused *refuse.Error
 		if !errors.As(err, &refused) {
 			t.Fatalf("%q: %v", row.file, err)
 		}
@@ -138,7 +139,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
-	var refused *Error
+	var refused *refuse.Error
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // In a round whose tables all have the same deal, what lies on one rack or in one pool lies so at every table: until the
@@ -75,23 +77,23 @@ func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
 }
 
 // authorizeTiles refuses to show the tiles of a sealed round's game; the officials may see them.
-func (s *Store) authorizeTiles(ctx context.Context, actor Actor, ref GameRef) error {
+func (s *Store) authorizeTiles(ctx context.Context, actor rights.Actor, ref GameRef) error {
 	if seesAll(actor, ref) {
 		return nil
 	}
 	sealed, err := s.Sealed(ctx, ref.RoundID)
 	if err == nil && sealed {
-		err = Refuse(Forbidden, "err_replay_duplicate")
+		err = refuse.Forbidden("err_replay_duplicate")
 	}
 	return err
 }
 
-func seesAll(actor Actor, ref GameRef) bool {
-	return Authorize(actor, Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, MaySeeAllRacks) == nil
+func seesAll(actor rights.Actor, ref GameRef) bool {
+	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil
 }
 
 // AuthorizeExport tells whether an actor may have the log of a game that is over.
-func (g *Games) AuthorizeExport(ctx context.Context, actor Actor, game int64) error {
+func (g *Games) AuthorizeExport(ctx context.Context, actor rights.Actor, game int64) error {
 	ref, err := g.store.gameRef(ctx, game)
 	if err != nil {
 		return err
@@ -101,13 +103,13 @@ func (g *Games) AuthorizeExport(ctx context.Context, actor Actor, game int64) er
 
 // AuthorizeTurns tells whether an actor may see what was laid in each turn of a game: everybody, but in a sealed round
 // only those at the table.
-func (g *Games) AuthorizeTurns(ctx context.Context, actor Actor, game int64) error {
+func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int64) error {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return err
 	}
 	ref := snap.Ref
-	if snap.State.Physical || actor.Role == RolePlayer && slices.Contains(ref.Players, actor.Player) {
+	if snap.State.Physical || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) {
 		return nil
 	}
 	return g.store.authorizeTiles(ctx, actor, ref)

@@ -7,6 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Signature is a player's word that the count of a game is right, given to revision Rev of its result. The referee
@@ -45,7 +47,7 @@ type Agree struct {
 	Rev  int   `json:"rev"`
 }
 
-var agreeKind = action[Agree, Count](ActionKind{Name: "result.agree", Right: MayAgree, Own: true, details: revisions})
+var agreeKind = action[Agree, Count](ActionKind{Name: "result.agree", Right: rights.MayAgree, Own: true, details: revisions})
 
 func (Agree) kind() *ActionKind { return agreeKind }
 
@@ -56,7 +58,7 @@ func (a Agree) do(tx *Tx) (Count, error) {
 	}
 	latest := results[len(results)-1]
 	if a.Rev < unchangedSince(results) || a.Rev > latest.Rev {
-		return Count{}, Refuse(Conflict, "err_result_changed", "have", latest.Rev, "want", a.Rev, "by", latest.Actor)
+		return Count{}, refuse.Conflict("err_result_changed", "have", latest.Rev, "want", a.Rev, "by", latest.Actor)
 	}
 	if err := tx.atSeat(latest); err != nil {
 		return Count{}, err
@@ -110,11 +112,11 @@ func unchangedSince(results []Result) int {
 
 // atSeat makes the actor the player who has taken the table's device, by the seat; a player's own device is the player already.
 func (tx *Tx) atSeat(latest Result) error {
-	if tx.Actor.Role != RoleTable {
+	if tx.Actor.Role != rights.RoleTable {
 		return nil
 	}
 	if tx.Actor.Seat < 0 || tx.Actor.Seat >= len(latest.Lines) {
-		return Refuse(Invalid, "err_seat_not_found", "table", tx.Actor.Name, "seat", tx.Actor.Seat+1)
+		return refuse.Invalid("err_seat_not_found", "table", tx.Actor.Name, "seat", tx.Actor.Seat+1)
 	}
 	tx.Actor.Player = latest.Lines[tx.Actor.Seat].PlayerID
 	return nil
@@ -130,11 +132,11 @@ func ownGame(tx *Tx, id int64) (Game, []Result, error) {
 	if err != nil {
 		return game, nil, err
 	}
-	if tx.Actor.Role == RolePlayer && tx.Actor.Table != game.TableID && len(results) > 0 &&
+	if tx.Actor.Role == rights.RolePlayer && tx.Actor.Table != game.TableID && len(results) > 0 &&
 		slices.ContainsFunc(results[0].Lines, func(l ResultLine) bool { return l.PlayerID == tx.Actor.Player }) {
-		return game, nil, Refuse(Conflict, "err_table_left")
+		return game, nil, refuse.Conflict("err_table_left")
 	}
-	err = tx.authorize(Place{Tournament: game.TournamentID, Table: game.TableID, Seat: tx.Actor.Seat}, MayAgree)
+	err = tx.authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: tx.Actor.Seat}, rights.MayAgree)
 	if err == nil && len(results) == 0 {
 		err = noResult(id)
 	}

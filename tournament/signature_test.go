@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func TestAgreeingToACount(t *testing.T) {
@@ -14,7 +16,7 @@ func TestAgreeingToACount(t *testing.T) {
 	tour, round, tables := runningRound(t, s, "open", 3)
 	newGames(t, s)
 	desk := deskOf(s)
-	referee := Staff(RoleReferee, "Bob")
+	referee := rights.Staff(rights.RoleReferee, "Bob")
 	game := tables[0].Games[0].ID
 	told := 0
 	s.OnChanged(func(c Changed) {
@@ -22,8 +24,8 @@ func TestAgreeingToACount(t *testing.T) {
 			told++
 		}
 	})
-	at := func(seat int) Actor {
-		return Actor{Role: RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
+	at := func(seat int) rights.Actor {
+		return rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
 	}
 	want := func(t *testing.T, rev int, confirmed bool, agreed ...bool) {
 		t.Helper()
@@ -37,10 +39,10 @@ func TestAgreeingToACount(t *testing.T) {
 		}
 	}
 	t.Run("not before the end", func(t *testing.T) {
-		if _, err := Do(ctx, desk, at(0), Agree{Game: game, Rev: 1}); !errors.Is(err, ErrNotFound) {
+		if _, err := Do(ctx, desk, at(0), Agree{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := s.Count(ctx, game); !errors.Is(err, ErrNotFound) {
+		if _, err := s.Count(ctx, game); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -71,9 +73,9 @@ func TestAgreeingToACount(t *testing.T) {
 		left := at(0)
 		left.Table++
 		for _, c := range []struct {
-			who  Actor
+			who  rights.Actor
 			kind error
-		}{{other, ErrForbidden}, {left, ErrConflict}, {referee, ErrForbidden}, {Public(), ErrUnauthenticated}} {
+		}{{other, refuse.ErrForbidden}, {left, refuse.ErrConflict}, {referee, refuse.ErrForbidden}, {rights.Public(), refuse.ErrUnauthenticated}} {
 			if _, err := Do(ctx, desk, c.who, Agree{Game: game, Rev: 1}); !errors.Is(err, c.kind) {
 				t.Errorf("%s: got %v", c.who, err)
 			}
@@ -100,7 +102,7 @@ func TestAgreeingToACount(t *testing.T) {
 		}
 		want(t, 3, true, false, false, false)
 		for _, rev := range []int{0, 1, 2, 4} {
-			if _, err := Do(ctx, desk, at(1), Agree{Game: game, Rev: rev}); !errors.Is(err, ErrConflict) {
+			if _, err := Do(ctx, desk, at(1), Agree{Game: game, Rev: rev}); !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("revision %d: got %v", rev, err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 )
 
 // oneRound is a format of one round of one game with tables by standing, to be changed.
@@ -76,10 +77,10 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if methods, err := s.PromiseMethods(t.Context(), tour.ID); err != nil || len(methods) != 0 {
 		t.Errorf("a seed is offered for a play-off drawn by %q, %v", methods, err)
 	}
-	if _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "random"); !errors.Is(err, &Error{Kind: Conflict, Key: "err_promise_nothing"}) {
+	if _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "random"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 		t.Errorf("promised for a play-off: %v", err)
 	}
-	if _, err := Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_first"}) {
+	if _, err := Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
 		t.Errorf("a lot before the play-off: got %v", err)
 	}
 	round := playWith(t, s, tour, plainGame)
@@ -214,7 +215,7 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_cut_tied"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Fatalf("got %v", err)
 	}
 	cut, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
@@ -272,7 +273,7 @@ func TestStageEndsWithItsWins(t *testing.T) {
 	next := func() int {
 		t.Helper()
 		cut, err := s.NextCut(context.Background(), tour.ID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, refuse.ErrNotFound) {
 			return 0
 		}
 		if err != nil {
@@ -342,7 +343,7 @@ func TestRulesOfAStage(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = s.CreateTournament(context.Background(), organizer, NewTournament{Name: "x", Format: f, Rules: rules})
-			if row.key == "" && err != nil || row.key != "" && !errors.Is(err, &Error{Kind: Invalid, Key: row.key}) {
+			if row.key == "" && err != nil || row.key != "" && !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
@@ -356,17 +357,17 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	f.Stages[0].Decide = 3
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
-	ctx, crossed := t.Context(), &Error{Kind: Invalid, Key: "err_play_off_ties"}
+	ctx, crossed := t.Context(), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_play_off_ties"}
 	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
 	for _, method := range []string{"random", "manual", "plan"} {
-		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: 2}}); !errors.Is(err, &Error{Kind: Conflict, Key: "err_play_off_method"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 		t.Errorf("at most two at a table: got %v", err)
 	}
 	if _, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {

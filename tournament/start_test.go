@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // early is an event of twelve whose first round is published, to be started table by table.
@@ -75,18 +77,18 @@ func TestStartTable(t *testing.T) {
 	e := newEarly(t)
 	second := e.tables[1].ID
 	t.Run("only those who may start a round", func(t *testing.T) {
-		for _, actor := range []Actor{{}, Staff(RoleScorekeeper, "Eve"), Staff(RoleObserver, "Eve"), {Role: RolePlayer, Tournament: e.tour.ID, Table: second}} {
-			if _, err := Do(ctx, &Desk{e.g.store, e.g}, actor, StartTable{Table: second}); !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
+		for _, actor := range []rights.Actor{{}, rights.Staff(rights.RoleScorekeeper, "Eve"), rights.Staff(rights.RoleObserver, "Eve"), {Role: rights.RolePlayer, Tournament: e.tour.ID, Table: second}} {
+			if _, err := Do(ctx, &Desk{e.g.store, e.g}, actor, StartTable{Table: second}); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
 				t.Errorf("%s: got %v", actor.Role, err)
 			}
 		}
-		if _, err := Do(ctx, &Desk{e.g.store, e.g}, organizer, StartTable{Table: 9999}); !errors.Is(err, ErrNotFound) {
+		if _, err := Do(ctx, &Desk{e.g.store, e.g}, organizer, StartTable{Table: 9999}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("the table plays, the others wait, the round runs", func(t *testing.T) {
 		for i, want := range []bool{true, false} {
-			if began, err := Do(ctx, &Desk{e.g.store, e.g}, Staff(RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
+			if began, err := Do(ctx, &Desk{e.g.store, e.g}, rights.Staff(rights.RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
 				t.Errorf("start %d: got %v, %v", i+1, began, err)
 			}
 		}
@@ -101,7 +103,7 @@ func TestStartTable(t *testing.T) {
 		_, publish := Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
 		_, tiles := e.s.SetTableTiles(ctx, organizer, second, RealTiles)
 		for what, err := range map[string]error{"discard": errOf(Do(ctx, deskOf(e.s), organizer, DiscardDraft{Round: e.round.ID, Drop: false})), "duplicate": errOf(Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
-			if !errors.Is(err, ErrConflict) {
+			if !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}
 		}
@@ -146,12 +148,12 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); !isRefused(err, Conflict, "err_round_not_published") {
+	if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("of a draft: got %v", err)
 	}
 	c.publish(round)
 	c.play(round)
-	if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); !isRefused(err, Conflict, "err_round_over") {
+	if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_over") {
 		t.Errorf("of a round that is over: got %v", err)
 	}
 }
@@ -281,7 +283,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if n := look(t, e.g, game).State.Seats; n != 4 {
 			t.Errorf("the game began with %d", n)
 		}
-		if _, err := e.g.UndoPeople(t.Context(), organizer, out.Change, ""); !isRefused(err, Conflict, "err_undo_seats") {
+		if _, err := e.g.UndoPeople(t.Context(), organizer, out.Change, ""); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
 			t.Errorf("taken back in the game: %v", err)
 		}
 	})

@@ -17,6 +17,8 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 	msqlite "modernc.org/sqlite"
+
+	"meldhall/tournament/refuse"
 )
 
 // Below this version SQLite may corrupt a WAL that two connections write and checkpoint at once.
@@ -181,7 +183,7 @@ func IsClash(err error) bool {
 // missing makes a NotFound of gorm's; other errors stay.
 func missing(err error, what string, id any) error {
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return Refuse(NotFound, "err_"+what+"_not_found", "id", id)
+		return refuse.NotFound("err_"+what+"_not_found", "id", id)
 	}
 	return err
 }
@@ -189,7 +191,7 @@ func missing(err error, what string, id any) error {
 // clash makes a Conflict of a broken unique key; other errors stay.
 func clash(err error, key string, nameValues ...any) error {
 	if IsClash(err) {
-		return Refuse(Conflict, key, nameValues...)
+		return refuse.Conflict(key, nameValues...)
 	}
 	return err
 }

@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 const accountNameMost = 60 // characters
@@ -39,21 +42,21 @@ func (s *Store) SetupToken(ctx context.Context) (string, error) {
 }
 
 // CreateFirstOrganizer makes the first account, with the setup token, which is then void.
-func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password string) (Actor, error) {
+func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password string) (rights.Actor, error) {
 	var have setup
 	err := s.Read.WithContext(ctx).First(&have, 1).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return Actor{}, Refuse(Forbidden, "err_setup_over")
+		return rights.Actor{}, refuse.Forbidden("err_setup_over")
 	}
 	if err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	if subtle.ConstantTimeCompare([]byte(have.Hash), []byte(hashSecret(token))) != 1 {
-		return Actor{}, Refuse(Forbidden, "err_setup_token_wrong")
+		return rights.Actor{}, refuse.Forbidden("err_setup_token_wrong")
 	}
-	account, err := s.newAccount(ctx, name, password, RoleOrganizer)
+	account, err := s.newAccount(ctx, name, password, rights.RoleOrganizer)
 	if err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		used := tx.Where("hash = ?", have.Hash).Delete(&setup{})
@@ -61,7 +64,7 @@ func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password 
 			return used.Error
 		}
 		if used.RowsAffected != 1 {
-			return Refuse(Forbidden, "err_setup_over")
+			return refuse.Forbidden("err_setup_over")
 		}
 		return s.insertAccount(tx, actorOf(account), &account)
 	})
@@ -69,8 +72,8 @@ func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password 
 }
 
 // CreateAccount adds an official; for organizers. A name that was removed is taken up again.
-func (s *Store) CreateAccount(ctx context.Context, actor Actor, name, password string, role Role) (Account, error) {
-	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
+func (s *Store) CreateAccount(ctx context.Context, actor rights.Actor, name, password string, role rights.Role) (Account, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Account{}, err
 	}
 	if err := checkRole(role); err != nil {
@@ -84,9 +87,9 @@ func (s *Store) CreateAccount(ctx context.Context, actor Actor, name, password s
 	return account, err
 }
 
-func checkRole(role Role) error {
-	if !slices.Contains(OfficialRoles, role) {
-		return Refuse(Invalid, "err_account_role", "role", role)
+func checkRole(role rights.Role) error {
+	if !slices.Contains(rights.OfficialRoles, role) {
+		return refuse.Invalid("err_account_role", "role", role)
 	}
 	return nil
 }
@@ -94,12 +97,12 @@ func checkRole(role Role) error {
 func accountName(name string) (string, error) {
 	name = cleanText(name)
 	if name == "" || utf8.RuneCountInString(name) > accountNameMost || strings.ContainsAny(name, ":#") {
-		return "", Refuse(Invalid, "err_account_name", "most", accountNameMost)
+		return "", refuse.Invalid("err_account_name", "most", accountNameMost)
 	}
 	return name, nil
 }
 
-func (s *Store) newAccount(ctx context.Context, name, password string, role Role) (Account, error) {
+func (s *Store) newAccount(ctx context.Context, name, password string, role rights.Role) (Account, error) {
 	name, err := accountName(name)
 	if err != nil {
 		return Account{}, err
@@ -111,7 +114,7 @@ func (s *Store) newAccount(ctx context.Context, name, password string, role Role
 	return Account{Name: name, NameKey: foldText(name), Role: role, Password: hash, CreatedAt: s.now()}, err
 }
 
-func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account *Account) error {
+func (s *Store) insertAccount(tx *gorm.DB, actor rights.Actor, account *Account) error {
 	var removed Account
 	if err := tx.Where("name_key = ? AND removed_at > 0", account.NameKey).Limit(1).Find(&removed).Error; err != nil {
 		return err
@@ -129,36 +132,36 @@ func (s *Store) insertAccount(tx *gorm.DB, actor Actor, account *Account) error 
 
 // SignIn gives the actor of an account. A wrong name and a wrong password are the same error and take
 // the same time.
-func (s *Store) SignIn(ctx context.Context, name, password string) (Actor, error) {
+func (s *Store) SignIn(ctx context.Context, name, password string) (rights.Actor, error) {
 	if len(password) > passwordMost {
-		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
+		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
 	}
 	var account Account
 	err := s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", foldText(name)).Take(&account).Error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	if err != nil || account.Password == "" {
 		if _, err := s.hashPassword(ctx, password); err != nil {
-			return Actor{}, err
+			return rights.Actor{}, err
 		}
-		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
+		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
 	}
 	fits, err := s.passwordFits(ctx, password, account.Password)
 	if err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	if !fits {
-		return Actor{}, Refuse(Unauthenticated, "err_sign_in_wrong")
+		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
 	}
 	return actorOf(account), nil
 }
 
 // AccountActor gives the actor of a signed-in account, for a session that remembers the number.
-func (s *Store) AccountActor(ctx context.Context, id int64) (Actor, error) {
+func (s *Store) AccountActor(ctx context.Context, id int64) (rights.Actor, error) {
 	account, err := findAccount(s.Read.WithContext(ctx), id)
 	if err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	return actorOf(account), nil
 }
@@ -171,8 +174,8 @@ func findAccount(db *gorm.DB, id int64) (Account, error) {
 }
 
 // Accounts lists the staff by name; for organizers.
-func (s *Store) Accounts(ctx context.Context, actor Actor) ([]Account, error) {
-	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
+func (s *Store) Accounts(ctx context.Context, actor rights.Actor) ([]Account, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return nil, err
 	}
 	var accounts []Account
@@ -180,6 +183,6 @@ func (s *Store) Accounts(ctx context.Context, actor Actor) ([]Account, error) {
 	return accounts, err
 }
 
-func actorOf(a Account) Actor {
-	return Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1}
+func actorOf(a Account) rights.Actor {
+	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1}
 }

@@ -4,6 +4,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // change is what a record in sentences says of a change.
@@ -14,7 +15,7 @@ type change struct {
 	before, after, because string
 }
 
-func (s *Store) audit(tx *gorm.DB, actor Actor, c change) error {
+func (s *Store) audit(tx *gorm.DB, actor rights.Actor, c change) error {
 	var event any
 	if c.tournament != 0 {
 		event = c.tournament

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // BackupCopy is a copy that was made of the database, and read through. File is its name without the folder.
@@ -28,8 +29,8 @@ func (BackupCopy) TableName() string { return "backups" }
 func (s *Store) Folder() string { return filepath.Dir(s.path) }
 
 // BackUpNow copies the database into the folder backups beside it, and checks the copy; for organizers.
-func (s *Store) BackUpNow(ctx context.Context, actor Actor) (BackupCopy, error) {
-	if err := Authorize(actor, Place{}, MayBackUp); err != nil {
+func (s *Store) BackUpNow(ctx context.Context, actor rights.Actor) (BackupCopy, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayBackUp); err != nil {
 		return BackupCopy{}, err
 	}
 	folder := filepath.Join(s.Folder(), "backups")

@@ -8,6 +8,8 @@ import (
 
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // CorrectResult replaces revision Rev of a game's result by what an official rules, who thereby confirms it, and starts what
@@ -18,7 +20,7 @@ type CorrectResult struct {
 	Correction
 }
 
-var correctKind = action[CorrectResult, CorrectionEffect](ActionKind{Name: "result.correct_result", Right: MayCorrectResult, Own: true,
+var correctKind = action[CorrectResult, CorrectionEffect](ActionKind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
 	Changes: []What{TopicStandings}, details: revisions})
 
 func (CorrectResult) kind() *ActionKind { return correctKind }
@@ -36,7 +38,7 @@ type OrderReplay struct {
 	Why  string `json:"why"`
 }
 
-var replayKind = action[OrderReplay, CorrectionEffect](ActionKind{Name: "result.replay", Right: MayCorrectResult, Own: true,
+var replayKind = action[OrderReplay, CorrectionEffect](ActionKind{Name: "result.replay", Right: rights.MayCorrectResult, Own: true,
 	Changes: []What{TopicStandings, TopicSeats}, details: revisions})
 
 func (OrderReplay) kind() *ActionKind { return replayKind }
@@ -50,7 +52,7 @@ func (o OrderReplay) do(tx *Tx) (CorrectionEffect, error) {
 
 // correct revises a result by what next makes of it and compares the standings around that.
 func correct(tx *Tx, gameID int64, rev int, next func(revising) (Result, error)) (e CorrectionEffect, err error) {
-	r, err := openResult(tx, gameID, rev, MayCorrectResult)
+	r, err := openResult(tx, gameID, rev, rights.MayCorrectResult)
 	if err != nil {
 		return e, err
 	}
@@ -101,7 +103,7 @@ func (o OrderReplay) replayed(tx *gorm.DB, game Game, latest Result) (Result, er
 		return Result{}, err
 	}
 	if latest.Ending == EndingAnnulled {
-		return Result{}, Refuse(Conflict, "err_game_annulled", "game", game.ID)
+		return Result{}, refuse.Conflict("err_game_annulled", "game", game.ID)
 	}
 	var last struct {
 		Status string
@@ -113,7 +115,7 @@ func (o OrderReplay) replayed(tx *gorm.DB, game Game, latest Result) (Result, er
 		return Result{}, err
 	}
 	if last.Status != RoundRunning {
-		return Result{}, Refuse(Conflict, "err_replay_round_over")
+		return Result{}, refuse.Conflict("err_replay_round_over")
 	}
 	again := Game{TournamentID: game.TournamentID, TableID: game.TableID, Number: last.Number + 1, Status: GameWaiting}
 	return result, tx.Create(&again).Error

@@ -11,6 +11,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // lotRow is a lot as it is stored.
@@ -49,7 +51,7 @@ type DrawLot struct {
 	Tournament int64 `json:"tournament"`
 }
 
-var lotKind = action[DrawLot, Cut](ActionKind{Name: "cut.lot", Right: MayDrawLot, Changes: []What{TopicStandings, TopicSeats},
+var lotKind = action[DrawLot, Cut](ActionKind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []What{TopicStandings, TopicSeats},
 	details: func() Details { return &lotDrawn{} }})
 
 func (DrawLot) kind() *ActionKind { return lotKind }
@@ -80,11 +82,11 @@ func (l DrawLot) do(tx *Tx) (cut Cut, err error) {
 	}
 	switch {
 	case len(cut.Tied) == 0:
-		return cut, Refuse(Conflict, "err_cut_not_tied")
+		return cut, refuse.Conflict("err_cut_not_tied")
 	case cut.Lot != nil:
-		return cut, Refuse(Conflict, "err_lot_drawn")
+		return cut, refuse.Conflict("err_lot_drawn")
 	case len(cut.PlayOff) > 0:
-		return cut, Refuse(Conflict, "err_play_off_first")
+		return cut, refuse.Conflict("err_play_off_first")
 	}
 	var before int64
 	if err := tx.Model(&lotRow{}).Where("tournament_id = ?", l.Tournament).Count(&before).Error; err != nil {
@@ -142,18 +144,18 @@ func insertLot(tx *gorm.DB, tournamentID int64, lot *Lot, at engine.Millis) erro
 // nextCut is the cut before the next round.
 func (b *board) nextCut(db *gorm.DB) (Cut, error) {
 	if len(b.rounds) == 0 || b.tournament.Status == StatusFinished {
-		return Cut{}, Refuse(NotFound, "err_no_cut_now")
+		return Cut{}, refuse.NotFound("err_no_cut_now")
 	}
 	last := b.rounds[len(b.rounds)-1]
 	if last.Status != RoundFinished || !b.stageOver(last.Stage) {
-		return Cut{}, Refuse(NotFound, "err_no_cut_now")
+		return Cut{}, refuse.NotFound("err_no_cut_now")
 	}
 	if last.Stage+1 < len(b.format.Stages) {
 		return b.cut(db, last.Stage+1)
 	}
 	cut, err := b.cut(db, last.Stage+1)
 	if err == nil && len(cut.Tied) == 0 {
-		err = Refuse(NotFound, "err_no_cut_now")
+		err = refuse.NotFound("err_no_cut_now")
 	}
 	return cut, err
 }

@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Device is a browser or a program in which an official is signed in. Session is the hash of its token.
@@ -20,8 +22,8 @@ type Device struct {
 	Since     engine.Millis
 	SeenAt    engine.Millis
 
-	Name string `gorm:"->;-:migration"` // of the account
-	Role Role   `gorm:"->;-:migration"`
+	Name string      `gorm:"->;-:migration"` // of the account
+	Role rights.Role `gorm:"->;-:migration"`
 }
 
 const (
@@ -43,22 +45,22 @@ func (s *Store) NoteDevice(ctx context.Context, session string, account int64, a
 
 // SignedIn gives the actor of a session's account, NotFound when it was removed, and notes now and then that the device
 // was seen.
-func (s *Store) SignedIn(ctx context.Context, session string, account int64) (Actor, error) {
+func (s *Store) SignedIn(ctx context.Context, session string, account int64) (rights.Actor, error) {
 	var row struct {
 		ID   int64
 		Name string
-		Role Role
+		Role rights.Role
 		Seen engine.Millis
 	}
 	found := s.Read.WithContext(ctx).Raw(`SELECT a.id, a.name, a.role, coalesce(d.seen_at, 0) AS seen FROM accounts a
 		LEFT JOIN devices d ON d.session = ? AND d.account_id = a.id WHERE a.id = ? AND a.removed_at = 0`, session, account).Scan(&row)
 	if found.Error != nil {
-		return Actor{}, found.Error
+		return rights.Actor{}, found.Error
 	}
 	if row.ID == 0 {
-		return Actor{}, Refuse(NotFound, "err_account_not_found", "id", account)
+		return rights.Actor{}, refuse.NotFound("err_account_not_found", "id", account)
 	}
-	actor := Actor{Account: row.ID, Name: row.Name, Role: row.Role, Seat: -1}
+	actor := rights.Actor{Account: row.ID, Name: row.Name, Role: row.Role, Seat: -1}
 	if now := s.now(); row.Seen != 0 && now-row.Seen > seenTouch {
 		return actor, s.Write.WithContext(ctx).Model(&Device{}).Where("session = ?", session).Update("seen_at", now).Error
 	}
@@ -67,7 +69,7 @@ func (s *Store) SignedIn(ctx context.Context, session string, account int64) (Ac
 
 // Devices gives where officials are signed in, those seen last first: an organizer everybody's (account 0) or one
 // account's, others their own.
-func (s *Store) Devices(ctx context.Context, actor Actor, account int64) ([]Device, error) {
+func (s *Store) Devices(ctx context.Context, actor rights.Actor, account int64) ([]Device, error) {
 	if err := ownAccount(actor, account); err != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ func (s *Store) Devices(ctx context.Context, actor Actor, account int64) ([]Devi
 }
 
 // RevokeDevice signs a device out, an official's own or, for an organizer, anybody's.
-func (s *Store) RevokeDevice(ctx context.Context, actor Actor, id int64) (Device, error) {
+func (s *Store) RevokeDevice(ctx context.Context, actor rights.Actor, id int64) (Device, error) {
 	var device Device
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		found := tx.Model(&Device{}).Select("devices.*, accounts.name, accounts.role").Joins("JOIN accounts ON accounts.id = devices.account_id").
@@ -94,7 +96,7 @@ func (s *Store) RevokeDevice(ctx context.Context, actor Actor, id int64) (Device
 			return err
 		}
 		if found.RowsAffected == 0 {
-			return Refuse(NotFound, "err_device_not_found")
+			return refuse.NotFound("err_device_not_found")
 		}
 		if err := tx.Where("token = ?", device.Session).Delete(&session{}).Error; err != nil {
 			return err

@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
@@ -23,7 +26,7 @@ func (s *Store) TableByNumber(ctx context.Context, roundID int64, number int) (T
 }
 
 // PairDisplay puts the screen that holds a token at a table, or at another one than before; for officials.
-func (s *Store) PairDisplay(ctx context.Context, actor Actor, token string, to Display) (Display, error) {
+func (s *Store) PairDisplay(ctx context.Context, actor rights.Actor, token string, to Display) (Display, error) {
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		old := Display{}
 		err := tx.Where("token_hash = ?", hashSecret(token)).Take(&old).Error
@@ -37,7 +40,7 @@ func (s *Store) PairDisplay(ctx context.Context, actor Actor, token string, to D
 }
 
 // MoveDisplay puts a screen that is paired at another table of its tournament; for officials.
-func (s *Store) MoveDisplay(ctx context.Context, actor Actor, tournamentID, id int64, number int) (Display, error) {
+func (s *Store) MoveDisplay(ctx context.Context, actor rights.Actor, tournamentID, id int64, number int) (Display, error) {
 	var to Display
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		old, err := findDisplay(tx, tournamentID, id)
@@ -51,15 +54,15 @@ func (s *Store) MoveDisplay(ctx context.Context, actor Actor, tournamentID, id i
 	return to, err
 }
 
-func (s *Store) placeDisplay(tx *gorm.DB, actor Actor, old Display, to *Display) error {
-	if err := Authorize(actor, Place{Tournament: to.TournamentID}, MayPairDisplay); err != nil {
+func (s *Store) placeDisplay(tx *gorm.DB, actor rights.Actor, old Display, to *Display) error {
+	if err := rights.Authorize(actor, rights.Place{Tournament: to.TournamentID}, rights.MayPairDisplay); err != nil {
 		return err
 	}
 	if _, err := findTournament(tx, to.TournamentID); err != nil {
 		return err
 	}
 	if to.Number < 1 || to.Number > DisplayNumberMost || len(to.Settings) > displaySettings {
-		return Refuse(Invalid, "err_display_number", "most", DisplayNumberMost)
+		return refuse.Invalid("err_display_number", "most", DisplayNumberMost)
 	}
 	if to.CreatedAt == 0 {
 		to.CreatedAt = s.now()
@@ -72,13 +75,13 @@ func (s *Store) placeDisplay(tx *gorm.DB, actor Actor, old Display, to *Display)
 }
 
 // RemoveDisplay takes a screen's right away: it shows a code again; for officials.
-func (s *Store) RemoveDisplay(ctx context.Context, actor Actor, tournamentID, id int64) error {
+func (s *Store) RemoveDisplay(ctx context.Context, actor rights.Actor, tournamentID, id int64) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error {
 		d, err := findDisplay(tx, tournamentID, id)
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: tournamentID}, MayPairDisplay); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
 			return err
 		}
 		if err := tx.Delete(&d).Error; err != nil {
@@ -89,8 +92,8 @@ func (s *Store) RemoveDisplay(ctx context.Context, actor Actor, tournamentID, id
 }
 
 // Displays gives a tournament's screens by the number of their tables; for officials.
-func (s *Store) Displays(ctx context.Context, actor Actor, tournamentID int64) ([]Display, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MayPairDisplay); err != nil {
+func (s *Store) Displays(ctx context.Context, actor rights.Actor, tournamentID int64) ([]Display, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
 		return nil, err
 	}
 	var all []Display
@@ -103,7 +106,7 @@ func (s *Store) DisplayByToken(ctx context.Context, token string) (Display, erro
 	var d Display
 	err := s.Read.WithContext(ctx).Where("token_hash = ?", hashSecret(token)).Take(&d).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = Refuse(NotFound, "err_display_not_found")
+		err = refuse.NotFound("err_display_not_found")
 	}
 	return d, err
 }
@@ -121,7 +124,7 @@ func findDisplay(db *gorm.DB, tournamentID, id int64) (Display, error) {
 	var d Display
 	err := db.Where("tournament_id = ? AND id = ?", tournamentID, id).Take(&d).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = Refuse(NotFound, "err_display_not_found")
+		err = refuse.NotFound("err_display_not_found")
 	}
 	return d, err
 }

@@ -11,6 +11,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // A search for seats ends with the best found after so long, however large the field.
@@ -35,7 +37,7 @@ type drawn struct {
 	seats pairing.Round
 }
 
-var drawKind = action[DrawRound, Round](ActionKind{Name: "round.seat", Right: MaySeatRound, Changes: []What{TopicSeats},
+var drawKind = action[DrawRound, Round](ActionKind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
 	details: func() Details { return &roundDrawn{} }})
 
 func (DrawRound) kind() *ActionKind { return drawKind }
@@ -67,9 +69,9 @@ func (r roundDrawn) After() []Phrase {
 }
 
 // plan finds who sits where.
-func (r DrawRound) plan(ctx context.Context, d *Desk, _ Actor) (Action, error) {
+func (r DrawRound) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, error) {
 	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > whyMost {
-		return nil, Refuse(Invalid, "err_why_missing", "most", whyMost)
+		return nil, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	found := &drawn{}
 	err := d.store.snapshot(ctx, func(db *gorm.DB) (err error) {
@@ -193,7 +195,7 @@ func (d *drawing) withinMost(db *gorm.DB) error {
 	if err != nil {
 		return err
 	}
-	return Refuse(Conflict, "err_script_most", "table", hallNumbers(d.tables, closed, fixed)[i], "players", d.q.Sizes[i], "most", d.most)
+	return refuse.Conflict("err_script_most", "table", hallNumbers(d.tables, closed, fixed)[i], "players", d.q.Sizes[i], "most", d.most)
 }
 
 // seats finds who sits where and what is to be said of it.
@@ -216,7 +218,7 @@ func (s *Store) seats(ctx context.Context, d drawing) (pairing.Round, error) {
 	}
 	rep, err := pairing.Assess(d.q, []pairing.Round{tables})
 	if err != nil {
-		return nil, Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
+		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	return tables, d.round.judged(rep, left)
 }

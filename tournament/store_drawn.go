@@ -9,12 +9,15 @@ import (
 	"strconv"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // WriteDrawn writes down the numbers that players drew in the hall, which the number chart seats them by; 0 takes one back. No two
 // players of an event have the same. Rounds that are drawn stay.
-func (s *Store) WriteDrawn(ctx context.Context, actor Actor, tournamentID int64, numbers map[int64]int) error {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
+func (s *Store) WriteDrawn(ctx context.Context, actor rights.Actor, tournamentID int64, numbers map[int64]int) error {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
 		return err
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {
@@ -29,8 +32,8 @@ func (s *Store) WriteDrawn(ctx context.Context, actor Actor, tournamentID int64,
 // DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. It
 // tells how many did. The seed is in the log: with it numberLots gives the same again. It is one of its own, since who reads it
 // could foresee draws that follow from the tournament's.
-func (s *Store) DrawNumbers(ctx context.Context, actor Actor, tournamentID int64) (drawn int, err error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
+func (s *Store) DrawNumbers(ctx context.Context, actor rights.Actor, tournamentID int64) (drawn int, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
 		return 0, err
 	}
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
@@ -66,7 +69,7 @@ func numberLots(players []Player, seed int64) map[int64]int {
 
 // numberedPlayers are those who may have a number. Who waits for a place, or whose place another has taken, gives theirs back:
 // nobody could take it from them any more.
-func (s *Store) numberedPlayers(tx *gorm.DB, actor Actor, tournamentID int64) (players []Player, err error) {
+func (s *Store) numberedPlayers(tx *gorm.DB, actor rights.Actor, tournamentID int64) (players []Player, err error) {
 	if _, err := findTournament(tx, tournamentID); err != nil {
 		return nil, err
 	}
@@ -106,7 +109,7 @@ func leftNumbers(players []Player, gets func(Player) bool) map[int64]int {
 
 // writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs. How they came about is
 // said of each in the log.
-func (s *Store) writeDrawn(tx *gorm.DB, actor Actor, said change, players []Player, numbers map[int64]int) error {
+func (s *Store) writeDrawn(tx *gorm.DB, actor rights.Actor, said change, players []Player, numbers map[int64]int) error {
 	var changed []Player
 	holder := map[int]Player{}
 	known := 0
@@ -117,7 +120,7 @@ func (s *Store) writeDrawn(tx *gorm.DB, actor Actor, said change, players []Play
 		}
 		if given && number != p.Drawn {
 			if number < 0 || number > RosterRows {
-				return Refuse(Invalid, "err_drawn_range", "player", p.Name, "number", number, "most", RosterRows)
+				return refuse.Invalid("err_drawn_range", "player", p.Name, "number", number, "most", RosterRows)
 			}
 			changed = append(changed, p)
 			continue
@@ -127,14 +130,14 @@ func (s *Store) writeDrawn(tx *gorm.DB, actor Actor, said change, players []Play
 		}
 	}
 	if known != len(numbers) {
-		return Refuse(Invalid, "err_drawn_player")
+		return refuse.Invalid("err_drawn_player")
 	}
 	ids := make([]int64, len(changed))
 	for i, p := range changed {
 		ids[i] = p.ID
 		number := numbers[p.ID]
 		if other, taken := holder[number]; taken {
-			return Refuse(Conflict, "err_drawn_taken", "number", number, "player", p.Name, "holder", other.Name)
+			return refuse.Conflict("err_drawn_taken", "number", number, "player", p.Name, "holder", other.Name)
 		}
 		if number != 0 {
 			holder[number] = p

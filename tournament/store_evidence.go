@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 const insertEvidence = `INSERT INTO evidence (game_id, turn, seat, at, kind, data) VALUES (?,?,?,?,?,?)`
@@ -27,12 +28,12 @@ func (s *Store) addEvidence(ctx context.Context, rows []Evidence) error {
 }
 
 // Evidence gives what is kept of a game, in the order in which it was noted, to officials. What waits is written first.
-func (g *Games) Evidence(ctx context.Context, actor Actor, game int64) ([]Evidence, error) {
+func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([]Evidence, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, MaySeeDesk); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	g.notes.flush()

@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // OwnFormat is a format that an organizer made: a copy of another one with fields changed. Events keep their own copy.
@@ -37,8 +39,8 @@ func (o OwnFormat) Format() (format.Format, error) {
 func (o OwnFormat) subject() string { return fmt.Sprintf("format %d (%s)", o.ID, o.Name) }
 
 // OwnFormats gives the organizers' formats by name.
-func (s *Store) OwnFormats(ctx context.Context, actor Actor) ([]OwnFormat, error) {
-	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
+func (s *Store) OwnFormats(ctx context.Context, actor rights.Actor) ([]OwnFormat, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
 	var all []OwnFormat
@@ -47,8 +49,8 @@ func (s *Store) OwnFormats(ctx context.Context, actor Actor) ([]OwnFormat, error
 }
 
 // OwnFormat gives one, or NotFound.
-func (s *Store) OwnFormat(ctx context.Context, actor Actor, id int64) (OwnFormat, error) {
-	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
+func (s *Store) OwnFormat(ctx context.Context, actor rights.Actor, id int64) (OwnFormat, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return OwnFormat{}, err
 	}
 	return findFormat(s.Read.WithContext(ctx), id)
@@ -63,8 +65,8 @@ func findFormat(db *gorm.DB, id int64) (OwnFormat, error) {
 }
 
 // SaveFormat stores a format as a new one (id 0) or in place of one, with the next version. Two do not have the same name.
-func (s *Store) SaveFormat(ctx context.Context, actor Actor, id int64, f format.Format) (OwnFormat, error) {
-	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
+func (s *Store) SaveFormat(ctx context.Context, actor rights.Actor, id int64, f format.Format) (OwnFormat, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return OwnFormat{}, err
 	}
 	f.Name = cleanText(f.Name)
@@ -100,8 +102,8 @@ func (s *Store) SaveFormat(ctx context.Context, actor Actor, id int64, f format.
 }
 
 // RemoveFormat deletes an organizer's format. Events made with it keep their copy.
-func (s *Store) RemoveFormat(ctx context.Context, actor Actor, id int64) error {
-	if err := Authorize(actor, Place{}, MayEditFormats); err != nil {
+func (s *Store) RemoveFormat(ctx context.Context, actor rights.Actor, id int64) error {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return err
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {
@@ -119,8 +121,8 @@ func (s *Store) RemoveFormat(ctx context.Context, actor Actor, id int64) error {
 // ChangeFormat changes an event's own copy of its format. What has been played stays as it is: of a stage that has begun,
 // and of the way of ranking, nothing changes but the names, the times, how it is seated and how many rounds it has, not
 // fewer than were drawn. A draft must be discarded first.
-func (s *Store) ChangeFormat(ctx context.Context, actor Actor, event int64, f format.Format, why string) (Tournament, error) {
-	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
+func (s *Store) ChangeFormat(ctx context.Context, actor rights.Actor, event int64, f format.Format, why string) (Tournament, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return Tournament{}, err
 	}
 	f.Name, why = cleanText(f.Name), cleanText(why)
@@ -189,7 +191,7 @@ func (t *Tournament) keep(f format.Format, rules engine.Ruleset) error {
 // checkBegun refuses a change of what has been played, and tells how many rounds there are.
 func checkBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	if t.Status == StatusFinished {
-		return 0, Refuse(Conflict, "err_tournament_finished")
+		return 0, refuse.Conflict("err_tournament_finished")
 	}
 	var rounds []Round
 	if err := tx.Where("tournament_id = ?", t.ID).Order("number").Find(&rounds).Error; err != nil || len(rounds) == 0 {
@@ -197,15 +199,15 @@ func checkBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 	}
 	last := rounds[len(rounds)-1]
 	if last.Status == RoundDraft {
-		return 0, Refuse(Conflict, "err_format_draft", "round", last.Number)
+		return 0, refuse.Conflict("err_format_draft", "round", last.Number)
 	}
 	if !reflect.DeepEqual(old.Scoring, f.Scoring) || !reflect.DeepEqual(old.Rules, f.Rules) {
-		return 0, Refuse(Conflict, "err_format_begun", "field", "scoring")
+		return 0, refuse.Conflict("err_format_begun", "field", "scoring")
 	}
 	for stage := 0; stage <= last.Stage; stage++ {
 		field := fmt.Sprintf("stages[%d]", stage)
 		if stage >= len(f.Stages) || !sameStage(old.Stages[stage], f.Stages[stage]) {
-			return 0, Refuse(Conflict, "err_format_begun", "field", field)
+			return 0, refuse.Conflict("err_format_begun", "field", field)
 		}
 		drawn := 0
 		for _, r := range rounds {
@@ -214,7 +216,7 @@ func checkBegun(tx *gorm.DB, t Tournament, old, f format.Format) (int, error) {
 			}
 		}
 		if f.Stages[stage].Rounds < drawn || stage < last.Stage && f.Stages[stage].Rounds != old.Stages[stage].Rounds {
-			return 0, Refuse(Conflict, "err_format_begun", "field", field+".rounds")
+			return 0, refuse.Conflict("err_format_begun", "field", field+".rounds")
 		}
 	}
 	return len(rounds), nil

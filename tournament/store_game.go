@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // gameRef reads where a game is played and by whom.
@@ -18,7 +19,7 @@ func (s *Store) gameRef(ctx context.Context, game int64) (GameRef, error) {
 		WHERE g.id = ?`, game).
 		Scan(&ref.TournamentID, &ref.RoundID, &ref.TableID, &ref.Number, &ref.Of, &ref.TableNumber, &ref.Practice, &ref.Since, &ref.Stage)
 	if errors.Is(err, sql.ErrNoRows) {
-		return ref, Refuse(NotFound, "err_game_not_found", "id", game)
+		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if err != nil {
 		return ref, fmt.Errorf("find game %d: %w", game, err)

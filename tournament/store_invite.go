@@ -7,6 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // inviteLife is how long an invitation can be used.
@@ -27,8 +29,8 @@ type Invite struct {
 }
 
 // InviteNew adds an official without a password, and an invitation; for organizers.
-func (s *Store) InviteNew(ctx context.Context, actor Actor, name string, role Role) (Invite, error) {
-	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
+func (s *Store) InviteNew(ctx context.Context, actor rights.Actor, name string, role rights.Role) (Invite, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Invite{}, err
 	}
 	if err := checkRole(role); err != nil {
@@ -46,14 +48,14 @@ func (s *Store) InviteNew(ctx context.Context, actor Actor, name string, role Ro
 }
 
 // InviteAgain makes an invitation for an official who is there already, on another phone; earlier ones are void.
-func (s *Store) InviteAgain(ctx context.Context, actor Actor, id int64) (Invite, error) {
-	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
+func (s *Store) InviteAgain(ctx context.Context, actor rights.Actor, id int64) (Invite, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Invite{}, err
 	}
 	return s.invite(ctx, actor, func(tx *gorm.DB) (Account, error) { return findAccount(tx, id) })
 }
 
-func (s *Store) invite(ctx context.Context, actor Actor, find func(*gorm.DB) (Account, error)) (Invite, error) {
+func (s *Store) invite(ctx context.Context, actor rights.Actor, find func(*gorm.DB) (Account, error)) (Invite, error) {
 	now, token := s.now(), newToken()
 	invite := Invite{TokenHash: hashSecret(token), Actor: actor.String(), CreatedAt: now, ExpiresAt: now + inviteLife, Token: token}
 	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
@@ -77,7 +79,7 @@ func voidInvites(tx *gorm.DB, account int64, now engine.Millis) error {
 }
 
 // Invited gives whom a token invites, without using it; Unauthenticated when it is none, was used or is over.
-func (s *Store) Invited(ctx context.Context, token string) (Actor, error) {
+func (s *Store) Invited(ctx context.Context, token string) (rights.Actor, error) {
 	_, account, err := s.findInvite(s.Read.WithContext(ctx), token)
 	return actorOf(account), err
 }
@@ -86,7 +88,7 @@ func (s *Store) findInvite(db *gorm.DB, token string) (Invite, Account, error) {
 	var invite Invite
 	found := db.Where("token_hash = ? AND used_at = 0 AND expires_at > ?", hashSecret(token), s.now()).Limit(1).Find(&invite)
 	if found.Error == nil && found.RowsAffected == 0 {
-		return invite, Account{}, Refuse(Unauthenticated, "err_invite_over")
+		return invite, Account{}, refuse.Unauthenticated("err_invite_over")
 	}
 	if found.Error != nil {
 		return invite, Account{}, found.Error
@@ -96,21 +98,21 @@ func (s *Store) findInvite(db *gorm.DB, token string) (Invite, Account, error) {
 }
 
 // AcceptInvite uses an invitation: the actor is signed in then. A password, if any is given, is the official's from now on.
-func (s *Store) AcceptInvite(ctx context.Context, token, password string) (Actor, error) {
+func (s *Store) AcceptInvite(ctx context.Context, token, password string) (rights.Actor, error) {
 	if _, err := s.Invited(ctx, token); err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	hash := ""
 	if password != "" {
 		if err := checkPassword(password); err != nil {
-			return Actor{}, err
+			return rights.Actor{}, err
 		}
 		var err error
 		if hash, err = s.hashPassword(ctx, password); err != nil {
-			return Actor{}, err
+			return rights.Actor{}, err
 		}
 	}
-	var actor Actor
+	var actor rights.Actor
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		invite, account, err := s.findInvite(tx, token)
 		if err != nil {

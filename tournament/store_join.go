@@ -10,6 +10,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // reissuedFor is how long a code lasts that an official makes for one seat: it is shown, not printed.
@@ -58,11 +60,11 @@ func (s *Store) Invitation(ctx context.Context, code string) (Invitation, error)
 // all later ones. A seat's code is used up and puts a new device in the place of the old one; a
 // table's code takes a free seat only. The token is told once and stored as a hash. Trying a used code again is
 // counted at the seat and audited.
-func (s *Store) Join(ctx context.Context, code string, seat int) (token string, actor Actor, err error) {
+func (s *Store) Join(ctx context.Context, code string, seat int) (token string, actor rights.Actor, err error) {
 	var refusal error
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		inv, err := s.invitation(tx, code)
-		if errors.Is(err, &Error{Kind: Conflict, Key: "err_code_used"}) {
+		if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
 			refusal = err
 			return s.noteReuse(tx, inv)
 		}
@@ -79,7 +81,7 @@ func (s *Store) Join(ctx context.Context, code string, seat int) (token string, 
 		if err := s.bind(tx, inv, place, token); err != nil {
 			return err
 		}
-		actor = Actor{Name: place.Player.Name, Role: RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
+		actor = rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
 			Table: inv.Table.ID, Seat: place.Seat, Device: deviceName(hashSecret(token))}
 		return s.audit(tx, actor, change{tournament: inv.Tournament.ID, action: "seat.join", subject: inv.subject(place)})
 	})
@@ -87,20 +89,20 @@ func (s *Store) Join(ctx context.Context, code string, seat int) (token string, 
 		err = refusal
 	}
 	if err != nil {
-		return "", Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	return token, actor, nil
 }
 
 // ReissueCode gives a seat a new code, good for five minutes, and takes the seat's device out at once.
-func (s *Store) ReissueCode(ctx context.Context, actor Actor, tableID int64, seat int) (code string, err error) {
+func (s *Store) ReissueCode(ctx context.Context, actor rights.Actor, tableID int64, seat int) (code string, err error) {
 	code = newCode()
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		table, err := findTable(tx, tableID)
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: seat}, MayIssueCode); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: table.TournamentID, Table: tableID, Seat: seat}, rights.MayIssueCode); err != nil {
 			return err
 		}
 		round, err := findRound(tx, table.RoundID)
@@ -108,10 +110,10 @@ func (s *Store) ReissueCode(ctx context.Context, actor Actor, tableID int64, sea
 			return err
 		}
 		if round.Status != RoundPublished && round.Status != RoundRunning {
-			return Refuse(Conflict, "err_no_codes_now", "round", round.Number)
+			return refuse.Conflict("err_no_codes_now", "round", round.Number)
 		}
 		if seat < 0 || seat >= len(table.Seats) {
-			return Refuse(NotFound, "err_seat_not_found", "table", table.Number, "seat", seat+1)
+			return refuse.NotFound("err_seat_not_found", "table", table.Number, "seat", seat+1)
 		}
 		place := table.Seats[seat]
 		expires := s.now() + engine.Millis(reissuedFor.Milliseconds())
@@ -133,9 +135,9 @@ func (s *Store) ReissueCode(ctx context.Context, actor Actor, tableID int64, sea
 
 // ActorByToken gives the player whose device holds the token, with the seat in the published or running
 // round, of a practice table also when it is over; or the table whose device it is. A token that is not known, or not any more, is Unauthenticated.
-func (s *Store) ActorByToken(ctx context.Context, token string) (Actor, error) {
+func (s *Store) ActorByToken(ctx context.Context, token string) (rights.Actor, error) {
 	hash := hashSecret(token)
-	actor := Actor{Role: RolePlayer, Device: deviceName(hash)}
+	actor := rights.Actor{Role: rights.RolePlayer, Device: deviceName(hash)}
 	err := s.readSQL.QueryRowContext(ctx, `
 		SELECT p.id, p.tournament_id, p.name, coalesce(s.table_id, 0), coalesce(s.seat, -1) FROM players p
 		LEFT JOIN seats s ON s.player_id = p.id AND s.round_id IN (
@@ -146,7 +148,7 @@ func (s *Store) ActorByToken(ctx context.Context, token string) (Actor, error) {
 		return s.tableByToken(ctx, hash)
 	}
 	if err != nil {
-		return Actor{}, fmt.Errorf("find the device's player: %w", err)
+		return rights.Actor{}, fmt.Errorf("find the device's player: %w", err)
 	}
 	return actor, nil
 }
@@ -166,7 +168,7 @@ func (s *Store) invitation(db *gorm.DB, typed string) (inv Invitation, err error
 		var table Table
 		if err := db.Where("code_hash = ?", hash).Take(&table).Error; err != nil {
 			if errors.Is(err, gorm.ErrRecordNotFound) {
-				err = Refuse(NotFound, "err_code_wrong")
+				err = refuse.NotFound("err_code_wrong")
 			}
 			return inv, err
 		}
@@ -190,18 +192,18 @@ func (i Invitation) good(now engine.Millis) error {
 	if i.Seat < 0 {
 		switch {
 		case over:
-			return Refuse(Conflict, "err_code_expired")
+			return refuse.Conflict("err_code_expired")
 		case i.Table.Code == "":
-			return Refuse(Conflict, "err_table_full", "table", i.Table.Number)
+			return refuse.Conflict("err_table_full", "table", i.Table.Number)
 		}
 		return nil
 	}
 	seat := i.Table.Seats[i.Seat]
 	switch {
 	case seat.CodeUsedAt != 0:
-		return Refuse(Conflict, "err_code_used", "table", i.Table.Number, "seat", i.Seat+1)
+		return refuse.Conflict("err_code_used", "table", i.Table.Number, "seat", i.Seat+1)
 	case over, seat.CodeExpires != 0 && now > seat.CodeExpires:
-		return Refuse(Conflict, "err_code_expired")
+		return refuse.Conflict("err_code_expired")
 	}
 	return nil
 }
@@ -210,17 +212,17 @@ func (i Invitation) good(now engine.Millis) error {
 func (i Invitation) seatFor(wished int) (Seat, error) {
 	if i.Seat >= 0 {
 		if wished >= 0 && wished != i.Seat {
-			return Seat{}, Refuse(Conflict, "err_code_other_seat", "seat", i.Seat+1)
+			return Seat{}, refuse.Conflict("err_code_other_seat", "seat", i.Seat+1)
 		}
 		return i.Table.Seats[i.Seat], nil
 	}
 	if wished < 0 || wished >= len(i.Table.Seats) {
-		return Seat{}, Refuse(Invalid, "err_seat_not_found", "table", i.Table.Number, "seat", wished+1)
+		return Seat{}, refuse.Invalid("err_seat_not_found", "table", i.Table.Number, "seat", wished+1)
 	}
 	if seat := i.Table.Seats[wished]; i.Free(seat) {
 		return seat, nil
 	}
-	return Seat{}, Refuse(Conflict, "err_seat_taken", "table", i.Table.Number, "seat", wished+1)
+	return Seat{}, refuse.Conflict("err_seat_taken", "table", i.Table.Number, "seat", wished+1)
 }
 
 // bind puts a device at a seat. Both the seat's code and, with the last seat, the table's are used up.
@@ -250,7 +252,7 @@ func (s *Store) noteReuse(tx *gorm.DB, inv Invitation) error {
 	if err := tx.Model(&Seat{}).Where("id = ?", seat.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error; err != nil {
 		return err
 	}
-	return s.audit(tx, Public(), change{tournament: inv.Tournament.ID, action: "seat.code_reused", subject: inv.subject(seat)})
+	return s.audit(tx, rights.Public(), change{tournament: inv.Tournament.ID, action: "seat.code_reused", subject: inv.subject(seat)})
 }
 
 func (i Invitation) subject(seat Seat) string {

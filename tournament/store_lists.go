@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // List is a table of an event as it leaves the program: columns with names that do not change, and rows of numbers, texts
@@ -41,7 +42,7 @@ func (s *Store) ListOf(ctx context.Context, tournamentID int64, what string) (Li
 	case ListQualification:
 		return s.qualificationList(ctx, tournamentID)
 	}
-	return List{}, Refuse(NotFound, "err_list_unknown", "list", what)
+	return List{}, refuse.NotFound("err_list_unknown", "list", what)
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // noteMissed writes the explicit result of a round, when it is published, for those of its stage who are not in it.
@@ -25,7 +26,7 @@ func noteMissed(tx *gorm.DB, round Round) error {
 func (d *peopleDoer) setMissed(p Player, round, points int) error {
 	set := d.tx.Model(&MissedRound{}).Where("player_id = ? AND round = ?", p.ID, round).Update("charge", engine.Whole(points))
 	if set.Error == nil && set.RowsAffected == 0 {
-		return Refuse(Conflict, "err_missed_none", "name", p.Name, "round", round)
+		return refuse.Conflict("err_missed_none", "name", p.Name, "round", round)
 	}
 	return set.Error
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // AccountByID gives an official to an organizer, or to the official.
-func (s *Store) AccountByID(ctx context.Context, actor Actor, id int64) (Account, error) {
+func (s *Store) AccountByID(ctx context.Context, actor rights.Actor, id int64) (Account, error) {
 	if err := ownAccount(actor, id); err != nil {
 		return Account{}, err
 	}
@@ -25,15 +28,15 @@ func has(hash string) string {
 }
 
 // ownAccount lets officials at what is their own, and organizers at everybody's.
-func ownAccount(actor Actor, id int64) error {
+func ownAccount(actor rights.Actor, id int64) error {
 	if actor.Account != 0 && actor.Account == id {
 		return nil
 	}
-	return Authorize(actor, Place{}, MayManageAccounts)
+	return rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts)
 }
 
 // SetRole gives an official another role; for organizers. The last organizer stays one.
-func (s *Store) SetRole(ctx context.Context, actor Actor, id int64, role Role) (Account, error) {
+func (s *Store) SetRole(ctx context.Context, actor rights.Actor, id int64, role rights.Role) (Account, error) {
 	if err := checkRole(role); err != nil {
 		return Account{}, err
 	}
@@ -42,7 +45,7 @@ func (s *Store) SetRole(ctx context.Context, actor Actor, id int64, role Role) (
 		if before == role {
 			return nil
 		}
-		if before == RoleOrganizer {
+		if before == rights.RoleOrganizer {
 			if err := anotherOrganizer(tx, id); err != nil {
 				return err
 			}
@@ -57,15 +60,15 @@ func (s *Store) SetRole(ctx context.Context, actor Actor, id int64, role Role) (
 
 // SetPassword gives an official another password, and ends all sessions but keep (a session's hash, or empty). For
 // organizers; officials change their own with ChangePassword.
-func (s *Store) SetPassword(ctx context.Context, actor Actor, id int64, password, keep string) (Account, error) {
-	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
+func (s *Store) SetPassword(ctx context.Context, actor rights.Actor, id int64, password, keep string) (Account, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Account{}, err
 	}
 	return s.newPassword(ctx, actor, id, password, keep)
 }
 
 // ChangePassword gives the actor another password, who must know the old one, and ends the actor's other sessions.
-func (s *Store) ChangePassword(ctx context.Context, actor Actor, old, password, keep string) error {
+func (s *Store) ChangePassword(ctx context.Context, actor rights.Actor, old, password, keep string) error {
 	account, err := findAccount(s.Read.WithContext(ctx), actor.Account)
 	if err != nil {
 		return err
@@ -73,7 +76,7 @@ func (s *Store) ChangePassword(ctx context.Context, actor Actor, old, password, 
 	if account.Password != "" {
 		fits, err := s.passwordFits(ctx, old[:min(len(old), passwordMost)], account.Password)
 		if err == nil && !fits {
-			err = Refuse(Forbidden, "err_password_wrong")
+			err = refuse.Forbidden("err_password_wrong")
 		}
 		if err != nil {
 			return err
@@ -83,7 +86,7 @@ func (s *Store) ChangePassword(ctx context.Context, actor Actor, old, password, 
 	return err
 }
 
-func (s *Store) newPassword(ctx context.Context, actor Actor, id int64, password, keep string) (Account, error) {
+func (s *Store) newPassword(ctx context.Context, actor rights.Actor, id int64, password, keep string) (Account, error) {
 	if err := checkPassword(password); err != nil {
 		return Account{}, err
 	}
@@ -109,9 +112,9 @@ func (s *Store) newPassword(ctx context.Context, actor Actor, id int64, password
 
 // RemoveAccount takes an official's rights away, and ends all sessions. The name stays in the record, and taken; adding it
 // again gives it back. For organizers; the last organizer stays.
-func (s *Store) RemoveAccount(ctx context.Context, actor Actor, id int64) (Account, error) {
+func (s *Store) RemoveAccount(ctx context.Context, actor rights.Actor, id int64) (Account, error) {
 	return s.changeAccount(ctx, actor, id, func(tx *gorm.DB, a *Account) error {
-		if a.Role == RoleOrganizer {
+		if a.Role == rights.RoleOrganizer {
 			if err := anotherOrganizer(tx, id); err != nil {
 				return err
 			}
@@ -133,8 +136,8 @@ func (s *Store) RemoveAccount(ctx context.Context, actor Actor, id int64) (Accou
 	})
 }
 
-func (s *Store) changeAccount(ctx context.Context, actor Actor, id int64, do func(*gorm.DB, *Account) error) (Account, error) {
-	if err := Authorize(actor, Place{}, MayManageAccounts); err != nil {
+func (s *Store) changeAccount(ctx context.Context, actor rights.Actor, id int64, do func(*gorm.DB, *Account) error) (Account, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Account{}, err
 	}
 	var account Account
@@ -150,9 +153,9 @@ func (s *Store) changeAccount(ctx context.Context, actor Actor, id int64, do fun
 // anotherOrganizer refuses to lose the last one who could put things right.
 func anotherOrganizer(tx *gorm.DB, id int64) error {
 	var others int64
-	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND id <> ?", RoleOrganizer, id).Count(&others).Error
+	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND id <> ?", rights.RoleOrganizer, id).Count(&others).Error
 	if err == nil && others == 0 {
-		err = Refuse(Conflict, "err_last_organizer")
+		err = refuse.Conflict("err_last_organizer")
 	}
 	return err
 }

@@ -12,6 +12,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // peopleChangeRow is an action about people as it is stored, with the parts of the picture that it changed.
@@ -50,18 +52,18 @@ func (s *Store) try(ctx context.Context, preview bool, f func(tx *gorm.DB) error
 }
 
 // PreviewPeople tells what an action about people would do. Nothing is changed.
-func (s *Store) PreviewPeople(ctx context.Context, actor Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
+func (s *Store) PreviewPeople(ctx context.Context, actor rights.Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
 	return s.people(ctx, actor, tournamentID, a, true)
 }
 
 // ChangePeople does an action about people, with everything that follows from it, and tells what it did. Games that
 // are on are not touched: Games.ChangePeople does that too.
-func (s *Store) ChangePeople(ctx context.Context, actor Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
+func (s *Store) ChangePeople(ctx context.Context, actor rights.Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
 	return s.people(ctx, actor, tournamentID, a, false)
 }
 
-func (s *Store) people(ctx context.Context, actor Actor, tournamentID int64, a PeopleAction, preview bool) (PeopleOutcome, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, peopleRight(a.Kind)); err != nil {
+func (s *Store) people(ctx context.Context, actor rights.Actor, tournamentID int64, a PeopleAction, preview bool) (PeopleOutcome, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, peopleRight(a.Kind)); err != nil {
 		return PeopleOutcome{}, err
 	}
 	a, err := a.check()
@@ -80,16 +82,16 @@ func (s *Store) people(ctx context.Context, actor Actor, tournamentID int64, a P
 }
 
 // peopleRight is what somebody needs the right for to do an action about people.
-func peopleRight(kind string) Right {
+func peopleRight(kind string) rights.Right {
 	if kind == PeopleCheckIn || kind == PeopleCheckOut {
-		return MayCheckIn
+		return rights.MayCheckIn
 	}
-	return MayEditRoster
+	return rights.MayEditRoster
 }
 
 // peopleTx does an action within a transaction and keeps what it changed.
-func (s *Store) peopleTx(tx *gorm.DB, actor Actor, tournamentID int64, a PeopleAction) (out PeopleOutcome, err error) {
-	d := &peopleDoer{s: s, tx: tx, desk: actor.Role != RolePublic}
+func (s *Store) peopleTx(tx *gorm.DB, actor rights.Actor, tournamentID int64, a PeopleAction) (out PeopleOutcome, err error) {
+	d := &peopleDoer{s: s, tx: tx, desk: actor.Role != rights.RolePublic}
 	if err := d.load(tournamentID); err != nil {
 		return out, err
 	}
@@ -167,8 +169,8 @@ func (r peopleChangeRow) parts() (was, is picture, err error) {
 
 // PeopleChanges gives the actions about people of an event, the newest first, at most limit, each with what it did and
 // whether it can be taken back.
-func (s *Store) PeopleChanges(ctx context.Context, actor Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MayEditRoster); err != nil {
+func (s *Store) PeopleChanges(ctx context.Context, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return nil, err
 	}
 	var list []PeopleChange
@@ -206,7 +208,7 @@ func (r peopleChangeRow) change(now picture) (PeopleChange, error) {
 	one := PeopleChange{ID: r.ID, Kind: r.Kind, Subject: r.Subject, Actor: r.Actor, At: r.At, Why: r.Why, Undone: r.UndoneAt, By: r.UndoneBy,
 		Effects: effects(was, is, whole)}
 	if r.UndoneAt != 0 {
-		one.Blocked = Refuse(Conflict, "err_undone_already", "by", nameOf(r.UndoneBy))
+		one.Blocked = refuse.Conflict("err_undone_already", "by", nameOf(r.UndoneBy))
 	} else {
 		one.Blocked = now.blocked(was, is, whole)
 	}
@@ -215,9 +217,9 @@ func (r peopleChangeRow) change(now picture) (PeopleChange, error) {
 
 // UndoPeople takes an action about people back: everything that it changed is as it was before. It is refused, with the
 // reason, when something has been built on it since. With preview it only tells what would change.
-func (s *Store) UndoPeople(ctx context.Context, actor Actor, changeID int64, why string, preview bool) (PeopleOutcome, error) {
+func (s *Store) UndoPeople(ctx context.Context, actor rights.Actor, changeID int64, why string, preview bool) (PeopleOutcome, error) {
 	var out PeopleOutcome
-	if err := Authorize(actor, Place{}, MayEditRoster); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditRoster); err != nil {
 		return out, err
 	}
 	err := s.try(ctx, preview, func(tx *gorm.DB) (err error) {
@@ -234,7 +236,7 @@ func (s *Store) UndoPeople(ctx context.Context, actor Actor, changeID int64, why
 	return out, err
 }
 
-func (s *Store) undoTx(tx *gorm.DB, actor Actor, row peopleChangeRow, why string) (out PeopleOutcome, err error) {
+func (s *Store) undoTx(tx *gorm.DB, actor rights.Actor, row peopleChangeRow, why string) (out PeopleOutcome, err error) {
 	d := &peopleDoer{s: s, tx: tx}
 	if err := d.load(row.TournamentID); err != nil {
 		return out, err
@@ -311,7 +313,7 @@ func (d *peopleDoer) putBack(was, is picture) error {
 	}
 	for part := range slices.Chunk(left, 500) {
 		if err := d.tx.Where("id IN ?", part).Delete(&Player{}).Error; errors.Is(err, gorm.ErrForeignKeyViolated) {
-			return Refuse(Conflict, "err_undo_entered")
+			return refuse.Conflict("err_undo_entered")
 		} else if err != nil {
 			return err
 		}

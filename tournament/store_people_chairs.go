@@ -3,6 +3,8 @@ package tournament
 import (
 	"errors"
 	"slices"
+
+	"meldhall/tournament/refuse"
 )
 
 // giveUpChairs takes players out of the tables of a round that nobody plays at yet, and tells who has left a chair. A table
@@ -95,7 +97,7 @@ func (d *peopleDoer) takeChairs(players []Player) (seated []int64, err error) {
 		case len(seated) < chairs:
 			seated = append(seated, p.ID)
 		case late > 0:
-			d.notes = append(d.notes, PeopleEffect{Key: "chairs_begun", Player: p.ID, Args: Args{"name": p.Name, "round": d.round.Number}})
+			d.notes = append(d.notes, PeopleEffect{Key: "chairs_begun", Player: p.ID, Args: refuse.Args{"name": p.Name, "round": d.round.Number}})
 		}
 	}
 	if len(seated) == 0 {

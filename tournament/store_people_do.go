@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // peopleDoer does one action about people in one transaction.
@@ -29,7 +30,7 @@ func (d *peopleDoer) load(tournamentID int64) (err error) {
 		return err
 	}
 	if d.t.Practice != "" {
-		return Refuse(NotFound, "err_tournament_not_found", "id", tournamentID)
+		return refuse.NotFound("err_tournament_not_found", "id", tournamentID)
 	}
 	if d.before, err = loadPicture(d.tx, tournamentID); err != nil {
 		return err
@@ -66,7 +67,7 @@ func (d *peopleDoer) do(a PeopleAction) error {
 		return d.back(p)
 	case PeopleMoveUp:
 		if p.State != StateWaiting {
-			return Refuse(Conflict, "err_not_waiting", "name", p.Name)
+			return refuse.Conflict("err_not_waiting", "name", p.Name)
 		}
 		return d.seatLate([]Player{p}, StateRegistered)
 	case PeopleSubstitute:
@@ -80,7 +81,7 @@ func (d *peopleDoer) do(a PeopleAction) error {
 	case PeopleCorrect:
 		return d.setWho(p.ID, playerWho{a.Entries[0].Name, a.Entries[0].Country, a.Entries[0].Club})
 	}
-	return Refuse(Invalid, "err_people_kind", "kind", a.Kind)
+	return refuse.Invalid("err_people_kind", "kind", a.Kind)
 }
 
 func (d *peopleDoer) player(id int64) (Player, error) {
@@ -262,7 +263,7 @@ func (d *peopleDoer) checkIn(p Player, here bool) error {
 	case !here && p.State == StateCheckedIn:
 		return d.setState(p, StateRegistered, false)
 	}
-	return Refuse(Conflict, "err_check_in_state", "name", p.Name)
+	return refuse.Conflict("err_check_in_state", "name", p.Name)
 }
 
 // absentPlayers are those of an event who play and of whom nothing says that they are here: not checked in, no device of theirs
@@ -276,14 +277,14 @@ func absentPlayers(db *gorm.DB, tournamentID int64) ([]Player, error) {
 
 func (d *peopleDoer) removeAbsent() error {
 	if d.round != nil && d.round.Status == RoundRunning {
-		return Refuse(Conflict, "err_remove_absent_running", "round", d.round.Number)
+		return refuse.Conflict("err_remove_absent_running", "round", d.round.Number)
 	}
 	absent, err := absentPlayers(d.tx, d.t.ID)
 	if err != nil {
 		return err
 	}
 	if len(absent) == 0 {
-		return Refuse(Conflict, "err_nobody_absent")
+		return refuse.Conflict("err_nobody_absent")
 	}
 	return d.leave(absent, StateNoShow, MissedNoShow, true)
 }
@@ -293,7 +294,7 @@ func (d *peopleDoer) removeAbsent() error {
 func (d *peopleDoer) leave(players []Player, state, reason string, now bool) error {
 	for _, p := range players {
 		if !p.Plays() && p.State != StateWaiting {
-			return Refuse(Conflict, "err_plays_not", "name", p.Name)
+			return refuse.Conflict("err_plays_not", "name", p.Name)
 		}
 		if err := d.setState(p, state, now); err != nil {
 			return err
@@ -344,7 +345,7 @@ func (d *peopleDoer) inGame(players []Player, now bool) error {
 			}
 			d.givesUp = append(d.givesUp, games...)
 		}
-		d.notes = append(d.notes, PeopleEffect{Key: key, Player: p.ID, Args: Args{"name": p.Name, "round": d.round.Number, "table": at.Number}})
+		d.notes = append(d.notes, PeopleEffect{Key: key, Player: p.ID, Args: refuse.Args{"name": p.Name, "round": d.round.Number, "table": at.Number}})
 	}
 	return nil
 }
@@ -352,10 +353,10 @@ func (d *peopleDoer) inGame(players []Player, now bool) error {
 // back lets a player play again who had left.
 func (d *peopleDoer) back(p Player) error {
 	if p.Plays() || p.State == StateWaiting {
-		return Refuse(Conflict, "err_plays_already", "name", p.Name)
+		return refuse.Conflict("err_plays_already", "name", p.Name)
 	}
 	if out, err := disqualified(d.tx, d.t.ID); err != nil || out[p.ID] {
-		return cmp.Or(err, error(Refuse(Conflict, "err_player_disqualified", "name", p.Name)))
+		return cmp.Or(err, error(refuse.Conflict("err_player_disqualified", "name", p.Name)))
 	}
 	if err := d.setState(p, StateCheckedIn, false); err != nil {
 		return err
@@ -371,7 +372,7 @@ func (d *peopleDoer) back(p Player) error {
 // game on; or a new entry takes the seat from the next round on, and each keeps what it has played.
 func (d *peopleDoer) substitute(p Player, a PeopleAction) error {
 	if !p.Plays() {
-		return Refuse(Conflict, "err_plays_not", "name", p.Name)
+		return refuse.Conflict("err_plays_not", "name", p.Name)
 	}
 	var other Player
 	if a.Other != 0 {
@@ -380,7 +381,7 @@ func (d *peopleDoer) substitute(p Player, a PeopleAction) error {
 			return err
 		}
 		if other.State != StateWaiting {
-			return Refuse(Conflict, "err_not_waiting", "name", other.Name)
+			return refuse.Conflict("err_not_waiting", "name", other.Name)
 		}
 	}
 	if a.Keep == KeepEntry {
@@ -393,7 +394,7 @@ func (d *peopleDoer) substitute(p Player, a PeopleAction) error {
 		return d.standIn(p, name)
 	}
 	if d.round != nil && d.round.Status == RoundRunning {
-		return Refuse(Conflict, "err_substitute_running", "round", d.round.Number)
+		return refuse.Conflict("err_substitute_running", "round", d.round.Number)
 	}
 	if a.Other == 0 {
 		entered, err := d.s.enter(d.tx, d.t.ID, a.Entries)
@@ -459,7 +460,7 @@ func (d *peopleDoer) standIn(p Player, person string) error {
 		return err
 	}
 	if standInAt(have, p.ID, 1<<30, 1) == person {
-		return Refuse(Conflict, "err_stand_in_same", "name", cmp.Or(person, p.Name))
+		return refuse.Conflict("err_stand_in_same", "name", cmp.Or(person, p.Name))
 	}
 	var next struct{ Round, Game int }
 	if err := d.tx.Raw(`SELECT r.number AS round, g.number AS game FROM rounds r JOIN seats e ON e.round_id = r.id AND e.player_id = ?

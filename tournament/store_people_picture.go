@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
 )
 
 // picture is all that actions about people change in an event: its parts by key, each as text. Two pictures tell what an
@@ -220,7 +222,7 @@ func keyID(key string) int64 {
 }
 
 // blocked says why parts cannot be put back: they are not any more as they were left.
-func (p picture) blocked(was, is, whole picture) *Error {
+func (p picture) blocked(was, is, whole picture) *refuse.Error {
 	for _, key := range keysOf(was, is) {
 		if p[key] == is[key] && !p.takenSince(key, was, is) || p.leftSo(key, was, is) || p.waitsSo(key, is) {
 			continue
@@ -230,13 +232,13 @@ func (p picture) blocked(was, is, whole picture) *Error {
 		kind, _, _ := strings.Cut(key, "/")
 		switch {
 		case kind == "table" && (is.read(key, &table) || was.read(key, &table)):
-			return Refuse(Conflict, "err_undo_seats", "round", table.Of)
+			return refuse.Conflict("err_undo_seats", "round", table.Of)
 		case kind == "player" && (is.read(key, &one) || was.read(key, &one)):
-			return Refuse(Conflict, "err_undo_player", "name", one.Name)
+			return refuse.Conflict("err_undo_player", "name", one.Name)
 		case (kind == "stand_in" || kind == "missed") && whole.read("player/"+strconv.FormatInt(playerOf(key, is, was), 10), &one):
-			return Refuse(Conflict, "err_undo_player", "name", one.Name)
+			return refuse.Conflict("err_undo_player", "name", one.Name)
 		}
-		return Refuse(Conflict, "err_undo_changed")
+		return refuse.Conflict("err_undo_changed")
 	}
 	return nil
 }

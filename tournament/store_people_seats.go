@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
 )
 
 // closedNumbers are the tables of the hall that nobody may be seated at.
@@ -47,7 +48,7 @@ func (d drawing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 	settle(plan, numbers, fixed, met.cost)
 	rep, err := pairing.Assess(d.q, []pairing.Round{plan})
 	if err != nil {
-		return nil, Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
+		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	left := d.round.Plan
 	err = d.round.judged(rep, nil)
@@ -221,7 +222,7 @@ func (d *peopleDoer) tableSizes() (least, most int, err error) {
 // are not named stay as they are; nobody may have begun to play at those that are. Who moves keeps the code of the seat.
 func (d *peopleDoer) reseat(tables []placing, gone []int64) error {
 	if d.round == nil {
-		return Refuse(Conflict, "err_undo_changed")
+		return refuse.Conflict("err_undo_changed")
 	}
 	ids := slices.Clone(gone)
 	for _, t := range tables {
@@ -376,7 +377,7 @@ func (d *peopleDoer) newSeatCode(player int64) error {
 		return err
 	}
 	if p.Joined() {
-		d.notes = append(d.notes, PeopleEffect{Key: "device_out", Player: player, Args: Args{"name": p.Name}})
+		d.notes = append(d.notes, PeopleEffect{Key: "device_out", Player: player, Args: refuse.Args{"name": p.Name}})
 	}
 	seat.setCode()
 	if err := d.tx.Save(&seat).Error; err != nil {

@@ -1,6 +1,10 @@
 package tournament
 
-import "slices"
+import (
+	"slices"
+
+	"meldhall/tournament/refuse"
+)
 
 // fixTable says at which table a player always sits; in a drafted round that is so at once.
 func (d *peopleDoer) fixTable(p Player, number int) error {
@@ -9,7 +13,7 @@ func (d *peopleDoer) fixTable(p Player, number int) error {
 		return err
 	}
 	if slices.Contains(closed, number) {
-		return Refuse(Conflict, "err_table_closed", "table", number)
+		return refuse.Conflict("err_table_closed", "table", number)
 	}
 	if err := d.setPlayer(p.ID, p.State, p.Gone, number); err != nil {
 		return err
@@ -71,7 +75,7 @@ func (d *peopleDoer) closeTable(number int, why string) error {
 		return err
 	}
 	if slices.Contains(closed, number) {
-		return Refuse(Conflict, "err_table_closed", "table", number)
+		return refuse.Conflict("err_table_closed", "table", number)
 	}
 	if err := d.tx.Create(&ClosedTable{d.t.ID, number, why}).Error; err != nil {
 		return err
@@ -95,7 +99,7 @@ func (d *peopleDoer) closeTable(number int, why string) error {
 func (d *peopleDoer) openTable(number int) error {
 	done := d.tx.Where("tournament_id = ? AND number = ?", d.t.ID, number).Delete(&ClosedTable{})
 	if done.Error == nil && done.RowsAffected == 0 {
-		return Refuse(Conflict, "err_table_not_closed", "table", number)
+		return refuse.Conflict("err_table_not_closed", "table", number)
 	}
 	return done.Error
 }

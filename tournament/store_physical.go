@@ -10,6 +10,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // What a table is played with.
@@ -33,17 +35,17 @@ func (t Tournament) Physical(table Table) bool {
 
 // SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
 // has not begun.
-func (s *Store) SetTiles(ctx context.Context, actor Actor, tournamentID int64, tiles string) (Tournament, error) {
+func (s *Store) SetTiles(ctx context.Context, actor rights.Actor, tournamentID int64, tiles string) (Tournament, error) {
 	var t Tournament
 	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
 		if t, err = findTournament(tx, tournamentID); err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
 			return err
 		}
 		if tiles != DigitalTiles && tiles != RealTiles {
-			return Refuse(Invalid, "err_tiles", "tiles", tiles)
+			return refuse.Invalid("err_tiles", "tiles", tiles)
 		}
 		before := t.Tiles
 		t.Tiles = tiles
@@ -57,21 +59,21 @@ func (s *Store) SetTiles(ctx context.Context, actor Actor, tournamentID int64, t
 
 // SetTableTiles says what one table of a round is played with, empty: what the event is. Once its first game has begun
 // it is a Conflict. The table of that number in later rounds is played so too.
-func (s *Store) SetTableTiles(ctx context.Context, actor Actor, tableID int64, tiles string) (Table, error) {
+func (s *Store) SetTableTiles(ctx context.Context, actor rights.Actor, tableID int64, tiles string) (Table, error) {
 	var table Table
 	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
 		if table, err = findTable(tx, tableID); err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, MayStartRound); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, rights.MayStartRound); err != nil {
 			return err
 		}
 		if tiles != "" && tiles != DigitalTiles && tiles != RealTiles {
-			return Refuse(Invalid, "err_tiles", "tiles", tiles)
+			return refuse.Invalid("err_tiles", "tiles", tiles)
 		}
 		for _, g := range table.Games {
 			if g.Status != GameWaiting || g.StartedAt != 0 {
-				return Refuse(Conflict, "err_table_started", "table", table.Number)
+				return refuse.Conflict("err_table_started", "table", table.Number)
 			}
 		}
 		before := table.Tiles
@@ -101,14 +103,14 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 
 // JoinTable makes a device the one that serves all seats of a physical table, by the table's code, in the place of
 // another one that did. The token is told once and stored as a hash.
-func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor Actor, err error) {
+func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor rights.Actor, err error) {
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		inv, err := s.invitation(tx, code)
 		if err != nil {
 			return err
 		}
 		if inv.Seat >= 0 || !inv.Tournament.Physical(inv.Table) {
-			return Refuse(Conflict, "err_table_digital", "table", inv.Table.Number)
+			return refuse.Conflict("err_table_digital", "table", inv.Table.Number)
 		}
 		if token, err = deviceToken(tx, inv.Tournament.ID); err != nil {
 			return err
@@ -122,21 +124,21 @@ func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor
 			subject: fmt.Sprintf("round %d, table %d", inv.Round.Number, inv.Table.Number)})
 	})
 	if err != nil {
-		return "", Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	return token, actor, nil
 }
 
 // tableActor is a table's device, whose token has that hash. Its Player is nobody's number, and the same in every round.
-func tableActor(tournament int64, number int, table int64, hash string) Actor {
-	return Actor{Name: fmt.Sprint(number), Role: RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: deviceName(hash)}
+func tableActor(tournament int64, number int, table int64, hash string) rights.Actor {
+	return rights.Actor{Name: fmt.Sprint(number), Role: rights.RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: deviceName(hash)}
 }
 
 // TableDeviceID stands for the device of a whole table where players' numbers do.
 func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
 
 // tableByToken gives the table whose device holds the token of a hash, in the published or running round.
-func (s *Store) tableByToken(ctx context.Context, hash string) (Actor, error) {
+func (s *Store) tableByToken(ctx context.Context, hash string) (rights.Actor, error) {
 	var tournament, table int64
 	var number int
 	err := s.readSQL.QueryRowContext(ctx, `
@@ -145,23 +147,23 @@ func (s *Store) tableByToken(ctx context.Context, hash string) (Actor, error) {
 		LEFT JOIN tables t ON t.round_id = r.id AND t.number = d.number
 		WHERE d.token_hash = ?`, hash).Scan(&tournament, &number, &table)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Actor{}, Refuse(Unauthenticated, "err_token_unknown")
+		return rights.Actor{}, refuse.Unauthenticated("err_token_unknown")
 	}
 	if err != nil {
-		return Actor{}, fmt.Errorf("find the device's table: %w", err)
+		return rights.Actor{}, fmt.Errorf("find the device's table: %w", err)
 	}
 	return tableActor(tournament, number, table, hash), nil
 }
 
 // ReissueTableCode takes the one device of a physical table out at once and gives the code by which another one takes its
 // place: the table's own, which is good as long as the round, or a new one where that is used up.
-func (s *Store) ReissueTableCode(ctx context.Context, actor Actor, tableID int64) (code string, err error) {
+func (s *Store) ReissueTableCode(ctx context.Context, actor rights.Actor, tableID int64) (code string, err error) {
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		table, err := findTable(tx, tableID)
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, MayIssueCode); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: table.TournamentID, Table: tableID, Seat: -1}, rights.MayIssueCode); err != nil {
 			return err
 		}
 		t, err := findTournament(tx, table.TournamentID)
@@ -169,14 +171,14 @@ func (s *Store) ReissueTableCode(ctx context.Context, actor Actor, tableID int64
 			return err
 		}
 		if !t.Physical(table) {
-			return Refuse(Conflict, "err_table_digital", "table", table.Number)
+			return refuse.Conflict("err_table_digital", "table", table.Number)
 		}
 		round, err := findRound(tx, table.RoundID)
 		if err != nil {
 			return err
 		}
 		if round.Status != RoundPublished && round.Status != RoundRunning {
-			return Refuse(Conflict, "err_no_codes_now", "round", round.Number)
+			return refuse.Conflict("err_no_codes_now", "round", round.Number)
 		}
 		if code = table.Code; code == "" {
 			code = newCode()

@@ -6,20 +6,23 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 const pinDigits = 6
 
 // SetPIN gives the actor a PIN to rule with on a player's tablet, in place of the one before; for those who rule. An
 // empty one takes it away.
-func (s *Store) SetPIN(ctx context.Context, actor Actor, pin string) error {
-	if err := Authorize(actor, Place{}, MayRule); err != nil {
+func (s *Store) SetPIN(ctx context.Context, actor rights.Actor, pin string) error {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayRule); err != nil {
 		return err
 	}
 	hash := ""
 	if pin != "" {
 		if !pinFits(pin) {
-			return Refuse(Invalid, "err_pin_form")
+			return refuse.Invalid("err_pin_form")
 		}
 		var err error
 		if hash, err = s.hashPassword(ctx, pin); err != nil {
@@ -60,7 +63,7 @@ func accountNamed(db *gorm.DB, who string) (Account, error) {
 }
 
 // NoteBadge notes that an official showed a PIN on a player's tablet, to rule there.
-func (s *Store) NoteBadge(ctx context.Context, official, player Actor, game int64) error {
+func (s *Store) NoteBadge(ctx context.Context, official, player rights.Actor, game int64) error {
 	return s.Tx(ctx, func(tx *gorm.DB) error {
 		return s.audit(tx, official, change{tournament: player.Tournament, action: "badge.show", subject: player.String(), after: "game " + strconv.FormatInt(game, 10)})
 	})
@@ -68,28 +71,28 @@ func (s *Store) NoteBadge(ctx context.Context, official, player Actor, game int6
 
 // ByPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
 // same error and takes the same time.
-func (s *Store) ByPIN(ctx context.Context, who, pin string) (Actor, error) {
-	wrong := Refuse(Unauthenticated, "err_pin_wrong")
+func (s *Store) ByPIN(ctx context.Context, who, pin string) (rights.Actor, error) {
+	wrong := refuse.Unauthenticated("err_pin_wrong")
 	if len(pin) > passwordMost {
-		return Actor{}, wrong
+		return rights.Actor{}, wrong
 	}
 	account, err := accountNamed(s.Read.WithContext(ctx), who)
 	if err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	actor := actorOf(account)
-	if account.PIN == "" || Authorize(actor, Place{}, MayRule) != nil {
+	if account.PIN == "" || rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
 		if _, err := s.hashPassword(ctx, pin); err != nil {
-			return Actor{}, err
+			return rights.Actor{}, err
 		}
-		return Actor{}, wrong
+		return rights.Actor{}, wrong
 	}
 	fits, err := s.passwordFits(ctx, pin, account.PIN)
 	if err == nil && !fits {
 		err = wrong
 	}
 	if err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	return actor, nil
 }

@@ -7,12 +7,15 @@ import (
 	"unicode/utf8"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // PreviewRoster reads a roster and says what Import would refuse, players who are entered already
 // included. Nothing is changed.
-func (s *Store) PreviewRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MayEditRoster); err != nil {
+func (s *Store) PreviewRoster(ctx context.Context, actor rights.Actor, tournamentID int64, r io.Reader) (Roster, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return Roster{}, err
 	}
 	roster, err := ParseRoster(r)
@@ -24,8 +27,8 @@ func (s *Store) PreviewRoster(ctx context.Context, actor Actor, tournamentID int
 
 // ImportRoster enters all players of a roster, or none when there is any problem: then the roster
 // holds the problems and the error is Invalid. Games.ImportRoster does it while a round is played, too.
-func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int64, r io.Reader) (Roster, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MayEditRoster); err != nil {
+func (s *Store) ImportRoster(ctx context.Context, actor rights.Actor, tournamentID int64, r io.Reader) (Roster, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return Roster{}, err
 	}
 	roster, err := ParseRoster(r)
@@ -38,7 +41,7 @@ func (s *Store) ImportRoster(ctx context.Context, actor Actor, tournamentID int6
 		}
 		if n := len(roster.Problems); n > 0 {
 			first := roster.Problems[0]
-			return Refuse(Invalid, "err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
+			return refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
 		}
 		entries := make([]PlayerEntry, len(roster.Rows))
 		for i, row := range roster.Rows {
@@ -56,17 +59,17 @@ const extraMost = 600
 
 // SetExtraTime gives a player more time in each own turn of the games that start from now on, in seconds: an
 // accommodation that everybody at the table is told of (WCAG 2.2.1).
-func (s *Store) SetExtraTime(ctx context.Context, actor Actor, playerID int64, seconds int, why string) (Player, error) {
+func (s *Store) SetExtraTime(ctx context.Context, actor rights.Actor, playerID int64, seconds int, why string) (Player, error) {
 	var player Player
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		if err := tx.Take(&player, playerID).Error; err != nil {
 			return missing(err, "player", playerID)
 		}
-		if err := Authorize(actor, Place{Tournament: player.TournamentID}, MayEditRoster); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: player.TournamentID}, rights.MayEditRoster); err != nil {
 			return err
 		}
 		if seconds < 0 || seconds > extraMost {
-			return Refuse(Invalid, "err_extra_time", "seconds", seconds, "most", extraMost)
+			return refuse.Invalid("err_extra_time", "seconds", seconds, "most", extraMost)
 		}
 		before := player.ExtraSeconds
 		if before == seconds {
@@ -84,13 +87,13 @@ func (s *Store) SetExtraTime(ctx context.Context, actor Actor, playerID int64, s
 
 // SetFamily writes down which family a player is of, or with an empty name that there is none. Draws from now on keep a family
 // apart; rounds that are drawn stay. Officials read the log too: it says that a family was set, not which.
-func (s *Store) SetFamily(ctx context.Context, actor Actor, playerID int64, family string) (Player, error) {
-	if err := Authorize(actor, Place{}, MayEditRoster); err != nil {
+func (s *Store) SetFamily(ctx context.Context, actor rights.Actor, playerID int64, family string) (Player, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditRoster); err != nil {
 		return Player{}, err
 	}
 	family = cleanText(family)
 	if n := utf8.RuneCountInString(family); n > familyMost {
-		return Player{}, Refuse(Invalid, "err_player_field_long", "field", "family", "have", n, "most", familyMost)
+		return Player{}, refuse.Invalid("err_player_field_long", "field", "family", "have", n, "most", familyMost)
 	}
 	var player Player
 	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
@@ -129,8 +132,8 @@ func (s *Store) Absent(ctx context.Context, tournamentID int64) (map[int64]bool,
 }
 
 // PlayersFull gives the players with all that was entered; for organizers.
-func (s *Store) PlayersFull(ctx context.Context, actor Actor, tournamentID int64) ([]Player, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeeRoster); err != nil {
+func (s *Store) PlayersFull(ctx context.Context, actor rights.Actor, tournamentID int64) ([]Player, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeRoster); err != nil {
 		return nil, err
 	}
 	var players []Player
@@ -148,14 +151,14 @@ func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([
 		return nil, err
 	}
 	if stage > 0 {
-		return nil, Refuse(Conflict, "err_entries_closed")
+		return nil, refuse.Conflict("err_entries_closed")
 	}
 	var have struct{ Last, Count int }
 	if err := tx.Model(&Player{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(number), 0) AS last, count(*) AS count").Scan(&have).Error; err != nil {
 		return nil, err
 	}
 	if have.Count+len(entries) > RosterRows {
-		return nil, Refuse(Invalid, "err_players_too_many", "players", have.Count+len(entries), "most", RosterRows)
+		return nil, refuse.Invalid("err_players_too_many", "players", have.Count+len(entries), "most", RosterRows)
 	}
 	players := make([]Player, len(entries))
 	for i, e := range entries {

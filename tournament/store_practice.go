@@ -8,6 +8,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // PracticeMost is how many practice tables may be open at once.
@@ -31,16 +33,16 @@ type NewPractice struct {
 // openPractice makes a practice table: the tournament with its only round, which runs, and its only game, which
 // waits. The person sits at seat 0; the token is the person's and told once. Without a place left it is
 // refused as TooMany.
-func (s *Store) openPractice(ctx context.Context, actor Actor, n NewPractice) (token string, me Actor, err error) {
-	if err := Authorize(actor, Place{}, MayPractise); err != nil {
-		return "", Actor{}, err
+func (s *Store) openPractice(ctx context.Context, actor rights.Actor, n NewPractice) (token string, me rights.Actor, err error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayPractise); err != nil {
+		return "", rights.Actor{}, err
 	}
 	if n.Strength == "" { // it would be an event
-		return "", Actor{}, Refuse(Invalid, "err_practice_bots", "name", "", "known", "")
+		return "", rights.Actor{}, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
 	t, err := NewTournament{Name: n.Name, Format: practiceFormat, Rules: n.Rules}.tournament()
 	if err != nil {
-		return "", Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	t.Status, t.Practice, t.CreatedAt = StatusRunning, n.Strength, s.now()
 	token = newToken()
@@ -51,7 +53,7 @@ func (s *Store) openPractice(ctx context.Context, actor Actor, n NewPractice) (t
 			return err
 		}
 		if open >= PracticeMost {
-			return Refuse(TooMany, "err_practice_full", "most", PracticeMost)
+			return refuse.TooMany("err_practice_full", "most", PracticeMost)
 		}
 		if err := tx.Create(&t).Error; err != nil {
 			return err
@@ -72,7 +74,7 @@ func practiceTables(db *gorm.DB) *gorm.DB {
 
 // seatPractice makes a practice table's players, round, table, seats and game; the device of the person is
 // the one whose hash is given.
-func seatPractice(tx *gorm.DB, t Tournament, n NewPractice, device string) (Actor, error) {
+func seatPractice(tx *gorm.DB, t Tournament, n NewPractice, device string) (rights.Actor, error) {
 	names := append([]string{n.Person}, n.Bots...)
 	players := make([]Player, min(len(names), n.Rules.SeatsMax))
 	for i := range players {
@@ -80,28 +82,28 @@ func seatPractice(tx *gorm.DB, t Tournament, n NewPractice, device string) (Acto
 	}
 	players[0].DeviceHash, players[0].DeviceAt = &device, t.CreatedAt
 	if err := tx.Create(&players).Error; err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	round := Round{TournamentID: t.ID, Number: 1, StageRound: 1, Games: 1, Status: RoundRunning, Method: format.Random,
 		CreatedAt: t.CreatedAt, PublishedAt: t.CreatedAt, StartedAt: t.CreatedAt}
 	if err := tx.Create(&round).Error; err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	table := Table{TournamentID: t.ID, RoundID: round.ID, Number: 1}
 	if err := tx.Create(&table).Error; err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	seats := make([]Seat, len(players))
 	for i, p := range players {
 		seats[i] = Seat{RoundID: round.ID, TableID: table.ID, Seat: i, PlayerID: p.ID}
 	}
 	if err := tx.Create(&seats).Error; err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
 	if err := tx.Create(&Game{TournamentID: t.ID, TableID: table.ID, Number: 1, Status: GameWaiting}).Error; err != nil {
-		return Actor{}, err
+		return rights.Actor{}, err
 	}
-	return Actor{Role: RolePlayer, Tournament: t.ID, Player: players[0].ID, Name: players[0].Name, Table: table.ID, Seat: 0}, nil
+	return rights.Actor{Role: rights.RolePlayer, Tournament: t.ID, Player: players[0].ID, Name: players[0].Name, Table: table.ID, Seat: 0}, nil
 }
 
 // PracticeGames are the games of all practice tables that are not over, the oldest first.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // preparedStart is what a game's start takes from its event, round and table. Every game of a hall asks for it at once,
@@ -31,7 +32,7 @@ func (s *Store) preparedStart(ctx context.Context, ref GameRef) (p preparedStart
 		WHERE t.id = ? AND e.removed_at = 0`, RealTiles, ref.TableID).
 		Scan(&p.tournament.FormatJSON, &p.tournament.RulesJSON, &p.sameDeal, &p.physical)
 	if errors.Is(err, sql.ErrNoRows) {
-		return p, Refuse(NotFound, "err_tournament_not_found", "id", ref.TournamentID)
+		return p, refuse.NotFound("err_tournament_not_found", "id", ref.TournamentID)
 	}
 	if err != nil {
 		return p, fmt.Errorf("prepare game %d: %w", ref.ID, err)

@@ -16,6 +16,8 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // SeedPromise binds the seed of a round before it is drawn: Hash is SHA-256 of Text, which is told once the round is
@@ -45,8 +47,8 @@ func (p SeedPromise) Text() string {
 // PromiseSeed makes up the seed of the next round, which must not be drawn yet, and binds it by a hash. Asked again it
 // gives the promise that there is. With a method it binds that too, and the round is drawn so unless it is asked for otherwise.
 // Refused where no seats of that round are to be drawn so: see PromiseMethods.
-func (s *Store) PromiseSeed(ctx context.Context, actor Actor, tournamentID int64, method string) (SeedPromise, error) {
-	if err := Authorize(actor, Place{Tournament: tournamentID}, MaySeatRound); err != nil {
+func (s *Store) PromiseSeed(ctx context.Context, actor rights.Actor, tournamentID int64, method string) (SeedPromise, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
 		return SeedPromise{}, err
 	}
 	var p SeedPromise
@@ -110,7 +112,7 @@ func (s *Store) PromiseMethods(ctx context.Context, tournamentID int64) (methods
 		}
 		return nil
 	})
-	var refused *Error
+	var refused *refuse.Error
 	if errors.As(err, &refused) {
 		err = nil
 	}
@@ -124,7 +126,7 @@ func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 		return 0, err
 	}
 	if last.Status == RoundDraft {
-		return 0, Refuse(Conflict, "err_promise_late", "round", last.Number)
+		return 0, refuse.Conflict("err_promise_late", "round", last.Number)
 	}
 	return last.Number + 1, nil
 }
@@ -133,7 +135,7 @@ func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 func upcoming(db *gorm.DB, tournamentID int64) (*draft, error) {
 	d := &draft{ahead: true}
 	err := d.load(db, tournamentID)
-	var unknown *Error
+	var unknown *refuse.Error
 	if errors.As(err, &unknown) {
 		return nil, nil
 	}
@@ -144,14 +146,14 @@ func upcoming(db *gorm.DB, tournamentID int64) (*draft, error) {
 // are those of players who tie.
 func unseated(db *gorm.DB, next *draft, method string) error {
 	if method != "" && !slices.Contains(pairing.Drawn, method) {
-		return Refuse(Invalid, "err_promise_method", "method", method)
+		return refuse.Invalid("err_promise_method", "method", method)
 	}
 	if next == nil {
 		return nil
 	}
 	d := *next // what is chosen for one method is not for the other ones
 	made, err := d.drawing(db, DrawOrder{Method: method})
-	var unknown *Error
+	var unknown *refuse.Error
 	if errors.As(err, &unknown) {
 		return nil
 	}
@@ -162,9 +164,9 @@ func unseated(db *gorm.DB, next *draft, method string) error {
 	case d.round.PlayOff > 0 && d.rounds[len(d.rounds)-1].Status != RoundFinished:
 		return nil
 	case !slices.Contains(pairing.Drawn, made.q.Method) || d.round.PlayOff > 0 || d.stage.SeatChange == format.Keep:
-		return Refuse(Conflict, "err_promise_nothing", "round", d.round.Number)
+		return refuse.Conflict("err_promise_nothing", "round", d.round.Number)
 	}
-	return Refuse(Conflict, "err_promise_planned", "round", d.round.Number, "planned", d.plannedIn())
+	return refuse.Conflict("err_promise_planned", "round", d.round.Number, "planned", d.plannedIn())
 }
 
 // PromiseOf gives the promise of a round's seed, nil when there is none. The seed and its salt are for the staff until the

@@ -8,6 +8,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 )
 
@@ -18,7 +20,7 @@ type PublishRound struct {
 	Round int64 `json:"round"`
 }
 
-var publishKind = action[PublishRound, Round](ActionKind{Name: "round.publish", Right: MayPublishRound, Changes: []What{TopicSeats, TopicPeople},
+var publishKind = action[PublishRound, Round](ActionKind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []What{TopicSeats, TopicPeople},
 	details: steps("status.")})
 
 func (PublishRound) kind() *ActionKind { return publishKind }
@@ -32,7 +34,7 @@ func (p PublishRound) do(tx *Tx) (Round, error) {
 	case RoundPublished, RoundRunning:
 		return round, nil
 	case RoundFinished:
-		return round, Refuse(Conflict, "err_round_over", "round", round.Number)
+		return round, refuse.Conflict("err_round_over", "round", round.Number)
 	}
 	if err := checkNow(tx, &round); err != nil {
 		return round, err
@@ -59,7 +61,7 @@ func checkNow(tx *Tx, round *Round) error {
 		return err
 	}
 	if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
-		return Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
+		return refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	if round.CheckedAt == 0 {
 		round.CheckedAt, round.CheckedBy = tx.now(), tx.Actor.Name

@@ -11,6 +11,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 )
 
@@ -141,16 +143,16 @@ func statesOf(waivers map[int64]Waiver) map[int64]string {
 
 // SetWaiver says why a player takes no place of those that the event gives; an empty state takes that back. The ranking
 // does not change: the next one moves up.
-func (s *Store) SetWaiver(ctx context.Context, actor Actor, playerID int64, state, why string) error {
-	if err := Authorize(actor, Place{}, MayQualify); err != nil {
+func (s *Store) SetWaiver(ctx context.Context, actor rights.Actor, playerID int64, state, why string) error {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayQualify); err != nil {
 		return err
 	}
 	why = cleanText(why)
 	if state != "" && !slices.Contains(standing.Waivers, state) {
-		return Refuse(Invalid, "err_waiver_state", "state", state)
+		return refuse.Invalid("err_waiver_state", "state", state)
 	}
 	if utf8.RuneCountInString(why) > whyMost {
-		return Refuse(Invalid, "err_why_missing", "most", whyMost)
+		return refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {
 		p, err := findPlayer(tx, playerID)
@@ -178,13 +180,13 @@ func (s *Store) SetWaiver(ctx context.Context, actor Actor, playerID int64, stat
 }
 
 // SetDivision puts a player into a division, or with an empty name into none.
-func (s *Store) SetDivision(ctx context.Context, actor Actor, playerID int64, division string) error {
-	if err := Authorize(actor, Place{}, MayEditRoster); err != nil {
+func (s *Store) SetDivision(ctx context.Context, actor rights.Actor, playerID int64, division string) error {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditRoster); err != nil {
 		return err
 	}
 	division = cleanText(division)
 	if utf8.RuneCountInString(division) > divisionMost {
-		return Refuse(Invalid, "err_player_field_long", "field", "division", "have", utf8.RuneCountInString(division), "most", divisionMost)
+		return refuse.Invalid("err_player_field_long", "field", "division", "have", utf8.RuneCountInString(division), "most", divisionMost)
 	}
 	return s.Tx(ctx, func(tx *gorm.DB) error {
 		p, err := findPlayer(tx, playerID)

@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Registration is how an event takes entries, for everybody.
@@ -55,9 +58,9 @@ func (s *Store) register(ctx context.Context, tournamentID int64, entry PlayerEn
 			return err
 		}
 		if !r.Open || !t.RegistrationOpen {
-			return Refuse(Conflict, "err_registration_closed")
+			return refuse.Conflict("err_registration_closed")
 		}
-		out, err = s.peopleTx(tx, Public(), tournamentID, a)
+		out, err = s.peopleTx(tx, rights.Public(), tournamentID, a)
 		return err
 	})
 	return out, err
@@ -94,14 +97,14 @@ func playerByTicket(db *gorm.DB, ticket string) (Player, error) {
 		return Player{}, err
 	}
 	if len(p) == 0 || ticket == "" {
-		return Player{}, Refuse(NotFound, "err_ticket_wrong")
+		return Player{}, refuse.NotFound("err_ticket_wrong")
 	}
 	return p[0], nil
 }
 
 // CheckInByTicket says that the player of a ticket is here: an official who scans it, or the player while that is open.
 // Doing it again changes nothing.
-func (s *Store) CheckInByTicket(ctx context.Context, actor Actor, ticket string) (Player, error) {
+func (s *Store) CheckInByTicket(ctx context.Context, actor rights.Actor, ticket string) (Player, error) {
 	var player Player
 	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
 		if player, err = playerByTicket(tx, ticket); err != nil {
@@ -111,9 +114,9 @@ func (s *Store) CheckInByTicket(ctx context.Context, actor Actor, ticket string)
 		if err != nil {
 			return err
 		}
-		if Authorize(actor, Place{Tournament: t.ID}, MayCheckIn) != nil {
-			if actor = Public(); !t.CheckInOpen {
-				return Refuse(Conflict, "err_check_in_closed")
+		if rights.Authorize(actor, rights.Place{Tournament: t.ID}, rights.MayCheckIn) != nil {
+			if actor = rights.Public(); !t.CheckInOpen {
+				return refuse.Conflict("err_check_in_closed")
 			}
 		}
 		if _, err = s.peopleTx(tx, actor, t.ID, PeopleAction{Kind: PeopleCheckIn, Player: player.ID}); err != nil {

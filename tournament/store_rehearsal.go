@@ -8,17 +8,19 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Rehearse makes a copy of an event with its players, rules and plan, to be played by bots with faster clocks: name is what
 // it is called, by RehearsedAll or RehearsedTables. It is in no public list, no device plays in it, and it ends by itself.
 // One rehearsal goes on at a time. It is for organizers.
-func (s *Store) Rehearse(ctx context.Context, actor Actor, event int64, name, by string) (Tournament, error) {
-	if err := Authorize(actor, Place{Tournament: event}, MayRehearse); err != nil {
+func (s *Store) Rehearse(ctx context.Context, actor rights.Actor, event int64, name, by string) (Tournament, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
 		return Tournament{}, err
 	}
 	if by != RehearsedAll && by != RehearsedTables {
-		return Tournament{}, Refuse(Invalid, "err_rehearsal_by", "by", by)
+		return Tournament{}, refuse.Invalid("err_rehearsal_by", "by", by)
 	}
 	var t Tournament
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
@@ -28,14 +30,14 @@ func (s *Store) Rehearse(ctx context.Context, actor Actor, event int64, name, by
 			return err
 		}
 		if original.Rehearses != 0 || original.Practice != "" {
-			return Refuse(Conflict, "err_rehearsal_of")
+			return refuse.Conflict("err_rehearsal_of")
 		}
 		going, err := rehearsals(tx, s.now())
 		if err != nil {
 			return err
 		}
 		if len(going) > 0 {
-			return Refuse(Conflict, "err_rehearsal_running")
+			return refuse.Conflict("err_rehearsal_running")
 		}
 		if t, err = s.copyFor(tx, original, name, by); err != nil {
 			return err
@@ -61,7 +63,7 @@ func (s *Store) copyFor(tx *gorm.DB, original Tournament, name, by string) (Tour
 		return t, err
 	}
 	if len(players) < 2 {
-		return t, Refuse(Conflict, "err_players_too_few", "players", len(players))
+		return t, refuse.Conflict("err_players_too_few", "players", len(players))
 	}
 	was, copies := idsOf(players), map[int64]int64{} // the copy of each player
 	for i := range players {
@@ -129,17 +131,17 @@ func (s *Store) RehearsalOf(ctx context.Context, event int64) (Tournament, bool,
 
 // RemoveRehearsal ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever
 // deleted. It is for organizers.
-func (s *Store) RemoveRehearsal(ctx context.Context, actor Actor, id int64) (of int64, err error) {
+func (s *Store) RemoveRehearsal(ctx context.Context, actor rights.Actor, id int64) (of int64, err error) {
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		t, err := findTournament(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := Authorize(actor, Place{Tournament: t.Rehearses}, MayRehearse); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: t.Rehearses}, rights.MayRehearse); err != nil {
 			return err
 		}
 		if t.Rehearses == 0 {
-			return Refuse(Conflict, "err_rehearsal_none")
+			return refuse.Conflict("err_rehearsal_none")
 		}
 		of = t.Rehearses
 		if err := tx.Model(&t).Update("removed_at", s.now()).Error; err != nil {

@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Reopening is how an event that was over goes on. Stage, from 0, gets one more round where all were played: Rounds are those it
@@ -11,21 +14,21 @@ import (
 type Reopening struct{ Stage, Rounds int }
 
 // PreviewReopen tells what Reopen would do. Nothing is changed.
-func (s *Store) PreviewReopen(ctx context.Context, actor Actor, event int64) (Reopening, error) {
+func (s *Store) PreviewReopen(ctx context.Context, actor rights.Actor, event int64) (Reopening, error) {
 	return s.reopen(ctx, actor, event, "", true)
 }
 
 // Reopen lets an event go on that is over: it ends again when its rounds are played, or the stage gets the rounds that it had.
-func (s *Store) Reopen(ctx context.Context, actor Actor, event int64, why string) (Reopening, error) {
+func (s *Store) Reopen(ctx context.Context, actor rights.Actor, event int64, why string) (Reopening, error) {
 	return s.reopen(ctx, actor, event, why, false)
 }
 
-func (s *Store) reopen(ctx context.Context, actor Actor, event int64, why string, preview bool) (made Reopening, err error) {
-	if err := Authorize(actor, Place{Tournament: event}, MayEditFormats); err != nil {
+func (s *Store) reopen(ctx context.Context, actor rights.Actor, event int64, why string, preview bool) (made Reopening, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return made, err
 	}
 	if why = cleanText(why); len([]rune(why)) > whyMost {
-		return made, Refuse(Invalid, "err_why_missing", "most", whyMost)
+		return made, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	err = s.try(ctx, preview, func(tx *gorm.DB) error {
 		t, err := findTournament(tx, event)
@@ -33,7 +36,7 @@ func (s *Store) reopen(ctx context.Context, actor Actor, event int64, why string
 			return err
 		}
 		if t.Status != StatusFinished || t.Practice != "" || t.Rehearses != 0 {
-			return Refuse(Conflict, "err_reopen_not_over")
+			return refuse.Conflict("err_reopen_not_over")
 		}
 		if made, err = reopened(tx, &t); err != nil {
 			return err
@@ -86,7 +89,7 @@ func reopened(tx *gorm.DB, t *Tournament) (made Reopening, err error) {
 	if over, err := ended(); err != nil {
 		return made, err
 	} else if over {
-		return made, Refuse(Conflict, "err_reopen_by_rules")
+		return made, refuse.Conflict("err_reopen_by_rules")
 	}
 	return made, nil
 }

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
 )
 
 // DrawOrder is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
@@ -37,10 +38,10 @@ const DraftGamesMost = 20
 // settle sets what a draft has otherwise than the format.
 func (d *draft) settle(order DrawOrder) error {
 	if order.Games < 0 || order.Games > DraftGamesMost {
-		return Refuse(Invalid, "err_draft_games", "games", order.Games, "most", DraftGamesMost)
+		return refuse.Invalid("err_draft_games", "games", order.Games, "most", DraftGamesMost)
 	}
 	if order.Most < 0 || order.Most == 1 || order.Most > engine.MaxSeats {
-		return Refuse(Invalid, "err_draft_most", "seats", order.Most, "most", engine.MaxSeats)
+		return refuse.Invalid("err_draft_most", "seats", order.Most, "most", engine.MaxSeats)
 	}
 	if d.old != nil && d.old.Stage == d.round.Stage && d.old.PlayOff == d.round.PlayOff {
 		d.round.Games, d.round.Duplicate = d.old.Games, d.old.Duplicate
@@ -88,13 +89,13 @@ func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
 			method = pairing.Random
 		}
 	case method == pairing.Script && order.rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
-		return Refuse(Invalid, "err_seating_method", "method", method)
+		return refuse.Invalid("err_seating_method", "method", method)
 	}
 	if d.round.PlayOff > 0 && !d.ahead && (order.Method != "" && order.Method != pairing.Script || order.Most != 0) {
-		return Refuse(Conflict, "err_play_off_method", "round", d.round.Number)
+		return refuse.Conflict("err_play_off_method", "round", d.round.Number)
 	}
 	if n := d.fileAfter(); n > 0 && method != pairing.Script && !order.Drop && !d.ahead {
-		return Refuse(Conflict, "err_draw_file", "round", d.round.Number, "n", n)
+		return refuse.Conflict("err_draw_file", "round", d.round.Number, "n", n)
 	}
 	d.round.Method, d.round.Note, d.round.Seed, d.round.Draws = method, order.Note, order.Seed, 1
 	if d.old != nil {
@@ -130,7 +131,7 @@ func (d *draft) sizes() ([]int, error) {
 		sizes := evenly(len(d.players), d.most)
 		for _, size := range sizes {
 			if size < d.rules.SeatsMin || size > d.rules.SeatsMax {
-				return nil, Refuse(Invalid, "err_table_size", "players", len(d.players), "size", size, "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
+				return nil, refuse.Invalid("err_table_size", "players", len(d.players), "size", size, "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
 			}
 		}
 		return sizes, nil

@@ -10,6 +10,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Results gives every revision of a game's result, the first one first.
@@ -43,13 +45,13 @@ type ConfirmResult struct {
 	Rev  int   `json:"rev"`
 }
 
-var confirmKind = action[ConfirmResult, Result](ActionKind{Name: "result.confirm_result", Right: MayConfirmResult, Own: true,
+var confirmKind = action[ConfirmResult, Result](ActionKind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true,
 	Changes: []What{TopicStandings}, details: revisions})
 
 func (ConfirmResult) kind() *ActionKind { return confirmKind }
 
 func (c ConfirmResult) do(tx *Tx) (Result, error) {
-	r, err := openResult(tx, c.Game, c.Rev, MayConfirmResult)
+	r, err := openResult(tx, c.Game, c.Rev, rights.MayConfirmResult)
 	if err != nil || r.confirmed(tx.Actor, c.Rev) {
 		return r.latest, err
 	}
@@ -69,7 +71,7 @@ type revising struct {
 }
 
 // openResult reads the result of a game for somebody who may revise it.
-func openResult(tx *Tx, gameID int64, rev int, right Right) (r revising, err error) {
+func openResult(tx *Tx, gameID int64, rev int, right rights.Right) (r revising, err error) {
 	if r.game, err = playedGameByID(tx.DB, gameID); err != nil {
 		tx.asked = true
 		return r, err
@@ -77,7 +79,7 @@ func openResult(tx *Tx, gameID int64, rev int, right Right) (r revising, err err
 	if r.game.practice {
 		tx.inPractice()
 	}
-	if err := tx.authorize(Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1, Practice: r.game.practice}, right); err != nil {
+	if err := tx.authorize(rights.Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1, Practice: r.game.practice}, right); err != nil {
 		return r, err
 	}
 	if r.results, err = resultsOf(tx.DB, tx.Where("game_id = ?", gameID)); err == nil && len(r.results) == 0 {
@@ -90,7 +92,7 @@ func openResult(tx *Tx, gameID int64, rev int, right Right) (r revising, err err
 }
 
 // confirmed tells whether a result is confirmed already as somebody wants to confirm it: by others, or by pressing twice.
-func (r revising) confirmed(actor Actor, rev int) bool {
+func (r revising) confirmed(actor rights.Actor, rev int) bool {
 	pressedTwice := r.latest.Rev == rev+1 && r.latest.Actor == actor.String() && r.latest.Why == ""
 	return r.latest.Confirmed() && (r.latest.Rev == rev || pressedTwice)
 }
@@ -98,10 +100,10 @@ func (r revising) confirmed(actor Actor, rev int) bool {
 // changeable refuses a revision after another one, and while a protest is open.
 func (r revising) changeable(tx *Tx, rev int, correct bool) error {
 	if r.latest.Rev != rev {
-		return Refuse(Conflict, "err_result_changed", "have", r.latest.Rev, "want", rev, "by", r.latest.Actor)
+		return refuse.Conflict("err_result_changed", "have", r.latest.Rev, "want", rev, "by", r.latest.Actor)
 	}
 	if correct && r.latest.Confirmed() {
-		if err := tx.authorize(Place{Tournament: r.game.TournamentID}, MayRuleHeavily); err != nil {
+		if err := tx.authorize(rights.Place{Tournament: r.game.TournamentID}, rights.MayRuleHeavily); err != nil {
 			return err
 		}
 	}
@@ -212,7 +214,7 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 		FROM games g JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0`, id).
 		Scan(&g.ID, &g.TournamentID, &g.TableID, &g.Number, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = Refuse(NotFound, "err_game_not_found", "id", id)
+		err = refuse.NotFound("err_game_not_found", "id", id)
 	}
 	return g, err
 }
@@ -262,7 +264,7 @@ func latestResult(db *gorm.DB, gameID int64) (Result, error) {
 	return results[0], nil
 }
 
-func noResult(gameID int64) error { return Refuse(NotFound, "err_result_not_found", "id", gameID) }
+func noResult(gameID int64) error { return refuse.NotFound("err_result_not_found", "id", gameID) }
 
 // resultsOf reads the results that where finds, with their lines.
 func resultsOf(db, where *gorm.DB) ([]Result, error) {

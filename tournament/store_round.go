@@ -8,6 +8,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Rounds gives a tournament's rounds by number, a draft included; it is for the staff (MaySeeDraft).
@@ -29,7 +31,7 @@ type DiscardDraft struct {
 	Drop  bool  `json:"drop_file,omitempty"`
 }
 
-var discardKind = action[DiscardDraft, Round](ActionKind{Name: "round.discard", Right: MaySeatRound, Changes: []What{TopicSeats},
+var discardKind = action[DiscardDraft, Round](ActionKind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
 	details: func() Details { return &discarded{} }})
 
 func (DiscardDraft) kind() *ActionKind { return discardKind }
@@ -56,14 +58,14 @@ func (d DiscardDraft) do(tx *Tx) (Round, error) {
 		return round, err
 	}
 	if round.Status != RoundDraft {
-		return round, Refuse(Conflict, "err_round_published", "round", round.Number)
+		return round, refuse.Conflict("err_round_published", "round", round.Number)
 	}
 	n, err := fileLost(tx.DB, round)
 	if err != nil {
 		return round, err
 	}
 	if n > 0 && !d.Drop {
-		return round, Refuse(Conflict, "err_draw_file", "round", round.Number, "n", n)
+		return round, refuse.Conflict("err_draw_file", "round", round.Number, "n", n)
 	}
 	tx.record(entry{event: round.TournamentID, on: round.about(), is: discarded{n}})
 	return round, deleteDraft(tx.DB, d.Round)
@@ -128,14 +130,14 @@ func (d *draft) load(db *gorm.DB, tournamentID int64) (err error) {
 func (d *draft) next(db *gorm.DB) error {
 	d.round = Round{TournamentID: d.tournament.ID, Number: 1, StageRound: 1, Status: RoundDraft}
 	if d.tournament.Status == StatusFinished {
-		return Refuse(Conflict, "err_tournament_finished")
+		return refuse.Conflict("err_tournament_finished")
 	}
 	if len(d.rounds) == 0 {
 		return nil
 	}
 	last := d.rounds[len(d.rounds)-1]
 	if last.Status != RoundFinished && !d.ahead {
-		return Refuse(Conflict, "err_round_not_finished", "round", last.Number)
+		return refuse.Conflict("err_round_not_finished", "round", last.Number)
 	}
 	d.round.Number, d.round.Stage, d.round.StageRound = last.Number+1, last.Stage, last.StageRound+1
 	if !d.board.stageOver(last.Stage) {
@@ -153,10 +155,10 @@ func (d *draft) next(db *gorm.DB) error {
 	}
 	if len(cut.Tied) > 0 && cut.Lot == nil {
 		stage := d.format.Stages[min(cut.Stage, len(d.format.Stages)-1)]
-		return Refuse(Conflict, "err_cut_tied", "stage", stage.Name, "tied", len(cut.Tied), "places", cut.Places)
+		return refuse.Conflict("err_cut_tied", "stage", stage.Name, "tied", len(cut.Tied), "places", cut.Places)
 	}
 	if last.Stage+1 >= len(d.format.Stages) {
-		return Refuse(Conflict, "err_no_more_rounds")
+		return refuse.Conflict("err_no_more_rounds")
 	}
 	d.round.Stage, d.round.StageRound = last.Stage+1, 1
 	return nil

@@ -8,12 +8,14 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 )
 
 // Sanctions gives an event's sanctions, the newest first, with what became of them; for officials.
-func (s *Store) Sanctions(ctx context.Context, actor Actor, event int64) ([]Sanction, error) {
-	if err := Authorize(actor, Place{Tournament: event}, MaySeeDesk); err != nil {
+func (s *Store) Sanctions(ctx context.Context, actor rights.Actor, event int64) ([]Sanction, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	if _, err := s.TournamentByID(ctx, event); err != nil {
@@ -39,8 +41,8 @@ func (s *Store) SanctionsOf(ctx context.Context, player int64) ([]Sanction, erro
 
 // GiveSanction gives a player points off the total, which count at once, or proposes to disqualify the player, which
 // counts when a second official confirms it (SecondSanction).
-func (s *Store) GiveSanction(ctx context.Context, actor Actor, event int64, given NewSanction) (Sanction, error) {
-	if err := Authorize(actor, Place{Tournament: event}, sanctionRight(given.Kind)); err != nil {
+func (s *Store) GiveSanction(ctx context.Context, actor rights.Actor, event int64, given NewSanction) (Sanction, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, sanctionRight(given.Kind)); err != nil {
 		return Sanction{}, err
 	}
 	given, err := given.clean()
@@ -77,7 +79,7 @@ func (s *Sanction) place(tx *gorm.DB, game int64) error {
 	found := tx.Raw(`SELECT r.number FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		JOIN seats e ON e.table_id = t.id WHERE g.id = ? AND r.tournament_id = ? AND e.player_id = ?`, game, s.TournamentID, s.PlayerID).Scan(&s.Round)
 	if found.Error == nil && found.RowsAffected == 0 {
-		return Refuse(NotFound, "err_game_not_found", "id", game)
+		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	return found.Error
 }
@@ -90,10 +92,10 @@ func (s *Sanction) checkNews(tx *gorm.DB, seen int64) error {
 	}
 	for _, other := range have {
 		if seen != 0 && other.ID > seen {
-			return Refuse(Conflict, "err_sanction_since", "name", s.Player.Name, "by", nameOf(other.Actor))
+			return refuse.Conflict("err_sanction_since", "name", s.Player.Name, "by", nameOf(other.Actor))
 		}
 		if s.Kind == SanctionDisqualification && other.Kind == s.Kind && other.Cancelled == nil {
-			return Refuse(Conflict, "err_sanction_twice", "name", s.Player.Name)
+			return refuse.Conflict("err_sanction_twice", "name", s.Player.Name)
 		}
 	}
 	return nil
@@ -101,17 +103,17 @@ func (s *Sanction) checkNews(tx *gorm.DB, seen int64) error {
 
 // SecondSanction confirms a proposed disqualification: another official than the one who proposed it must. The player is
 // out of the rounds to come and stands after everybody else. Confirming twice is confirming once.
-func (s *Store) SecondSanction(ctx context.Context, actor Actor, id int64) (Sanction, error) {
+func (s *Store) SecondSanction(ctx context.Context, actor rights.Actor, id int64) (Sanction, error) {
 	return s.decide(ctx, actor, id, func(tx *gorm.DB, one *Sanction) error {
 		switch {
 		case one.Kind != SanctionDisqualification:
-			return Refuse(Conflict, "err_sanction_not_seconded")
+			return refuse.Conflict("err_sanction_not_seconded")
 		case one.Cancelled != nil:
-			return Refuse(Conflict, "err_sanction_cancelled", "by", nameOf(one.Cancelled.Actor))
+			return refuse.Conflict("err_sanction_cancelled", "by", nameOf(one.Cancelled.Actor))
 		case one.Seconded != nil:
 			return nil
 		case one.ProposedBy(actor):
-			return Refuse(Forbidden, "err_second_official")
+			return refuse.Forbidden("err_second_official")
 		}
 		seconded := SanctionDecision{Decision: decisionSeconded, Withdrew: !one.Player.Withdrawn}
 		if err := s.insertDecision(tx, actor, one, &seconded); err != nil {
@@ -124,11 +126,11 @@ func (s *Store) SecondSanction(ctx context.Context, actor Actor, id int64) (Sanc
 
 // CancelSanction takes a sanction back, with a reason: both stay in the record. A player who was disqualified plays on
 // as before.
-func (s *Store) CancelSanction(ctx context.Context, actor Actor, id int64, why string) (Sanction, error) {
+func (s *Store) CancelSanction(ctx context.Context, actor rights.Actor, id int64, why string) (Sanction, error) {
 	why = cleanText(why)
 	return s.decide(ctx, actor, id, func(tx *gorm.DB, one *Sanction) error {
 		if one.Cancelled != nil {
-			return Refuse(Conflict, "err_sanction_cancelled", "by", nameOf(one.Cancelled.Actor))
+			return refuse.Conflict("err_sanction_cancelled", "by", nameOf(one.Cancelled.Actor))
 		}
 		if err := checkWhy(why); err != nil {
 			return err
@@ -145,21 +147,21 @@ func (s *Store) CancelSanction(ctx context.Context, actor Actor, id int64, why s
 	})
 }
 
-func (s *Store) decide(ctx context.Context, actor Actor, id int64, do func(*gorm.DB, *Sanction) error) (Sanction, error) {
+func (s *Store) decide(ctx context.Context, actor rights.Actor, id int64, do func(*gorm.DB, *Sanction) error) (Sanction, error) {
 	var one Sanction
-	if err := Authorize(actor, Place{}, MayRule); err != nil { // who may decide nothing learns nothing
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayRule); err != nil { // who may decide nothing learns nothing
 		return one, err
 	}
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		found, err := sanctionsOf(tx, tx.Where("id = ?", id))
 		if err == nil && len(found) == 0 {
-			err = Refuse(NotFound, "err_sanction_not_found", "id", id)
+			err = refuse.NotFound("err_sanction_not_found", "id", id)
 		}
 		if err != nil {
 			return err
 		}
 		one = found[0]
-		if err := Authorize(actor, Place{Tournament: one.TournamentID}, sanctionRight(one.Kind)); err != nil {
+		if err := rights.Authorize(actor, rights.Place{Tournament: one.TournamentID}, sanctionRight(one.Kind)); err != nil {
 			return err
 		}
 		return do(tx, &one)
@@ -167,7 +169,7 @@ func (s *Store) decide(ctx context.Context, actor Actor, id int64, do func(*gorm
 	return one, err
 }
 
-func (s *Store) insertDecision(tx *gorm.DB, actor Actor, one *Sanction, d *SanctionDecision) error {
+func (s *Store) insertDecision(tx *gorm.DB, actor rights.Actor, one *Sanction, d *SanctionDecision) error {
 	d.SanctionID, d.Actor, d.AccountID, d.At = one.ID, actor.String(), accountOf(actor), s.now()
 	before := one.State()
 	if err := tx.Create(d).Error; err != nil {
@@ -178,7 +180,7 @@ func (s *Store) insertDecision(tx *gorm.DB, actor Actor, one *Sanction, d *Sanct
 }
 
 // setOut takes the player of a disqualification out of the rounds to come, or back in.
-func (s *Store) setOut(tx *gorm.DB, actor Actor, one *Sanction, out bool) error {
+func (s *Store) setOut(tx *gorm.DB, actor rights.Actor, one *Sanction, out bool) error {
 	if one.Player.Withdrawn == out {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
 )
 
 // readFile takes the seats of a seating file; of one with rounds the lines of this round and of those after it in the stage, which
@@ -21,7 +22,7 @@ func (o *DrawOrder) readFile(db *gorm.DB, tournamentID int64) error {
 	lines, err := pairing.ParseScript(strings.NewReader((*o.File)[:min(len(*o.File), scriptMost)]))
 	var problem *pairing.ScriptProblem
 	if errors.As(err, &problem) {
-		return &Error{Kind: Invalid, Key: problem.Key, Args: problem.Args}
+		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
 	}
 	if err != nil {
 		return err
@@ -57,14 +58,14 @@ func (d *draft) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Ro
 			continue
 		}
 		if number > last {
-			return nil, Refuse(Invalid, "err_script_round", "line", l.Line, "round", number, "last", last)
+			return nil, refuse.Invalid("err_script_round", "line", l.Line, "round", number, "last", last)
 		}
 		byRound[number], end = append(byRound[number], l), max(end, number)
 	}
 	var rounds []pairing.Round
 	for number := d.round.Number; number <= end; number++ {
 		if len(byRound[number]) == 0 {
-			return nil, Refuse(Invalid, "err_script_no_round", "line", lines[len(lines)-1].Line, "round", number)
+			return nil, refuse.Invalid("err_script_no_round", "line", lines[len(lines)-1].Line, "round", number)
 		}
 		tables, err := d.scriptedRound(number, byRound[number], closed)
 		if err != nil {
@@ -78,25 +79,25 @@ func (d *draft) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Ro
 // scriptedRound finds the players of the lines of a round and their tables, which are numbered from 1 without gaps but for those
 // out of service, as the seats of each.
 func (d *draft) scriptedRound(number int, lines []pairing.ScriptLine, closed []int) (pairing.Round, error) {
-	refuse := func(l pairing.ScriptLine, key string, nameValues ...any) error {
-		return Refuse(Invalid, key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table, "seat", l.Seat}, nameValues...)...)
+	lineFault := func(l pairing.ScriptLine, key string, nameValues ...any) error {
+		return refuse.Invalid(key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table, "seat", l.Seat}, nameValues...)...)
 	}
 	seated, tables := map[int64]int{}, map[int]*[engine.MaxSeats]int64{}
 	lastOf, most := map[int]pairing.ScriptLine{}, 0
 	for _, l := range lines {
 		id, ok := d.named(l.Player)
 		if !ok {
-			return nil, refuse(l, "err_script_player")
+			return nil, lineFault(l, "err_script_player")
 		}
 		if before, twice := seated[id]; twice {
-			return nil, refuse(l, "err_script_twice", "before", before)
+			return nil, lineFault(l, "err_script_twice", "before", before)
 		}
 		seated[id], lastOf[l.Table], most = l.Line, l, max(most, l.Table)
 		if tables[l.Table] == nil {
 			tables[l.Table] = new([engine.MaxSeats]int64)
 		}
 		if tables[l.Table][l.Seat-1] != 0 {
-			return nil, refuse(l, "err_script_taken")
+			return nil, lineFault(l, "err_script_taken")
 		}
 		tables[l.Table][l.Seat-1] = id
 	}
@@ -105,7 +106,7 @@ func (d *draft) scriptedRound(number int, lines []pairing.ScriptLine, closed []i
 	for table := 1; table <= most; table++ {
 		if tables[table] == nil {
 			if !slices.Contains(closed, table) {
-				return nil, refuse(last, "err_script_gap", "table", table)
+				return nil, lineFault(last, "err_script_gap", "table", table)
 			}
 			continue
 		}
@@ -114,16 +115,16 @@ func (d *draft) scriptedRound(number int, lines []pairing.ScriptLine, closed []i
 			seats = seats[:len(seats)-1]
 		}
 		if slices.Contains(seats, 0) {
-			return nil, refuse(lastOf[table], "err_script_gap")
+			return nil, lineFault(lastOf[table], "err_script_gap")
 		}
 		if len(seats) < d.rules.SeatsMin || len(seats) > d.rules.SeatsMax {
-			return nil, refuse(lastOf[table], "err_script_size", "size", len(seats), "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
+			return nil, lineFault(lastOf[table], "err_script_size", "size", len(seats), "min", d.rules.SeatsMin, "max", d.rules.SeatsMax)
 		}
 		plan = append(plan, seats)
 	}
 	for _, id := range d.players {
 		if _, ok := seated[id]; !ok {
-			return nil, refuse(last, "err_script_missing", "player", d.board.players[id].Name)
+			return nil, lineFault(last, "err_script_missing", "player", d.board.players[id].Name)
 		}
 	}
 	return plan, nil
@@ -151,7 +152,7 @@ func (d *draft) fitsScript(seats pairing.Round) error {
 			name = d.board.players[id].Name
 		}
 	}
-	return Refuse(Conflict, "err_script_stale", "round", d.round.Number, "player", name)
+	return refuse.Conflict("err_script_stale", "round", d.round.Number, "player", name)
 }
 
 // named finds who plays this round by start number or name.

@@ -8,6 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // SeatSwap is what an exchange of two players of a draft would change: Cost is what the draft costs more, field by field.
@@ -34,7 +36,7 @@ func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 		return nil, err
 	}
 	if round.Status != RoundDraft {
-		return nil, Refuse(Conflict, "err_round_published", "round", round.Number)
+		return nil, refuse.Conflict("err_round_published", "round", round.Number)
 	}
 	d, err := newDraft(db, round.TournamentID)
 	if err != nil {
@@ -47,7 +49,7 @@ func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	}
 	s := &seated{d: d, round: round, tables: tables}
 	if d.old == nil || d.old.ID != round.ID || !seatsSame(s.plan(), d.players) {
-		return nil, Refuse(Conflict, "err_draft_stale", "round", round.Number)
+		return nil, refuse.Conflict("err_draft_stale", "round", round.Number)
 	}
 	if s.q, err = d.request(db); err == nil {
 		s.q.Sizes = tableSizes(s.plan()) // which may be others than the format's
@@ -93,7 +95,7 @@ func (s *seated) swap(a, b int64) (SeatSwap, error) {
 		}
 	}
 	if found != 2 {
-		return swap, Refuse(Invalid, "err_swap_players")
+		return swap, refuse.Invalid("err_swap_players")
 	}
 	err := s.d.apartTies(after)
 	if err != nil {
@@ -121,7 +123,7 @@ type SwapSeats struct {
 	Why   string `json:"why,omitempty"`
 }
 
-var swapKind = action[SwapSeats, SeatSwap](ActionKind{Name: "round.swap", Right: MaySeatRound, Changes: []What{TopicSeats},
+var swapKind = action[SwapSeats, SeatSwap](ActionKind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
 	details: func() Details { return &swapped{} }})
 
 func (SwapSeats) kind() *ActionKind { return swapKind }
@@ -159,7 +161,7 @@ func (s SwapSeats) do(tx *Tx) (swap SeatSwap, err error) {
 		return swap, err
 	}
 	if why == "" && !open.round.SeatedByHand() && !tx.preview || len([]rune(why)) > whyMost {
-		return swap, Refuse(Invalid, "err_why_missing", "most", whyMost)
+		return swap, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	if swap, err = open.swap(s.A, s.B); err != nil {
 		return swap, err
@@ -193,7 +195,7 @@ type CheckDraft struct {
 	Round int64 `json:"round"`
 }
 
-var checkKind = action[CheckDraft, Round](ActionKind{Name: "round.check", Right: MaySeatRound, Changes: []What{TopicSeats}})
+var checkKind = action[CheckDraft, Round](ActionKind{Name: "round.check", Right: rights.MaySeatRound, Changes: []What{TopicSeats}})
 
 func (CheckDraft) kind() *ActionKind { return checkKind }
 
@@ -203,7 +205,7 @@ func (c CheckDraft) do(tx *Tx) (Round, error) {
 		return Round{}, err
 	}
 	if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
-		return Round{}, Refuse(Invalid, "err_seats_wrong", "detail", err.Error())
+		return Round{}, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	tx.record(entry{event: open.round.TournamentID, on: open.round.about()})
 	open.round.CheckedAt, open.round.CheckedBy = tx.now(), tx.Actor.Name
@@ -216,7 +218,7 @@ type SetDuplicate struct {
 	Duplicate bool  `json:"duplicate"`
 }
 
-var duplicateKind = action[SetDuplicate, Round](ActionKind{Name: "round.duplicate", Right: MaySeatRound, Changes: []What{TopicSeats},
+var duplicateKind = action[SetDuplicate, Round](ActionKind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
 	details: steps("log.is.")})
 
 func (SetDuplicate) kind() *ActionKind { return duplicateKind }
@@ -227,7 +229,7 @@ func (s SetDuplicate) do(tx *Tx) (Round, error) {
 		return round, err
 	}
 	if round.Status != RoundDraft && round.Status != RoundPublished {
-		return round, Refuse(Conflict, "err_round_begun", "round", round.Number)
+		return round, refuse.Conflict("err_round_begun", "round", round.Number)
 	}
 	if round.Duplicate == s.Duplicate {
 		return round, nil
@@ -262,7 +264,7 @@ type KeepApart struct {
 	Apart      bool  `json:"apart"`
 }
 
-var keepApartKind = action[KeepApart, pairing.Pair](ActionKind{Name: "seating.apart", Right: MaySeatRound, Changes: []What{TopicHall},
+var keepApartKind = action[KeepApart, pairing.Pair](ActionKind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []What{TopicHall},
 	details: steps("log.is.")})
 
 func (KeepApart) kind() *ActionKind { return keepApartKind }
@@ -274,7 +276,7 @@ func (k KeepApart) do(tx *Tx) (pairing.Pair, error) {
 		return pair, err
 	}
 	if len(players) != 2 {
-		return pair, Refuse(Invalid, "err_swap_players")
+		return pair, refuse.Invalid("err_swap_players")
 	}
 	row := keepApart{k.Tournament, min(k.A, k.B), max(k.A, k.B)}
 	var known int64

@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Slots gives the plan of an event's day, in its order; none before one was made. It is for everybody.
@@ -24,8 +27,8 @@ func slotsOf(db *gorm.DB, event int64) ([]Slot, error) {
 
 // SetSlots makes another plan of an event's day, in the order of its times; for organizers. No slot may end before it
 // begins, begin before the one before it ends, or plan a round twice or out of order.
-func (s *Store) SetSlots(ctx context.Context, actor Actor, event int64, slots []Slot) ([]Slot, error) {
-	if err := Authorize(actor, Place{Tournament: event}, MayPlanDay); err != nil {
+func (s *Store) SetSlots(ctx context.Context, actor rights.Actor, event int64, slots []Slot) ([]Slot, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
 		return nil, err
 	}
 	slots = slices.Clone(slots)
@@ -59,19 +62,19 @@ func (s *Store) SetSlots(ctx context.Context, actor Actor, event int64, slots []
 
 func checkSlots(slots []Slot) error {
 	if len(slots) > slotsMost {
-		return Refuse(Invalid, "err_slots_many", "most", slotsMost)
+		return refuse.Invalid("err_slots_many", "most", slotsMost)
 	}
 	round := 0
 	for i, slot := range slots {
 		switch {
 		case slot.StartsAt <= 0 || slot.EndsAt <= slot.StartsAt:
-			return Refuse(Invalid, "err_slot_times", "number", i+1)
+			return refuse.Invalid("err_slot_times", "number", i+1)
 		case i > 0 && slot.StartsAt < slots[i-1].EndsAt:
-			return Refuse(Invalid, "err_slot_overlaps", "number", i+1)
+			return refuse.Invalid("err_slot_overlaps", "number", i+1)
 		case slot.Round < 0 || slot.Round > slotsMost || slot.Round != 0 && slot.Round <= round:
-			return Refuse(Invalid, "err_slot_round", "number", i+1, "round", slot.Round)
+			return refuse.Invalid("err_slot_round", "number", i+1, "round", slot.Round)
 		case utf8.RuneCountInString(slot.Name) > slotNameMost:
-			return Refuse(Invalid, "err_slot_name", "number", i+1, "most", slotNameMost)
+			return refuse.Invalid("err_slot_name", "number", i+1, "most", slotNameMost)
 		}
 		round = max(round, slot.Round)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/standing"
 )
 
@@ -176,7 +177,7 @@ func playOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err 
 	for _, tied := range ties {
 		for _, size := range format.PlayOff(len(tied)) {
 			if size < rules.SeatsMin || size > rules.SeatsMax {
-				return nil, Refuse(Invalid, "err_table_size", "players", len(tied), "size", size, "min", rules.SeatsMin, "max", rules.SeatsMax)
+				return nil, refuse.Invalid("err_table_size", "players", len(tied), "size", size, "min", rules.SeatsMin, "max", rules.SeatsMax)
 			}
 			tables, tied = append(tables, tied[:size:size]), tied[size:]
 		}
@@ -198,7 +199,7 @@ func (d *draft) apartTies(tables [][]int64) error {
 	for _, table := range tables {
 		for _, id := range table[1:] {
 			if tieOf[id] != tieOf[table[0]] {
-				return Refuse(Invalid, "err_play_off_ties", "a", d.board.players[table[0]].Name, "b", d.board.players[id].Name)
+				return refuse.Invalid("err_play_off_ties", "a", d.board.players[table[0]].Name, "b", d.board.players[id].Name)
 			}
 		}
 	}
@@ -228,7 +229,7 @@ func checkRules(f format.Format, rules engine.Ruleset) error {
 		}
 		ranking := cmp.Or(f.ScoringOf(i).Ranking, own.Standings)
 		if (ranking == engine.LowestPoints) != (own.Points == engine.Penalty) {
-			return Refuse(Invalid, "err_format_points", "field", fmt.Sprintf("stages[%d].scoring.ranking", i), "stage", s.Name, "ranking", ranking, "points", own.Points)
+			return refuse.Invalid("err_format_points", "field", fmt.Sprintf("stages[%d].scoring.ranking", i), "stage", s.Name, "ranking", ranking, "points", own.Points)
 		}
 	}
 	return nil

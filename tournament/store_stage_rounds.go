@@ -8,6 +8,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // StageRounds is a change of how many rounds a stage has.
@@ -28,7 +30,7 @@ type SetStageRounds struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var stageRoundsKind = action[SetStageRounds, StageRounds](ActionKind{Name: "tournament.rounds", Right: MayEditFormats,
+var stageRoundsKind = action[SetStageRounds, StageRounds](ActionKind{Name: "tournament.rounds", Right: rights.MayEditFormats,
 	Changes: []What{TopicSettings, TopicSeats}, details: func() Details { return &formatStep{} }})
 
 func (SetStageRounds) kind() *ActionKind { return stageRoundsKind }
@@ -48,7 +50,7 @@ func (f formatStep) After() []Phrase { return []Phrase{tell(f.Is)} }
 func (r SetStageRounds) do(tx *Tx) (made StageRounds, err error) {
 	why := cleanText(r.Why)
 	if len([]rune(why)) > whyMost {
-		return made, Refuse(Invalid, "err_why_missing", "most", whyMost)
+		return made, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	t, made, err := stageRounds(tx.DB, r.Tournament, r.Stage, r.Rounds)
 	if err != nil || made.Before == made.After {
@@ -86,14 +88,14 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 		return t, made, err
 	}
 	if t.Status == StatusFinished {
-		return t, made, Refuse(Conflict, "err_tournament_finished")
+		return t, made, refuse.Conflict("err_tournament_finished")
 	}
 	f, err := t.Format()
 	if err != nil {
 		return t, made, err
 	}
 	if stage < 0 || stage >= len(f.Stages) {
-		return t, made, Refuse(NotFound, "err_stage_not_found", "stage", stage+1)
+		return t, made, refuse.NotFound("err_stage_not_found", "stage", stage+1)
 	}
 	var all []Round
 	if err := db.Where("tournament_id = ?", event).Order("number").Find(&all).Error; err != nil {
@@ -114,7 +116,7 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 		made.All += one.Rounds
 	}
 	if n := len(all); n > 0 && stage < all[n-1].Stage || rounds < made.Drawn {
-		return t, made, Refuse(Conflict, "err_stage_rounds", "stage", f.Stages[stage].Name, "rounds", rounds, "drawn", made.Drawn)
+		return t, made, refuse.Conflict("err_stage_rounds", "stage", f.Stages[stage].Name, "rounds", rounds, "drawn", made.Drawn)
 	}
 	slots, err := slotsOf(db, event)
 	for _, slot := range slots {
@@ -127,16 +129,16 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 
 // MoveRound lets a round that is not started begin at another time by the plan of the day: its slot and all after it move
 // by as much.
-func (s *Store) MoveRound(ctx context.Context, actor Actor, round int64, starts engine.Millis) ([]Slot, error) {
+func (s *Store) MoveRound(ctx context.Context, actor rights.Actor, round int64, starts engine.Millis) ([]Slot, error) {
 	r, err := s.RoundByID(ctx, round)
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: r.TournamentID}, MayPlanDay); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MayPlanDay); err != nil {
 		return nil, err
 	}
 	if r.Status != RoundDraft && r.Status != RoundPublished {
-		return nil, Refuse(Conflict, "err_round_begun", "round", r.Number)
+		return nil, refuse.Conflict("err_round_begun", "round", r.Number)
 	}
 	slots, err := s.Slots(ctx, r.TournamentID)
 	if err != nil {
@@ -144,7 +146,7 @@ func (s *Store) MoveRound(ctx context.Context, actor Actor, round int64, starts 
 	}
 	at := slices.IndexFunc(slots, func(slot Slot) bool { return slot.Round == r.Number })
 	if at < 0 {
-		return nil, Refuse(Conflict, "err_slot_none", "round", r.Number)
+		return nil, refuse.Conflict("err_slot_none", "round", r.Number)
 	}
 	by := starts - slots[at].StartsAt
 	for i := range slots {

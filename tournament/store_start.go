@@ -1,6 +1,11 @@
 package tournament
 
-import "context"
+import (
+	"context"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
 
 // StartRound lets the games of a published round begin, and those of a round of which single tables were started that wait
 // yet. A round that runs as a whole already stays as it is.
@@ -8,7 +13,7 @@ type StartRound struct {
 	Round int64 `json:"round"`
 }
 
-var startRoundKind = action[StartRound, Round](ActionKind{Name: "round.start", Right: MayStartRound, Changes: []What{TopicSeats},
+var startRoundKind = action[StartRound, Round](ActionKind{Name: "round.start", Right: rights.MayStartRound, Changes: []What{TopicSeats},
 	details: steps("status.")})
 
 func (StartRound) kind() *ActionKind { return startRoundKind }
@@ -35,9 +40,9 @@ func (s StartRound) do(tx *Tx) (Round, error) {
 func (r Round) mayStart() error {
 	switch r.Status {
 	case RoundDraft:
-		return Refuse(Conflict, "err_round_not_published", "round", r.Number)
+		return refuse.Conflict("err_round_not_published", "round", r.Number)
 	case RoundFinished:
-		return Refuse(Conflict, "err_round_over", "round", r.Number)
+		return refuse.Conflict("err_round_over", "round", r.Number)
 	}
 	return nil
 }
@@ -49,7 +54,7 @@ type StartTable struct {
 	Table int64 `json:"table"`
 }
 
-var startTableKind = action[StartTable, bool](ActionKind{Name: "table.start", Right: MayStartRound, Changes: []What{TopicSeats},
+var startTableKind = action[StartTable, bool](ActionKind{Name: "table.start", Right: rights.MayStartRound, Changes: []What{TopicSeats},
 	details: steps("status.")})
 
 func (StartTable) kind() *ActionKind { return startTableKind }

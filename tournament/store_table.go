@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
@@ -30,13 +33,13 @@ func (s *Store) TableByID(ctx context.Context, id int64) (Table, error) {
 }
 
 // TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
-func (s *Store) TableCodes(ctx context.Context, actor Actor, roundID int64) ([]Table, error) {
+func (s *Store) TableCodes(ctx context.Context, actor rights.Actor, roundID int64) ([]Table, error) {
 	db := s.Read.WithContext(ctx)
 	round, err := findRound(db, roundID)
 	if err != nil {
 		return nil, err
 	}
-	if err := Authorize(actor, Place{Tournament: round.TournamentID}, MaySeeCodes); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: round.TournamentID}, rights.MaySeeCodes); err != nil {
 		return nil, err
 	}
 	return fillTables(db, db.Where("round_id = ?", roundID))
@@ -81,7 +84,7 @@ func findGame(db *gorm.DB, id int64) (Game, error) {
 func findTable(db *gorm.DB, id int64) (Table, error) {
 	tables, err := fillTables(db, db.Where("id = ?", id))
 	if err == nil && len(tables) == 0 {
-		err = Refuse(NotFound, "err_table_not_found", "id", id)
+		err = refuse.NotFound("err_table_not_found", "id", id)
 	}
 	if err != nil {
 		return Table{}, err

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // fresh is an empty database as all migrations leave it: made once, since they take a second under the race detector.
@@ -122,20 +125,20 @@ func TestOpenAgain(t *testing.T) {
 
 func TestUniqueClash(t *testing.T) {
 	s := newStore(t)
-	account := Account{Name: "Ann", NameKey: "ann", Role: RoleReferee, Password: "x"}
+	account := Account{Name: "Ann", NameKey: "ann", Role: rights.RoleReferee, Password: "x"}
 	if err := s.Write.Create(&account).Error; err != nil {
 		t.Fatal(err)
 	}
 	t.Run("through gorm", func(t *testing.T) {
-		err := clash(s.Write.Create(&Account{Name: "ANN", NameKey: "ann", Role: RoleReferee, Password: "x"}).Error, "err_account_exists", "name", "ANN")
-		if !errors.Is(err, ErrConflict) {
+		err := clash(s.Write.Create(&Account{Name: "ANN", NameKey: "ann", Role: rights.RoleReferee, Password: "x"}).Error, "err_account_exists", "name", "ANN")
+		if !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v, want a conflict", err)
 		}
 	})
 	t.Run("through raw SQL", func(t *testing.T) {
 		_, err := s.writeSQL.Exec("INSERT INTO accounts (name, name_key, role, password, created_at) VALUES ('ann', 'ann', 'referee', 'x', 1)")
 		err = clash(err, "err_account_exists", "name", "ann")
-		if !errors.Is(err, ErrConflict) {
+		if !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v, want a conflict", err)
 		}
 	})

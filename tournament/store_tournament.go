@@ -14,6 +14,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 const tournamentNameMost = 120 // characters
@@ -30,8 +32,8 @@ type NewTournament struct {
 }
 
 // CreateTournament makes a tournament without players.
-func (s *Store) CreateTournament(ctx context.Context, actor Actor, n NewTournament) (Tournament, error) {
-	if err := Authorize(actor, Place{}, MayCreateTournament); err != nil {
+func (s *Store) CreateTournament(ctx context.Context, actor rights.Actor, n NewTournament) (Tournament, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
 		return Tournament{}, err
 	}
 	t, err := n.tournament()
@@ -52,10 +54,10 @@ func (s *Store) CreateTournament(ctx context.Context, actor Actor, n NewTourname
 func (n NewTournament) tournament() (Tournament, error) {
 	t := Tournament{Name: cleanText(n.Name), Place: cleanText(n.Place), Status: StatusDraft, Seed: n.Seed, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
 	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
-		return Tournament{}, Refuse(Invalid, "err_tiles", "tiles", t.Tiles)
+		return Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
 	}
 	if t.Name == "" || utf8.RuneCountInString(t.Name) > tournamentNameMost || utf8.RuneCountInString(t.Place) > tournamentNameMost {
-		return Tournament{}, Refuse(Invalid, "err_tournament_name", "most", tournamentNameMost)
+		return Tournament{}, refuse.Invalid("err_tournament_name", "most", tournamentNameMost)
 	}
 	if err := n.Format.Validate(); err != nil {
 		return Tournament{}, asError(err)
@@ -107,11 +109,11 @@ func findTournament(db *gorm.DB, id int64) (Tournament, error) {
 func asError(err error) error {
 	var problem *format.Problem
 	if errors.As(err, &problem) {
-		return &Error{Kind: Invalid, Key: problem.Key, Args: problem.Args}
+		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
 	}
 	var field *engine.FieldError
 	if errors.As(err, &field) {
-		return Refuse(Invalid, "err_rules_field", "field", field.Field, "why", field.Why)
+		return refuse.Invalid("err_rules_field", "field", field.Field, "why", field.Why)
 	}
 	return err
 }

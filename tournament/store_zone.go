@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/rights"
 )
 
 // zoneRow is a zone as it is stored.
@@ -43,8 +45,8 @@ func (s *Store) ZoneOf(ctx context.Context, event, account int64) ([]int, error)
 }
 
 // ZoneList gives all officials with their zones in an event, by name; for officials.
-func (s *Store) ZoneList(ctx context.Context, actor Actor, event int64) ([]Zone, error) {
-	if err := Authorize(actor, Place{Tournament: event}, MaySeeDesk); err != nil {
+func (s *Store) ZoneList(ctx context.Context, actor rights.Actor, event int64) ([]Zone, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	if _, err := s.TournamentByID(ctx, event); err != nil {
@@ -67,8 +69,8 @@ func (s *Store) ZoneList(ctx context.Context, actor Actor, event int64) ([]Zone,
 
 // SetZone says which tables an official looks after in an event, as people write them ("1-6, 9"); an empty text takes the
 // zone away. For organizers and head referees.
-func (s *Store) SetZone(ctx context.Context, actor Actor, event, account int64, text string) (Zone, error) {
-	if err := Authorize(actor, Place{Tournament: event}, MayAssignZones); err != nil {
+func (s *Store) SetZone(ctx context.Context, actor rights.Actor, event, account int64, text string) (Zone, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAssignZones); err != nil {
 		return Zone{}, err
 	}
 	tables, err := ParseTables(text)

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // zoneTables bounds the number of a table in a zone, zoneText the letters that name a zone.
@@ -17,7 +20,7 @@ const (
 type Zone struct {
 	Account int64
 	Name    string
-	Role    Role
+	Role    rights.Role
 	Tables  []int
 }
 
@@ -26,7 +29,7 @@ type Zone struct {
 func ParseTables(text string) ([]int, error) {
 	text = strings.NewReplacer("–", "-", "—", "-", "−", "-", ";", ",", "\u200e", "", "\u200f", "").Replace(text)
 	if len(text) > zoneText {
-		return nil, Refuse(Invalid, "err_zone_tables", "text", text[:20], "most", zoneTables)
+		return nil, refuse.Invalid("err_zone_tables", "text", text[:20], "most", zoneTables)
 	}
 	var tables []int
 	for part := range strings.SplitSeq(text, ",") {
@@ -41,7 +44,7 @@ func ParseTables(text string) ([]int, error) {
 			last, err = tableNumber(to)
 		}
 		if err != nil || last < first {
-			return nil, Refuse(Invalid, "err_zone_tables", "text", part, "most", zoneTables)
+			return nil, refuse.Invalid("err_zone_tables", "text", part, "most", zoneTables)
 		}
 		for n := first; n <= last; n++ {
 			tables = append(tables, n)

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func TestParseTables(t *testing.T) {
@@ -23,7 +26,7 @@ func TestParseTables(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"a", "0", "1000", "6-1", "1--3", "-4", "1-", "1 2", "1-999999999999"} {
-		if got, err := ParseTables(text); !errors.Is(err, &Error{Kind: Invalid, Key: "err_zone_tables"}) {
+		if got, err := ParseTables(text); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_zone_tables"}) {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
@@ -32,8 +35,8 @@ func TestParseTables(t *testing.T) {
 func TestZones(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, other := newTournament(t, s, "open", 7), newTournament(t, s, "open", 8)
-	bob := official(t, s, "Bob", RoleReferee)
-	head := official(t, s, "Hal", RoleHeadReferee)
+	bob := official(t, s, "Bob", rights.RoleReferee)
+	head := official(t, s, "Hal", rights.RoleHeadReferee)
 	t.Run("none at first: the whole hall", func(t *testing.T) {
 		if zones, err := s.Zones(ctx, tour.ID); err != nil || len(zones) != 0 {
 			t.Errorf("got %v, %v", zones, err)
@@ -70,17 +73,17 @@ func TestZones(t *testing.T) {
 	})
 	for _, row := range []struct {
 		name    string
-		actor   Actor
+		actor   rights.Actor
 		event   int64
 		account int64
 		text    string
 		want    error
 	}{
-		{"a referee", bob, tour.ID, bob.Account, "1", ErrForbidden},
-		{"the public", Public(), tour.ID, bob.Account, "1", ErrUnauthenticated},
-		{"no event", head, 99, bob.Account, "1", ErrNotFound},
-		{"no account", head, tour.ID, 99, "1", ErrNotFound},
-		{"no tables", head, tour.ID, bob.Account, "x", ErrInvalid},
+		{"a referee", bob, tour.ID, bob.Account, "1", refuse.ErrForbidden},
+		{"the public", rights.Public(), tour.ID, bob.Account, "1", refuse.ErrUnauthenticated},
+		{"no event", head, 99, bob.Account, "1", refuse.ErrNotFound},
+		{"no account", head, tour.ID, 99, "1", refuse.ErrNotFound},
+		{"no tables", head, tour.ID, bob.Account, "x", refuse.ErrInvalid},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if _, err := s.SetZone(ctx, row.actor, row.event, row.account, row.text); !errors.Is(err, row.want) {
@@ -89,18 +92,18 @@ func TestZones(t *testing.T) {
 		})
 	}
 	t.Run("all officials see who looks after what, players do not", func(t *testing.T) {
-		zones, err := s.ZoneList(ctx, Staff(RoleObserver, "Obi"), tour.ID)
+		zones, err := s.ZoneList(ctx, rights.Staff(rights.RoleObserver, "Obi"), tour.ID)
 		if err != nil || len(zones) != 2 || zones[0].Name != "Bob" || zones[1].Name != "Hal" {
 			t.Errorf("got %v, %v", zones, err)
 		}
-		if _, err := s.ZoneList(ctx, Actor{Role: RolePlayer}, tour.ID); !errors.Is(err, ErrForbidden) {
+		if _, err := s.ZoneList(ctx, rights.Actor{Role: rights.RolePlayer}, tour.ID); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 }
 
 // official is a signed-in official with an account.
-func official(t testing.TB, s *Store, name string, role Role) Actor {
+func official(t testing.TB, s *Store, name string, role rights.Role) rights.Actor {
 	t.Helper()
 	account, err := s.CreateAccount(context.Background(), organizer, name, passphrase, role)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // A draft is shown to everybody at the table, so it holds no more tiles than there are.
@@ -61,7 +62,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor, err := again.floor(t.Context(), tournament.Staff(tournament.RoleReferee, "R"), snap.Ref.RoundID)
+	floor, err := again.floor(t.Context(), rights.Staff(rights.RoleReferee, "R"), snap.Ref.RoundID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 // apiBase is where the interface for programs lies.
@@ -215,11 +215,11 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
 }
 
-func isKind(err error, kind *tournament.Error) bool { return errors.Is(err, kind) }
+func isKind(err error, kind *refuse.Error) bool { return errors.Is(err, kind) }
 
 // nobody makes an error that says that nobody is known by it no error at all.
 func nobody(err error) error {
-	if isKind(err, tournament.ErrNotFound) || isKind(err, tournament.ErrUnauthenticated) {
+	if isKind(err, refuse.ErrNotFound) || isKind(err, refuse.ErrUnauthenticated) {
 		return nil
 	}
 	return err

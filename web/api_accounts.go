@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // RoleBody gives an official a role.
@@ -83,7 +84,7 @@ func accountView(account tournament.Account, err error) (*with[AccountView], err
 }
 
 func (a *api) apiAccountRole(ctx context.Context, in *idWith[RoleBody]) (*with[AccountView], error) {
-	return accountView(a.rights(a.store.SetRole(ctx, a.staff(requestOf(ctx)), in.ID, tournament.Role(in.Body.Role))))
+	return accountView(a.rights(a.store.SetRole(ctx, a.staff(requestOf(ctx)), in.ID, rights.Role(in.Body.Role))))
 }
 
 func (a *api) apiAccountPassword(ctx context.Context, in *idWith[PasswordBody]) (*with[AccountView], error) {
@@ -96,7 +97,7 @@ func (a *api) apiAccountRemove(ctx context.Context, in *IDPath) (*with[AccountVi
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(a.store.InviteNew(ctx, a.staff(requestOf(ctx)), in.Body.Name, tournament.Role(in.Body.Role)))
+	return a.invited(ctx)(a.store.InviteNew(ctx, a.staff(requestOf(ctx)), in.Body.Name, rights.Role(in.Body.Role)))
 }
 
 func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {
@@ -126,7 +127,7 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 		return nil, err
 	}
 	account := me.Account
-	if tournament.Authorize(me, tournament.Place{}, tournament.MayManageAccounts) == nil {
+	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
 		account = 0
 	}
 	devices, err := a.store.Devices(ctx, me, account)

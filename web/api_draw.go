@@ -7,6 +7,8 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // SwapBody names two players of a draft.
@@ -107,7 +109,7 @@ func (a *api) apiDrawn(ctx context.Context, in *idWith[DrawnBody]) (*with[Done],
 	numbers := map[int64]int{}
 	for _, n := range in.Body.Numbers {
 		if _, twice := numbers[n.Player]; twice {
-			return nil, tournament.Refuse(tournament.Invalid, "err_drawn_twice", "player", n.Player)
+			return nil, refuse.Invalid("err_drawn_twice", "player", n.Player)
 		}
 		numbers[n.Player] = n.Number
 	}
@@ -158,7 +160,7 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView]
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
-	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.MaySeatRound); err != nil {
+	if err := rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MaySeatRound); err != nil {
 		return nil, err
 	}
 	pairs, err := a.store.KeptApart(ctx, in.ID)
@@ -174,7 +176,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	if err != nil {
 		return nil, err
 	}
-	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.MaySeatRound); err != nil {
+	if err := rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID}, rights.MaySeatRound); err != nil {
 		return nil, err
 	}
 	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}

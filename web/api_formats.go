@@ -7,6 +7,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // FormatBody is a whole format. Of one that is changed the version goes up by itself.
@@ -117,7 +118,7 @@ func (a *api) apiFormatSet(ctx context.Context, in *idWith[FormatBody]) (*with[F
 
 func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[FormatView], error) {
 	actor := a.staff(requestOf(ctx))
-	if err := tournament.Authorize(actor, tournament.Place{}, tournament.MayEditFormats); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
 	f, err := a.format(ctx, actor, body.Format)
@@ -134,7 +135,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 
 func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[FormatView], error) {
 	actor := a.staff(requestOf(ctx))
-	if err := tournament.Authorize(actor, tournament.Place{}, tournament.MayEditFormats); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
 	f, err := a.format(ctx, actor, in.Body.Format)
@@ -146,7 +147,7 @@ func (a *api) apiFormatRemove(ctx context.Context, in *IDPath) (*with[Done], err
 }
 
 func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView], error) {
-	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.MayEditFormats); err != nil {
+	if err := rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
 	t, err := a.store.TournamentByID(ctx, in.ID)
@@ -178,7 +179,7 @@ func (a *api) eventFormat(ctx context.Context, t tournament.Tournament) (FormatV
 
 func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*with[FormatView], error) {
 	actor := a.staff(requestOf(ctx))
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: in.ID}, tournament.MayEditFormats); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: in.ID}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
 	f, err := a.format(ctx, actor, in.Body.Format)

@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // SlotBody is one slot of a day's plan: a round, or with round 0 a break.
@@ -89,7 +90,7 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 	if err != nil {
 		return nil, err
 	}
-	if err := tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: round.TournamentID}, tournament.MaySeeDesk); err != nil {
+	if err := rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	pace, err := a.paceNow(ctx, round.TournamentID, round.ID)
@@ -116,7 +117,7 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[HallDevices], error) {
 	t, err := a.store.TournamentByID(ctx, in.ID)
 	if err == nil {
-		err = tournament.Authorize(a.staff(requestOf(ctx)), tournament.Place{Tournament: in.ID}, tournament.MaySeeDesk)
+		err = rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MaySeeDesk)
 	}
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // TournamentBody makes a tournament. Rules is a preset's name with any fields changed:
@@ -95,7 +96,7 @@ func (a *api) organizerOperations() {
 
 func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	if err := tournament.Authorize(actor, tournament.Place{}, tournament.MayCreateTournament); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
 		return nil, err
 	}
 	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed, Tiles: in.Body.Tiles}
@@ -121,7 +122,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 }
 
 // format reads a format: a preset's name, own-ID for one of the organizers', or a whole one.
-func (a *api) format(ctx context.Context, actor tournament.Actor, v any) (format.Format, error) {
+func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.Format, error) {
 	if name, ok := v.(string); ok {
 		return a.formatNamed(ctx, actor, name)
 	}
@@ -198,7 +199,7 @@ func (a *api) apiTableStart(ctx context.Context, in *IDPath) (*with[RoundDetail]
 	return a.roundAfter(ctx, actor, table.RoundID, err)
 }
 
-func (a *api) roundAfter(ctx context.Context, actor tournament.Actor, id int64, err error) (*with[RoundDetail], error) {
+func (a *api) roundAfter(ctx context.Context, actor rights.Actor, id int64, err error) (*with[RoundDetail], error) {
 	if err != nil {
 		return nil, err
 	}

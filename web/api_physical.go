@@ -7,6 +7,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -71,11 +73,11 @@ func (a *api) physicalOperations() {
 	operation(a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins", a.apiTableTiles)
 }
 
-func starterCommand(_ tournament.Actor, r HandRequest) (string, engine.Command) {
+func starterCommand(_ rights.Actor, r HandRequest) (string, engine.Command) {
 	return r.Key, engine.ChooseStarter{Seat: r.Seat}
 }
 
-func endTurnCommand(me tournament.Actor, r EndTurnRequest) (string, engine.Command) {
+func endTurnCommand(me rights.Actor, r EndTurnRequest) (string, engine.Command) {
 	seat := me.Seat
 	if r.Seat != nil {
 		seat = *r.Seat
@@ -83,11 +85,11 @@ func endTurnCommand(me tournament.Actor, r EndTurnRequest) (string, engine.Comma
 	return r.Key, engine.EndTurn{Seat: seat, Turn: r.Turn, Opened: r.Opened, Passed: r.Passed, Out: r.Out}
 }
 
-func poolCommand(_ tournament.Actor, r HandRequest) (string, engine.Command) {
+func poolCommand(_ rights.Actor, r HandRequest) (string, engine.Command) {
 	return r.Key, engine.PoolEmptied{Seat: r.Seat}
 }
 
-func countCommand(_ tournament.Actor, r CountRequest) (string, engine.Command) {
+func countCommand(_ rights.Actor, r CountRequest) (string, engine.Command) {
 	return r.Key, r.CountRacks
 }
 
@@ -112,13 +114,13 @@ func (s *Server) countPreview(c *gin.Context) error {
 }
 
 // joinTable makes a device the one of a physical table. Wrong codes count as tries.
-func (s *Server) joinTable(ctx context.Context, address, code string) (string, tournament.Actor, error) {
+func (s *Server) joinTable(ctx context.Context, address, code string) (string, rights.Actor, error) {
 	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
 	if err := s.codes.Check(keys...); err != nil {
-		return "", tournament.Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	token, actor, err := s.store.JoinTable(ctx, code)
-	if isKind(err, tournament.ErrNotFound) || isKind(err, tournament.ErrConflict) {
+	if isKind(err, refuse.ErrNotFound) || isKind(err, refuse.ErrConflict) {
 		s.codes.Failed(keys...)
 	}
 	if err == nil {

@@ -14,6 +14,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // These operations are what every turn costs, so gin serves them without huma; they stand in the same
@@ -85,32 +87,32 @@ func (a *api) playOperations() {
 
 // The commands of a player, with the key that the client made.
 
-func playCommand(me tournament.Actor, r PlayRequest) (string, engine.Command) {
+func playCommand(me rights.Actor, r PlayRequest) (string, engine.Command) {
 	return r.Key, engine.Play{Seat: me.Seat, Turn: r.Turn, Table: r.Table}
 }
 
-func drawCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+func drawCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
 	return r.Key, engine.Draw{Seat: me.Seat, Turn: r.Turn}
 }
 
-func passCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+func passCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
 	return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
 }
 
-func readyCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+func readyCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
 	return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}
 }
 
-func (s *Server) redealCommand(me tournament.Actor, r TurnRequest) (string, engine.Command) {
+func (s *Server) redealCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
 	return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn, Deal: s.games.Deal()}
 }
 
-func callCommand(me tournament.Actor, r CallRequest) (string, engine.Command) {
+func callCommand(me rights.Actor, r CallRequest) (string, engine.Command) {
 	return r.Key, engine.CallReferee{Seat: seatedAt(me, r.Seat).Seat}
 }
 
 // commanding serves one kind of command: read, submit, answer, for programs or for the tablet.
-func commanding[R any](s *Server, command func(me tournament.Actor, r R) (key string, c engine.Command),
+func commanding[R any](s *Server, command func(me rights.Actor, r R) (key string, c engine.Command),
 	answered func(*gin.Context, tournament.Answer) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		game, err := gameParam(c)
@@ -124,7 +126,7 @@ func commanding[R any](s *Server, command func(me tournament.Actor, r R) (key st
 		me := s.player(c)
 		key, cmd := command(me, r)
 		if key == "" {
-			return tournament.Refuse(tournament.Invalid, "err_key_length", "least", 8, "most", 64)
+			return refuse.Invalid("err_key_length", "least", 8, "most", 64)
 		}
 		answer, err := s.games.Submit(c.Request.Context(), me, game, key, cmd)
 		if err != nil {
@@ -168,7 +170,7 @@ func (s *Server) setDraft(c *gin.Context) (r DraftRequest, answer tournament.Dra
 
 // withView adds the newest view to a refusal that comes of a state which has moved on, so that the client
 // need not ask for it.
-func (s *Server) withView(c *gin.Context, me tournament.Actor, snap *tournament.Snapshot, err error) error {
+func (s *Server) withView(c *gin.Context, me rights.Actor, snap *tournament.Snapshot, err error) error {
 	var refusal *engine.Refusal
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
@@ -185,12 +187,12 @@ func (s *Server) withView(c *gin.Context, me tournament.Actor, snap *tournament.
 
 // viewerOf is the one place that decides whose eyes an actor has at a game: the own seat's, a
 // referee's, or everybody's.
-func viewerOf(actor tournament.Actor, ref tournament.GameRef) int {
-	at := tournament.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat}
+func viewerOf(actor rights.Actor, ref tournament.GameRef) int {
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat}
 	switch {
-	case actor.Role == tournament.RolePlayer && actor.Seat >= 0 && tournament.Authorize(actor, at, tournament.MaySeeSeat) == nil:
+	case actor.Role == rights.RolePlayer && actor.Seat >= 0 && rights.Authorize(actor, at, rights.MaySeeSeat) == nil:
 		return actor.Seat
-	case tournament.Authorize(actor, at, tournament.MaySeeAllRacks) == nil:
+	case rights.Authorize(actor, at, rights.MaySeeAllRacks) == nil:
 		return engine.Referee
 	}
 	return engine.Spectator
@@ -202,7 +204,7 @@ func gameParam(c *gin.Context) (int64, error) { return pathID(c, "err_game_not_f
 func pathID(c *gin.Context, missing string) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
-		return 0, tournament.Refuse(tournament.NotFound, missing, "id", c.Param("id"))
+		return 0, refuse.NotFound(missing, "id", c.Param("id"))
 	}
 	return id, nil
 }
@@ -260,8 +262,8 @@ func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done],
 }
 
 // seatedAt is the table's device acting for one of its seats; others act for their own.
-func seatedAt(me tournament.Actor, seat *int) tournament.Actor {
-	if me.Role == tournament.RoleTable && seat != nil {
+func seatedAt(me rights.Actor, seat *int) rights.Actor {
+	if me.Role == rights.RoleTable && seat != nil {
 		me.Seat = *seat
 	}
 	return me

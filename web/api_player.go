@@ -7,6 +7,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -66,13 +68,13 @@ func (a *api) apiJoin(ctx context.Context, in *with[JoinBody]) (*with[JoinedView
 
 // join takes a seat by its own code, or the one of a player by the table's code. Failed tries are
 // bounded by address and by code; those that succeed cost nothing, for a whole hall may share one address.
-func (s *Server) join(ctx context.Context, address, code string, player int64) (string, tournament.Actor, error) {
+func (s *Server) join(ctx context.Context, address, code string, player int64) (string, rights.Actor, error) {
 	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
 	if err := s.codes.Check(keys...); err != nil {
-		return "", tournament.Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	token, actor, err := s.take(ctx, code, player)
-	if isKind(err, tournament.ErrNotFound) || isKind(err, tournament.ErrConflict) {
+	if isKind(err, refuse.ErrNotFound) || isKind(err, refuse.ErrConflict) {
 		s.codes.Failed(keys...)
 	}
 	if err == nil {
@@ -84,12 +86,12 @@ func (s *Server) join(ctx context.Context, address, code string, player int64) (
 	return token, actor, err
 }
 
-func (s *Server) take(ctx context.Context, code string, player int64) (string, tournament.Actor, error) {
+func (s *Server) take(ctx context.Context, code string, player int64) (string, rights.Actor, error) {
 	seat := -1
 	if player != 0 {
 		invitation, err := s.store.Invitation(ctx, code)
 		if err != nil {
-			return "", tournament.Actor{}, err
+			return "", rights.Actor{}, err
 		}
 		for _, place := range invitation.Table.Seats {
 			if place.PlayerID == player {
@@ -97,7 +99,7 @@ func (s *Server) take(ctx context.Context, code string, player int64) (string, t
 			}
 		}
 		if seat < 0 {
-			return "", tournament.Actor{}, tournament.Refuse(tournament.NotFound, "err_player_not_at_table", "table", invitation.Table.Number)
+			return "", rights.Actor{}, refuse.NotFound("err_player_not_at_table", "table", invitation.Table.Number)
 		}
 	}
 	return s.store.Join(ctx, code, seat)
@@ -113,13 +115,13 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 }
 
 // place gives where a player sits now.
-func (s *views) place(ctx context.Context, me tournament.Actor) (PlaceView, error) {
+func (s *views) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	t, err := s.store.TournamentByID(ctx, me.Tournament)
 	if err != nil {
 		return PlaceView{}, err
 	}
 	view := PlaceView{Tournament: tournamentView(t), Seat: -1}
-	if me.Role == tournament.RolePlayer {
+	if me.Role == rights.RolePlayer {
 		player, err := s.store.PlayerByID(ctx, me.Player)
 		if err != nil {
 			return PlaceView{}, err

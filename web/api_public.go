@@ -12,6 +12,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // TournamentView is a tournament in a list.
@@ -166,7 +168,7 @@ func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDe
 	return answer(detail, err)
 }
 
-func (s *views) tournamentDetail(ctx context.Context, actor tournament.Actor, id int64) (detail TournamentDetail, err error) {
+func (s *views) tournamentDetail(ctx context.Context, actor rights.Actor, id int64) (detail TournamentDetail, err error) {
 	t, err := s.store.TournamentByID(ctx, id)
 	if err != nil {
 		return detail, err
@@ -197,11 +199,11 @@ func (s *views) tournamentDetail(ctx context.Context, actor tournament.Actor, id
 }
 
 // maySee hides drafts from those who do not seat.
-func maySee(actor tournament.Actor, r tournament.Round) error {
+func maySee(actor rights.Actor, r tournament.Round) error {
 	if r.Status != tournament.RoundDraft {
 		return nil
 	}
-	return tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.MaySeeDraft)
+	return rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MaySeeDraft)
 }
 
 func roundView(r tournament.Round) RoundView {
@@ -314,17 +316,17 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 }
 
 // roundDetail gives a round as the actor may see it: drafts, codes and counted racks are for officials.
-func (s *views) roundDetail(ctx context.Context, actor tournament.Actor, id int64) (RoundDetail, error) {
+func (s *views) roundDetail(ctx context.Context, actor rights.Actor, id int64) (RoundDetail, error) {
 	round, err := s.store.RoundByID(ctx, id)
 	if err != nil {
 		return RoundDetail{}, err
 	}
 	if err := maySee(actor, round); err != nil {
-		return RoundDetail{}, tournament.Refuse(tournament.NotFound, "err_round_not_found", "id", id)
+		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", id)
 	}
-	place := tournament.Place{Tournament: round.TournamentID}
+	place := rights.Place{Tournament: round.TournamentID}
 	var tables []tournament.Table
-	if tournament.Authorize(actor, place, tournament.MaySeeCodes) == nil {
+	if rights.Authorize(actor, place, rights.MaySeeCodes) == nil {
 		tables, err = s.store.TableCodes(ctx, actor, id)
 	} else {
 		tables, err = s.store.Tables(ctx, id)
@@ -336,7 +338,7 @@ func (s *views) roundDetail(ctx context.Context, actor tournament.Actor, id int6
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	official := tournament.Authorize(actor, place, tournament.MaySeeAllRacks) == nil
+	official := rights.Authorize(actor, place, rights.MaySeeAllRacks) == nil
 	t, err := s.store.TournamentByID(ctx, round.TournamentID)
 	if err != nil {
 		return RoundDetail{}, err

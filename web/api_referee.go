@@ -14,6 +14,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -129,7 +131,7 @@ func (a *api) refereeOperations() {
 
 // calling registers what an official does about a seat's call, by name.
 func calling(a *api, name, summary string, command func(seat int, by string) engine.Command) {
-	officially(a, name, summary, func(by tournament.Actor, r SeatBody) (string, engine.Command, error) {
+	officially(a, name, summary, func(by rights.Actor, r SeatBody) (string, engine.Command, error) {
 		return r.Key, command(r.Seat, by.Name), nil
 	})
 }
@@ -140,12 +142,12 @@ func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[Floor], error) {
 }
 
 // floor gives all tables of a round to an official.
-func (s *views) floor(ctx context.Context, actor tournament.Actor, round int64) (Floor, error) {
+func (s *views) floor(ctx context.Context, actor rights.Actor, round int64) (Floor, error) {
 	r, err := s.store.RoundByID(ctx, round)
 	if err != nil {
 		return Floor{}, err
 	}
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: r.TournamentID}, tournament.MaySeeDesk); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MaySeeDesk); err != nil {
 		return Floor{}, err
 	}
 	current, err := s.store.CurrentInRound(ctx, round)
@@ -237,7 +239,7 @@ func (s *views) brokenLine(ctx context.Context, g tournament.CurrentGame) (Floor
 func (s *Server) floorLive(c *gin.Context) error {
 	round, err := strconv.ParseInt(c.Query("round"), 10, 64)
 	if err != nil {
-		return tournament.Refuse(tournament.NotFound, "err_round_not_found", "id", c.Query("round"))
+		return refuse.NotFound("err_round_not_found", "id", c.Query("round"))
 	}
 	ctx := c.Request.Context()
 	r, err := s.store.RoundByID(ctx, round)
@@ -268,17 +270,17 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 }
 
 // count gives an official a game that has ended, with racks, charges and all revisions of its result.
-func (s *views) count(ctx context.Context, actor tournament.Actor, game int64) (CountView, error) {
+func (s *views) count(ctx context.Context, actor rights.Actor, game int64) (CountView, error) {
 	snap, confirmed, err := s.lookAt(ctx, game)
 	if err != nil {
 		return CountView{}, err
 	}
-	place := tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.MaySeeAllRacks); err != nil {
+	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeAllRacks); err != nil {
 		return CountView{}, err
 	}
 	if snap.State.Phase != engine.PhaseOver {
-		return CountView{}, tournament.Refuse(tournament.Conflict, "err_game_running", "game", game)
+		return CountView{}, refuse.Conflict("err_game_running", "game", game)
 	}
 	state, err := s.liveState(ctx, snap, engine.Referee, confirmed)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // ReplayView is a game that is over, turn by turn, beside what was possible.
@@ -37,7 +38,7 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 	return answer(view, err)
 }
 
-func (s *views) replay(ctx context.Context, actor tournament.Actor, game int64) (ReplayView, error) {
+func (s *views) replay(ctx context.Context, actor rights.Actor, game int64) (ReplayView, error) {
 	r, err := s.games.Replay(ctx, actor, game)
 	if err != nil {
 		return ReplayView{}, err

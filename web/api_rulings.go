@@ -10,7 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // RulingBody is what every ruling has.
@@ -27,7 +27,7 @@ func (a *api) rulingOperations() {
 		if kind.Apart {
 			continue // they are given to a player of the event, not in a game
 		}
-		officially(a, kind.Name, kind.Does, func(by tournament.Actor, body json.RawMessage) (string, engine.Command, error) {
+		officially(a, kind.Name, kind.Does, func(by rights.Actor, body json.RawMessage) (string, engine.Command, error) {
 			return a.readRuling(kind, by, body)
 		}, a.rulingBody(kind))
 	}
@@ -67,7 +67,7 @@ var rulingTypes = map[engine.RulingFieldType]reflect.Type{
 }
 
 // readRuling reads a body that fits what rulingBody describes.
-func (a *api) readRuling(kind engine.RulingKind, by tournament.Actor, body json.RawMessage) (key string, c engine.Command, err error) {
+func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawMessage) (key string, c engine.Command, err error) {
 	var said RulingBody
 	var fields map[string]json.RawMessage
 	if err := errors.Join(json.Unmarshal(body, &said), json.Unmarshal(body, &fields)); err != nil {
@@ -109,7 +109,7 @@ func readField(f *engine.RulingFields, field engine.RulingField, value json.RawM
 	return err
 }
 
-func officially[R any](a *api, name, summary string, command func(tournament.Actor, R) (string, engine.Command, error), options ...func(*huma.Operation)) {
+func officially[R any](a *api, name, summary string, command func(rights.Actor, R) (string, engine.Command, error), options ...func(*huma.Operation)) {
 	operation(a, forReferee, "POST /games/{id}/"+name, summary, func(ctx context.Context, in *idWith[R]) (*with[CommandAnswer], error) {
 		official := a.staff(requestOf(ctx))
 		key, c, err := command(official, in.Body)

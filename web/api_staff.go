@@ -3,7 +3,8 @@ package web
 import (
 	"context"
 
-	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // SignInBody is a staff member's name and password.
@@ -85,7 +86,7 @@ func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[Sessio
 func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
 	c := requestOf(ctx)
 	if actor := a.staff(c); actor.Account == 0 {
-		return nil, tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", "sign_out")
+		return nil, refuse.Unauthenticated("err_sign_in_first", "action", "sign_out")
 	}
 	return done(a.endSession(ctx, a.staffToken(c)))
 }
@@ -112,6 +113,6 @@ func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView]
 }
 
 func (a *api) apiAccountCreate(ctx context.Context, in *with[AccountBody]) (*with[AccountView], error) {
-	account, err := a.store.CreateAccount(ctx, a.staff(requestOf(ctx)), in.Body.Name, in.Body.Password, tournament.Role(in.Body.Role))
+	account, err := a.store.CreateAccount(ctx, a.staff(requestOf(ctx)), in.Body.Name, in.Body.Password, rights.Role(in.Body.Role))
 	return answer(AccountView{account.ID, account.Name, string(account.Role)}, err)
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // badgeLife is how long an official who has shown a PIN on a player's tablet may rule there, once.
@@ -15,7 +15,7 @@ const badgeLife = time.Minute
 
 // badge is the right to one ruling in one game, given on one player's tablet.
 type badge struct {
-	official tournament.Actor
+	official rights.Actor
 	game     int64
 	player   int64
 	until    time.Time

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // TestBrowserBetweenGames goes from the start of a game over a ruling and a call to its end, its count, and the start
@@ -150,7 +150,7 @@ func TestBrowserBetweenGames(t *testing.T) {
 
 func checkAudit(t *testing.T, e *event) {
 	t.Helper()
-	entries, err := e.store.Records(t.Context(), tournament.Staff(tournament.RoleReferee, "test"), e.id, 100)
+	entries, err := e.store.Records(t.Context(), rights.Staff(rights.RoleReferee, "test"), e.id, 100)
 	signed := 0
 	for _, entry := range entries {
 		if entry.Kind == "result.agree" {

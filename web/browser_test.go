@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // preparedDeal gives the seats these tiles, filled up to 14 in order, and lets seat 0 begin. No rack gets a
@@ -88,7 +89,7 @@ func newPreparedTable(t *testing.T, racks ...string) (*event, int64) {
 // join lets a tab take seat 0 by a code, as a player does: open the address, look at the name, tap once.
 func (e *event) join(p *tab) {
 	p.t.Helper()
-	code, err := e.store.ReissueCode(context.Background(), tournament.Staff(tournament.RoleReferee, "test"), e.round.Tables[0].ID, 0)
+	code, err := e.store.ReissueCode(context.Background(), rights.Staff(rights.RoleReferee, "test"), e.round.Tables[0].ID, 0)
 	if err != nil {
 		p.t.Fatal(err)
 	}

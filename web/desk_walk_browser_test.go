@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // walk gives a ruling on a phone, and holds what was shown before, what was said after, and the taps.
@@ -136,7 +136,7 @@ func TestDeskDisqualifies(t *testing.T) {
 	if d.public().view(d.game).Seats[3].Out {
 		t.Fatal("out without a second official")
 	}
-	second := d.official(t, d.staff(tournament.RoleHeadReferee), 360, 740)
+	second := d.official(t, d.staff(rights.RoleHeadReferee), 360, 740)
 	second.open(d.floor() + "/penalties")
 	second.wait(isLive)
 	second.taps = 0

@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // HallDevices is the tablets at the seats of an event's round, by table and seat, and its screens.
@@ -41,7 +42,7 @@ type SeatDevice struct {
 // devices tells of the tablets of the round that was published last.
 func (s *views) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
 	hall := HallDevices{Seats: []SeatDevice{}, Version: versionOf(s.assets.Base())}
-	screens, err := s.store.Displays(ctx, tournament.Staff(tournament.RoleReferee, ""), t.ID)
+	screens, err := s.store.Displays(ctx, rights.Staff(rights.RoleReferee, ""), t.ID)
 	if err != nil {
 		return hall, err
 	}

@@ -17,6 +17,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
 )
 
@@ -74,14 +75,14 @@ func unreadable(err error) error {
 	return refused(http.StatusBadRequest, "err_unreadable", "detail", err.Error())
 }
 
-// kindStatus is the status of each kind of tournament.Error.
-var kindStatus = map[tournament.Kind]int{
-	tournament.NotFound:        http.StatusNotFound,
-	tournament.Unauthenticated: http.StatusUnauthorized,
-	tournament.Forbidden:       http.StatusForbidden,
-	tournament.Conflict:        http.StatusConflict,
-	tournament.Invalid:         http.StatusUnprocessableEntity,
-	tournament.TooMany:         http.StatusTooManyRequests,
+// kindStatus is the status of each kind of refuse.Error.
+var kindStatus = map[refuse.Kind]int{
+	refuse.KindNotFound:        http.StatusNotFound,
+	refuse.KindUnauthenticated: http.StatusUnauthorized,
+	refuse.KindForbidden:       http.StatusForbidden,
+	refuse.KindConflict:        http.StatusConflict,
+	refuse.KindInvalid:         http.StatusUnprocessableEntity,
+	refuse.KindTooMany:         http.StatusTooManyRequests,
 }
 
 // refusalConflict are the refusals of the engine that come of a state that has moved on; the others
@@ -103,7 +104,7 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 	var (
 		done    *Failure
 		own     *requestError
-		domain  *tournament.Error
+		domain  *refuse.Error
 		refusal *engine.Refusal
 		field   *engine.FieldError
 		problem *format.Problem
@@ -191,7 +192,7 @@ func ErrorText(ctx context.Context, err error) string {
 	text := err.Error()
 	var inside []error
 	switch e := err.(type) {
-	case *tournament.Error, *format.Problem:
+	case *refuse.Error, *format.Problem:
 		return failureOf(ctx, "", err).Message
 	case interface{ Unwrap() error }:
 		inside = []error{e.Unwrap()}

@@ -14,6 +14,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
 )
 
@@ -23,12 +24,12 @@ func TestFailureOf(t *testing.T) {
 		status int
 		code   string
 	}{
-		{tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", 7), 404, "err_game_not_found"},
-		{fmt.Errorf("wrapped: %w", tournament.Refuse(tournament.Unauthenticated, "err_sign_in_wrong")), 401, "err_sign_in_wrong"},
-		{tournament.Refuse(tournament.Forbidden, "err_not_your_seat"), 403, "err_not_your_seat"},
-		{tournament.Refuse(tournament.Conflict, "err_round_over", "round", 1), 409, "err_round_over"},
-		{tournament.Refuse(tournament.Invalid, "err_key_letters"), 422, "err_key_letters"},
-		{tournament.Refuse(tournament.TooMany, "err_practice_full", "most", 3), 429, "err_practice_full"},
+		{refuse.NotFound("err_game_not_found", "id", 7), 404, "err_game_not_found"},
+		{fmt.Errorf("wrapped: %w", refuse.Unauthenticated("err_sign_in_wrong")), 401, "err_sign_in_wrong"},
+		{refuse.Forbidden("err_not_your_seat"), 403, "err_not_your_seat"},
+		{refuse.Conflict("err_round_over", "round", 1), 409, "err_round_over"},
+		{refuse.Invalid("err_key_letters"), 422, "err_key_letters"},
+		{refuse.TooMany("err_practice_full", "most", 3), 429, "err_practice_full"},
 		{&guard.TooMany{Seconds: 3}, 429, "err_too_many_tries"},
 		{&engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}, 409, "stale_turn"},
 		{&engine.Refusal{Code: engine.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
@@ -56,7 +57,7 @@ func TestFailureOf(t *testing.T) {
 // A stage of a preset is named as people read it, one of an organizer's own as it was named, whatever else has that key.
 func TestAStageInAnErrorHasItsName(t *testing.T) {
 	for name, want := range map[string]string{"final": "“Final”", "cut": "“cut”", "Samedi": "“Samedi”"} {
-		err := tournament.Refuse(tournament.Conflict, "err_cut_tied", "stage", name, "tied", 3, "places", 2)
+		err := refuse.Conflict("err_cut_tied", "stage", name, "tied", 3, "places", 2)
 		if f := failureOf(t.Context(), "r-1", err); !strings.Contains(f.Message, want) || f.Args["stage"] != name {
 			t.Errorf("%s: got %q, %v", name, f.Message, f.Args)
 		}
@@ -65,9 +66,9 @@ func TestAStageInAnErrorHasItsName(t *testing.T) {
 
 // What a program prints of an error has the words of all that is refused in it, in the reader's language.
 func TestErrorText(t *testing.T) {
-	name := tournament.Refuse(tournament.Invalid, "err_roster_no_name_column", "line", 1)
-	roster := tournament.Refuse(tournament.Invalid, "err_roster_problems", "count", 2, "line", 1, "first", name)
-	closed := tournament.Refuse(tournament.Conflict, "err_round_over", "round", 3)
+	name := refuse.Invalid("err_roster_no_name_column", "line", 1)
+	roster := refuse.Invalid("err_roster_problems", "count", 2, "line", 1, "first", name)
+	closed := refuse.Conflict("err_round_over", "round", 3)
 	for _, row := range []struct {
 		language string
 		err      error

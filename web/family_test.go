@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // familyName is a family that stands in no other text.
@@ -17,7 +17,7 @@ const familyName = "Castelvecchi"
 func (e *event) relate(t *testing.T) {
 	t.Helper()
 	for _, table := range e.round.Tables {
-		if _, err := e.store.SetFamily(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), table.Seats[0].Player.ID, familyName); err != nil {
+		if _, err := e.store.SetFamily(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), table.Seats[0].Player.ID, familyName); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -28,8 +28,8 @@ func (e *event) relate(t *testing.T) {
 func TestFamiliesAreKeptApart(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	organizer, o := h.staff(tournament.RoleOrganizer), h.signedIn("organizer")
-	h.account(tournament.RoleReferee)
+	organizer, o := h.staff(rights.RoleOrganizer), h.signedIn("organizer")
+	h.account(rights.RoleReferee)
 	event := func(families ...string) (id int64) {
 		var made TournamentDetail
 		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Family day", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 11}, &made)

@@ -20,6 +20,7 @@ import (
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 const password = "correct horse battery"
@@ -130,10 +131,10 @@ func presets(t *testing.T) tournament.Presets {
 func (h *hall) public() *caller { return &caller{hall: h, name: "public"} }
 
 // staff signs a new member of the staff in over HTTP.
-func (h *hall) staff(role tournament.Role) *caller {
+func (h *hall) staff(role rights.Role) *caller {
 	h.t.Helper()
 	name := string(role)
-	if _, err := h.store.CreateAccount(context.Background(), tournament.Staff(tournament.RoleOrganizer, "test"), name, password, role); err != nil {
+	if _, err := h.store.CreateAccount(context.Background(), rights.Staff(rights.RoleOrganizer, "test"), name, password, role); err != nil {
 		h.t.Fatal(err)
 	}
 	var session SessionView
@@ -146,7 +147,7 @@ func (h *hall) staff(role tournament.Role) *caller {
 var staffed struct {
 	sync.Mutex
 	database []byte
-	tokens   map[tournament.Role]string
+	tokens   map[rights.Role]string
 }
 
 // newStaffed is newHall with an organizer and a referee.
@@ -156,8 +157,8 @@ func newStaffed(t *testing.T, change ...func(*Config)) (h *hall, organizer, refe
 	defer staffed.Unlock()
 	if staffed.database == nil {
 		made, path := newHall(t), filepath.Join(t.TempDir(), "staffed.db")
-		tokens := map[tournament.Role]string{}
-		for _, role := range []tournament.Role{tournament.RoleOrganizer, tournament.RoleReferee} {
+		tokens := map[rights.Role]string{}
+		for _, role := range []rights.Role{rights.RoleOrganizer, rights.RoleReferee} {
 			tokens[role] = made.staff(role).token
 		}
 		err := made.store.Backup(context.Background(), path)
@@ -170,8 +171,8 @@ func newStaffed(t *testing.T, change ...func(*Config)) (h *hall, organizer, refe
 		staffed.tokens = tokens
 	}
 	h = newHallOver(t, staffed.database, change...)
-	as := func(role tournament.Role) *caller { return &caller{h, string(role), staffed.tokens[role]} }
-	return h, as(tournament.RoleOrganizer), as(tournament.RoleReferee)
+	as := func(role rights.Role) *caller { return &caller{h, string(role), staffed.tokens[role]} }
+	return h, as(rights.RoleOrganizer), as(rights.RoleReferee)
 }
 
 // resume lets a stopped clock run on, and waits for the end of its countdown.

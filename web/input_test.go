@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/guard"
 )
 
@@ -104,7 +104,7 @@ func TestCodes(t *testing.T) {
 	})
 	t.Run("a table's code takes the seat of a player by the player's id", func(t *testing.T) {
 		h := newHall(t)
-		o := h.staff(tournament.RoleOrganizer)
+		o := h.staff(rights.RoleOrganizer)
 		var made TournamentDetail
 		var round RoundDetail
 		o.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "club"}}, &made)
@@ -205,7 +205,7 @@ func TestThrottles(t *testing.T) {
 		t.Errorf("got %v seconds after the fifth failure, want at least 4", fields["seconds"])
 	}
 	t.Run("sign-in is bounded by account", func(t *testing.T) {
-		h.staff(tournament.RoleReferee)
+		h.staff(rights.RoleReferee)
 		for range 4 {
 			h.public().refusedWith(t, 401, "err_sign_in_wrong", http.MethodPost, "/sign-in", SignInBody{"referee", "wrong"})
 		}
@@ -239,7 +239,7 @@ func TestMessagesInTheReadersLanguage(t *testing.T) {
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	referee := h.staff(tournament.RoleReferee)
+	referee := h.staff(rights.RoleReferee)
 	t.Run("the token is not stored as it is", func(t *testing.T) {
 		var n int64
 		if err := h.store.Read.Raw("SELECT count(*) FROM sessions WHERE token = ?", referee.token).Scan(&n).Error; err != nil || n != 0 {

@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -35,13 +37,13 @@ func (s *Server) seatLive(c *gin.Context) error {
 }
 
 // seatHolder is the player whose token came with the request.
-func (s *shell) seatHolder(c *gin.Context) (tournament.Actor, error) {
+func (s *shell) seatHolder(c *gin.Context) (rights.Actor, error) {
 	who, _ := c.Value(callersKey).(callers)
 	if who.player == nil {
 		if who.staff != nil {
-			return tournament.Actor{}, tournament.Refuse(tournament.Forbidden, "err_not_your_seat")
+			return rights.Actor{}, refuse.Forbidden("err_not_your_seat")
 		}
-		return tournament.Actor{}, tournament.Refuse(tournament.Unauthenticated, "err_join_first")
+		return rights.Actor{}, refuse.Unauthenticated("err_join_first")
 	}
 	return *who.player, nil
 }
@@ -70,12 +72,12 @@ type seatReader struct {
 // seatAt is where a player is now: the current game at the own table, nil while no round seats the player,
 // and whether its result is confirmed.
 type seatAt struct {
-	me        tournament.Actor
+	me        rights.Actor
 	snap      *tournament.Snapshot
 	confirmed bool
 }
 
-func (s *Server) newSeatReader(c *gin.Context, me tournament.Actor) *seatReader {
+func (s *Server) newSeatReader(c *gin.Context, me rights.Actor) *seatReader {
 	return &seatReader{server: s, token: s.seatToken(c), ctx: c.Request.Context(), watcher: s.hub.Watch(live.SeatingTopic(me.Tournament))}
 }
 
@@ -84,7 +86,7 @@ func (s *Server) newSeatReader(c *gin.Context, me tournament.Actor) *seatReader 
 func (r *seatReader) next() (live.Message, error) {
 	me, err := r.server.seats.actor(r.ctx, r.token)
 	if err == nil && me == nil {
-		err = tournament.Refuse(tournament.Unauthenticated, "err_token_unknown")
+		err = refuse.Unauthenticated("err_token_unknown")
 	}
 	if err != nil {
 		return live.Message{}, err
@@ -188,7 +190,7 @@ func (s *Server) gameLive(c *gin.Context) error {
 	}
 	ctx := c.Request.Context()
 	feed := live.Feed{Watcher: s.hub.Watch(live.GameTopic(game))}
-	if s.staff(c).Role == tournament.RolePublic {
+	if s.staff(c).Role == rights.RolePublic {
 		feed.Least = publicLeast
 	}
 	feed.Next = func() (live.Message, error) {
@@ -212,7 +214,7 @@ func (s *views) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, b
 		return snap, false, err
 	}
 	result, err := s.store.LatestResult(ctx, game)
-	if isKind(err, tournament.ErrNotFound) {
+	if isKind(err, refuse.ErrNotFound) {
 		return snap, false, nil
 	}
 	return snap, result.Status == "confirmed", err

@@ -11,6 +11,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // logWriter writes what was recorded of the actions of an event in the language of its reader. Records of older programs, in
@@ -28,7 +29,7 @@ func (s *views) newLogWriter(ctx context.Context, event int64) (*logWriter, erro
 	}
 	w := &logWriter{ctx, make(map[string]string, len(players))}
 	for _, p := range players {
-		w.names[tournament.Actor{Role: tournament.RolePlayer, Player: p.ID}.String()] = p.Name
+		w.names[rights.Actor{Role: rights.RolePlayer, Player: p.ID}.String()] = p.Name
 	}
 	return w, nil
 }
@@ -53,7 +54,7 @@ func (w *logWriter) entry(r tournament.Record) templates.LogEntry {
 // who names an actor: a player by name.
 func (w *logWriter) who(actor string) string {
 	if name := w.names[actor]; name != "" {
-		actor = string(tournament.RolePlayer) + ":" + name
+		actor = string(rights.RolePlayer) + ":" + name
 	}
 	return actorWords(w.ctx, actor)
 }

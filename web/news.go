@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 )
 
@@ -63,7 +64,7 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 		return told, nil
 	}
 	t, err := n.store.TournamentByID(ctx, event)
-	if isKind(err, tournament.ErrNotFound) {
+	if isKind(err, refuse.ErrNotFound) {
 		return toldEvent{}, nil
 	}
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -33,14 +35,14 @@ func (s *accountPages) showOwn(c *gin.Context, status int, problem string) error
 }
 
 // official is the signed-in official; others are asked to sign in.
-func (s *shell) official(c *gin.Context) (tournament.Actor, error) {
+func (s *shell) official(c *gin.Context) (rights.Actor, error) {
 	if me := s.staff(c); me.Account != 0 {
 		return me, nil
 	}
-	if s.staff(c).Role == tournament.RolePlayer {
-		return tournament.Actor{}, tournament.Refuse(tournament.Forbidden, "err_not_allowed", "role", tournament.RolePlayer, "action", "account")
+	if s.staff(c).Role == rights.RolePlayer {
+		return rights.Actor{}, refuse.Forbidden("err_not_allowed", "role", rights.RolePlayer, "action", "account")
 	}
-	return tournament.Actor{}, tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", "account")
+	return rights.Actor{}, refuse.Unauthenticated("err_sign_in_first", "action", "account")
 }
 
 func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
@@ -95,7 +97,7 @@ func (s *accountPages) accountPost(done string, do func(c *gin.Context, id int64
 }
 
 func (s *accountPages) roleOf(c *gin.Context, id int64) (tournament.Account, error) {
-	return s.rights(s.store.SetRole(c.Request.Context(), s.staff(c), id, tournament.Role(c.PostForm("role"))))
+	return s.rights(s.store.SetRole(c.Request.Context(), s.staff(c), id, rights.Role(c.PostForm("role"))))
 }
 
 func (s *accountPages) passwordOf(c *gin.Context, id int64) (tournament.Account, error) {
@@ -115,7 +117,7 @@ func (s *Server) rights(account tournament.Account, err error) (tournament.Accou
 }
 
 // revoke signs a device out: its streams end and its next request is nobody's.
-func (s *Server) revoke(ctx context.Context, actor tournament.Actor, id int64) (tournament.Device, error) {
+func (s *Server) revoke(ctx context.Context, actor rights.Actor, id int64) (tournament.Device, error) {
 	device, err := s.store.RevokeDevice(ctx, actor, id)
 	if err == nil {
 		s.hub.Wake(live.AccountTopic(device.AccountID))
@@ -150,7 +152,7 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 		return err
 	}
 	if err := s.changePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
-		if isKind(err, tournament.ErrForbidden) {
+		if isKind(err, refuse.ErrForbidden) {
 			return s.showOwn(c, http.StatusForbidden, templates.T(s.language(c), "err_password_wrong"))
 		}
 		text, status, err := s.problem(c, err)
@@ -179,7 +181,7 @@ func (s *accountPages) pinPost(c *gin.Context) error {
 }
 
 // changePassword bounds the tries at the old password as it does at the sign-in.
-func (s *Server) changePassword(c *gin.Context, me tournament.Actor, old, password string) error {
+func (s *Server) changePassword(c *gin.Context, me rights.Actor, old, password string) error {
 	account := "account " + tournament.FoldName(me.Name)
 	done, err := s.signIns.Begin(account)
 	if err != nil {
@@ -187,7 +189,7 @@ func (s *Server) changePassword(c *gin.Context, me tournament.Actor, old, passwo
 	}
 	defer done()
 	err = s.store.ChangePassword(c.Request.Context(), me, old, password, tournament.SessionHash(s.staffToken(c)))
-	if isKind(err, tournament.ErrForbidden) {
+	if isKind(err, refuse.ErrForbidden) {
 		s.signIns.Failed(account)
 	}
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // gone is how long a device that was signed out may go on hearing something.
@@ -160,7 +160,7 @@ func TestDemotedOfficial(t *testing.T) {
 // TestInvitation goes from the organizer's page to the phone of the official.
 func TestInvitation(t *testing.T) {
 	h := newHall(t)
-	h.account(tournament.RoleOrganizer)
+	h.account(rights.RoleOrganizer)
 	o := h.signedIn("organizer")
 	o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "", "role", "referee").is(http.StatusUnprocessableEntity).says(".flash", "name")
 	shown := o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "Nina", "role", "head_referee").is(http.StatusOK).says("h1", "Nina")

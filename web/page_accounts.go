@@ -6,7 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 func (s *accountPages) accountsPage(c *gin.Context) error {
@@ -42,7 +42,7 @@ func (s *accountPages) accountsPost(c *gin.Context) error {
 		return err
 	}
 	name, role := c.PostForm("name"), c.PostForm("role")
-	_, err := s.store.CreateAccount(c.Request.Context(), s.staff(c), name, c.PostForm("password"), tournament.Role(role))
+	_, err := s.store.CreateAccount(c.Request.Context(), s.staff(c), name, c.PostForm("password"), rights.Role(role))
 	if err == nil {
 		return s.seeOther(c, templates.AccountsPath, "accounts.added")
 	}

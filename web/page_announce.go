@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // announceMinutes is how long an announcement stands if nothing else is chosen.
@@ -36,7 +37,7 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 	}
 	now := engine.MillisOf(s.store.Now())
 	view.Event = event
-	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayAnnounce) == nil
+	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAnnounce) == nil
 	for _, a := range all {
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		_, by, _ := strings.Cut(a.Actor, ":")

@@ -9,18 +9,19 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // An official may rule once on a player's tablet: by number or name and PIN, without signing the tablet in.
 
 const badgeCookie = "badge"
 
-func (s *tabletPages) badgePage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgePage(c *gin.Context, me rights.Actor) error {
 	return s.showBadge(c, me, http.StatusOK, "", "")
 }
 
-func (s *tabletPages) showBadge(c *gin.Context, me tournament.Actor, status int, who, problem string) error {
+func (s *tabletPages) showBadge(c *gin.Context, me rights.Actor, status int, who, problem string) error {
 	at, err := s.whereIs(c.Request.Context(), me)
 	if err != nil {
 		return err
@@ -33,7 +34,7 @@ func (s *tabletPages) showBadge(c *gin.Context, me tournament.Actor, status int,
 }
 
 // badgePost takes number or name and PIN. Wrong ones are slowed down and locked, by tablet and by account.
-func (s *tabletPages) badgePost(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me tournament.Actor) error {
 	if err == nil {
 		err = s.store.NoteBadge(ctx, official, me, at.snap.Ref.ID)
 	}
-	if isKind(err, tournament.ErrUnauthenticated) {
+	if isKind(err, refuse.ErrUnauthenticated) {
 		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), templates.T(s.language(c), "err_pin_wrong"))
 	}
 	if err != nil {
@@ -64,17 +65,17 @@ func (s *tabletPages) badgePost(c *gin.Context, me tournament.Actor) error {
 	return s.seeOther(c, templates.BadgePath+"/sheet", "")
 }
 
-func (s *tabletPages) showPIN(c *gin.Context, me tournament.Actor, who, pin string) (tournament.Actor, error) {
+func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, who, pin string) (rights.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
 	account, err := s.store.AccountNamed(ctx, who)
 	if err != nil {
-		return tournament.Actor{}, err
+		return rights.Actor{}, err
 	}
 	if account != 0 {
 		keys = append(keys, pinKey(account))
 	}
 	if err := s.pins.Begin(keys...); err != nil {
-		return tournament.Actor{}, err
+		return rights.Actor{}, err
 	}
 	official, err := s.store.ByPIN(ctx, who, pin)
 	if err == nil {
@@ -86,7 +87,7 @@ func (s *tabletPages) showPIN(c *gin.Context, me tournament.Actor, who, pin stri
 func pinKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
 
 // badgeOf is the open right of the tablet that asks.
-func (s *tabletPages) badgeOf(c *gin.Context, me tournament.Actor) (badge, string, bool) {
+func (s *tabletPages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, bool) {
 	token, err := c.Cookie(cookieName(badgeCookie, s.secure))
 	if err != nil {
 		return badge{}, "", false
@@ -96,11 +97,11 @@ func (s *tabletPages) badgeOf(c *gin.Context, me tournament.Actor) (badge, strin
 }
 
 // badgeSheetPage is the small sheet of rulings. It leaves by itself when its time is over.
-func (s *tabletPages) badgeSheetPage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgeSheetPage(c *gin.Context, me rights.Actor) error {
 	return s.showBadgeSheet(c, me, http.StatusOK, "")
 }
 
-func (s *tabletPages) showBadgeSheet(c *gin.Context, me tournament.Actor, status int, problem string) error {
+func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int, problem string) error {
 	one, _, ok := s.badgeOf(c, me)
 	if !ok {
 		return s.seeOther(c, templates.GamePath, "")
@@ -118,7 +119,7 @@ func (s *tabletPages) showBadgeSheet(c *gin.Context, me tournament.Actor, status
 }
 
 // badgeSheetPost gives the one ruling, in the official's name, and goes back to the game.
-func (s *tabletPages) badgeSheetPost(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 	if err := readForm(c); err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // What a player sees and says of a game that has ended: the count and who finds it right, how the table stands, and the
@@ -116,7 +118,7 @@ func (s *tabletPages) agreePost(c *gin.Context) error {
 }
 
 // roomPost is a form of the waiting room: the count is right, or the referee is called. It leads back there.
-func (s *tabletPages) roomPost(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) roomPost(c *gin.Context, me rights.Actor) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
@@ -134,7 +136,7 @@ func (s *tabletPages) roomPost(c *gin.Context, me tournament.Actor) error {
 	return s.seeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
 }
 
-func (s *tabletPages) inRoom(c *gin.Context, me tournament.Actor, game int64) error {
+func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error {
 	if c.PostForm("do") == "agree" {
 		rev, err := formInt(c, "rev")
 		if err != nil {
@@ -144,7 +146,7 @@ func (s *tabletPages) inRoom(c *gin.Context, me tournament.Actor, game int64) er
 		return err
 	}
 	if c.PostForm("do") != "call" {
-		return tournament.Refuse(tournament.NotFound, "err_page_not_found", "path", c.Request.URL.Path)
+		return refuse.NotFound("err_page_not_found", "path", c.Request.URL.Path)
 	}
 	_, err := s.games.Submit(c.Request.Context(), me, game, c.PostForm("key"), engine.CallReferee{Seat: me.Seat})
 	return err

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 // cardPage is all that is known of one turn, for officials. ?at= chooses the table that is shown.
@@ -29,7 +30,7 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 		return err
 	}
 	if card.Ref.TournamentID != event {
-		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
+		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	view, err := s.cardView(ctx, card)
 	if err != nil {

@@ -15,6 +15,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
@@ -25,7 +27,7 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
 	rev, correction, err := s.typedCorrection(ctx, game, c.Query)
@@ -76,7 +78,7 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 		return err
 	}
 	if snap.Ref.TournamentID != event {
-		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
+		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // finalists is an event of eight, played with real tiles, whose final of four is drawn and published; game is the first
@@ -17,14 +17,14 @@ import (
 func finalists(t *testing.T) (e *event, game int64, final RoundDetail) {
 	t.Helper()
 	e = &event{hall: newHall(t), players: map[int64]*caller{}}
-	e.organizer, e.referee = e.staff(tournament.RoleOrganizer), e.staff(tournament.RoleReferee)
+	e.organizer, e.referee = e.staff(rights.RoleOrganizer), e.staff(rights.RoleReferee)
 	var made TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID
 	stage := format.Stage{Name: "Preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
 	last := stage
 	last.Name, last.Kind, last.Cut = "Final", format.Final, 4
-	if _, err := e.store.ChangeFormat(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), e.id, format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, ""); err != nil {
+	if _, err := e.store.ChangeFormat(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), e.id, format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(8), nil)

@@ -10,6 +10,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -50,27 +52,27 @@ func (s *refereePages) countLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.countPageView(ctx, actor, event, game)
 		return templates.CountRegion(view), err
 	}, live.GameTopic(game))
 }
 
 // countPageView gives an official an ended game with its racks.
-func (s *views) countPageView(ctx context.Context, actor tournament.Actor, event, id int64) (templates.CountView, error) {
+func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id int64) (templates.CountView, error) {
 	game, snap, err := s.watchedGame(ctx, id, engine.Referee)
 	if err != nil {
 		return templates.CountView{}, err
 	}
 	if snap.Ref.TournamentID != event {
-		return templates.CountView{}, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", id)
+		return templates.CountView{}, refuse.NotFound("err_game_not_found", "id", id)
 	}
-	place := tournament.Place{Tournament: event, Table: snap.Ref.TableID, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.MaySeeAllRacks); err != nil {
+	place := rights.Place{Tournament: event, Table: snap.Ref.TableID, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeAllRacks); err != nil {
 		return templates.CountView{}, err
 	}
 	if snap.State.Phase != engine.PhaseOver {
-		return templates.CountView{}, tournament.Refuse(tournament.Conflict, "err_game_running", "game", id)
+		return templates.CountView{}, refuse.Conflict("err_game_running", "game", id)
 	}
 	if err := s.counted(ctx, snap, &game); err != nil {
 		return templates.CountView{}, err

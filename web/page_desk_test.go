@@ -12,6 +12,7 @@ import (
 
 	"meldhall/data"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 func TestSetupAndSignIn(t *testing.T) {
@@ -86,8 +87,8 @@ func TestSafePath(t *testing.T) {
 func TestOrganizerRunsAnEvent(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	h.account(tournament.RoleOrganizer)
-	h.account(tournament.RoleReferee)
+	h.account(rights.RoleOrganizer)
+	h.account(rights.RoleReferee)
 	o := h.signedIn("organizer")
 
 	o.get(t, "/desk").says("main", "No event yet")
@@ -154,7 +155,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	o.get(t, "/desk/1/players/34").says("main", "registered") // it was only looked at
 	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "withdraws")
 	o.get(t, "/desk/1/players/34").says("main", "withdrawn")
-	changes, err := h.store.PeopleChanges(t.Context(), tournament.Actor{Role: tournament.RoleOrganizer}, 1, 1)
+	changes, err := h.store.PeopleChanges(t.Context(), rights.Actor{Role: rights.RoleOrganizer}, 1, 1)
 	if err != nil || len(changes) != 1 || changes[0].Kind != tournament.PeopleLeave {
 		t.Fatalf("the last change is %+v, %v", changes, err)
 	}
@@ -280,8 +281,8 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 		t.Error("a referee is shown how to change a confirmed result")
 	}
 	ref.post(t, "/desk/1/results/1", url.Values{"rev": {"2"}, "why": {"x"}, "annul": {"yes"}}).is(http.StatusForbidden)
-	ref.account(tournament.RoleHeadReferee)
-	result := ref.signedIn(string(tournament.RoleHeadReferee)).get(t, "/desk/1/results/1").is(http.StatusOK)
+	ref.account(rights.RoleHeadReferee)
+	result := ref.signedIn(string(rights.RoleHeadReferee)).get(t, "/desk/1/results/1").is(http.StatusOK)
 	wrong := result.look(t, "/correct", "wins-0", "1", "wins-1", "1", "why", "miscounted").is(http.StatusUnprocessableEntity)
 	if wrong.value("why") != "miscounted" || wrong.value("wins-1") != "1" {
 		t.Error("what was typed is lost")
@@ -454,7 +455,7 @@ func (e *event) scripts(t *testing.T, game int64) map[string]string {
 // people is everybody of the event as they stand.
 func (e *event) people(t *testing.T) string {
 	t.Helper()
-	players, err := e.store.PlayersFull(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), e.id)
+	players, err := e.store.PlayersFull(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), e.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -480,7 +481,7 @@ func refereesForm(path string) bool {
 func TestFormsOfOtherSites(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	h.account(tournament.RoleOrganizer)
+	h.account(rights.RoleOrganizer)
 	o := h.signedIn("organizer")
 	form := url.Values{"name": {"Cup"}, "format": {"open"}, "rules": {"wrc"}}
 	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {

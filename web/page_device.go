@@ -6,7 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 )
 
@@ -58,7 +58,7 @@ func (s *tabletPages) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
 	who, _ := c.Value(callersKey).(callers)
 	if tab != "" && who.player != nil && !s.presence.Claim(*who.player, tab) {
-		s.fail(c, tournament.Refuse(tournament.Conflict, "err_elsewhere"))
+		s.fail(c, refuse.Conflict("err_elsewhere"))
 		c.Abort()
 		return
 	}

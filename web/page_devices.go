@@ -11,6 +11,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -33,23 +35,23 @@ func (s *controlPages) devicesLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.devicesView(ctx, actor, event)
 		return templates.DevicesRegion(view), err
 	}, eventTopics(event)...)
 }
 
 // devicesView is the tablets at the seats of an event's round, for an official.
-func (s *views) devicesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.DevicesView, t tournament.Tournament, err error) {
-	at := tournament.Place{Tournament: event}
-	if err := tournament.Authorize(actor, at, tournament.MaySeeDesk); err != nil {
+func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64) (view templates.DevicesView, t tournament.Tournament, err error) {
+	at := rights.Place{Tournament: event}
+	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
 		return view, t, err
 	}
 	if t, err = s.store.TournamentByID(ctx, event); err != nil {
 		return view, t, err
 	}
-	view.Event, view.May = event, tournament.Authorize(actor, at, tournament.MayIssueCode) == nil
-	view.Revoke = tournament.Authorize(actor, at, tournament.MayManageAccounts) == nil
+	view.Event, view.May = event, rights.Authorize(actor, at, rights.MayIssueCode) == nil
+	view.Revoke = rights.Authorize(actor, at, rights.MayManageAccounts) == nil
 	hall, err := s.devices(ctx, t)
 	if err != nil {
 		return view, t, err
@@ -111,7 +113,7 @@ func (s *controlPages) tabletSwapPost(c *gin.Context) error {
 const wholeTable = -1
 
 // swapDevice gives the code for another tablet at a seat, or at a whole table: whoever holds it hears nothing more from now on.
-func (s *Server) swapDevice(ctx context.Context, actor tournament.Actor, table int64, seat int) (code string, err error) {
+func (s *Server) swapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
 	at, err := s.store.TableByID(ctx, table)
 	if err != nil {
 		return "", err
@@ -155,7 +157,7 @@ func (s *controlPages) tabletSwapLive(c *gin.Context) error {
 		return err
 	}
 	base := s.baseURL(c)
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.tabletSwapView(ctx, actor, table, seat, base)
 		view.Event = event
 		return templates.TabletSwapRegion(view), err
@@ -173,7 +175,7 @@ func swapParams(c *gin.Context) (event, table int64, seat int, err error) {
 	return event, table, min(seat, 100) - 1, nil
 }
 
-func (s *views) tabletSwapView(ctx context.Context, actor tournament.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
+func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
 	at, err := s.store.TableByID(ctx, table)
 	if err != nil {
 		return view, err
@@ -198,5 +200,5 @@ func (s *views) tabletSwapView(ctx context.Context, actor tournament.Actor, tabl
 		}
 		return view, nil
 	}
-	return view, tournament.Refuse(tournament.NotFound, "err_seat_not_found", "table", at.Number, "seat", seat+1)
+	return view, refuse.NotFound("err_seat_not_found", "table", at.Number, "seat", seat+1)
 }

@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/rights"
 )
 
 // drawNames tells who is who at a round's tables.
@@ -216,20 +217,20 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 }
 
 func (s *deskPages) checkDraftPost(c *gin.Context) error {
-	return s.roundPost(c, "draw.checked_done", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "draw.checked_done", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.CheckDraft{Round: at.round}))
 	})
 }
 
 func (s *deskPages) duplicatePost(c *gin.Context) error {
-	return s.roundPost(c, "draw.duplicate_set", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "draw.duplicate_set", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.SetDuplicate{Round: at.round, Duplicate: c.PostForm("duplicate") != ""}))
 	})
 }
 
 // scriptPost takes the seats of a file.
 func (s *deskPages) scriptPost(c *gin.Context) error {
-	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		text, err := rosterText(c)
 		if err != nil {
 			return at, err

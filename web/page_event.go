@@ -12,6 +12,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // eventState is an event as its desk needs it.
@@ -47,7 +49,7 @@ func (s *deskPages) deskLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.deskView(ctx, actor, event)
 		return templates.DeskRegion(view), err
 	}, eventTopics(event)...)
@@ -90,8 +92,8 @@ func (s *deskPages) deskAgain(c *gin.Context, err error) error {
 	return s.showDesk(c, status, text)
 }
 
-func (s *views) deskView(ctx context.Context, actor tournament.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeatRound); err != nil {
+func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeatRound); err != nil {
 		return templates.DeskView{}, tournament.Tournament{}, err
 	}
 	state, err := s.eventState(ctx, event)
@@ -136,7 +138,7 @@ func (s *views) eventState(ctx context.Context, event int64) (e eventState, err 
 	cut, err := s.store.NextCut(ctx, event)
 	if err == nil {
 		e.cut = &cut
-	} else if !isKind(err, tournament.ErrNotFound) {
+	} else if !isKind(err, refuse.ErrNotFound) {
 		return e, err
 	}
 	if e.counts, err = s.store.RoundCounts(ctx, event); err != nil {

@@ -15,6 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // usualPreset is the one that stands first and is chosen where nothing else is.
@@ -26,7 +27,7 @@ func (s *deskPages) newEventPage(c *gin.Context) error {
 
 func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewEventView) error {
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayCreateTournament); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
 		return err
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "events.new"), nil)

@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // homePage lists the events for everybody.
@@ -26,7 +27,7 @@ func (s *publicPages) homePage(c *gin.Context) error {
 // deskListPage lists the events for organizers.
 func (s *deskPages) deskListPage(c *gin.Context) error {
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayCreateTournament); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
 		return err
 	}
 	rows, err := s.eventRows(ctx)

@@ -14,6 +14,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 func (s *refereePages) hallPage(c *gin.Context) error {
@@ -41,7 +42,7 @@ func (s *refereePages) hallLive(c *gin.Context) error {
 		return err
 	}
 	all := c.Query("all") != ""
-	return s.streamDesk(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.floorView(ctx, actor, event, all)
 		return templates.FloorRegion(view), err
 	}, eventTopics(event)...)
@@ -49,8 +50,8 @@ func (s *refereePages) hallLive(c *gin.Context) error {
 
 // floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or
 // all.
-func (s *views) floorView(ctx context.Context, actor tournament.Actor, event int64, all bool) (view templates.FloorView, t tournament.Tournament, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
+func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, all bool) (view templates.FloorView, t tournament.Tournament, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return view, t, err
 	}
 	if t, err = s.store.TournamentByID(ctx, event); err != nil {
@@ -64,7 +65,7 @@ func (s *views) floorView(ctx context.Context, actor tournament.Actor, event int
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, t, err
 	}
-	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayRule) == nil
+	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRule) == nil
 	round, ok := currentRound(rounds)
 	if !ok {
 		return view, t, nil
@@ -91,7 +92,7 @@ func (s *views) floorView(ctx context.Context, actor tournament.Actor, event int
 }
 
 // floorRows are the tables of a round by what they need.
-func (s *views) floorRows(ctx context.Context, actor tournament.Actor, round int64) ([]templates.FloorRow, error) {
+func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) ([]templates.FloorRow, error) {
 	tables, err := s.tableRows(ctx, round)
 	if err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 }
 
 // alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.
-func (s *views) alertsElsewhere(ctx context.Context, actor tournament.Actor, event, round, table int64) ([]templates.Alert, error) {
+func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, round, table int64) ([]templates.Alert, error) {
 	zone, err := s.store.ZoneOf(ctx, event, actor.Account)
 	if err != nil {
 		return nil, err

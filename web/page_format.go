@@ -12,6 +12,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // ownPrefix marks an organizer's own format among the choices for an event.
@@ -40,7 +41,7 @@ func (s *deskPages) formatsPage(c *gin.Context) error {
 }
 
 // formatNamed is a preset, or an organizer's own format by own-ID.
-func (s *views) formatNamed(ctx context.Context, actor tournament.Actor, name string) (format.Format, error) {
+func (s *views) formatNamed(ctx context.Context, actor rights.Actor, name string) (format.Format, error) {
 	id, err := strconv.ParseInt(strings.TrimPrefix(name, ownPrefix), 10, 64)
 	if !strings.HasPrefix(name, ownPrefix) || err != nil {
 		return s.presets.Format(name)
@@ -55,7 +56,7 @@ func (s *views) formatNamed(ctx context.Context, actor tournament.Actor, name st
 // newFormatPage opens the form with a copy of another format (?from=).
 func (s *deskPages) newFormatPage(c *gin.Context) error {
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayEditFormats); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{}, rights.MayEditFormats); err != nil {
 		return err
 	}
 	from := c.Query("from")
@@ -125,7 +126,7 @@ func (s *deskPages) eventFormatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayEditFormats); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(c.Request.Context(), event)
@@ -158,7 +159,7 @@ func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep f
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: view.Event}, tournament.MayEditFormats); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
 		return err
 	}
 	values := formValues{}

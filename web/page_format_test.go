@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // TestOrganizerEditsAFormat makes a copy of a preset in the browser's form, sees its problems at the fields, and an event
@@ -18,8 +18,8 @@ import (
 func TestOrganizerEditsAFormat(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	h.account(tournament.RoleOrganizer)
-	h.account(tournament.RoleReferee)
+	h.account(rights.RoleOrganizer)
+	h.account(rights.RoleReferee)
 	o := h.signedIn("organizer")
 
 	o.get(t, "/desk/formats").is(http.StatusOK).says("main", "You have no formats of your own").says("main", "Germany, Wermelskirchen").says("main", "rp-online.de")
@@ -112,7 +112,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 		}
 	})
 	t.Run("a referee makes none", func(t *testing.T) {
-		ref := h.signedIn(string(tournament.RoleReferee))
+		ref := h.signedIn(string(rights.RoleReferee))
 		ref.get(t, "/desk/formats").is(http.StatusForbidden)
 		ref.get(t, "/desk/1/format").is(http.StatusForbidden)
 		ref.post(t, "/desk/formats/new", url.Values{"do": {"save"}}).is(http.StatusForbidden)
@@ -225,7 +225,7 @@ func TestTheFormatFormShowsWords(t *testing.T) {
 		t.Errorf("a copy has %q", made.value("stages[0].name"))
 	}
 	made.submit("/desk/formats/new", "do", "save", "name", "Belgium").is(http.StatusOK).says("main", "Belgium")
-	if own, err := h.store.OwnFormat(t.Context(), tournament.Staff(tournament.RoleOrganizer, "Eve"), 1); err != nil || own.Name != "Belgium" {
+	if own, err := h.store.OwnFormat(t.Context(), rights.Staff(rights.RoleOrganizer, "Eve"), 1); err != nil || own.Name != "Belgium" {
 		t.Errorf("got %+v, %v", own, err)
 	}
 	// one of an organizer's own that is called as a preset's file keeps its name

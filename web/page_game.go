@@ -11,11 +11,12 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
 // gamePage is the player's tablet in a game, and with its result after it.
-func (s *tabletPages) gamePage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 	ctx := s.language(c)
 	at, err := s.whereIs(ctx, me)
 	if err != nil {

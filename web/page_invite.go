@@ -7,6 +7,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // invitePost makes an invitation for a new official and shows it, once.
@@ -15,7 +17,7 @@ func (s *accountPages) invitePost(c *gin.Context) error {
 		return err
 	}
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
-	invite, err := s.store.InviteNew(c.Request.Context(), s.staff(c), name, tournament.Role(role))
+	invite, err := s.store.InviteNew(c.Request.Context(), s.staff(c), name, rights.Role(role))
 	if err == nil {
 		return s.showInvite(c, invite)
 	}
@@ -85,7 +87,7 @@ func (s *accountPages) invitedPost(c *gin.Context) error {
 
 // inviteOver is a page of its own: the sign-in, where who is not known is led else, would not say why.
 func inviteOver(err error) error {
-	if isKind(err, tournament.ErrUnauthenticated) {
+	if isKind(err, refuse.ErrUnauthenticated) {
 		return refused(http.StatusGone, "err_invite_over")
 	}
 	return err

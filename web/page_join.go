@@ -7,6 +7,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // joinPage asks for a code. The form comes back here with it and is sent on.
@@ -48,7 +50,7 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	}
 	seat, err := formInt(c, "seat")
 	if err == nil && (seat < 0 || seat >= len(inv.Table.Seats)) {
-		err = tournament.Refuse(tournament.NotFound, "err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
+		err = refuse.NotFound("err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
 	}
 	if err != nil {
 		return err
@@ -79,7 +81,7 @@ func (s *Server) invited(c *gin.Context) (tournament.Invitation, error) {
 		return tournament.Invitation{}, err
 	}
 	inv, err := s.store.Invitation(c.Request.Context(), code)
-	if isKind(err, tournament.ErrNotFound) {
+	if isKind(err, refuse.ErrNotFound) {
 		s.codes.Failed(keys...)
 	}
 	return inv, err
@@ -90,7 +92,7 @@ func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err e
 	if me := s.player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.seeOther(c, templates.PlayPath, "")
 	}
-	if isKind(err, tournament.ErrNotFound) {
+	if isKind(err, refuse.ErrNotFound) {
 		return s.showJoin(c, http.StatusNotFound, c.Param("code"), failureOf(s.language(c), c.GetString(requestKey), err).Message)
 	}
 	text, status, err := s.problem(c, err)
@@ -109,7 +111,7 @@ func (s *tabletPages) showSeats(c *gin.Context, status int, inv tournament.Invit
 	return s.show(c, status, templates.SeatsPage(view))
 }
 
-func newSeatsView(inv tournament.Invitation, me tournament.Actor) templates.SeatsView {
+func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsView {
 	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number,
 		Real: inv.Seat < 0 && inv.Tournament.Physical(inv.Table)}
 	for _, seat := range inv.Table.Seats {

@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -22,16 +22,16 @@ const (
 
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
 // draw is given who asks by then, so that who was signed out sees nothing more.
-func (s *shell) streamRegion(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *shell) streamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, pagePing, draw, topics...)
 }
 
 // streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
-func (s *shell) streamDesk(c *gin.Context, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *shell) streamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, nearPing, draw, topics...)
 }
 
-func (s *shell) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, tournament.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *shell) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
 	return s.stream(c, live.Feed{
 		Watcher: s.hub.Watch(topics...),

@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // logShownAtOnce is how many actions a page of the log holds.
@@ -28,7 +29,7 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		return max(n, 0)
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MaySeeAudit); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MaySeeAudit); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)

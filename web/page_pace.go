@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 func (s *controlPages) pacePage(c *gin.Context) error {
@@ -34,15 +35,15 @@ func (s *controlPages) paceLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.paceView(ctx, actor, event)
 		return templates.PaceRegion(view), err
 	}, eventTopics(event)...)
 }
 
 // paceView is how the tables of an event's round get on, for an official.
-func (s *views) paceView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PaceView, t tournament.Tournament, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
+func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (view templates.PaceView, t tournament.Tournament, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return view, t, err
 	}
 	view.Event = event

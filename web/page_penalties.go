@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -46,13 +47,13 @@ func (s *refereePages) penaltiesLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.penaltiesView(ctx, actor, event)
 		return templates.PenaltiesRegion(view), err
 	}, live.SeatingTopic(event))
 }
 
-func (s *views) penaltiesView(ctx context.Context, actor tournament.Actor, event int64) (view templates.PenaltiesView, err error) {
+func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
 	all, err := s.store.Sanctions(ctx, actor, event)
 	if err != nil {
 		return view, err
@@ -61,10 +62,10 @@ func (s *views) penaltiesView(ctx context.Context, actor tournament.Actor, event
 	if err != nil {
 		return view, err
 	}
-	may := func(action tournament.Right) bool {
-		return tournament.Authorize(actor, tournament.Place{Tournament: event}, action) == nil
+	may := func(action rights.Right) bool {
+		return rights.Authorize(actor, rights.Place{Tournament: event}, action) == nil
 	}
-	view = templates.PenaltiesView{Event: event, MayRule: may(tournament.MayRule), MayRuleHeavily: may(tournament.MayRuleHeavily)}
+	view = templates.PenaltiesView{Event: event, MayRule: may(rights.MayRule), MayRuleHeavily: may(rights.MayRuleHeavily)}
 	for _, p := range players {
 		view.Options = append(view.Options, templates.PlayerOption{ID: p.ID, Number: p.Number, Name: p.Name})
 	}
@@ -164,15 +165,15 @@ func (s *refereePages) sanctionPost(c *gin.Context, done string, do func(int64) 
 }
 
 // giveSanction gives a sanction and tells everybody whom it concerns: the standings, the player, the officials.
-func (s *Server) giveSanction(ctx context.Context, actor tournament.Actor, event int64, given tournament.NewSanction) (tournament.Sanction, error) {
+func (s *Server) giveSanction(ctx context.Context, actor rights.Actor, event int64, given tournament.NewSanction) (tournament.Sanction, error) {
 	return s.sanctioned(s.store.GiveSanction(ctx, actor, event, given))
 }
 
-func (s *Server) secondSanction(ctx context.Context, actor tournament.Actor, id int64) (tournament.Sanction, error) {
+func (s *Server) secondSanction(ctx context.Context, actor rights.Actor, id int64) (tournament.Sanction, error) {
 	return s.sanctioned(s.games.SecondSanction(ctx, actor, id))
 }
 
-func (s *Server) cancelSanction(ctx context.Context, actor tournament.Actor, id int64, why string) (tournament.Sanction, error) {
+func (s *Server) cancelSanction(ctx context.Context, actor rights.Actor, id int64, why string) (tournament.Sanction, error) {
 	return s.sanctioned(s.games.CancelSanction(ctx, actor, id, why))
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // TestPenaltiesPage goes the way of a referee and two head referees by forms alone, and of the player who is told.
@@ -18,7 +18,7 @@ func TestPenaltiesPage(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
-	e.account(tournament.RoleHeadReferee)
+	e.account(rights.RoleHeadReferee)
 	ref, head, organizer := e.signedIn("referee"), e.signedIn("head_referee"), e.signedIn("organizer")
 	seat := e.round.Tables[0].Seats[1].Player
 	id := fmt.Sprint(seat.ID)
@@ -127,7 +127,7 @@ func TestDisqualifiedInLaterGames(t *testing.T) {
 	e := newEvent(t, 3, nil)
 	e.start()
 	first := e.begin(0)
-	head := e.staff(tournament.RoleHeadReferee)
+	head := e.staff(rights.RoleHeadReferee)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", first), RulingBody{Key: e.key(), Reason: "late"}, nil)
 	for range 3 {
 		turn := e.public().view(first).Turn

@@ -15,6 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // changesShown is how many actions about people the page lists; the log has all.
@@ -371,8 +372,8 @@ func (s *deskPages) undoPeople(c *gin.Context, change int64, why string) error {
 }
 
 // checkInRegion is what the check-in page and its stream show.
-func (s *views) checkInView(ctx context.Context, actor tournament.Actor, event int64, only bool) (templates.CheckInView, error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayCheckIn); err != nil {
+func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64, only bool) (templates.CheckInView, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayCheckIn); err != nil {
 		return templates.CheckInView{}, err
 	}
 	t, err := s.store.TournamentByID(ctx, event)
@@ -425,7 +426,7 @@ func (s *deskPages) checkInLive(c *gin.Context) error {
 		return err
 	}
 	only := c.Query("only") != ""
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.checkInView(ctx, actor, event, only)
 		return templates.CheckInRegion(view), err
 	}, eventTopics(event)...)

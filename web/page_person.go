@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 // personPage is one player for the organizer.
@@ -41,7 +42,7 @@ func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templ
 		}
 	}
 	if view.Player.ID == 0 {
-		return tournament.Refuse(tournament.NotFound, "err_player_not_found")
+		return refuse.NotFound("err_player_not_found")
 	}
 	if err := s.addPlace(ctx, &view, event, id); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // planRequest is what a player plans on the rack: sets of its tiles.
@@ -31,8 +31,8 @@ func (s *tabletPages) planPost(c *gin.Context) error {
 		return err
 	}
 	me := s.player(c)
-	at := tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: me.Seat}
-	if err := tournament.Authorize(me, at, tournament.MayPlay); err != nil {
+	at := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: me.Seat}
+	if err := rights.Authorize(me, at, rights.MayPlay); err != nil {
 		return err
 	}
 	if len(r.Sets) > tile.Count {

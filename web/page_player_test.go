@@ -13,7 +13,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // tablet is a browser without scripts: it keeps cookies and stays where it is sent.
@@ -85,7 +85,7 @@ func TestJoiningByCode(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
 	table := e.round.Tables[0]
-	staff := tournament.Staff(tournament.RoleReferee, "test")
+	staff := rights.Staff(rights.RoleReferee, "test")
 	code := func(seat int) string {
 		t.Helper()
 		code, err := e.store.ReissueCode(context.Background(), staff, table.ID, seat)

@@ -10,6 +10,7 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // practicePage is where anybody opens a practice table, or goes back to the one that is on.
@@ -89,14 +90,14 @@ func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament,
 
 // openPractice opens a practice table for somebody at an address, and lets its bots play. The person's name and
 // the table's are in the language of the context.
-func (s *Server) openPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, tournament.Actor, error) {
+func (s *Server) openPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor, error) {
 	if _, err := styleOf(strength); err != nil {
-		return "", tournament.Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	if err := s.starts.Spend("address " + address); err != nil {
-		return "", tournament.Actor{}, err
+		return "", rights.Actor{}, err
 	}
-	token, me, game, err := s.games.OpenPractice(ctx, tournament.Public(), tournament.NewPractice{Strength: strength, Rules: rules,
+	token, me, game, err := s.games.OpenPractice(ctx, rights.Public(), tournament.NewPractice{Strength: strength, Rules: rules,
 		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: botNames})
 	if err == nil {
 		s.practice.play(game)

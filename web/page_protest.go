@@ -12,6 +12,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // protestPost takes a player's protest and goes back to the tablet.
@@ -59,15 +61,15 @@ func (s *refereePages) protestsLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.protestsView(ctx, actor, event)
 		return templates.ProtestsRegion(view), err
 	}, eventTopics(event)...)
 }
 
-func (s *views) protestsView(ctx context.Context, actor tournament.Actor, event int64) (templates.ProtestsView, error) {
+func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {
 	view := templates.ProtestsView{Event: event,
-		Decides: tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayRuleHeavily) == nil}
+		Decides: rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil}
 	all, err := s.store.TournamentProtests(ctx, actor, event)
 	if err != nil {
 		return view, err
@@ -129,12 +131,12 @@ func (s *refereePages) decidePost(c *gin.Context) error {
 }
 
 // protested fills in the protests of an ended game, for those who may see them.
-func (s *views) protested(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) protested(ctx context.Context, actor rights.Actor, snap *tournament.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
 	protests, err := s.games.Protests(ctx, actor, snap.Ref.ID)
-	if isKind(err, tournament.ErrForbidden) || isKind(err, tournament.ErrUnauthenticated) {
+	if isKind(err, refuse.ErrForbidden) || isKind(err, refuse.ErrUnauthenticated) {
 		return nil
 	}
 	if err != nil {

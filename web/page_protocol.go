@@ -12,6 +12,8 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // protocolPage tells the story of a game, to be printed.
@@ -26,9 +28,9 @@ func (s *refereePages) protocolPage(c *gin.Context) error {
 		return err
 	}
 	if p.Ref.TournamentID != event {
-		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
+		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	view := templates.ProtocolView{Official: actor.Role != tournament.RolePlayer}
+	view := templates.ProtocolView{Official: actor.Role != rights.RolePlayer}
 	var people []templates.Person
 	if view.P, people, err = s.protocol(ctx, p); err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -111,9 +112,9 @@ func (s *views) watched(event, table int64) func(context.Context) (templ.Compone
 			return nil, err
 		}
 		if snap.Ref.TournamentID != event {
-			return nil, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
+			return nil, refuse.NotFound("err_table_not_found", "id", table)
 		}
-		if err := s.openRacks(ctx, tournament.Public(), snap, &game); err != nil {
+		if err := s.openRacks(ctx, rights.Public(), snap, &game); err != nil {
 			return nil, err
 		}
 		log, err := s.gameLog(ctx, game)

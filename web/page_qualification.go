@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 )
 
@@ -22,7 +23,7 @@ func (s *deskPages) showQualification(c *gin.Context, status int, problem string
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayQualify); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayQualify); err != nil {
 		return err
 	}
 	ctx := s.language(c)

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // reader is a browser without scripts: it keeps cookies, follows redirects and sends forms as they stand.
@@ -256,9 +256,9 @@ func (p *leaf) says(selector, want string) *leaf {
 }
 
 // account makes a member of the staff.
-func (h *hall) account(role tournament.Role) {
+func (h *hall) account(role rights.Role) {
 	h.t.Helper()
-	if _, err := h.store.CreateAccount(h.t.Context(), tournament.Staff(tournament.RoleOrganizer, "test"), string(role), password, role); err != nil {
+	if _, err := h.store.CreateAccount(h.t.Context(), rights.Staff(rights.RoleOrganizer, "test"), string(role), password, role); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -35,19 +35,19 @@ func (s *controlPages) readyLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.readyView(ctx, actor, event)
 		return templates.ReadyRegion(view), err
 	}, append(eventTopics(event), live.DisplaysTopic())...)
 }
 
-func (s *views) readyView(ctx context.Context, actor tournament.Actor, event int64) (templates.ReadyView, error) {
+func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {
 	found, err := s.readiness(ctx, actor, event)
 	if err != nil {
 		return templates.ReadyView{}, err
 	}
 	view := templates.ReadyView{Event: event, Round: found.Round, Ready: found.Ready,
-		BackUp: tournament.Authorize(actor, tournament.Place{}, tournament.MayBackUp) == nil}
+		BackUp: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}
 	for _, check := range found.Checks {
 		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text, Names: check.Names, URL: check.Link})
 	}

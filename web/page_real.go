@@ -10,6 +10,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -18,7 +20,7 @@ const realKind = "real"
 
 // newReal is a game with real tiles as a player's own tablet, or the table's, may see it.
 func newReal(at seatAt, game templates.Game) templates.Real {
-	r := templates.Real{Game: game, Table: at.me.Role == tournament.RoleTable, Penalty: at.snap.State.Rules.Points == engine.Penalty}
+	r := templates.Real{Game: game, Table: at.me.Role == rights.RoleTable, Penalty: at.snap.State.Rules.Points == engine.Penalty}
 	if r.Table { // whoever sits there may see who of them calls
 		r.Game.View.Calls = engine.OwnFor(at.snap.State, 0).Calls
 	}
@@ -126,17 +128,17 @@ func (s *refereePages) sheetPage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.SheetPage(templates.SheetPageView{Page: page, Sheet: view}))
 }
 
-func (s *views) sheetView(ctx context.Context, actor tournament.Actor, event, id int64) (templates.SheetView, error) {
+func (s *views) sheetView(ctx context.Context, actor rights.Actor, event, id int64) (templates.SheetView, error) {
 	game, snap, err := s.watchedGame(ctx, id, engine.Spectator)
 	if err != nil {
 		return templates.SheetView{}, err
 	}
-	place := tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.MayCount); err != nil {
+	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MayCount); err != nil {
 		return templates.SheetView{}, err
 	}
 	if snap.Ref.TournamentID != event || !snap.State.Physical || snap.State.Phase != engine.PhasePlaying {
-		return templates.SheetView{}, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", id)
+		return templates.SheetView{}, refuse.NotFound("err_game_not_found", "id", id)
 	}
 	return templates.SheetView{Game: game, At: string(templates.SheetPath(event, id)), Done: string(templates.CountPath(event, id)),
 		Penalty: snap.State.Rules.Points == engine.Penalty}, nil

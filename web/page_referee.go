@@ -13,6 +13,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -56,7 +58,7 @@ func (s *refereePages) rulingLive(c *gin.Context) error {
 		return err
 	}
 	var told logCache
-	return s.streamDesk(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.rulingView(ctx, actor, event, table, &told)
 		return templates.RulingRegion(view), err
 	}, append(eventTopics(event), live.TableTopic(table))...)
@@ -68,13 +70,13 @@ func (s *refereePages) deskDevicePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	actor, place := s.staff(c), tournament.Place{Tournament: event, Table: table, Seat: -1}
-	if err := tournament.Authorize(actor, place, tournament.MaySeeDesk); err != nil {
+	actor, place := s.staff(c), rights.Place{Tournament: event, Table: table, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
 		return err
 	}
 	if c.Query("away") != "" {
 		s.attention.Leaves(event, table, actor)
-	} else if tournament.Authorize(actor, place, tournament.MayRule) == nil {
+	} else if rights.Authorize(actor, place, rights.MayRule) == nil {
 		s.attention.Looks(event, table, actor)
 	}
 	c.Status(http.StatusNoContent)
@@ -89,8 +91,8 @@ type logCache struct {
 	back  []templates.SheetTurn
 }
 
-func (s *views) rulingView(ctx context.Context, actor tournament.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MaySeeDesk); err != nil {
+func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MaySeeDesk); err != nil {
 		return view, err
 	}
 	at, err := s.store.TableByID(ctx, table)
@@ -98,10 +100,10 @@ func (s *views) rulingView(ctx context.Context, actor tournament.Actor, event, t
 		return view, err
 	}
 	if at.TournamentID != event {
-		return view, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
+		return view, refuse.NotFound("err_table_not_found", "id", table)
 	}
 	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.attention.At(table, actor)}
-	view.May = tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayRule) == nil
+	view.May = rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule) == nil
 	if len(at.Games) == 0 {
 		return view, nil
 	}
@@ -123,14 +125,14 @@ func (s *views) rulingView(ctx context.Context, actor tournament.Actor, event, t
 			return view, err
 		}
 		view.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
-			tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayStartRound) == nil
+			rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayStartRound) == nil
 		missing, err := s.missingAt(ctx, at)
 		if err != nil {
 			return view, err
 		}
 		view.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
 	}
-	view.MayHeavily = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayRuleHeavily) == nil
+	view.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
 	view.Key = rulingKeyOf(snap.Ref.ID, snap.State.Seq)
 	view.Tablet, view.Devices, view.Illegal = s.tableTablet(snap), s.devicesAt(snap), snap.State.Rules.IllegalTiles
 	return view, s.tellLog(ctx, &view, snap.State, told)

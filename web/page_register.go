@@ -7,6 +7,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // registerPage is where people enter an event themselves.
@@ -71,7 +72,7 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 	if err != nil {
 		return err
 	}
-	staff := tournament.Authorize(s.staff(c), tournament.Place{Tournament: t.Tournament.ID}, tournament.MayCheckIn) == nil
+	staff := rights.Authorize(s.staff(c), rights.Place{Tournament: t.Tournament.ID}, rights.MayCheckIn) == nil
 	path := string(templates.TicketPath(ticket))
 	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player), Place: t.Place, Problem: problem,
 		URL: s.baseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}

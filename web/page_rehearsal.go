@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 func (s *controlPages) rehearsalPage(c *gin.Context) error {
@@ -21,7 +22,7 @@ func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string)
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayRehearse); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)
@@ -77,7 +78,7 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 }
 
 // rehearse makes the copy of an event and lets bots play it, in place of an older one that is over.
-func (s *Server) rehearse(ctx context.Context, actor tournament.Actor, event int64, by string) (tournament.Tournament, error) {
+func (s *Server) rehearse(ctx context.Context, actor rights.Actor, event int64, by string) (tournament.Tournament, error) {
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {
 		return t, err
@@ -89,8 +90,8 @@ func (s *Server) rehearse(ctx context.Context, actor tournament.Actor, event int
 	return made, err
 }
 
-func (s *Server) removeRehearsal(ctx context.Context, actor tournament.Actor, id int64) error {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: id}, tournament.MayRehearse); err != nil {
+func (s *Server) removeRehearsal(ctx context.Context, actor rights.Actor, id int64) error {
+	if err := rights.Authorize(actor, rights.Place{Tournament: id}, rights.MayRehearse); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, id)

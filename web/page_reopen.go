@@ -8,6 +8,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 // reopenPage shows what it means that an event which is over goes on.
@@ -64,7 +65,7 @@ func (s *deskPages) reopenPost(c *gin.Context) error {
 		return err
 	}
 	if _, err := s.store.Reopen(c.Request.Context(), s.staff(c), event, c.PostForm("why")); err != nil {
-		if isKind(err, tournament.ErrConflict) || isKind(err, tournament.ErrInvalid) {
+		if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrInvalid) {
 			return s.showReopen(c, http.StatusConflict)
 		}
 		return err

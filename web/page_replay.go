@@ -10,6 +10,8 @@ import (
 	"meldhall/engine/solve"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -102,7 +104,7 @@ func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 		return r, err
 	}
 	if r.Ref.TournamentID != event {
-		return r, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
+		return r, refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if r.event, err = s.store.TournamentByID(ctx, event); err != nil {
 		return r, err
@@ -142,16 +144,16 @@ func openingViews(proofs []tournament.OpeningProof, people []templates.Person, r
 
 // openRacks adds to an ended game what its racks show, for those who may see them: why those are charged so who
 // never opened, and the way to the replay. For others, and while the game runs, it adds nothing.
-func (s *views) openRacks(ctx context.Context, actor tournament.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *tournament.Snapshot, game *templates.Game) error {
 	proofs, err := s.games.Openings(ctx, actor, snap, game.Counted)
-	if isKind(err, tournament.ErrConflict) || isKind(err, tournament.ErrForbidden) {
+	if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrForbidden) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	game.Openings = openingViews(proofs, game.Seats, snap.Ref)
-	if game.View.Held && tournament.Authorize(actor, tournament.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, tournament.MaySeeAllRacks) != nil {
+	if game.View.Held && rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeAllRacks) != nil {
 		return nil
 	}
 	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)

@@ -9,7 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // byDraws ends the first game of table 1: time is called, and everybody draws.
@@ -216,8 +216,8 @@ func TestOpeningProofPages(t *testing.T) {
 		}
 	}
 	for path, r := range map[string]*reader{
-		fmt.Sprintf("/referee/1/games/%d/count", game): e.signedIn(string(tournament.RoleReferee)),
-		fmt.Sprintf("/desk/1/results/%d", game):        e.signedIn(string(tournament.RoleOrganizer)),
+		fmt.Sprintf("/referee/1/games/%d/count", game): e.signedIn(string(rights.RoleReferee)),
+		fmt.Sprintf("/desk/1/results/%d", game):        e.signedIn(string(rights.RoleOrganizer)),
 		"/play":                                        e.seated(e.at(0, 2)),
 		"/play/game":                                   e.seated(e.at(0, 3)),
 		fmt.Sprintf("/events/1/games/%d", game):        e.seated(e.at(0, 3)),

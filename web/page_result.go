@@ -14,6 +14,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // resultsPage lists the results of an event, those to be confirmed first, then the newest.
@@ -23,7 +25,7 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)
@@ -40,7 +42,7 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 	}
 	page := s.newPage(c, templates.T(ctx, "nav.results"), &t)
 	return s.show(c, http.StatusOK, templates.ResultsPage(templates.ResultsView{Page: page, Event: event, Games: rows, Missed: missed,
-		MayFix: tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayEditRoster) == nil}))
+		MayFix: rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}))
 }
 
 // missedResults are the rounds that players did not play, the newest first.
@@ -129,7 +131,7 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
 	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
@@ -141,7 +143,7 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 		return err
 	}
 	if snap.Ref.TournamentID != event {
-		return tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", game)
+		return refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if err := s.openRacks(ctx, s.staff(c), snap, &at); err != nil {
 		return err
@@ -156,7 +158,7 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats)), At: r.At, Who: actorWords(ctx, r.Actor), Why: r.Why})
 	}
 	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
-		tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayRuleHeavily) != nil
+		rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayRuleHeavily) != nil
 	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
 	view.Page = s.newPage(c, title, &t)
 	missed, err := s.missedResults(ctx, event)
@@ -190,7 +192,7 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayCorrectResult); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
 	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)

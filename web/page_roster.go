@@ -15,6 +15,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 func (s *deskPages) rosterPage(c *gin.Context) error {
@@ -316,9 +317,9 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers map[int64]in
 		return nil, typed, err
 	}
 	if p.TournamentID != event {
-		return nil, typed, tournament.Refuse(tournament.Invalid, "err_drawn_player")
+		return nil, typed, refuse.Invalid("err_drawn_player")
 	}
-	return nil, typed, tournament.Refuse(tournament.Invalid, "err_drawn_range", "player", p.Name, "number", typed[wrong], "most", tournament.RosterRows)
+	return nil, typed, refuse.Invalid("err_drawn_range", "player", p.Name, "number", typed[wrong], "most", tournament.RosterRows)
 }
 
 func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {

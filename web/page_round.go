@@ -12,6 +12,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -53,13 +55,13 @@ func (s *deskPages) roundLive(c *gin.Context) error {
 		return err
 	}
 	base, chosen := s.baseURL(c), queryID(c, "swap")
-	return s.streamRegion(c, func(ctx context.Context, actor tournament.Actor) (templ.Component, error) {
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.roundPageView(ctx, actor, at, base, chosen)
 		return templates.RoundRegion(view), err
 	}, eventTopics(at.event)...)
 }
 
-func (s *views) roundPageView(ctx context.Context, actor tournament.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
+func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
 	tables, err := s.store.TableCodes(ctx, actor, at.round)
 	if err != nil {
 		return templates.RoundView{}, err
@@ -80,11 +82,11 @@ func (s *views) roundPageView(ctx context.Context, actor tournament.Actor, at ro
 		if i == len(state.rounds)-1 {
 			view.Missing = state.missing
 		}
-		view.MayStart = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.MayStartRound) == nil
+		view.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayStartRound) == nil
 		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {
 			return view, err
 		}
-		view.MayDraw = tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.MaySeatRound) == nil
+		view.MayDraw = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MaySeatRound) == nil
 		if view.MayDraw {
 			if err := s.addDraw(ctx, &view, r, tables, chosen); err != nil {
 				return view, err
@@ -98,7 +100,7 @@ func (s *views) roundPageView(ctx context.Context, actor tournament.Actor, at ro
 		}
 		return view, nil
 	}
-	return templates.RoundView{}, tournament.Refuse(tournament.NotFound, "err_round_not_found", "id", at.round)
+	return templates.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.round)
 }
 
 func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]tournament.Result, base string) templates.RoundView {
@@ -155,7 +157,7 @@ func (s *deskPages) cardsPage(c *gin.Context) error {
 }
 
 // roundPost does something to a round of the address and goes back to it; done is the key of what it says then.
-func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error)) error {
+func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error)) error {
 	at, err := roundParams(c)
 	if err != nil {
 		return err
@@ -175,7 +177,7 @@ func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.C
 }
 
 func (s *deskPages) redrawPost(c *gin.Context) error {
-	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		round, err := tournament.Do(ctx, s.desk, actor, tournament.DrawRound{Tournament: at.event, DrawOrder: redrawOrder(c)})
 		return roundPlace{at.event, round.ID}, err
 	})
@@ -190,7 +192,7 @@ func redrawOrder(c *gin.Context) tournament.DrawOrder {
 }
 
 func (s *deskPages) publishPost(c *gin.Context) error {
-	return s.roundPost(c, "round.published", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.published", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		_, err := tournament.Do(ctx, s.desk, actor, tournament.PublishRound{Round: at.round})
 		return at, err
 	})
@@ -198,7 +200,7 @@ func (s *deskPages) publishPost(c *gin.Context) error {
 
 // codePost gives a seat a new code, for a lost device.
 func (s *deskPages) codePost(c *gin.Context) error {
-	return s.roundPost(c, "round.code_made", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.code_made", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		table, err := formInt(c, "table")
 		if err != nil {
 			return at, err
@@ -217,8 +219,8 @@ func (s *deskPages) codePost(c *gin.Context) error {
 
 // callTimePost calls time in every game of the round that is being played.
 func (s *deskPages) callTimePost(c *gin.Context) error {
-	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
-		if err := tournament.Authorize(actor, tournament.Place{Tournament: at.event}, tournament.MayRule); err != nil {
+	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
+		if err := rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayRule); err != nil {
 			return at, err
 		}
 		games, err := s.store.CurrentInRound(ctx, at.round)

@@ -15,6 +15,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // partHeader marks a request of our own script, which wants a part of a page.
@@ -53,7 +55,7 @@ func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, pro
 }
 
 // ruleView fills the sheet of one ruling.
-func (s *views) ruleView(ctx context.Context, actor tournament.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
+func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
 	kind, ok := engine.RulingKindNamed(action)
 	if !ok {
 		return view, refused(http.StatusNotFound, "err_page_not_found", "path", action)
@@ -93,7 +95,7 @@ func (s *views) ruleView(ctx context.Context, actor tournament.Actor, event, tab
 }
 
 // addEffect says exactly what a ruling would do now.
-func (s *views) addEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
+func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
 	if g.kind.Apart {
 		return s.sanctionEffect(ctx, actor, view, game, ref, g)
 	}
@@ -109,19 +111,19 @@ func (s *views) addEffect(ctx context.Context, actor tournament.Actor, view *tem
 }
 
 // ruledGame is the game that a form names, which must be the table's.
-func (s *views) ruledGame(ctx context.Context, actor tournament.Actor, event, table int64, form url.Values) (game templates.Game, snap *tournament.Snapshot, err error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event, Table: table, Seat: -1}, tournament.MayRule); err != nil {
+func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table int64, form url.Values) (game templates.Game, snap *tournament.Snapshot, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
 		return game, nil, err
 	}
 	id, err := strconv.ParseInt(form.Get("game"), 10, 64)
 	if err != nil {
-		return game, nil, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", form.Get("game"))
+		return game, nil, refuse.NotFound("err_game_not_found", "id", form.Get("game"))
 	}
 	if game, snap, err = s.watchedGame(ctx, id, engine.Referee); err != nil {
 		return game, nil, err
 	}
 	if snap.Ref.TableID != table || snap.Ref.TournamentID != event {
-		return game, nil, tournament.Refuse(tournament.NotFound, "err_game_not_found", "id", id)
+		return game, nil, refuse.NotFound("err_game_not_found", "id", id)
 	}
 	return game, snap, nil
 }
@@ -141,7 +143,7 @@ func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, form url.
 	return chosen
 }
 
-func (s *views) given(form url.Values, kind engine.RulingKind, actor tournament.Actor, state engine.State) given {
+func (s *views) given(form url.Values, kind engine.RulingKind, actor rights.Actor, state engine.State) given {
 	return given{form, kind, actor.Name, state, s.games.Deal}
 }
 

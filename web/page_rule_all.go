@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 // ruleAllPage shows at which tables of a round a ruling would hold.
@@ -80,7 +81,7 @@ func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) er
 			return err
 		}
 		if len(form.Get("key")) < 8 {
-			return tournament.Refuse(tournament.Invalid, "err_key_length", "least", 8, "most", 64)
+			return refuse.Invalid("err_key_length", "least", 8, "most", 64)
 		}
 		tables, err := s.games.RuleAll(ctx, actor, at.round, form.Get("key"), command)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -149,7 +150,7 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 		return err
 	}
 	ctx := s.language(c)
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayPlanDay); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
 		return err
 	}
 	t, err := s.store.TournamentByID(ctx, event)

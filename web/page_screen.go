@@ -12,6 +12,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 )
 
@@ -124,7 +125,7 @@ func (s *screenPages) screenLive(c *gin.Context) error {
 	ctx := s.language(c)
 	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
 	if token == "" {
-		return tournament.Refuse(tournament.NotFound, "err_display_not_found")
+		return refuse.NotFound("err_display_not_found")
 	}
 	watcher := s.hub.Watch(live.DisplaysTopic())
 	look := time.AfterFunc(screenLook, watcher.Wake)

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -17,7 +18,7 @@ const hereWithin = engine.Millis(90_000)
 
 // screenCode gives the token of the screen that shows the code of the address, to staff. Wrong codes count as tries.
 func (s *screenPages) screenCode(c *gin.Context) (string, error) {
-	if err := tournament.Authorize(s.staff(c), tournament.Place{}, tournament.MayPairDisplay); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
 		return "", err
 	}
 	from := "screens " + c.ClientIP()
@@ -143,7 +144,7 @@ func (s *refereePages) displayMovePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayPairDisplay); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayPairDisplay); err != nil {
 		return err
 	}
 	number, err := formInt(c, "number")
@@ -163,7 +164,7 @@ func (s *refereePages) displayRemovePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := tournament.Authorize(s.staff(c), tournament.Place{Tournament: event}, tournament.MayPairDisplay); err != nil {
+	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayPairDisplay); err != nil {
 		return err
 	}
 	if err := s.store.RemoveDisplay(c.Request.Context(), s.staff(c), event, display); err != nil {

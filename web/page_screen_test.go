@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // hears reads a stream until an event of the name comes. What is to bring it about is done after the first message.
@@ -112,7 +112,7 @@ func TestPairingAScreen(t *testing.T) {
 		}
 	})
 	t.Run("all of it is in the audit", func(t *testing.T) {
-		entries, err := e.store.Records(t.Context(), tournament.Staff(tournament.RoleReferee, "test"), e.id, 100)
+		entries, err := e.store.Records(t.Context(), rights.Staff(rights.RoleReferee, "test"), e.id, 100)
 		if err != nil {
 			t.Fatal(err)
 		}

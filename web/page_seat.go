@@ -13,6 +13,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -44,10 +46,10 @@ func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 const waitingLeast = 250 * time.Millisecond
 
 // forSeat serves a page to the player whose seat the device holds; another is asked for a code.
-func (s *tabletPages) forSeat(h func(*gin.Context, tournament.Actor) error) gin.HandlerFunc {
+func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
 	return s.handle(func(c *gin.Context) error {
 		me, err := s.seatHolder(c)
-		if isKind(err, tournament.ErrUnauthenticated) {
+		if isKind(err, refuse.ErrUnauthenticated) {
 			return s.seeOther(c, seatPagesOf(c).enter, "")
 		}
 		if err != nil {
@@ -58,7 +60,7 @@ func (s *tabletPages) forSeat(h func(*gin.Context, tournament.Actor) error) gin.
 }
 
 // whereIs finds the game at the player's table.
-func (s *views) whereIs(ctx context.Context, me tournament.Actor) (seatAt, error) {
+func (s *views) whereIs(ctx context.Context, me rights.Actor) (seatAt, error) {
 	at := seatAt{me: me}
 	if me.Table == 0 {
 		return at, nil
@@ -81,12 +83,12 @@ func (at seatAt) running() bool {
 func (at seatAt) over() bool { return at.snap != nil && at.snap.State.Phase == engine.PhaseOver }
 
 // waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
-func (s *tabletPages) waitingPage(c *gin.Context, me tournament.Actor) error {
+func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {
 	return s.showWaiting(c, me, http.StatusOK, "")
 }
 
 // showWaiting shows the waiting room, with what kept a form from being done.
-func (s *tabletPages) showWaiting(c *gin.Context, me tournament.Actor, status int, problem string) error {
+func (s *tabletPages) showWaiting(c *gin.Context, me rights.Actor, status int, problem string) error {
 	ctx := s.language(c)
 	at, err := s.whereIs(ctx, me)
 	if err != nil {
@@ -126,7 +128,7 @@ func (s *views) waitingView(ctx context.Context, at seatAt) (templates.WaitingVi
 		return templates.WaitingView{}, t, err
 	}
 	name := at.me.Name
-	if at.me.Role == tournament.RoleTable {
+	if at.me.Role == rights.RoleTable {
 		name = templates.T(ctx, "table.title", "number", name)
 	}
 	view := templates.WaitingView{Name: name, Event: t.Name, State: waitingState(t, at), Seat: -1, Go: at.running()}
@@ -144,7 +146,7 @@ func (s *views) waitingView(ctx context.Context, at seatAt) (templates.WaitingVi
 	if view.LastGame, err = s.lastGame(ctx, at); err != nil {
 		return view, t, err
 	}
-	if at.me.Role != tournament.RoleTable {
+	if at.me.Role != rights.RoleTable {
 		view.Call = callIn(at)
 	}
 	view.Rows, _, err = s.rowsFor(ctx, t.ID, []int64{at.me.Player}, false)

@@ -6,7 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 // setupPage is opened by the address that the server prints, with the token in it.
@@ -26,7 +26,7 @@ func (s *accountPages) setupPost(c *gin.Context) error {
 	ctx := c.Request.Context()
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
 	actor, err := s.setUp(ctx, c.ClientIP(), view.Token, view.Name, c.PostForm("password"))
-	if isKind(err, tournament.ErrForbidden) {
+	if isKind(err, refuse.ErrForbidden) {
 		view.Problem = failureOf(s.language(c), "", err).Message
 		return s.showSetup(c, http.StatusForbidden, view)
 	}

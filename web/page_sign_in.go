@@ -8,6 +8,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 func (s *accountPages) signInPage(c *gin.Context) error {
@@ -28,7 +30,7 @@ func (s *accountPages) signInPost(c *gin.Context) error {
 	}
 	name, next := c.PostForm("name"), c.PostForm("next")
 	token, actor, err := s.signIn(c.Request.Context(), c.ClientIP(), c.Request.UserAgent(), name, c.PostForm("password"))
-	if isKind(err, tournament.ErrUnauthenticated) {
+	if isKind(err, refuse.ErrUnauthenticated) {
 		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: templates.T(s.language(c), "signin.wrong")})
 	}
 	if err != nil {
@@ -46,8 +48,8 @@ func (s *accountPages) signInPost(c *gin.Context) error {
 
 // startOf is where somebody of the staff begins: an organizer at the events, a referee in the hall of the
 // event that runs.
-func (s *accountPages) startOf(c *gin.Context, actor tournament.Actor) templ.SafeURL {
-	if actor.Role == tournament.RoleOrganizer {
+func (s *accountPages) startOf(c *gin.Context, actor rights.Actor) templ.SafeURL {
+	if actor.Role == rights.RoleOrganizer {
 		return templates.DeskListPath
 	}
 	events, err := s.store.Tournaments(c.Request.Context())

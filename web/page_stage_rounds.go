@@ -9,6 +9,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -72,7 +74,7 @@ func (s *deskPages) stageRoundsPost(c *gin.Context) error {
 		return err
 	}
 	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds, Why: c.PostForm("why")}); err != nil {
-		if isKind(err, tournament.ErrConflict) || isKind(err, tournament.ErrInvalid) {
+		if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrInvalid) {
 			return s.showStageRounds(c, http.StatusConflict, event, stage, rounds)
 		}
 		return err
@@ -82,7 +84,7 @@ func (s *deskPages) stageRoundsPost(c *gin.Context) error {
 
 // startsPost moves the line of the day's plan of a round.
 func (s *deskPages) startsPost(c *gin.Context) error {
-	return s.roundPost(c, "plan.saved", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "plan.saved", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		_, err := s.store.MoveRound(ctx, actor, at.round, moment(c.PostForm("starts")))
 		if err == nil {
 			s.hub.Wake(live.SeatingTopic(at.event), live.TournamentTopic(at.event))

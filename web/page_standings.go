@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 )
 
 func (s *publicPages) leaderboardPage(c *gin.Context) error {
@@ -46,7 +47,7 @@ func (s *views) leaderboard(event int64) func(context.Context) (templ.Component,
 		cut, err := s.store.NextCut(ctx, event)
 		if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 			through = cut.Through()
-		} else if err != nil && !isKind(err, tournament.ErrNotFound) {
+		} else if err != nil && !isKind(err, refuse.ErrNotFound) {
 			return nil, err
 		}
 		view := newLeaderboard(ctx, standings, rounds, through)

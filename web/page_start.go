@@ -7,6 +7,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // startedTables is how many of a round's tables were started, alone or with the round.
@@ -55,14 +57,14 @@ func startedText(ctx context.Context, started, of int) string {
 
 // startPost starts a round as a whole, or what is left of it.
 func (s *deskPages) startPost(c *gin.Context) error {
-	return s.roundPost(c, "round.started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.started", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.StartRound{Round: at.round}))
 	})
 }
 
 // startTablePost starts one table of the round of the address alone.
 func (s *deskPages) startTablePost(c *gin.Context) error {
-	return s.roundPost(c, "round.table_started", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.table_started", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		table, err := formInt(c, "table")
 		if err != nil {
 			return at, err
@@ -113,13 +115,13 @@ func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, err
 }
 
 // startTable starts one table of an event's round; began is false for one that was started before.
-func (s *Server) startTable(ctx context.Context, actor tournament.Actor, event, table int64) (began bool, err error) {
+func (s *Server) startTable(ctx context.Context, actor rights.Actor, event, table int64) (began bool, err error) {
 	at, err := s.store.TableByID(ctx, table)
 	if err != nil {
 		return false, err
 	}
 	if at.TournamentID != event {
-		return false, tournament.Refuse(tournament.NotFound, "err_table_not_found", "id", table)
+		return false, refuse.NotFound("err_table_not_found", "id", table)
 	}
 	return tournament.Do(ctx, s.desk, actor, tournament.StartTable{Table: table})
 }

@@ -7,6 +7,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // addTiles tells what the tables of a round are played with, and which have one device for all.
@@ -44,7 +45,7 @@ func (s *deskPages) tilesPost(c *gin.Context) error {
 
 // tableTilesPost says what one table is played with.
 func (s *deskPages) tableTilesPost(c *gin.Context) error {
-	return s.roundPost(c, "tiles.set", func(ctx context.Context, actor tournament.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "tiles.set", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		table, err := formInt(c, "table")
 		if err == nil {
 			_, err = s.store.SetTableTiles(ctx, actor, int64(table), c.PostForm("tiles"))

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -33,7 +34,7 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 		return err
 	}
 	view.Event = event
-	view.MayAssign = tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MayAssignZones) == nil
+	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAssignZones) == nil
 	for _, z := range zones {
 		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: tournament.FormatTables(z.Tables), Self: z.Account == actor.Account}
 		if z.Account == account {
@@ -53,7 +54,7 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 func (s *views) uncovered(ctx context.Context, event int64, zones []tournament.Zone) (string, error) {
 	covered, referees := map[int]bool{}, 0
 	for _, z := range zones {
-		if z.Role != tournament.RoleReferee && z.Role != tournament.RoleHeadReferee {
+		if z.Role != rights.RoleReferee && z.Role != rights.RoleHeadReferee {
 			continue
 		}
 		if referees++; len(z.Tables) == 0 {

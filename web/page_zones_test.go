@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 func TestZonesPage(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
-	e.account(tournament.RoleHeadReferee)
-	head := e.signedIn(string(tournament.RoleHeadReferee))
+	e.account(rights.RoleHeadReferee)
+	head := e.signedIn(string(rights.RoleHeadReferee))
 	page := head.get(t, "/referee/1/zones").is(http.StatusOK)
 	if n := page.count("input[name=tables]"); n != 3 {
 		t.Fatalf("%d officials can be given tables, want 3", n)

@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine/bot"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 )
 
@@ -19,7 +20,7 @@ func styleOf(name string) (bot.Style, error) {
 			return style, nil
 		}
 	}
-	return 0, tournament.Refuse(tournament.Invalid, "err_practice_bots", "name", name, "known", strings.Join(names, ", "))
+	return 0, refuse.Invalid("err_practice_bots", "name", name, "known", strings.Join(names, ", "))
 }
 
 // botNames are what the bots are called.

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone; the player is told in the own language.
 func TestProtestWalk(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
-	head := e.staff(tournament.RoleHeadReferee)
+	head := e.staff(rights.RoleHeadReferee)
 	e.start()
 	game := e.begin(0)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "late", "key": e.key()}, nil)

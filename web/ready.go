@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -48,8 +49,8 @@ type readying struct {
 }
 
 // readiness looks at all that a round needs, for an official.
-func (s *views) readiness(ctx context.Context, actor tournament.Actor, event int64) (Readiness, error) {
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: event}, tournament.MaySeeDesk); err != nil {
+func (s *views) readiness(ctx context.Context, actor rights.Actor, event int64) (Readiness, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return Readiness{}, err
 	}
 	r := readying{views: s, ctx: ctx}
@@ -180,14 +181,14 @@ func (r *readying) tablets() error {
 
 // officials tells which referees were at a device of theirs just now.
 func (r *readying) officials() error {
-	signed, err := r.store.Devices(r.ctx, tournament.Staff(tournament.RoleOrganizer, ""), 0)
+	signed, err := r.store.Devices(r.ctx, rights.Staff(rights.RoleOrganizer, ""), 0)
 	if err != nil {
 		return err
 	}
 	var names []string
 	now := engine.MillisOf(r.store.Now())
 	for _, d := range signed {
-		if (d.Role == tournament.RoleReferee || d.Role == tournament.RoleHeadReferee) && now-d.SeenAt < officialWithin && !slices.Contains(names, d.Name) {
+		if (d.Role == rights.RoleReferee || d.Role == rights.RoleHeadReferee) && now-d.SeenAt < officialWithin && !slices.Contains(names, d.Name) {
 			names = append(names, d.Name)
 		}
 	}
@@ -197,7 +198,7 @@ func (r *readying) officials() error {
 }
 
 func (r *readying) protests() error {
-	all, err := r.store.TournamentProtests(r.ctx, tournament.Staff(tournament.RoleReferee, ""), r.t.ID)
+	all, err := r.store.TournamentProtests(r.ctx, rights.Staff(rights.RoleReferee, ""), r.t.ID)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
 
@@ -68,8 +70,8 @@ type rehearsal struct {
 
 // The officials that the program acts as in a rehearsal.
 var (
-	rehearsalOrganizer = tournament.Staff(tournament.RoleOrganizer, "rehearsal")
-	rehearsalReferee   = tournament.Staff(tournament.RoleReferee, "rehearsal")
+	rehearsalOrganizer = rights.Staff(rights.RoleOrganizer, "rehearsal")
+	rehearsalReferee   = rights.Staff(rights.RoleReferee, "rehearsal")
 )
 
 func (r *rehearsal) run() {
@@ -87,7 +89,7 @@ func (r *rehearsal) run() {
 	defer look.Stop()
 	for {
 		on, err := r.step(context.Background())
-		if err != nil && !isKind(err, tournament.ErrNotFound) {
+		if err != nil && !isKind(err, refuse.ErrNotFound) {
 			slog.Error("rehearsal", "event", r.event, "err", err)
 		}
 		if !on {
@@ -106,7 +108,7 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 	s := r.server
 	t, err := s.store.TournamentByID(ctx, r.event)
 	if err != nil {
-		return !isKind(err, tournament.ErrNotFound), err
+		return !isKind(err, refuse.ErrNotFound), err
 	}
 	rounds, err := s.store.Rounds(ctx, r.event)
 	if err != nil {
@@ -147,7 +149,7 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 		}
 		_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &tournament.Error{Kind: tournament.Conflict, Key: "err_cut_tied"}) {
+		if _, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 			_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
 		}
 	}
@@ -185,7 +187,7 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 	all.Wait()
 	for _, err := range errs {
 		var refusal *engine.Refusal
-		var refused *tournament.Error
+		var refused *refuse.Error
 		if err != nil && !errors.As(err, &refusal) && !errors.As(err, &refused) { // an official was quicker
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // TestRehearsal lets bots play a copy of an event to its champion, with clocks ten times as fast; nobody else finds it, and
@@ -17,8 +18,8 @@ func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	h.server.rehearsals.look, h.server.rehearsals.think, h.server.rehearsals.desk = 2*time.Millisecond, time.Millisecond, 0
-	o := h.staff(tournament.RoleOrganizer)
-	referee := h.staff(tournament.RoleReferee)
+	o := h.staff(rights.RoleOrganizer)
+	referee := h.staff(rights.RoleReferee)
 	var made TournamentDetail
 	o.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "quick", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
 	o.refusedWith(t, http.StatusConflict, "err_players_too_few", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), RehearsalBody{"all"})

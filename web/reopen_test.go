@@ -7,6 +7,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
 )
 
 // playedOut is an event of four whose only round is played with real tiles and confirmed: it is over, unless the format is
@@ -14,7 +15,7 @@ import (
 func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int64) {
 	t.Helper()
 	e = &event{hall: newHall(t), players: map[int64]*caller{}}
-	e.organizer, e.referee = e.staff(tournament.RoleOrganizer), e.staff(tournament.RoleReferee)
+	e.organizer, e.referee = e.staff(rights.RoleOrganizer), e.staff(rights.RoleReferee)
 	var made TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Evening", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID
@@ -23,7 +24,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	for _, c := range change {
 		c(&f)
 	}
-	if _, err := e.store.ChangeFormat(t.Context(), tournament.Staff(tournament.RoleOrganizer, "organizer"), e.id, f, ""); err != nil {
+	if _, err := e.store.ChangeFormat(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), e.id, f, ""); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(4), nil)

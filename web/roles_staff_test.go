@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // Where the table of roles does not say what the other officials get: a head referee gets a referee's answers, the other
@@ -44,7 +44,7 @@ var (
 // TestOfficialsByRole asks every route of the table of roles as the three roles that it does not name.
 func TestOfficialsByRole(t *testing.T) {
 	t.Parallel()
-	for _, role := range []tournament.Role{tournament.RoleHeadReferee, tournament.RoleScorekeeper, tournament.RoleObserver} {
+	for _, role := range []rights.Role{rights.RoleHeadReferee, rights.RoleScorekeeper, rights.RoleObserver} {
 		t.Run(string(role), func(t *testing.T) {
 			e := newEvent(t, 8, nil)
 			e.start()
@@ -67,10 +67,10 @@ func TestOfficialsByRole(t *testing.T) {
 				public, referee, organizer := row.want[0], row.want[3], row.want[4]
 				want := referee
 				switch {
-				case role == tournament.RoleHeadReferee && named(row.route, headsToo):
+				case role == rights.RoleHeadReferee && named(row.route, headsToo):
 					want = organizer
-				case role == tournament.RoleScorekeeper && named(row.route, scorekeepers):
-				case role != tournament.RoleHeadReferee && public == http.StatusUnauthorized && referee != public && !named(row.route, observers):
+				case role == rights.RoleScorekeeper && named(row.route, scorekeepers):
+				case role != rights.RoleHeadReferee && public == http.StatusUnauthorized && referee != public && !named(row.route, observers):
 					want = http.StatusForbidden
 				}
 				if want == http.StatusForbidden {

@@ -9,13 +9,15 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // sanctionOf reads points off a total, or the proposal to disqualify, from a form.
 func sanctionOf(g given, ref tournament.GameRef) (tournament.NewSanction, error) {
 	seat, err := g.number("seat")
 	if err == nil && (seat < 0 || seat >= len(ref.Players)) {
-		err = tournament.Refuse(tournament.NotFound, "err_seat_not_found", "table", ref.TableNumber, "seat", seat+1)
+		err = refuse.NotFound("err_seat_not_found", "table", ref.TableNumber, "seat", seat+1)
 	}
 	if err != nil {
 		return tournament.NewSanction{}, err
@@ -30,16 +32,16 @@ func sanctionOf(g given, ref tournament.GameRef) (tournament.NewSanction, error)
 }
 
 // sanctionEffect says what a sanction does to the player's total, and adds to the form what was seen.
-func (s *views) sanctionEffect(ctx context.Context, actor tournament.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
+func (s *views) sanctionEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
 	one, err := sanctionOf(g, ref)
 	if err != nil {
 		return err
 	}
-	action := tournament.MayRule
+	action := rights.MayRule
 	if g.kind.Heavy {
-		action = tournament.MayRuleHeavily
+		action = rights.MayRuleHeavily
 	}
-	if err := tournament.Authorize(actor, tournament.Place{Tournament: view.Event}, action); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: view.Event}, action); err != nil {
 		return err
 	}
 	all, err := s.store.Sanctions(ctx, actor, view.Event)

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // reloadPoints is how many moments a normal run tries; MELDHALL_RELOADS asks for more.
@@ -281,7 +282,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	take := func(p *tab) {
 		p.t.Helper()
-		code, err := e.store.ReissueCode(context.Background(), tournament.Staff(tournament.RoleReferee, "test"), e.round.Tables[0].ID, 0)
+		code, err := e.store.ReissueCode(context.Background(), rights.Staff(rights.RoleReferee, "test"), e.round.Tables[0].ID, 0)
 		if err != nil {
 			p.t.Fatal(err)
 		}

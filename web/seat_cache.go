@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it
@@ -15,19 +16,19 @@ type seatCache struct {
 	store   *tournament.Store
 	mu      sync.RWMutex
 	seating uint64
-	actors  map[[sha256.Size]byte]*tournament.Actor
+	actors  map[[sha256.Size]byte]*rights.Actor
 }
 
 // actorsMost bounds the memory; only tokens that exist are kept.
 const actorsMost = 20_000
 
 func newSeatCache(store *tournament.Store) *seatCache {
-	return &seatCache{store: store, actors: map[[sha256.Size]byte]*tournament.Actor{}}
+	return &seatCache{store: store, actors: map[[sha256.Size]byte]*rights.Actor{}}
 }
 
 // actor gives the player of a token, nil when there is none. The token is looked up by its hash, which
 // tells nothing of how much of it was right.
-func (s *seatCache) actor(ctx context.Context, token string) (*tournament.Actor, error) {
+func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, error) {
 	hash := sha256.Sum256([]byte(token))
 	seating := s.store.Seatings() // before the query: what is older than the answer is asked again
 	s.mu.RLock()
@@ -47,7 +48,7 @@ func (s *seatCache) actor(ctx context.Context, token string) (*tournament.Actor,
 		if s.seating > seating {
 			return &found, nil // newer answers are kept already
 		}
-		s.seating, s.actors = seating, map[[sha256.Size]byte]*tournament.Actor{}
+		s.seating, s.actors = seating, map[[sha256.Size]byte]*rights.Actor{}
 	}
 	s.actors[hash] = &found
 	return &found, nil

@@ -11,7 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // TestSecrecy plays a game over HTTP with four seats while a referee and a spectator watch, and holds
@@ -216,7 +216,7 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	}
 	w := walk{secrecy: s, viewer: engine.Spectator, seq: -1}
 	switch {
-	case sent.who == string(tournament.RoleReferee), sent.who == string(tournament.RoleOrganizer):
+	case sent.who == string(rights.RoleReferee), sent.who == string(rights.RoleOrganizer):
 		w.viewer = engine.Referee
 	case strings.HasPrefix(sent.who, "table 1 seat "):
 		w.viewer = int(sent.who[len(sent.who)-1] - '0')

@@ -10,6 +10,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // The life of a staff member's session, and how old its last use may be before it is written again.
@@ -48,7 +50,7 @@ func cookieName(name string, secure bool) string {
 
 // callers are whom a request comes from: somebody may be signed in as staff and hold a seat.
 type callers struct {
-	staff, player *tournament.Actor
+	staff, player *rights.Actor
 }
 
 // identify finds out, once a request, who sends it: by its bearer token, or by its cookies. A token that is
@@ -73,14 +75,14 @@ func (s *shell) callersOf(c *gin.Context) (callers, error) {
 	if header := c.Request.Header["Authorization"]; len(header) > 0 {
 		token, ok := strings.CutPrefix(header[0], "Bearer ")
 		if !ok {
-			return who, tournament.Refuse(tournament.Unauthenticated, "err_token_unknown")
+			return who, refuse.Unauthenticated("err_token_unknown")
 		}
 		var err error
 		if who.player, err = s.seats.actor(ctx, token); err != nil || who.player != nil {
 			return who, err
 		}
 		if who.staff, err = s.staffOf(ctx, token); err == nil && who.staff == nil {
-			err = tournament.Refuse(tournament.Unauthenticated, "err_token_unknown")
+			err = refuse.Unauthenticated("err_token_unknown")
 		}
 		return who, err
 	}
@@ -101,7 +103,7 @@ func (s *shell) callersOf(c *gin.Context) (callers, error) {
 
 // staffOf gives the account's actor of a session, nil when there is none. A session in use is written again now
 // and then, so that it does not go idle.
-func (s *shell) staffOf(ctx context.Context, token string) (*tournament.Actor, error) {
+func (s *shell) staffOf(ctx context.Context, token string) (*rights.Actor, error) {
 	ctx, err := s.sessions.Load(ctx, token)
 	if err != nil {
 		return nil, err
@@ -125,41 +127,41 @@ func (s *shell) staffOf(ctx context.Context, token string) (*tournament.Actor, e
 }
 
 // staff is who acts for staff's actions: the account, else whoever else it is, whom the tournament refuses.
-func (s *shell) staff(c *gin.Context) tournament.Actor {
+func (s *shell) staff(c *gin.Context) rights.Actor {
 	who, _ := c.Value(callersKey).(callers)
 	return first(who.staff, who.player)
 }
 
 // player is who acts for players' actions.
-func (s *shell) player(c *gin.Context) tournament.Actor {
+func (s *shell) player(c *gin.Context) rights.Actor {
 	who, _ := c.Value(callersKey).(callers)
 	return first(who.player, who.staff)
 }
 
-func first(actors ...*tournament.Actor) tournament.Actor {
+func first(actors ...*rights.Actor) rights.Actor {
 	for _, a := range actors {
 		if a != nil {
 			return *a
 		}
 	}
-	return tournament.Public()
+	return rights.Public()
 }
 
 // signIn checks name and password and begins a session with a new token. Tries are bounded by account
 // and by address.
-func (s *Server) signIn(ctx context.Context, address, agent, name, password string) (string, tournament.Actor, error) {
+func (s *Server) signIn(ctx context.Context, address, agent, name, password string) (string, rights.Actor, error) {
 	account, from := "account "+tournament.FoldName(name), "address "+address
 	done, err := s.signIns.Begin(account, from)
 	if err != nil {
-		return "", tournament.Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	defer done()
 	actor, err := s.store.SignIn(ctx, name, password)
 	if err != nil {
-		if isKind(err, tournament.ErrUnauthenticated) {
+		if isKind(err, refuse.ErrUnauthenticated) {
 			s.signIns.Failed(account, from)
 		}
-		return "", tournament.Actor{}, err
+		return "", rights.Actor{}, err
 	}
 	s.signIns.Forget(account)
 	token, err := s.beginSession(ctx, actor, agent)
@@ -167,20 +169,20 @@ func (s *Server) signIn(ctx context.Context, address, agent, name, password stri
 }
 
 // setUp makes the first organizer's account with the token that the server printed.
-func (s *Server) setUp(ctx context.Context, address, token, name, password string) (tournament.Actor, error) {
+func (s *Server) setUp(ctx context.Context, address, token, name, password string) (rights.Actor, error) {
 	from := "setup " + address
 	if err := s.signIns.Check(from); err != nil {
-		return tournament.Actor{}, err
+		return rights.Actor{}, err
 	}
 	actor, err := s.store.CreateFirstOrganizer(ctx, token, name, password)
-	if isKind(err, tournament.ErrForbidden) {
+	if isKind(err, refuse.ErrForbidden) {
 		s.signIns.Failed(from)
 	}
 	return actor, err
 }
 
 // beginSession signs an official in, in a browser or program that names itself agent.
-func (s *shell) beginSession(ctx context.Context, actor tournament.Actor, agent string) (string, error) {
+func (s *shell) beginSession(ctx context.Context, actor rights.Actor, agent string) (string, error) {
 	ctx, err := s.sessions.Load(ctx, "")
 	if err != nil {
 		return "", err

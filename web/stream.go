@@ -6,7 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 )
 
@@ -44,7 +44,7 @@ func (s *shell) nextOf(c *gin.Context, began callers, next func() (live.Message,
 	if began.staff != nil {
 		var now callers
 		if now, err = s.callersOf(c); err == nil && now.staff == nil {
-			err = tournament.Refuse(tournament.Unauthenticated, "err_sign_in_first", "action", "listen")
+			err = refuse.Unauthenticated("err_sign_in_first", "action", "listen")
 		}
 	}
 	var m live.Message

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // eventWalk is an organizer who runs an event at a laptop. Who sits where, and what is played, is known by HTTP.
@@ -72,7 +72,7 @@ func newWalk(t *testing.T) *eventWalk {
 	clock := w.store.Now
 	w.store.Now = func() time.Time { return clock().Add(time.Duration(w.ahead.Load())) }
 	w.http.Config.WriteTimeout = time.Minute
-	w.organizer, w.referee = w.staff(tournament.RoleOrganizer), w.staff(tournament.RoleReferee)
+	w.organizer, w.referee = w.staff(rights.RoleOrganizer), w.staff(rights.RoleReferee)
 	w.p = b.tab(t, 1366, 768)
 	w.p.still()
 	w.p.atStart(`window.confirm = (text) => { sessionStorage.asked = text; return true; };`)

@@ -21,6 +21,8 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // simulateCmd is meldhall simulate.
@@ -66,7 +68,7 @@ type simulation struct {
 	desk     *tournament.Desk
 	store    *tournament.Store
 	games    *tournament.Games
-	staff    tournament.Actor
+	staff    rights.Actor
 	event    tournament.Tournament
 	now      atomic.Int64
 	dealt    atomic.Uint64 // which deal of the seed the last game to start got
@@ -100,7 +102,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	}
 	log := tournament.OpenLog(store)
 	s := &simulation{simulateCmd: c, store: store, games: tournament.NewGames(store, log),
-		staff: tournament.Staff(tournament.RoleOrganizer, "simulation"), thinking: make(chan struct{}, c.Workers)}
+		staff: rights.Staff(rights.RoleOrganizer, "simulation"), thinking: make(chan struct{}, c.Workers)}
 	s.desk = tournament.NewDesk(store, s.games)
 	defer func() {
 		s.games.Close()
@@ -169,7 +171,7 @@ func numberedRoster(n int) []byte {
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
 	r, err := tournament.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
-	if errors.Is(err, tournament.Refuse(tournament.Conflict, "err_cut_tied")) {
+	if errors.Is(err, refuse.Conflict("err_cut_tied")) {
 		if _, err = tournament.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
 			r, err = tournament.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
 		}
@@ -246,7 +248,7 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 			return nil
 		}
 		seat, c := s.move(snap, rng)
-		me := tournament.Actor{Role: tournament.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+		me := rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
 		if _, err := s.games.Submit(ctx, me, game, "", c); err != nil {
 			return fmt.Errorf("game %d, seq %d, seat %d: %T: %w", game, snap.State.Seq, seat, c, err)
 		}

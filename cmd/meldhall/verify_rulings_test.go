@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // ruledTable is one table of a real event whose clock the test moves.
@@ -50,7 +51,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if n.Rules, err = presets.Ruleset("wrc", []byte(`{"penalties":"proposed","illegal_play":"penalty","turn_seconds":300}`)); err != nil {
 		t.Fatal(err)
 	}
-	ctx, boss := t.Context(), tournament.Staff(tournament.RoleOrganizer, "Olga")
+	ctx, boss := t.Context(), rights.Staff(rights.RoleOrganizer, "Olga")
 	event, err := r.store.CreateTournament(ctx, boss, n)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +86,7 @@ func (r *ruledTable) state() engine.State {
 }
 
 // submit lets an actor command, a second later, and gives the state after it.
-func (r *ruledTable) submit(actor tournament.Actor, c engine.Command) engine.State {
+func (r *ruledTable) submit(actor rights.Actor, c engine.Command) engine.State {
 	r.t.Helper()
 	r.now = r.now.Add(time.Second)
 	r.keys++
@@ -99,15 +100,15 @@ func (r *ruledTable) submit(actor tournament.Actor, c engine.Command) engine.Sta
 func (r *ruledTable) rule(c func(engine.Grounds) engine.Command) engine.State {
 	r.t.Helper()
 	g := engine.Grounds{Seen: r.state().Seq, Rule: "6.1", Reason: "as seen", By: "Anna"}
-	return r.submit(tournament.Staff(tournament.RoleReferee, "Anna"), c(g))
+	return r.submit(rights.Staff(rights.RoleReferee, "Anna"), c(g))
 }
 
-func (r *ruledTable) player(seat int) tournament.Actor {
+func (r *ruledTable) player(seat int) rights.Actor {
 	snap, err := r.games.Look(r.t.Context(), r.game)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return tournament.Actor{Role: tournament.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
+	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
 }
 
 func (r *ruledTable) draw() engine.State {
@@ -195,7 +196,7 @@ func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	for r.state().Phase != engine.PhaseOver {
 		r.draw()
 	}
-	if _, err := tournament.Do(t.Context(), r.desk, tournament.Staff(tournament.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
+	if _, err := tournament.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	g, err := r.store.ExportGame(t.Context(), r.game)
@@ -266,7 +267,7 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 	for r.state().Phase != engine.PhaseOver {
 		r.draw()
 	}
-	ctx, anna := t.Context(), tournament.Staff(tournament.RoleReferee, "Anna")
+	ctx, anna := t.Context(), rights.Staff(rights.RoleReferee, "Anna")
 	if _, err := tournament.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
 		t.Error("ordered without a reason")
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // rulingLife is how long an official counts as ruling on a table after the open page was last heard; it says every
@@ -35,7 +35,7 @@ func NewAttention(now func() time.Time, wake func(...Topic)) *Attention {
 }
 
 // Looks notes that an official has the sheet of an event's table open just now.
-func (a *Attention) Looks(event, table int64, official tournament.Actor) {
+func (a *Attention) Looks(event, table int64, official rights.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	fresh := i < 0
@@ -56,7 +56,7 @@ func (a *Attention) Looks(event, table int64, official tournament.Actor) {
 }
 
 // Leaves notes that an official has closed the sheet.
-func (a *Attention) Leaves(event, table int64, official tournament.Actor) {
+func (a *Attention) Leaves(event, table int64, official rights.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	if i >= 0 {
@@ -70,12 +70,12 @@ func (a *Attention) Leaves(event, table int64, official tournament.Actor) {
 }
 
 // find is the place of an official at a table, -1 for none; a.mu is held.
-func (a *Attention) find(table int64, official tournament.Actor) int {
+func (a *Attention) find(table int64, official rights.Actor) int {
 	return slices.IndexFunc(a.tables[table], func(g *glance) bool { return g.who == official.String() })
 }
 
 // At names the officials who have the sheet of a table open, besides the one who asks.
-func (a *Attention) At(table int64, but tournament.Actor) []string {
+func (a *Attention) At(table int64, but rights.Actor) []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := a.now()

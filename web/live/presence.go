@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 // offlineAfter is how long a seat is silent before the referee is told. A tablet says every 3 s that it is there.
@@ -35,10 +36,10 @@ type Presence struct {
 }
 
 // Keep keeps what became of a seat's device, as evidence: kind and data are the tournament's. It must not block.
-type Keep func(me tournament.Actor, kind string, at engine.Millis, data any)
+type Keep func(me rights.Actor, kind string, at engine.Millis, data any)
 
 type seatPresence struct {
-	me      tournament.Actor
+	me      rights.Actor
 	taken   string // the page that was told last that another one plays the seat
 	holder  string // the page that plays the seat; "": the first that asks
 	heard   time.Time
@@ -71,7 +72,7 @@ func NewTab() string {
 }
 
 // of gives a player's seat; p.mu is held.
-func (p *Presence) of(me tournament.Actor) *seatPresence {
+func (p *Presence) of(me rights.Actor) *seatPresence {
 	seat := p.seats[me.Player]
 	if seat == nil {
 		if len(p.seats) >= presencesMost {
@@ -114,13 +115,13 @@ func (s *seatPresence) offline(now time.Time) bool {
 }
 
 // Heard notes that somebody at the seat has just asked for something.
-func (p *Presence) Heard(me tournament.Actor) { p.note(me, 0, nil) }
+func (p *Presence) Heard(me rights.Actor) { p.note(me, 0, nil) }
 
 // Listens notes that a program begins (1) or ends (-1) to listen for the seat.
-func (p *Presence) Listens(me tournament.Actor, change int) { p.note(me, change, nil) }
+func (p *Presence) Listens(me rights.Actor, change int) { p.note(me, change, nil) }
 
 // charged notes the charge of the seat's device, in percent, -1 where it is not known.
-func (p *Presence) charged(me tournament.Actor, charge int, charging bool) {
+func (p *Presence) charged(me rights.Actor, charge int, charging bool) {
 	p.note(me, 0, func(seat *seatPresence) (news bool) {
 		low := charge >= 0 && charge < LowCharge && !charging
 		news = low != seat.low || low && charge != seat.charge
@@ -132,7 +133,7 @@ func (p *Presence) charged(me tournament.Actor, charge int, charging bool) {
 	})
 }
 
-func (p *Presence) note(me tournament.Actor, streams int, change func(*seatPresence) (news bool)) {
+func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence) (news bool)) {
 	now := p.now()
 	p.mu.Lock()
 	seat := p.of(me)
@@ -155,7 +156,7 @@ func (p *Presence) note(me tournament.Actor, streams int, change func(*seatPrese
 }
 
 // Take gives the seat to a page that is opened: the newest plays, and the others are told.
-func (p *Presence) Take(me tournament.Actor, tab string) {
+func (p *Presence) Take(me rights.Actor, tab string) {
 	p.mu.Lock()
 	seat := p.of(me)
 	before := seat.holder
@@ -168,7 +169,7 @@ func (p *Presence) Take(me tournament.Actor, tab string) {
 }
 
 // Claim tells whether a page may play the seat. The first one that asks after the program began may.
-func (p *Presence) Claim(me tournament.Actor, tab string) bool {
+func (p *Presence) Claim(me rights.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.of(me)
@@ -179,7 +180,7 @@ func (p *Presence) Claim(me tournament.Actor, tab string) bool {
 }
 
 // Elsewhere tells whether another page plays the seat.
-func (p *Presence) Elsewhere(me tournament.Actor, tab string) bool {
+func (p *Presence) Elsewhere(me rights.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.seats[me.Player]
@@ -203,7 +204,7 @@ type DeviceReport struct {
 }
 
 // Reported keeps what a device says of itself.
-func (p *Presence) Reported(me tournament.Actor, r DeviceReport) {
+func (p *Presence) Reported(me rights.Actor, r DeviceReport) {
 	p.mu.Lock()
 	p.of(me).report = r
 	p.mu.Unlock()

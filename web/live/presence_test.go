@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/rights"
 )
 
 func TestPresence(t *testing.T) {
-	me := tournament.Actor{Player: 3, Table: 5, Tournament: 7}
+	me := rights.Actor{Player: 3, Table: 5, Tournament: 7}
 	begin := func(t *testing.T) (p *Presence, woken *atomic.Int32) {
 		woken = new(atomic.Int32)
 		p = NewPresence(time.Now, func(topics ...Topic) {
@@ -20,7 +20,7 @@ func TestPresence(t *testing.T) {
 				t.Errorf("got %v", topics)
 			}
 			woken.Add(1)
-		}, func(tournament.Actor, string, engine.Millis, any) {})
+		}, func(rights.Actor, string, engine.Millis, any) {})
 		return p, woken
 	}
 	t.Run("a seat that is silent for 8 s is told once, and when it is back", func(t *testing.T) {

@@ -1,8 +1,11 @@
-package tournament
+// Package rights says who acts at an event, and what who acts may do there.
+package rights
 
 import (
 	"fmt"
 	"slices"
+
+	"meldhall/tournament/refuse"
 )
 
 // Role is what somebody is here.
@@ -148,6 +151,9 @@ var staffRights = map[Right][]Role{
 	MayRunGames: {RoleProgram},
 }
 
+// Holders are the roles that have a right everywhere.
+func Holders(right Right) []Role { return slices.Clone(staffRights[right]) }
+
 // anybody may do these.
 var anybody = []Right{MaySeePublic, MayPractise}
 
@@ -171,21 +177,21 @@ func Authorize(actor Actor, at Place, right Right) error {
 	case actor.Role == RoleProgram && at.Practice && (right == MayConfirmResult || right == MayRule):
 		return nil
 	case right == MayAskHint && !at.Practice && actor.Role != RolePublic && actor.Role != "":
-		return Refuse(Forbidden, "err_hint_in_practice")
+		return refuse.Forbidden("err_hint_in_practice")
 	case actor.Role == RolePlayer && (right == MayPlay || right == MayAgree || right == MaySeeSeat || right == MayAskHint):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table && actor.Seat == at.Seat {
 			return nil
 		}
-		return Refuse(Forbidden, "err_not_your_seat")
+		return refuse.Forbidden("err_not_your_seat")
 	case (actor.Role == RolePlayer || actor.Role == RoleTable) && (right == MayServeTable || right == MayCount),
 		actor.Role == RoleTable && (right == MayPlay || right == MayAgree):
 		if at.Table != 0 && actor.Tournament == at.Tournament && actor.Table == at.Table {
 			return nil
 		}
-		return Refuse(Forbidden, "err_not_your_seat")
+		return refuse.Forbidden("err_not_your_seat")
 	}
 	if actor.Role == RolePublic || actor.Role == "" {
-		return Refuse(Unauthenticated, "err_sign_in_first", "action", right)
+		return refuse.Unauthenticated("err_sign_in_first", "action", right)
 	}
-	return Refuse(Forbidden, "err_not_allowed", "role", actor.Role, "action", right)
+	return refuse.Forbidden("err_not_allowed", "role", actor.Role, "action", right)
 }

@@ -1,10 +1,12 @@
-package tournament
+package rights
 
 import (
 	"errors"
 	"maps"
 	"slices"
 	"testing"
+
+	"meldhall/tournament/refuse"
 )
 
 // TestAuthorize holds every action against every role, and the player's against own and foreign seats.
@@ -61,7 +63,7 @@ func TestAuthorize(t *testing.T) {
 			if (err == nil) != may[name] {
 				t.Errorf("%s, %s: got %v, want allowed %v", action, name, err, may[name])
 			}
-			if err != nil && !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrUnauthenticated) {
+			if err != nil && !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
 				t.Errorf("%s, %s: got %v", action, name, err)
 			}
 		}
@@ -82,7 +84,7 @@ func TestAuthorize(t *testing.T) {
 	})
 	t.Run("no table is nobody's seat", func(t *testing.T) {
 		lost := Actor{Role: RolePlayer, Tournament: 1, Player: 6}
-		if err := Authorize(lost, Place{Tournament: 1}, MayPlay); !errors.Is(err, ErrForbidden) {
+		if err := Authorize(lost, Place{Tournament: 1}, MayPlay); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

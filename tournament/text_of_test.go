@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"meldhall/data"
+	"meldhall/tournament/refuse"
 )
 
 // textOf is the English text of a refusal, as the edge shows it; the keys and placeholders of all are held by
 // TestErrorsHaveTexts in templates.
 func textOf(t *testing.T, err error) string {
 	t.Helper()
-	var refused *Error
+	var refused *refuse.Error
 	if !errors.As(err, &refused) {
 		t.Fatalf("got %v, want a refusal", err)
 	}
@@ -39,21 +40,9 @@ func textOf(t *testing.T, err error) string {
 	return text
 }
 
-func TestError(t *testing.T) {
-	err := Refuse(Conflict, "err_seat_taken", "table", 7, "seat", 2)
-	if got, want := err.Error(), "err_seat_taken map[seat:2 table:7]"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+func TestTextOfARefusal(t *testing.T) {
+	err := refuse.Conflict("err_seat_taken", "table", 7, "seat", 2)
 	if got, want := textOf(t, err), "Seat 2 at table 7 is taken."; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-	if got, want := Refuse(NotFound, "err_account_not_found").Error(), "err_account_not_found"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if !errors.Is(err, ErrConflict) || errors.Is(err, ErrInvalid) {
-		t.Error("the kind does not match its sentinel alone")
-	}
-	if !errors.Is(err, &Error{Kind: Conflict, Key: "err_seat_taken"}) || errors.Is(err, &Error{Kind: Conflict, Key: "err_code_used"}) {
-		t.Error("the key does not match")
 	}
 }

@@ -41,7 +41,7 @@ func newTournament(t testing.TB, s *Store, formatName string, seed int64, change
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := s.CreateTournament(context.Background(), organizer, NewTournament{Name: "Test", Format: f, Rules: rules, Seed: seed})
+	tour, err := Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestCreateTournament(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := s.CreateTournament(ctx, organizer, NewTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
+		made, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +273,7 @@ func TestCreateTournament(t *testing.T) {
 		{"unknown format", func() error { _, err := p.Format("slow"); return err }, "err_format_unknown"},
 		{"broken format", func() error { _, err := ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`)); return err }, "err_format_field"},
 		{"no name", func() error {
-			_, err := s.CreateTournament(ctx, organizer, NewTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
+			_, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
 			return err
 		}, "err_tournament_name"},
 	} {
@@ -285,7 +285,7 @@ func TestCreateTournament(t *testing.T) {
 		})
 	}
 	t.Run("not by a referee", func(t *testing.T) {
-		if _, err := s.CreateTournament(ctx, rights.Staff(rights.RoleReferee, "Bob"), NewTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -3,7 +3,7 @@ package tournament
 import "meldhall/tournament/refuse"
 
 // Phrase is something to be said to people, in no language: the key of a text and its arguments. An argument is a number, a
-// text as it was typed, a Word, a Person, a format.Format, a Phrase or a list of phrases. A phrase without a key is its
+// text as it was typed, a Word, a Named, a Person, a format.Format, a Phrase or a list of phrases. A phrase without a key is its
 // argument "text" alone.
 type Phrase struct {
 	Key  string
@@ -12,6 +12,9 @@ type Phrase struct {
 
 // Word is an argument that is itself the key of a text.
 type Word string
+
+// Named is an argument that is a name of a format or a rule set: it has a text at Key+Name, or is what an organizer called it.
+type Named struct{ Key, Name string }
 
 // Person is an argument that is a name, which keeps its own direction of writing inside a sentence.
 type Person string

@@ -46,7 +46,7 @@ func TestPresetsToTheirChampions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tour, err := s.CreateTournament(ctx, organizer, NewTournament{Name: name, Format: f, Rules: rules, Seed: 5})
+			tour, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: name, Format: f, Rules: rules, Seed: 5})
 			if err != nil {
 				t.Fatal(err)
 			}

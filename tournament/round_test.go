@@ -248,7 +248,7 @@ func TestEndsAtATotal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := s.CreateTournament(ctx, organizer, NewTournament{Name: "Low", Format: f, Rules: rules, Seed: 1})
+	tour, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: "Low", Format: f, Rules: rules, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,14 +279,14 @@ func TestEndsAtATotal(t *testing.T) {
 	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := s.Reopen(ctx, organizer, tour.ID, ""); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
 		t.Errorf("reopened with the total: %v", err)
 	}
 	game := tables[0].Games[0].ID
 	if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Why: "mistyped", Lines: []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := s.Reopen(ctx, organizer, tour.ID, "mistyped"); err != nil || made.Rounds != 0 {
+	if made, err := Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil || made.Rounds != 0 {
 		t.Errorf("reopened: %+v, %v", made, err)
 	}
 	if now, err := s.TournamentByID(ctx, tour.ID); err != nil || now.Status != StatusRunning {

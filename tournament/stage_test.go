@@ -31,7 +31,7 @@ func eventOf(t *testing.T, f format.Format, players int) (*Store, Tournament) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := s.CreateTournament(context.Background(), organizer, NewTournament{Name: "Test", Format: f, Rules: rules, Seed: 3})
+	tour, err := Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +342,7 @@ func TestRulesOfAStage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.CreateTournament(context.Background(), organizer, NewTournament{Name: "x", Format: f, Rules: rules})
+			_, err = Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "x", Format: f, Rules: rules})
 			if row.key == "" && err != nil || row.key != "" && !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) {
 				t.Errorf("got %v, want %s", err, row.key)
 			}

@@ -40,7 +40,7 @@ func (s *Store) openPractice(ctx context.Context, actor rights.Actor, n NewPract
 	if n.Strength == "" { // it would be an event
 		return "", rights.Actor{}, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
-	t, err := NewTournament{Name: n.Name, Format: practiceFormat, Rules: n.Rules}.tournament()
+	t, err := CreateTournament{Name: n.Name, Format: practiceFormat, Rules: n.Rules}.tournament()
 	if err != nil {
 		return "", rights.Actor{}, err
 	}

@@ -9,12 +9,12 @@ import (
 
 // Slot is a part of the plan of a day: a round by its number, or with Round 0 a break.
 type Slot struct {
-	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
-	Position     int   `gorm:"primaryKey;autoIncrement:false"`
-	Round        int
-	Name         string // of a break
-	StartsAt     engine.Millis
-	EndsAt       engine.Millis
+	TournamentID int64         `gorm:"primaryKey;autoIncrement:false" json:"-"`
+	Position     int           `gorm:"primaryKey;autoIncrement:false" json:"-"`
+	Round        int           `json:"round,omitempty"`
+	Name         string        `json:"name,omitempty"` // of a break
+	StartsAt     engine.Millis `json:"starts_at"`
+	EndsAt       engine.Millis `json:"ends_at"`
 }
 
 // The bounds of a plan.

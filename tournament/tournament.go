@@ -1,12 +1,24 @@
 package tournament
 
 import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
+
+const tournamentNameMost = 120 // characters
 
 // The life of a tournament. It runs from its first published round to the last confirmed result.
 const (
@@ -65,3 +77,115 @@ func (t Tournament) Format() (format.Format, error) {
 func (t Tournament) about() About { return About{Name: t.Name} }
 
 func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
+
+// CreateTournament makes a tournament without players. The format and the rules are stored in it as they are
+// given here. Seed 0 lets chance choose; the same seed, players and results give the same seating.
+type CreateTournament struct {
+	Name   string         `json:"name"`
+	Place  string         `json:"place,omitempty"`
+	Format format.Format  `json:"format"`
+	Rules  engine.Ruleset `json:"rules"`
+	Seed   int64          `json:"seed,omitempty"`
+	Tiles  string         `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
+}
+
+var createKind = action[CreateTournament, Tournament](ActionKind{Name: "tournament.create", Right: rights.MayCreateTournament,
+	Changes: []What{TopicSettings}, details: func() Details { return &created{} }})
+
+func (CreateTournament) kind() *ActionKind { return createKind }
+
+// created is what a record of a new event keeps.
+type created struct {
+	Format        string `json:"format"`
+	FormatVersion int    `json:"format_version"`
+	Rules         string `json:"rules"`
+	RulesVersion  int    `json:"rules_version"`
+}
+
+// Before says nothing: there was none.
+func (created) Before() []Phrase { return nil }
+
+// After names the format and the rules.
+func (c created) After() []Phrase {
+	return []Phrase{tell([]Phrase{tell(Named{"format.", c.Format}), tell(Named{"rules.", c.Rules})})}
+}
+
+func (n CreateTournament) do(tx *Tx) (Tournament, error) {
+	t, err := n.tournament()
+	if err != nil {
+		return Tournament{}, err
+	}
+	t.CreatedAt = tx.now()
+	if err := tx.Create(&t).Error; err != nil {
+		return t, err
+	}
+	tx.record(entry{event: t.ID, on: t.about(), is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
+	return t, nil
+}
+
+func (n CreateTournament) tournament() (Tournament, error) {
+	t := Tournament{Name: cleanText(n.Name), Place: cleanText(n.Place), Status: StatusDraft, Seed: n.Seed, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
+	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
+		return Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
+	}
+	if t.Name == "" || utf8.RuneCountInString(t.Name) > tournamentNameMost || utf8.RuneCountInString(t.Place) > tournamentNameMost {
+		return Tournament{}, refuse.Invalid("err_tournament_name", "most", tournamentNameMost)
+	}
+	if err := n.Format.Validate(); err != nil {
+		return Tournament{}, asError(err)
+	}
+	if err := n.Rules.Validate(); err != nil {
+		return Tournament{}, asError(err)
+	}
+	if err := checkRules(n.Format, n.Rules); err != nil {
+		return Tournament{}, err
+	}
+	formatJSON, err := json.Marshal(n.Format)
+	if err != nil {
+		return Tournament{}, err
+	}
+	rulesJSON, err := json.Marshal(n.Rules)
+	if err != nil {
+		return Tournament{}, err
+	}
+	t.FormatJSON, t.RulesJSON = string(formatJSON), string(rulesJSON)
+	for t.Seed == 0 {
+		var b [8]byte
+		rand.Read(b[:])
+		t.Seed = int64(binary.LittleEndian.Uint64(b[:]) >> 11) // exact in a JSON number
+	}
+	return t, nil
+}
+
+// Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
+func (s *Store) Tournaments(ctx context.Context) ([]Tournament, error) {
+	var all []Tournament
+	err := s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC").Find(&all).Error
+	return all, err
+}
+
+// TournamentByID gives one, or NotFound.
+func (s *Store) TournamentByID(ctx context.Context, id int64) (Tournament, error) {
+	return findTournament(s.Read.WithContext(ctx), id)
+}
+
+func findTournament(db *gorm.DB, id int64) (Tournament, error) {
+	var t Tournament
+	if err := db.Where("removed_at = 0").Take(&t, id).Error; err != nil {
+		return Tournament{}, missing(err, "tournament", id)
+	}
+	return t, nil
+}
+
+// asError makes an Error of a problem with a format or a rule set; other errors stay.
+func asError(err error) error {
+	var problem *format.Problem
+	if errors.As(err, &problem) {
+		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
+	}
+	var field *engine.FieldError
+	if errors.As(err, &field) {
+		return refuse.Invalid("err_rules_field", "field", field.Field, "why", field.Why)
+	}
+	return err
+}

@@ -125,7 +125,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 	if err != nil {
 		return nil, err
 	}
-	own, err := a.store.SaveFormat(ctx, actor, id, f)
+	own, err := tournament.Do(ctx, a.desk, actor, tournament.SaveFormat{ID: id, Format: f})
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,8 @@ func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[F
 }
 
 func (a *api) apiFormatRemove(ctx context.Context, in *IDPath) (*with[Done], error) {
-	return done(a.store.RemoveFormat(ctx, a.staff(requestOf(ctx)), in.ID))
+	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RemoveFormat{ID: in.ID})
+	return done(err)
 }
 
 func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView], error) {
@@ -186,11 +187,10 @@ func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*w
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.store.ChangeFormat(ctx, actor, in.ID, f, in.Body.Why)
+	t, err := tournament.Do(ctx, a.desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f, Why: in.Body.Why})
 	if err != nil {
 		return nil, err
 	}
-	a.seated(in.ID)
 	view, err := a.eventFormat(ctx, t)
 	return answer(view, err)
 }

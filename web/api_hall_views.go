@@ -57,7 +57,7 @@ func (a *api) apiScheduleSet(ctx context.Context, in *idWith[ScheduleBody]) (*wi
 	for i, slot := range in.Body.Slots {
 		slots[i] = tournament.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
 	}
-	if _, err := a.setSlots(requestOf(ctx), in.ID, slots); err != nil {
+	if _, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
 		return nil, err
 	}
 	return a.apiSchedule(ctx, &in.IDPath)

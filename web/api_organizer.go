@@ -99,7 +99,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
 		return nil, err
 	}
-	n := tournament.NewTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed, Tiles: in.Body.Tiles}
+	n := tournament.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed, Tiles: in.Body.Tiles}
 	var err error
 	if n.Format, err = a.format(ctx, actor, in.Body.Format); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if n.Rules, err = a.presets.RulesetFor(n.Format, preset, changes); err != nil {
 		return nil, err
 	}
-	t, err := a.store.CreateTournament(ctx, actor, n)
+	t, err := tournament.Do(ctx, a.desk, actor, n)
 	if err != nil {
 		return nil, err
 	}

@@ -139,6 +139,8 @@ func (w *logWriter) argument(v any) any {
 	case tournament.Word:
 		key := string(v)
 		return textOr(w.ctx, key, key[strings.LastIndexByte(key, '.')+1:])
+	case tournament.Named:
+		return textOr(w.ctx, v.Key+v.Name, v.Name)
 	case tournament.Person:
 		return isolated(string(v))
 	case tournament.Phrase:

@@ -1,12 +1,15 @@
 package web
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"meldhall/templates"
 	"meldhall/tournament"
@@ -15,6 +18,14 @@ import (
 // TestTheLogSpeaksToPeople: what is recorded of an action is shown in names and words. Before is empty where it is not given.
 func TestTheLogSpeaksToPeople(t *testing.T) {
 	w := &logWriter{templates.WithLanguage(t.Context(), "en"), map[string]string{"player:17": "Cid"}}
+	plan, err := json.Marshal(presets(t).Formats["wrc"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := func(hour, minute int) int64 {
+		return time.Date(2026, 11, 21, hour, minute, 0, 0, time.Local).UnixMilli()
+	}
+	slots := fmt.Sprintf(`[{"round":1,"starts_at":%d,"ends_at":%d},{"name":"Lunch","starts_at":%d,"ends_at":%d}]`, day(10, 0), day(11, 30), day(11, 30), day(12, 30))
 	const game = `{"round":2,"table":3,"game":66,"game_number":1,"players":[1,2]}`
 	for _, c := range []struct{ kind, on, data, about, before, after string }{
 		{"result.correct_result", game, `{"was":{"rev":1,"status":"provisional","ending":"emptied","seats":[{"name":"Ann","points":5.5,"wins":0.5}]},
@@ -38,6 +49,12 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"round.swap", `{"round":4,"tables":[1,3]}`, `{"a":{"name":"Ann","table":1,"seat":2},"b":{"name":"Ben","table":3,"seat":4}}`, "Round 4",
 			"Ann: Table 1 \u00b7 seat 2; Ben: Table 3 \u00b7 seat 4", "Ben: Table 1 \u00b7 seat 2; Ann: Table 3 \u00b7 seat 4"},
 		{"cut.lot", `{"stage":2}`, `{"among":["Cid","Dot","Eve"],"drawn":["Dot","Eve","Cid"],"places":2,"seed":9}`, "Stage 2", "Cid, Dot, Eve", "Dot, Eve (seed 9)"},
+		{"tournament.create", `{"name":"Cup"}`, `{"format":"wrc","format_version":1,"rules":"wrc","rules_version":2}`, "Cup", "", "World championship, World championship"},
+		{"tournament.create", `{"name":"Cup"}`, `{"format":"Cup v1.2","format_version":1,"rules":"wrc","rules_version":2}`, "Cup", "", "Cup v1.2, World championship"},
+		{"tournament.format", `{"name":"Cup"}`, `{"is":` + string(plan) + `}`, "Cup", "", "World championship: " + formatNote(w.ctx, presets(t).Formats["wrc"])},
+		{"tournament.reopen", `{"name":"Cup"}`, `{"was":"finished","is":"running","rounds":3}`, "Cup", "finished", "running; rounds: 3"},
+		{"slots.set", "", `{"was":` + slots + `}`, "", "Round 1 2026-11-21 10:00-11:30, Lunch 2026-11-21 11:30-12:30", ""},
+		{"slots.move", `{"round":1}`, `{"is":` + slots + `}`, "Round 1", "", "Round 1 2026-11-21 10:00-11:30, Lunch 2026-11-21 11:30-12:30"},
 		{"announce", "", `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "", "", "Urgent, 10 min: Fire: leave"},
 		{"announce.end", `{"what":"announcement","number":3}`, `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "Announcement 3", "Urgent, 10 min: Fire: leave", ""},
 	} {

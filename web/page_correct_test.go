@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 )
@@ -24,7 +25,7 @@ func finalists(t *testing.T) (e *event, game int64, final RoundDetail) {
 	stage := format.Stage{Name: "Preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
 	last := stage
 	last.Name, last.Kind, last.Cut = "Final", format.Final, 4
-	if _, err := e.store.ChangeFormat(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), e.id, format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, ""); err != nil {
+	if _, err := tournament.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(8), nil)

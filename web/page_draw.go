@@ -254,7 +254,6 @@ func (s *deskPages) scriptFirstPost(c *gin.Context) error {
 	if err != nil {
 		return s.deskAgain(c, err)
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.RoundPath(event, round.ID), "round.drawn")
 }
 
@@ -338,7 +337,6 @@ func (s *deskPages) apartPost(c *gin.Context) error {
 	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.KeepApart{Tournament: event, A: formID(c, "a"), B: formID(c, "b"), Apart: c.PostForm("apart") != ""}); err != nil {
 		return s.deskAgain(c, err)
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
 }
 

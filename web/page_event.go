@@ -80,7 +80,6 @@ func (s *deskPages) lotPost(c *gin.Context) error {
 	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawLot{Tournament: event}); err != nil {
 		return s.deskAgain(c, err)
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.DeskPath(event), "desk.lot_drawn")
 }
 

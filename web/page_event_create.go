@@ -66,7 +66,7 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 }
 
 func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView) (t tournament.Tournament, err error) {
-	n := tournament.NewTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
+	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
 	if n.Format, err = s.formatNamed(c.Request.Context(), s.staff(c), view.Format); err != nil {
 		return t, err
 	}
@@ -77,7 +77,7 @@ func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView) (t 
 	if n.Rules, err = s.presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
 		return t, err
 	}
-	return s.store.CreateTournament(c.Request.Context(), s.staff(c), n)
+	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), n)
 }
 
 // changesTyped are the single rules that were typed, in the order of the form.

@@ -102,7 +102,7 @@ func (s *deskPages) formatPost(c *gin.Context) error {
 
 func (s *deskPages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
 	return func(c *gin.Context, f format.Format) error {
-		if _, err := s.store.SaveFormat(c.Request.Context(), s.staff(c), id, f); err != nil {
+		if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SaveFormat{ID: id, Format: f}); err != nil {
 			return err
 		}
 		return s.seeOther(c, templates.FormatsPath, "formats.saved", "name", f.Name)
@@ -114,7 +114,7 @@ func (s *deskPages) formatRemove(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store.RemoveFormat(c.Request.Context(), s.staff(c), id); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RemoveFormat{ID: id}); err != nil {
 		return err
 	}
 	return s.seeOther(c, templates.FormatsPath, "formats.removed")
@@ -146,10 +146,9 @@ func (s *deskPages) eventFormatPost(c *gin.Context) error {
 		return err
 	}
 	return s.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
-		if _, err := s.store.ChangeFormat(c.Request.Context(), s.staff(c), event, f, c.PostForm("why")); err != nil {
+		if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}); err != nil {
 			return err
 		}
-		s.seated(event)
 		return s.seeOther(c, templates.DeskPath(event), "formats.changed")
 	})
 }

@@ -30,7 +30,7 @@ func (s *deskPages) showReopen(c *gin.Context, status int) error {
 	}
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "reopen.title"), Post: string(templates.ReopenPath(event)),
 		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event))}
-	made, err := s.store.PreviewReopen(ctx, s.staff(c), event)
+	made, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.Reopen{Tournament: event})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
 			return err
@@ -64,13 +64,12 @@ func (s *deskPages) reopenPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if _, err := s.store.Reopen(c.Request.Context(), s.staff(c), event, c.PostForm("why")); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Reopen{Tournament: event, Why: c.PostForm("why")}); err != nil {
 		if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrInvalid) {
 			return s.showReopen(c, http.StatusConflict)
 		}
 		return err
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.DeskPath(event), "reopen.done")
 }
 
@@ -87,14 +86,11 @@ type ReopenAnswer struct {
 }
 
 func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
-	actor := a.staff(requestOf(ctx))
-	var made tournament.Reopening
-	var err error
+	act := tournament.Do[tournament.Reopening]
 	if in.Body.Preview {
-		made, err = a.store.PreviewReopen(ctx, actor, in.ID)
-	} else if made, err = a.store.Reopen(ctx, actor, in.ID, in.Body.Why); err == nil {
-		a.seated(in.ID)
+		act = tournament.Preview
 	}
+	made, err := act(ctx, a.desk, a.staff(requestOf(ctx)), tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
 	view := ReopenAnswer{}
 	if made.Rounds > 0 {
 		view = ReopenAnswer{made.Stage + 1, made.Rounds}

@@ -17,7 +17,6 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 // dayFormat is how fields of a form write a moment, in the server's zone.
@@ -201,7 +200,7 @@ func (s *controlPages) planDayPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.setSlots(c, event, slots); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetSlots{Tournament: event, Slots: slots}); err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err
@@ -210,15 +209,6 @@ func (s *controlPages) planDayPost(c *gin.Context) error {
 		return s.showPlan(c, status, view)
 	}
 	return s.seeOther(c, templates.PlanPath(event), "plan.saved")
-}
-
-// setSlots keeps a plan and redraws what shows it.
-func (s *Server) setSlots(c *gin.Context, event int64, slots []tournament.Slot) ([]tournament.Slot, error) {
-	kept, err := s.store.SetSlots(c.Request.Context(), s.staff(c), event, slots)
-	if err == nil {
-		s.hub.Wake(live.SeatingTopic(event), live.TournamentTopic(event))
-	}
-	return kept, err
 }
 
 // typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with

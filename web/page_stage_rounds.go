@@ -11,7 +11,6 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 // stageParams are the event and the stage of the address, from 0, and the rounds of the form.
@@ -85,10 +84,7 @@ func (s *deskPages) stageRoundsPost(c *gin.Context) error {
 // startsPost moves the line of the day's plan of a round.
 func (s *deskPages) startsPost(c *gin.Context) error {
 	return s.roundPost(c, "plan.saved", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		_, err := s.store.MoveRound(ctx, actor, at.round, moment(c.PostForm("starts")))
-		if err == nil {
-			s.hub.Wake(live.SeatingTopic(at.event), live.TournamentTopic(at.event))
-		}
+		_, err := tournament.Do(ctx, s.desk, actor, tournament.MoveRound{Round: at.round, StartsAt: moment(c.PostForm("starts"))})
 		return at, err
 	})
 }

@@ -141,14 +141,14 @@ func (s *simulation) enter(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n := tournament.NewTournament{Name: "Simulation", Seed: int64(s.Seed&(1<<53-1) | 1<<52)}
+	n := tournament.CreateTournament{Name: "Simulation", Seed: int64(s.Seed&(1<<53-1) | 1<<52)}
 	if n.Format, err = presets.Format(s.Format); err != nil {
 		return err
 	}
 	if n.Rules, err = presets.RulesetFor(n.Format, s.Rules, nil); err != nil {
 		return err
 	}
-	if s.event, err = s.store.CreateTournament(ctx, s.staff, n); err != nil {
+	if s.event, err = tournament.Do(ctx, s.desk, s.staff, n); err != nil {
 		return err
 	}
 	_, err = s.store.ImportRoster(ctx, s.staff, s.event.ID, bytes.NewReader(numberedRoster(s.Players)))

@@ -44,7 +44,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := tournament.NewTournament{Name: "Rulings", Seed: 1}
+	n := tournament.CreateTournament{Name: "Rulings", Seed: 1}
 	if n.Format, err = presets.Format("open"); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 		t.Fatal(err)
 	}
 	ctx, boss := t.Context(), rights.Staff(rights.RoleOrganizer, "Olga")
-	event, err := r.store.CreateTournament(ctx, boss, n)
+	event, err := tournament.Do(ctx, r.desk, boss, n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,9 @@
 package tournament
 
 import (
-	"context"
 	"slices"
 
 	"gorm.io/gorm"
-
-	"meldhall/engine"
-	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -35,18 +31,6 @@ var stageRoundsKind = action[SetStageRounds, StageRounds](ActionKind{Name: "tour
 
 func (SetStageRounds) kind() *ActionKind { return stageRoundsKind }
 
-// formatStep is what a record keeps of an event's format: as it was and as it is.
-type formatStep struct {
-	Was format.Format `json:"was"`
-	Is  format.Format `json:"is"`
-}
-
-// Before tells the format as it was.
-func (f formatStep) Before() []Phrase { return []Phrase{tell(f.Was)} }
-
-// After tells the format as it is.
-func (f formatStep) After() []Phrase { return []Phrase{tell(f.Is)} }
-
 func (r SetStageRounds) do(tx *Tx) (made StageRounds, err error) {
 	why := cleanText(r.Why)
 	if len([]rune(why)) > whyMost {
@@ -64,18 +48,14 @@ func (r SetStageRounds) do(tx *Tx) (made StageRounds, err error) {
 	if err != nil {
 		return made, err
 	}
-	is := formatStep{Was: f}
+	was := f
 	f.Stages = slices.Clone(f.Stages)
 	f.Version++
 	f.Stages[r.Stage].Rounds = r.Rounds
-	if err := t.keep(f, rules); err != nil {
+	if err := t.follow(tx.DB, f, rules); err != nil {
 		return made, err
 	}
-	if err := tx.Model(&t).Select("format", "rules").Updates(&t).Error; err != nil {
-		return made, err
-	}
-	is.Is = f
-	tx.record(entry{event: r.Tournament, on: t.about(), is: is, why: why})
+	tx.record(entry{event: r.Tournament, on: t.about(), is: formatStep{&was, &f}, why: why})
 	if made.Drawn == 0 {
 		return made, nil
 	}
@@ -125,34 +105,4 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 		}
 	}
 	return t, made, err
-}
-
-// MoveRound lets a round that is not started begin at another time by the plan of the day: its slot and all after it move
-// by as much.
-func (s *Store) MoveRound(ctx context.Context, actor rights.Actor, round int64, starts engine.Millis) ([]Slot, error) {
-	r, err := s.RoundByID(ctx, round)
-	if err != nil {
-		return nil, err
-	}
-	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MayPlanDay); err != nil {
-		return nil, err
-	}
-	if r.Status != RoundDraft && r.Status != RoundPublished {
-		return nil, refuse.Conflict("err_round_begun", "round", r.Number)
-	}
-	slots, err := s.Slots(ctx, r.TournamentID)
-	if err != nil {
-		return nil, err
-	}
-	at := slices.IndexFunc(slots, func(slot Slot) bool { return slot.Round == r.Number })
-	if at < 0 {
-		return nil, refuse.Conflict("err_slot_none", "round", r.Number)
-	}
-	by := starts - slots[at].StartsAt
-	for i := range slots {
-		if i >= at {
-			slots[i].StartsAt, slots[i].EndsAt = slots[i].StartsAt+by, slots[i].EndsAt+by
-		}
-	}
-	return s.SetSlots(ctx, actor, r.TournamentID, slots)
 }

@@ -36,7 +36,7 @@ func (o OwnFormat) Format() (format.Format, error) {
 	return f, nil
 }
 
-func (o OwnFormat) subject() string { return fmt.Sprintf("format %d (%s)", o.ID, o.Name) }
+func (o OwnFormat) about() About { return About{Number: o.ID, Name: o.Name} }
 
 // OwnFormats gives the organizers' formats by name.
 func (s *Store) OwnFormats(ctx context.Context, actor rights.Actor) ([]OwnFormat, error) {
@@ -64,108 +64,142 @@ func findFormat(db *gorm.DB, id int64) (OwnFormat, error) {
 	return o, nil
 }
 
-// SaveFormat stores a format as a new one (id 0) or in place of one, with the next version. Two do not have the same name.
-func (s *Store) SaveFormat(ctx context.Context, actor rights.Actor, id int64, f format.Format) (OwnFormat, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
-		return OwnFormat{}, err
+// formatStep is what a record keeps of a format: as it was and as it is; nil where there was, or is, none.
+type formatStep struct {
+	Was *format.Format `json:"was,omitempty"`
+	Is  *format.Format `json:"is,omitempty"`
+}
+
+// Before tells the format as it was.
+func (f formatStep) Before() []Phrase { return tellFormat(f.Was) }
+
+// After tells the format as it is.
+func (f formatStep) After() []Phrase { return tellFormat(f.Is) }
+
+func tellFormat(f *format.Format) []Phrase {
+	if f == nil {
+		return nil
 	}
+	return []Phrase{tell(*f)}
+}
+
+// SaveFormat stores a format as a new one (id 0) or in place of one, with the next version. Two do not have the same name.
+type SaveFormat struct {
+	ID     int64         `json:"id,omitempty"`
+	Format format.Format `json:"format"`
+}
+
+var saveFormatKind = action[SaveFormat, OwnFormat](ActionKind{Name: "format.save", Right: rights.MayEditFormats, details: func() Details { return &formatStep{} }})
+
+func (SaveFormat) kind() *ActionKind { return saveFormatKind }
+
+func (s SaveFormat) do(tx *Tx) (OwnFormat, error) {
+	f := s.Format
 	f.Name = cleanText(f.Name)
 	if err := f.Validate(); err != nil {
 		return OwnFormat{}, asError(err)
 	}
-	own := OwnFormat{ID: id, Name: f.Name, NameKey: foldText(f.Name), Actor: actor.String(), ChangedAt: s.now()}
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		before := ""
-		f.Version = 1
-		if id != 0 {
-			was, err := findFormat(tx, id)
-			if err != nil {
-				return err
-			}
-			old, err := was.Format()
-			if err != nil {
-				return err
-			}
-			before, f.Version = fmt.Sprintf("version %d", old.Version), old.Version+1
-		}
-		text, err := json.Marshal(f)
+	f.Version = 1
+	is := formatStep{Is: &f}
+	if s.ID != 0 {
+		was, err := findFormat(tx.DB, s.ID)
 		if err != nil {
-			return err
+			return OwnFormat{}, err
 		}
-		own.JSON = string(text)
-		if err := tx.Save(&own).Error; err != nil {
-			return clash(err, "err_format_name_taken", "name", f.Name)
+		old, err := was.Format()
+		if err != nil {
+			return OwnFormat{}, err
 		}
-		return s.audit(tx, actor, change{action: "format.save", subject: own.subject(), before: before, after: own.JSON})
-	})
-	return own, err
+		is.Was, f.Version = &old, old.Version+1
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return OwnFormat{}, err
+	}
+	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: foldText(f.Name), JSON: string(text), Actor: tx.Actor.String(), ChangedAt: tx.now()}
+	if err := tx.Save(&own).Error; err != nil {
+		return OwnFormat{}, clash(err, "err_format_name_taken", "name", f.Name)
+	}
+	tx.record(entry{on: own.about(), is: is})
+	return own, nil
 }
 
 // RemoveFormat deletes an organizer's format. Events made with it keep their copy.
-func (s *Store) RemoveFormat(ctx context.Context, actor rights.Actor, id int64) error {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
-		return err
+type RemoveFormat struct {
+	ID int64 `json:"id"`
+}
+
+var removeFormatKind = action[RemoveFormat, OwnFormat](ActionKind{Name: "format.remove", Right: rights.MayEditFormats, details: func() Details { return &formatStep{} }})
+
+func (RemoveFormat) kind() *ActionKind { return removeFormatKind }
+
+func (r RemoveFormat) do(tx *Tx) (OwnFormat, error) {
+	own, err := findFormat(tx.DB, r.ID)
+	if err != nil {
+		return own, err
 	}
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		own, err := findFormat(tx, id)
-		if err != nil {
-			return err
-		}
-		if err := tx.Delete(&OwnFormat{}, id).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{action: "format.remove", subject: own.subject(), before: own.JSON})
-	})
+	was, err := own.Format()
+	if err != nil {
+		return own, err
+	}
+	tx.record(entry{on: own.about(), is: formatStep{Was: &was}})
+	return own, tx.Delete(&OwnFormat{}, r.ID).Error
 }
 
 // ChangeFormat changes an event's own copy of its format. What has been played stays as it is: of a stage that has begun,
 // and of the way of ranking, nothing changes but the names, the times, how it is seated and how many rounds it has, not
 // fewer than were drawn. A draft must be discarded first.
-func (s *Store) ChangeFormat(ctx context.Context, actor rights.Actor, event int64, f format.Format, why string) (Tournament, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
-		return Tournament{}, err
-	}
-	f.Name, why = cleanText(f.Name), cleanText(why)
-	f, err := asStored(f)
+type ChangeFormat struct {
+	Tournament int64         `json:"tournament"`
+	Format     format.Format `json:"format"`
+	Why        string        `json:"why,omitempty"`
+}
+
+var changeFormatKind = action[ChangeFormat, Tournament](ActionKind{Name: "tournament.format", Right: rights.MayEditFormats,
+	Changes: []What{TopicSettings, TopicSeats}, details: func() Details { return &formatStep{} }})
+
+func (ChangeFormat) kind() *ActionKind { return changeFormatKind }
+
+func (c ChangeFormat) do(tx *Tx) (t Tournament, err error) {
+	c.Format.Name = cleanText(c.Format.Name)
+	f, err := asStored(c.Format)
 	if err != nil {
-		return Tournament{}, err
+		return t, err
 	}
-	var t Tournament
-	err = s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		if t, err = findTournament(tx, event); err != nil {
-			return err
+	if t, err = findTournament(tx.DB, c.Tournament); err != nil {
+		return t, err
+	}
+	old, err := t.Format()
+	if err != nil {
+		return t, err
+	}
+	f.Version = old.Version + 1
+	rounds, err := checkBegun(tx.DB, t, old, f)
+	if err != nil {
+		return t, err
+	}
+	rules, err := t.Rules()
+	if err != nil {
+		return t, err
+	}
+	if rounds == 0 {
+		if rules, err = withRules(rules, f.Rules); err != nil {
+			return t, err
 		}
-		old, err := t.Format()
-		if err != nil {
-			return err
-		}
-		f.Version = old.Version + 1
-		rounds, err := checkBegun(tx, t, old, f)
-		if err != nil {
-			return err
-		}
-		rules, err := t.Rules()
-		if err != nil {
-			return err
-		}
-		if rounds == 0 {
-			if rules, err = withRules(rules, f.Rules); err != nil {
-				return err
-			}
-		}
-		if err := checkRules(f, rules); err != nil {
-			return err
-		}
-		before := t.FormatJSON
-		if err := t.keep(f, rules); err != nil {
-			return err
-		}
-		if err := tx.Model(&t).Select("format", "rules").Updates(&t).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: event, action: "tournament.format", subject: t.subject(), before: before, after: t.FormatJSON, because: why})
-	})
-	return t, err
+	}
+	if err := checkRules(f, rules); err != nil {
+		return t, err
+	}
+	tx.record(entry{event: c.Tournament, on: t.about(), is: formatStep{&old, &f}, why: cleanText(c.Why)})
+	return t, t.follow(tx.DB, f, rules)
+}
+
+// follow lets the event go by a format and rules from now on.
+func (t *Tournament) follow(tx *gorm.DB, f format.Format, rules engine.Ruleset) error {
+	if err := t.keep(f, rules); err != nil {
+		return err
+	}
+	return tx.Model(t).Select("format", "rules").Updates(t).Error
 }
 
 // asStored is a format as it comes back from the database, so that two can be compared.

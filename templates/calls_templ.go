@@ -155,7 +155,7 @@ func tellings(g Game) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, s := range g.Sanctions {
+		for _, s := range g.Penalties {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"telling ruling-told\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -44,7 +44,7 @@ type Game struct {
 	Agreed       []bool             // likewise: by seat, who says that the count is right; nil for those who are not told
 	Corrected    *Result            // likewise: the result that counts, where an official ruled another one than the racks give
 	CorrectedWhy string             // and why
-	Sanctions    []OwnSanction      // the viewer's own penalty, as long as it is news
+	Penalties    []OwnPenalty       // the viewer's own penalty, as long as it is news
 	Openings     []OpeningProof     // after the game's end, for those who may see its racks
 	Protests     []Protest          // after the game's end, for its players and the officials
 	MayProtest   bool               // likewise: the viewer may protest

@@ -20,17 +20,17 @@ import (
 type PenaltiesView struct {
 	Page
 	Event          int64
-	Rows           []SanctionRow
+	Rows           []PenaltyRow
 	Options        []PlayerOption
 	Seen           int64
 	MayRule        bool
 	MayRuleHeavily bool
-	Add            SanctionForm
+	Add            PenaltyForm
 }
 
-// SanctionRow is one penalty with what became of it. By, SecondedBy and CancelledBy are names with roles, in the reader's
+// PenaltyRow is one penalty with what became of it. By, SecondedBy and CancelledBy are names with roles, in the reader's
 // language.
-type SanctionRow struct {
+type PenaltyRow struct {
 	ID          int64
 	Player      int64
 	Number      int
@@ -60,8 +60,8 @@ type PlayerOption struct {
 	Name   string
 }
 
-// SanctionForm is what was typed, or what another page chose. Open shows the form at once.
-type SanctionForm struct {
+// PenaltyForm is what was typed, or what another page chose. Open shows the form at once.
+type PenaltyForm struct {
 	Player int64
 	Game   int64
 	Kind   string
@@ -73,8 +73,8 @@ type SanctionForm struct {
 	Open   bool
 }
 
-// sanctionReasons are the canned reasons of all rulings that count apart from the games, each once.
-func sanctionReasons() (reasons []engine.RulingReason) {
+// penaltyReasons are the canned reasons of all rulings that count apart from the games, each once.
+func penaltyReasons() (reasons []engine.RulingReason) {
 	for _, kind := range engine.RulingKinds() {
 		for _, one := range kind.Reasons {
 			if kind.Apart && !slices.ContainsFunc(reasons, func(r engine.RulingReason) bool { return r.Code == one.Code }) {
@@ -85,9 +85,9 @@ func sanctionReasons() (reasons []engine.RulingReason) {
 	return reasons
 }
 
-// SanctionRule is the article that a canned reason of a penalty rests on; "" for none.
-func SanctionRule(code string) string {
-	for _, r := range sanctionReasons() {
+// PenaltyRule is the article that a canned reason of a penalty rests on; "" for none.
+func PenaltyRule(code string) string {
+	for _, r := range penaltyReasons() {
 		if r.Code == code {
 			return r.Rule
 		}
@@ -307,7 +307,7 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = mark(sanctionMark(r.State), T(ctx, "sanction."+r.State)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = mark(penaltyMark(r.State), T(ctx, "sanction."+r.State)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -512,7 +512,7 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = sanctionActs(v.Event, r).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = penaltyActs(v.Event, r).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -529,7 +529,7 @@ func PenaltiesRegion(v PenaltiesView) templ.Component {
 	})
 }
 
-func sanctionActs(event int64, r SanctionRow) templ.Component {
+func penaltyActs(event int64, r PenaltyRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1073,7 +1073,7 @@ func givePenalty(v PenaltiesView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, r := range sanctionReasons() {
+		for _, r := range penaltyReasons() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 81, "<option value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1155,20 +1155,20 @@ func orText(text, otherwise string) string {
 	return text
 }
 
-func sanctionMark(state string) string {
+func penaltyMark(state string) string {
 	return map[string]string{"proposed": "wait", "in_force": "bad", "cancelled": "mute"}[state]
 }
 
 // words is what the penalty is, in a few words.
-func (r SanctionRow) words(ctx context.Context) string {
+func (r PenaltyRow) words(ctx context.Context) string {
 	if r.Kind == "points" {
 		return T(ctx, "sanction.points", "points", r.Points.String())
 	}
 	return T(ctx, "sanction.disqualification")
 }
 
-// OwnSanction is a penalty as the player is told of it, whose own it is.
-type OwnSanction struct {
+// OwnPenalty is a penalty as the player is told of it, whose own it is.
+type OwnPenalty struct {
 	ID        int64
 	Kind      string
 	Points    engine.Twelfth
@@ -1179,8 +1179,8 @@ type OwnSanction struct {
 	At        engine.Millis // when it was given or cancelled
 }
 
-// ownSanctions tell a player of the own penalties.
-func ownSanctions(list []OwnSanction) templ.Component {
+// ownPenalties tell a player of the own penalties.
+func ownPenalties(list []OwnPenalty) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1277,7 +1277,7 @@ func ownSanctions(list []OwnSanction) templ.Component {
 	})
 }
 
-func ownFlash(s OwnSanction) string {
+func ownFlash(s OwnPenalty) string {
 	if s.Cancelled {
 		return "good"
 	}
@@ -1285,7 +1285,7 @@ func ownFlash(s OwnSanction) string {
 }
 
 // words tell the player what happened, why, and by which rule.
-func (s OwnSanction) words(ctx context.Context) string {
+func (s OwnPenalty) words(ctx context.Context) string {
 	key, reason := "sanction.you."+s.Kind, ReasonWords(ctx, s.Reason)
 	if s.Cancelled {
 		key, reason = "sanction.back."+s.Kind, s.Why

@@ -515,7 +515,7 @@ type WaitingView struct {
 	Rows     []RankRow // the standings so far
 	Call     *Game     // where the referee can be called: the game at the own table; nil without one
 
-	Sanctions []OwnSanction // the own ones
+	Penalties []OwnPenalty // the own ones
 }
 
 // WaitingPage is the player's page outside a game; its stream brings the next table.
@@ -790,7 +790,7 @@ func WaitingRegion(v WaitingView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ownSanctions(v.Sanctions).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ownPenalties(v.Penalties).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -33,7 +33,7 @@ type Protocol struct {
 	Count     []ProtocolSeat   `json:"count,omitempty" doc:"racks and charges as the game ended"`
 	Signed    []ProtocolSigned `json:"signed,omitempty" doc:"who found which revision of the count right"`
 	Protests  []Protest        `json:"-"`
-	Sanctions []ProtocolLine   `json:"sanctions,omitempty" doc:"point penalties and disqualifications given in this game"`
+	Penalties []ProtocolLine   `json:"sanctions,omitempty" doc:"point penalties and disqualifications given in this game"`
 	Revisions []ProtocolResult `json:"revisions,omitempty" doc:"of the result, the first one first"`
 	Seal      ProtocolSeal     `json:"seal"`
 }

@@ -1222,7 +1222,7 @@ func protocolEnd(v ProtocolView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.P.Sanctions) > 0 {
+		if len(v.P.Penalties) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 105, "<section aria-labelledby=\"p-sanctions\"><h2 id=\"p-sanctions\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1240,7 +1240,7 @@ func protocolEnd(v ProtocolView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, l := range v.P.Sanctions {
+			for _, l := range v.P.Penalties {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 107, "<li><span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -22,7 +22,7 @@ type Protocol struct {
 	Results    []Result
 	Signatures []Signature
 	Protests   []Protest
-	Sanctions  []Sanction // on the game's players, given in this game
+	Penalties  []Penalty // on the game's players, given in this game
 	Openings   []OpeningProof
 	Over       bool
 	Hash       string // of the log, see LogHash
@@ -91,13 +91,13 @@ func (g *Games) recordOfEnd(ctx context.Context, actor rights.Actor, snap *Snaps
 		return err
 	}
 	for _, player := range p.Ref.Players {
-		sanctions, err := g.store.SanctionsOf(ctx, player)
+		penalties, err := g.store.PenaltiesOf(ctx, player)
 		if err != nil {
 			return err
 		}
-		for _, one := range sanctions {
+		for _, one := range penalties {
 			if one.GameID != nil && *one.GameID == game {
-				p.Sanctions = append(p.Sanctions, one)
+				p.Penalties = append(p.Penalties, one)
 			}
 		}
 	}

@@ -71,6 +71,6 @@ func (k *stageRules) of(t Tournament, stage int) (engine.Ruleset, error) {
 func (s *Store) someOut(ctx context.Context, table int64) (out bool, err error) {
 	err = s.readSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM seats e JOIN players p ON p.id = e.player_id WHERE e.table_id = ?
 		AND (p.gone <> 0 OR EXISTS (SELECT 1 FROM sanctions d WHERE d.tournament_id = p.tournament_id AND d.player_id = p.id AND d.kind = ?)))`,
-		table, SanctionDisqualification).Scan(&out)
+		table, Disqualification).Scan(&out)
 	return out, err
 }

@@ -106,7 +106,7 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 		b.players[p.ID] = p
 		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: p.Withdrawn, Disqualified: out[p.ID]})
 	}
-	if b.input.Penalties, err = penaltiesOf(db, tournamentID); err != nil {
+	if b.input.Penalties, err = pointsOffTotals(db, tournamentID); err != nil {
 		return nil, err
 	}
 	if err := b.loadStages(db, rules); err != nil {

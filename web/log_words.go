@@ -41,7 +41,7 @@ func (w *logWriter) text(key string, nameValues ...any) string {
 // entry is one action for the page.
 func (w *logWriter) entry(r tournament.Record) templates.LogEntry {
 	e := templates.LogEntry{At: r.At, Day: time.UnixMilli(int64(r.At)).Format("2006-01-02"), Who: w.who(r.Actor),
-		Action: textOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: r.Why, Subject: r.Subject, Before: r.Before, After: r.After}
+		Action: textOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: templates.ReasonWords(w.ctx, r.Why), Subject: r.Subject, Before: r.Before, After: r.After}
 	if r.Version > 0 {
 		e.Subject = w.about(r.About())
 	}

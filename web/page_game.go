@@ -36,11 +36,11 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 	if err := s.ended(ctx, at, &game); err != nil {
 		return err
 	}
-	own, err := s.ownSanctions(ctx, me.Player)
+	own, err := s.ownPenalties(ctx, me.Player)
 	if err != nil {
 		return err
 	}
-	game.Sanctions = newSanctions(own, game.View.Now)
+	game.Penalties = newPenalties(own, game.View.Now)
 	if at.snap.State.Physical {
 		return s.showReal(c, at, game)
 	}

@@ -63,11 +63,11 @@ func (r *tabletReader) draw(at seatAt) (live.Message, error) {
 	if err := r.server.ended(r.ctx, at, &game); err != nil {
 		return live.Message{}, err
 	}
-	own, err := r.own.sanctions(r.ctx, r.server, at.me.Player)
+	own, err := r.own.penalties(r.ctx, r.server, at.me.Player)
 	if err != nil {
 		return live.Message{}, err
 	}
-	game.Sanctions = newSanctions(own, game.View.Now)
+	game.Penalties = newPenalties(own, game.View.Now)
 	html, err := render(r.ctx, tabletRegion(at, game))
 	id := tabletID(at) + ownID(own)
 	if at.over() {

@@ -20,10 +20,10 @@ import (
 func (s *refereePages) penaltiesPage(c *gin.Context) error {
 	player, _ := strconv.ParseInt(c.Query("player"), 10, 64)
 	game, _ := strconv.ParseInt(c.Query("game"), 10, 64)
-	return s.showPenalties(c, http.StatusOK, "", templates.SanctionForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
+	return s.showPenalties(c, http.StatusOK, "", templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
 }
 
-func (s *refereePages) showPenalties(c *gin.Context, status int, problem string, form templates.SanctionForm) error {
+func (s *refereePages) showPenalties(c *gin.Context, status int, problem string, form templates.PenaltyForm) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *refereePages) penaltiesLive(c *gin.Context) error {
 }
 
 func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
-	all, err := s.store.Sanctions(ctx, actor, event)
+	all, err := s.store.Penalties(ctx, actor, event)
 	if err != nil {
 		return view, err
 	}
@@ -71,17 +71,17 @@ func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int
 	}
 	for _, one := range all {
 		view.Seen = max(view.Seen, one.ID)
-		row := newSanctionRow(ctx, one)
+		row := newPenaltyRow(ctx, one)
 		row.Own = one.ProposedBy(actor)
-		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.SanctionPoints && view.MayRule || view.MayRuleHeavily)
-		row.MaySecond = one.State() == tournament.SanctionProposed && view.MayRuleHeavily && !row.Own
+		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && view.MayRule || view.MayRuleHeavily)
+		row.MaySecond = one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own
 		view.Rows = append(view.Rows, row)
 	}
 	return view, nil
 }
 
-func newSanctionRow(ctx context.Context, one tournament.Sanction) templates.SanctionRow {
-	row := templates.SanctionRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name, Kind: one.Kind,
+func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.PenaltyRow {
+	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name, Kind: one.Kind,
 		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round, By: actorWords(ctx, one.Actor), At: one.At, State: one.State()}
 	if d := one.Seconded; d != nil {
 		row.SecondedBy, row.SecondedAt = actorWords(ctx, d.Actor), d.At
@@ -105,23 +105,22 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 		n, _ := strconv.ParseInt(strings.TrimSpace(c.PostForm(name)), 10, 64)
 		return n
 	}
-	canned := c.PostForm("canned")
-	given := tournament.NewSanction{Player: number("player"), Game: number("game"), Kind: c.PostForm("kind"),
-		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.SanctionRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")}
-	if given.Kind == tournament.SanctionPoints {
-		given.Points = int(max(min(number("points"), 1<<20), -1)) // what is no number is refused with the bounds
+	canned, kind, points := c.PostForm("canned"), c.PostForm("kind"), 0
+	if kind == tournament.PointPenalty {
+		points = int(max(min(number("points"), 1<<20), -1)) // what is no number is refused with the bounds
 	}
-	one, err := s.giveSanction(c.Request.Context(), s.staff(c), event, given)
+	one, err := s.givePenalty(c.Request.Context(), s.staff(c), kind, points, tournament.PenaltyGrounds{Tournament: event, Player: number("player"), Game: number("game"),
+		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.PenaltyRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")})
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err
 		}
-		return s.showPenalties(c, status, text, templates.SanctionForm{Player: given.Player, Game: given.Game, Kind: given.Kind,
+		return s.showPenalties(c, status, text, templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: kind,
 			Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
 	}
 	done := "penalties.given"
-	if one.State() == tournament.SanctionProposed {
+	if one.State() == tournament.PenaltyProposed {
 		done = "penalties.proposed"
 	}
 	return s.seeOther(c, safePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
@@ -129,19 +128,20 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 
 // secondPost confirms a disqualification that another official proposed.
 func (s *refereePages) secondPost(c *gin.Context) error {
-	return s.sanctionPost(c, "penalties.seconded", func(id int64) (tournament.Sanction, error) {
-		return s.secondSanction(c.Request.Context(), s.staff(c), id)
+	return s.penaltyPost(c, "penalties.seconded", func(id int64) tournament.ActionOf[tournament.Penalty] {
+		return tournament.SecondDisqualification{ID: id}
 	})
 }
 
 // cancelPost takes a penalty back.
 func (s *refereePages) cancelPost(c *gin.Context) error {
-	return s.sanctionPost(c, "penalties.cancelled", func(id int64) (tournament.Sanction, error) {
-		return s.cancelSanction(c.Request.Context(), s.staff(c), id, c.PostForm("why"))
+	return s.penaltyPost(c, "penalties.cancelled", func(id int64) tournament.ActionOf[tournament.Penalty] {
+		return tournament.CancelPenalty{ID: id, Why: c.PostForm("why")}
 	})
 }
 
-func (s *refereePages) sanctionPost(c *gin.Context, done string, do func(int64) (tournament.Sanction, error)) error {
+// penaltyPost decides what becomes of the penalty in the address.
+func (s *refereePages) penaltyPost(c *gin.Context, done string, decision func(id int64) tournament.ActionOf[tournament.Penalty]) error {
 	event, err := idParam(c, "event")
 	if err != nil {
 		return err
@@ -153,44 +153,32 @@ func (s *refereePages) sanctionPost(c *gin.Context, done string, do func(int64) 
 	if err := readForm(c); err != nil {
 		return err
 	}
-	one, err := do(id)
+	one, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), decision(id))
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err
 		}
-		return s.showPenalties(c, status, text, templates.SanctionForm{})
+		return s.showPenalties(c, status, text, templates.PenaltyForm{})
 	}
 	return s.seeOther(c, templates.PenaltiesPath(event), done, "name", one.Player.Name)
 }
 
-// giveSanction gives a sanction and tells everybody whom it concerns: the standings, the player, the officials.
-func (s *Server) giveSanction(ctx context.Context, actor rights.Actor, event int64, given tournament.NewSanction) (tournament.Sanction, error) {
-	return s.sanctioned(s.store.GiveSanction(ctx, actor, event, given))
-}
-
-func (s *Server) secondSanction(ctx context.Context, actor rights.Actor, id int64) (tournament.Sanction, error) {
-	return s.sanctioned(s.games.SecondSanction(ctx, actor, id))
-}
-
-func (s *Server) cancelSanction(ctx context.Context, actor rights.Actor, id int64, why string) (tournament.Sanction, error) {
-	return s.sanctioned(s.games.CancelSanction(ctx, actor, id, why))
-}
-
-func (s *Server) sanctioned(one tournament.Sanction, err error) (tournament.Sanction, error) {
-	if err == nil {
-		s.sanctions.Add(1)
-		s.seated(one.TournamentID)
+// givePenalty gives a penalty of a kind, with points for one that has them.
+func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int, grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
+	given, err := tournament.NewPenalty(kind, points, grounds)
+	if err != nil {
+		return tournament.Penalty{}, err
 	}
-	return one, err
+	return tournament.Do(ctx, s.desk, actor, given)
 }
 
-// ownSanctions are a player's penalties as the player is told of them, the newest first.
-func (s *views) ownSanctions(ctx context.Context, player int64) ([]templates.OwnSanction, error) {
-	all, err := s.store.SanctionsOf(ctx, player)
-	own := make([]templates.OwnSanction, len(all))
+// ownPenalties are a player's penalties as the player is told of them, the newest first.
+func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
+	all, err := s.store.PenaltiesOf(ctx, player)
+	own := make([]templates.OwnPenalty, len(all))
 	for i, one := range all {
-		own[i] = templates.OwnSanction{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}
+		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}
 		if d := one.Seconded; d != nil {
 			own[i].At = d.At
 		}
@@ -206,28 +194,28 @@ func (s *views) ownSanctions(ctx context.Context, player int64) ([]templates.Own
 type ownReader struct {
 	read bool
 	mark uint64
-	own  []templates.OwnSanction
+	own  []templates.OwnPenalty
 }
 
-func (o *ownReader) sanctions(ctx context.Context, s *Server, player int64) ([]templates.OwnSanction, error) {
-	mark := s.sanctions.Load() // before the query: what is older than the answer is asked again
+func (o *ownReader) penalties(ctx context.Context, s *Server, player int64) ([]templates.OwnPenalty, error) {
+	mark := s.penalties.Load() // before the query: what is older than the answer is asked again
 	if o.read && o.mark == mark {
 		return o.own, nil
 	}
-	own, err := s.ownSanctions(ctx, player)
+	own, err := s.ownPenalties(ctx, player)
 	if err == nil {
 		o.read, o.mark, o.own = true, mark, own
 	}
 	return own, err
 }
 
-// sanctionNews is how long a player is told of a penalty during games; the waiting room tells all of them.
-const sanctionNews = engine.Millis(10 * 60_000)
+// penaltyNews is how long a player is told of a penalty during games; the waiting room tells all of them.
+const penaltyNews = engine.Millis(10 * 60_000)
 
-// newSanctions are the penalties that are still news.
-func newSanctions(own []templates.OwnSanction, now engine.Millis) (news []templates.OwnSanction) {
+// newPenalties are the penalties that are still news.
+func newPenalties(own []templates.OwnPenalty, now engine.Millis) (news []templates.OwnPenalty) {
 	for _, one := range own {
-		if now-one.At < sanctionNews {
+		if now-one.At < penaltyNews {
 			news = append(news, one)
 		}
 	}
@@ -235,7 +223,7 @@ func newSanctions(own []templates.OwnSanction, now engine.Millis) (news []templa
 }
 
 // ownID names what a player is told of the own penalties, for the id of what is shown.
-func ownID(own []templates.OwnSanction) string {
+func ownID(own []templates.OwnPenalty) string {
 	if len(own) == 0 {
 		return ""
 	}

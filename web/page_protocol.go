@@ -155,14 +155,14 @@ func tellEnd(ctx context.Context, view *templates.Protocol, p tournament.Protoco
 		}
 		view.Revisions = append(view.Revisions, revision)
 	}
-	for _, one := range p.Sanctions {
-		view.Sanctions = append(view.Sanctions, sanctionLine(ctx, one))
+	for _, one := range p.Penalties {
+		view.Penalties = append(view.Penalties, penaltyLine(ctx, one))
 	}
 }
 
-func sanctionLine(ctx context.Context, one tournament.Sanction) templates.ProtocolLine {
+func penaltyLine(ctx context.Context, one tournament.Penalty) templates.ProtocolLine {
 	key := "protocol.points"
-	if one.Kind == tournament.SanctionDisqualification {
+	if one.Kind == tournament.Disqualification {
 		key = "protocol.disqualified"
 	}
 	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points", one.Points.String()), one.Reason)

@@ -97,7 +97,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 // addEffect says exactly what a ruling would do now.
 func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
 	if g.kind.Apart {
-		return s.sanctionEffect(ctx, actor, view, game, ref, g)
+		return s.penaltyEffect(ctx, actor, view, game, ref, g)
 	}
 	command, err := g.command()
 	if err != nil {
@@ -251,7 +251,7 @@ func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 		kind, _ := engine.RulingKindNamed(action)
 		g := s.given(form, kind, actor, snap.State)
 		if kind.Apart {
-			return s.sanctionRuled(c, event, table, g, snap.Ref)
+			return s.penaltyRuled(c, event, table, g, snap.Ref)
 		}
 		command, err := readRuling(action, g)
 		if err != nil {

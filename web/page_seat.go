@@ -140,7 +140,7 @@ func (s *views) waitingView(ctx context.Context, at seatAt) (templates.WaitingVi
 	if at.running() {
 		return view, t, nil // the page goes on to the game
 	}
-	if view.Sanctions, err = s.ownSanctions(ctx, at.me.Player); err != nil {
+	if view.Penalties, err = s.ownPenalties(ctx, at.me.Player); err != nil {
 		return view, t, err
 	}
 	if view.LastGame, err = s.lastGame(ctx, at); err != nil {

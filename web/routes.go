@@ -37,7 +37,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.accountOperations()
 	api.zoneOperations()
 	api.hallOperations()
-	api.sanctionOperations()
+	api.penaltyOperations()
 	api.peopleOperations()
 }
 

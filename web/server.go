@@ -47,8 +47,8 @@ type Server struct {
 	badges     *badges
 	pins       *guard.PINTries
 	rehearsals *rehearsals
-	// sanctions counts what was given and decided, so that a stream reads its player's own only then.
-	sanctions atomic.Uint64
+	// penalties counts what was given and decided, so that a stream reads its player's own only then.
+	penalties atomic.Uint64
 	handler   *gin.Engine
 }
 
@@ -112,7 +112,7 @@ func (s *Server) changed(c tournament.Changed) {
 		s.frames.forget()
 	}
 	if c.Has(tournament.TopicStandings) {
-		s.sanctions.Add(1)
+		s.penalties.Add(1)
 	}
 	for _, t := range c.Topics {
 		s.hub.Wake(hubTopic(c.Tournament, t))

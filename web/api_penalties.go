@@ -47,16 +47,16 @@ type DecisionView struct {
 	Why string        `json:"why,omitempty"`
 }
 
-func (a *api) sanctionOperations() {
-	operation(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", a.apiSanctions)
-	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiSanctionGive,
+func (a *api) penaltyOperations() {
+	operation(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", a.apiPenalties)
+	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
 		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
-	operation(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", a.apiSanctionSecond)
-	operation(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", a.apiSanctionCancel)
-	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnSanctions)
+	operation(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", a.apiPenaltySecond)
+	operation(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", a.apiPenaltyCancel)
+	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
 }
 
-func sanctionView(one tournament.Sanction) SanctionView {
+func penaltyView(one tournament.Penalty) SanctionView {
 	view := SanctionView{ID: one.ID, Player: playerView(one.Player), Round: one.Round, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
 		Reason: one.Reason, State: one.State(), By: one.Actor, At: one.At}
 	if one.GameID != nil {
@@ -71,42 +71,42 @@ func sanctionView(one tournament.Sanction) SanctionView {
 	return view
 }
 
-func sanctionViews(all []tournament.Sanction, err error) (*listOf[SanctionView], error) {
+func penaltyViews(all []tournament.Penalty, err error) (*listOf[SanctionView], error) {
 	if err != nil {
 		return nil, err
 	}
 	views := make([]SanctionView, len(all))
 	for i, one := range all {
-		views[i] = sanctionView(one)
+		views[i] = penaltyView(one)
 	}
 	return &listOf[SanctionView]{views}, nil
 }
 
-func (a *api) apiSanctions(ctx context.Context, in *IDPath) (*listOf[SanctionView], error) {
-	return sanctionViews(a.store.Sanctions(ctx, a.staff(requestOf(ctx)), in.ID))
+func (a *api) apiPenalties(ctx context.Context, in *IDPath) (*listOf[SanctionView], error) {
+	return penaltyViews(a.store.Penalties(ctx, a.staff(requestOf(ctx)), in.ID))
 }
 
-func (a *api) apiOwnSanctions(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
+func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
 	me, err := a.seatHolder(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return sanctionViews(a.store.SanctionsOf(ctx, me.Player))
+	return penaltyViews(a.store.PenaltiesOf(ctx, me.Player))
 }
 
-func (a *api) apiSanctionGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
+func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
 	b := in.Body
-	one, err := a.giveSanction(ctx, a.staff(requestOf(ctx)), in.ID, tournament.NewSanction{Player: b.Player, Game: b.Game, Kind: b.Kind,
-		Points: b.Points, Rule: b.Rule, Reason: b.Reason, Seen: b.Seen})
-	return answer(sanctionView(one), err)
+	one, err := a.givePenalty(ctx, a.staff(requestOf(ctx)), b.Kind, b.Points,
+		tournament.PenaltyGrounds{Tournament: in.ID, Player: b.Player, Game: b.Game, Rule: b.Rule, Reason: b.Reason, Seen: b.Seen})
+	return answer(penaltyView(one), err)
 }
 
-func (a *api) apiSanctionSecond(ctx context.Context, in *IDPath) (*with[SanctionView], error) {
-	one, err := a.secondSanction(ctx, a.staff(requestOf(ctx)), in.ID)
-	return answer(sanctionView(one), err)
+func (a *api) apiPenaltySecond(ctx context.Context, in *IDPath) (*with[SanctionView], error) {
+	one, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SecondDisqualification{ID: in.ID})
+	return answer(penaltyView(one), err)
 }
 
-func (a *api) apiSanctionCancel(ctx context.Context, in *idWith[CancelBody]) (*with[SanctionView], error) {
-	one, err := a.cancelSanction(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Why)
-	return answer(sanctionView(one), err)
+func (a *api) apiPenaltyCancel(ctx context.Context, in *idWith[CancelBody]) (*with[SanctionView], error) {
+	one, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.CancelPenalty{ID: in.ID, Why: in.Body.Why})
+	return answer(penaltyView(one), err)
 }

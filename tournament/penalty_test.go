@@ -12,8 +12,8 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// sanctionEvent is an event with a round that is played, with two head referees and a referee.
-func sanctionEvent(t *testing.T) (s *Store, tour Tournament, players []Player, hal, eva, bob rights.Actor) {
+// penaltyEvent is an event with a round that is played, with two head referees and a referee.
+func penaltyEvent(t *testing.T) (s *Store, tour Tournament, players []Player, hal, eva, bob rights.Actor) {
 	t.Helper()
 	s = newStore(t)
 	tour = newTournament(t, s, "open", 7)
@@ -42,41 +42,46 @@ func rowOf(t *testing.T, s *Store, event, player int64) (int, StandingsRow) {
 }
 
 func TestPointPenalty(t *testing.T) {
-	s, tour, players, hal, _, bob := sanctionEvent(t)
+	s, tour, players, hal, _, bob := penaltyEvent(t)
 	ctx, p := context.Background(), players[0]
 	_, before := rowOf(t, s, tour.ID, p.ID)
-	points := func(n int) NewSanction {
-		return NewSanction{Player: p.ID, Kind: SanctionPoints, Points: n, Rule: "12.3", Reason: "tiles hidden"}
+	points := func(n int) GivePenalty {
+		return GivePenalty{PenaltyGrounds{Tournament: tour.ID, Player: p.ID, Rule: "12.3", Reason: "tiles hidden"}, n}
 	}
 	for _, row := range []struct {
 		name   string
 		actor  rights.Actor
-		change func(*NewSanction)
+		change func(*GivePenalty)
 		key    string
 	}{
 		{"by a scorekeeper", rights.Staff(rights.RoleScorekeeper, "Sue"), nil, "err_not_allowed"},
 		{"by a player", rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: p.ID, Table: 1}, nil, "err_not_allowed"},
 		{"by nobody", rights.Public(), nil, "err_sign_in_first"},
-		{"no points", bob, func(n *NewSanction) { n.Points = 0 }, "err_sanction_points"},
-		{"points to the player's good", bob, func(n *NewSanction) { n.Points = -5 }, "err_sanction_points"},
-		{"a typing mistake", bob, func(n *NewSanction) { n.Points = 1001 }, "err_sanction_points"},
-		{"no reason", bob, func(n *NewSanction) { n.Reason = " " }, "err_why_missing"},
-		{"another kind", hal, func(n *NewSanction) { n.Kind = "beating" }, "err_sanction_kind"},
-		{"a rule that is a story", bob, func(n *NewSanction) { n.Rule = fmt.Sprintf("%050d", 1) }, "err_sanction_rule"},
-		{"no player", bob, func(n *NewSanction) { n.Player = 999 }, "err_player_not_found"},
-		{"a game of nobody", bob, func(n *NewSanction) { n.Game = 999 }, "err_game_not_found"},
+		{"no points", bob, func(n *GivePenalty) { n.Points = 0 }, "err_sanction_points"},
+		{"points to the player's good", bob, func(n *GivePenalty) { n.Points = -5 }, "err_sanction_points"},
+		{"a typing mistake", bob, func(n *GivePenalty) { n.Points = 1001 }, "err_sanction_points"},
+		{"no reason", bob, func(n *GivePenalty) { n.Reason = " " }, "err_why_missing"},
+		{"a rule that is a story", bob, func(n *GivePenalty) { n.Rule = fmt.Sprintf("%050d", 1) }, "err_sanction_rule"},
+		{"no player", bob, func(n *GivePenalty) { n.Player = 999 }, "err_player_not_found"},
+		{"a game of nobody", bob, func(n *GivePenalty) { n.Game = 999 }, "err_game_not_found"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			given := points(50)
 			if row.change != nil {
 				row.change(&given)
 			}
-			_, err := s.GiveSanction(ctx, row.actor, tour.ID, given)
+			_, err := Do(ctx, deskOf(s), row.actor, given)
 			wantKey(t, err, row.key)
 		})
 	}
-	one, err := s.GiveSanction(ctx, bob, tour.ID, points(50))
-	if err != nil || one.State() != SanctionInForce || one.Round != 1 || one.Actor != "referee:Bob" {
+	t.Run("another kind, or points that do not count", func(t *testing.T) {
+		_, err := NewPenalty("beating", 0, points(0).PenaltyGrounds)
+		wantKey(t, err, "err_sanction_kind")
+		_, err = NewPenalty(Disqualification, 5, points(0).PenaltyGrounds)
+		wantKey(t, err, "err_sanction_points")
+	})
+	one, err := Do(ctx, deskOf(s), bob, points(50))
+	if err != nil || one.State() != PenaltyInForce || one.Round != 1 || one.Actor != "referee:Bob" {
 		t.Fatalf("got %+v, %v", one, err)
 	}
 	t.Run("counts at once, apart from the games", func(t *testing.T) {
@@ -89,7 +94,7 @@ func TestPointPenalty(t *testing.T) {
 		again := points(50)
 		again.Seen = one.ID - 1
 		if again.Seen == 0 {
-			first, err := s.GiveSanction(ctx, bob, tour.ID, NewSanction{Player: players[1].ID, Kind: SanctionPoints, Points: 1, Reason: "another"})
+			first, err := Do(ctx, deskOf(s), bob, GivePenalty{PenaltyGrounds{Tournament: tour.ID, Player: players[1].ID, Reason: "another"}, 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,31 +103,31 @@ func TestPointPenalty(t *testing.T) {
 				t.Fatal("the ids do not grow")
 			}
 		}
-		_, err := s.GiveSanction(ctx, hal, tour.ID, again)
+		_, err := Do(ctx, deskOf(s), hal, again)
 		wantKey(t, err, "err_sanction_since")
 		again.Player = players[2].ID
-		if _, err := s.GiveSanction(ctx, hal, tour.ID, again); err != nil {
+		if _, err := Do(ctx, deskOf(s), hal, again); err != nil {
 			t.Errorf("another player's is none of it: %v", err)
 		}
 	})
 	t.Run("cancelled with a reason, and both stay", func(t *testing.T) {
-		_, err := s.CancelSanction(ctx, bob, one.ID, "")
+		_, err := Do(ctx, deskOf(s), bob, CancelPenalty{ID: one.ID, Why: ""})
 		wantKey(t, err, "err_why_missing")
-		cancelled, err := s.CancelSanction(ctx, hal, one.ID, "the wrong player")
-		if err != nil || cancelled.State() != SanctionCancelled || cancelled.Cancelled.Actor != "head_referee:Hal" {
+		cancelled, err := Do(ctx, deskOf(s), hal, CancelPenalty{ID: one.ID, Why: "the wrong player"})
+		if err != nil || cancelled.State() != PenaltyCancelled || cancelled.Cancelled.Actor != "head_referee:Hal" {
 			t.Fatalf("got %+v, %v", cancelled, err)
 		}
-		_, err = s.CancelSanction(ctx, bob, one.ID, "again")
+		_, err = Do(ctx, deskOf(s), bob, CancelPenalty{ID: one.ID, Why: "again"})
 		wantKey(t, err, "err_sanction_cancelled")
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Penalties != 0 || row.Total != before.Points {
 			t.Errorf("got %+v", row)
 		}
-		all, err := s.Sanctions(ctx, rights.Staff(rights.RoleObserver, "Obi"), tour.ID)
+		all, err := s.Penalties(ctx, rights.Staff(rights.RoleObserver, "Obi"), tour.ID)
 		if err != nil || len(all) != 3 || all[2].ID != one.ID || all[2].Cancelled.Why != "the wrong player" || all[2].Reason != "tiles hidden" || all[2].Player.Name != p.Name {
 			t.Errorf("got %+v, %v", all, err)
 		}
-		own, err := s.SanctionsOf(ctx, p.ID)
-		if err != nil || len(own) != 1 || own[0].State() != SanctionCancelled {
+		own, err := s.PenaltiesOf(ctx, p.ID)
+		if err != nil || len(own) != 1 || own[0].State() != PenaltyCancelled {
 			t.Errorf("the player sees %+v, %v", own, err)
 		}
 	})
@@ -135,48 +140,51 @@ func TestPointPenalty(t *testing.T) {
 	})
 	t.Run("who did what stands in the audit", func(t *testing.T) {
 		entries, err := s.Records(ctx, hal, tour.ID, 1)
-		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" || entries[0].Before != "in_force: 50 points, rule 12.3" {
+		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" || *entries[0].Details().(*penaltyDecided) != (penaltyDecided{penaltyGiven{PointPenalty, engine.Whole(50), "12.3"}, PenaltyInForce, decisionCancelled}) {
 			t.Errorf("got %+v, %v", entries, err)
+		}
+		if on := entries[0].About(); on.Player != p.Number || on.Name != p.Name || on.Round != 1 || on.Number != one.ID {
+			t.Errorf("it is on %+v", on)
 		}
 	})
 }
 
 func TestDisqualification(t *testing.T) {
-	s, tour, players, hal, eva, bob := sanctionEvent(t)
+	s, tour, players, hal, eva, bob := penaltyEvent(t)
 	ctx, p := context.Background(), players[3]
-	given := NewSanction{Player: p.ID, Kind: SanctionDisqualification, Reason: "struck an official"}
-	_, err := s.GiveSanction(ctx, bob, tour.ID, given)
+	given := ProposeDisqualification{PenaltyGrounds{Tournament: tour.ID, Player: p.ID, Reason: "struck an official"}}
+	_, err := Do(ctx, deskOf(s), bob, given)
 	wantKey(t, err, "err_not_allowed")
-	one, err := s.GiveSanction(ctx, hal, tour.ID, given)
-	if err != nil || one.State() != SanctionProposed {
+	one, err := Do(ctx, deskOf(s), hal, given)
+	if err != nil || one.State() != PenaltyProposed {
 		t.Fatalf("got %+v, %v", one, err)
 	}
 	t.Run("proposed, it changes nothing", func(t *testing.T) {
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
 			t.Errorf("got %+v", row)
 		}
-		if own, err := s.SanctionsOf(ctx, p.ID); err != nil || len(own) != 0 {
+		if own, err := s.PenaltiesOf(ctx, p.ID); err != nil || len(own) != 0 {
 			t.Errorf("the player is told %+v, %v", own, err)
 		}
-		_, err := s.GiveSanction(ctx, eva, tour.ID, given)
+		_, err := Do(ctx, deskOf(s), eva, given)
 		wantKey(t, err, "err_sanction_twice")
 	})
 	t.Run("not by the same official, whatever the role by then", func(t *testing.T) {
 		promoted := hal
 		promoted.Role = rights.RoleOrganizer
 		for _, same := range []rights.Actor{hal, promoted} {
-			_, err := s.SecondSanction(ctx, same, one.ID)
+			_, err := Do(ctx, deskOf(s), same, SecondDisqualification{ID: one.ID})
 			wantKey(t, err, "err_second_official")
 		}
-		_, err := s.SecondSanction(ctx, bob, one.ID)
+		_, err := Do(ctx, deskOf(s), bob, SecondDisqualification{ID: one.ID})
 		wantKey(t, err, "err_not_allowed")
-		_, err = s.SecondSanction(ctx, eva, 999)
+		_, err = Do(ctx, deskOf(s), eva, SecondDisqualification{ID: 999})
 		wantKey(t, err, "err_sanction_not_found")
 	})
 	t.Run("a second official confirms: last of all, out of the rounds to come", func(t *testing.T) {
 		for range 2 {
-			seconded, err := s.SecondSanction(ctx, eva, one.ID)
-			if err != nil || seconded.State() != SanctionInForce || seconded.Seconded.Actor != "head_referee:Eva" {
+			seconded, err := Do(ctx, deskOf(s), eva, SecondDisqualification{ID: one.ID})
+			if err != nil || seconded.State() != PenaltyInForce || seconded.Seconded.Actor != "head_referee:Eva" {
 				t.Fatalf("got %+v, %v", seconded, err)
 			}
 		}
@@ -204,27 +212,27 @@ func TestDisqualification(t *testing.T) {
 		wantKey(t, err, "err_player_disqualified")
 	})
 	t.Run("cancelled, the player is back", func(t *testing.T) {
-		if _, err := s.CancelSanction(ctx, hal, one.ID, "the protest was right"); err != nil {
+		if _, err := Do(ctx, deskOf(s), hal, CancelPenalty{ID: one.ID, Why: "the protest was right"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
 			t.Errorf("got %+v", row)
 		}
-		_, err := s.SecondSanction(ctx, eva, one.ID)
+		_, err := Do(ctx, deskOf(s), eva, SecondDisqualification{ID: one.ID})
 		wantKey(t, err, "err_sanction_cancelled")
 	})
 	t.Run("a proposal that is cancelled stays in the record", func(t *testing.T) {
-		again, err := s.GiveSanction(ctx, eva, tour.ID, given)
+		again, err := Do(ctx, deskOf(s), eva, given)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CancelSanction(ctx, eva, again.ID, "a warning is enough"); err != nil {
+		if _, err := Do(ctx, deskOf(s), eva, CancelPenalty{ID: again.ID, Why: "a warning is enough"}); err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.SecondSanction(ctx, hal, again.ID)
+		_, err = Do(ctx, deskOf(s), hal, SecondDisqualification{ID: again.ID})
 		wantKey(t, err, "err_sanction_cancelled")
-		all, err := s.Sanctions(ctx, bob, tour.ID)
-		if err != nil || len(all) != 2 || all[0].State() != SanctionCancelled || all[0].Seconded != nil {
+		all, err := s.Penalties(ctx, bob, tour.ID)
+		if err != nil || len(all) != 2 || all[0].State() != PenaltyCancelled || all[0].Seconded != nil {
 			t.Errorf("got %+v, %v", all, err)
 		}
 	})
@@ -233,14 +241,14 @@ func TestDisqualification(t *testing.T) {
 		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: gone.ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
-		one, err := s.GiveSanction(ctx, hal, tour.ID, NewSanction{Player: gone.ID, Kind: SanctionDisqualification, Reason: "x"})
+		one, err := Do(ctx, deskOf(s), hal, ProposeDisqualification{PenaltyGrounds{Tournament: tour.ID, Player: gone.ID, Reason: "x"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.SecondSanction(ctx, organizer, one.ID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, SecondDisqualification{ID: one.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CancelSanction(ctx, hal, one.ID, "y"); err != nil {
+		if _, err := Do(ctx, deskOf(s), hal, CancelPenalty{ID: one.ID, Why: "y"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, row := rowOf(t, s, tour.ID, gone.ID); row.Disqualified || !row.Withdrawn {

@@ -1,0 +1,218 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// SecondDisqualification confirms a proposed disqualification: another official than the one who proposed it must. The player
+// is out of the rounds to come, stands after everybody else, and gives up the seat in the game that is on. Confirming twice is
+// confirming once, and does at the tables what is missing there.
+type SecondDisqualification struct {
+	ID int64 `json:"id"`
+}
+
+// CancelPenalty takes a penalty back, with a reason: both stay in the record. A player who was disqualified plays on as before;
+// the seat that was given up in a game that is still on plays again, unless the game has gone too far: then a referee rewinds.
+type CancelPenalty struct {
+	ID  int64  `json:"id"`
+	Why string `json:"why"`
+}
+
+var (
+	secondKind = action[SecondDisqualification, Penalty](ActionKind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []What{TopicStandings},
+		details: func() Details { return &penaltyDecided{} }})
+	cancelKind = action[CancelPenalty, Penalty](ActionKind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []What{TopicStandings},
+		details: func() Details { return &penaltyDecided{} }})
+)
+
+func (SecondDisqualification) kind() *ActionKind { return secondKind }
+
+func (CancelPenalty) kind() *ActionKind { return cancelKind }
+
+// penaltyDecided is what a record of a decision keeps: the penalty as it was.
+type penaltyDecided struct {
+	penaltyGiven
+	State    string `json:"state"`
+	Decision string `json:"decision"`
+}
+
+// Before tells the penalty and where it stood.
+func (d penaltyDecided) Before() []Phrase {
+	return []Phrase{Say("log.is.penalty", "penalty", d.penaltyGiven.After(), "state", Word("sanction."+d.State))}
+}
+
+// After tells what was decided.
+func (d penaltyDecided) After() []Phrase { return word("log.is.", d.Decision) }
+
+func (s SecondDisqualification) do(tx *Tx) (Penalty, error) {
+	p, err := findPenalty(tx.DB, s.ID)
+	switch {
+	case err != nil:
+		return p, err
+	case !heavy(p.Kind):
+		return p, refuse.Conflict("err_sanction_not_seconded")
+	case p.Cancelled != nil:
+		return p, refuse.Conflict("err_sanction_cancelled", "by", nameOf(p.Cancelled.Actor))
+	case p.Seconded == nil && p.ProposedBy(tx.Actor):
+		return p, refuse.Forbidden("err_second_official")
+	case p.Seconded == nil:
+		decided := PenaltyDecision{Decision: decisionSeconded, Withdrew: !p.Player.Withdrawn}
+		if err := p.decide(tx, &decided); err != nil {
+			return p, err
+		}
+		p.Seconded = &decided
+		if err := p.setOut(tx, true); err != nil {
+			return p, err
+		}
+	}
+	tx.then(func(ctx context.Context, g *Games) error { return g.inRunningGames(ctx, p, g.giveUp) })
+	return p, nil
+}
+
+func (c CancelPenalty) do(tx *Tx) (Penalty, error) {
+	p, err := findPenalty(tx.DB, c.ID)
+	if err == nil && heavy(p.Kind) {
+		err = tx.authorize(rights.Place{Tournament: p.TournamentID}, rights.MayRuleHeavily)
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.Cancelled != nil {
+		return p, refuse.Conflict("err_sanction_cancelled", "by", nameOf(p.Cancelled.Actor))
+	}
+	decided := PenaltyDecision{Decision: decisionCancelled, Why: cleanText(c.Why)}
+	if err := checkWhy(decided.Why); err != nil {
+		return p, err
+	}
+	if err := p.decide(tx, &decided); err != nil {
+		return p, err
+	}
+	p.Cancelled = &decided
+	if p.Seconded == nil {
+		return p, nil
+	}
+	by := tx.Actor
+	tx.then(func(ctx context.Context, g *Games) error {
+		return g.inRunningGames(ctx, p, func(ctx context.Context, p Penalty, game int64, seat int) error {
+			return g.takeBack(ctx, by, p, game, seat)
+		})
+	})
+	if !p.Seconded.Withdrew {
+		return p, nil
+	}
+	return p, p.setOut(tx, false)
+}
+
+// decide writes what became of a penalty.
+func (p Penalty) decide(tx *Tx, d *PenaltyDecision) error {
+	d.PenaltyID, d.Actor, d.AccountID, d.At = p.ID, tx.Actor.String(), accountOf(tx.Actor), tx.now()
+	on, err := p.about(tx.DB)
+	if err != nil {
+		return err
+	}
+	tx.record(entry{event: p.TournamentID, on: on, why: d.Why, is: penaltyDecided{p.given(), p.State(), d.Decision}})
+	return tx.Create(d).Error
+}
+
+// about is whom a penalty is for, and the game or the round in which it came to that.
+func (p Penalty) about(db *gorm.DB) (on About, err error) {
+	if p.GameID != nil {
+		if on, _, err = aboutGame(db, *p.GameID); err != nil {
+			return on, err
+		}
+	}
+	on.Round, on.Player, on.Name, on.Number, on.Players = p.Round, p.Player.Number, p.Player.Name, p.ID, nil
+	return on, nil
+}
+
+// withdrawKind is the record of who goes in or out by a ruling.
+var withdrawKind = recordKind(ActionKind{Name: "player.withdraw", Changes: []What{TopicPeople}, details: steps("log.is.")})
+
+// setOut takes the player of a disqualification out of the rounds to come, or back in.
+func (p *Penalty) setOut(tx *Tx, out bool) error {
+	if p.Player.Withdrawn == out {
+		return nil
+	}
+	state, why := StateCheckedIn, p.Reason
+	if out {
+		state = StateWithdrawn
+	} else {
+		why = p.Cancelled.Why
+	}
+	p.Player.Withdrawn = out
+	tx.record(entry{kind: withdrawKind, event: p.TournamentID, on: p.Player.about(), why: why, is: step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}})
+	return tx.Model(&Player{}).Where("id = ?", p.PlayerID).Update("state", state).Error
+}
+
+// inRunningGames does something with the player's seat in every game of the player's that is on.
+func (g *Games) inRunningGames(ctx context.Context, p Penalty, do func(ctx context.Context, p Penalty, game int64, seat int) error) error {
+	games, err := g.store.runningGamesOf(ctx, p.PlayerID)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, at := range games {
+		errs = append(errs, do(ctx, p, at.Game, at.Seat))
+	}
+	return errors.Join(errs...)
+}
+
+// giveUp forfeits a disqualified player's seat, in the name of who confirmed it.
+func (g *Games) giveUp(ctx context.Context, p Penalty, game int64, seat int) error {
+	role, name, _ := strings.Cut(p.Seconded.Actor, ":")
+	_, err := g.Submit(ctx, rights.Staff(rights.Role(role), name), game, fmt.Sprintf("sanction-out-%d", p.ID),
+		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: p.Rule, Reason: p.Reason, By: name}, Seat: seat, Disqualified: true})
+	return unlessRefused(err)
+}
+
+// takeBack cancels that a seat was given up.
+func (g *Games) takeBack(ctx context.Context, by rights.Actor, p Penalty, game int64, seat int) error {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return err
+	}
+	for _, r := range engine.ViewFor(snap.State, engine.Referee).Rulings {
+		if r.Kind != (engine.SeatForfeited{}).Kind() || r.Seat != seat || r.Cancelled != 0 || r.Reason != p.Reason || r.By != nameOf(p.Seconded.Actor) {
+			continue
+		}
+		_, err := g.Submit(ctx, by, game, fmt.Sprintf("sanction-back-%d", p.ID),
+			engine.CancelRuling{Grounds: engine.Grounds{Reason: p.Cancelled.Why, By: by.Name}, Of: r.Seq})
+		return unlessRefused(err)
+	}
+	return nil
+}
+
+// withoutDisqualified gives up the seats of those who were disqualified before their game began: a round is seated for
+// several games.
+func (g *Games) withoutDisqualified(ctx context.Context, ref GameRef) error {
+	out, err := g.store.disqualifications(ctx, ref.TournamentID)
+	if err != nil {
+		return err
+	}
+	for _, p := range out {
+		for seat, player := range ref.Players {
+			if player == p.PlayerID {
+				err = errors.Join(err, g.giveUp(ctx, p, ref.ID, seat))
+			}
+		}
+	}
+	return err
+}
+
+// unlessRefused makes a refusal of the rules no error: the seat is out already, or the game is over.
+func unlessRefused(err error) error {
+	var refusal *engine.Refusal
+	if errors.As(err, &refusal) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,131 @@
+package tournament
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/standing"
+)
+
+// Penalties gives an event's penalties apart from the games, the newest first, with what became of them; for officials.
+func (s *Store) Penalties(ctx context.Context, actor rights.Actor, event int64) ([]Penalty, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+		return nil, err
+	}
+	if _, err := s.TournamentByID(ctx, event); err != nil {
+		return nil, err
+	}
+	db := s.Read.WithContext(ctx)
+	return recordedPenalties(db, db.Where("tournament_id = ?", event))
+}
+
+// PenaltiesOf gives a player's own penalties, the newest first, without those that were only proposed: for the player's
+// page.
+func (s *Store) PenaltiesOf(ctx context.Context, player int64) ([]Penalty, error) {
+	db := s.Read.WithContext(ctx)
+	all, err := recordedPenalties(db, db.Where("player_id = ?", player))
+	var own []Penalty
+	for _, one := range all {
+		if !heavy(one.Kind) || one.Seconded != nil {
+			own = append(own, one)
+		}
+	}
+	return own, err
+}
+
+// findPenalty reads one penalty.
+func findPenalty(db *gorm.DB, id int64) (Penalty, error) {
+	found, err := recordedPenalties(db, db.Where("id = ?", id))
+	if err == nil && len(found) == 0 {
+		err = refuse.NotFound("err_sanction_not_found", "id", id)
+	}
+	if err != nil {
+		return Penalty{}, err
+	}
+	return found[0], nil
+}
+
+// recordedPenalties reads the penalties that where finds, the newest first, with their players and decisions.
+func recordedPenalties(db, where *gorm.DB) ([]Penalty, error) {
+	var all []Penalty
+	if err := where.Order("id DESC").Find(&all).Error; err != nil || len(all) == 0 {
+		return nil, err
+	}
+	ids, players := make([]int64, len(all)), map[int64]Player{}
+	for i, one := range all {
+		ids[i], players[one.PlayerID] = one.ID, Player{}
+	}
+	var decisions []PenaltyDecision
+	if err := db.Where("sanction_id IN ?", ids).Find(&decisions).Error; err != nil {
+		return nil, err
+	}
+	var people []Player
+	if err := db.Omit("email").Where("tournament_id = ?", all[0].TournamentID).Find(&people).Error; err != nil {
+		return nil, err
+	}
+	for _, p := range people {
+		players[p.ID] = p
+	}
+	for i := range all {
+		all[i].Player = players[all[i].PlayerID]
+		for d := range decisions {
+			switch {
+			case decisions[d].PenaltyID != all[i].ID:
+			case decisions[d].Decision == decisionSeconded:
+				all[i].Seconded = &decisions[d]
+			default:
+				all[i].Cancelled = &decisions[d]
+			}
+		}
+	}
+	return all, nil
+}
+
+// playedSeat is a seat in a game that is on.
+type playedSeat struct {
+	Game int64
+	Seat int
+}
+
+// runningGames are the games that a player sits in and that are on.
+const runningGames = `SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g.table_id = e.table_id WHERE e.player_id = ? AND g.status = ?`
+
+// runningGamesOf are the games that a player sits in and that are on.
+func (s *Store) runningGamesOf(ctx context.Context, player int64) (games []playedSeat, err error) {
+	err = s.Read.WithContext(ctx).Raw(runningGames, player, GameRunning).Scan(&games).Error
+	return games, err
+}
+
+// disqualifications are those of an event that are in force.
+func (s *Store) disqualifications(ctx context.Context, event int64) ([]Penalty, error) {
+	db := s.Read.WithContext(ctx)
+	all, err := recordedPenalties(db, db.Where("tournament_id = ? AND kind = ?", event, Disqualification))
+	return slices.DeleteFunc(all, func(one Penalty) bool { return one.State() != PenaltyInForce }), err
+}
+
+// disqualified are the players of an event who are, in force.
+func disqualified(db *gorm.DB, event int64) (map[int64]bool, error) {
+	var ids []int64
+	err := db.Raw(`SELECT s.player_id FROM sanctions s JOIN sanction_decisions d ON d.sanction_id = s.id AND d.decision = 'seconded'
+		WHERE s.tournament_id = ? AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')`, event).
+		Scan(&ids).Error
+	out := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, err
+}
+
+// pointsOffTotals are the points off totals that count in an event.
+func pointsOffTotals(db *gorm.DB, event int64) (penalties []standing.Penalty, err error) {
+	err = db.Raw(`SELECT s.player_id AS player, s.round AS round, coalesce(r.stage, 0) AS stage, s.points AS points
+		FROM sanctions s LEFT JOIN rounds r ON r.tournament_id = s.tournament_id AND r.number = s.round
+		WHERE s.tournament_id = ? AND s.kind = 'points'
+		AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')
+		UNION ALL SELECT player_id, round, stage, charge FROM missed_rounds WHERE tournament_id = ? AND charge > 0`, event, event).Scan(&penalties).Error
+	return penalties, err
+}

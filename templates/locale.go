@@ -57,7 +57,7 @@ func T(ctx context.Context, key string, nameValues ...any) string {
 	return LanguageOf(ctx).text(key, nameValues...)
 }
 
-// Tmap is T for arguments that come as a map, as a refuse.Error has them.
+// Tmap is T for arguments that come as a map, as a tournament.Error has them.
 func Tmap(ctx context.Context, key string, args map[string]any) string {
 	return LanguageOf(ctx).localize(key, args)
 }

@@ -10,7 +10,7 @@
 // The walk of a play, call by call:
 //
 //	POST …/play, …/draw, …     the handler reads the body; whose seat it is, is known from the token
-//	Games.Submit               finds the game in memory, asks rights.Authorize, holds the game
+//	Games.Submit               finds the game in memory, asks Authorize, holds the game
 //	  engine.Decide            gives the events, or a refusal; to a play that comes too late, the expiry
 //	  engine.Apply             gives the state that follows
 //	  Log.Append               waits for the durable commit, with the result in it if the game is over
@@ -23,6 +23,6 @@
 // from the database. The timer takes the same walk with Expire, an official with a ruling; where that finds the turn overdue,
 // the expiry goes from Decide to Moved first. Games.Preview ends after Apply.
 //
-// Who may do what is decided in rights.Authorize and nowhere else. Refusals are *refuse.Error: a key and
+// Who may do what is decided in Authorize (role.go) and nowhere else. Refusals are *Error: a key and
 // arguments that the edge translates.
 package tournament

@@ -46,7 +46,7 @@ var errMoved = errors.New("what the action was planned on has changed meanwhile"
 const planTries = 3
 
 // Do does an action for an actor: authorize, transaction, act, record, what follows at the tables, and one word to everybody who
-// watches (Store.OnChanged), after the commit. Errors are *refuse.Error for what is refused; then nothing has changed. An error with an
+// watches (Store.OnChanged), after the commit. Errors are *Error for what is refused; then nothing has changed. An error with an
 // outcome comes from the tables, after the commit.
 func Do[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf[O]) (O, error) {
 	out, err := d.Do(ctx, actor, a)
@@ -63,37 +63,49 @@ func Preview[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf
 
 // Do is the function Do for an action of any kind.
 func (d *Desk) Do(ctx context.Context, actor rights.Actor, a Action) (any, error) {
-	return d.through(ctx, actor, a, false)
+	_, out, err := d.through(ctx, actor, a, false)
+	return out, err
 }
 
 // Preview is the function Preview for an action of any kind.
 func (d *Desk) Preview(ctx context.Context, actor rights.Actor, a Action) (any, error) {
-	return d.through(ctx, actor, a, true)
+	_, out, err := d.through(ctx, actor, a, true)
+	return out, err
 }
 
-func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, preview bool) (out any, err error) {
+// Records does an action, or with preview only looks at it, and gives what is recorded of it: for who knows the registry of kinds
+// and not every action. Nothing is recorded where nothing has changed.
+func (d *Desk) Records(ctx context.Context, actor rights.Actor, a Action, preview bool) ([]Record, error) {
+	tx, _, err := d.through(ctx, actor, a, preview)
+	if tx == nil {
+		return nil, err
+	}
+	return tx.records, err
+}
+
+func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, preview bool) (tx *Tx, out any, err error) {
 	k := a.kind()
 	if !k.Own {
 		if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for range planTries {
 		ready := a
 		if p, ok := a.(planned); ok {
 			if ready, err = p.plan(ctx, d, actor); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
-		tx := &Tx{Actor: actor, desk: d, kind: k, preview: preview}
+		tx = &Tx{Actor: actor, desk: d, kind: k, preview: preview}
 		if out, err = tx.run(ctx, ready); !errors.Is(err, errMoved) {
 			if err == nil && !preview {
 				err = tx.follow(context.WithoutCancel(ctx)) // it is done even if nobody waits for the answer
 			}
-			return out, err
+			return tx, out, err
 		}
 	}
-	return nil, refuse.Conflict("err_draw_moved")
+	return nil, nil, refuse.Conflict("err_draw_moved")
 }
 
 // Tx is an action in its transaction: the database to write to, and what is to be said of it when it is committed.
@@ -105,6 +117,7 @@ type Tx struct {
 	kind    *ActionKind
 	preview bool
 	entries []entry
+	records []Record
 	changed []Changed
 	after   []func(ctx context.Context) error
 	asked   bool
@@ -141,9 +154,14 @@ func (tx *Tx) write() error {
 		}
 		tx.changed = unite(tx.changed, c)
 		e.topics = c.Topics
-		if err := e.write(tx.DB, tx.Actor, tx.now()); err != nil {
+		r, err := e.record(tx.Actor, tx.now())
+		if err == nil {
+			err = tx.Create(&r).Error
+		}
+		if err != nil {
 			return err
 		}
+		tx.records = append(tx.records, r)
 	}
 	return nil
 }

@@ -19,6 +19,9 @@ type ActionKind struct {
 	// the action asks in its transaction.
 	Right rights.Right
 	Own   bool
+	// Guarded says that it takes a secret (a password, a code, a PIN) or is open to the public: it is asked for at its own address
+	// alone, which bounds the tries.
+	Guarded bool
 	// Changes is what of the event an action changes.
 	Changes []What
 

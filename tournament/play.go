@@ -96,7 +96,7 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 // Submit lets an actor command a game. key is made by the client, once for each command (8 to 64 letters, digits,
 // - and _), so that a command sent twice happens once; empty for the clock and the event itself. The
 // answer is given after the durable commit. Errors: *engine.Refusal for what the rules do not allow,
-// *refuse.Error for what the actor may not do.
+// *Error for what the actor may not do.
 func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string, c engine.Command) (answer Answer, err error) {
 	r, err := g.find(ctx, game)
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"gorm.io/gorm"
-
 	"meldhall/engine"
 	"meldhall/tournament/rights"
 )
@@ -99,8 +97,8 @@ type entry struct {
 	topics []Topic // more than the kind's
 }
 
-// write keeps a record.
-func (e entry) write(tx *gorm.DB, actor rights.Actor, at engine.Millis) error {
+// record is what is kept of it.
+func (e entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 	r := Record{At: at, Actor: actor.String(), Kind: e.kind.Name, Version: recordVersion, Why: e.why, Topics: packTopics(e.topics)}
 	if e.event != 0 {
 		r.TournamentID = &e.event
@@ -108,13 +106,13 @@ func (e entry) write(tx *gorm.DB, actor rights.Actor, at engine.Millis) error {
 	for field, v := range map[*string]any{&r.AboutJSON: e.on, &r.Data: e.is} {
 		text, err := json.Marshal(v)
 		if err != nil {
-			return fmt.Errorf("record %s: %w", e.kind.Name, err)
+			return r, fmt.Errorf("record %s: %w", e.kind.Name, err)
 		}
 		if *field = string(text); *field == "{}" || *field == "null" {
 			*field = ""
 		}
 	}
-	return tx.Create(&r).Error
+	return r, nil
 }
 
 // step is a word that became another one: a status, or yes and no.

@@ -75,7 +75,7 @@ func unreadable(err error) error {
 	return refused(http.StatusBadRequest, "err_unreadable", "detail", err.Error())
 }
 
-// kindStatus is the status of each kind of refuse.Error.
+// kindStatus is the status of each kind of tournament.Error.
 var kindStatus = map[refuse.Kind]int{
 	refuse.KindNotFound:        http.StatusNotFound,
 	refuse.KindUnauthenticated: http.StatusUnauthorized,

@@ -139,9 +139,14 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	}
 	view := LogView{page.Total, page.More, make([]LogEntry, len(page.Entries))}
 	for i, r := range page.Entries {
-		said := words.entry(r)
-		view.Entries[i] = LogEntry{r.ID, r.At, r.Actor, r.Kind, plain(said.Subject), r.Why, plain(said.Before), plain(said.After),
-			r.Version, raw(r.AboutJSON), raw(r.Data)}
+		view.Entries[i] = logEntry(words, r)
 	}
 	return answer(view, nil)
+}
+
+// logEntry is a record for programs.
+func logEntry(words *logWriter, r tournament.Record) LogEntry {
+	said := words.entry(r)
+	return LogEntry{r.ID, r.At, r.Actor, r.Kind, plain(said.Subject), r.Why, plain(said.Before), plain(said.After),
+		r.Version, raw(r.AboutJSON), raw(r.Data)}
 }

@@ -119,6 +119,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + t + "/rehearsal", RehearsalBody{"nobody"}, organizer(422)},
 		{"POST /rehearsals/9999/remove", nil, organizer(404)},
 		{"POST /backups", nil, organizer(200)},
+		{"GET /actions", nil, all(200)}, {"POST /actions/round.check", map[string]any{"round": 9999}, organizer(404)},
 		{"GET " + t + "/sanctions", nil, staff(200)},
 		{"POST " + t + "/sanctions", SanctionBody{Player: 1, Kind: "points", Reason: "x"}, staff(422)},
 		{"POST /sanctions/9999/second", nil, staff(404)},

@@ -39,6 +39,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	api.hallOperations()
 	api.penaltyOperations()
 	api.peopleOperations()
+	api.actionOperations()
 }
 
 func notFound(c *gin.Context) error {

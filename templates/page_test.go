@@ -369,7 +369,7 @@ func TestDraftReply(t *testing.T) {
 		{"legal", engine.Verdict{Legal: true, Played: faces("R4 R6")}, true, "2 tiles laid · all sets valid"},
 		{"opening", engine.Verdict{Legal: true, Points: 33, Played: faces("R4 R6")}, false, "33 of 30 · you can open"},
 		{"short", engine.Verdict{Code: engine.CodeMeldShort, Points: 24}, false, "24 of 30 points to open"},
-		{"illegal", engine.Verdict{Code: engine.CodeInvalidSet, Set: 1}, true, "A set on the table does not hold."},
+		{"illegal", engine.Verdict{Code: engine.CodeInvalidSet, Set: 1}, true, "A set on the table is not valid."},
 	} {
 		reply := NewDraftReply(t.Context(), table, test.verdict, test.opened, 30)
 		if reply.Message != test.want {

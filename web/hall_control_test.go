@@ -115,7 +115,7 @@ func TestDayPlanAndPace(t *testing.T) {
 	e.reader().get(t, schedule).is(http.StatusOK).says(".title", "minutes behind").says("main", "Round 2")
 	e.start()
 	game := e.begin(0)
-	until(t, e.reader().regions(t, schedule+"/live"), "goes on")
+	until(t, e.reader().regions(t, schedule+"/live"), "under way")
 	for range 4 {
 		e.draw(e.public().view(game).Turn.Seat, game)
 	}

@@ -162,7 +162,7 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 				}
 				return isPlay(q)
 			})
-		}, func(r *relay, _ *tab) { r.instead(nil) }, "Not answered yet", false, true},
+		}, func(r *relay, _ *tab) { r.instead(nil) }, "No answer yet", false, true},
 		{"somebody else answers", func(r *relay, _ *tab) {
 			r.instead(func(w http.ResponseWriter, q *http.Request) bool {
 				if isPlay(q) {
@@ -170,7 +170,7 @@ func TestBrowserSendsUntilAnswered(t *testing.T) {
 				}
 				return isPlay(q)
 			})
-		}, func(r *relay, _ *tab) { r.instead(nil) }, "Not answered yet", false, false},
+		}, func(r *relay, _ *tab) { r.instead(nil) }, "No answer yet", false, false},
 	} {
 		if !way.often && !long() {
 			continue

@@ -149,7 +149,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	page = o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Late One").is(http.StatusOK).says(".flash", "no. 34")
 	o.get(t, "/desk/1/nowhere").is(http.StatusNotFound).says("header", "Sign out")
 	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"601"}}).is(http.StatusUnprocessableEntity).says(".flash", "0 to 600")
-	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"30"}}).is(http.StatusOK).says(".flash", "Late One has 30 seconds more")
+	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"30"}}).is(http.StatusOK).says(".flash", "Late One has 30 extra seconds")
 	leaves := "/desk/1/people/do?kind=leave&player=34"
 	o.get(t, leaves).says(".effects", "withdraws")
 	o.get(t, "/desk/1/players/34").says("main", "registered") // it was only looked at

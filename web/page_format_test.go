@@ -126,11 +126,11 @@ func TestQualificationPage(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	o := e.signedIn("organizer")
-	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "names no places")
+	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "gives no qualifying places")
 	if page.count("table.qualify") != 0 || strings.Contains(page.text("main"), "0 places") {
 		t.Errorf("somebody qualifies before the first result, or for nothing: %s", page.text("main"))
 	}
-	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"declined"}, "why": {"a wedding"}, "division": {"junior"}}).is(http.StatusOK).says(".flash", "noted").says("h2", "junior")
+	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"declined"}, "why": {"a wedding"}, "division": {"junior"}}).is(http.StatusOK).says(".flash", "Saved").says("h2", "junior")
 	o.post(t, "/desk/1/qualification", url.Values{"player": {"3"}, "state": {"lazy"}}).is(http.StatusUnprocessableEntity)
 	o.get(t, "/events/1/why").is(http.StatusOK).says(".ties", "wins")
 	e.signedIn("referee").get(t, "/desk/1/qualification").is(http.StatusForbidden)
@@ -141,7 +141,7 @@ func TestNoPlacesToQualifyFor(t *testing.T) {
 	t.Parallel()
 	e, _ := playedOut(t, func(f *format.Format) { f.Stages[0].Rounds = 2 })
 	o := e.signedIn("organizer")
-	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "names no places")
+	page := o.get(t, "/desk/1/qualification").is(http.StatusOK).says("main", "gives no qualifying places")
 	if page.count("main form") != 0 || strings.Contains(page.text("main"), "takes no place") {
 		t.Errorf("it asks for what is not there: %s", page.text("main"))
 	}
@@ -193,7 +193,7 @@ func TestPlacesOfEachDivision(t *testing.T) {
 	}
 	t.Run("one for every so many says so", func(t *testing.T) {
 		o.get(t, "/desk/1/format").submit("/desk/1/format", "do", "save", "qualification.per_players", "2", "qualification.per_division", "", "divisions", "").is(http.StatusOK)
-		o.get(t, "/desk/1/qualification").says(".title", "2 places · 1 reserve · one place for every 2 players, of 4")
+		o.get(t, "/desk/1/qualification").says(".title", "2 places · 1 reserve · one place for every 2 of 4 players")
 	})
 }
 

@@ -34,10 +34,10 @@ func TestPenaltiesPage(t *testing.T) {
 	})
 	t.Run("a referee takes points off", func(t *testing.T) {
 		page.submit("/penalties", "player", id, "points", "50", "reason", "hid a tile", "rule", "8.1").is(http.StatusOK).
-			says(".flash", seat.Name).says(".sanction", "50 points").says(".sanction", "counts").says(".sanction", "referee (Referee)").says(".sanction", "Rule \u20688.1\u2069")
+			says(".flash", seat.Name).says(".sanction", "50 points").says(".sanction", "in force").says(".sanction", "referee (Referee)").says(".sanction", "Rule \u20688.1\u2069")
 	})
 	t.Run("the player is told in the own language", func(t *testing.T) {
-		for language, want := range map[string]string{"en": "A referee took 50 points off your tournament total. Rule \u20688.1\u2069. \u2068hid a tile\u2069", "it": "Un arbitro ti ha tolto 50 punti"} {
+		for language, want := range map[string]string{"en": "A referee has taken 50 points off your tournament total. Rule \u20688.1\u2069. \u2068hid a tile\u2069", "it": "Un arbitro ti ha tolto 50 punti"} {
 			status, _, body := e.page(e.at(0, 1).token, "/play/game", language)
 			if status != http.StatusOK || !strings.Contains(body, want) {
 				t.Errorf("%s: %d, %q is not in the page", language, status, want)

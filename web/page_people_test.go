@@ -129,7 +129,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		}
 	})
 	t.Run("a family is noted at a player, the log says that and not which", func(t *testing.T) {
-		page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family noted").says(".facts", "Castelvecchi")
+		page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family set").says(".facts", "Castelvecchi")
 		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("#players", "Castelvecchi")
 		if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", apiBase, e.id)); !strings.Contains(log, "player.family") || strings.Contains(log, "Castelvecchi") {
 			t.Errorf("the log: %.300s", log)
@@ -144,7 +144,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		if again.value("seconds") != "601" || again.value("family") != "" || again.count("#add") != 0 {
 			t.Errorf("refused, the page has %q seconds, family %q", again.value("seconds"), again.value("family"))
 		}
-		again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 seconds more").submit("/roster/time", "seconds", "0")
+		again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 extra seconds").submit("/roster/time", "seconds", "0")
 	})
 	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) {
 		desk := fmt.Sprintf("/desk/%d", e.id)

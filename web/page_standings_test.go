@@ -29,7 +29,7 @@ func TestATitleIsShared(t *testing.T) {
 		names = []string{second, first}
 	}
 	page := o.get(t, "/events/1").is(http.StatusOK)
-	if got, want := page.text(".champion"), "Champions: the title is shared "+names[0]+" "+names[1]+" Nothing that decides here parts them."; got != want {
+	if got, want := page.text(".champion"), "Champions: the title is shared "+names[0]+" "+names[1]+" No tie-break separates them."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	page.says("#ranks", "=1 "+names[1])

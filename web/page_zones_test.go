@@ -41,7 +41,7 @@ func TestZonesPage(t *testing.T) {
 		}
 	})
 	t.Run("tables of no referee are named, unless one has the whole hall", func(t *testing.T) {
-		if said := head.get(t, "/referee/1/zones").text("main"); strings.Contains(said, "No referee") {
+		if said := head.get(t, "/referee/1/zones").text("main"); strings.Contains(said, "without a referee") {
 			t.Errorf("the head referee has the whole hall: %s", said)
 		}
 		for _, a := range accounts {
@@ -49,7 +49,7 @@ func TestZonesPage(t *testing.T) {
 				head.post(t, "/referee/1/zones", url.Values{"account": {strconv.FormatInt(a.ID, 10)}, "tables": {"1"}})
 			}
 		}
-		head.get(t, "/referee/1/zones").says("main", "No referee looks after: \u20682\u2069")
+		head.get(t, "/referee/1/zones").says("main", "Tables without a referee: \u20682\u2069")
 	})
 	t.Run("an account that is none", func(t *testing.T) {
 		head.post(t, "/referee/1/zones", url.Values{"account": {"x"}, "tables": {"1"}}).is(http.StatusNotFound)

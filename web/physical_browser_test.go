@@ -67,7 +67,7 @@ func TestBrowserPhysicalTable(t *testing.T) {
 	t.Run("a turn that runs out says what it costs and passes on", func(t *testing.T) {
 		p.t = t
 		e.referee.post(game, "time", map[string]any{"seconds": -59, "reason": "for the test"})
-		says("#last", "Time over: \u2068"+name(3)+"\u2069 puts the table back and takes 3 tiles.")
+		says("#last", "Time’s up: \u2068"+name(3)+"\u2069 puts the table back and takes 3 tiles.")
 		says("#whose", name(0))
 		says(".r-book", "takes 3 tiles")
 		look("5-expired")

@@ -244,7 +244,7 @@ func TestPracticePages(t *testing.T) {
 		if n := strings.Count(page, `data-face="`); n < 14 {
 			t.Errorf("%d tiles are shown", n)
 		}
-		p.expect("/practice", nil, 200, "", "still on", `href="/practice/game"`)
+		p.expect("/practice", nil, 200, "", "still running", `href="/practice/game"`)
 	})
 	t.Run("the seat in an event is another one", func(t *testing.T) {
 		p.t = t

@@ -33,11 +33,11 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 	}
 	r := h.signedIn("organizer")
 	desk := fmt.Sprintf("/desk/%d", made.ID)
-	look := r.get(t, desk+"/stages/0/rounds?rounds=4").is(http.StatusOK).says("main", "3 rounds until now, 4 from now on").says("main", "1 of them are drawn")
+	look := r.get(t, desk+"/stages/0/rounds?rounds=4").is(http.StatusOK).says("main", "3 rounds so far, 4 from now on").says("main", "1 of them are already seated")
 	if rounds() != 3 {
 		t.Error("looking at it did it")
 	}
-	look.submit("/stages/0/rounds", "why", "many came").is(http.StatusOK).says("main", "The stage has 4 rounds now")
+	look.submit("/stages/0/rounds", "why", "many came").is(http.StatusOK).says("main", "The stage now has 4 rounds")
 	if rounds() != 4 {
 		t.Errorf("got %d rounds, want 4", rounds())
 	}

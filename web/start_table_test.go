@@ -39,8 +39,8 @@ func TestStartOneTable(t *testing.T) {
 	if sure != "Start table 2 before the others? The seats of the whole round stay as they are from then on." {
 		t.Errorf("it asks %q", sure)
 	}
-	waits.submit("/start").is(http.StatusOK).says("main", "The table plays")
-	waits.submit("/start").is(http.StatusOK).says("main", "had been started before")
+	waits.submit("/start").is(http.StatusOK).says("main", "The table is playing")
+	waits.submit("/start").is(http.StatusOK).says("main", "had already been started")
 	if got := phases(); got != ",dealt," {
 		t.Fatalf("the tables are at %q", got)
 	}
@@ -97,7 +97,7 @@ func TestStartOneTable(t *testing.T) {
 		}
 		e.begin(1)
 		before := e.public().view(e.round.Tables[1].Games[0].ID).Seq
-		o.get(t, round).submit("/start").is(http.StatusOK).says("main", "The round runs").says(".title", "running")
+		o.get(t, round).submit("/start").is(http.StatusOK).says("main", "The round has started").says(".title", "running")
 		e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &e.round)
 		if got := phases(); got != "dealt,playing,dealt" || e.round.TablesStarted != 3 || e.round.Started == 0 || e.public().view(e.round.Tables[1].Games[0].ID).Seq != before {
 			t.Errorf("at %q, %+v", got, e.round.RoundView)

@@ -130,7 +130,7 @@ func TestBrowserClockWarns(t *testing.T) {
 		if calm.Tones != 0 || low.Tones != 1 || last.Tones != 3 || low.Buzzes != 1 || last.Buzzes != 2 {
 			t.Errorf("calm %+v, low %+v, last %+v: want 0, 1, 3 tones and 0, 1, 2 vibrations", calm, low, last)
 		}
-		p.wait(`document.getElementById("last").textContent.includes("Time over")`)
+		p.wait(`document.getElementById("last").textContent.includes("Time’s up")`)
 	})
 	t.Run("sound and vibration can be switched off, and stay so", func(t *testing.T) {
 		p.t, e.t = t, t
@@ -182,7 +182,7 @@ func TestBrowserNothingShifts(t *testing.T) {
 			p.wait(`document.getElementById("clock").classList.contains("low")`)
 			e.leave(game, 3)
 			p.wait(`document.getElementById("clock").classList.contains("last")`)
-			p.wait(`document.getElementById("last").textContent.includes("Time over")`)
+			p.wait(`document.getElementById("last").textContent.includes("Time’s up")`)
 			e.draw(1, game)
 			p.wait(`document.getElementById("seat2").classList.contains("turn")`)
 			p.wait(`!document.querySelector(".flight")`)

@@ -163,7 +163,7 @@ func (w *eventWalk) startFirst() {
 		w.t.Errorf("the next step leads to %s, not to %s", got, round)
 	}
 	w.named(".actions", "Start the round")
-	w.says(".flash", "The round runs")
+	w.says(".flash", "The round has started")
 	if asked := eval[string](w.p, "sessionStorage.asked"); !strings.Contains(asked, "1 player is not at a table yet") {
 		w.t.Errorf("it asked %q", asked)
 	}

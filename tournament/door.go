@@ -139,6 +139,23 @@ func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
 	return out, err
 }
 
+// errPreview rolls a preview back.
+var errPreview = errors.New("only looked at")
+
+// try is Tx for what can be looked at first: a preview does the same, and is rolled back.
+func (s *Store) try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		if err := f(tx); err != nil || !preview {
+			return err
+		}
+		return errPreview
+	})
+	if errors.Is(err, errPreview) {
+		return nil
+	}
+	return err
+}
+
 func (tx *Tx) write() error {
 	for _, e := range tx.entries {
 		if e.kind == nil {

@@ -133,7 +133,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		confirmAll(t, s, round)
-		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: gone, Why: "ill"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}})
@@ -460,7 +460,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			}
 			confirmAll(t, s, round)
 			gone, want := round.plan()[0][1][2], round.plan()[0]
-			_, err = s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleSubstitute, Player: gone, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Late One"}}})
+			_, err = Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Late One"}}})
 			players, err2 := s.Players(ctx, tour.ID)
 			if err != nil || err2 != nil || len(players) != 13 {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)

@@ -160,7 +160,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{players[2].ID: 7}); err != nil {
 			t.Fatal(err)
 		}
-		out, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleSubstitute, Player: players[2].ID, Keep: KeepPerson,
+		out, err := Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: players[2].ID, Keep: KeepPerson,
 			Entries: []PlayerEntry{{Name: "Instead"}}})
 		if err != nil {
 			t.Fatal(err)
@@ -219,7 +219,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := newTournament(t, c.s, "open", 1)
-	if _, err := c.s.ImportRoster(ctx, organizer, other.ID, strings.NewReader(file.String())); err != nil {
+	if _, err := Do(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: other.ID, File: file.String()}); err != nil {
 		t.Fatal(err)
 	}
 	copied, err := c.s.Rehearse(ctx, organizer, c.tour.ID, "Rehearsal", "all")
@@ -233,32 +233,32 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{"Zoe,7": "err_drawn_taken", "Zoe,x": "err_drawn_range", "Zoe,9\nYan,9": "err_drawn_taken"} {
-		roster, err := c.s.PreviewRoster(ctx, organizer, c.tour.ID, strings.NewReader("name,drawn\n"+line+"\n"))
+		roster, err := Preview(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: "name,drawn\n" + line + "\n"})
 		if err != nil || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != want {
 			t.Errorf("%q: %+v, %v", line, roster.Problems, err)
 		}
 	}
-	was := c.picture()
-	out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
+	was := c.people()
+	out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
 	if c.player(2).Drawn != 0 || c.player(9).Drawn != 7 || !strings.Contains(effectKeys(out.Effects), "drawn") {
 		t.Errorf("%d and %d: %s", c.player(2).Drawn, c.player(9).Drawn, effectKeys(out.Effects))
 	}
 	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(5).ID: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); err != nil || c.player(2).Drawn != 7 {
+	if _, err := Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || c.player(2).Drawn != 7 {
 		t.Errorf("taken back: %d, %v", c.player(2).Drawn, err)
 	}
-	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(5).ID: 1}); err != nil || !maps.Equal(c.picture(), was) {
+	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(5).ID: 1}); err != nil || !maps.Equal(c.people(), was) {
 		t.Errorf("taken back, it is not as before: %v", err)
 	}
 	t.Run("what was given away meanwhile is not taken from anybody", func(t *testing.T) {
-		out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Another"}}})
+		out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Another"}}})
 		err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
+		if _, err := Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -60,7 +60,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	}
 
 	seatings := g.store.Seatings()
-	c.do(PeopleAction{Kind: PeopleNoShow, Player: out})
+	c.do(NoShow{Tournament: c.tour.ID, Player: out})
 	lookElsewhere()
 	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
@@ -69,12 +69,12 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.store.Seatings(), seatings, moved)
 	}
 
-	told = 0 // what this process does itself it has told already
-	if _, err := g.ChangePeople(ctx, organizer, c.tour.ID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}}); err != nil {
+	told = 0 // what this process does itself it tells once
+	if _, err := Do(ctx, &Desk{g.store, g}, organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}); err != nil {
 		t.Fatal(err)
 	}
 	lookElsewhere()
-	if told != 0 {
+	if told != 1 {
 		t.Errorf("told %d times of its own action", told)
 	}
 }
@@ -82,7 +82,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 // A look that could not be finished is taken again.
 func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
 	c, g, game, out := besides(t)
-	c.do(PeopleAction{Kind: PeopleNoShow, Player: out})
+	c.do(NoShow{Tournament: c.tour.ID, Player: out})
 	rename := func(from, to string) {
 		t.Helper()
 		if _, err := c.s.writeSQL.Exec("ALTER TABLE " + from + " RENAME TO " + to); err != nil {

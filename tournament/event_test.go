@@ -50,7 +50,7 @@ func newTournament(t testing.TB, s *Store, formatName string, seed int64, change
 
 func enterPlayers(t testing.TB, s *Store, tour Tournament, n int) {
 	t.Helper()
-	if _, err := s.ImportRoster(context.Background(), organizer, tour.ID, strings.NewReader("name\n"+numbered(n))); err != nil {
+	if _, err := Do(context.Background(), deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\n" + numbered(n)}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,7 +26,7 @@ type ActionKind struct {
 	Changes []What
 
 	details func() Details // what its records keep, to be filled from JSON; nil for nothing
-	decode  func(body []byte) (Action, error)
+	decode  func(d *json.Decoder) (Action, error)
 	run     func(*Tx, Action) (any, error)
 }
 
@@ -37,7 +37,11 @@ func (k *ActionKind) Roles() []rights.Role { return rights.Holders(k.Right) }
 func (k *ActionKind) Does() bool { return k.run != nil }
 
 // Decode reads an action of the kind from JSON, as programs send it. Fields that it does not have are refused.
-func (k *ActionKind) Decode(body []byte) (Action, error) { return k.decode(body) }
+func (k *ActionKind) Decode(body []byte) (Action, error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	return k.decode(d)
+}
 
 // kinds are all kinds by name. Each stands in the file of its action.
 var kinds = map[string]*ActionKind{}
@@ -61,10 +65,8 @@ func recordKind(k ActionKind) *ActionKind {
 
 // action makes the kind of the actions of type A, whose outcome is O.
 func action[A ActionOf[O], O any](k ActionKind) *ActionKind {
-	k.decode = func(body []byte) (Action, error) {
+	k.decode = func(d *json.Decoder) (Action, error) {
 		var a A
-		d := json.NewDecoder(bytes.NewReader(body))
-		d.DisallowUnknownFields()
 		if err := d.Decode(&a); err != nil {
 			return nil, fmt.Errorf("read %s: %w", k.Name, err)
 		}

@@ -208,7 +208,7 @@ func TestDisqualification(t *testing.T) {
 		if seated != 7 {
 			t.Errorf("%d players are seated", seated)
 		}
-		_, err = s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleBack, Player: p.ID})
+		_, err = Do(ctx, deskOf(s), organizer, PlayAgain{Tournament: tour.ID, Player: p.ID})
 		wantKey(t, err, "err_player_disqualified")
 	})
 	t.Run("cancelled, the player is back", func(t *testing.T) {
@@ -238,7 +238,7 @@ func TestDisqualification(t *testing.T) {
 	})
 	t.Run("who had withdrawn stays so", func(t *testing.T) {
 		gone := players[5]
-		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: gone.ID, Why: "ill"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone.ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		one, err := Do(ctx, deskOf(s), hal, ProposeDisqualification{PenaltyGrounds{Tournament: tour.ID, Player: gone.ID, Reason: "x"}})

@@ -26,13 +26,13 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 				}
 				c.publish(round)
 				for _, players := range c.placings(round) {
-					c.do(PeopleAction{Kind: PeopleNoShow, Player: players[0]})
+					c.do(NoShow{Tournament: c.tour.ID, Player: players[0]})
 				}
 				var entries []PlayerEntry
 				for i := range late {
 					entries = append(entries, PlayerEntry{Name: fmt.Sprintf("Late %d", i+1)})
 				}
-				done := c.do(PeopleAction{Kind: PeopleEnter, Entries: entries})
+				done := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: entries})
 				sits := map[int64]bool{}
 				now := c.placings(round)
 				for _, players := range now {

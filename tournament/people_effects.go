@@ -13,9 +13,9 @@ import (
 // place is a seat of a round that is not over.
 type place struct{ table, number, seat int }
 
-// effects tell what changes between two pictures, given by the parts in which they differ, for people: first who, then the
+// effects tell what changes between two states, given by the parts in which they differ, for people: first who, then the
 // seats, then the rest. whole has the players of both.
-func effects(was, is, whole picture) []PeopleEffect {
+func effects(was, is, whole peopleState) []PeopleEffect {
 	w := effectWriter{whole: whole}
 	for _, key := range keysOf(was, is) {
 		if strings.HasPrefix(key, "player/") {
@@ -40,7 +40,7 @@ func effects(was, is, whole picture) []PeopleEffect {
 }
 
 type effectWriter struct {
-	whole picture
+	whole peopleState
 	list  []PeopleEffect
 }
 
@@ -61,14 +61,14 @@ func (w *effectWriter) name(id int64) string {
 	return one.Name
 }
 
-func pick(p picture, key, there, missing string) string {
+func pick(p peopleState, key, there, missing string) string {
 	if _, ok := p[key]; ok {
 		return there
 	}
 	return missing
 }
 
-func (w *effectWriter) player(id int64, key string, was, is picture) {
+func (w *effectWriter) player(id int64, key string, was, is peopleState) {
 	var before, after playerPart
 	had, has := was.read(key, &before), is.read(key, &after)
 	switch {
@@ -101,9 +101,9 @@ func (w *effectWriter) player(id int64, key string, was, is picture) {
 }
 
 // seats tells who sits elsewhere than before.
-func (w *effectWriter) seats(was, is picture) {
+func (w *effectWriter) seats(was, is peopleState) {
 	before, after, round := seatsIn(was), seatsIn(is), 0
-	for _, p := range []picture{was, is} {
+	for _, p := range []peopleState{was, is} {
 		for key := range p {
 			var t tablePart
 			if strings.HasPrefix(key, "table/") && p.read(key, &t) {
@@ -139,8 +139,8 @@ func (w *effectWriter) seats(was, is picture) {
 	w.list = append(w.list, shifted...)
 }
 
-// seatsIn are the seats of the tables of a picture, by player.
-func seatsIn(p picture) map[int64]place {
+// seatsIn are the seats of the tables of a state, by player.
+func seatsIn(p peopleState) map[int64]place {
 	at := map[int64]place{}
 	for key := range p {
 		var t tablePart
@@ -154,7 +154,7 @@ func seatsIn(p picture) map[int64]place {
 	return at
 }
 
-func (w *effectWriter) missed(key string, was, is picture) {
+func (w *effectWriter) missed(key string, was, is peopleState) {
 	var m, before MissedRound
 	if is.read(key, &m) && was.read(key, &before) {
 		w.add(m.PlayerID, "misses_costs", "round", m.Round, "points", m.Charge, "before", before.Charge)
@@ -165,7 +165,7 @@ func (w *effectWriter) missed(key string, was, is picture) {
 	}
 }
 
-func (w *effectWriter) standIn(key string, was, is picture) {
+func (w *effectWriter) standIn(key string, was, is peopleState) {
 	var s standInPart
 	switch {
 	case !is.read(key, &s):
@@ -178,36 +178,9 @@ func (w *effectWriter) standIn(key string, was, is picture) {
 	}
 }
 
-func (w *effectWriter) settings(was, is picture) {
-	var a, b PeopleSettingsOf
+func (w *effectWriter) settings(was, is peopleState) {
+	var a, b settingsPart
 	was.read("settings/0", &a)
 	is.read("settings/0", &b)
-	w.list = append(w.list, SettingsEffects(a, b)...)
-}
-
-// SettingsEffects say what is otherwise in settings than it was in others.
-func SettingsEffects(a, b PeopleSettingsOf) []PeopleEffect {
-	w := effectWriter{}
-	if a.RegistrationOpen != b.RegistrationOpen {
-		w.add(0, map[bool]string{true: "registration_opens", false: "registration_closes"}[b.RegistrationOpen])
-	}
-	if a.CheckInOpen != b.CheckInOpen {
-		w.add(0, map[bool]string{true: "check_in_opens", false: "check_in_closes"}[b.CheckInOpen])
-	}
-	if a.Capacity != b.Capacity {
-		if b.Capacity == 0 {
-			w.add(0, "capacity_none")
-		} else {
-			w.add(0, "capacity", "n", b.Capacity)
-		}
-	}
-	if a.NoShowMinutes != b.NoShowMinutes {
-		w.add(0, "deadline", "n", b.NoShowMinutes)
-	}
-	if a.MissedCharge != b.MissedCharge && b.MissedCharge == 0 {
-		w.add(0, "missed_charge_none")
-	} else if a.MissedCharge != b.MissedCharge {
-		w.add(0, "missed_charge", "n", b.MissedCharge)
-	}
-	return w.list
+	w.list = append(w.list, settingsEffects(PeopleSettingsOf(a), PeopleSettingsOf(b))...)
 }

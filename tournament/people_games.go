@@ -2,9 +2,7 @@ package tournament
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -12,71 +10,6 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/rights"
 )
-
-// ChangePeople does an action about people (Store.ChangePeople), and what follows from it at the tables: who goes at once
-// gives up the seat in the game that is on.
-func (g *Games) ChangePeople(ctx context.Context, actor rights.Actor, tournamentID int64, a PeopleAction) (PeopleOutcome, error) {
-	out, err := g.store.ChangePeople(ctx, actor, tournamentID, a)
-	if err != nil {
-		return out, err
-	}
-	ctx = context.WithoutCancel(ctx) // what follows from it is done even if nobody waits for the answer
-	if err := g.reseated(ctx, out.tables); err != nil {
-		return out, err
-	}
-	var errs []error
-	for _, at := range out.GivesUp {
-		_, err := g.Submit(ctx, actor, at.Game, leaveKey(out.Change, at.Seat),
-			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: a.reason(), By: actor.Name}, Seat: at.Seat})
-		errs = append(errs, unlessRefused(err))
-	}
-	return out, errors.Join(errs...)
-}
-
-// Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The
-// player's ticket is told once.
-func (g *Games) Register(ctx context.Context, tournamentID int64, entry PlayerEntry) (Player, error) {
-	out, err := g.store.register(ctx, tournamentID, entry)
-	if err != nil {
-		return Player{}, err
-	}
-	return out.Players[0], g.reseated(context.WithoutCancel(ctx), out.tables)
-}
-
-// ImportRoster enters the players of a roster (Store.ImportRoster).
-func (g *Games) ImportRoster(ctx context.Context, actor rights.Actor, tournamentID int64, r io.Reader) (Roster, error) {
-	roster, err := g.store.ImportRoster(ctx, actor, tournamentID, r)
-	if err != nil {
-		return roster, err
-	}
-	return roster, g.reseated(context.WithoutCancel(ctx), roster.tables)
-}
-
-// reason is what a ruling in a game says of an action.
-func (a PeopleAction) reason() string {
-	if a.Why != "" {
-		return a.Why
-	}
-	if a.Kind == PeopleNoShow {
-		return "no-show"
-	}
-	return "left"
-}
-
-// UndoPeople takes an action about people back (Store.UndoPeople). A seat that it gave up in a game that is still on plays
-// again, unless the game has gone too far: then a referee rewinds.
-func (g *Games) UndoPeople(ctx context.Context, actor rights.Actor, change int64, why string) (PeopleOutcome, error) {
-	out, err := g.store.UndoPeople(ctx, actor, change, why, false)
-	if err != nil {
-		return out, err
-	}
-	ctx = context.WithoutCancel(ctx)
-	errs := []error{g.reseated(ctx, out.tables)}
-	for _, player := range out.back {
-		errs = append(errs, g.takeSeatBack(ctx, actor, out.by, player, change))
-	}
-	return out, errors.Join(errs...)
-}
 
 // takeSeatBack cancels the forfeits that a change about people made in a player's game that is on; those of referees stay.
 func (g *Games) takeSeatBack(ctx context.Context, actor, by rights.Actor, player, change int64) error {
@@ -158,7 +91,7 @@ func (g *Games) withoutGone(ctx context.Context, ref GameRef) error {
 			continue
 		}
 		_, err = g.Submit(ctx, by, ref.ID, goneKey(seat),
-			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: PeopleAction{}.reason(), By: by.Name}, Seat: seat})
+			engine.ForfeitSeat{Grounds: engine.Grounds{Reason: peopleWork{}.reason(), By: by.Name}, Seat: seat})
 		if err := unlessRefused(err); err != nil {
 			return err
 		}

@@ -67,27 +67,27 @@ func (s *sitting) mover() (Player, int) {
 }
 
 // change does an action as it was looked at.
-func (s *sitting) change(a PeopleAction) PeopleOutcome {
+func (s *sitting) change(a ActionOf[PeopleOutcome]) PeopleOutcome {
 	s.t.Helper()
 	ctx := context.Background()
-	was, seq := s.picture(), look(s.t, s.g, s.game).State.Seq
-	seen, err := s.s.PreviewPeople(ctx, organizer, s.tour.ID, a)
+	was, seq := s.people(), look(s.t, s.g, s.game).State.Seq
+	seen, err := Preview(ctx, deskOf(s.s), organizer, a)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if now := s.picture(); len(now) != len(was) || look(s.t, s.g, s.game).State.Seq != seq {
-		s.t.Errorf("looking at %s changed something", a.Kind)
+	if now := s.people(); len(now) != len(was) || look(s.t, s.g, s.game).State.Seq != seq {
+		s.t.Errorf("looking at %s changed something", a.kind().Name)
 	}
-	out, err := s.g.ChangePeople(ctx, organizer, s.tour.ID, a)
+	out, err := Do(ctx, &Desk{s.g.store, s.g}, organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
-		s.t.Fatalf("%s: %v, did %s, looked at %s", a.Kind, err, effectKeys(out.Effects), effectKeys(seen.Effects))
+		s.t.Fatalf("%s: %v, did %s, looked at %s", a.kind().Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
 	}
 	return out
 }
 
 func (s *sitting) undo(out PeopleOutcome) {
 	s.t.Helper()
-	if _, err := s.g.UndoPeople(context.Background(), organizer, out.Change, "a mistake"); err != nil {
+	if _, err := Do(context.Background(), &Desk{s.g.store, s.g}, organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -133,7 +133,7 @@ func (s *sitting) drawTile(actor rights.Actor) error {
 func TestASubstituteInARunningGame(t *testing.T) {
 	s := newSitting(t)
 	p, seat := s.mover()
-	out := s.change(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
+	out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
 	if !strings.Contains(effectKeys(out.Effects), "stand_in") || !strings.Contains(effectKeys(out.Effects), "device_out") {
 		t.Errorf("it says %s", effectKeys(out.Effects))
 	}
@@ -166,11 +166,11 @@ func TestASubstituteInARunningGame(t *testing.T) {
 		t.Errorf("taken back: %+v", ins)
 	}
 	t.Run("when the substitute has begun a game it is not taken back", func(t *testing.T) {
-		out := s.change(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
+		out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
 		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", look(t, s.g, s.game).Ref.TableID).Error; err != nil {
 			t.Fatal(err)
 		}
-		_, err := s.g.UndoPeople(t.Context(), organizer, out.Change, "")
+		_, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, UndoPeople{Change: out.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) {
 			t.Errorf("got %v", err)
 		}
@@ -183,7 +183,9 @@ func TestLeavingARunningGame(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			s := newSitting(t)
 			p, seat := s.mover()
-			done := s.change(PeopleAction{Kind: kind, Player: p.ID, Now: true, Why: "felt ill"})
+			done := s.change(map[string]ActionOf[PeopleOutcome]{
+				PeopleLeave:  LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true, Why: "felt ill"},
+				PeopleNoShow: NoShow{Tournament: s.tour.ID, Player: p.ID, Why: "felt ill"}}[kind])
 			snap := look(t, s.g, s.game)
 			if !out(s, seat) || snap.State.Turn.Seat == seat || !strings.Contains(effectKeys(done.Effects), "gives_up") {
 				t.Errorf("out %t, seat %d moves: %s", out(s, seat), snap.State.Turn.Seat, effectKeys(done.Effects))
@@ -200,7 +202,7 @@ func TestLeavingARunningGame(t *testing.T) {
 	t.Run("after the round: nothing happens in the game", func(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
-		if done := s.change(PeopleAction{Kind: PeopleLeave, Player: p.ID}); out(s, seat) || !strings.Contains(effectKeys(done.Effects), "plays_round_out") {
+		if done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID}); out(s, seat) || !strings.Contains(effectKeys(done.Effects), "plays_round_out") {
 			t.Errorf("out %t: %s", out(s, seat), effectKeys(done.Effects))
 		}
 		if err := s.drawTile(seatActor(look(t, s.g, s.game), seat)); err != nil {
@@ -210,7 +212,7 @@ func TestLeavingARunningGame(t *testing.T) {
 	t.Run("what a referee ruled stays when something else is taken back", func(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
-		fixed := s.change(PeopleAction{Kind: PeopleFixTable, Player: p.ID, Number: 2})
+		fixed := s.change(FixTable{Tournament: s.tour.ID, Player: p.ID, Number: 2})
 		_, err := s.g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Bob"), s.game, "forfeit-by-bob", engine.ForfeitSeat{Grounds: engine.Grounds{Reason: "left the hall", By: "Bob"}, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
@@ -223,9 +225,8 @@ func TestLeavingARunningGame(t *testing.T) {
 	t.Run("who has gone is out of the games to come", func(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
-		done := s.change(PeopleAction{Kind: PeopleLeave, Player: p.ID, Now: true})
-		if _, err := s.g.ChangePeople(t.Context(), rights.Staff(rights.RoleOrganizer, "another"), p.TournamentID, // which says nothing of who left
-			PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
+		done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true})
+		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
 			t.Fatal(err)
 		}
 		ref := look(t, s.g, s.game).Ref
@@ -264,8 +265,8 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 	}
 	t.Run("who sits there is three, and the game begins with them", func(t *testing.T) {
 		s, tables := begin(t, 8)
-		was, waits := s.picture(), tables[1]
-		done := s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[1].PlayerID})
+		was, waits := s.people(), tables[1]
+		done := s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
 		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") || strings.Contains(keys, "gives_up") {
 			t.Errorf("it says %s", keys)
 		}
@@ -273,17 +274,17 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("the tables are %v", got)
 		}
 		s.undo(done)
-		if a, b := was.against(s.picture()); len(a)+len(b) != 0 {
+		if a, b := was.against(s.people()); len(a)+len(b) != 0 {
 			t.Errorf("taken back: %v, was %v", b, a)
 		}
-		done = s.change(PeopleAction{Kind: PeopleLeave, Player: waits.Seats[2].PlayerID, Now: true})
+		done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: waits.Seats[2].PlayerID, Now: true})
 		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
 			t.Errorf("the game has %d players", len(snap.Ref.Players))
 		}
-		if _, err := s.g.UndoPeople(t.Context(), organizer, done.Change, ""); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
+		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, UndoPeople{Change: done.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("taken back when the game is on: %v", err)
 		}
 	})
@@ -294,7 +295,7 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 		if len(three.Seats) != 3 {
 			t.Fatalf("table 4 has %d", len(three.Seats))
 		}
-		s.change(PeopleAction{Kind: PeopleNoShow, Player: three.Seats[0].PlayerID})
+		s.change(NoShow{Tournament: s.tour.ID, Player: three.Seats[0].PlayerID})
 		if now := s.placings(s.round); sizesOf(now) != "[3 3 4 4]" || !slices.Equal(now[1], before[1]) {
 			t.Errorf("%v, was %v", now, before)
 		}
@@ -302,11 +303,11 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 	t.Run("who plays already gives up the seat, and who leaves after the round stays", func(t *testing.T) {
 		s, tables := begin(t, 8)
 		p, seat := s.mover()
-		done := s.change(PeopleAction{Kind: PeopleNoShow, Player: p.ID})
+		done := s.change(NoShow{Tournament: s.tour.ID, Player: p.ID})
 		if !strings.Contains(effectKeys(done.Effects), "gives_up") || !look(t, s.g, s.game).State.Out[seat] {
 			t.Errorf("it says %s", effectKeys(done.Effects))
 		}
-		done = s.change(PeopleAction{Kind: PeopleLeave, Player: tables[1].Seats[0].PlayerID})
+		done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: tables[1].Seats[0].PlayerID})
 		if !strings.Contains(effectKeys(done.Effects), "plays_round_out") || sizesOf(s.placings(s.round)) != "[4 4]" {
 			t.Errorf("it says %s", effectKeys(done.Effects))
 		}
@@ -314,8 +315,8 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 	t.Run("nobody is left alone: the seat is given up when the game begins", func(t *testing.T) {
 		s, tables := begin(t, 6)
 		waits := tables[1]
-		s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[0].PlayerID})
-		done := s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[1].PlayerID})
+		s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[0].PlayerID})
+		done := s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
 		if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
 			t.Errorf("it says %s", keys)
 		}
@@ -329,10 +330,10 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 	t.Run("who comes late takes a chair that was kept, and the game begins with who is shown", func(t *testing.T) {
 		s, tables := begin(t, 6)
 		waits := tables[1]
-		s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[0].PlayerID})
-		s.change(PeopleAction{Kind: PeopleNoShow, Player: waits.Seats[1].PlayerID})
-		was := s.picture()
-		done := s.change(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+		s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[0].PlayerID})
+		s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
+		was := s.people()
+		done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
 		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") {
 			t.Errorf("it says %s", keys)
 		}
@@ -341,10 +342,10 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("at the table are %v, want %v", got, want)
 		}
 		s.undo(done)
-		if a, b := was.against(s.picture()); len(a)+len(b) != 0 {
+		if a, b := was.against(s.people()); len(a)+len(b) != 0 {
 			t.Errorf("taken back: %v, was %v", b, a)
 		}
-		s.change(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Later Still"}}})
+		s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Later Still"}}})
 		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
@@ -357,13 +358,13 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 // A late entry while a round runs misses it and plays from the next one on; taken back, nobody was entered.
 func TestALateEntryWhileARoundRuns(t *testing.T) {
 	s := newSitting(t)
-	before := s.picture()
-	done := s.change(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+	before := s.people()
+	done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
 	if !strings.Contains(effectKeys(done.Effects), "misses_late") || len(done.Players) != 1 {
 		t.Errorf("it says %s", effectKeys(done.Effects))
 	}
 	s.undo(done)
-	if a, b := before.against(s.picture()); len(a)+len(b) != 0 {
+	if a, b := before.against(s.people()); len(a)+len(b) != 0 {
 		t.Errorf("taken back: %v, was %v", b, a)
 	}
 }
@@ -373,7 +374,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 	for _, way := range []string{"desk", "self", "roster"} {
 		t.Run(way, func(t *testing.T) {
 			c := newCrowd(t, 7)
-			c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
+			c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
 			s, tables := newSeated(t, c)
 			if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: tables[0].ID}); err != nil {
 				t.Fatal(err)
@@ -385,11 +386,11 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			var err error
 			switch way {
 			case "desk":
-				_, err = s.g.ChangePeople(t.Context(), organizer, c.tour.ID, PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+				_, err = Do(t.Context(), &Desk{s.g.store, s.g}, organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
 			case "self":
-				_, err = s.g.Register(t.Context(), c.tour.ID, PlayerEntry{Name: "Late One"})
+				_, err = Do(t.Context(), &Desk{s.g.store, s.g}, rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: PlayerEntry{Name: "Late One"}})
 			case "roster":
-				_, err = s.g.ImportRoster(t.Context(), organizer, c.tour.ID, strings.NewReader("name\nLate One\n"))
+				_, err = Do(t.Context(), &Desk{s.g.store, s.g}, organizer, ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -432,7 +433,7 @@ func TestWhoHasNotAppeared(t *testing.T) {
 	}
 	now := c.s.Now()
 	c.s.Now = func() time.Time { return now.Add(time.Hour) }
-	out := c.do(PeopleAction{Kind: PeopleNoShow, Player: tables[0].Seats[1].PlayerID})
+	out := c.do(NoShow{Tournament: c.tour.ID, Player: tables[0].Seats[1].PlayerID})
 	if got := missing(); got != 6 || !strings.Contains(effectKeys(out.Effects), "misses_no_show") {
 		t.Errorf("%d of 6 are missing: %s", got, effectKeys(out.Effects))
 	}

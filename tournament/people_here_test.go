@@ -12,7 +12,7 @@ import (
 // with those who are not; who registered late from elsewhere is.
 func TestWhoIsHere(t *testing.T) {
 	c := newCrowd(t, 8)
-	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
 	absent := func(want int) {
 		t.Helper()
 		if got, err := c.s.Absent(t.Context(), c.tour.ID); err != nil || len(got) != want {
@@ -30,16 +30,16 @@ func TestWhoIsHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	absent(7)
-	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
 	absent(7)
 	c.play(r)
 	absent(0)
-	c.refused(PeopleAction{Kind: PeopleRemoveAbsent}, "err_nobody_absent")
+	c.refused(RemoveAbsent{Tournament: c.tour.ID}, "err_nobody_absent")
 	away, err := c.register("From Home")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.do(PeopleAction{Kind: PeopleRemoveAbsent})
+	c.do(RemoveAbsent{Tournament: c.tour.ID})
 	for n := range 10 {
 		want := StateRegistered
 		switch n + 1 {
@@ -52,7 +52,7 @@ func TestWhoIsHere(t *testing.T) {
 			t.Errorf("player %d is %s, want %s", n+1, got, want)
 		}
 	}
-	c.do(PeopleAction{Kind: PeopleCheckOut, Player: c.player(9).ID}) // unless somebody says otherwise
+	c.do(CheckOut{Tournament: c.tour.ID, Player: c.player(9).ID}) // unless somebody says otherwise
 	absent(1)
 }
 
@@ -63,7 +63,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	r := c.draw()
 	c.publish(r)
 	c.play(r)
-	late := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}}).Players[0]
+	late := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}).Players[0]
 	total := func() engine.Twelfth {
 		t.Helper()
 		board, err := c.s.Standings(t.Context(), c.tour.ID)
@@ -78,9 +78,9 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 		t.Fatal("the late player is not in the standings")
 		return 0
 	}
-	was := c.picture()
-	set := PeopleAction{Kind: PeopleMissed, Player: late.ID, Number: 1, Points: 30, Why: "as announced"}
-	if seen, err := c.s.PreviewPeople(t.Context(), organizer, c.tour.ID, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
+	was := c.people()
+	set := SetMissed{Tournament: c.tour.ID, Player: late.ID, Number: 1, Points: 30, Why: "as announced"}
+	if seen, err := Preview(t.Context(), deskOf(c.s), organizer, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
 		t.Errorf("looked at: %v, %v, total %s", seen.Effects, err, total())
 	}
 	out := c.do(set)
@@ -88,18 +88,19 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 		t.Errorf("the total is %s", total())
 	}
 	entries, err := c.s.Records(t.Context(), organizer, c.tour.ID, 3)
-	if err != nil || entries[0].Kind != "people.missed" || !strings.Contains(entries[0].After, "Late One misses round 1") || !strings.Contains(entries[0].After, "\u221230") {
+	if err != nil || entries[0].Kind != "people.missed" || entries[0].About().Name != "Late One" ||
+		toldAfter(entries[0]) != "[{log.is.of map[name:Late One text:{people.missed.late map[points:30 round:1]}]}]" {
 		t.Errorf("the log says %+v, %v", entries, err)
 	}
 	for _, e := range entries {
-		if strings.Contains(e.Before+e.After, "\u22120") {
+		if strings.Contains(toldBefore(e)+toldAfter(e), "points:0") {
 			t.Errorf("minus nothing: %+v", e)
 		}
 	}
-	if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || !maps.Equal(c.picture(), was) || total() != 0 {
+	if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) || total() != 0 {
 		t.Errorf("taken back: %v, total %s", err, total())
 	}
 	set.Points = missedMost + 1
 	c.refused(set, "err_missed_points")
-	c.refused(PeopleAction{Kind: PeopleMissed, Player: c.player(1).ID, Number: 1, Points: 5}, "err_missed_none")
+	c.refused(SetMissed{Tournament: c.tour.ID, Player: c.player(1).ID, Number: 1, Points: 5}, "err_missed_none")
 }

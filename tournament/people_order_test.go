@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -47,7 +48,7 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 	c.publish(c.draw())
 	stand := func(number int, name string) PeopleOutcome {
 		t.Helper()
-		return c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(number).ID, Entries: []PlayerEntry{{Name: name}}})
+		return c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Entries: []PlayerEntry{{Name: name}}})
 	}
 	names := func() (out string) {
 		ins, err := c.s.StandIns(t.Context(), c.tour.ID)
@@ -64,15 +65,15 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 		if !last {
 			stand(2, "Zoe")
 		}
-		away := c.do(PeopleAction{Kind: PeopleReturn, Player: c.player(1).ID})
+		away := c.do(ReturnInPerson{Tournament: c.tour.ID, Player: c.player(1).ID})
 		stand(3, fmt.Sprint("Cid", last))
 		newer := stand(1, "Bob")
 		was := names()
-		_, err := c.s.UndoPeople(t.Context(), organizer, away.Change, "", false)
+		_, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: away.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) || names() != was {
 			t.Errorf("last %t: %v; %s stand in, it was %s", last, err, names(), was)
 		}
-		if _, err := c.s.UndoPeople(t.Context(), organizer, newer.Change, "", false); err != nil {
+		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: newer.Change}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,15 +91,16 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	var players []Player
 	c.s.Read.Where("tournament_id = ?", c.tour.ID).Order("number").Find(&players)
 	who := rapid.SampledFrom(players).Draw(rt, "who")
-	a := PeopleAction{Kind: rapid.SampledFrom(slices.Concat(PeopleKinds, []string{"publish", "start one", "play", "draw"})).Draw(rt, "kind"), Player: who.ID,
-		Number: rapid.IntRange(1, 12).Draw(rt, "table"), Now: rapid.Bool().Draw(rt, "now"), Settings: PeopleSettingsOf{
-			Capacity: rapid.SampledFrom([]int{0, 8, 30}).Draw(rt, "capacity"), NoShowMinutes: 10, MissedCharge: rapid.IntRange(0, 3).Draw(rt, "charge")}}
+	kind := rapid.SampledFrom(slices.Concat(slices.Sorted(maps.Keys(peopleKinds)), []string{"publish", "start one", "play", "draw"})).Draw(rt, "kind")
+	number := rapid.IntRange(1, 12).Draw(rt, "table")
+	said := map[string]any{"tournament": c.tour.ID, "player": who.ID, "number": number, "now": rapid.Bool().Draw(rt, "now"), "settings": PeopleSettingsOf{
+		Capacity: rapid.SampledFrom([]int{0, 8, 30}).Draw(rt, "capacity"), NoShowMinutes: 10, MissedCharge: rapid.IntRange(0, 3).Draw(rt, "charge")}}
 	ctx := context.Background()
 	round, err := openRound(c.s.Read, c.tour.ID)
 	if err != nil {
 		rt.Fatal(err)
 	}
-	switch a.Kind {
+	switch kind {
 	case "draw":
 		Do(ctx, deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
 		return
@@ -109,7 +111,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		return
 	case "start one":
 		if round != nil && round.Status != RoundDraft {
-			c.startOne(a.Number)
+			c.startOne(number)
 		}
 		return
 	case "play":
@@ -119,35 +121,43 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		}
 		return
 	case PeopleEnter:
-		a.Player, a.Entries = 0, []PlayerEntry{{Name: fmt.Sprintf("New %d", step)}}
+		said["entries"] = []PlayerEntry{{Name: fmt.Sprintf("New %d", step)}}
 	case PeopleCorrect:
-		a.Entries = []PlayerEntry{{Name: fmt.Sprintf("Right %d", step), Country: "PL"}}
+		said["entries"] = []PlayerEntry{{Name: fmt.Sprintf("Right %d", step), Country: "PL"}}
 	case PeopleSubstitute:
-		a.Entries, a.Keep = []PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
+		said["entries"], said["keep"] = []PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
 	}
-	was := c.picture()
-	seen, _ := c.s.PreviewPeople(ctx, organizer, c.tour.ID, a)
-	if !maps.Equal(was, c.picture()) {
-		rt.Fatalf("looking at %s changed something", a.Kind)
+	body, err := json.Marshal(said)
+	if err != nil {
+		rt.Fatal(err)
 	}
-	out, err := c.s.ChangePeople(ctx, organizer, c.tour.ID, a)
+	a, err := PeopleAction(kind, body)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	was := c.people()
+	seen, _ := Preview(ctx, deskOf(c.s), organizer, a)
+	if !maps.Equal(was, c.people()) {
+		rt.Fatalf("looking at %s changed something", kind)
+	}
+	out, err := Do(ctx, deskOf(c.s), organizer, a)
 	var refusal *refuse.Error
 	if err != nil && !errors.As(err, &refusal) {
 		rt.Fatalf("%+v: %v", a, err)
 	}
 	if err == nil && effectKeys(seen.Effects) != effectKeys(out.Effects) {
-		rt.Fatalf("%s: looked at %s, did %s", a.Kind, effectKeys(seen.Effects), effectKeys(out.Effects))
+		rt.Fatalf("%s: looked at %s, did %s", kind, effectKeys(seen.Effects), effectKeys(out.Effects))
 	}
-	if err != nil && !maps.Equal(was, c.picture()) {
-		rt.Fatalf("%s was refused (%v) and changed something", a.Kind, err)
+	if err != nil && !maps.Equal(was, c.people()) {
+		rt.Fatalf("%s was refused (%v) and changed something", kind, err)
 	}
 	if err == nil && out.Change != 0 && rapid.Bool().Draw(rt, "undo") {
-		if _, err := c.s.UndoPeople(ctx, organizer, out.Change, "", false); err != nil {
+		if _, err := Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil {
 			rt.Fatalf("take %+v back: %v", a, err)
 		}
-		if now := c.picture(); !maps.Equal(was, now) {
+		if now := c.people(); !maps.Equal(was, now) {
 			a, b := was.against(now)
-			rt.Fatalf("taken back, it is %s\nwas %s", b.text(now), a.text(was))
+			rt.Fatalf("taken back, it is %v\nwas %v", b, a)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // crowd is an event whose people change.
@@ -28,31 +29,27 @@ func newCrowd(t testing.TB, n int) *crowd {
 	return c
 }
 
-func (c *crowd) do(a PeopleAction) PeopleOutcome {
+func (c *crowd) do(a ActionOf[PeopleOutcome]) PeopleOutcome {
 	c.t.Helper()
-	out, err := c.s.ChangePeople(context.Background(), organizer, c.tour.ID, a)
+	out, err := Do(context.Background(), deskOf(c.s), organizer, a)
 	if err != nil {
-		c.t.Fatalf("%s: %v", a.Kind, err)
+		c.t.Fatalf("%s: %v", a.kind().Name, err)
 	}
 	return out
 }
 
-func (c *crowd) refused(a PeopleAction, key string) {
+func (c *crowd) refused(a ActionOf[PeopleOutcome], key string) {
 	c.t.Helper()
-	_, err := c.s.ChangePeople(context.Background(), organizer, c.tour.ID, a)
+	_, err := Do(context.Background(), deskOf(c.s), organizer, a)
 	var e *refuse.Error
 	if !errors.As(err, &e) || e.Key != key {
-		c.t.Errorf("%s: got %v, want %s", a.Kind, err, key)
+		c.t.Errorf("%s: got %v, want %s", a.kind().Name, err, key)
 	}
 }
 
 // register is what somebody does who enters themselves.
 func (c *crowd) register(name string) (Player, error) {
-	out, err := c.s.register(context.Background(), c.tour.ID, PlayerEntry{Name: name})
-	if err != nil {
-		return Player{}, err
-	}
-	return out.Players[0], nil
+	return Do(context.Background(), deskOf(c.s), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: PlayerEntry{Name: name}})
 }
 
 func (c *crowd) draw() Round {
@@ -103,9 +100,9 @@ func (c *crowd) player(number int) Player {
 	return p
 }
 
-func (c *crowd) picture() picture {
+func (c *crowd) people() peopleState {
 	c.t.Helper()
-	p, err := loadPicture(c.s.Read, c.tour.ID)
+	p, err := loadPeople(c.s.Read, c.tour.ID)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -158,7 +155,7 @@ func TestPeopleChangeADraft(t *testing.T) {
 	r := c.draw()
 	t.Run("one who leaves touches the tables that must change and no other", func(t *testing.T) {
 		was := c.placings(r)
-		out := c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(9).ID, Why: "ill"})
+		out := c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(9).ID, Why: "ill"})
 		is := c.placings(r)
 		if got := sizesOf(is); got != "[4 4 4 4 4 4 4 4 4 4 4 4 4 4 4]" {
 			t.Errorf("60 players sit at %s", got)
@@ -166,14 +163,14 @@ func TestPeopleChangeADraft(t *testing.T) {
 		if n := differing(was, is); n > 4 || !strings.Contains(effectKeys(out.Effects), "becomes_withdrawn") {
 			t.Errorf("%d tables changed: %s", n, effectKeys(out.Effects))
 		}
-		c.s.UndoPeople(t.Context(), organizer, out.Change, "", false)
+		Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change})
 		if !maps.EqualFunc(c.placings(r), was, slices.Equal) {
 			t.Errorf("taken back, the tables are not as before")
 		}
 	})
 	t.Run("one who comes sits down at a table of three", func(t *testing.T) {
 		was := c.placings(r)
-		out := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
 		is := c.placings(r)
 		if got, n := sizesOf(is), differing(was, is); got != "[3 3 4 4 4 4 4 4 4 4 4 4 4 4 4 4]" || n != 1 {
 			t.Errorf("%s, %d tables changed: %s", got, n, effectKeys(out.Effects))
@@ -181,20 +178,20 @@ func TestPeopleChangeADraft(t *testing.T) {
 	})
 	t.Run("a table out of service moves as a whole", func(t *testing.T) {
 		was := c.placings(r)
-		out := c.do(PeopleAction{Kind: PeopleCloseTable, Number: 3, Why: "wet"})
+		out := c.do(CloseTable{Tournament: c.tour.ID, Number: 3, Why: "wet"})
 		is := c.placings(r)
 		if _, ok := is[3]; ok || !slices.Equal(is[17], was[3]) {
 			t.Errorf("table 3 is at 17 as %v, was %v", is[17], was[3])
 		}
-		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || !maps.EqualFunc(c.placings(r), was, slices.Equal) {
+		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.EqualFunc(c.placings(r), was, slices.Equal) {
 			t.Errorf("taken back: %v", err)
 		}
 	})
 	t.Run("a player with a fixed table sits there, drawn again too", func(t *testing.T) {
 		p := c.player(20).ID
-		c.do(PeopleAction{Kind: PeopleFixTable, Player: p, Number: 1})
-		c.do(PeopleAction{Kind: PeopleFixTable, Player: c.player(21).ID, Number: 2})
-		c.do(PeopleAction{Kind: PeopleCloseTable, Number: 4})
+		c.do(FixTable{Tournament: c.tour.ID, Player: p, Number: 1})
+		c.do(FixTable{Tournament: c.tour.ID, Player: c.player(21).ID, Number: 2})
+		c.do(CloseTable{Tournament: c.tour.ID, Number: 4})
 		for range 5 {
 			at := c.placings(r)
 			if !slices.Contains(at[1], p) || !slices.Contains(at[2], c.player(21).ID) || at[4] != nil {
@@ -204,9 +201,9 @@ func TestPeopleChangeADraft(t *testing.T) {
 		}
 	})
 	t.Run("what was built on is not taken back", func(t *testing.T) {
-		out := c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(30).ID})
+		out := c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(30).ID})
 		c.publish(r)
-		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
+		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -217,19 +214,19 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	r := c.draw()
 	c.publish(r)
 	t.Run("who comes late sits at the table of three", func(t *testing.T) {
-		out := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}})
+		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
 		if got := sizesOf(c.placings(r)); got != "[4 4 4 4]" || c.player(16).State != StateCheckedIn || !strings.Contains(effectKeys(out.Effects), "enters_here") {
 			t.Errorf("%s, %s: %s", got, c.player(16).State, effectKeys(out.Effects))
 		}
 	})
 	t.Run("the next one plays from the next round on", func(t *testing.T) {
-		out := c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Later One"}}})
+		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Later One"}}})
 		if !strings.Contains(effectKeys(out.Effects), "misses_late") || sizesOf(c.placings(r)) != "[4 4 4 4]" {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
 	})
 	t.Run("a no-show leaves three at the table, and misses the round", func(t *testing.T) {
-		out := c.do(PeopleAction{Kind: PeopleNoShow, Player: c.player(1).ID})
+		out := c.do(NoShow{Tournament: c.tour.ID, Player: c.player(1).ID})
 		if !strings.Contains(effectKeys(out.Effects), "misses_no_show") || sizesOf(c.placings(r)) != "[3 4 4 4]" {
 			t.Errorf("%s %s", effectKeys(out.Effects), sizesOf(c.placings(r)))
 		}
@@ -250,25 +247,25 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	})
 	t.Run("a substitute plays for the entry, and is named", func(t *testing.T) {
 		p := c.player(2)
-		out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
+		out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
 		if seatName(t, c.s, r, p.ID) != "Aunt Mary" || c.player(2).State != StateRegistered {
 			t.Errorf("%s sits there: %s", seatName(t, c.s, r, p.ID), effectKeys(out.Effects))
 		}
-		c.do(PeopleAction{Kind: PeopleReturn, Player: p.ID})
+		c.do(ReturnInPerson{Tournament: c.tour.ID, Player: p.ID})
 		if seatName(t, c.s, r, p.ID) != p.Name {
 			t.Errorf("%s sits there again", seatName(t, c.s, r, p.ID))
 		}
-		c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Ann"}}})
-		out = c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Joe"}}})
-		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
+		c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Ann"}}})
+		out = c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Joe"}}})
+		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
 			t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.s, r, p.ID))
 		}
-		c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
+		c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
 	})
 	t.Run("a substitute with own results takes the seat", func(t *testing.T) {
 		p := c.player(3)
 		before := c.placings(r)
-		out := c.do(PeopleAction{Kind: PeopleSubstitute, Player: p.ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
+		out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
 		if c.player(3).State != StateSubstituted || len(out.Players) != 1 || sizesOf(c.placings(r)) != sizesOf(before) {
 			t.Errorf("%+v: %s", out.Players, effectKeys(out.Effects))
 		}
@@ -280,7 +277,7 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.do(PeopleAction{Kind: PeopleLeave, Player: p.ID, Now: true})
+		c.do(LeaveEvent{Tournament: c.tour.ID, Player: p.ID, Now: true})
 		is, err := c.s.Standings(t.Context(), c.tour.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -327,8 +324,8 @@ func seatName(t testing.TB, s *Store, r Round, player int64) string {
 func TestWaitingList(t *testing.T) {
 	c := newCrowd(t, 6)
 	settings := PeopleSettingsOf{RegistrationOpen: true, Capacity: 8, NoShowMinutes: 10}
-	c.do(PeopleAction{Kind: PeopleSettings, Settings: settings})
-	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}, {Name: "Dot"}}})
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: settings})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}, {Name: "Dot"}}})
 	if c.player(8).State != StateRegistered || c.player(9).State != StateWaiting || c.player(10).State != StateWaiting {
 		t.Fatalf("%s %s %s", c.player(8).State, c.player(9).State, c.player(10).State)
 	}
@@ -337,24 +334,24 @@ func TestWaitingList(t *testing.T) {
 		t.Errorf("%d players, %v", len(players), err)
 	}
 	t.Run("the first who waits takes a free place", func(t *testing.T) {
-		out := c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(1).ID})
+		out := c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(1).ID})
 		if c.player(9).State != StateRegistered || c.player(10).State != StateWaiting || !strings.Contains(effectKeys(out.Effects), "moves_up") {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
 	})
 	t.Run("all who are not checked in are removed at once", func(t *testing.T) {
 		for _, n := range []int{2, 3, 4, 5} {
-			c.do(PeopleAction{Kind: PeopleCheckIn, Player: c.player(n).ID})
+			c.do(CheckIn{Tournament: c.tour.ID, Player: c.player(n).ID})
 		}
-		was := c.picture()
-		out := c.do(PeopleAction{Kind: PeopleRemoveAbsent})
+		was := c.people()
+		out := c.do(RemoveAbsent{Tournament: c.tour.ID})
 		if c.player(6).State != StateNoShow || c.player(5).State != StateCheckedIn || c.player(10).State != StateRegistered {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
-		if _, err := c.s.UndoPeople(t.Context(), organizer, out.Change, "", false); err != nil || !maps.Equal(c.picture(), was) {
+		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) {
 			t.Errorf("taken back: %v", err)
 		}
 	})
-	c.refused(PeopleAction{Kind: PeopleCheckIn, Player: c.player(10).ID}, "err_check_in_state")
-	c.refused(PeopleAction{Kind: PeopleMoveUp, Player: c.player(2).ID}, "err_not_waiting")
+	c.refused(CheckIn{Tournament: c.tour.ID, Player: c.player(10).ID}, "err_check_in_state")
+	c.refused(MoveUp{Tournament: c.tour.ID, Player: c.player(2).ID}, "err_not_waiting")
 }

@@ -16,9 +16,9 @@ func TestCorrectAName(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := c.player(3)
-	left := c.do(PeopleAction{Kind: PeopleLeave, Player: p.ID})
+	left := c.do(LeaveEvent{Tournament: c.tour.ID, Player: p.ID})
 	right := PlayerEntry{Name: "Zoë Łoś", Country: "PL", Club: "Żory"}
-	corrected := c.do(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{right}, Why: "misread"})
+	corrected := c.do(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{right}, Why: "misread"})
 	if text := effectKeys(corrected.Effects); text != "is_written" {
 		t.Errorf("it says %s", text)
 	}
@@ -26,7 +26,7 @@ func TestCorrectAName(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	entries, err := c.s.Records(t.Context(), organizer, c.tour.ID, 1)
-	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" || entries[0].Before != p.Name || entries[0].After != "Zoë Łoś, PL, Żory" || entries[0].Why != "misread" {
+	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" || toldBefore(entries[0]) != "[{ map[text:"+p.Name+"]}]" || toldAfter(entries[0]) != "[{ map[text:Zoë Łoś, PL, Żory]}]" || entries[0].Why != "misread" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}
 	after, err := c.s.Standings(t.Context(), c.tour.ID)
@@ -38,15 +38,15 @@ func TestCorrectAName(t *testing.T) {
 			t.Errorf("place %d: %+v, was %+v", i+1, row, was)
 		}
 	}
-	c.refused(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
-	c.refused(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: " "}}}, "err_player_no_name")
-	c.refused(PeopleAction{Kind: PeopleCorrect, Player: p.ID, Entries: []PlayerEntry{{Name: strings.Repeat("x", nameMost+1)}}}, "err_player_field_long")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: " "}}}, "err_player_no_name")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: strings.Repeat("x", nameMost+1)}}}, "err_player_field_long")
 	for _, step := range []struct {
 		change int64
 		name   string
 		state  string
 	}{{left.Change, right.Name, StateRegistered}, {corrected.Change, p.Name, StateRegistered}} {
-		if _, err := c.s.UndoPeople(t.Context(), organizer, step.change, "", false); err != nil {
+		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: step.change}); err != nil {
 			t.Fatal(err)
 		}
 		if got := c.player(3); got.Name != step.name || got.State != step.state {

@@ -3,7 +3,7 @@ package tournament
 import "meldhall/tournament/refuse"
 
 // Phrase is something to be said to people, in no language: the key of a text and its arguments. An argument is a number, a
-// text as it was typed, a Word, a Named, a Person, a format.Format, a Phrase or a list of phrases. A phrase without a key is its
+// text as it was typed, a Word, a Named, a Person, a format.Format, a Phrase, a list of phrases, or Sentences. A phrase without a key is its
 // argument "text" alone.
 type Phrase struct {
 	Key  string
@@ -49,3 +49,6 @@ func word(prefix, key string) []Phrase {
 	}
 	return []Phrase{{Key: prefix + key}}
 }
+
+// Sentences is an argument: whole sentences one after the other.
+type Sentences []Phrase

@@ -111,7 +111,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		confirmAll(t, s, second)
 		refused(t, s, tour, "err_promise_planned", 1)
 		players, _ := s.Players(ctx, tour.ID)
-		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		confirmAll(t, s, bound(t, s, tour))

@@ -114,7 +114,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	}
 	for _, step := range []struct{ leaves, players, places int }{{0, 9, 2}, {9, 8, 2}, {8, 7, 1}} {
 		if step.leaves > 0 {
-			if _, err := s.ChangePeople(t.Context(), organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[step.leaves-1].ID}); err != nil {
+			if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[step.leaves-1].ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -124,7 +124,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 		}
 	}
 	playWith(t, s, tour, plainGame)
-	if _, err := s.ChangePeople(t.Context(), organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[0].ID}); err != nil {
+	if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if q, err := s.Qualification(t.Context(), tour.ID); err != nil || q.Players != 7 || q.Places != 1 {

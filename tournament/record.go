@@ -44,6 +44,7 @@ type About struct {
 	Number  int64  `json:"number,omitempty"`  // its number
 	Players []int  `json:"players,omitempty"` // start numbers of more whom it concerns
 	Tables  []int  `json:"tables,omitempty"`  // of more tables
+	Rounds  []int  `json:"rounds,omitempty"`  // of more rounds
 }
 
 // Details are what records of a kind keep besides. Before and After tell them in no language.

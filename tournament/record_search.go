@@ -153,7 +153,7 @@ func (at searchedPlaces) concerns(r Record) bool {
 		return at.old[r.ID]
 	}
 	on := r.About()
-	return (at.Round == 0 || on.Round == at.Round) &&
+	return (at.Round == 0 || on.Round == at.Round || slices.Contains(on.Rounds, at.Round)) &&
 		(at.Table == 0 || on.Table == at.Table || slices.Contains(on.Tables, at.Table)) &&
 		(at.Player == 0 || on.Player == at.Player || slices.Contains(on.Players, at.Player) || r.Actor == at.actor)
 }

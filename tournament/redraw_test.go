@@ -164,7 +164,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	discard(draw(), 0, "")
 	c := &crowd{t, s, tour}
 	second := draw() // the file again
-	c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "For the second"}}})
+	c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "For the second"}}})
 	discard(second, 0, "")
 	if r := draw(); r.Method != pairing.Script || r.Ahead() != 1 {
 		t.Errorf("the file is gone: %+v", r)
@@ -191,7 +191,7 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 7)
 	c := &crowd{t, s, tour}
-	c.do(PeopleAction{Kind: PeopleCloseTable, Number: 2})
+	c.do(CloseTable{Tournament: c.tour.ID, Number: 2})
 	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n", ""))
 	if err != nil {
 		t.Fatal(err)
@@ -239,14 +239,14 @@ func TestASubstituteInAFile(t *testing.T) {
 	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].GamesPerRound = 1 })
 	enterPlayers(t, s, tour, 9)
 	c := &crowd{t, s, tour}
-	c.do(PeopleAction{Kind: PeopleLeave, Player: c.player(9).ID})
+	c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(9).ID})
 	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	substitute := func(number int, name string) {
 		t.Helper()
-		c.do(PeopleAction{Kind: PeopleSubstitute, Player: c.player(number).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: name}}})
+		c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: name}}})
 	}
 	numbers := func(r Round) (list []int) {
 		for _, p := range slices.Concat(draftSeats(t, s, r)...) {

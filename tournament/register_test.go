@@ -16,7 +16,7 @@ func TestRegister(t *testing.T) {
 	if _, err := c.register("Ann"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_registration_closed"}) {
 		t.Fatalf("got %v", err)
 	}
-	c.do(PeopleAction{Kind: PeopleSettings, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
 	ann, err := c.register("Ann")
 	if err != nil || ann.State != StateRegistered {
 		t.Fatalf("%+v, %v", ann, err)
@@ -37,13 +37,13 @@ func TestRegister(t *testing.T) {
 		}
 	})
 	t.Run("a ticket checks in for officials, and for the player when that is open", func(t *testing.T) {
-		if _, err := c.s.CheckInByTicket(t.Context(), rights.Public(), *ann.Ticket); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
+		if _, err := Do(t.Context(), deskOf(c.s), rights.Public(), CheckInByTicket{Ticket: *ann.Ticket}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
 			t.Errorf("got %v", err)
 		}
-		if p, err := c.s.CheckInByTicket(t.Context(), rights.Staff(rights.RoleScorekeeper, "Sue"), *ann.Ticket); err != nil || p.State != StateCheckedIn {
+		if p, err := Do(t.Context(), deskOf(c.s), rights.Staff(rights.RoleScorekeeper, "Sue"), CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != StateCheckedIn {
 			t.Errorf("%+v, %v", p, err)
 		}
-		if _, err := c.s.CheckInByTicket(t.Context(), organizer, "nothing"); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
+		if _, err := Do(t.Context(), deskOf(c.s), organizer, CheckInByTicket{Ticket: "nothing"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -73,7 +73,7 @@ func TestRegister(t *testing.T) {
 
 func TestListsAsFiles(t *testing.T) {
 	c := newCrowd(t, 7)
-	c.do(PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
 	first := c.draw()
 	c.publish(first)
 	c.play(first)

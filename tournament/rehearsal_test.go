@@ -23,8 +23,9 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range []PeopleAction{{Kind: PeopleFixTable, Player: players[4].ID, Number: 2}, {Kind: PeopleCloseTable, Number: 1, Why: "wobbles"}, {Kind: PeopleLeave, Player: players[8].ID}} {
-		if _, err := s.ChangePeople(ctx, organizer, tour.ID, a); err != nil {
+	for _, a := range []ActionOf[PeopleOutcome]{FixTable{Tournament: tour.ID, Player: players[4].ID, Number: 2},
+		CloseTable{Tournament: tour.ID, Number: 1, Why: "wobbles"}, LeaveEvent{Tournament: tour.ID, Player: players[8].ID}} {
+		if _, err := Do(ctx, deskOf(s), organizer, a); err != nil {
 			t.Fatal(err)
 		}
 	}

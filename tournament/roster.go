@@ -30,14 +30,14 @@ const (
 
 // PlayerEntry is a player as a roster or a form gives one. Only the name must be there.
 type PlayerEntry struct {
-	Name     string
-	Country  string
-	Club     string
-	Rating   *int
-	Email    string
-	Division string
-	Family   string
-	Drawn    int // the number drawn in the hall, for the number chart; 0: none
+	Name     string `json:"name"`
+	Country  string `json:"country,omitempty"`
+	Club     string `json:"club,omitempty"`
+	Rating   *int   `json:"rating,omitempty"`
+	Email    string `json:"email,omitempty"`
+	Division string `json:"division,omitempty"`
+	Family   string `json:"family,omitempty"`
+	Drawn    int    `json:"drawn,omitempty"` // the number drawn in the hall, for the number chart; 0: none
 }
 
 // RosterRow is one player of a roster, on the line where the row begins.
@@ -58,8 +58,6 @@ type RosterProblem struct {
 type Roster struct {
 	Rows     []RosterRow
 	Problems []RosterProblem
-
-	tables []int64 // where some of them sat down
 }
 
 // ParseRoster reads a roster: CSV with a header line that names its columns (name, country, club,

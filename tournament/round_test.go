@@ -99,7 +99,7 @@ func TestRoundLife(t *testing.T) {
 	})
 	t.Run("a draft follows its players", func(t *testing.T) {
 		players, _ := s.Players(ctx, tour.ID)
-		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(plan(round), "[") != 3 {

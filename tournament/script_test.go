@@ -81,7 +81,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	event := func(seating string) Tournament {
 		tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating, f.Stages[0].GamesPerRound = seating, 1 })
 		enterPlayers(t, s, tour, 11)
-		if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleCloseTable, Number: 2, Why: "it wobbles"}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, CloseTable{Tournament: tour.ID, Number: 2, Why: "it wobbles"}); err != nil {
 			t.Fatal(err)
 		}
 		return tour
@@ -135,7 +135,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	}
 	confirmAll(t, s, round)
 	players, _ := s.Players(ctx, tour.ID)
-	if _, err := s.ChangePeople(ctx, organizer, tour.ID, PeopleAction{Kind: PeopleLeave, Player: players[4].ID, Why: "ill"}); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})

@@ -107,7 +107,7 @@ func TestStartTable(t *testing.T) {
 				t.Errorf("%s: got %v", what, err)
 			}
 		}
-		e.refused(PeopleAction{Kind: "remove_absent"}, "err_remove_absent_running")
+		e.refused(RemoveAbsent{Tournament: e.tour.ID}, "err_remove_absent_running")
 		if e.now(); publish != nil || e.round.Status != RoundRunning {
 			t.Errorf("publish: got %v, %+v", publish, e.round)
 		}
@@ -226,17 +226,17 @@ func TestStartsAtOnce(t *testing.T) {
 // absentAt lets somebody of a table be a no-show, so that a chair is free there.
 func (e *early) absentAt(table int) PeopleOutcome {
 	e.t.Helper()
-	return e.change(PeopleAction{Kind: PeopleNoShow, Player: e.tables[table].Seats[0].PlayerID})
+	return e.change(NoShow{Tournament: e.tour.ID, Player: e.tables[table].Seats[0].PlayerID})
 }
 
 // change does an action about people, which the look at it before told of.
-func (e *early) change(a PeopleAction) PeopleOutcome {
+func (e *early) change(a ActionOf[PeopleOutcome]) PeopleOutcome {
 	e.t.Helper()
-	seen, err := e.s.PreviewPeople(e.t.Context(), organizer, e.tour.ID, a)
+	seen, err := Preview(e.t.Context(), deskOf(e.s), organizer, a)
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	out, err := e.g.ChangePeople(e.t.Context(), organizer, e.tour.ID, a)
+	out, err := Do(e.t.Context(), &Desk{e.g.store, e.g}, organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
 		e.t.Fatalf("did %s, %v; said before: %s", effectKeys(out.Effects), err, effectKeys(seen.Effects))
 	}
@@ -246,7 +246,9 @@ func (e *early) change(a PeopleAction) PeopleOutcome {
 
 // Who comes late sits down where nobody plays yet, also when other tables of the round do.
 func TestALateEntryTakesAChairThatWaits(t *testing.T) {
-	late := PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{{Name: "Late One"}}}
+	late := func(e *early) EnterPlayers {
+		return EnterPlayers{Tournament: e.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}
+	}
 	begun := func(t *testing.T, table int) *early {
 		t.Helper()
 		e := newEarly(t)
@@ -263,39 +265,39 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if n := len(look(t, e.g, game).Ref.Players); n != 3 {
 			t.Fatalf("%d sit where one is absent", n)
 		}
-		out := e.change(late)
+		out := e.change(late(e))
 		if keys := effectKeys(out.Effects); !strings.Contains(keys, "seat_taken") || strings.Contains(keys, "misses") {
 			t.Errorf("it says %s", keys)
 		}
 		if players := look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
 			t.Errorf("at the table are %v, the late one is %d", players, out.Players[0].ID)
 		}
-		if _, err := e.g.UndoPeople(t.Context(), organizer, out.Change, ""); err != nil {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, UndoPeople{Change: out.Change}); err != nil {
 			t.Fatal(err)
 		}
 		if players := look(t, e.g, game).Ref.Players; len(players) != 3 {
 			t.Errorf("taken back, at the table are %v", players)
 		}
-		out = e.change(late)
+		out = e.change(late(e))
 		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if n := look(t, e.g, game).State.Seats; n != 4 {
 			t.Errorf("the game began with %d", n)
 		}
-		if _, err := e.g.UndoPeople(t.Context(), organizer, out.Change, ""); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
 			t.Errorf("taken back in the game: %v", err)
 		}
 	})
 	t.Run("it is taken back while the table waits, though others have begun", func(t *testing.T) {
 		e := newEarly(t)
 		absent := e.absentAt(1)
-		out := e.change(late)
+		out := e.change(late(e))
 		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 			t.Fatal(err)
 		}
 		for i, change := range []int64{out.Change, absent.Change} {
-			if _, err := e.g.UndoPeople(t.Context(), organizer, change, ""); err != nil {
+			if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, UndoPeople{Change: change}); err != nil {
 				t.Fatal(err)
 			}
 			if players := look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
@@ -315,7 +317,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if n := len(look(t, e.g, game).Ref.Players); n != 3 {
 			t.Fatalf("%d sit where one is absent", n)
 		}
-		if _, err := e.s.ChangePeople(t.Context(), organizer, e.tour.ID, late); err != nil { // what e.g knows is as it was
+		if _, err := Do(t.Context(), idleDesk(e.s), organizer, late(e)); err != nil { // what e.g knows is as it was
 			t.Fatal(err)
 		}
 		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[1].ID}); err != nil {
@@ -332,13 +334,13 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 			t.Fatal(err)
 		}
-		if out := e.change(PeopleAction{Kind: PeopleBack, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
+		if out := e.change(PlayAgain{Tournament: e.tour.ID, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
 			t.Errorf("it says %s", effectKeys(out.Effects))
 		}
 	})
 	t.Run("no chair is free but where they play already", func(t *testing.T) {
 		e := begun(t, 1)
-		out := e.change(late)
+		out := e.change(late(e))
 		if keys := effectKeys(out.Effects); !strings.Contains(keys, "misses_late") || !strings.Contains(keys, "chairs_begun") || len(e.tables[1].Seats) != 3 {
 			t.Errorf("it says %s", keys)
 		}

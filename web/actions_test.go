@@ -124,7 +124,18 @@ func sameActions() []sameAction {
 			func(e *event) (string, any) { return own(e, address), nil },
 			func(e *event) any { return map[string]any{"round": e.round.ID} }}
 	}
-	return []sameAction{said("Lunch"), said(""), apart(1, http.StatusOK), apart(0, http.StatusUnprocessableEntity),
+	ofPlayer := func(kind string, status int) sameAction {
+		return sameAction{"people." + kind, status,
+			func(e *event) (string, url.Values) {
+				return desk(e, "/people/do"), url.Values{"kind": {kind}, "player": {fmt.Sprint(first(e, 1))}, "why": {"ill"}}
+			},
+			func(e *event) (string, any) {
+				return fmt.Sprintf("/tournaments/%d/people", e.id), PeopleBody{Kind: kind, Player: first(e, 1), Why: "ill"}
+			},
+			func(e *event) any { return map[string]any{"tournament": e.id, "player": first(e, 1), "why": "ill"} }}
+	}
+	return []sameAction{ofPlayer(tournament.PeopleCheckIn, http.StatusOK), ofPlayer(tournament.PeopleLeave, http.StatusOK), ofPlayer(tournament.PeopleMoveUp, http.StatusConflict),
+		said("Lunch"), said(""), apart(1, http.StatusOK), apart(0, http.StatusUnprocessableEntity),
 		ofRound("round.discard", "/discard", http.StatusConflict), ofRound("round.check", "/check", http.StatusConflict),
 		ofRound("round.publish", "/publish", http.StatusOK), ofRound("round.start", "/start", http.StatusOK)}
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 
@@ -136,12 +135,12 @@ func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.For
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
 	actor := a.staff(requestOf(ctx))
 	if in.Preview {
-		roster, err := a.store.PreviewRoster(ctx, actor, in.ID, bytes.NewReader(in.RawBody))
+		roster, err := tournament.Preview(ctx, a.desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
 		view := rosterView(ctx, roster)
 		view.Preview = true
 		return answer(view, err)
 	}
-	roster, err := a.games.ImportRoster(ctx, actor, in.ID, bytes.NewReader(in.RawBody))
+	roster, err := tournament.Do(ctx, a.desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
 	view := rosterView(ctx, roster)
 	if err != nil {
 		f := failureOf(ctx, requestOf(ctx).GetString(requestKey), err)
@@ -151,7 +150,6 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 		return nil, f
 	}
 	view.Entered = len(roster.Rows)
-	a.seated(in.ID)
 	return answer(view, nil)
 }
 

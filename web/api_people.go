@@ -43,6 +43,18 @@ type PeopleBody struct {
 	Preview  bool                `json:"preview,omitempty" doc:"tell what would happen and change nothing"`
 }
 
+// action is what a body asks for at an event; fields that the action does not have do not matter.
+func (b PeopleBody) action(event int64) (tournament.ActionOf[tournament.PeopleOutcome], error) {
+	fields, err := json.Marshal(struct {
+		PeopleBody
+		Tournament int64 `json:"tournament"`
+	}{b, event})
+	if err != nil {
+		return nil, err
+	}
+	return tournament.PeopleAction(b.Kind, fields)
+}
+
 // PeopleSettingsBody is how people come into an event.
 type PeopleSettingsBody struct {
 	RegistrationOpen bool `json:"registration_open"`
@@ -207,20 +219,7 @@ func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], e
 }
 
 func (a *api) apiPeopleDo(ctx context.Context, in *idWith[PeopleBody]) (*with[PeopleAnswer], error) {
-	b := in.Body
-	action := tournament.PeopleAction{Kind: b.Kind, Player: b.Player, Other: b.Other, Number: b.Number, Points: b.Points, Now: b.Now, Keep: b.Keep, Why: b.Why}
-	for _, e := range b.Entries {
-		action.Entries = append(action.Entries, e.entry())
-	}
-	if b.Settings != nil {
-		action.Settings = tournament.PeopleSettingsOf(*b.Settings)
-	}
-	c := requestOf(ctx)
-	if b.Preview {
-		out, err := a.store.PreviewPeople(ctx, a.staff(c), in.ID, action)
-		return answer(peopleAnswer(ctx, out), err)
-	}
-	out, err := a.changePeople(c, in.ID, action)
+	out, err := a.peopleDo(ctx, a.staff(requestOf(ctx)), in.ID, in.Body)
 	return answer(peopleAnswer(ctx, out), err)
 }
 
@@ -258,16 +257,11 @@ func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleC
 }
 
 func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
-	c := requestOf(ctx)
+	do := tournament.Do[tournament.PeopleOutcome]
 	if in.Body.Preview {
-		out, err := a.store.UndoPeople(ctx, a.staff(c), in.ID, "", true)
-		return answer(peopleAnswer(ctx, out), err)
+		do = tournament.Preview[tournament.PeopleOutcome]
 	}
-	out, err := a.games.UndoPeople(ctx, a.staff(c), in.ID, in.Body.Why)
-	if err == nil {
-		a.hub.WakeSeating()
-		a.frames.forget()
-	}
+	out, err := do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
 	return answer(peopleAnswer(ctx, out), err)
 }
 
@@ -281,9 +275,7 @@ func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[Registrati
 }
 
 func (a *api) apiRegister(ctx context.Context, in *idWith[EntryBody]) (*with[TicketAnswer], error) {
-	entry := in.Body.entry()
-	entry.Division = ""
-	player, err := a.register(requestOf(ctx), in.ID, entry)
+	player, err := a.register(requestOf(ctx), in.ID, in.Body.entry())
 	if err != nil {
 		return nil, err
 	}
@@ -296,11 +288,10 @@ type TicketInput struct {
 }
 
 func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {
-	player, err := a.store.CheckInByTicket(ctx, a.staff(requestOf(ctx)), in.Ticket)
+	player, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.CheckInByTicket{Ticket: in.Ticket})
 	if err != nil {
 		return nil, err
 	}
-	a.seated(player.TournamentID)
 	return answer(TicketAnswer{playerView(player), player.State, in.Ticket}, nil)
 }
 

@@ -145,6 +145,8 @@ func (w *logWriter) argument(v any) any {
 		return isolated(string(v))
 	case tournament.Phrase:
 		return w.phrase(v)
+	case tournament.Sentences:
+		return w.phrases(v, " ")
 	case []tournament.Phrase:
 		return w.phrases(v, ", ")
 	case format.Format:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -132,7 +131,7 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 		}
 	}
 	if err == nil {
-		_, err = s.changePeople(c, event, tournament.PeopleAction{Kind: tournament.PeopleSettings, Settings: set})
+		_, err = tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetPeopleSettings{Tournament: event, Settings: set})
 	}
 	if err != nil {
 		text, status, err := s.problem(c, err)
@@ -144,30 +143,34 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 	return s.seeOther(c, templates.PeoplePath(event), "people.saved")
 }
 
-func (s *Server) changePeople(c *gin.Context, event int64, a tournament.PeopleAction) (tournament.PeopleOutcome, error) {
-	out, err := s.games.ChangePeople(c.Request.Context(), s.staff(c), event, a)
-	if err == nil {
-		s.seated(event)
+// peopleDo does an action about people, or looks at what it would do.
+func (s *Server) peopleDo(ctx context.Context, actor rights.Actor, event int64, b PeopleBody) (tournament.PeopleOutcome, error) {
+	a, err := b.action(event)
+	if err != nil {
+		return tournament.PeopleOutcome{}, err
 	}
-	return out, err
+	if b.Preview {
+		return tournament.Preview(ctx, s.desk, actor, a)
+	}
+	return tournament.Do(ctx, s.desk, actor, a)
 }
 
-// peopleAction reads an action of an address or a form.
-func peopleAction(get func(string) string) tournament.PeopleAction {
+// peopleForm reads an action of an address or a form.
+func peopleForm(get func(string) string) PeopleBody {
 	number := func(name string) int64 {
 		n, _ := strconv.ParseInt(strings.TrimSpace(get(name)), 10, 64)
 		return n
 	}
-	a := tournament.PeopleAction{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
+	b := PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
 		Keep: get("keep"), Why: get("why")}
 	if name := strings.TrimSpace(get("name")); name != "" {
-		a.Entries = []tournament.PlayerEntry{{Name: name, Country: get("country"), Club: get("club")}}
+		b.Entries = []EntryBody{{Name: name, Country: get("country"), Club: get("club")}}
 	}
-	return a
+	return b
 }
 
-// asFields is what peopleAction reads.
-func asFields(a tournament.PeopleAction) []templates.Hidden {
+// asFields is what peopleForm reads.
+func asFields(a PeopleBody) []templates.Hidden {
 	fields := []templates.Hidden{{Name: "kind", Value: a.Kind}}
 	add := func(name, value string, set bool) {
 		if set {
@@ -189,7 +192,7 @@ func asFields(a tournament.PeopleAction) []templates.Hidden {
 	return fields
 }
 
-func doURL(event int64, a tournament.PeopleAction) string {
+func doURL(event int64, a PeopleBody) string {
 	q := url.Values{}
 	for _, f := range asFields(a) {
 		q.Set(f.Name, f.Value)
@@ -203,7 +206,7 @@ func (s *deskPages) peopleDoPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := s.waitingByName(c, event, peopleAction(c.Query))
+	a, err := s.waitingByName(c, event, peopleForm(c.Query))
 	if err != nil {
 		return err
 	}
@@ -211,7 +214,7 @@ func (s *deskPages) peopleDoPage(c *gin.Context) error {
 }
 
 // waitingByName finds the substitute among those who wait, when the name typed is one of theirs.
-func (s *deskPages) waitingByName(c *gin.Context, event int64, a tournament.PeopleAction) (tournament.PeopleAction, error) {
+func (s *deskPages) waitingByName(c *gin.Context, event int64, a PeopleBody) (PeopleBody, error) {
 	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
 		return a, nil
 	}
@@ -225,7 +228,7 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a tournament.Peop
 	return a, err
 }
 
-func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a tournament.PeopleAction, status int, problem string) error {
+func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a PeopleBody, status int, problem string) error {
 	ctx, actor := s.language(c), s.staff(c)
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {
@@ -234,7 +237,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a tournament.Peopl
 	back := templates.PeoplePath(event)
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: asFields(a),
 		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
-	if !slices.Contains(tournament.PeopleKinds, a.Kind) {
+	if !tournament.IsPeopleKind(a.Kind) {
 		return notFound(c)
 	}
 	if a.Player != 0 {
@@ -248,7 +251,8 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a tournament.Peopl
 	if view.Back = string(back); a.Kind == tournament.PeopleRemoveAbsent {
 		view.Back = string(templates.CheckInPath(event))
 	}
-	out, err := s.store.PreviewPeople(ctx, actor, event, a)
+	a.Preview = true
+	out, err := s.peopleDo(ctx, actor, event, a)
 	if err != nil {
 		text, refused, err := s.problem(c, err)
 		if err != nil {
@@ -262,19 +266,19 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a tournament.Peopl
 }
 
 // peopleWays are the ways of doing an action that the organizer chooses between.
-func peopleWays(ctx context.Context, event int64, a tournament.PeopleAction) []templates.PeopleChoice {
-	way := func(key string, chosen bool, change func(*tournament.PeopleAction)) templates.PeopleChoice {
+func peopleWays(ctx context.Context, event int64, a PeopleBody) []templates.PeopleChoice {
+	way := func(key string, chosen bool, change func(*PeopleBody)) templates.PeopleChoice {
 		b := a
 		change(&b)
 		return templates.PeopleChoice{URL: doURL(event, b), Text: templates.T(ctx, key), Chosen: chosen}
 	}
 	switch a.Kind {
 	case tournament.PeopleLeave:
-		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *tournament.PeopleAction) { b.Now = false }),
-			way("people.way.now", a.Now, func(b *tournament.PeopleAction) { b.Now = true })}
+		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *PeopleBody) { b.Now = false }),
+			way("people.way.now", a.Now, func(b *PeopleBody) { b.Now = true })}
 	case tournament.PeopleSubstitute:
-		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson, func(b *tournament.PeopleAction) { b.Keep = tournament.KeepEntry }),
-			way("people.way.person", a.Keep == tournament.KeepPerson, func(b *tournament.PeopleAction) { b.Keep = tournament.KeepPerson })}
+		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson, func(b *PeopleBody) { b.Keep = tournament.KeepEntry }),
+			way("people.way.person", a.Keep == tournament.KeepPerson, func(b *PeopleBody) { b.Keep = tournament.KeepPerson })}
 	}
 	return nil
 }
@@ -288,8 +292,8 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	a := peopleAction(c.PostForm)
-	out, err := s.changePeople(c, event, a)
+	a := peopleForm(c.PostForm)
+	out, err := s.peopleDo(c.Request.Context(), s.staff(c), event, a)
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
@@ -326,7 +330,7 @@ func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
 	}
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.PeopleUndoPath(event, change)),
 		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event))}
-	out, err := s.store.UndoPeople(ctx, s.staff(c), change, "", true)
+	out, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
 		text, refused, err := s.problem(c, err)
 		if err != nil {
@@ -355,20 +359,14 @@ func (s *deskPages) peopleUndoPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if err := s.undoPeople(c, change, c.PostForm("why")); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.UndoPeople{Change: change, Why: c.PostForm("why")}); err != nil {
 		_, status, err := s.problem(c, err)
 		if err != nil {
 			return err
 		}
 		return s.showPeopleUndo(c, status)
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.PeoplePath(event), "people.undone")
-}
-
-func (s *deskPages) undoPeople(c *gin.Context, change int64, why string) error {
-	_, err := s.games.UndoPeople(c.Request.Context(), s.staff(c), change, why)
-	return err
 }
 
 // checkInRegion is what the check-in page and its stream show.
@@ -448,11 +446,11 @@ func (s *deskPages) checkInPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	a := peopleAction(c.PostForm)
+	a := peopleForm(c.PostForm)
 	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
 		a.Kind = tournament.PeopleCheckIn
 	}
-	if _, err := s.changePeople(c, event, a); err != nil {
+	if _, err := s.peopleDo(c.Request.Context(), s.staff(c), event, a); err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err

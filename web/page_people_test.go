@@ -161,7 +161,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 			t.Errorf("%d tickets", n)
 		}
 		o.get(t, desk+"/log?q=Mary").is(http.StatusOK).says(".log", "a train was late")
-		o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log", "Late One, no. 9").says(".log", "Late One\u2069 (no. 9): here")
+		o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log", "Late One\u2069, no. 9").says(".log", "Late One\u2069 (no. 9): here")
 		o.get(t, desk+"/log?q="+url.QueryEscape("a missed round")).is(http.StatusOK).says(".log", "25 points")
 		o.get(t, desk+"/log?q="+url.QueryEscape("; tables: 2")).is(http.StatusOK).says(".log", "Round seated")
 		stored := regexp.MustCompile(`[{}_\[\]]|\b(true|false|rev \d|player \d|registered: )`)

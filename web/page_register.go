@@ -56,11 +56,7 @@ func (s *Server) register(c *gin.Context, event int64, entry tournament.PlayerEn
 	if err := s.entries.Spend("address " + c.ClientIP()); err != nil {
 		return tournament.Player{}, err
 	}
-	player, err := s.games.Register(c.Request.Context(), event, entry)
-	if err == nil {
-		s.seated(event)
-	}
-	return player, err
+	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Register{Tournament: event, PlayerEntry: entry})
 }
 
 func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
@@ -82,14 +78,12 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 
 // ticketPost says that the ticket's player is here.
 func (s *publicPages) ticketPost(c *gin.Context) error {
-	player, err := s.store.CheckInByTicket(c.Request.Context(), s.staff(c), c.Param("ticket"))
-	if err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.CheckInByTicket{Ticket: c.Param("ticket")}); err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err
 		}
 		return s.showTicket(c, status, text)
 	}
-	s.seated(player.TournamentID)
 	return s.seeOther(c, templates.TicketPath(c.Param("ticket")), "ticket.done")
 }

@@ -102,7 +102,7 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	roster, err := s.store.PreviewRoster(ctx, s.staff(c), event, strings.NewReader(text))
+	roster, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.ImportRoster{Tournament: event, File: text})
 	if err != nil {
 		return err
 	}
@@ -184,9 +184,8 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	roster, err := s.games.ImportRoster(ctx, s.staff(c), event, strings.NewReader(text))
+	roster, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.ImportRoster{Tournament: event, File: text})
 	if err == nil {
-		s.seated(event)
 		return s.seeOther(c, templates.DeskPath(event), "roster.taken", "n", len(roster.Rows))
 	}
 	problem, status, err := s.problem(c, err)
@@ -210,7 +209,7 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 		return err
 	}
 	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
-	out, err := s.changePeople(c, event, tournament.PeopleAction{Kind: tournament.PeopleEnter, Entries: []tournament.PlayerEntry{entry}})
+	out, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EnterPlayers{Tournament: event, Entries: []tournament.PlayerEntry{entry}})
 	if err == nil {
 		s.flash(c, strings.Join(effectTexts(s.language(c), out.Effects), " "))
 		return s.seeOther(c, templates.RosterPath(event), "")

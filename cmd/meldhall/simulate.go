@@ -151,7 +151,7 @@ func (s *simulation) enter(ctx context.Context) error {
 	if s.event, err = tournament.Do(ctx, s.desk, s.staff, n); err != nil {
 		return err
 	}
-	_, err = s.store.ImportRoster(ctx, s.staff, s.event.ID, bytes.NewReader(numberedRoster(s.Players)))
+	_, err = tournament.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(numberedRoster(s.Players))})
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -56,7 +55,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = r.store.ImportRoster(ctx, boss, event.ID, strings.NewReader(string(numberedRoster(4)))); err != nil {
+	if _, err = tournament.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(numberedRoster(4))}); err != nil {
 		t.Fatal(err)
 	}
 	round, err := tournament.Do(ctx, r.desk, boss, tournament.DrawRound{Tournament: event.ID, DrawOrder: tournament.DrawOrder{}})

@@ -101,6 +101,7 @@ const (
 	MaySeeSeat          Right = "see_seat"       // a seat's own view, its rack
 	MaySeePublic        Right = "see_public"     // standings, published rounds, tables without racks
 	MayPractise         Right = "practise"       // open a practice table against bots
+	MayRegister         Right = "register"       // enter an event oneself, while that is open
 	MayAskHint          Right = "ask_hint"       // what could be laid now, at the own seat of a practice table
 )
 
@@ -155,7 +156,7 @@ var staffRights = map[Right][]Role{
 func Holders(right Right) []Role { return slices.Clone(staffRights[right]) }
 
 // anybody may do these.
-var anybody = []Right{MaySeePublic, MayPractise}
+var anybody = []Right{MaySeePublic, MayPractise, MayRegister}
 
 // Place is what an action is done to: a tournament, and for players' actions a table and a seat of it.
 // 0 where it does not matter; Seat is read with a Table only. Practice says that it is a practice table: only there

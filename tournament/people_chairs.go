@@ -10,8 +10,8 @@ import (
 // giveUpChairs takes players out of the tables of a round that nobody plays at yet, and tells who has left a chair. A table
 // that becomes too small is filled from its neighbours. Where none can spare anybody the chair stays, and the seat is given up
 // when its game begins.
-func (d *peopleDoer) giveUpChairs(players []Player) (freed []int64, err error) {
-	tables, begun, err := placings(d.tx, d.round.ID)
+func (tx *peopleTx) giveUpChairs(players []Player) (freed []int64, err error) {
+	tables, begun, err := placings(tx.DB, tx.round.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -19,19 +19,19 @@ func (d *peopleDoer) giveUpChairs(players []Player) (freed []int64, err error) {
 	leave := slices.DeleteFunc(idsOf(players), func(p int64) bool {
 		return !slices.ContainsFunc(tables, func(t placing) bool { return slices.Contains(t.Players, p) })
 	})
-	return d.change(tables, mending{Leave: leave})
+	return tx.change(tables, mending{Leave: leave})
 }
 
 // change rewrites tables as a mending wants them; who can leave no chair, since too few were left to play, stays. It tells who
 // has left one. Several leave theirs at once before one after the other: those who come may need more than one of these chairs.
-func (d *peopleDoer) change(tables []placing, m mending) (freed []int64, err error) {
-	rules, err := d.t.RulesAt(d.round.Stage)
+func (tx *peopleTx) change(tables []placing, m mending) (freed []int64, err error) {
+	rules, err := tx.event.RulesAt(tx.round.Stage)
 	if err != nil {
 		return nil, err
 	}
 	at := tables
 	for n := len(m.Leave); n > 0 || len(m.Join) > 0; n-- {
-		after, err := d.mended(tables, mending{Leave: m.Leave[:n], Join: m.Join})
+		after, err := tx.mended(tables, mending{Leave: m.Leave[:n], Join: m.Join})
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func (d *peopleDoer) change(tables []placing, m mending) (freed []int64, err err
 		}
 	}
 	for _, p := range m.Leave[len(freed):] {
-		after, err := d.mended(at, mending{Leave: []int64{p}})
+		after, err := tx.mended(at, mending{Leave: []int64{p}})
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (d *peopleDoer) change(tables []placing, m mending) (freed []int64, err err
 			freed, at = append(freed, p), after
 		}
 	}
-	return freed, d.rewrite(tables, at)
+	return freed, tx.rewrite(tables, at)
 }
 
 // tooSmall tells whether fewer sit at a table than can play there.
@@ -60,16 +60,16 @@ func tooSmall(tables []placing, least int) bool {
 // takeChairs seats players of a round where a chair is free at a table that nobody has begun to play at; those for whom there
 // is none are left out, and it is said when there is one where they play already. A chair that was kept for somebody who has
 // gone, since too few were left, is free to them.
-func (d *peopleDoer) takeChairs(players []Player) (seated []int64, err error) {
-	tables, begun, err := placings(d.tx, d.round.ID)
+func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
+	tables, begun, err := placings(tx.DB, tx.round.ID)
 	if err != nil {
 		return nil, err
 	}
-	_, most, err := d.tableSizes()
+	_, most, err := tx.tableSizes()
 	if err != nil {
 		return nil, err
 	}
-	gone, err := d.goneHere()
+	gone, err := tx.goneHere()
 	if err != nil {
 		return nil, err
 	}
@@ -97,23 +97,23 @@ func (d *peopleDoer) takeChairs(players []Player) (seated []int64, err error) {
 		case len(seated) < chairs:
 			seated = append(seated, p.ID)
 		case late > 0:
-			d.notes = append(d.notes, PeopleEffect{Key: "chairs_begun", Player: p.ID, Args: refuse.Args{"name": p.Name, "round": d.round.Number}})
+			tx.notes = append(tx.notes, PeopleEffect{Key: "chairs_begun", Player: p.ID, Args: refuse.Args{"name": p.Name, "round": tx.round.Number}})
 		}
 	}
 	if len(seated) == 0 {
 		return nil, nil
 	}
-	freed, err := d.change(waiting, mending{Leave: kept, Join: seated})
+	freed, err := tx.change(waiting, mending{Leave: kept, Join: seated})
 	for _, p := range freed {
-		err = errors.Join(err, d.misses(p, *d.round, gone[p]))
+		err = errors.Join(err, tx.misses(p, *tx.round, gone[p]))
 	}
 	return seated, err
 }
 
 // goneHere are those who sit in the round that is not over and have gone, with why they miss it when they give up the chair.
-func (d *peopleDoer) goneHere() (map[int64]string, error) {
+func (tx *peopleTx) goneHere() (map[int64]string, error) {
 	var players []Player
-	if err := d.tx.Select("id", "state").Where("gone <> 0 AND id IN (SELECT player_id FROM seats WHERE round_id = ?)", d.round.ID).Find(&players).Error; err != nil {
+	if err := tx.Select("id", "state").Where("gone <> 0 AND id IN (SELECT player_id FROM seats WHERE round_id = ?)", tx.round.ID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	why := make(map[int64]string, len(players))

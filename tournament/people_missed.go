@@ -7,7 +7,29 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
+
+// SetMissed says what a round that a player missed costs, in whole points. Number is the round's.
+type SetMissed struct {
+	Tournament int64  `json:"tournament"`
+	Player     int64  `json:"player"`
+	Number     int    `json:"number"`
+	Points     int    `json:"points"`
+	Why        string `json:"why,omitempty"`
+}
+
+var missedKind = peopleKind[SetMissed](PeopleMissed, rights.MayEditRoster, peopleDetails)
+
+func (SetMissed) kind() *ActionKind { return missedKind }
+
+func (m SetMissed) do(tx *Tx) (PeopleOutcome, error) {
+	if m.Points < 0 || m.Points > missedMost {
+		return PeopleOutcome{}, refuse.Invalid("err_missed_points", "most", missedMost)
+	}
+	w := peopleWork{event: m.Tournament, name: PeopleMissed, player: m.Player, why: m.Why}
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.setMissed(p, m.Number, m.Points) })
+}
 
 // noteMissed writes the explicit result of a round, when it is published, for those of its stage who are not in it.
 func noteMissed(tx *gorm.DB, round Round) error {
@@ -23,8 +45,8 @@ func noteMissed(tx *gorm.DB, round Round) error {
 }
 
 // setMissed says what a round that a player missed costs, in whole points.
-func (d *peopleDoer) setMissed(p Player, round, points int) error {
-	set := d.tx.Model(&MissedRound{}).Where("player_id = ? AND round = ?", p.ID, round).Update("charge", engine.Whole(points))
+func (tx *peopleTx) setMissed(p Player, round, points int) error {
+	set := tx.Model(&MissedRound{}).Where("player_id = ? AND round = ?", p.ID, round).Update("charge", engine.Whole(points))
 	if set.Error == nil && set.RowsAffected == 0 {
 		return refuse.Conflict("err_missed_none", "name", p.Name, "round", round)
 	}

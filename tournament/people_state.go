@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -16,11 +15,11 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// picture is all that actions about people change in an event: its parts by key, each as text. Two pictures tell what an
+// peopleState is all that actions about people change in an event: its parts by key, each as text. Two of them tell what an
 // action changes, and taking it back puts the parts back that are still as it left them.
-type picture map[string]string
+type peopleState map[string]string
 
-// The parts of a picture, as they are written. Begun and Status are no action's to change: they keep one from being taken
+// The parts of the state, as they are written. Begun and Status are no action's to change: they keep one from being taken
 // back when somebody has played since.
 type (
 	playerPart struct {
@@ -59,20 +58,6 @@ func (w playerWho) String() string {
 	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club}, func(s string) bool { return s == "" }), ", ")
 }
 
-// setWho writes a player's name, country and club otherwise. What was drawn and played stays.
-func (d *peopleDoer) setWho(id int64, w playerWho) error {
-	err := d.tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": foldText(w.Name), "country": w.Country,
-		"country_key": foldText(w.Country), "club": w.Club}).Error
-	return clash(err, "err_player_entered", "name", w.Name)
-}
-
-// who is how a player of a picture is written.
-func (p picture) who(player int64) string {
-	var one playerPart
-	p.read("player/"+strconv.FormatInt(player, 10), &one)
-	return one.playerWho.String()
-}
-
 // openRound is the newest round that is not over; nil for none.
 func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
 	var rounds []Round
@@ -83,14 +68,14 @@ func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
 	return &rounds[0], nil
 }
 
-// loadPicture reads the parts of an event, with the tables of the round that is not over.
-func loadPicture(db *gorm.DB, tournamentID int64) (picture, error) {
-	p := picture{}
+// loadPeople reads the parts of an event, with the tables of the round that is not over.
+func loadPeople(db *gorm.DB, tournamentID int64) (peopleState, error) {
+	p := peopleState{}
 	t, err := findTournament(db, tournamentID)
 	if err != nil {
 		return nil, err
 	}
-	p.put("settings", 0, t.PeopleOf())
+	p.put("settings", 0, settingsPart(t.PeopleOf()))
 	var players []Player
 	if err := db.Select("id", "number", "name", "country", "club", "state", "gone", "fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
 		return nil, err
@@ -126,7 +111,7 @@ func loadPicture(db *gorm.DB, tournamentID int64) (picture, error) {
 	return p, p.addTables(db, *round)
 }
 
-func (p picture) addTables(db *gorm.DB, round Round) error {
+func (p peopleState) addTables(db *gorm.DB, round Round) error {
 	tables, begun, err := placings(db, round.ID)
 	for _, t := range tables {
 		p.put("table", t.ID, tablePart{round.ID, round.Number, round.Status, begun[t.ID], t.Number, t.Players})
@@ -166,7 +151,7 @@ func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool,
 	return tables, begun, nil
 }
 
-func (p picture) put(kind string, id int64, part any) {
+func (p peopleState) put(kind string, id int64, part any) {
 	text, err := json.Marshal(part)
 	if err != nil {
 		panic(err) // parts are plain values
@@ -175,14 +160,14 @@ func (p picture) put(kind string, id int64, part any) {
 }
 
 // read fills part from the part of a key; it is false when there is none.
-func (p picture) read(key string, part any) bool {
+func (p peopleState) read(key string, part any) bool {
 	text, ok := p[key]
 	return ok && json.Unmarshal([]byte(text), part) == nil
 }
 
 // against gives the parts in which two pictures differ, of each.
-func (p picture) against(after picture) (was, is picture) {
-	was, is = picture{}, picture{}
+func (p peopleState) against(after peopleState) (was, is peopleState) {
+	was, is = peopleState{}, peopleState{}
 	for key, text := range p {
 		if after[key] != text {
 			was[key] = text
@@ -196,8 +181,8 @@ func (p picture) against(after picture) (was, is picture) {
 	return was, is
 }
 
-// keysOf are the keys of either picture, sorted.
-func keysOf(a, b picture) []string {
+// keysOf are the keys of either state, sorted.
+func keysOf(a, b peopleState) []string {
 	all := map[string]bool{}
 	for key := range a {
 		all[key] = true
@@ -222,7 +207,7 @@ func keyID(key string) int64 {
 }
 
 // blocked says why parts cannot be put back: they are not any more as they were left.
-func (p picture) blocked(was, is, whole picture) *refuse.Error {
+func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
 	for _, key := range keysOf(was, is) {
 		if p[key] == is[key] && !p.takenSince(key, was, is) || p.leftSo(key, was, is) || p.waitsSo(key, is) {
 			continue
@@ -244,7 +229,7 @@ func (p picture) blocked(was, is, whole picture) *refuse.Error {
 }
 
 // takenSince tells whether somebody else stands in by now where a change took a stand-in away.
-func (p picture) takenSince(key string, was, is picture) bool {
+func (p peopleState) takenSince(key string, was, is peopleState) bool {
 	var before, now standInPart
 	if !strings.HasPrefix(key, "stand_in/") || !was.read(key, &before) || is[key] != "" {
 		return false
@@ -260,7 +245,7 @@ func (p picture) takenSince(key string, was, is picture) bool {
 
 // leftSo tells whether a player is as a change left them in what it changed: how they are written, or all else. A number that
 // it did not change does not matter.
-func (p picture) leftSo(key string, was, is picture) bool {
+func (p peopleState) leftSo(key string, was, is peopleState) bool {
 	var before, left, now playerPart
 	if !strings.HasPrefix(key, "player/") || !is.read(key, &left) || !p.read(key, &now) {
 		return false
@@ -277,7 +262,7 @@ func (p picture) leftSo(key string, was, is picture) bool {
 }
 
 // waitsSo tells whether a table still waits as a change left it, while others of its round were started.
-func (p picture) waitsSo(key string, is picture) bool {
+func (p peopleState) waitsSo(key string, is peopleState) bool {
 	var left, now tablePart
 	if !strings.HasPrefix(key, "table/") || !is.read(key, &left) || !p.read(key, &now) || now.Begun || left.Status == RoundDraft {
 		return false
@@ -286,7 +271,7 @@ func (p picture) waitsSo(key string, is picture) bool {
 	return reflect.DeepEqual(left, now)
 }
 
-func playerOf(key string, is, was picture) int64 {
+func playerOf(key string, is, was peopleState) int64 {
 	if strings.HasPrefix(key, "missed/") {
 		return keyID(key)
 	}
@@ -295,62 +280,4 @@ func playerOf(key string, is, was picture) int64 {
 		was.read(key, &s)
 	}
 	return s.PlayerID
-}
-
-// words write a part for the log of actions.
-func (p picture) words(key string, whole picture) string {
-	name := func(id int64) string {
-		var one playerPart
-		whole.read("player/"+strconv.FormatInt(id, 10), &one)
-		return one.Name
-	}
-	kind, _, _ := strings.Cut(key, "/")
-	switch kind {
-	case "player":
-		var one playerPart
-		p.read(key, &one)
-		text := fmt.Sprintf("%d %s: %s", one.Number, one.Name, one.State)
-		if one.Gone {
-			text += ", gone"
-		}
-		if one.Drawn > 0 {
-			text += fmt.Sprintf(", drawn %d", one.Drawn)
-		}
-		if one.Fixed > 0 {
-			text += fmt.Sprintf(", table %d", one.Fixed)
-		}
-		return text
-	case "table":
-		var t tablePart
-		p.read(key, &t)
-		names := make([]string, len(t.Players))
-		for i, id := range t.Players {
-			names[i] = name(id)
-		}
-		return fmt.Sprintf("round %d, table %d: %s", t.Of, t.Number, strings.Join(names, ", "))
-	case "missed":
-		var m MissedRound
-		p.read(key, &m)
-		text := fmt.Sprintf("%s misses round %d: %s", name(m.PlayerID), m.Round, m.Reason)
-		if m.Charge > 0 {
-			text += ", −" + m.Charge.String()
-		}
-		return text
-	case "stand_in":
-		var s standInPart
-		p.read(key, &s)
-		return fmt.Sprintf("for %s from round %d, game %d: %q", name(s.PlayerID), s.Round, s.Game, s.Name)
-	case "closed":
-		return fmt.Sprintf("table %d out of service", keyID(key))
-	}
-	return p[key]
-}
-
-// text writes the parts of one picture that differ from another's.
-func (p picture) text(whole picture) string {
-	var lines []string
-	for _, key := range slices.Sorted(maps.Keys(p)) {
-		lines = append(lines, p.words(key, whole))
-	}
-	return strings.Join(lines, "; ")
 }

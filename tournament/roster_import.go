@@ -2,8 +2,8 @@ package tournament
 
 import (
 	"context"
-	"io"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -12,45 +12,38 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// PreviewRoster reads a roster and says what Import would refuse, players who are entered already
-// included. Nothing is changed.
-func (s *Store) PreviewRoster(ctx context.Context, actor rights.Actor, tournamentID int64, r io.Reader) (Roster, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
-		return Roster{}, err
-	}
-	roster, err := ParseRoster(r)
-	if err != nil {
-		return Roster{}, err
-	}
-	return s.againstEntered(s.Read.WithContext(ctx), tournamentID, roster)
+// ImportRoster enters all players of a roster file, or none when there is any problem: then the outcome holds the problems and the
+// error is Invalid. A preview only tells the problems.
+type ImportRoster struct {
+	Tournament int64  `json:"tournament"`
+	File       string `json:"file"`
+
+	roster Roster
 }
 
-// ImportRoster enters all players of a roster, or none when there is any problem: then the roster
-// holds the problems and the error is Invalid. Games.ImportRoster does it while a round is played, too.
-func (s *Store) ImportRoster(ctx context.Context, actor rights.Actor, tournamentID int64, r io.Reader) (Roster, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
-		return Roster{}, err
+var importRosterKind = action[ImportRoster, Roster](ActionKind{Name: "people.import", Right: rights.MayEditRoster, Changes: []What{TopicPeople}})
+
+func (ImportRoster) kind() *ActionKind { return importRosterKind }
+
+func (i ImportRoster) plan(context.Context, *Desk, rights.Actor) (_ Action, err error) {
+	i.roster, err = ParseRoster(strings.NewReader(i.File))
+	return i, err
+}
+
+func (i ImportRoster) do(tx *Tx) (Roster, error) {
+	roster, err := againstEntered(tx.DB, i.Tournament, i.roster)
+	if err != nil || tx.preview {
+		return roster, err
 	}
-	roster, err := ParseRoster(r)
-	if err != nil {
-		return Roster{}, err
+	if n := len(roster.Problems); n > 0 {
+		first := roster.Problems[0]
+		return roster, refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
 	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		if roster, err = s.againstEntered(tx, tournamentID, roster); err != nil {
-			return err
-		}
-		if n := len(roster.Problems); n > 0 {
-			first := roster.Problems[0]
-			return refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
-		}
-		entries := make([]PlayerEntry, len(roster.Rows))
-		for i, row := range roster.Rows {
-			entries[i] = row.PlayerEntry
-		}
-		out, err := s.peopleTx(tx, actor, tournamentID, PeopleAction{Kind: PeopleEnter, Entries: entries})
-		roster.tables = out.tables
-		return err
-	})
+	entries := make([]PlayerEntry, len(roster.Rows))
+	for i, row := range roster.Rows {
+		entries[i] = row.PlayerEntry
+	}
+	_, err = changePeople(tx, peopleWork{event: i.Tournament, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })
 	return roster, err
 }
 
@@ -141,8 +134,8 @@ func (s *Store) PlayersFull(ctx context.Context, actor rights.Actor, tournamentI
 	return players, err
 }
 
-// enter writes players with the next start numbers. A player who is entered already is a Conflict.
-func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([]Player, error) {
+// insertPlayers writes players with the next start numbers. A player who is entered already is a Conflict.
+func insertPlayers(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([]Player, error) {
 	if _, err := findTournament(tx, tournamentID); err != nil {
 		return nil, err
 	}
@@ -175,7 +168,7 @@ func (s *Store) enter(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([
 }
 
 // againstEntered adds a problem for each row whose player is entered already.
-func (s *Store) againstEntered(db *gorm.DB, tournamentID int64, roster Roster) (Roster, error) {
+func againstEntered(db *gorm.DB, tournamentID int64, roster Roster) (Roster, error) {
 	if _, err := findTournament(db, tournamentID); err != nil {
 		return Roster{}, err
 	}

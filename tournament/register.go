@@ -26,44 +26,56 @@ func (r Registration) Free() int {
 }
 
 // RegistrationOf gives how an event takes entries now.
-func (s *Store) RegistrationOf(ctx context.Context, tournamentID int64) (Registration, error) {
-	var r Registration
-	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
-		if r.Tournament, err = findTournament(db, tournamentID); err != nil {
-			return err
-		}
-		r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" && r.Tournament.Status != StatusFinished
-		var count struct{ Players, Waiting int }
-		err = db.Raw(`SELECT count(CASE WHEN state IN ('registered', 'checked_in') THEN 1 END) AS players, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting
-			FROM players WHERE tournament_id = ?`, tournamentID).Scan(&count).Error
-		r.Players, r.Waiting = count.Players, count.Waiting
+func (s *Store) RegistrationOf(ctx context.Context, tournamentID int64) (r Registration, err error) {
+	err = s.snapshot(ctx, func(db *gorm.DB) error {
+		r, err = registrationOf(db, tournamentID)
 		return err
 	})
 	return r, err
 }
 
-// register enters somebody who asks for it, while registration is open; with no place left, on the waiting list.
-func (s *Store) register(ctx context.Context, tournamentID int64, entry PlayerEntry) (out PeopleOutcome, err error) {
-	a, err := PeopleAction{Kind: PeopleEnter, Entries: []PlayerEntry{entry}}.check()
-	if err != nil {
-		return out, err
+func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error) {
+	if r.Tournament, err = findTournament(db, tournamentID); err != nil {
+		return r, err
 	}
-	r, err := s.RegistrationOf(ctx, tournamentID)
+	r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" && r.Tournament.Status != StatusFinished
+	var count struct{ Players, Waiting int }
+	err = db.Raw(`SELECT count(CASE WHEN state IN ('registered', 'checked_in') THEN 1 END) AS players, count(CASE WHEN state = 'waiting' THEN 1 END) AS waiting
+		FROM players WHERE tournament_id = ?`, tournamentID).Scan(&count).Error
+	r.Players, r.Waiting = count.Players, count.Waiting
+	return r, err
+}
+
+// Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The outcome
+// has the player's ticket, which is told once.
+type Register struct {
+	Tournament int64 `json:"tournament"`
+	PlayerEntry
+}
+
+var registerKind = action[Register, Player](ActionKind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []What{TopicPeople}})
+
+func (Register) kind() *ActionKind { return registerKind }
+
+func (r Register) do(tx *Tx) (Player, error) {
+	r.Division, r.Drawn, r.Rating = "", 0, nil // which organizers give
+	entries, err := cleanEntries([]PlayerEntry{r.PlayerEntry})
 	if err != nil {
-		return out, err
+		return Player{}, err
 	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		t, err := findTournament(tx, tournamentID)
-		if err != nil {
-			return err
-		}
-		if !r.Open || !t.RegistrationOpen {
-			return refuse.Conflict("err_registration_closed")
-		}
-		out, err = s.peopleTx(tx, rights.Public(), tournamentID, a)
-		return err
-	})
-	return out, err
+	now, err := registrationOf(tx.DB, r.Tournament)
+	if err != nil {
+		return Player{}, err
+	}
+	if !now.Open {
+		return Player{}, refuse.Conflict("err_registration_closed")
+	}
+	tx.Actor = rights.Public() // whoever it is, it is nobody at the desk
+	out, err := changePeople(tx, peopleWork{event: r.Tournament, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })
+	if err != nil {
+		return Player{}, err
+	}
+	return out.Players[0], nil
 }
 
 // Ticket is what a player's ticket opens. Place is the place on the waiting list, from 1; 0 for who is in.
@@ -104,27 +116,32 @@ func playerByTicket(db *gorm.DB, ticket string) (Player, error) {
 
 // CheckInByTicket says that the player of a ticket is here: an official who scans it, or the player while that is open.
 // Doing it again changes nothing.
-func (s *Store) CheckInByTicket(ctx context.Context, actor rights.Actor, ticket string) (Player, error) {
-	var player Player
-	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		if player, err = playerByTicket(tx, ticket); err != nil {
-			return err
+type CheckInByTicket struct {
+	Ticket string `json:"ticket"`
+}
+
+var ticketKind = action[CheckInByTicket, Player](ActionKind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []What{TopicPeople}})
+
+func (CheckInByTicket) kind() *ActionKind { return ticketKind }
+
+func (c CheckInByTicket) do(tx *Tx) (player Player, err error) {
+	if player, err = playerByTicket(tx.DB, c.Ticket); err != nil {
+		return player, err
+	}
+	t, err := findTournament(tx.DB, player.TournamentID)
+	if err != nil {
+		return player, err
+	}
+	if tx.authorize(rights.Place{Tournament: t.ID}, rights.MayCheckIn) != nil {
+		if tx.Actor = rights.Public(); !t.CheckInOpen {
+			return player, refuse.Conflict("err_check_in_closed")
 		}
-		t, err := findTournament(tx, player.TournamentID)
-		if err != nil {
-			return err
-		}
-		if rights.Authorize(actor, rights.Place{Tournament: t.ID}, rights.MayCheckIn) != nil {
-			if actor = rights.Public(); !t.CheckInOpen {
-				return refuse.Conflict("err_check_in_closed")
-			}
-		}
-		if _, err = s.peopleTx(tx, actor, t.ID, PeopleAction{Kind: PeopleCheckIn, Player: player.ID}); err != nil {
-			return err
-		}
-		return tx.Omit("email").Take(&player, player.ID).Error
-	})
-	return player, err
+	}
+	w := peopleWork{event: t.ID, name: PeopleCheckIn, player: player.ID}
+	if _, err := changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.checkIn(p, true) }); err != nil {
+		return player, err
+	}
+	return player, tx.Omit("email").Take(&player, player.ID).Error
 }
 
 // MissingSeat is a seat of the round that is on whose player no device plays for.

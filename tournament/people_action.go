@@ -1,0 +1,265 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// The names of the actions about people, as programs and stored changes have them. Each is looked at before it is done and
+// can be taken back; the record of one is people.NAME.
+const (
+	PeopleEnter        = "enter"
+	PeopleCheckIn      = "check_in"
+	PeopleCheckOut     = "check_out"
+	PeopleRemoveAbsent = "remove_absent"
+	PeopleLeave        = "leave"
+	PeopleNoShow       = "no_show"
+	PeopleBack         = "back"
+	PeopleMoveUp       = "move_up"
+	PeopleSubstitute   = "substitute"
+	PeopleReturn       = "return"
+	PeopleFixTable     = "fix_table"
+	PeopleCloseTable   = "close_table"
+	PeopleOpenTable    = "open_table"
+	PeopleMissed       = "missed"
+	PeopleCorrect      = "correct"
+	PeopleSettings     = "settings"
+)
+
+// peopleKinds are the kinds of the actions about people by these names.
+var peopleKinds = map[string]*ActionKind{}
+
+// peopleKind makes the kind of the actions of type A.
+func peopleKind[A ActionOf[PeopleOutcome]](name string, right rights.Right, details func() Details) *ActionKind {
+	k := action[A, PeopleOutcome](ActionKind{Name: "people." + name, Right: right, Changes: []What{TopicPeople}, details: details})
+	peopleKinds[name] = k
+	return k
+}
+
+// PeopleAction reads the action of a name from JSON that may have fields of other actions about people too, as a form has.
+func PeopleAction(name string, body []byte) (ActionOf[PeopleOutcome], error) {
+	k := peopleKinds[name]
+	if k == nil {
+		return nil, refuse.Invalid("err_people_kind", "kind", name)
+	}
+	a, err := k.decode(json.NewDecoder(bytes.NewReader(body)))
+	if err != nil {
+		return nil, err
+	}
+	return a.(ActionOf[PeopleOutcome]), nil
+}
+
+// IsPeopleKind tells whether it is the name of an action about people.
+func IsPeopleKind(name string) bool { return peopleKinds[name] != nil }
+
+// peopleWork is what is said of an action about people beside what it does: at which event, whom or which table it is about,
+// 0 for neither, and why. Name is that of the stored change.
+type peopleWork struct {
+	event  int64
+	name   string
+	player int64
+	table  int
+	why    string
+}
+
+// peopleTx is an action about people in its transaction.
+type peopleTx struct {
+	*Tx
+	event  Tournament
+	before peopleState
+	round  *Round // the newest one that is not over
+
+	entered []Player
+	givesUp []playedSeat
+	notes   []PeopleEffect
+}
+
+// openPeople reads an event whose people are to be changed.
+func openPeople(tx *Tx, event int64) (*peopleTx, error) {
+	p := &peopleTx{Tx: tx}
+	var err error
+	if p.event, err = findTournament(tx.DB, event); err != nil {
+		return nil, err
+	}
+	if p.event.Practice != "" {
+		return nil, refuse.NotFound("err_tournament_not_found", "id", event)
+	}
+	if p.before, err = loadPeople(tx.DB, event); err != nil {
+		return nil, err
+	}
+	p.round, err = openRound(tx.DB, event)
+	return p, err
+}
+
+// changePlayer is changePeople for what is done about one player.
+func changePlayer(tx *Tx, w peopleWork, act func(tx *peopleTx, p Player) error) (PeopleOutcome, error) {
+	return changePeople(tx, w, func(tx *peopleTx) error {
+		p, err := tx.player(w.player)
+		if err != nil {
+			return err
+		}
+		return act(tx, p)
+	})
+}
+
+// changePeople does what act does to the people of an event, with everything that follows from it, keeps what that changed, to
+// be taken back, and records it.
+func changePeople(in *Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {
+	if w.why = cleanText(w.why); utf8.RuneCountInString(w.why) > whyMost {
+		return out, refuse.Invalid("err_why_missing", "most", whyMost)
+	}
+	tx, err := openPeople(in, w.event)
+	if err != nil {
+		return out, err
+	}
+	if err := act(tx); err != nil {
+		return out, err
+	}
+	if err := tx.moveUp(); err != nil {
+		return out, err
+	}
+	was, is, whole, err := tx.difference()
+	if err != nil {
+		return out, err
+	}
+	out = PeopleOutcome{Effects: append(effects(was, is, whole), tx.notes...), Players: tx.entered, GivesUp: tx.givesUp}
+	if len(was) == 0 && len(is) == 0 {
+		return out, nil // nothing to keep, and nothing to take back
+	}
+	row := peopleChangeRow{TournamentID: w.event, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(), At: tx.now(), Why: w.why,
+		Before: was.pack(), After: is.pack()}
+	if err := tx.Create(&row).Error; err != nil {
+		return out, err
+	}
+	tx.recordPeople(w, was, is, whole)
+	tx.thenForget(changedTables(was, is))
+	tx.thenGiveUp(row.ID, w)
+	if !tx.preview {
+		out.Change = row.ID
+	}
+	return out, nil
+}
+
+// difference is the parts of the event that are not as they were, and both states in one.
+func (tx *peopleTx) difference() (was, is, whole peopleState, err error) {
+	after, err := loadPeople(tx.DB, tx.event.ID)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	was, is = tx.before.against(after)
+	return was, is, bothStates(tx.before, after), nil
+}
+
+// thenForget lets the games of tables whose seats or numbers changed be read again.
+func (tx *peopleTx) thenForget(tables []int64) {
+	tx.then(func(ctx context.Context, g *Games) error { return g.reseated(ctx, tables) })
+}
+
+// thenGiveUp gives up the seats in the games that are on of those who go at once.
+func (tx *peopleTx) thenGiveUp(change int64, w peopleWork) {
+	seats, actor := tx.givesUp, tx.Actor
+	grounds := engine.Grounds{Reason: w.reason(), By: actor.Name}
+	tx.then(func(ctx context.Context, g *Games) error {
+		var errs []error
+		for _, at := range seats {
+			_, err := g.Submit(ctx, actor, at.Game, leaveKey(change, at.Seat), engine.ForfeitSeat{Grounds: grounds, Seat: at.Seat})
+			errs = append(errs, unlessRefused(err))
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// reason is what a ruling in a game says of an action.
+func (w peopleWork) reason() string {
+	switch {
+	case w.why != "":
+		return w.why
+	case w.name == PeopleNoShow:
+		return "no-show"
+	}
+	return "left"
+}
+
+// subject is what a stored change says that it was about.
+func (tx *peopleTx) subject(w peopleWork) string {
+	on := tx.about(w)
+	switch {
+	case on.Player != 0:
+		return Player{Number: on.Player, Name: on.Name}.subject()
+	case on.Table != 0:
+		return tableSubject(on.Table)
+	}
+	return tx.event.subject()
+}
+
+// about is whom or what an action was about.
+func (tx *peopleTx) about(w peopleWork) About {
+	if w.player != 0 {
+		if p, err := tx.player(w.player); err == nil {
+			return p.about()
+		}
+	}
+	if len(tx.entered) == 1 {
+		return tx.entered[0].about()
+	}
+	return About{Table: w.table}
+}
+
+func (tx *peopleTx) player(id int64) (Player, error) {
+	var p Player
+	if err := tx.Where("tournament_id = ?", tx.event.ID).Take(&p, id).Error; err != nil {
+		return p, missing(err, "player", id)
+	}
+	return p, nil
+}
+
+func (tx *peopleTx) setPlayer(id int64, state string, gone bool, fixed int) error {
+	return tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"state": state, "gone": gone, "fixed_table": fixed}).Error
+}
+
+func (tx *peopleTx) setDrawn(id int64, number int) error {
+	return clash(tx.Model(&Player{}).Where("id = ?", id).Update("drawn", number).Error, "err_undo_changed")
+}
+
+func (tx *peopleTx) setState(p Player, state string, gone bool) error {
+	return tx.setPlayer(p.ID, state, gone, p.FixedTable)
+}
+
+func idsOf(players []Player) []int64 {
+	ids := make([]int64, len(players))
+	for i, p := range players {
+		ids[i] = p.ID
+	}
+	return ids
+}
+
+// recordPeople records what an action changed of people. Of a player who is written otherwise it says that alone.
+func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole peopleState) {
+	e := entry{kind: peopleKinds[w.name], event: tx.event.ID, on: tx.about(w), why: w.why, is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, topics: topicsOf(was, is)}
+	if w.name == PeopleCorrect {
+		e.is = value{was.who(w.player), is.who(w.player)}
+	}
+	e.on.addPlaces(was, is, whole)
+	tx.record(e)
+}
+
+// topicsOf are what parts that changed are of, beside people.
+func topicsOf(was, is peopleState) []Topic {
+	of := map[string]What{"table": TopicSeats, "stand_in": TopicSeats, "missed": TopicStandings, "closed": TopicHall, "settings": TopicSettings}
+	var c Changed
+	for _, key := range keysOf(was, is) {
+		part, _, _ := strings.Cut(key, "/")
+		if what, ok := of[part]; ok {
+			c.add(Topic{What: what})
+		}
+	}
+	return c.Topics
+}

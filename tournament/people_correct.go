@@ -1,0 +1,38 @@
+package tournament
+
+import (
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// CorrectPlayer writes a player's name, country and club as those of the one entry. What was drawn and played stays.
+type CorrectPlayer struct {
+	Tournament int64         `json:"tournament"`
+	Player     int64         `json:"player"`
+	Entries    []PlayerEntry `json:"entries"`
+	Why        string        `json:"why,omitempty"`
+}
+
+var correctPlayerKind = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, func() Details { return &value{} })
+
+func (CorrectPlayer) kind() *ActionKind { return correctPlayerKind }
+
+func (c CorrectPlayer) do(tx *Tx) (PeopleOutcome, error) {
+	entries, err := cleanEntries(c.Entries)
+	if err != nil {
+		return PeopleOutcome{}, err
+	}
+	if len(entries) != 1 {
+		return PeopleOutcome{}, refuse.Invalid("err_player_no_name", "field", "name")
+	}
+	who := playerWho{entries[0].Name, entries[0].Country, entries[0].Club}
+	w := peopleWork{event: c.Tournament, name: PeopleCorrect, player: c.Player, why: c.Why}
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.setWho(p.ID, who) })
+}
+
+// setWho writes a player's name, country and club otherwise.
+func (tx *peopleTx) setWho(id int64, w playerWho) error {
+	err := tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": foldText(w.Name), "country": w.Country,
+		"country_key": foldText(w.Country), "club": w.Club}).Error
+	return clash(err, "err_player_entered", "name", w.Name)
+}

@@ -1,0 +1,199 @@
+package tournament
+
+import (
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// EnterPlayers enters new players. Who comes late sits down where a chair is free, or plays from the next round on; beyond the
+// capacity they wait.
+type EnterPlayers struct {
+	Tournament int64         `json:"tournament"`
+	Entries    []PlayerEntry `json:"entries"`
+	Why        string        `json:"why,omitempty"`
+}
+
+var enterKind = peopleKind[EnterPlayers](PeopleEnter, rights.MayEditRoster, peopleDetails)
+
+func (EnterPlayers) kind() *ActionKind { return enterKind }
+
+func (e EnterPlayers) do(tx *Tx) (PeopleOutcome, error) {
+	entries, err := cleanEntries(e.Entries)
+	if err != nil {
+		return PeopleOutcome{}, err
+	}
+	if len(entries) == 0 {
+		return PeopleOutcome{}, refuse.Invalid("err_player_no_name", "field", "name")
+	}
+	return changePeople(tx, peopleWork{event: e.Tournament, name: PeopleEnter, why: e.Why}, func(tx *peopleTx) error { return tx.enter(entries) })
+}
+
+// cleanEntries are entries as they are written, or the first refusal.
+func cleanEntries(entries []PlayerEntry) ([]PlayerEntry, error) {
+	entries = slices.Clone(entries)
+	for i := range entries {
+		entries[i] = entries[i].clean()
+		if errs := entries[i].check(); len(errs) > 0 {
+			return nil, errs[0]
+		}
+	}
+	return entries, nil
+}
+
+// MoveUp lets a player in from the waiting list.
+type MoveUp struct {
+	Tournament int64  `json:"tournament"`
+	Player     int64  `json:"player"`
+	Why        string `json:"why,omitempty"`
+}
+
+var moveUpKind = peopleKind[MoveUp](PeopleMoveUp, rights.MayEditRoster, peopleDetails)
+
+func (MoveUp) kind() *ActionKind { return moveUpKind }
+
+func (m MoveUp) do(tx *Tx) (PeopleOutcome, error) {
+	return changePlayer(tx, peopleWork{event: m.Tournament, name: PeopleMoveUp, player: m.Player, why: m.Why}, func(tx *peopleTx, p Player) error {
+		if p.State != StateWaiting {
+			return refuse.Conflict("err_not_waiting", "name", p.Name)
+		}
+		return tx.seatLate([]Player{p}, StateRegistered)
+	})
+}
+
+// enter writes new players. While there is room they are in, then they wait; who comes late sits down where a chair is free.
+func (tx *peopleTx) enter(entries []PlayerEntry) error {
+	players, err := insertPlayers(tx.DB, tx.event.ID, entries)
+	if err != nil {
+		return err
+	}
+	tx.entered = players
+	room, err := tx.room()
+	if err != nil {
+		return err
+	}
+	in := players
+	if room = max(room+len(players), 0); room < len(players) {
+		in = players[:room]
+		for i := range players[room:] {
+			p := &tx.entered[room+i]
+			p.State = StateWaiting
+			if err := tx.setState(*p, StateWaiting, false); err != nil {
+				return err
+			}
+		}
+	}
+	state := StateRegistered
+	if late, err := tx.late(); err != nil {
+		return err
+	} else if late && tx.Actor.Role != rights.RolePublic { // who is entered at the desk while rounds are played stands there
+		state = StateCheckedIn
+	}
+	for i := range in {
+		in[i].State = state
+	}
+	return tx.seatLate(in, state)
+}
+
+// late tells whether a round has been published.
+func (tx *peopleTx) late() (bool, error) {
+	var published int64
+	err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", tx.event.ID, RoundDraft).Count(&published).Error
+	return published > 0, err
+}
+
+// room is how many more players the capacity lets in; below 0 there are too many.
+func (tx *peopleTx) room() (int, error) {
+	var t Tournament
+	if err := tx.Select("capacity").Take(&t, tx.event.ID).Error; err != nil {
+		return 0, err
+	}
+	if t.Capacity == 0 {
+		return RosterRows, nil
+	}
+	var n int64
+	err := tx.Model(&Player{}).Where("tournament_id = ? AND state IN ?", tx.event.ID, []string{StateRegistered, StateCheckedIn}).Count(&n).Error
+	return t.Capacity - int(n), err
+}
+
+// moveUp lets the waiting list move up into free places, as long as no round is published.
+func (tx *peopleTx) moveUp() error {
+	if late, err := tx.late(); err != nil || late {
+		return err
+	}
+	var waiting int64
+	if err := tx.Model(&Player{}).Where("tournament_id = ? AND state = ?", tx.event.ID, StateWaiting).Count(&waiting).Error; err != nil || waiting == 0 {
+		return err
+	}
+	room, err := tx.room()
+	if err != nil || room < 1 {
+		return err
+	}
+	var next []Player
+	if err := tx.Where("tournament_id = ? AND state = ?", tx.event.ID, StateWaiting).Order("number").Limit(room).Find(&next).Error; err != nil {
+		return err
+	}
+	return tx.seatLate(next, StateRegistered)
+}
+
+// seatLate lets players in: into the draft, at a free chair of a table that has not begun, or from the next round on; what they
+// have missed is written down.
+func (tx *peopleTx) seatLate(players []Player, state string) error {
+	for _, p := range players {
+		if err := tx.setState(p, state, false); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.sitDown(players); err != nil {
+		return err
+	}
+	var rounds []Round
+	if err := tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Order("number").Find(&rounds).Error; err != nil {
+		return err
+	}
+	for _, r := range rounds {
+		for _, p := range players {
+			if err := tx.misses(p.ID, r, MissedLate); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sitDown seats players in the round that is not over, if they can be; who sits there then.
+func (tx *peopleTx) sitDown(players []Player) (seated []int64, err error) {
+	if tx.round == nil || len(players) == 0 {
+		return nil, nil
+	}
+	if tx.round.Status == RoundDraft {
+		return nil, tx.mendDraft()
+	}
+	if tx.round.Stage > 0 {
+		return nil, nil
+	}
+	return tx.takeChairs(players)
+}
+
+// misses writes that a player does not play a round. One that is written, or in which the player sits, stays as it is.
+func (tx *peopleTx) misses(player int64, r Round, reason string) error {
+	return tx.Exec(`INSERT INTO missed_rounds (tournament_id, player_id, round, stage, games, charge, reason)
+		SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM seats WHERE round_id = ? AND player_id = ?) ON CONFLICT DO NOTHING`,
+		tx.event.ID, player, r.Number, r.Stage, r.Games, int64(engine.Whole(tx.event.MissedCharge*r.Games)), reason, r.ID, player).Error
+}
+
+// missedBefore writes down the rounds of the first stage that a new entry has missed.
+func (tx *peopleTx) missedBefore(p Player) error {
+	var rounds []Round
+	if err := tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Find(&rounds).Error; err != nil {
+		return err
+	}
+	for _, r := range rounds {
+		if err := tx.misses(p.ID, r, MissedLate); err != nil {
+			return err
+		}
+	}
+	return nil
+}

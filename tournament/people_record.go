@@ -1,0 +1,200 @@
+package tournament
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"meldhall/engine"
+)
+
+// peopleChanged is what a record of an action about people keeps: what of the event was otherwise, and how it is.
+type peopleChanged struct {
+	Was peopleNoted `json:"was,omitzero"`
+	Is  peopleNoted `json:"is,omitzero"`
+}
+
+func peopleDetails() Details { return &peopleChanged{} }
+
+// Before says how it was.
+func (c peopleChanged) Before() []Phrase { return c.Was.phrases(c.Is.Settings) }
+
+// After says how it is.
+func (c peopleChanged) After() []Phrase { return c.Is.phrases(c.Was.Settings) }
+
+// peopleNoted is a part of an event's people, with the names of the time.
+type peopleNoted struct {
+	Players  []playerNoted     `json:"players,omitempty"`
+	Tables   []tableNoted      `json:"tables,omitempty"`
+	Missed   []missedNoted     `json:"missed,omitempty"`
+	StandIns []standInNoted    `json:"stand_ins,omitempty"`
+	Closed   []int             `json:"closed,omitempty"` // tables out of service
+	Settings *PeopleSettingsOf `json:"settings,omitempty"`
+}
+
+type (
+	playerNoted struct {
+		Number int    `json:"number"`
+		Name   string `json:"name"` // with country and club, where they are otherwise
+		State  string `json:"state"`
+		Gone   bool   `json:"gone,omitempty"`
+		Fixed  int    `json:"fixed_table,omitempty"`
+		Drawn  int    `json:"drawn,omitempty"`
+	}
+	tableNoted struct {
+		Round   int      `json:"round"`
+		Table   int      `json:"table"`
+		Players []string `json:"players"` // in the order of the seats
+	}
+	missedNoted struct {
+		Name   string         `json:"name"`
+		Round  int            `json:"round"`
+		Reason string         `json:"reason"`
+		Charge engine.Twelfth `json:"charge,omitempty"`
+	}
+	standInNoted struct {
+		Person string `json:"person,omitempty"` // empty: the entry's own player
+		Name   string `json:"name"`
+		Round  int    `json:"round"`
+		Game   int    `json:"game"`
+	}
+)
+
+// noted writes down the parts of a state that are otherwise in another one; whole has everybody's name.
+func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
+	for _, key := range keysOf(p, nil) {
+		switch kind, _, _ := strings.Cut(key, "/"); kind {
+		case "player":
+			n.Players = append(n.Players, p.playerNoted(key, other))
+		case "table":
+			var t tablePart
+			p.read(key, &t)
+			names := make([]string, len(t.Players))
+			for i, id := range t.Players {
+				names[i] = whole.name(id)
+			}
+			n.Tables = append(n.Tables, tableNoted{t.Of, t.Number, names})
+		case "missed":
+			var m MissedRound
+			p.read(key, &m)
+			n.Missed = append(n.Missed, missedNoted{whole.name(m.PlayerID), m.Round, m.Reason, m.Charge})
+		case "stand_in":
+			var s standInPart
+			p.read(key, &s)
+			n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.name(s.PlayerID), s.Round, s.Game})
+		case "closed":
+			n.Closed = append(n.Closed, int(keyID(key)))
+		case "settings":
+			var set settingsPart
+			p.read(key, &set)
+			n.Settings = (*PeopleSettingsOf)(&set)
+		}
+	}
+	return n
+}
+
+func (p peopleState) playerNoted(key string, other peopleState) playerNoted {
+	var one, rest playerPart
+	p.read(key, &one)
+	name := one.Name
+	if other.read(key, &rest) && rest.playerWho != one.playerWho {
+		name = one.playerWho.String()
+	}
+	return playerNoted{one.Number, name, one.State, one.Gone, one.Fixed, one.Drawn}
+}
+
+// name is a player's.
+func (p peopleState) name(player int64) string {
+	var one playerPart
+	p.read("player/"+strconv.FormatInt(player, 10), &one)
+	return one.Name
+}
+
+// who is how a player is written.
+func (p peopleState) who(player int64) string {
+	var one playerPart
+	p.read("player/"+strconv.FormatInt(player, 10), &one)
+	return one.playerWho.String()
+}
+
+// addPlaces adds the players and tables that changed.
+func (on *About) addPlaces(was, is, whole peopleState) {
+	add := func(list *[]int, n, not int) {
+		if n != 0 && n != not && !slices.Contains(*list, n) {
+			*list = append(*list, n)
+		}
+	}
+	var seated []int64
+	for _, key := range keysOf(was, is) {
+		for _, p := range []peopleState{was, is} {
+			var one playerPart
+			var t tablePart
+			switch {
+			case strings.HasPrefix(key, "player/") && p.read(key, &one):
+				add(&on.Players, one.Number, on.Player)
+			case strings.HasPrefix(key, "table/") && p.read(key, &t):
+				add(&on.Tables, t.Number, on.Table)
+				add(&on.Rounds, t.Of, on.Round)
+				seated = append(seated, t.Players...)
+			}
+		}
+	}
+	for _, id := range seated {
+		var one playerPart
+		whole.read("player/"+strconv.FormatInt(id, 10), &one)
+		add(&on.Players, one.Number, on.Player)
+	}
+}
+
+// phrases say it; of the settings what is otherwise in others.
+func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []Phrase) {
+	for _, p := range n.Players {
+		said = append(said, p.phrase())
+	}
+	for _, t := range n.Tables {
+		names := make([]Phrase, len(t.Players))
+		for i, name := range t.Players {
+			names[i] = tell(Person(name))
+		}
+		said = append(said, Say("log.is.table", "round", Say("round.title", "number", t.Round), "table", Say("table.title", "number", t.Table), "names", names))
+	}
+	for _, m := range n.Missed {
+		said = append(said, m.phrase())
+	}
+	for _, s := range n.StandIns {
+		said = append(said, s.phrase())
+	}
+	for _, number := range n.Closed {
+		said = append(said, Say("people.effect.table_closed", "table", number))
+	}
+	if n.Settings != nil && otherwise != nil {
+		said = append(said, n.Settings.phrase(*otherwise))
+	}
+	return said
+}
+
+func (p playerNoted) phrase() Phrase {
+	said := []Phrase{Say("log.is.person", "number", p.Number, "name", Person(p.Name), "state", Word("people.state."+p.State))}
+	if p.Drawn > 0 {
+		said = append(said, Say("log.is.drawn", "number", p.Drawn))
+	}
+	if p.Fixed > 0 {
+		said = append(said, Say("log.is.fixed", "table", p.Fixed))
+	}
+	return tell(said)
+}
+
+func (m missedNoted) phrase() Phrase {
+	text := Say("people.missed."+m.Reason+".none", "round", m.Round)
+	if m.Charge != 0 {
+		text = Say("people.missed."+m.Reason, "round", m.Round, "points", m.Charge)
+	}
+	return Say("log.is.of", "name", Person(m.Name), "text", text)
+}
+
+func (s standInNoted) phrase() Phrase {
+	if s.Person == "" {
+		return Say("people.effect.returns", "name", Person(s.Name), "round", s.Round, "game", s.Game)
+	}
+	return Say("log.is.stand_in", "person", Person(s.Person), "name", Person(s.Name), "round", s.Round, "game", s.Game)
+}

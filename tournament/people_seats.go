@@ -1,0 +1,297 @@
+package tournament
+
+import (
+	"slices"
+
+	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+)
+
+// judgeDraft writes what is to be said of a draft as it is now. Whoever had checked it must look again; a plan of the
+// rounds to come does not hold any more.
+func (tx *peopleTx) judgeDraft() error {
+	round := *tx.round
+	values := map[string]any{"checked_at": 0, "checked_by": ""}
+	next, err := newDraft(tx.DB, tx.event.ID)
+	if err == nil {
+		next.round.Method, next.round.Seed = round.Method, round.Seed
+		q, err := next.request(tx.DB)
+		if err == nil {
+			tables, err := tablesOf(tx.DB, round.ID)
+			if err != nil {
+				return err
+			}
+			if rep, err := pairing.Assess(q, []pairing.Round{tables}); err == nil {
+				left := round.Plan
+				if err := round.judged(rep, nil); err != nil {
+					return err
+				}
+				if round.Method == pairing.Script { // the file stands until there is another one
+					round.Plan = left
+				}
+				values["report"], values["plan"] = round.Report, round.Plan
+			}
+		}
+	}
+	return tx.Model(&Round{}).Where("id = ?", round.ID).Updates(values).Error
+}
+
+// mendDraft brings the drafted round in line with who plays it now. Only tables that must change do.
+func (tx *peopleTx) mendDraft() error {
+	tables, _, err := placings(tx.DB, tx.round.ID)
+	if err != nil {
+		return err
+	}
+	next, err := newDraft(tx.DB, tx.event.ID)
+	if err != nil {
+		return nil // who plays is not settled, such as before a lot: the draft is stale and says so when it is published
+	}
+	seated := map[int64]bool{}
+	var m mending
+	for _, t := range tables {
+		for _, p := range t.Players {
+			seated[p] = true
+			if !slices.Contains(next.players, p) {
+				m.Leave = append(m.Leave, p)
+			}
+		}
+	}
+	for _, p := range next.players {
+		if !seated[p] {
+			m.Join = append(m.Join, p)
+		}
+	}
+	if len(m.Leave)+len(m.Join) == 0 {
+		return nil
+	}
+	was, err := next.stage.Seat(len(seated), next.rules.SeatsMin, next.rules.SeatsMax)
+	own := err != nil || !sameSizes(tables, was) // tables that were drawn otherwise than the format stay as they are as far as can be
+	if sizes, err := next.stage.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax); err == nil && !own {
+		m.Sizes = sizes
+	}
+	return tx.mend(tables, m)
+}
+
+// mend changes a round's seats and writes the tables that are not as they were.
+func (tx *peopleTx) mend(tables []placing, m mending) error {
+	after, err := tx.mended(tables, m)
+	if err != nil {
+		return err
+	}
+	return tx.rewrite(tables, after)
+}
+
+// mended is how tables would be, by who has met whom and the tables of the hall.
+func (tx *peopleTx) mended(tables []placing, m mending) ([]placing, error) {
+	met, err := metBefore(tx.DB, tx.event.ID, tx.round.Number)
+	if err != nil {
+		return nil, err
+	}
+	if m.Closed, err = closedNumbers(tx.DB, tx.event.ID); err != nil {
+		return nil, err
+	}
+	m.Cost = met.cost
+	m.Least, m.Most, err = tx.tableSizes()
+	return mend(tables, m), err
+}
+
+// rewrite writes the tables of a round that are not as they were.
+func (tx *peopleTx) rewrite(tables, after []placing) error {
+	var gone []int64
+	var changed []placing
+	for _, t := range tables {
+		i := slices.IndexFunc(after, func(o placing) bool { return o.ID == t.ID })
+		if i < 0 {
+			gone = append(gone, t.ID)
+		} else if !slices.Equal(after[i].Players, t.Players) {
+			changed = append(changed, after[i])
+		}
+	}
+	for _, t := range after {
+		if t.ID == 0 {
+			changed = append(changed, t)
+		}
+	}
+	return tx.reseat(changed, gone)
+}
+
+// tableSizes are how few and how many players sit at a table of the round that is not over.
+func (tx *peopleTx) tableSizes() (least, most int, err error) {
+	f, err := tx.event.Format()
+	if err != nil {
+		return 0, 0, err
+	}
+	rules, err := tx.event.RulesAt(tx.round.Stage)
+	if least, most = 3, 4; f.Stages[tx.round.Stage].TableSize == 2 {
+		least, most = 2, 3
+	}
+	return min(least, rules.SeatsMax), min(most, rules.SeatsMax), err
+}
+
+// reseat writes tables of the round that is not over: their numbers and who sits there, and takes others away. Tables that
+// are not named stay as they are; nobody may have begun to play at those that are. Who moves keeps the code of the seat.
+func (tx *peopleTx) reseat(tables []placing, gone []int64) error {
+	if tx.round == nil {
+		return refuse.Conflict("err_undo_changed")
+	}
+	ids := slices.Clone(gone)
+	for _, t := range tables {
+		ids = append(ids, t.ID)
+	}
+	var had []Seat
+	if err := tx.Where("table_id IN ?", ids).Find(&had).Error; err != nil {
+		return err
+	}
+	if err := tx.Where("table_id IN ?", ids).Delete(&Seat{}).Error; err != nil {
+		return err
+	}
+	if err := tx.Where("table_id IN ?", gone).Delete(&Game{}).Error; err != nil {
+		return err
+	}
+	if err := tx.Where("id IN ?", gone).Delete(&Table{}).Error; err != nil {
+		return err
+	}
+	if err := tx.renumber(tables); err != nil {
+		return err
+	}
+	if err := tx.sit(tables, had); err != nil || tx.round.Status != RoundDraft {
+		return err
+	}
+	return tx.judgeDraft()
+}
+
+// renumber writes the tables' rows: their numbers first out of each other's way. A new table gets its id.
+func (tx *peopleTx) renumber(tables []placing) error {
+	const aside = 1 << 20
+	var rows []Table
+	if err := tx.Where("round_id = ?", tx.round.ID).Find(&rows).Error; err != nil {
+		return err
+	}
+	have := map[int64]int{}
+	for _, row := range rows {
+		have[row.ID] = row.Number
+	}
+	for _, t := range tables {
+		if n, ok := have[t.ID]; ok && n != t.Number {
+			if err := tx.Model(&Table{}).Where("id = ?", t.ID).Update("number", aside+n).Error; err != nil {
+				return err
+			}
+		}
+	}
+	for i, t := range tables {
+		n, ok := have[t.ID]
+		switch {
+		case !ok:
+			row := []Table{{ID: t.ID, TournamentID: tx.event.ID, RoundID: tx.round.ID, Number: t.Number}}
+			if err := sameTiles(tx.DB, *tx.round, row); err != nil {
+				return err
+			}
+			if err := tx.Create(&row).Error; err != nil {
+				return err
+			}
+			tables[i].ID = row[0].ID
+		case n != t.Number:
+			if err := tx.Model(&Table{}).Where("id = ?", t.ID).Update("number", t.Number).Error; err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sit writes the seats of tables, and, in a published round, what they need to be played at. Seats that were there keep
+// their rows, which are written first: their ids are free just now.
+func (tx *peopleTx) sit(tables []placing, had []Seat) error {
+	open := tx.round.Status == RoundPublished || tx.round.Status == RoundRunning
+	var kept, fresh []Seat
+	for _, t := range tables {
+		for i, player := range t.Players {
+			seat := Seat{PlayerID: player}
+			at := slices.IndexFunc(had, func(s Seat) bool { return s.PlayerID == player })
+			if at >= 0 {
+				seat = had[at]
+			} else if open {
+				seat.setCode()
+			}
+			seat.RoundID, seat.TableID, seat.Seat = tx.round.ID, t.ID, i
+			if at >= 0 {
+				kept = append(kept, seat)
+			} else {
+				fresh = append(fresh, seat)
+			}
+		}
+	}
+	for _, seats := range [][]Seat{kept, fresh} {
+		if err := tx.CreateInBatches(seats, 100).Error; err != nil {
+			return clash(err, "err_player_seated_twice", "round", tx.round.Number)
+		}
+	}
+	for _, t := range tables {
+		if !open {
+			break
+		}
+		if err := tx.openTableCode(t.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Seat) setCode() {
+	s.Code = newCode()
+	hash := hashSecret(s.Code)
+	s.CodeHash, s.CodeExpires, s.CodeUsedAt, s.CodeReused = &hash, 0, 0, 0
+}
+
+// openTableCode gives a table of a published round a code as long as a seat has no device, and its games.
+func (tx *peopleTx) openTableCode(table int64) error {
+	var row Table
+	if err := tx.Take(&row, table).Error; err != nil {
+		return err
+	}
+	if row.Code == "" {
+		code := newCode()
+		if err := tx.Model(&row).Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+			return err
+		}
+	}
+	if err := closeFullTables(tx.Where("id = ?", table)); err != nil {
+		return err
+	}
+	var games int64
+	if err := tx.Model(&Game{}).Where("table_id = ?", table).Count(&games).Error; err != nil || games > 0 {
+		return err
+	}
+	for number := range tx.round.Games {
+		if err := tx.Create(&Game{TournamentID: tx.event.ID, TableID: table, Number: number + 1, Status: GameWaiting}).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newSeatCode takes a player's device out, and gives the seat in the round that is played a new code: somebody else sits there.
+func (tx *peopleTx) newSeatCode(player int64) error {
+	p, err := tx.player(player)
+	if err != nil {
+		return err
+	}
+	if err := tx.Model(&Player{}).Where("id = ?", player).Update("device_hash", nil).Error; err != nil {
+		return err
+	}
+	if tx.round == nil || tx.round.Status != RoundPublished && tx.round.Status != RoundRunning {
+		return nil
+	}
+	var seat Seat
+	if err := tx.Where("round_id = ? AND player_id = ?", tx.round.ID, player).Limit(1).Find(&seat).Error; err != nil || seat.ID == 0 {
+		return err
+	}
+	if p.Joined() {
+		tx.notes = append(tx.notes, PeopleEffect{Key: "device_out", Player: player, Args: refuse.Args{"name": p.Name}})
+	}
+	seat.setCode()
+	if err := tx.Save(&seat).Error; err != nil {
+		return err
+	}
+	return tx.openTableCode(seat.TableID)
+}

@@ -1,0 +1,171 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// Whose the results of a substituted seat are: the entry's, with the person named at each game, or the substitute's own
+// from the next round on.
+const (
+	KeepEntry  = "entry"
+	KeepPerson = "person"
+)
+
+// Substitute puts somebody in a player's place: the one of Entries, or Other of the waiting list. Keep says whose the results are;
+// empty is the entry's.
+type Substitute struct {
+	Tournament int64         `json:"tournament"`
+	Player     int64         `json:"player"`
+	Other      int64         `json:"other,omitempty"`
+	Entries    []PlayerEntry `json:"entries,omitempty"`
+	Keep       string        `json:"keep,omitempty"`
+	Why        string        `json:"why,omitempty"`
+}
+
+var substituteKind = peopleKind[Substitute](PeopleSubstitute, rights.MayEditRoster, peopleDetails)
+
+func (Substitute) kind() *ActionKind { return substituteKind }
+
+func (s Substitute) do(tx *Tx) (out PeopleOutcome, err error) {
+	if s.Entries, err = cleanEntries(s.Entries); err != nil {
+		return out, err
+	}
+	if s.Keep = cmp.Or(s.Keep, KeepEntry); s.Keep != KeepEntry && s.Keep != KeepPerson {
+		return out, refuse.Invalid("err_substitute_keep", "keep", s.Keep)
+	}
+	if (len(s.Entries) == 1) == (s.Other != 0) {
+		return out, refuse.Invalid("err_substitute_who")
+	}
+	w := peopleWork{event: s.Tournament, name: PeopleSubstitute, player: s.Player, why: s.Why}
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.substitute(p, s) })
+}
+
+// ReturnInPerson lets an entry's own player play again after a substitute.
+type ReturnInPerson struct {
+	Tournament int64  `json:"tournament"`
+	Player     int64  `json:"player"`
+	Why        string `json:"why,omitempty"`
+}
+
+var returnKind = peopleKind[ReturnInPerson](PeopleReturn, rights.MayEditRoster, peopleDetails)
+
+func (ReturnInPerson) kind() *ActionKind { return returnKind }
+
+func (r ReturnInPerson) do(tx *Tx) (PeopleOutcome, error) {
+	w := peopleWork{event: r.Tournament, name: PeopleReturn, player: r.Player, why: r.Why}
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.standIn(p, "") })
+}
+
+// substitute puts somebody in a player's place. The seat's results stay the entry's, and the person is named from the next
+// game on; or a new entry takes the seat from the next round on, and each keeps what it has played.
+func (tx *peopleTx) substitute(p Player, a Substitute) error {
+	if !p.Plays() {
+		return refuse.Conflict("err_plays_not", "name", p.Name)
+	}
+	var other Player
+	if a.Other != 0 {
+		var err error
+		if other, err = tx.player(a.Other); err != nil {
+			return err
+		}
+		if other.State != StateWaiting {
+			return refuse.Conflict("err_not_waiting", "name", other.Name)
+		}
+	}
+	if a.Keep == KeepEntry {
+		name := other.Name
+		if a.Other == 0 {
+			name = a.Entries[0].Name
+		} else if err := tx.setState(other, StateSubstituted, false); err != nil { // plays, but not as an own entry
+			return err
+		}
+		return tx.standIn(p, name)
+	}
+	if tx.round != nil && tx.round.Status == RoundRunning {
+		return refuse.Conflict("err_substitute_running", "round", tx.round.Number)
+	}
+	if a.Other == 0 {
+		entered, err := insertPlayers(tx.DB, tx.event.ID, a.Entries)
+		if err != nil {
+			return err
+		}
+		other, tx.entered = entered[0], entered
+	}
+	return tx.takeOver(p, other)
+}
+
+// takeOver gives a player's seat in the round to come to another entry, exactly as it is.
+func (tx *peopleTx) takeOver(p, other Player) error {
+	if err := tx.setState(p, StateSubstituted, true); err != nil {
+		return err
+	}
+	if err := tx.setPlayer(other.ID, StateCheckedIn, false, p.FixedTable); err != nil {
+		return err
+	}
+	if p.Drawn != 0 && other.Drawn == 0 { // the seat in the number chart is the place's
+		if err := tx.setDrawn(p.ID, 0); err != nil {
+			return err
+		}
+		if err := tx.setDrawn(other.ID, p.Drawn); err != nil {
+			return err
+		}
+	}
+	if tx.round != nil {
+		tables, _, err := placings(tx.DB, tx.round.ID)
+		if err != nil {
+			return err
+		}
+		for _, t := range tables {
+			if i := slices.Index(t.Players, p.ID); i >= 0 {
+				t.Players[i] = other.ID
+				if err := tx.reseat([]placing{t}, nil); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return tx.missedBefore(other)
+}
+
+// standIn names who plays for an entry from the next game on that has not begun.
+func (tx *peopleTx) standIn(p Player, person string) error {
+	var have []StandIn
+	if err := tx.Where("player_id = ?", p.ID).Find(&have).Error; err != nil {
+		return err
+	}
+	if standInAt(have, p.ID, 1<<30, 1) == person {
+		return refuse.Conflict("err_stand_in_same", "name", cmp.Or(person, p.Name))
+	}
+	var next struct{ Round, Game int }
+	if err := tx.Raw(`SELECT r.number AS round, g.number AS game FROM rounds r JOIN seats e ON e.round_id = r.id AND e.player_id = ?
+		JOIN games g ON g.table_id = e.table_id WHERE r.tournament_id = ? AND r.status IN ('published', 'running') AND g.status = 'waiting'
+		ORDER BY r.number, g.number LIMIT 1`, p.ID, tx.event.ID).Scan(&next).Error; err != nil {
+		return err
+	}
+	if next.Round == 0 {
+		if err := tx.Raw(`SELECT coalesce(max(number), 0) + 1 AS round, 1 AS game FROM rounds WHERE tournament_id = ? AND status <> 'draft'`, tx.event.ID).
+			Scan(&next).Error; err != nil {
+			return err
+		}
+	}
+	for _, s := range have {
+		if s.Round == next.Round && s.Game == next.Game { // nobody has played there: it is as if it had not been
+			if err := tx.Delete(&StandIn{}, s.ID).Error; err != nil {
+				return err
+			}
+			have = slices.DeleteFunc(have, func(o StandIn) bool { return o.ID == s.ID })
+			break
+		}
+	}
+	if standInAt(have, p.ID, next.Round, next.Game) != person {
+		one := StandIn{TournamentID: tx.event.ID, PlayerID: p.ID, Name: person, Round: next.Round, Game: next.Game}
+		if err := tx.Create(&one).Error; err != nil {
+			return err
+		}
+	}
+	return tx.newSeatCode(p.ID)
+}

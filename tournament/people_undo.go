@@ -1,0 +1,198 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// UndoPeople takes an action about people back: everything that it changed is as it was before. It is refused, with the
+// reason, when something has been built on it since. A seat that it gave up in a game that is still on plays again, unless the
+// game has gone too far: then a referee rewinds.
+type UndoPeople struct {
+	Change int64  `json:"change"`
+	Why    string `json:"why,omitempty"`
+}
+
+var undoPeopleKind = action[UndoPeople, PeopleOutcome](ActionKind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []What{TopicPeople}, details: peopleDetails})
+
+func (UndoPeople) kind() *ActionKind { return undoPeopleKind }
+
+func (u UndoPeople) do(in *Tx) (out PeopleOutcome, err error) {
+	var row peopleChangeRow
+	if err := in.Take(&row, u.Change).Error; err != nil {
+		return out, missing(err, "change", u.Change)
+	}
+	tx, err := openPeople(in, row.TournamentID)
+	if err != nil {
+		return out, err
+	}
+	one, err := row.change(tx.before)
+	if err != nil {
+		return out, err
+	}
+	if one.Blocked != nil {
+		return out, one.Blocked
+	}
+	was, is, err := row.parts()
+	if err != nil {
+		return out, err
+	}
+	if err := tx.putBack(was, is); err != nil {
+		return out, err
+	}
+	if tx.round != nil && tx.round.Status == RoundDraft { // drawn since, or as it was: then there is nothing to mend
+		if err := tx.mendDraft(); err != nil {
+			return out, err
+		}
+	}
+	if out.Effects, err = tx.undone(row, cleanText(u.Why)); err != nil {
+		return out, err
+	}
+	tx.thenTakeBack(row, goneIn(was, is))
+	if !tx.preview {
+		out.Change = row.ID
+	}
+	return out, tx.Model(&row).Updates(map[string]any{"undone_at": tx.now(), "undone_by": tx.Actor.String()}).Error
+}
+
+// undone records that a change was taken back, and tells what that changed.
+func (tx *peopleTx) undone(row peopleChangeRow, why string) ([]PeopleEffect, error) {
+	from, to, whole, err := tx.difference()
+	if err != nil {
+		return nil, err
+	}
+	e := entry{event: row.TournamentID, on: row.about(whole, bothStates(from, to)), why: why, is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, topics: topicsOf(from, to)}
+	e.on.addPlaces(from, to, whole)
+	tx.record(e)
+	tx.thenForget(changedTables(from, to))
+	return append(effects(from, to, whole), tx.notes...), nil
+}
+
+// thenTakeBack lets players have the seats again that a change gave up in games that are on.
+func (tx *peopleTx) thenTakeBack(row peopleChangeRow, players []int64) {
+	actor, by := tx.Actor, actorNamed(row.Actor)
+	tx.then(func(ctx context.Context, g *Games) error {
+		var errs []error
+		for _, player := range players {
+			errs = append(errs, g.takeSeatBack(ctx, actor, by, player, row.ID))
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// putBack writes parts as they were.
+func (tx *peopleTx) putBack(was, is peopleState) error {
+	var gone []int64
+	var back []placing
+	for _, key := range keysOf(was, is) {
+		var t tablePart
+		switch {
+		case len(key) < 6 || key[:6] != "table/":
+		case was.read(key, &t):
+			back = append(back, placing{ID: keyID(key), Number: t.Number, Players: t.Players})
+		default:
+			gone = append(gone, keyID(key))
+		}
+	}
+	if len(back)+len(gone) > 0 {
+		if err := tx.reseat(back, gone); err != nil {
+			return err
+		}
+	}
+	if err := tx.takeDrawnBack(was, is); err != nil {
+		return err
+	}
+	for _, key := range keysOf(was, is) {
+		if err := tx.putPartBack(key, was, is); err != nil {
+			return err
+		}
+	}
+	var left []int64 // who was entered by it
+	for _, key := range keysOf(was, is) {
+		var one playerPart
+		if len(key) > 7 && key[:7] == "player/" && !was.read(key, &one) {
+			left = append(left, keyID(key))
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	for part := range slices.Chunk(left, 500) {
+		if err := tx.Where("id IN ?", part).Delete(&Player{}).Error; errors.Is(err, gorm.ErrForeignKeyViolated) {
+			return refuse.Conflict("err_undo_entered")
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeDrawnBack takes the numbers drawn in the hall that have changed hands from everybody, so that they can be given back.
+func (tx *peopleTx) takeDrawnBack(was, is peopleState) error {
+	for _, key := range keysOf(was, is) {
+		var before, left playerPart
+		was.read(key, &before)
+		if strings.HasPrefix(key, "player/") && is.read(key, &left) && left.Drawn != before.Drawn {
+			if err := tx.setDrawn(keyID(key), 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (tx *peopleTx) putPartBack(key string, was, is peopleState) error {
+	id := keyID(key)
+	var (
+		one   playerPart
+		m     MissedRound
+		stand standInPart
+		set   settingsPart
+	)
+	switch {
+	case len(key) > 7 && key[:7] == "player/":
+		if was.read(key, &one) {
+			var left playerPart
+			if is.read(key, &left) && left.playerWho != one.playerWho {
+				return tx.setWho(id, one.playerWho)
+			}
+			if left.Drawn != one.Drawn {
+				if err := tx.setDrawn(id, one.Drawn); err != nil {
+					return err
+				}
+			}
+			return tx.setPlayer(id, one.State, one.Gone, one.Fixed)
+		}
+	case len(key) > 7 && key[:7] == "missed/":
+		if was.read(key, &m) {
+			return tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "player_id"}, {Name: "round"}}}).Create(&m).Error
+		}
+		is.read(key, &m)
+		return tx.Where("player_id = ? AND round = ?", m.PlayerID, m.Round).Delete(&MissedRound{}).Error
+	case len(key) > 9 && key[:9] == "stand_in/":
+		if was.read(key, &stand) {
+			one := stand.StandIn
+			taken := tx.Where("id = ? OR player_id = ? AND round = ? AND game = ?", one.ID, one.PlayerID, one.Round, one.Game).Delete(&StandIn{})
+			return errors.Join(taken.Error, tx.Create(&one).Error, tx.newSeatCode(one.PlayerID))
+		}
+		is.read(key, &stand)
+		return errors.Join(tx.Delete(&StandIn{}, id).Error, tx.newSeatCode(stand.PlayerID))
+	case len(key) > 7 && key[:7] == "closed/":
+		var reason string
+		if was.read(key, &reason) {
+			return tx.Create(&ClosedTable{tx.event.ID, int(id), reason}).Error
+		}
+		return tx.Where("tournament_id = ? AND number = ?", tx.event.ID, id).Delete(&ClosedTable{}).Error
+	case was.read("settings/0", &set):
+		return tx.setSettings(PeopleSettingsOf(set))
+	}
+	return nil
+}

@@ -142,16 +142,19 @@ func TestDoubles(t *testing.T) {
 	}
 }
 
+// redealable deals three doubles to seat 0 of two: the state in which the racks are looked at, and the one once both are ready.
+func redealable(t *testing.T, redeal string, first int) (dealtState, playing State) {
+	t.Helper()
+	rules := presetRules(t, "wrc")
+	rules.Redeal = redeal
+	s := started(t, rules, 2, first, dealt(t, threeDoubles, ""))
+	return s, do(t, do(t, s, Ready{0, 0}, noon), Ready{1, 0}, noon)
+}
+
 func TestRedealWindow(t *testing.T) {
 	fresh := dealt(t, "", "")
-	begin := func(t *testing.T, redeal string, first int) (dealtState, playing State) {
-		rules := presetRules(t, "wrc")
-		rules.Redeal = redeal
-		s := started(t, rules, 2, first, dealt(t, threeDoubles, ""))
-		return s, do(t, do(t, s, Ready{0, 0}, noon), Ready{1, 0}, noon)
-	}
 	t.Run("before_start: while the racks are looked at", func(t *testing.T) {
-		s, playing := begin(t, BeforeStart, 0)
+		s, playing := redealable(t, BeforeStart, 0)
 		events, err := Decide(s, Redeal{0, 0, fresh}, false, (noon + 3000).time())
 		wantEvents(t, events, err, "redeal_asked: A", "tiles_dealt: pool 78, redeal [false false] -> turn 1 of A due 23s")
 		s = applyAll(do(t, s, Ready{1, 0}, noon), events)
@@ -162,7 +165,7 @@ func TestRedealWindow(t *testing.T) {
 		wantRefusal(t, events, err, RefusedRedealClosed)
 	})
 	t.Run("there is no limit to redeals", func(t *testing.T) {
-		s, _ := begin(t, BeforeStart, 0)
+		s, _ := redealable(t, BeforeStart, 0)
 		for n := range 5 {
 			s = do(t, s, Redeal{0, n, dealt(t, threeDoubles, "")}, noon)
 		}
@@ -171,7 +174,7 @@ func TestRedealWindow(t *testing.T) {
 		}
 	})
 	t.Run("own_first_turn: until the own first turn ends", func(t *testing.T) {
-		_, playing := begin(t, OwnFirstTurn, 1)
+		_, playing := redealable(t, OwnFirstTurn, 1)
 		inOthers := do(t, playing, Redeal{0, 1, fresh}, noon)
 		if inOthers.Deal != 2 || inOthers.Phase != PhaseDealt || inOthers.Starter != 1 {
 			t.Errorf("in another's turn: deal %d, phase %s", inOthers.Deal, inOthers.Phase)
@@ -184,6 +187,16 @@ func TestRedealWindow(t *testing.T) {
 		events, err := Decide(after, Redeal{0, 3, fresh}, false, noon.time())
 		wantRefusal(t, events, err, RefusedNoDoubles)
 	})
+	t.Run("two doubles give no right", func(t *testing.T) {
+		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1), ""))
+		if s.MayRedeal != [MaxSeats]bool{} {
+			t.Errorf("%v", s.MayRedeal)
+		}
+	})
+}
+
+func TestRedealIsRefused(t *testing.T) {
+	fresh := dealt(t, "", "")
 	for _, c := range []struct {
 		name, redeal string
 		cmd          Redeal
@@ -198,7 +211,7 @@ func TestRedealWindow(t *testing.T) {
 		{"while the clock is stopped", BeforeStart, Redeal{0, 0, fresh}, func(s *State) { s.Paused = &Pause{Why: PausedByReferee} }, RefusedPaused},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, _ := begin(t, c.redeal, 0)
+			s, _ := redealable(t, c.redeal, 0)
 			if c.change != nil {
 				c.change(&s)
 			}
@@ -206,21 +219,19 @@ func TestRedealWindow(t *testing.T) {
 			wantRefusal(t, events, err, c.code)
 		})
 	}
-	t.Run("two doubles give no right", func(t *testing.T) {
-		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1), ""))
-		if s.MayRedeal != [MaxSeats]bool{} {
-			t.Errorf("%v", s.MayRedeal)
-		}
-	})
+}
+
+func TestRedealKeepsWhatWasCalled(t *testing.T) {
+	fresh := dealt(t, "", "")
 	t.Run("a call for the referee outlives it", func(t *testing.T) {
-		s, _ := begin(t, BeforeStart, 0)
+		s, _ := redealable(t, BeforeStart, 0)
 		s = do(t, do(t, s, CallReferee{1}, noon), Redeal{0, 0, fresh}, noon)
 		if s.Calls[1].Since != noon {
 			t.Errorf("called %v", s.Calls)
 		}
 	})
 	t.Run("time called stays called: the new first lap is the last", func(t *testing.T) {
-		_, s := begin(t, OwnFirstTurn, 0)
+		_, s := redealable(t, OwnFirstTurn, 0)
 		s = do(t, s, CallTime{Grounds{Reason: "slot over"}}, noon)
 		s = do(t, s, Redeal{0, 1, fresh}, noon)
 		s = do(t, do(t, s, Ready{0, 2}, noon), Ready{1, 2}, noon)

@@ -68,11 +68,7 @@ func families() map[string][]string {
 	for _, role := range officials {
 		roles = append(roles, string(role))
 	}
-	fields := map[string][]string{}
-	for _, key := range formatTexts() {
-		subject, rest, _ := strings.Cut(key, ".")
-		fields[subject+"."] = append(fields[subject+"."], rest)
-	}
+	fields := formatFamilies()
 	return map[string][]string{
 		"qualify.is.": {"qualifies", "reserve", "open", "qualified_already", "not_eligible", "declined"},
 		"ffield.":     fields["ffield."], "fword.": fields["fword."],
@@ -134,19 +130,7 @@ func families() map[string][]string {
 			"shared", "stage", "disqualified", "withdrawn", "played"},
 		"fault.": {tile.FaultTooShort, tile.FaultTooLong, tile.FaultJokersAlone, tile.FaultColourRepeats,
 			tile.FaultMixed, tile.FaultRunOrder, tile.FaultRunGap, tile.FaultOffEnd},
-		"refused.": {engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack, engine.CodeNothingPlayed,
-			engine.CodeTableTouched, engine.CodeMeldShort, engine.CodeJokerWithoutRackTile, engine.CodeJokerNotReplaced,
-			engine.RefusedAlreadyStarted, engine.RefusedNotStarted, engine.RefusedNotBegun, engine.RefusedGameOver,
-			engine.RefusedBadDeal, engine.RefusedSeats, engine.RefusedSeat, engine.RefusedNotYourTurn, engine.RefusedStaleTurn,
-			engine.RefusedPaused, engine.RefusedNotPaused, engine.RefusedPoolEmpty, engine.RefusedPoolNotEmpty,
-			engine.RefusedRedealClosed, engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled,
-			engine.RefusedPhysical, engine.RefusedDigital, engine.RefusedNoStarter, engine.RefusedCounting, engine.RefusedPassed,
-			engine.RefusedCountSeats, engine.RefusedCountEnding, engine.RefusedCountFace, engine.RefusedCountFew, engine.RefusedCountMany,
-			engine.RefusedCountAble, engine.RefusedCountEmpty, engine.RefusedCountLoser, engine.RefusedCountWinner,
-			engine.RefusedCountUnopened, engine.RefusedCountSum,
-			engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
-			engine.RefusedLeftovers, engine.RefusedCallTaken, engine.RefusedRuledSince, engine.RefusedSeatOut, engine.RefusedNoProposal,
-			engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition, engine.RefusedTilesLie},
+		"refused.": refusals,
 		"told.": append(engine.RulingEvents(anyRuling),
 			"time_given.you", "penalty_given.you", "leftovers_ruled.you", "notice_given.you", "warning_given.you", "penalty_waived.you",
 			"turn_skipped.you", "illegal_ruled.you", "redeal_refused.you", "seat_forfeited.you"),
@@ -156,6 +140,33 @@ func families() map[string][]string {
 			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
 			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none"},
 	}
+}
+
+// refusals are the codes with which the engine refuses a command.
+var refusals = []string{
+	engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack, engine.CodeNothingPlayed,
+	engine.CodeTableTouched, engine.CodeMeldShort, engine.CodeJokerWithoutRackTile, engine.CodeJokerNotReplaced,
+	engine.RefusedAlreadyStarted, engine.RefusedNotStarted, engine.RefusedNotBegun, engine.RefusedGameOver,
+	engine.RefusedBadDeal, engine.RefusedSeats, engine.RefusedSeat, engine.RefusedNotYourTurn, engine.RefusedStaleTurn,
+	engine.RefusedPaused, engine.RefusedNotPaused, engine.RefusedPoolEmpty, engine.RefusedPoolNotEmpty,
+	engine.RefusedRedealClosed, engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled,
+	engine.RefusedPhysical, engine.RefusedDigital, engine.RefusedNoStarter, engine.RefusedCounting, engine.RefusedPassed,
+	engine.RefusedCountSeats, engine.RefusedCountEnding, engine.RefusedCountFace, engine.RefusedCountFew, engine.RefusedCountMany,
+	engine.RefusedCountAble, engine.RefusedCountEmpty, engine.RefusedCountLoser, engine.RefusedCountWinner,
+	engine.RefusedCountUnopened, engine.RefusedCountSum,
+	engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
+	engine.RefusedLeftovers, engine.RefusedCallTaken, engine.RefusedRuledSince, engine.RefusedSeatOut, engine.RefusedNoProposal,
+	engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition, engine.RefusedTilesLie,
+}
+
+// formatFamilies are the fields and words of a format's form by what stands before the first dot of their keys.
+func formatFamilies() map[string][]string {
+	fields := map[string][]string{}
+	for _, key := range formatTexts() {
+		subject, rest, _ := strings.Cut(key, ".")
+		fields[subject+"."] = append(fields[subject+"."], rest)
+	}
+	return fields
 }
 
 // formatTexts are the keys that the fields and words of a format's form need.

@@ -241,14 +241,15 @@ func apart(t *testing.T, doc *html.Node) {
 	}
 }
 
-func TestGamePage(t *testing.T) {
+func gamePage(t *testing.T, g Game) *html.Node {
+	t.Helper()
 	ctx := t.Context()
-	page := func(g Game) *html.Node {
-		return parse(t, ctx, GamePage(GameView{samplePage(ctx, "game.table", RolePlayer, GamePath), g}))
-	}
+	return parse(t, ctx, GamePage(GameView{samplePage(ctx, "game.table", RolePlayer, GamePath), g}))
+}
 
+func TestGamePage(t *testing.T) {
 	t.Run("the table has 14 lanes of 13 cells, each with its place", func(t *testing.T) {
-		doc := page(samplePlaying())
+		doc := gamePage(t, samplePlaying())
 		if got := len(all(doc, byClass("lane"))); got != 14 {
 			t.Errorf("got %d lanes, want 14", got)
 		}
@@ -270,7 +271,7 @@ func TestGamePage(t *testing.T) {
 		}
 	})
 	t.Run("the rack holds the own tiles, the drawn one marked", func(t *testing.T) {
-		rack := one(t, page(samplePlaying()), "rack", byID("rack"))
+		rack := one(t, gamePage(t, samplePlaying()), "rack", byID("rack"))
 		if got := len(all(rack, byClass("tile"))); got != 11 {
 			t.Errorf("got %d tiles, want 11", got)
 		}
@@ -278,6 +279,9 @@ func TestGamePage(t *testing.T) {
 			t.Errorf("got %s marked, want R9", got)
 		}
 	})
+}
+
+func TestButtonsOfAGamePage(t *testing.T) {
 	t.Run("the buttons are those of the moment", func(t *testing.T) {
 		empty := samplePlaying()
 		empty.View.Pool = 0
@@ -297,7 +301,7 @@ func TestGamePage(t *testing.T) {
 			{"ready", ready, nil, []string{"ready"}, []string{"redeal"}},
 			{"over", sampleOver(), nil, nil, []string{"draw", "play", "ready", "rack", "table"}},
 		} {
-			doc := page(test.game)
+			doc := gamePage(t, test.game)
 			for _, id := range slices.Concat(test.on, test.off) {
 				b := one(t, doc, test.name+": "+id, byID(id))
 				disabled := slices.ContainsFunc(b.Attr, func(a html.Attribute) bool { return a.Key == "disabled" })
@@ -312,10 +316,13 @@ func TestGamePage(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestPlayersOfAGamePage(t *testing.T) {
 	t.Run("the players stand in turn order, the reader last", func(t *testing.T) {
 		g := samplePlaying()
 		g.View.Seat, g.View.Turn.Seat = 1, 1
-		seats := all(page(g), byClass("seat"))
+		seats := all(gamePage(t, g), byClass("seat"))
 		var got []string
 		for _, s := range seats {
 			got = append(got, attr(s, "id"))

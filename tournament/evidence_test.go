@@ -71,109 +71,137 @@ func evidenceOf(t testing.TB, g *Games, game int64, kinds ...string) []Evidence 
 	return slices.DeleteFunc(all, func(e Evidence) bool { return len(kinds) > 0 && !slices.Contains(kinds, e.Kind) })
 }
 
-func TestEvidence(t *testing.T) {
-	ctx := context.Background()
+// keptTurn is a turn at the first of two tables in which a player moved tiles and was refused.
+type keptTurn struct {
+	s       *Store
+	g       *Games
+	games   []int64
+	game    int64 // the first
+	turn    engine.Turn
+	me      rights.Actor
+	drafts  [][]engine.LaidFaces
+	refusal *engine.Refusal
+}
+
+func newKeptTurn(t *testing.T) *keptTurn {
+	t.Helper()
 	s := newStore(t)
 	games := hall(t, s, 2, 1)
-	game := games[0]
-	g := runner(t, s)
-	begin(t, g)
-	readyAll(t, g, game)
-	snap := look(t, g, game)
-	turn := snap.State.Turn
-	me := seatActor(snap, turn.Seat)
-	rack := tile.FacesOf(snap.State.Racks[turn.Seat])
-
-	drafts := [][]engine.LaidFaces{
+	k := &keptTurn{s: s, g: runner(t, s), games: games, game: games[0]}
+	begin(t, k.g)
+	readyAll(t, k.g, k.game)
+	snap := look(t, k.g, k.game)
+	k.turn = snap.State.Turn
+	k.me = seatActor(snap, k.turn.Seat)
+	rack := tile.FacesOf(snap.State.Racks[k.turn.Seat])
+	k.drafts = [][]engine.LaidFaces{
 		{{At: 0, Faces: rack[:1]}}, {{At: 0, Faces: rack[:2]}}, {{At: 0, Faces: rack[:2]}, {At: 40, Faces: rack[5:7]}}, {},
 	}
-	for _, table := range drafts {
-		if _, err := g.SetDraft(ctx, me, game, turn.Number, table, Sender{}); err != nil {
+	for _, table := range k.drafts {
+		if _, err := k.g.SetDraft(t.Context(), k.me, k.game, k.turn.Number, table, Sender{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := g.Submit(ctx, me, game, "key-refused", engine.Play{Seat: turn.Seat, Turn: turn.Number, Table: drafts[2]})
-	var refusal *engine.Refusal
-	if !errors.As(err, &refusal) {
+	_, err := k.g.Submit(t.Context(), k.me, k.game, "key-refused", engine.Play{Seat: k.turn.Seat, Turn: k.turn.Number, Table: k.drafts[2]})
+	if !errors.As(err, &k.refusal) {
 		t.Fatalf("got %v, want a refusal", err)
 	}
+	return k
+}
 
-	t.Run("every movement is kept in order, and gives the tables back", func(t *testing.T) {
-		kept := evidenceOf(t, g, game, EvidenceDraft)
-		if len(kept) != len(drafts) {
-			t.Fatalf("got %d movements, want %d: %v", len(kept), len(drafts), kept)
-		}
-		var table []engine.LaidFaces
-		for i, e := range kept {
-			var change DraftChange
-			if err := json.Unmarshal([]byte(e.Data), &change); err != nil {
-				t.Fatal(err)
-			}
-			if table, err = change.Apply(table); err != nil {
-				t.Fatal(err)
-			}
-			if tableText(table) != tableText(drafts[i]) || e.Turn != turn.Number || e.Seat != turn.Seat || e.At == 0 {
-				t.Errorf("movement %d: got %q in %+v, want %q", i, tableText(table), e, tableText(drafts[i]))
-			}
-		}
-	})
-	t.Run("a refused submission is kept with its reason", func(t *testing.T) {
-		kept := evidenceOf(t, g, game, EvidenceRefused)
-		var got Submission
-		if len(kept) != 1 || json.Unmarshal([]byte(kept[0].Data), &got) != nil {
-			t.Fatalf("got %v, want one refusal", kept)
-		}
-		if got.Command != "play" || got.Table != tableText(drafts[2]) || got.Code != refusal.Code || got.Set != refusal.Set || got.Detail != refusal.Detail {
-			t.Errorf("got %+v, want %+v", got, refusal)
-		}
-	})
-	t.Run("a submission after the deadline is kept though the turn expired by it", func(t *testing.T) {
-		now := s.Now
-		defer func() { s.Now = now }()
-		due := engine.Due(look(t, g, game).State)
-		s.Now = func() time.Time { return time.UnixMilli(int64(due) + 7) }
-		answer, err := g.Submit(ctx, me, game, "key-late", engine.Draw{Seat: turn.Seat, Turn: turn.Number})
-		if err != nil || answer.Outcome != "turn_expired" {
-			t.Fatalf("got %+v, %v, want turn_expired", answer, err)
-		}
-		if kept := evidenceOf(t, g, game, EvidenceLate); len(kept) != 1 || kept[0].At != due+7 || kept[0].Turn != turn.Number {
-			t.Errorf("got %+v, want one at %d", kept, due+7)
-		}
-	})
-	t.Run("what was accepted stands in the log alone", func(t *testing.T) {
-		before := len(evidenceOf(t, g, game))
-		next := look(t, g, game)
-		if _, err := g.Submit(ctx, seatActor(next, next.State.Turn.Seat), game, "key-drawn", engine.Draw{Seat: next.State.Turn.Seat, Turn: next.State.Turn.Number}); err != nil {
+func TestEvidence(t *testing.T) {
+	k := newKeptTurn(t)
+	t.Run("every movement is kept in order, and gives the tables back", k.testMovements)
+	t.Run("a refused submission is kept with its reason", k.testRefusal)
+	t.Run("a submission after the deadline is kept though the turn expired by it", k.testLate)
+	t.Run("what was accepted stands in the log alone", k.testAccepted)
+	t.Run("a device's gap finds its game", k.testGap)
+	t.Run("only officials read it", k.testReaders)
+	t.Run("nothing of it is changed or deleted", k.testKept)
+}
+
+func (k *keptTurn) testMovements(t *testing.T) {
+	kept := evidenceOf(t, k.g, k.game, EvidenceDraft)
+	if len(kept) != len(k.drafts) {
+		t.Fatalf("got %d movements, want %d: %v", len(kept), len(k.drafts), kept)
+	}
+	var table []engine.LaidFaces
+	var err error
+	for i, e := range kept {
+		var change DraftChange
+		if err := json.Unmarshal([]byte(e.Data), &change); err != nil {
 			t.Fatal(err)
 		}
-		if after := len(evidenceOf(t, g, game)); after != before {
-			t.Errorf("got %d rows, want %d", after, before)
+		if table, err = change.Apply(table); err != nil {
+			t.Fatal(err)
 		}
-	})
-	t.Run("a device's gap finds its game", func(t *testing.T) {
-		g.NoteDevice(me, EvidenceBack, 1_000, Gap{Since: 400})
-		kept := evidenceOf(t, g, game, EvidenceBack)
-		if len(kept) != 1 || kept[0].Seat != me.Seat || kept[0].Data != `{"since":400}` || kept[0].GameID != game {
-			t.Errorf("got %+v", kept)
+		if tableText(table) != tableText(k.drafts[i]) || e.Turn != k.turn.Number || e.Seat != k.turn.Seat || e.At == 0 {
+			t.Errorf("movement %d: got %q in %+v, want %q", i, tableText(table), e, tableText(k.drafts[i]))
 		}
-		if other := evidenceOf(t, g, games[1]); len(other) != 0 {
-			t.Errorf("the other table has %v", other)
+	}
+}
+
+func (k *keptTurn) testRefusal(t *testing.T) {
+	kept := evidenceOf(t, k.g, k.game, EvidenceRefused)
+	var got Submission
+	if len(kept) != 1 || json.Unmarshal([]byte(kept[0].Data), &got) != nil {
+		t.Fatalf("got %v, want one refusal", kept)
+	}
+	if got.Command != "play" || got.Table != tableText(k.drafts[2]) || got.Code != k.refusal.Code || got.Set != k.refusal.Set || got.Detail != k.refusal.Detail {
+		t.Errorf("got %+v, want %+v", got, k.refusal)
+	}
+}
+
+func (k *keptTurn) testLate(t *testing.T) {
+	now := k.s.Now
+	defer func() { k.s.Now = now }()
+	due := engine.Due(look(t, k.g, k.game).State)
+	k.s.Now = func() time.Time { return time.UnixMilli(int64(due) + 7) }
+	answer, err := k.g.Submit(t.Context(), k.me, k.game, "key-late", engine.Draw{Seat: k.turn.Seat, Turn: k.turn.Number})
+	if err != nil || answer.Outcome != "turn_expired" {
+		t.Fatalf("got %+v, %v, want turn_expired", answer, err)
+	}
+	if kept := evidenceOf(t, k.g, k.game, EvidenceLate); len(kept) != 1 || kept[0].At != due+7 || kept[0].Turn != k.turn.Number {
+		t.Errorf("got %+v, want one at %d", kept, due+7)
+	}
+}
+
+func (k *keptTurn) testAccepted(t *testing.T) {
+	before := len(evidenceOf(t, k.g, k.game))
+	next := look(t, k.g, k.game)
+	if _, err := k.g.Submit(t.Context(), seatActor(next, next.State.Turn.Seat), k.game, "key-drawn", engine.Draw{Seat: next.State.Turn.Seat, Turn: next.State.Turn.Number}); err != nil {
+		t.Fatal(err)
+	}
+	if after := len(evidenceOf(t, k.g, k.game)); after != before {
+		t.Errorf("got %d rows, want %d", after, before)
+	}
+}
+
+func (k *keptTurn) testGap(t *testing.T) {
+	k.g.NoteDevice(k.me, EvidenceBack, 1_000, Gap{Since: 400})
+	kept := evidenceOf(t, k.g, k.game, EvidenceBack)
+	if len(kept) != 1 || kept[0].Seat != k.me.Seat || kept[0].Data != `{"since":400}` || kept[0].GameID != k.game {
+		t.Errorf("got %+v", kept)
+	}
+	if other := evidenceOf(t, k.g, k.games[1]); len(other) != 0 {
+		t.Errorf("the other table has %v", other)
+	}
+}
+
+func (k *keptTurn) testReaders(t *testing.T) {
+	for _, actor := range []rights.Actor{rights.Public(), k.me, seatActor(look(t, k.g, k.games[1]), 0)} {
+		if all, err := k.g.Evidence(t.Context(), actor, k.game); err == nil {
+			t.Errorf("%s reads %v", actor, all)
 		}
-	})
-	t.Run("only officials read it", func(t *testing.T) {
-		for _, actor := range []rights.Actor{rights.Public(), me, seatActor(look(t, g, games[1]), 0)} {
-			if all, err := g.Evidence(ctx, actor, game); err == nil {
-				t.Errorf("%s reads %v", actor, all)
-			}
+	}
+}
+
+func (k *keptTurn) testKept(t *testing.T) {
+	for _, query := range []string{`UPDATE evidence SET at = 0`, `DELETE FROM evidence`} {
+		if _, err := k.s.writeSQL.Exec(query); err == nil || !strings.Contains(err.Error(), "append-only") {
+			t.Errorf("%s: got %v, want refused", query, err)
 		}
-	})
-	t.Run("nothing of it is changed or deleted", func(t *testing.T) {
-		for _, query := range []string{`UPDATE evidence SET at = 0`, `DELETE FROM evidence`} {
-			if _, err := s.writeSQL.Exec(query); err == nil || !strings.Contains(err.Error(), "append-only") {
-				t.Errorf("%s: got %v, want refused", query, err)
-			}
-		}
-	})
+	}
 }
 
 func TestEvidenceIsWrittenWhenTheProgramStops(t *testing.T) {

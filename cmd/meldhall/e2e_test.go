@@ -30,15 +30,16 @@ const shortFormat = `{"name":"short","version":1,"source":"a test","stages":[
 
 // wholeEvent is an event that was played over HTTP, with everything that anybody was sent.
 type wholeEvent struct {
-	server *client.Server
-	db     string
-	staff  client.Official
-	ref    client.Official
-	id     int64
-	rounds []client.Round
-	games  map[int64]tournament.ExportedGame
-	states map[int64][]engine.State // by game, after each event; the first one is before any
-	heard  *eavesdropper
+	server    *client.Server
+	transport *http.Transport
+	db        string
+	staff     client.Official
+	ref       client.Official
+	id        int64
+	rounds    []client.Round
+	games     map[int64]tournament.ExportedGame
+	states    map[int64][]engine.State // by game, after each event; the first one is before any
+	heard     *eavesdropper
 }
 
 // TestWholeEventOverHTTP plays an event from its roster to the champion: the real program in a process of
@@ -77,38 +78,14 @@ func playWholeEvent(t *testing.T) *wholeEvent {
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
 	db := filepath.Join(t.TempDir(), "event.db")
-	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db,
+	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db, transport: client.NewTransport(),
 		games: map[int64]tournament.ExportedGame{}, states: map[int64][]engine.State{}, heard: &eavesdropper{}}
 	t.Cleanup(e.server.Kill)
-	transport := client.NewTransport()
-	api := func(viewer viewer) *client.Client {
-		c := client.New(e.server.Base, transport)
-		c.Seen = e.heard.as(viewer)
-		return c
-	}
-	var err error
-	if e.staff, err = client.SetUp(ctx, api(viewer{kind: byStaff}), e.server.Setup, "Ada", "a long enough password"); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.staff.Hire(ctx, "Rémi", "another long password"); err != nil {
-		t.Fatal(err)
-	}
-	if e.ref, err = client.SignIn(ctx, api(viewer{kind: byStaff}), "Rémi", "another long password"); err != nil {
-		t.Fatal(err)
-	}
+	e.signIn(ctx, t)
 	e.create(ctx, t)
-	playing, stop := context.WithCancel(ctx)
-	var all sync.WaitGroup
-	defer func() { stop(); all.Wait() }()
-	failed := make(chan error, 200)
-	follow := func(run func(context.Context) error) {
-		all.Go(func() {
-			if err := run(playing); err != nil && playing.Err() == nil {
-				failed <- err
-			}
-		})
-	}
-	for first := true; ; first = false {
+	clients := newFollowers(ctx)
+	defer clients.stop()
+	for {
 		info, err := e.staff.Tournament(ctx, e.id)
 		if err != nil {
 			t.Fatal(err)
@@ -116,45 +93,101 @@ func playWholeEvent(t *testing.T) *wholeEvent {
 		if info.Status == tournament.StatusFinished {
 			break
 		}
-		r, err := e.staff.NextRound(ctx, e.id, 0)
-		if err != nil {
-			t.Fatal(err)
+		e.playRound(ctx, t, clients)
+	}
+	e.collect(ctx, t, e.api(viewer{kind: byPublic}))
+	return e
+}
+
+// api is a client of which everything that it is sent is kept.
+func (e *wholeEvent) api(viewer viewer) *client.Client {
+	c := client.New(e.server.Base, e.transport)
+	c.Seen = e.heard.as(viewer)
+	return c
+}
+
+// signIn makes the organizer's and the referee's accounts.
+func (e *wholeEvent) signIn(ctx context.Context, t *testing.T) {
+	t.Helper()
+	var err error
+	if e.staff, err = client.SetUp(ctx, e.api(viewer{kind: byStaff}), e.server.Setup, "Ada", "a long enough password"); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.staff.Hire(ctx, "Rémi", "another long password"); err != nil {
+		t.Fatal(err)
+	}
+	if e.ref, err = client.SignIn(ctx, e.api(viewer{kind: byStaff}), "Rémi", "another long password"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// followers are the clients that play and watch beside the test until it stops them.
+type followers struct {
+	playing context.Context
+	cancel  context.CancelFunc
+	all     sync.WaitGroup
+	failed  chan error
+}
+
+func newFollowers(ctx context.Context) *followers {
+	f := &followers{failed: make(chan error, 200)}
+	f.playing, f.cancel = context.WithCancel(ctx)
+	return f
+}
+
+func (f *followers) follow(run func(context.Context) error) {
+	f.all.Go(func() {
+		if err := run(f.playing); err != nil && f.playing.Err() == nil {
+			f.failed <- err
 		}
-		e.rounds = append(e.rounds, r)
-		for _, table := range r.Tables {
-			for _, s := range table.Seats {
-				if !first {
-					break
-				}
-				c := api(viewer{kind: byPlayer, player: s.Player.ID})
-				mine, err := client.Join(ctx, c, s.Code)
-				if err != nil {
-					t.Fatal(err)
-				}
-				follow(client.NewBot(mine, s.Player.ID).Run)
+	})
+}
+
+func (f *followers) stop() {
+	f.cancel()
+	f.all.Wait()
+}
+
+// playRound seats the next round, lets the players join when it is the first and a spectator watch every game, and referees
+// it to its end.
+func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *followers) {
+	t.Helper()
+	r, err := e.staff.NextRound(ctx, e.id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.rounds = append(e.rounds, r)
+	for _, table := range r.Tables {
+		for _, s := range table.Seats {
+			if len(e.rounds) > 1 {
+				break
 			}
-			for _, g := range table.Games { // a spectator at every table
-				c := api(viewer{kind: byPublic})
-				follow(func(ctx context.Context) error {
-					return c.Follow(ctx, fmt.Sprintf("/games/%d/live", g.ID), func(client.Message) error { return nil })
-				})
+			c := e.api(viewer{kind: byPlayer, player: s.Player.ID})
+			mine, err := client.Join(ctx, c, s.Code)
+			if err != nil {
+				t.Fatal(err)
 			}
+			clients.follow(client.NewBot(mine, s.Player.ID).Run)
 		}
-		if err := e.staff.Start(ctx, r.ID); err != nil {
-			t.Fatal(err)
-		}
-		refereed := make(chan error, 1)
-		go func() { refereed <- e.ref.RefereeRound(ctx, r.ID, 100*time.Millisecond, nil) }()
-		select {
-		case err = <-refereed:
-		case err = <-failed:
-		}
-		if err != nil {
-			t.Fatal(err)
+		for _, g := range table.Games { // a spectator at every table
+			c := e.api(viewer{kind: byPublic})
+			clients.follow(func(ctx context.Context) error {
+				return c.Follow(ctx, fmt.Sprintf("/games/%d/live", g.ID), func(client.Message) error { return nil })
+			})
 		}
 	}
-	e.collect(ctx, t, api(viewer{kind: byPublic}))
-	return e
+	if err := e.staff.Start(ctx, r.ID); err != nil {
+		t.Fatal(err)
+	}
+	refereed := make(chan error, 1)
+	go func() { refereed <- e.ref.RefereeRound(ctx, r.ID, 100*time.Millisecond, nil) }()
+	select {
+	case err = <-refereed:
+	case err = <-clients.failed:
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // create makes the event of the demo's roster, after its preview, and holds the roster to what it must hold.

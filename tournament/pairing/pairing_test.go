@@ -168,6 +168,9 @@ func TestDraw(t *testing.T) {
 			t.Errorf("got %v and %v", one.Rounds, two.Rounds)
 		}
 	})
+}
+
+func TestDrawHoldsToWishes(t *testing.T) {
 	t.Run("winners sit with winners", func(t *testing.T) {
 		q := Request{Method: Random, Players: field(16), Sizes: sizesOf(16), Seed: 3}
 		q.History = draw(t, q).Rounds
@@ -208,6 +211,9 @@ func TestDraw(t *testing.T) {
 			t.Errorf("%+v", rep)
 		}
 	})
+}
+
+func TestDrawThatIsStoppedOrRefused(t *testing.T) {
 	t.Run("a search that is stopped gives what it has", func(t *testing.T) {
 		got := draw(t, Request{Method: Plan, Players: field(40), Sizes: sizesOf(40), Rounds: 8, Seed: 3, Stop: func() bool { return true }})
 		if len(got.Rounds) != 8 || !got.Report.Ended {

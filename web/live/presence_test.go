@@ -11,21 +11,25 @@ import (
 	"meldhall/tournament/rights"
 )
 
+var presentSeat = rights.Actor{Player: 3, Table: 5, Tournament: 7}
+
+// presence counts how often it wakes those who watch the seat, which is all that it may wake.
+func presence(t *testing.T) (p *Presence, woken *atomic.Int32) {
+	woken = new(atomic.Int32)
+	p = NewPresence(time.Now, func(topics ...Topic) {
+		if !slices.Equal(topics, []Topic{TableTopic(5), TournamentTopic(7)}) && !slices.Equal(topics, []Topic{TableTopic(5)}) {
+			t.Errorf("got %v", topics)
+		}
+		woken.Add(1)
+	}, func(rights.Actor, string, engine.Millis, any) {})
+	return p, woken
+}
+
 func TestPresence(t *testing.T) {
-	me := rights.Actor{Player: 3, Table: 5, Tournament: 7}
-	begin := func(t *testing.T) (p *Presence, woken *atomic.Int32) {
-		woken = new(atomic.Int32)
-		p = NewPresence(time.Now, func(topics ...Topic) {
-			if !slices.Equal(topics, []Topic{TableTopic(5), TournamentTopic(7)}) && !slices.Equal(topics, []Topic{TableTopic(5)}) {
-				t.Errorf("got %v", topics)
-			}
-			woken.Add(1)
-		}, func(rights.Actor, string, engine.Millis, any) {})
-		return p, woken
-	}
+	me := presentSeat
 	t.Run("a seat that is silent for 8 s is told once, and when it is back", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			p, woken := begin(t)
+			p, woken := presence(t)
 			if got := p.Device(me.Player); got != (DeviceState{}) {
 				t.Errorf("a seat that was never heard: got %+v", got)
 			}
@@ -52,7 +56,7 @@ func TestPresence(t *testing.T) {
 	})
 	t.Run("a program that listens is there", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			p, _ := begin(t)
+			p, _ := presence(t)
 			p.Listens(me, 1)
 			if time.Sleep(time.Hour); p.Device(me.Player).Offline != 0 {
 				t.Error("it is taken for gone")
@@ -63,9 +67,13 @@ func TestPresence(t *testing.T) {
 			}
 		})
 	})
+}
+
+func TestDevices(t *testing.T) {
+	me := presentSeat
 	t.Run("a battery is told while it is low and not charging", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			p, woken := begin(t)
+			p, woken := presence(t)
 			for _, step := range []struct {
 				charge   int
 				charging bool
@@ -82,7 +90,7 @@ func TestPresence(t *testing.T) {
 	})
 	t.Run("the newest page plays, and the first that asks after a start", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			p, woken := begin(t)
+			p, woken := presence(t)
 			if p.Elsewhere(me, "a") || !p.Claim(me, "a") || p.Claim(me, "b") || !p.Elsewhere(me, "b") {
 				t.Error("the first that asks does not play alone")
 			}

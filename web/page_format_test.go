@@ -28,58 +28,14 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	if form.value("name") != "Belgium (copy)" || form.value("stages[1].cut") != "8" || form.value("rules[0].value") != "25" || form.value("rules[1].value") != "" {
 		t.Fatalf("got %q, cut %q, a rule of %q", form.value("name"), form.value("stages[1].cut"), form.value("rules[0].value"))
 	}
-	t.Run("what is wrong stands at its field", func(t *testing.T) {
-		page := form.submit("/desk/formats/new", "do", "save", "name", "", "stages[1].cut", "five", "stages[2].rounds", "99").is(http.StatusUnprocessableEntity)
-		page.says(".flash", "3 fields")
-		problems := find(page.doc, ".field-problem")
-		for i, want := range []struct{ at, text string }{{"name", "must not be empty"}, {"stages[1].cut", "must be a whole number"}, {"stages[2].rounds", "between 1 and 40"}} {
-			if len(problems) != 3 || attr(problems[i], "id") != want.at+"-problem" || !strings.Contains(textOf(problems[i]), want.text) {
-				t.Fatalf("got %d problems, want %q at %s", len(problems), want.text, want.at)
-			}
-		}
-		if page.value("stages[1].cut") != "five" || page.value("stages[2].rounds") != "99" {
-			t.Error("what was typed is lost")
-		}
-	})
-	t.Run("a rule is picked from all that there are", func(t *testing.T) {
-		var names []string
-		for _, o := range find(find(form.doc, "select[name=stages[2].rules[0].name]")[0], "option")[1:] {
-			names = append(names, attr(o, "value"))
-		}
-		if len(names) < 25 || !slices.IsSorted(names) || !slices.Contains(names, "last_to_open_relief") {
-			t.Fatalf("got %q", names)
-		}
-		page := form.submit("/desk/formats/new", "do", "save", "stages[2].rules[0].name", "turn_seconds", "stages[2].rules[0].value", "5000",
-			"rules[1].name", "starter", "rules[1].value", "", "rules[2].value", "7").is(http.StatusUnprocessableEntity)
-		page.says(".flash", "3 fields")
-		got := map[string]string{}
-		for _, p := range find(page.doc, ".field-problem") {
-			got[strings.TrimSuffix(attr(p, "id"), "-problem")] = textOf(p)
-		}
-		for at, want := range map[string]string{"rules[1]": "starter may be: draw, rotate", "rules[2]": "must not be empty", "stages[2].rules[0]": "turn_seconds may be: 0–3600"} {
-			if !strings.Contains(got[at], want) {
-				t.Errorf("%s: got %q, want %q", at, got[at], want)
-			}
-		}
-		if got := page.submit("/desk/formats/new", "stages[2].rules[0].value", "40", "rules[1].value", "rotate", "rules[2].name", "last_to_open_relief", "rules[2].value", "true").is(http.StatusOK).count(".field-problem"); got != 0 {
-			t.Errorf("got %d problems", got)
-		}
-	})
+	t.Run("what is wrong stands at its field", func(t *testing.T) { showFormatProblems(t, form) })
+	t.Run("a rule is picked from all that there are", func(t *testing.T) { pickARule(t, form) })
 	t.Run("it says before the event for how many players it cannot work", func(t *testing.T) {
 		form.submit("/desk/formats/new", "do", "check", "players", "37").is(http.StatusOK).says(".fit", "This works.").says(".fit", "Semi-final : 8").says(".fit", "Final : 4")
 		form.submit("/desk/formats/new", "do", "check", "players", "7").is(http.StatusOK).says(".fit", "too few")
 		form.submit("/desk/formats/new", "do", "check", "players", "10", "stages[1].cut", "12", "stages[2].cut", "4").is(http.StatusOK).says(".fit", "there are 10")
 	})
-	t.Run("stages come and go", func(t *testing.T) {
-		page := form.submit("/desk/formats/new", "do", "add").is(http.StatusOK)
-		if page.value("stages") != "4" || page.value("stages[3].cut") != "4" {
-			t.Fatalf("got %s stages, cut %q", page.value("stages"), page.value("stages[3].cut"))
-		}
-		page = page.submit("/desk/formats/new", "do", "drop 1").is(http.StatusOK)
-		if page.value("stages") != "3" || page.value("stages[1].cut") != "4" || page.value("stages[1].name") != "Final" {
-			t.Errorf("got %s stages, the second is %q with a cut of %q", page.value("stages"), page.value("stages[1].name"), page.value("stages[1].cut"))
-		}
-	})
+	t.Run("stages come and go", func(t *testing.T) { addAndDropStages(t, form) })
 	list := form.submit("/desk/formats/new", "do", "save", "name", "Our cup", "stages[0].rounds", "2").is(http.StatusOK).says(".flash", "Our cup has been saved").says("main", "Our cup")
 	if list.path != "/desk/formats" {
 		t.Errorf("led to %s", list.path)
@@ -100,17 +56,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	if rules, err := tour.Rules(); err != nil || rules.JokerPoints != 25 {
 		t.Errorf("a joker costs %d, %v", rules.JokerPoints, err)
 	}
-	t.Run("the desk warns while the format cannot work", func(t *testing.T) {
-		for _, name := range []string{"Ann", "Bob", "Cid", "Dee"} {
-			o.get(t, "/desk/1/roster").submit("/roster/add", "name", name).is(http.StatusOK)
-		}
-		o.get(t, "/desk/1").says(".misfit", "4 players are too few")
-		form := o.get(t, "/desk/1/format").is(http.StatusOK)
-		form.submit("/desk/1/format", "do", "save", "players_min", "", "stages[1].cut", "3", "stages[2].cut", "2", "why", "we are few").is(http.StatusOK).says(".flash", "has been changed")
-		if page := o.get(t, "/desk/1"); page.count(".misfit") != 0 {
-			t.Errorf("still: %s", page.text(".misfit"))
-		}
-	})
+	t.Run("the desk warns while the format cannot work", func(t *testing.T) { warnOfAMisfit(t, o) })
 	t.Run("a referee makes none", func(t *testing.T) {
 		ref := h.signedIn(string(rights.RoleReferee))
 		ref.get(t, "/desk/formats").is(http.StatusForbidden)
@@ -120,6 +66,68 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	o.get(t, "/desk/formats").submit("/desk/formats/1/remove").is(http.StatusOK).says(".flash", "removed")
 	o.get(t, "/desk/formats/1").is(http.StatusNotFound)
 	o.get(t, "/desk/1").is(http.StatusOK).says(".facts", "Our cup")
+}
+
+func showFormatProblems(t *testing.T, form *leaf) {
+	page := form.submit("/desk/formats/new", "do", "save", "name", "", "stages[1].cut", "five", "stages[2].rounds", "99").is(http.StatusUnprocessableEntity)
+	page.says(".flash", "3 fields")
+	problems := find(page.doc, ".field-problem")
+	for i, want := range []struct{ at, text string }{{"name", "must not be empty"}, {"stages[1].cut", "must be a whole number"}, {"stages[2].rounds", "between 1 and 40"}} {
+		if len(problems) != 3 || attr(problems[i], "id") != want.at+"-problem" || !strings.Contains(textOf(problems[i]), want.text) {
+			t.Fatalf("got %d problems, want %q at %s", len(problems), want.text, want.at)
+		}
+	}
+	if page.value("stages[1].cut") != "five" || page.value("stages[2].rounds") != "99" {
+		t.Error("what was typed is lost")
+	}
+}
+
+func pickARule(t *testing.T, form *leaf) {
+	var names []string
+	for _, o := range find(find(form.doc, "select[name=stages[2].rules[0].name]")[0], "option")[1:] {
+		names = append(names, attr(o, "value"))
+	}
+	if len(names) < 25 || !slices.IsSorted(names) || !slices.Contains(names, "last_to_open_relief") {
+		t.Fatalf("got %q", names)
+	}
+	page := form.submit("/desk/formats/new", "do", "save", "stages[2].rules[0].name", "turn_seconds", "stages[2].rules[0].value", "5000",
+		"rules[1].name", "starter", "rules[1].value", "", "rules[2].value", "7").is(http.StatusUnprocessableEntity)
+	page.says(".flash", "3 fields")
+	got := map[string]string{}
+	for _, p := range find(page.doc, ".field-problem") {
+		got[strings.TrimSuffix(attr(p, "id"), "-problem")] = textOf(p)
+	}
+	for at, want := range map[string]string{"rules[1]": "starter may be: draw, rotate", "rules[2]": "must not be empty", "stages[2].rules[0]": "turn_seconds may be: 0–3600"} {
+		if !strings.Contains(got[at], want) {
+			t.Errorf("%s: got %q, want %q", at, got[at], want)
+		}
+	}
+	if got := page.submit("/desk/formats/new", "stages[2].rules[0].value", "40", "rules[1].value", "rotate", "rules[2].name", "last_to_open_relief", "rules[2].value", "true").is(http.StatusOK).count(".field-problem"); got != 0 {
+		t.Errorf("got %d problems", got)
+	}
+}
+
+func addAndDropStages(t *testing.T, form *leaf) {
+	page := form.submit("/desk/formats/new", "do", "add").is(http.StatusOK)
+	if page.value("stages") != "4" || page.value("stages[3].cut") != "4" {
+		t.Fatalf("got %s stages, cut %q", page.value("stages"), page.value("stages[3].cut"))
+	}
+	page = page.submit("/desk/formats/new", "do", "drop 1").is(http.StatusOK)
+	if page.value("stages") != "3" || page.value("stages[1].cut") != "4" || page.value("stages[1].name") != "Final" {
+		t.Errorf("got %s stages, the second is %q with a cut of %q", page.value("stages"), page.value("stages[1].name"), page.value("stages[1].cut"))
+	}
+}
+
+func warnOfAMisfit(t *testing.T, o *reader) {
+	for _, name := range []string{"Ann", "Bob", "Cid", "Dee"} {
+		o.get(t, "/desk/1/roster").submit("/roster/add", "name", name).is(http.StatusOK)
+	}
+	o.get(t, "/desk/1").says(".misfit", "4 players are too few")
+	form := o.get(t, "/desk/1/format").is(http.StatusOK)
+	form.submit("/desk/1/format", "do", "save", "players_min", "", "stages[1].cut", "3", "stages[2].cut", "2", "why", "we are few").is(http.StatusOK).says(".flash", "has been changed")
+	if page := o.get(t, "/desk/1"); page.count(".misfit") != 0 {
+		t.Errorf("still: %s", page.text(".misfit"))
+	}
 }
 
 func TestQualificationPage(t *testing.T) {

@@ -148,116 +148,142 @@ func attribute(t *testing.T, html, name string) string {
 	return value
 }
 
-func TestTabletPages(t *testing.T) {
-	t.Parallel()
+// tabletGame is a running game with a tablet at each of its four seats. Seat 0 is to move.
+type tabletGame struct {
+	e       *event
+	game    int64
+	turn    int
+	seats   []*tablet
+	opening []engine.LaidFaces // of seat 0
+}
+
+func newTabletGame(t *testing.T) *tabletGame {
+	t.Helper()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	e.start()
-	game := e.begin(0)
-	seats := make([]*tablet, 4)
-	for seat := range seats {
-		seats[seat] = e.tablet(t)
+	k := &tabletGame{e: e, game: e.begin(0), seats: make([]*tablet, 4), opening: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}}
+	for seat := range k.seats {
+		k.seats[seat] = e.tablet(t)
 		u, err := url.Parse(e.http.URL)
 		if err != nil {
 			t.Fatal(err)
 		}
-		seats[seat].client.Jar.SetCookies(u, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(0, seat).token, Path: "/"}})
+		k.seats[seat].client.Jar.SetCookies(u, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(0, seat).token, Path: "/"}})
 	}
-	post := func(seat int, action string, body any, headers ...string) (int, map[string]any) {
-		t.Helper()
-		text, err := json.Marshal(body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		status, _, answer := seats[seat].send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", game, action), string(text),
-			append([]string{"Content-Type", jsonKind, "Accept", jsonKind}, headers...)...)
-		fields := map[string]any{}
-		if err := json.Unmarshal([]byte(answer), &fields); err != nil {
-			t.Fatalf("%s: %d %s", action, status, answer)
-		}
-		return status, fields
-	}
-	turn := e.public().view(game).Turn.Number
-	opening := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
+	k.turn = e.public().view(k.game).Turn.Number
+	return k
+}
 
+// post sends what the page's script would, and gives the status with the fields of the answer.
+func (k *tabletGame) post(t *testing.T, seat int, action string, body any, headers ...string) (int, map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, _, answer := k.seats[seat].send(http.MethodPost, fmt.Sprintf("/play/game/%d/%s", k.game, action), string(text),
+		append([]string{"Content-Type", jsonKind, "Accept", jsonKind}, headers...)...)
+	fields := map[string]any{}
+	if err := json.Unmarshal([]byte(answer), &fields); err != nil {
+		t.Fatalf("%s: %d %s", action, status, answer)
+	}
+	return status, fields
+}
+
+func TestTabletPages(t *testing.T) {
+	t.Parallel()
+	k := newTabletGame(t)
 	t.Run("the waiting room sends who has a game to it", func(t *testing.T) {
-		seats[0].expect("/play", nil, 303, "/play/game")
+		k.seats[0].expect("/play", nil, 303, "/play/game")
 	})
-	t.Run("a tablet holds its own rack only", func(t *testing.T) {
-		for seat, p := range seats {
-			page := p.expect("/play/game", nil, 200, "", "Table 1", "Game 1 of")
-			if got, want := attribute(t, page, "data-rack"), e.at(0, seat).view(game).Rack; fmt.Sprint(strings.Fields(got)) != fmt.Sprint(want) {
-				t.Errorf("seat %d: got the rack %s, want %v", seat, got, want)
-			}
-			if n := strings.Count(page, `data-face="`); n != 14 {
-				t.Errorf("seat %d: %d tiles are shown, want the 14 of the rack", seat, n)
-			}
+	t.Run("a tablet holds its own rack only", k.testOwnRack)
+	t.Run("a draft is judged in words and shown to the others", k.testDraft)
+	t.Run("a draft of tiles that the player does not hold is not shown", k.testDraftOfOthersTiles)
+	t.Run("refusals are told in the reader's language", k.testRefusals)
+	t.Run("an action is answered in words, once", k.testActions)
+	t.Run("after the game the result, then the room with the standings", k.testEnd)
+}
+
+func (k *tabletGame) testOwnRack(t *testing.T) {
+	for seat, p := range k.seats {
+		page := p.expect("/play/game", nil, 200, "", "Table 1", "Game 1 of")
+		if got, want := attribute(t, page, "data-rack"), k.e.at(0, seat).view(k.game).Rack; fmt.Sprint(strings.Fields(got)) != fmt.Sprint(want) {
+			t.Errorf("seat %d: got the rack %s, want %v", seat, got, want)
 		}
-	})
-	t.Run("a draft is judged in words and shown to the others", func(t *testing.T) {
-		status, v := post(0, "draft", DraftRequest{Turn: turn, Table: opening})
-		if status != 200 || v["legal"] != true || v["message"] != "33 of 30 · you can open" {
-			t.Errorf("got %d %v", status, v)
+		if n := strings.Count(page, `data-face="`); n != 14 {
+			t.Errorf("seat %d: %d tiles are shown, want the 14 of the rack", seat, n)
 		}
-		if page := seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page, `data-face="`) != 17 {
-			t.Error("seat 2 does not see the three tiles that seat 0 lays")
+	}
+}
+
+func (k *tabletGame) testDraft(t *testing.T) {
+	status, v := k.post(t, 0, "draft", DraftRequest{Turn: k.turn, Table: k.opening})
+	if status != 200 || v["legal"] != true || v["message"] != "33 of 30 · you can open" {
+		t.Errorf("got %d %v", status, v)
+	}
+	if page := k.seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page, `data-face="`) != 17 {
+		t.Error("seat 2 does not see the three tiles that seat 0 lays")
+	}
+	if page := k.seats[0].expect("/play/game", nil, 200, ""); !strings.Contains(attribute(t, page, "data-draft"), "O12") {
+		t.Error("the own draft is not in the page")
+	}
+}
+
+func (k *tabletGame) testDraftOfOthersTiles(t *testing.T) {
+	k.post(t, 0, "draft", DraftRequest{Turn: k.turn, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
+	if page := k.seats[2].expect("/play/game", nil, 200, ""); strings.Count(page, `data-face="`) != 14 {
+		t.Error("seat 2 sees tiles that seat 0 does not hold")
+	}
+}
+
+func (k *tabletGame) testRefusals(t *testing.T) {
+	italian := templates.WithLanguage(t.Context(), "it")
+	for _, row := range []struct {
+		seat   int
+		action string
+		body   any
+		status int
+		text   string
+	}{
+		{1, "draw", TurnRequest{k.turn, k.e.key()}, 409, templates.T(italian, "refused.not_your_turn")},
+		{0, "draw", TurnRequest{k.turn + 1, k.e.key()}, 409, templates.T(italian, "refused.stale_turn")},
+		{0, "play", PlayRequest{k.turn, k.e.key(), []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
+		{0, "pass", TurnRequest{k.turn, ""}, 422, ""},
+	} {
+		status, got := k.post(t, row.seat, row.action, row.body, "Accept-Language", "it")
+		text, _ := got["message"].(string)
+		if status != row.status || text == "" || row.text != "" && text != row.text {
+			t.Errorf("%s by seat %d: got %d %v, want %d %q", row.action, row.seat, status, got, row.status, row.text)
 		}
-		if page := seats[0].expect("/play/game", nil, 200, ""); !strings.Contains(attribute(t, page, "data-draft"), "O12") {
-			t.Error("the own draft is not in the page")
-		}
-	})
-	t.Run("a draft of tiles that the player does not hold is not shown", func(t *testing.T) {
-		post(0, "draft", DraftRequest{Turn: turn, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
-		if page := seats[2].expect("/play/game", nil, 200, ""); strings.Count(page, `data-face="`) != 14 {
-			t.Error("seat 2 sees tiles that seat 0 does not hold")
-		}
-	})
-	t.Run("refusals are told in the reader's language", func(t *testing.T) {
-		italian := templates.WithLanguage(t.Context(), "it")
-		for _, row := range []struct {
-			seat   int
-			action string
-			body   any
-			status int
-			text   string
-		}{
-			{1, "draw", TurnRequest{turn, e.key()}, 409, templates.T(italian, "refused.not_your_turn")},
-			{0, "draw", TurnRequest{turn + 1, e.key()}, 409, templates.T(italian, "refused.stale_turn")},
-			{0, "play", PlayRequest{turn, e.key(), []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
-			{0, "pass", TurnRequest{turn, ""}, 422, ""},
-		} {
-			status, got := post(row.seat, row.action, row.body, "Accept-Language", "it")
-			text, _ := got["message"].(string)
-			if status != row.status || text == "" || row.text != "" && text != row.text {
-				t.Errorf("%s by seat %d: got %d %v, want %d %q", row.action, row.seat, status, got, row.status, row.text)
-			}
-		}
-	})
-	t.Run("an action is answered in words, once", func(t *testing.T) {
-		key := e.key()
-		status, got := post(0, "play", PlayRequest{turn, key, opening})
-		if status != 200 || got["message"] != "Accepted: 3 tiles laid." || got["done"] != true {
-			t.Errorf("got %d %v", status, got)
-		}
-		if status, again := post(0, "play", PlayRequest{turn, key, opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
-			t.Errorf("got %d %v again", status, again)
-		}
-		if status, got := post(1, "draw", TurnRequest{turn + 1, e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {
-			t.Errorf("got %d %v", status, got)
-		}
-		if status, got := post(0, "call", CallRequest{Key: e.key()}); status != 200 || got["message"] != "The referee has been called." {
-			t.Errorf("got %d %v", status, got)
-		}
-	})
-	t.Run("after the game the result, then the room with the standings", func(t *testing.T) {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "test", "key": e.key()}, nil)
-		for seat := 2; seat < 4; seat++ {
-			e.draw(seat, game)
-		}
-		for seat := 0; e.public().view(game).Phase != engine.PhaseOver; seat = (seat + 1) % 4 {
-			e.draw(seat, game)
-		}
-		seats[0].expect("/play/game", nil, 200, "", "result-title", "Your table in the standings", "Provisional")
-		seats[0].expect("/play", nil, 200, "", "The next game begins", "Your last game", "Standings so far")
-	})
+	}
+}
+
+func (k *tabletGame) testActions(t *testing.T) {
+	key := k.e.key()
+	status, got := k.post(t, 0, "play", PlayRequest{k.turn, key, k.opening})
+	if status != 200 || got["message"] != "Accepted: 3 tiles laid." || got["done"] != true {
+		t.Errorf("got %d %v", status, got)
+	}
+	if status, again := k.post(t, 0, "play", PlayRequest{k.turn, key, k.opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
+		t.Errorf("got %d %v again", status, again)
+	}
+	if status, got := k.post(t, 1, "draw", TurnRequest{k.turn + 1, k.e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {
+		t.Errorf("got %d %v", status, got)
+	}
+	if status, got := k.post(t, 0, "call", CallRequest{Key: k.e.key()}); status != 200 || got["message"] != "The referee has been called." {
+		t.Errorf("got %d %v", status, got)
+	}
+}
+
+func (k *tabletGame) testEnd(t *testing.T) {
+	k.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", k.game), map[string]any{"reason": "test", "key": k.e.key()}, nil)
+	for seat := 2; seat < 4; seat++ {
+		k.e.draw(seat, k.game)
+	}
+	for seat := 0; k.e.public().view(k.game).Phase != engine.PhaseOver; seat = (seat + 1) % 4 {
+		k.e.draw(seat, k.game)
+	}
+	k.seats[0].expect("/play/game", nil, 200, "", "result-title", "Your table in the standings", "Provisional")
+	k.seats[0].expect("/play", nil, 200, "", "The next game begins", "Your last game", "Standings so far")
 }

@@ -63,20 +63,7 @@ func TestPairingAScreen(t *testing.T) {
 			t.Error("the code is used")
 		}
 	})
-	t.Run("one tap, and the screen goes to the table", func(t *testing.T) {
-		page := referee.get(t, choose).is(http.StatusOK).says("legend", "Test")
-		if got := page.count("button[name=number]"); got != 2 {
-			t.Errorf("got %d tables, want 2", got)
-		}
-		screen.hears(t, "/display/live", "go", func() {
-			page.submit(choose, "number", "2").is(http.StatusOK).says("main", "The screen now shows table 2.")
-		})
-		if got := screen.get(t, "/display").is(http.StatusOK).path; got != "/events/1/display/2" {
-			t.Errorf("the screen is led to %s", got)
-		}
-		referee.get(t, choose).is(http.StatusNotFound) // the code worked once
-		referee.get(t, "/referee/1/displays").says("li.screen-line", "Table 2").says("li.screen-line", "seen")
-	})
+	t.Run("one tap, and the screen goes to the table", func(t *testing.T) { pairAScreen(t, screen, referee, choose) })
 	t.Run("it keeps its table when the server has been away", func(t *testing.T) {
 		again, err := New(e.store, e.games, Config{Version: "test", Presets: presets(t)})
 		if err != nil {
@@ -95,54 +82,75 @@ func TestPairingAScreen(t *testing.T) {
 			t.Errorf("got %+v, %v", d, err)
 		}
 	})
-	t.Run("it is put at another table, and removed", func(t *testing.T) {
-		move := fmt.Sprintf("/displays/%d/move", 1)
-		referee.get(t, "/referee/1/displays").submit(move, "number", "0").is(http.StatusUnprocessableEntity)
-		screen.hears(t, "/events/1/display/2/live", "go", func() {
-			referee.get(t, "/referee/1/displays").submit(move, "number", "1").is(http.StatusOK)
-		})
-		if got := screen.get(t, "/display").path; got != "/events/1/display/1" {
-			t.Errorf("the screen is led to %s", got)
-		}
-		screen.hears(t, "/events/1/display/1/live", "go", func() {
-			referee.get(t, "/referee/1/displays").submit("/remove").is(http.StatusOK).says("main", "The screen has been removed.")
-		})
-		if second := code(); second == first || len(second) != 9 {
-			t.Errorf("got the code %q after %q", second, first)
-		}
+	t.Run("it is put at another table, and removed", func(t *testing.T) { moveAndRemoveAScreen(t, screen, referee, code, first) })
+	t.Run("all of it is in the audit", func(t *testing.T) { auditAScreen(t, e) })
+	t.Run("tries and fresh screens are limited", func(t *testing.T) { limitScreens(t, e, referee) })
+}
+
+func pairAScreen(t *testing.T, screen, referee *reader, choose string) {
+	page := referee.get(t, choose).is(http.StatusOK).says("legend", "Test")
+	if got := page.count("button[name=number]"); got != 2 {
+		t.Errorf("got %d tables, want 2", got)
+	}
+	screen.hears(t, "/display/live", "go", func() {
+		page.submit(choose, "number", "2").is(http.StatusOK).says("main", "The screen now shows table 2.")
 	})
-	t.Run("all of it is in the audit", func(t *testing.T) {
-		entries, err := e.store.Records(t.Context(), rights.Staff(rights.RoleReferee, "test"), e.id, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, entry := range entries {
-			if strings.HasPrefix(entry.Kind, "display.") {
-				got = append(got, entry.Actor+" "+entry.Kind)
-			}
-		}
-		if want := "[referee:referee display.remove referee:referee display.pair referee:referee display.pair]"; fmt.Sprint(got) != want {
-			t.Errorf("got %v, want %s", got, want)
-		}
+	if got := screen.get(t, "/display").is(http.StatusOK).path; got != "/events/1/display/2" {
+		t.Errorf("the screen is led to %s", got)
+	}
+	referee.get(t, choose).is(http.StatusNotFound) // the code worked once
+	referee.get(t, "/referee/1/displays").says("li.screen-line", "Table 2").says("li.screen-line", "seen")
+}
+
+func moveAndRemoveAScreen(t *testing.T, screen, referee *reader, code func() string, first string) {
+	move := fmt.Sprintf("/displays/%d/move", 1)
+	referee.get(t, "/referee/1/displays").submit(move, "number", "0").is(http.StatusUnprocessableEntity)
+	screen.hears(t, "/events/1/display/2/live", "go", func() {
+		referee.get(t, "/referee/1/displays").submit(move, "number", "1").is(http.StatusOK)
 	})
-	t.Run("tries and fresh screens are limited", func(t *testing.T) {
-		status := 0
-		for range 12 {
-			if status = referee.get(t, "/displays/ZZZZ-ZZZZ").status; status == http.StatusTooManyRequests {
-				break
-			}
-		}
-		if status != http.StatusTooManyRequests {
-			t.Errorf("guessing goes on: %d", status)
-		}
-		for range 40 {
-			if status = e.reader().get(t, "/display").status; status == http.StatusTooManyRequests {
-				return
-			}
-		}
-		t.Errorf("codes are given without end: %d", status)
+	if got := screen.get(t, "/display").path; got != "/events/1/display/1" {
+		t.Errorf("the screen is led to %s", got)
+	}
+	screen.hears(t, "/events/1/display/1/live", "go", func() {
+		referee.get(t, "/referee/1/displays").submit("/remove").is(http.StatusOK).says("main", "The screen has been removed.")
 	})
+	if second := code(); second == first || len(second) != 9 {
+		t.Errorf("got the code %q after %q", second, first)
+	}
+}
+
+func auditAScreen(t *testing.T, e *event) {
+	entries, err := e.store.Records(t.Context(), rights.Staff(rights.RoleReferee, "test"), e.id, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Kind, "display.") {
+			got = append(got, entry.Actor+" "+entry.Kind)
+		}
+	}
+	if want := "[referee:referee display.remove referee:referee display.pair referee:referee display.pair]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+func limitScreens(t *testing.T, e *event, referee *reader) {
+	status := 0
+	for range 12 {
+		if status = referee.get(t, "/displays/ZZZZ-ZZZZ").status; status == http.StatusTooManyRequests {
+			break
+		}
+	}
+	if status != http.StatusTooManyRequests {
+		t.Errorf("guessing goes on: %d", status)
+	}
+	for range 40 {
+		if status = e.reader().get(t, "/display").status; status == http.StatusTooManyRequests {
+			return
+		}
+	}
+	t.Errorf("codes are given without end: %d", status)
 }
 
 func TestWaitingScreensAreBounded(t *testing.T) {

@@ -251,48 +251,8 @@ func TestPracticePages(t *testing.T) {
 		p.expect("/play", nil, 303, "/join")
 		p.expect("/play/game", nil, 303, "/join")
 	})
-	t.Run("played again ends the game that is on and deals another of its kind", func(t *testing.T) {
-		p.t = t
-		before, err := h.store.PracticeGames(t.Context())
-		if err != nil || len(before) != 1 {
-			t.Fatalf("got %v %v", before, err)
-		}
-		p.expect("/practice", url.Values{"again": {"yes"}}, 303, "/practice/game")
-		p.expect("/practice/game", nil, 200, "", "Practice · Novice")
-		for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-			open, err := h.store.PracticeGames(t.Context())
-			if err == nil && len(open) == 1 && open[0] != before[0] {
-				break
-			}
-			if time.Now().After(end) {
-				t.Fatalf("got %v %v", open, err)
-			}
-		}
-	})
-	t.Run("a game that is over can be seen again turn by turn", func(t *testing.T) {
-		p.t = t
-		open, err := h.store.PracticeGames(t.Context())
-		if err != nil || len(open) != 1 {
-			t.Fatalf("got %v %v", open, err)
-		}
-		h.server.practice.leave(open[0])
-		page := ""
-		for end := time.Now().Add(20 * time.Second); !strings.Contains(page, "result-title"); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("the bots have not ended the game: %s", page)
-			}
-			_, _, page = p.ask("/practice/game", nil)
-		}
-		_, address, _ := strings.Cut(page, `href="/events/`)
-		address, _, _ = strings.Cut(address, `"`)
-		status := 0
-		for tries := 0; status != 200 && tries < 1000; tries++ { // it opens once the result is confirmed
-			status, _, page = p.ask("/events/"+address, nil)
-		}
-		if status != 200 || !strings.Contains(page, `href="/practice/game"`) || strings.Contains(page, "/tables\"") {
-			t.Errorf("the way back is to the practice table, and it is no event: %s", page)
-		}
-	})
+	t.Run("played again ends the game that is on and deals another of its kind", func(t *testing.T) { playPracticeAgain(t, h, p) })
+	t.Run("a game that is over can be seen again turn by turn", func(t *testing.T) { replayPractice(t, h, p) })
 	t.Run("in Italian", func(t *testing.T) {
 		p.t = t
 		_, _, page := p.send(http.MethodGet, "/practice", "", "Accept-Language", "it")
@@ -306,6 +266,50 @@ func TestPracticePages(t *testing.T) {
 			t.Errorf("got %d", status)
 		}
 	})
+}
+
+func playPracticeAgain(t *testing.T, h *hall, p *tablet) {
+	p.t = t
+	before, err := h.store.PracticeGames(t.Context())
+	if err != nil || len(before) != 1 {
+		t.Fatalf("got %v %v", before, err)
+	}
+	p.expect("/practice", url.Values{"again": {"yes"}}, 303, "/practice/game")
+	p.expect("/practice/game", nil, 200, "", "Practice · Novice")
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		open, err := h.store.PracticeGames(t.Context())
+		if err == nil && len(open) == 1 && open[0] != before[0] {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("got %v %v", open, err)
+		}
+	}
+}
+
+func replayPractice(t *testing.T, h *hall, p *tablet) {
+	p.t = t
+	open, err := h.store.PracticeGames(t.Context())
+	if err != nil || len(open) != 1 {
+		t.Fatalf("got %v %v", open, err)
+	}
+	h.server.practice.leave(open[0])
+	page := ""
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(page, "result-title"); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the bots have not ended the game: %s", page)
+		}
+		_, _, page = p.ask("/practice/game", nil)
+	}
+	_, address, _ := strings.Cut(page, `href="/events/`)
+	address, _, _ = strings.Cut(address, `"`)
+	status := 0
+	for tries := 0; status != 200 && tries < 1000; tries++ { // it opens once the result is confirmed
+		status, _, page = p.ask("/events/"+address, nil)
+	}
+	if status != 200 || !strings.Contains(page, `href="/practice/game"`) || strings.Contains(page, "/tables\"") {
+		t.Errorf("the way back is to the practice table, and it is no event: %s", page)
+	}
 }
 
 func TestPracticeIsBounded(t *testing.T) {

@@ -9,143 +9,172 @@ import (
 	"meldhall/tournament/rights"
 )
 
+// fourTablets are the tablets of a table of four, of three sizes, before its first game has begun.
+type fourTablets struct {
+	e          *event
+	game, next int64
+	screens    [4][2]int64
+	tabs       [4]*tab
+	first      *tab // of seat 0
+}
+
+func newFourTablets(t *testing.T) *fourTablets {
+	t.Helper()
+	b := startChromium(t)
+	d := &fourTablets{screens: [4][2]int64{{1280, 800}, {800, 1280}, {390, 780}, {1280, 800}}}
+	d.e, d.game = newPreparedTable(t, "O13 O13 O12 O12 O11 O11", "R9 R10 J R12", "B8 B9 B10 B11 B12", "")
+	d.e.start()
+	d.next = d.e.round.Tables[0].Games[1].ID
+	for seat := range d.tabs {
+		d.tabs[seat] = b.tab(t, d.screens[seat][0], d.screens[seat][1])
+		d.tabs[seat].seat(d.e.http.URL, d.e.at(0, seat).token)
+		d.tabs[seat].open(d.e.http.URL + "/play/game")
+		d.tabs[seat].wait(`document.getElementById("link").classList.contains("live") && document.getElementById("start-title")`)
+	}
+	d.first = d.tabs[0]
+	return d
+}
+
+func (d *fourTablets) pictures(name string) {
+	for seat, p := range d.tabs[:3] {
+		p.picture(fmt.Sprintf("%s-%d", name, seat))
+	}
+}
+
+func (d *fourTablets) says(p *tab, selector, text string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
+}
+
+func (d *fourTablets) mine(p *tab) {
+	p.t.Helper()
+	p.wait(`document.getElementById("game").dataset.mine === "true"`)
+}
+
 // TestBrowserBetweenGames goes from the start of a game over a ruling and a call to its end, its count, and the start
 // of the next one, on four tablets.
 func TestBrowserBetweenGames(t *testing.T) {
-	b := startChromium(t)
-	e, game := newPreparedTable(t, "O13 O13 O12 O12 O11 O11", "R9 R10 J R12", "B8 B9 B10 B11 B12", "")
-	e.start()
-	next := e.round.Tables[0].Games[1].ID
-	screens := [4][2]int64{{1280, 800}, {800, 1280}, {390, 780}, {1280, 800}}
-	var tabs [4]*tab
-	for seat := range tabs {
-		tabs[seat] = b.tab(t, screens[seat][0], screens[seat][1])
-		tabs[seat].seat(e.http.URL, e.at(0, seat).token)
-		tabs[seat].open(e.http.URL + "/play/game")
-		tabs[seat].wait(`document.getElementById("link").classList.contains("live") && document.getElementById("start-title")`)
-	}
-	pictures := func(name string) {
-		for seat, p := range tabs[:3] {
-			p.picture(fmt.Sprintf("%s-%d", name, seat))
-		}
-	}
-	says := func(p *tab, selector, text string) {
-		p.t.Helper()
-		p.wait(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
-	}
-	mine := func(p *tab) {
-		p.t.Helper()
-		p.wait(`document.getElementById("game").dataset.mine === "true"`)
-	}
-	first := tabs[0]
-	t.Run("the start says why, who is ready, and asks once before a redeal", func(t *testing.T) {
-		says(first, ".panel.start", "The highest number begins: 13.")
-		says(first, ".readies", "0 of 4 ready")
-		if got := eval[int](first, `document.querySelectorAll(".doubles .tile").length`); got != 6 {
-			t.Errorf("%d tiles of doubles are shown, want 6", got)
-		}
-		if got := eval[int](tabs[1], `document.querySelectorAll(".doubles").length`); got != 0 {
-			t.Error("another seat is told of the doubles")
-		}
-		pictures("1-start")
-		first.tap("#redeal")
-		says(first, "#verdict", "Press again")
-		says(first, "#redeal", "Yes")
-		if deal := e.public().view(game).Deal; deal != 1 {
-			t.Errorf("deal %d after one press", deal)
-		}
-		first.tap("#redeal")
-		says(first, ".panel.start", "Deal number 2.")
-		tabs[1].tap("#ready")
-		says(first, ".readies", "1 of 4 ready")
-		for _, seat := range []int{0, 2, 3} {
-			tabs[seat].tap("#ready")
-		}
-		mine(first)
-	})
-	t.Run("a ruling is told to all until the next turn is over", func(t *testing.T) {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": e.key()}, nil)
-		says(first, "#told", "you draw 2 tiles. \u2068touched the pool\u2069")
-		says(tabs[1], "#told", "draws 2 tiles.")
-		pictures("2-ruling")
-		e.draw(0, game)
-		mine(tabs[1])
-		says(first, "#told", "touched the pool")
-		e.draw(1, game)
-		mine(tabs[2])
-		first.wait(`document.getElementById("told").innerText.trim() === ""`)
-	})
-	t.Run("a call is called, on the way, and come", func(t *testing.T) {
-		first.tap("#call")
-		says(first, "#told", "The referee has been called. The clock keeps running")
-		says(first, "#call", "Called")
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), map[string]any{"seat": 0, "key": e.key()}, nil)
-		says(first, "#told", "the referee, is on the way.")
-		says(first, "#call", "On the way")
-		pictures("3-call")
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"reason": "a look", "key": e.key()}, nil)
-		says(first, "#told", "The clock is stopped.")
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game), map[string]any{"seat": 0, "key": e.key()}, nil)
-		says(first, "#told", "has arrived.")
-		first.wait(`!document.getElementById("call").disabled`)
-		e.resume(e.referee, game)
-	})
-	t.Run("the end, the count, and what comes next, in sight without scrolling", func(t *testing.T) {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "the slot is over", "key": e.key()}, nil)
-		says(first, "#told", "Time has been called: 2 turns to go.")
-		e.draw(2, game)
-		e.draw(3, game)
-		for _, p := range tabs {
-			p.wait(`document.getElementById("result-title")`)
-		}
-		says(first, ".own-rank", "of 4")
-		says(first, ".next-line", "game 2 of 4")
-		says(first, ".count-state", "0 of 4 agree")
-		pictures("4-count")
-		for seat, p := range tabs {
-			hidden := eval[[]string](p, `[...document.querySelectorAll("#result-title, .scores, .count-state, .own-rank, .next-line, #agree, #call")].filter((el) => {
-				const box = el.getBoundingClientRect();
-				return box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.height === 0;
-			}).map((el) => el.id + el.className)`)
-			if len(hidden) > 0 && screens[seat][0] > 600 {
-				t.Errorf("seat %d: out of sight: %q", seat, hidden)
-			}
-		}
-	})
-	t.Run("four players agree, all see it, and it is kept", func(t *testing.T) {
-		for seat, p := range tabs {
-			p.tap("#agree")
-			p.wait(`document.getElementById("agree").disabled`)
-			want := fmt.Sprintf("%d of 4 agree", seat+1)
-			if seat == 3 {
-				want = "all agree"
-			}
-			says(first, ".count-state", want)
-		}
-		pictures("5-agreed")
-		var count CountView
-		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
-		if count.Count.All() != 4 || count.Count.Rev != 1 {
-			t.Errorf("the referee reads %+v", count.Count)
-		}
-	})
-	t.Run("the referee confirms, and the next game asks for its ready key", func(t *testing.T) {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
-		for _, p := range tabs {
-			p.wait(`document.getElementById("start-title") && document.getElementById("place").innerText.includes("Game 2 of 4")`)
-			p.tap("#ready")
-		}
-		mine(first)
-		if view := e.public().view(next); view.Phase != engine.PhasePlaying {
-			t.Errorf("the next game is %s", view.Phase)
-		}
-	})
-	for seat, p := range tabs {
+	d := newFourTablets(t)
+	t.Run("the start says why, who is ready, and asks once before a redeal", d.testStart)
+	t.Run("a ruling is told to all until the next turn is over", d.testRuling)
+	t.Run("a call is called, on the way, and come", d.testCall)
+	t.Run("the end, the count, and what comes next, in sight without scrolling", d.testEnd)
+	t.Run("four players agree, all see it, and it is kept", d.testAgreement)
+	t.Run("the referee confirms, and the next game asks for its ready key", d.testNextGame)
+	for seat, p := range d.tabs {
 		if got := p.complaints(); len(got) > 0 {
 			t.Errorf("seat %d complained: %q", seat, got)
 		}
 	}
-	checkAudit(t, e)
+	checkAudit(t, d.e)
+}
+
+func (d *fourTablets) testStart(t *testing.T) {
+	d.says(d.first, ".panel.start", "The highest number begins: 13.")
+	d.says(d.first, ".readies", "0 of 4 ready")
+	if got := eval[int](d.first, `document.querySelectorAll(".doubles .tile").length`); got != 6 {
+		t.Errorf("%d tiles of doubles are shown, want 6", got)
+	}
+	if got := eval[int](d.tabs[1], `document.querySelectorAll(".doubles").length`); got != 0 {
+		t.Error("another seat is told of the doubles")
+	}
+	d.pictures("1-start")
+	d.first.tap("#redeal")
+	d.says(d.first, "#verdict", "Press again")
+	d.says(d.first, "#redeal", "Yes")
+	if deal := d.e.public().view(d.game).Deal; deal != 1 {
+		t.Errorf("deal %d after one press", deal)
+	}
+	d.first.tap("#redeal")
+	d.says(d.first, ".panel.start", "Deal number 2.")
+	d.tabs[1].tap("#ready")
+	d.says(d.first, ".readies", "1 of 4 ready")
+	for _, seat := range []int{0, 2, 3} {
+		d.tabs[seat].tap("#ready")
+	}
+	d.mine(d.first)
+}
+
+func (d *fourTablets) testRuling(t *testing.T) {
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.e.key()}, nil)
+	d.says(d.first, "#told", "you draw 2 tiles. \u2068touched the pool\u2069")
+	d.says(d.tabs[1], "#told", "draws 2 tiles.")
+	d.pictures("2-ruling")
+	d.e.draw(0, d.game)
+	d.mine(d.tabs[1])
+	d.says(d.first, "#told", "touched the pool")
+	d.e.draw(1, d.game)
+	d.mine(d.tabs[2])
+	d.first.wait(`document.getElementById("told").innerText.trim() === ""`)
+}
+
+func (d *fourTablets) testCall(t *testing.T) {
+	d.first.tap("#call")
+	d.says(d.first, "#told", "The referee has been called. The clock keeps running")
+	d.says(d.first, "#call", "Called")
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", d.game), map[string]any{"seat": 0, "key": d.e.key()}, nil)
+	d.says(d.first, "#told", "the referee, is on the way.")
+	d.says(d.first, "#call", "On the way")
+	d.pictures("3-call")
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", d.game), map[string]any{"reason": "a look", "key": d.e.key()}, nil)
+	d.says(d.first, "#told", "The clock is stopped.")
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", d.game), map[string]any{"seat": 0, "key": d.e.key()}, nil)
+	d.says(d.first, "#told", "has arrived.")
+	d.first.wait(`!document.getElementById("call").disabled`)
+	d.e.resume(d.e.referee, d.game)
+}
+
+func (d *fourTablets) testEnd(t *testing.T) {
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", d.game), map[string]any{"reason": "the slot is over", "key": d.e.key()}, nil)
+	d.says(d.first, "#told", "Time has been called: 2 turns to go.")
+	d.e.draw(2, d.game)
+	d.e.draw(3, d.game)
+	for _, p := range d.tabs {
+		p.wait(`document.getElementById("result-title")`)
+	}
+	d.says(d.first, ".own-rank", "of 4")
+	d.says(d.first, ".next-line", "game 2 of 4")
+	d.says(d.first, ".count-state", "0 of 4 agree")
+	d.pictures("4-count")
+	for seat, p := range d.tabs {
+		hidden := eval[[]string](p, `[...document.querySelectorAll("#result-title, .scores, .count-state, .own-rank, .next-line, #agree, #call")].filter((el) => {
+				const box = el.getBoundingClientRect();
+				return box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.height === 0;
+			}).map((el) => el.id + el.className)`)
+		if len(hidden) > 0 && d.screens[seat][0] > 600 {
+			t.Errorf("seat %d: out of sight: %q", seat, hidden)
+		}
+	}
+}
+
+func (d *fourTablets) testAgreement(t *testing.T) {
+	for seat, p := range d.tabs {
+		p.tap("#agree")
+		p.wait(`document.getElementById("agree").disabled`)
+		want := fmt.Sprintf("%d of 4 agree", seat+1)
+		if seat == 3 {
+			want = "all agree"
+		}
+		d.says(d.first, ".count-state", want)
+	}
+	d.pictures("5-agreed")
+	var count CountView
+	d.e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", d.game), nil, &count)
+	if count.Count.All() != 4 || count.Count.Rev != 1 {
+		t.Errorf("the referee reads %+v", count.Count)
+	}
+}
+
+func (d *fourTablets) testNextGame(t *testing.T) {
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), ConfirmBody{1}, nil)
+	for _, p := range d.tabs {
+		p.wait(`document.getElementById("start-title") && document.getElementById("place").innerText.includes("Game 2 of 4")`)
+		p.tap("#ready")
+	}
+	d.mine(d.first)
+	if view := d.e.public().view(d.next); view.Phase != engine.PhasePlaying {
+		t.Errorf("the next game is %s", view.Phase)
+	}
 }
 
 func checkAudit(t *testing.T, e *event) {

@@ -16,98 +16,124 @@ func rackIs(slots string) string {
 
 func slot(at int) string { return fmt.Sprintf("#r%d", at) }
 
+// partsOfASet is a page on which the player to move lays a run and takes parts of it.
+type partsOfASet struct{ p *tab }
+
+// lay puts the orange run on the table, and nothing else.
+func (k *partsOfASet) lay() {
+	k.p.t.Helper()
+	if eval[bool](k.p, `!document.getElementById("reset").disabled`) {
+		k.p.tap("#reset")
+	}
+	k.p.wait(`document.querySelectorAll("#table .tile").length === 0`)
+	movers[0].lay(k.p, 30, "O10", "O11", "O12", "O13")
+	k.p.wait(tableIs("30 O10 O11 O12 O13"))
+}
+
+// holds waits until that many tiles of the table are in the hand.
+func (k *partsOfASet) holds(n int) {
+	k.p.t.Helper()
+	k.p.wait(fmt.Sprintf(`document.querySelectorAll("#table .tile.held").length === %d`, n))
+}
+
 // The dealt rack is K4 K5 K6 K13 R1 R11 R13 B1 B10 O1 O10 O11 O12 O13, in the slots 0 to 13.
 func TestBrowserPartsOfASet(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
-	lay := func() {
-		p.t.Helper()
-		if eval[bool](p, `!document.getElementById("reset").disabled`) {
-			p.tap("#reset")
-		}
-		p.wait(`document.querySelectorAll("#table .tile").length === 0`)
-		movers[0].lay(p, 30, "O10", "O11", "O12", "O13")
-		p.wait(tableIs("30 O10 O11 O12 O13"))
-	}
-	holds := func(n int) {
-		p.t.Helper()
-		p.wait(fmt.Sprintf(`document.querySelectorAll("#table .tile.held").length === %d`, n))
-	}
-	t.Run("taps widen the hand, and put down", func(t *testing.T) {
-		p.t = t
-		lay()
-		for i, want := range []int{1, 3, 2, 4, 0} {
-			p.tap(cell(31))
-			holds(want)
-			if i == 1 && !eval[bool](p, `document.getElementById("verdict").textContent === "orange 11 and all after it in hand."`) {
-				t.Error("the line does not say what is held")
-			}
-		}
-	})
-	t.Run("a part is laid elsewhere by tap, and undone", func(t *testing.T) {
-		p.t = t
-		p.tap(cell(32), cell(32), cell(65))
-		p.wait(tableIs("30 O10 O11, 65 O12 O13"))
-		p.tap("#undo")
-		p.wait(tableIs("30 O10 O11 O12 O13"))
-	})
-	t.Run("a press takes a tile and all after it", func(t *testing.T) {
-		p.t = t
-		p.hold(cell(31), `document.querySelectorAll("#table .tile.held").length === 3`, cell(65))
-		p.wait(tableIs("30 O10, 65 O11 O12 O13"))
-	})
-	t.Run("a press without a move leaves them in the hand", func(t *testing.T) {
-		p.t = t
-		lay()
-		p.hold(cell(32), `document.querySelectorAll("#table .tile.held").length === 2`, "")
-		holds(2)
-		p.tap(cell(52))
-		p.wait(tableIs("30 O10 O11, 52 O12 O13"))
-	})
-	t.Run("one cell to the right splits", func(t *testing.T) {
-		p.t = t
-		lay()
-		p.tap(cell(32), cell(32))
-		p.drag(cell(32), cell(33))
-		p.wait(tableIs("30 O10 O11, 33 O12 O13"))
-		p.tap(cell(33), cell(33))
-		p.drag(cell(33), cell(32))
-		p.wait(tableIs("30 O10 O11 O12 O13"))
-	})
-	t.Run("a whole set goes by its handle", func(t *testing.T) {
-		p.t = t
-		p.drag(cell(34), cell(17))
-		p.wait(tableIs("13 O10 O11 O12 O13"))
-		p.tap(cell(17), cell(70))
-		p.wait(tableIs("70 O10 O11 O12 O13"))
-	})
-	t.Run("a drop on nothing brings it back", func(t *testing.T) {
-		p.t = t
-		p.drag(cell(71), "#place")
-		p.wait(`!document.querySelector(".ghost") && document.getElementById("say").textContent.includes("Back")`)
-		p.wait(tableIs("70 O10 O11 O12 O13"))
-	})
-	t.Run("a tile goes between two", func(t *testing.T) {
-		p.t = t
-		p.tap("#reset")
-		movers[0].lay(p, 30, "O10", "O12")
-		p.drag(inRack("O11"), cell(31))
-		p.wait(tableIs("30 O10 O11 O12"))
-	})
-	t.Run("tidy lays all out, in the order in which it lay", func(t *testing.T) {
-		p.t = t
-		movers[0].lay(p, 20, "K4", "K5", "K6")
-		movers[0].lay(p, 160, "B1", "R1", "O1")
-		p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 160 B1 R1 O1"))
-		p.tap("#tidy")
-		p.wait(tableIs("0 K4 K5 K6, 4 O10 O11 O12, 8 B1 R1 O1"))
-		p.picture("tidied")
-		p.tap("#undo")
-		p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 160 B1 R1 O1"))
-	})
+	k := &partsOfASet{p}
+	t.Run("taps widen the hand, and put down", k.testTaps)
+	t.Run("a part is laid elsewhere by tap, and undone", k.testPart)
+	t.Run("a press takes a tile and all after it", k.testPress)
+	t.Run("a press without a move leaves them in the hand", k.testPressWithoutMove)
+	t.Run("one cell to the right splits", k.testSplit)
+	t.Run("a whole set goes by its handle", k.testHandle)
+	t.Run("a drop on nothing brings it back", k.testDropOnNothing)
+	t.Run("a tile goes between two", k.testBetween)
+	t.Run("tidy lays all out, in the order in which it lay", k.testTidy)
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}
+}
+
+func (k *partsOfASet) testTaps(t *testing.T) {
+	k.p.t = t
+	k.lay()
+	for i, want := range []int{1, 3, 2, 4, 0} {
+		k.p.tap(cell(31))
+		k.holds(want)
+		if i == 1 && !eval[bool](k.p, `document.getElementById("verdict").textContent === "orange 11 and all after it in hand."`) {
+			t.Error("the line does not say what is held")
+		}
+	}
+}
+
+func (k *partsOfASet) testPart(t *testing.T) {
+	k.p.t = t
+	k.p.tap(cell(32), cell(32), cell(65))
+	k.p.wait(tableIs("30 O10 O11, 65 O12 O13"))
+	k.p.tap("#undo")
+	k.p.wait(tableIs("30 O10 O11 O12 O13"))
+}
+
+func (k *partsOfASet) testPress(t *testing.T) {
+	k.p.t = t
+	k.p.hold(cell(31), `document.querySelectorAll("#table .tile.held").length === 3`, cell(65))
+	k.p.wait(tableIs("30 O10, 65 O11 O12 O13"))
+}
+
+func (k *partsOfASet) testPressWithoutMove(t *testing.T) {
+	k.p.t = t
+	k.lay()
+	k.p.hold(cell(32), `document.querySelectorAll("#table .tile.held").length === 2`, "")
+	k.holds(2)
+	k.p.tap(cell(52))
+	k.p.wait(tableIs("30 O10 O11, 52 O12 O13"))
+}
+
+func (k *partsOfASet) testSplit(t *testing.T) {
+	k.p.t = t
+	k.lay()
+	k.p.tap(cell(32), cell(32))
+	k.p.drag(cell(32), cell(33))
+	k.p.wait(tableIs("30 O10 O11, 33 O12 O13"))
+	k.p.tap(cell(33), cell(33))
+	k.p.drag(cell(33), cell(32))
+	k.p.wait(tableIs("30 O10 O11 O12 O13"))
+}
+
+func (k *partsOfASet) testHandle(t *testing.T) {
+	k.p.t = t
+	k.p.drag(cell(34), cell(17))
+	k.p.wait(tableIs("13 O10 O11 O12 O13"))
+	k.p.tap(cell(17), cell(70))
+	k.p.wait(tableIs("70 O10 O11 O12 O13"))
+}
+
+func (k *partsOfASet) testDropOnNothing(t *testing.T) {
+	k.p.t = t
+	k.p.drag(cell(71), "#place")
+	k.p.wait(`!document.querySelector(".ghost") && document.getElementById("say").textContent.includes("Back")`)
+	k.p.wait(tableIs("70 O10 O11 O12 O13"))
+}
+
+func (k *partsOfASet) testBetween(t *testing.T) {
+	k.p.t = t
+	k.p.tap("#reset")
+	movers[0].lay(k.p, 30, "O10", "O12")
+	k.p.drag(inRack("O11"), cell(31))
+	k.p.wait(tableIs("30 O10 O11 O12"))
+}
+
+func (k *partsOfASet) testTidy(t *testing.T) {
+	k.p.t = t
+	movers[0].lay(k.p, 20, "K4", "K5", "K6")
+	movers[0].lay(k.p, 160, "B1", "R1", "O1")
+	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 160 B1 R1 O1"))
+	k.p.tap("#tidy")
+	k.p.wait(tableIs("0 K4 K5 K6, 4 O10 O11 O12, 8 B1 R1 O1"))
+	k.p.picture("tidied")
+	k.p.tap("#undo")
+	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 160 B1 R1 O1"))
 }
 
 func TestBrowserSplitsARun(t *testing.T) {

@@ -27,88 +27,9 @@ func TestHallIsUnderControl(t *testing.T) {
 	screen.open(fmt.Sprintf("%s/events/%d/display/1", d.http.URL, d.id))
 	screen.wait(isLive)
 
-	t.Run("an announcement", func(t *testing.T) {
-		desk.open(d.floor() + "/announcements")
-		old.tap("#clock") // a browser lets a page sound once it was touched
-		eval[bool](old, `heard.tones = heard.buzzes = 0, true`)
-		eval[bool](desk, `document.getElementById("text-en").value = "Lunch is served until two.", document.querySelector("input[value=urgent]").click(), true`)
-		began := time.Now()
-		desk.tap(desk.reach(".form .primary"))
-		for _, p := range []*tab{old, screen} {
-			p.wait(`document.querySelector("#news .news-urgent")?.textContent.includes("Lunch is served")`)
-		}
-		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("it was on the tablet and the screen after %v", took)
-		}
-		old.wait(`heard.tones >= 3 && heard.buzzes >= 1 && document.querySelector("#news .news-urgent").getAttribute("role") === "alert"`)
-		old.picture("tablet")
-		screen.picture("screen")
-		if room := eval[float64](old, `document.querySelector("#news .news-close").getBoundingClientRect().height`); room < 44 {
-			t.Errorf("its key is %v px high", room)
-		}
-		old.tap("#news .news-close")
-		old.reload()
-		old.wait(isLive + ` && !document.querySelector("[data-news]")`)
-		for i, level := range []string{"urgent", "note", "note"} {
-			d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{level, map[string]string{"en": fmt.Sprint("News ", i)}, 10}, nil)
-		}
-		old.wait(`document.querySelectorAll("[data-news]").length === 3`)
-		seen := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1)`
-		if text := eval[string](old, seen+`.map((n) => n.querySelector("p").textContent).join()`); text != "News 0" {
-			t.Errorf("of three the tablet shows %q", text)
-		}
-		if room := eval[float64](old, `document.getElementById("news").offsetHeight`); room > 80 {
-			t.Errorf("three take %v px of the table", room)
-		}
-		old.tap("#news .news-urgent .news-close")
-		old.wait(seen + `.map((n) => n.querySelector("p").textContent).join() === "News 2"`)
-	})
-	t.Run("a rehearsal is marked, whatever is said", func(t *testing.T) {
-		if err := d.store.Write.Exec("UPDATE tournaments SET ends_by = 1 WHERE id = ?", d.id).Error; err != nil {
-			t.Fatal(err)
-		}
-		defer d.store.Write.Exec("UPDATE tournaments SET ends_by = 0 WHERE id = ?", d.id)
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{"urgent", map[string]string{"en": "News 3"}, 10}, nil)
-		texts := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1).map((n) => n.querySelector("p").textContent).join()`
-		for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": screen} {
-			p.wait(`document.querySelectorAll(".news-mark").length === 1 && document.querySelector("#news .news-urgent")`)
-			p.picture(name)
-			if text := eval[string](p, texts); !strings.Contains(text, "News 3") || !strings.Contains(text, "nothing counts") {
-				t.Errorf("%s shows %q", name, text)
-			}
-		}
-		if room := eval[float64](old, `document.getElementById("news").offsetHeight`); room > 110 {
-			t.Errorf("it takes %v px of the table", room)
-		}
-		old.tap("#news .news-urgent .news-close")
-		old.wait(`(` + texts + `).includes("News 2") && (` + texts + `).includes("nothing counts")`)
-		old.picture("marked-note")
-		if more := eval[string](old, `getComputedStyle(document.querySelector(".news-more"), "::after").content`); !strings.Contains(more, "1 / ") {
-			t.Errorf("two notes are counted as %s", more)
-		}
-	})
-	t.Run("a tablet is swapped", func(t *testing.T) {
-		table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-		d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
-		desk.open(d.floor() + "/devices")
-		desk.wait(isLive)
-		row := fmt.Sprintf("#d%d-%d", d.round.Tables[0].ID, mover)
-		desk.wait(fmt.Sprintf(`document.querySelector("%s .mark.good")`, row))
-		began := time.Now()
-		desk.tap(desk.reach(row + " button"))
-		desk.wait(isLive + ` && document.querySelector(".swap svg") && document.querySelector(".swap code")`)
-		code := eval[string](desk, `document.querySelector(".swap code").textContent`)
-		desk.picture("code")
-		fresh.open(d.http.URL + "/join/" + code)
-		fresh.tap(".take-seat")
-		fresh.wait(`location.pathname === "/play/game" && document.querySelectorAll("#table .tile").length === 3`)
-		took := time.Since(began)
-		old.wait(`location.pathname !== "/play/game"`)
-		desk.wait(`document.querySelector(".swap .mark.good")`)
-		if t.Logf("from the tap to the tiles on the new tablet: %v", took.Round(time.Millisecond)); took > 10*time.Second {
-			t.Error("that is too long")
-		}
-	})
+	t.Run("an announcement", func(t *testing.T) { announceInTheHall(t, d, old, screen, desk) })
+	t.Run("a rehearsal is marked, whatever is said", func(t *testing.T) { markARehearsal(t, d, old, screen) })
+	t.Run("a tablet is swapped", func(t *testing.T) { swapATablet(t, d, mover, old, fresh, desk) })
 	pages := map[string]string{"ready": d.floor() + "/ready", "pace": d.floor() + "/pace", "devices": d.floor() + "/devices", "announcements": d.floor() + "/announcements",
 		"plan": fmt.Sprintf("%s/desk/%d/plan", d.http.URL, d.id), "rehearsal": fmt.Sprintf("%s/desk/%d/rehearsal", d.http.URL, d.id),
 		"schedule": fmt.Sprintf("%s/events/%d/schedule", d.http.URL, d.id), "desk": fmt.Sprintf("%s/desk/%d", d.http.URL, d.id), "floor": d.floor()}
@@ -134,4 +55,89 @@ func TestHallIsUnderControl(t *testing.T) {
 		})
 	}
 	desk.t = t
+}
+
+func announceInTheHall(t *testing.T, d *desk, old, screen, desk *tab) {
+	desk.open(d.floor() + "/announcements")
+	old.tap("#clock") // a browser lets a page sound once it was touched
+	eval[bool](old, `heard.tones = heard.buzzes = 0, true`)
+	eval[bool](desk, `document.getElementById("text-en").value = "Lunch is served until two.", document.querySelector("input[value=urgent]").click(), true`)
+	began := time.Now()
+	desk.tap(desk.reach(".form .primary"))
+	for _, p := range []*tab{old, screen} {
+		p.wait(`document.querySelector("#news .news-urgent")?.textContent.includes("Lunch is served")`)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("it was on the tablet and the screen after %v", took)
+	}
+	old.wait(`heard.tones >= 3 && heard.buzzes >= 1 && document.querySelector("#news .news-urgent").getAttribute("role") === "alert"`)
+	old.picture("tablet")
+	screen.picture("screen")
+	if room := eval[float64](old, `document.querySelector("#news .news-close").getBoundingClientRect().height`); room < 44 {
+		t.Errorf("its key is %v px high", room)
+	}
+	old.tap("#news .news-close")
+	old.reload()
+	old.wait(isLive + ` && !document.querySelector("[data-news]")`)
+	for i, level := range []string{"urgent", "note", "note"} {
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{level, map[string]string{"en": fmt.Sprint("News ", i)}, 10}, nil)
+	}
+	old.wait(`document.querySelectorAll("[data-news]").length === 3`)
+	seen := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1)`
+	if text := eval[string](old, seen+`.map((n) => n.querySelector("p").textContent).join()`); text != "News 0" {
+		t.Errorf("of three the tablet shows %q", text)
+	}
+	if room := eval[float64](old, `document.getElementById("news").offsetHeight`); room > 80 {
+		t.Errorf("three take %v px of the table", room)
+	}
+	old.tap("#news .news-urgent .news-close")
+	old.wait(seen + `.map((n) => n.querySelector("p").textContent).join() === "News 2"`)
+}
+
+func markARehearsal(t *testing.T, d *desk, old, screen *tab) {
+	if err := d.store.Write.Exec("UPDATE tournaments SET ends_by = 1 WHERE id = ?", d.id).Error; err != nil {
+		t.Fatal(err)
+	}
+	defer d.store.Write.Exec("UPDATE tournaments SET ends_by = 0 WHERE id = ?", d.id)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{"urgent", map[string]string{"en": "News 3"}, 10}, nil)
+	texts := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1).map((n) => n.querySelector("p").textContent).join()`
+	for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": screen} {
+		p.wait(`document.querySelectorAll(".news-mark").length === 1 && document.querySelector("#news .news-urgent")`)
+		p.picture(name)
+		if text := eval[string](p, texts); !strings.Contains(text, "News 3") || !strings.Contains(text, "nothing counts") {
+			t.Errorf("%s shows %q", name, text)
+		}
+	}
+	if room := eval[float64](old, `document.getElementById("news").offsetHeight`); room > 110 {
+		t.Errorf("it takes %v px of the table", room)
+	}
+	old.tap("#news .news-urgent .news-close")
+	old.wait(`(` + texts + `).includes("News 2") && (` + texts + `).includes("nothing counts")`)
+	old.picture("marked-note")
+	if more := eval[string](old, `getComputedStyle(document.querySelector(".news-more"), "::after").content`); !strings.Contains(more, "1 / ") {
+		t.Errorf("two notes are counted as %s", more)
+	}
+}
+
+func swapATablet(t *testing.T, d *desk, mover int, old, fresh, desk *tab) {
+	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
+	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
+	desk.open(d.floor() + "/devices")
+	desk.wait(isLive)
+	row := fmt.Sprintf("#d%d-%d", d.round.Tables[0].ID, mover)
+	desk.wait(fmt.Sprintf(`document.querySelector("%s .mark.good")`, row))
+	began := time.Now()
+	desk.tap(desk.reach(row + " button"))
+	desk.wait(isLive + ` && document.querySelector(".swap svg") && document.querySelector(".swap code")`)
+	code := eval[string](desk, `document.querySelector(".swap code").textContent`)
+	desk.picture("code")
+	fresh.open(d.http.URL + "/join/" + code)
+	fresh.tap(".take-seat")
+	fresh.wait(`location.pathname === "/play/game" && document.querySelectorAll("#table .tile").length === 3`)
+	took := time.Since(began)
+	old.wait(`location.pathname !== "/play/game"`)
+	desk.wait(`document.querySelector(".swap .mark.good")`)
+	if t.Logf("from the tap to the tiles on the new tablet: %v", took.Round(time.Millisecond)); took > 10*time.Second {
+		t.Error("that is too long")
+	}
 }

@@ -21,103 +21,141 @@ var practiceRacks = []string{
 	"K1 K3 K9 R2 R4 R6 R8 B3 B5 B8 B12 O4 O6 O9",
 }
 
-func TestBrowserPractises(t *testing.T) {
+// practising is a browser that comes to practise, at a table whose deal is known.
+type practising struct {
+	h   *hall
+	p   *tab
+	axe string
+}
+
+func newPractising(t *testing.T) *practising {
+	t.Helper()
 	b := startChromium(t)
 	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newHall(t, func(c *Config) { c.Think = 100 * time.Millisecond })
-	h.games.Deal = func() engine.Deal { return preparedDeal(t, practiceRacks...) }
-	p := b.tab(t, 1280, 800)
-	barriers := func() {
-		t.Helper()
-		eval[bool](p, string(axe)+";true")
-		for _, violation := range eval[[]string](p, `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-			.then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")))`) {
-			t.Error(violation)
-		}
-	}
-	mine := func(tiles string) {
-		t.Helper()
-		p.wait(`document.getElementById("game")?.dataset.mine === "true" && document.querySelectorAll("#rack .tile").length ` + tiles)
-	}
+	k := &practising{h: newHall(t, func(c *Config) { c.Think = 100 * time.Millisecond }), axe: string(axe)}
+	k.h.games.Deal = func() engine.Deal { return preparedDeal(t, practiceRacks...) }
+	k.p = b.tab(t, 1280, 800)
+	return k
+}
 
-	p.open(h.http.URL + "/")
-	p.tap(`a[href="/practice"]`)
-	p.wait(`location.pathname === "/practice" && document.querySelectorAll("input[name=strength]").length === ` + strconv.Itoa(len(bot.Styles)))
-	p.picture("1-choose")
-	barriers()
-	p.tap(`input[name=strength][value=novice]`, `form.form button`)
-	p.wait(`location.pathname === "/practice/game" && document.querySelectorAll("#rack .tile").length === 14`)
-	p.wait(`document.getElementById("link").classList.contains("live")`)
-	p.picture("2-dealt")
-	p.tap("#ready")
-	mine("=== 14")
-	p.picture("3-my-turn")
+func (k *practising) barriers(t *testing.T) {
+	t.Helper()
+	eval[bool](k.p, k.axe+";true")
+	for _, violation := range eval[[]string](k.p, `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+		.then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join(" | ")))`) {
+		t.Error(violation)
+	}
+}
 
-	p.tap("#hint")
-	p.wait(`document.getElementById("verdict").textContent.includes("12 tiles")`)
-	p.picture("4-how-many")
-	p.tap("#hint")
-	p.wait(`document.querySelectorAll("#hints li").length > 0 && document.querySelectorAll("#rack .tile.hinted").length === 12`)
-	p.picture("5-how")
-	barriers()
+// mine waits for the own turn with so many tiles on the rack.
+func (k *practising) mine(t *testing.T, tiles string) {
+	t.Helper()
+	k.p.wait(`document.getElementById("game")?.dataset.mine === "true" && document.querySelectorAll("#rack .tile").length ` + tiles)
+}
+
+func TestBrowserPractises(t *testing.T) {
+	k := newPractising(t)
+	k.begin(t)
+	k.ask(t)
+	k.lookAtHint(t)
+	k.lay(t)
+	k.end(t)
+}
+
+// begin has the tiles dealt, down to the own first turn.
+func (k *practising) begin(t *testing.T) {
+	k.p.open(k.h.http.URL + "/")
+	k.p.tap(`a[href="/practice"]`)
+	k.p.wait(`location.pathname === "/practice" && document.querySelectorAll("input[name=strength]").length === ` + strconv.Itoa(len(bot.Styles)))
+	k.p.picture("1-choose")
+	k.barriers(t)
+	k.p.tap(`input[name=strength][value=novice]`, `form.form button`)
+	k.p.wait(`location.pathname === "/practice/game" && document.querySelectorAll("#rack .tile").length === 14`)
+	k.p.wait(`document.getElementById("link").classList.contains("live")`)
+	k.p.picture("2-dealt")
+	k.p.tap("#ready")
+	k.mine(t, "=== 14")
+	k.p.picture("3-my-turn")
+}
+
+// ask asks for a hint: at first how many tiles, then how.
+func (k *practising) ask(t *testing.T) {
+	k.p.tap("#hint")
+	k.p.wait(`document.getElementById("verdict").textContent.includes("12 tiles")`)
+	k.p.picture("4-how-many")
+	k.p.tap("#hint")
+	k.p.wait(`document.querySelectorAll("#hints li").length > 0 && document.querySelectorAll("#rack .tile.hinted").length === 12`)
+	k.p.picture("5-how")
+	k.barriers(t)
+}
+
+// lookAtHint: on no screen does the hint lie over the table or the rack.
+func (k *practising) lookAtHint(t *testing.T) {
 	for _, screen := range [][2]int64{{360, 740}, {800, 1280}, {1024, 768}, {1280, 800}} {
-		p.size(screen[0], screen[1])
-		p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
-		if hidden := eval[[]string](p, `[...document.querySelectorAll("#table .cell, #rack .slot" + (innerWidth > innerHeight ? "" : ":has(.tile)"))].filter((el) => {
+		k.p.size(screen[0], screen[1])
+		k.p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
+		if hidden := eval[[]string](k.p, `[...document.querySelectorAll("#table .cell, #rack .slot" + (innerWidth > innerHeight ? "" : ":has(.tile)"))].filter((el) => {
 			const box = el.getBoundingClientRect(), panel = document.getElementById("hints").getBoundingClientRect();
 			return panel.left < box.right - 2 && box.left < panel.right - 2 && panel.top < box.bottom - 2 && box.top < panel.bottom - 2;
 		}).map((el) => el.id)`); len(hidden) > 0 {
 			t.Errorf("%v: the hint lies over %q", screen, hidden)
 		}
-		for _, misfit := range eval[[]string](p, misfits) {
+		for _, misfit := range eval[[]string](k.p, misfits) {
 			t.Errorf("%v: %s", screen, misfit)
 		}
-		if seen := eval[float64](p, `document.querySelector(".hint-steps").clientHeight / parseFloat(getComputedStyle(document.querySelector(".hints li")).lineHeight)`); seen < 2 {
+		if seen := eval[float64](k.p, `document.querySelector(".hint-steps").clientHeight / parseFloat(getComputedStyle(document.querySelector(".hints li")).lineHeight)`); seen < 2 {
 			t.Errorf("%v: only %.1f lines of the steps are in sight", screen, seen)
 		}
-		p.picture("5-how-" + strconv.FormatInt(screen[0], 10))
+		k.p.picture("5-how-" + strconv.FormatInt(screen[0], 10))
 	}
-	p.tap("#hint-lay")
-	p.wait(`document.querySelectorAll("#table .tile.laid").length === 12 && !document.getElementById("hints") && !document.querySelector(".hinted")`)
-	p.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)
-	p.picture("6-laid")
-	p.tap("#undo")
-	p.wait(`document.querySelectorAll("#rack .tile").length === 14`)
-	p.wait(`(window.since ??= performance.now()) + 800 < performance.now()`)                                // a click right after a tap is taken for the tap's own
-	eval[bool](p, `document.getElementById("hint").focus(), document.getElementById("hint").click(), true`) // by key: it lays at once now
-	p.wait(`document.querySelectorAll("#table .tile.laid").length === 12`)
-	p.tap("#play")
-	p.wait(`document.querySelectorAll("#rack .tile").length === 2`)
+}
 
-	mine("=== 2")
-	p.wait(`document.getElementById("hint").innerText.includes("Hint") && !document.getElementById("hint").disabled`)
-	games, err := h.store.PracticeGames(t.Context())
+// lay lays the hint by tap, takes it back, lays it by key and plays it.
+func (k *practising) lay(t *testing.T) {
+	k.p.tap("#hint-lay")
+	k.p.wait(`document.querySelectorAll("#table .tile.laid").length === 12 && !document.getElementById("hints") && !document.querySelector(".hinted")`)
+	k.p.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)
+	k.p.picture("6-laid")
+	k.p.tap("#undo")
+	k.p.wait(`document.querySelectorAll("#rack .tile").length === 14`)
+	k.p.wait(`(window.since ??= performance.now()) + 800 < performance.now()`)                                // a click right after a tap is taken for the tap's own
+	eval[bool](k.p, `document.getElementById("hint").focus(), document.getElementById("hint").click(), true`) // by key: it lays at once now
+	k.p.wait(`document.querySelectorAll("#table .tile.laid").length === 12`)
+	k.p.tap("#play")
+	k.p.wait(`document.querySelectorAll("#rack .tile").length === 2`)
+}
+
+// end goes over the end of the game and its replay to another one.
+func (k *practising) end(t *testing.T) {
+	k.mine(t, "=== 2")
+	k.p.wait(`document.getElementById("hint").innerText.includes("Hint") && !document.getElementById("hint").disabled`)
+	games, err := k.h.store.PracticeGames(t.Context())
 	if err != nil || len(games) != 1 {
 		t.Fatalf("got %v %v", games, err)
 	}
-	if err := h.games.CallPractice(t.Context(), games[0], "test"); err != nil {
+	if err := k.h.games.CallPractice(t.Context(), games[0], "test"); err != nil {
 		t.Fatal(err)
 	}
-	p.wait(`document.getElementById("game").dataset.mine === "true"`)
-	p.tap("#draw")
-	p.wait(`document.getElementById("result-title") && document.querySelectorAll(".scores tbody tr").length === 4`)
-	p.wait(`document.querySelector("button[name=again]")`)
-	p.picture("7-over")
-	if own := eval[string](p, `document.querySelector(".scores tbody th").textContent.replace(/\s+/g, " ").trim().toLowerCase()`); strings.Count(own, "you") != 1 {
+	k.p.wait(`document.getElementById("game").dataset.mine === "true"`)
+	k.p.tap("#draw")
+	k.p.wait(`document.getElementById("result-title") && document.querySelectorAll(".scores tbody tr").length === 4`)
+	k.p.wait(`document.querySelector("button[name=again]")`)
+	k.p.picture("7-over")
+	if own := eval[string](k.p, `document.querySelector(".scores tbody th").textContent.replace(/\s+/g, " ").trim().toLowerCase()`); strings.Count(own, "you") != 1 {
 		t.Errorf("the own row is called %q, want you said once", own)
 	}
-	barriers()
-	p.tap(`a[href*="/games/"]`) // the replay is one tap away
-	p.wait(`document.querySelectorAll("table.turns tbody tr").length > 0`)
-	p.open(h.http.URL + "/practice/game")
-	p.wait(`document.querySelector("button[name=again]")`)
-	p.tap("button[name=again]")
-	p.wait(`location.pathname === "/practice/game" && document.querySelectorAll("#rack .tile").length === 14`)
-	p.wait(`document.getElementById("place").innerText.includes("Novice")`)
-	if got := p.complaints(); len(got) > 0 {
+	k.barriers(t)
+	k.p.tap(`a[href*="/games/"]`) // the replay is one tap away
+	k.p.wait(`document.querySelectorAll("table.turns tbody tr").length > 0`)
+	k.p.open(k.h.http.URL + "/practice/game")
+	k.p.wait(`document.querySelector("button[name=again]")`)
+	k.p.tap("button[name=again]")
+	k.p.wait(`location.pathname === "/practice/game" && document.querySelectorAll("#rack .tile").length === 14`)
+	k.p.wait(`document.getElementById("place").innerText.includes("Novice")`)
+	if got := k.p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,17 +104,18 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 
 // all are the screens. A new kind of page gets its row here.
 func (s *screens) all() []screen {
-	e, table := fmt.Sprintf("/events/%d", s.id), func(i int) int64 { return s.round.Tables[i].ID }
-	referee, desk := fmt.Sprintf("/referee/%d", s.id), fmt.Sprintf("/desk/%d", s.id)
-	ended := fmt.Sprintf("%s/games/%d", e, s.games[2])
-	live := `document.getElementById("link").classList.contains("live")`
+	return slices.Concat(s.ofEverybody(), s.ofReferees(), s.ofOrganizers(), s.ofResults(), s.ofTheHall())
+}
+
+func (s *screens) ofEverybody() []screen {
+	e, live := fmt.Sprintf("/events/%d", s.id), isLive
 	return []screen{
 		{name: "home", path: "/"},
 		{name: "leaderboard", path: e, ready: live},
 		{name: "tables", path: e + "/tables", ready: live},
 		{name: "regulations", path: e + "/regulations"},
 		{name: "regulations-found", path: e + "/regulations?q=joker"},
-		{name: "watch", path: fmt.Sprintf("%s/tables/%d", e, table(0)), ready: live},
+		{name: "watch", path: fmt.Sprintf("%s/tables/%d", e, s.round.Tables[0].ID), ready: live},
 		{name: "display", path: e + "/display/1", ready: `document.querySelectorAll(".tile").length > 8`},
 		{name: "check", path: "/check"},
 		{name: "sign-in", path: "/sign-in"},
@@ -128,8 +130,15 @@ func (s *screens) all() []screen {
 		{name: "game-start", who: "seat 1 0", path: "/play/game", ready: live},
 		{name: "game-over", who: "seat 2 1", path: "/play/game", ready: live},
 		{name: "practice-start", who: "person", path: "/practice/game", ready: live},
+	}
+}
+
+func (s *screens) ofReferees() []screen {
+	referee, live := fmt.Sprintf("/referee/%d", s.id), isLive
+	ended := fmt.Sprintf("/events/%d/games/%d", s.id, s.games[2])
+	return []screen{
 		{name: "hall", who: "referee", path: referee, ready: live, act: noSound},
-		{name: "ruling", who: "referee", path: fmt.Sprintf("%s/tables/%d", referee, table(0)), ready: live,
+		{name: "ruling", who: "referee", path: fmt.Sprintf("%s/tables/%d", referee, s.round.Tables[0].ID), ready: live,
 			act: func(p *tab) {
 				noSound(p)
 				eval[bool](p, `document.querySelectorAll("main details").forEach((d) => d.open = true), true`)
@@ -145,6 +154,12 @@ func (s *screens) all() []screen {
 			act: func(p *tab) {
 				eval[bool](p, `document.querySelectorAll("main details").forEach((d) => d.open = true), true`)
 			}},
+	}
+}
+
+func (s *screens) ofOrganizers() []screen {
+	e, desk, live := fmt.Sprintf("/events/%d", s.id), fmt.Sprintf("/desk/%d", s.id), isLive
+	return []screen{
 		{name: "events", who: "organizer", path: "/desk"},
 		{name: "new-event", who: "organizer", path: "/desk/new"},
 		{name: "formats", who: "organizer", path: "/desk/formats"},
@@ -164,6 +179,13 @@ func (s *screens) all() []screen {
 		{name: "log", who: "organizer", path: desk + "/log"},
 		{name: "register", path: fmt.Sprintf("/events/%d/register", s.second)},
 		{name: "ticket", path: s.ticket()},
+	}
+}
+
+// ofResults are the pages about results and rounds.
+func (s *screens) ofResults() []screen {
+	desk, live := fmt.Sprintf("/desk/%d", s.id), isLive
+	return []screen{
 		{name: "results", who: "organizer", path: desk + "/results"},
 		{name: "result", who: "organizer", path: fmt.Sprintf("%s/results/%d", desk, s.games[2])},
 		{name: "correct", who: "organizer", path: fmt.Sprintf("/desk/%d/results/%d/correct?%s", s.third, s.counted, correctionOf(1))},
@@ -176,6 +198,13 @@ func (s *screens) all() []screen {
 				eval[bool](p, `document.querySelectorAll("main details").forEach((d) => d.open = true), true`)
 			}},
 		{name: "swap", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d/swap?a=%d&b=%d", s.second, s.draft, s.drafted[0], s.drafted[1])},
+	}
+}
+
+// ofTheHall are the pages about officials, the hall and the day.
+func (s *screens) ofTheHall() []screen {
+	referee, desk, live := fmt.Sprintf("/referee/%d", s.id), fmt.Sprintf("/desk/%d", s.id), isLive
+	return []screen{
 		{name: "accounts", who: "organizer", path: "/accounts"},
 		{name: "penalties", who: "organizer", path: referee + "/penalties", ready: live,
 			act: func(p *tab) {
@@ -193,7 +222,7 @@ func (s *screens) all() []screen {
 		{name: "ready", who: "organizer", path: referee + "/ready", ready: live},
 		{name: "pace", who: "organizer", path: referee + "/pace", ready: live},
 		{name: "devices", who: "organizer", path: referee + "/devices", ready: live},
-		{name: "tablet-swap", who: "referee", path: fmt.Sprintf("%s/devices/%d/4", referee, table(1)), ready: live},
+		{name: "tablet-swap", who: "referee", path: fmt.Sprintf("%s/devices/%d/4", referee, s.round.Tables[1].ID), ready: live},
 		{name: "plan", who: "organizer", path: desk + "/plan"},
 		{name: "stage-rounds", who: "organizer", path: fmt.Sprintf("/desk/%d/stages/0/rounds?rounds=6", s.second)},
 		{name: "reopen", who: "organizer", path: desk + "/reopen"},

@@ -41,7 +41,7 @@ type Draw struct{ Seat, Turn int }
 // Pass ends a turn when the pool is empty.
 type Pass struct{ Seat, Turn int }
 
-// Ready says that a seat needs no more time before the first turn.
+// Ready says that a seat needs no further time before the first turn.
 type Ready struct{ Seat, Turn int }
 
 // Redeal asks for a new start for the whole table on three doubles; it carries the new shuffle.

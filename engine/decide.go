@@ -9,7 +9,7 @@ import (
 
 // Decide gives the events that a command brings about now, or a *Refusal. Whether it is late is decided here and nowhere
 // else: one that comes after the deadline and its grace yields what the clock brings about (see ByClock) and nothing of its
-// own. Who still wants it asks again on the state that follows. disturbed is whether the player to move has the working
+// own. A player whoever still wants it asks again on the state that follows. disturbed is whether the player to move has the working
 // table laid otherwise than the table lies. Time never runs backwards: now is clamped to the last event's time.
 func Decide(s State, c Command, disturbed bool, now time.Time) ([]Event, error) {
 	at := max(MillisOf(now), s.At)

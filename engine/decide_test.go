@@ -31,7 +31,7 @@ func runDecided(t *testing.T, cases []decided) {
 			}
 			now := noon + Millis(c.after.Milliseconds())
 			events, err := asked(s, c.when, now)
-			if err == nil && ByClock(events) && len(c.then) > len(events) { // who still wants it asks again
+			if err == nil && ByClock(events) && len(c.then) > len(events) { // whoever still wants it asks again
 				var own []Event
 				own, err = asked(applyAll(s, events), c.when, now)
 				events = append(events, own...)

@@ -22,6 +22,6 @@
 //  8. The view is blind: swap two tiles that a viewer cannot see, and the view is byte-equal.
 //
 // Events carry outcomes (the tile drawn, the next seat, the new deadline, the points), never inputs,
-// so mending a rule never rewrites a finished game. The first event pins the whole Ruleset. Words are
+// so correcting a rule never rewrites a finished game. The first event pins the whole Ruleset. Words are
 // those of rules.md: run, group, rack, pool, meld, seat, table.
 package engine

@@ -59,7 +59,7 @@ type (
 		Stamp
 		Seat int `json:"seat"`
 	}
-	// SeatReady is a seat that needs no more time before the first turn.
+	// SeatReady is a seat that needs no further time before the first turn.
 	SeatReady struct {
 		Stamp
 		Seat int `json:"seat"`
@@ -161,7 +161,7 @@ func (GameEnded) Kind() string        { return "game_ended" }
 var turnEnds = slices.Concat([]string{TilesPlayed{}.Kind(), TileDrawn{}.Kind(), TurnPassed{}.Kind(), TurnExpired{}.Kind(), IllegalPlayed{}.Kind(), TurnEnded{}.Kind()},
 	RulingEvents(func(k RulingKind) bool { return k.EndsTurn }))
 
-// TurnEnds are the kinds of the events that end a turn. A seat that plays no more ends its turn too, where it was its own.
+// TurnEnds are the kinds of the events that end a turn. A seat that forfeits ends its turn too, if the turn was its own.
 func TurnEnds() []string { return slices.Clone(turnEnds) }
 
 // EndsTurn tells whether an event is one of TurnEnds.

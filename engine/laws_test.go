@@ -41,7 +41,7 @@ type keptState struct {
 
 func (g *trial) saw(what string) { g.seen[what]++ }
 
-// playGame plays one game of at most so many commands and holds it against the laws all the way.
+// playGame plays one game of at most this many commands and checks it against the laws all the way.
 func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps int) *trial {
 	g := &trial{failer: t, choose: c, seen: seen}
 	m := moods[c.pick(len(moods), "mood")]
@@ -115,7 +115,7 @@ func (g *trial) command(c Command, now Millis) {
 		g.event(e)
 	}
 	if _, expire := c.(Expire); ByClock(events) && !expire && g.state.Phase != PhaseOver {
-		g.command(c, now) // who still wants it asks again
+		g.command(c, now) // whoever still wants it asks again
 	}
 }
 

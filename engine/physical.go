@@ -4,7 +4,7 @@ import "meldhall/engine/tile"
 
 // A physical game is played with real tiles: the engine keeps the turns, the clock and the penalties, and knows no
 // tile until the racks are counted (racks.go). Its turns end when somebody says so; penalties are counts, drawn by
-// hand. When the last turn has ended, or a rack is said to be empty, the play is over and the count is awaited:
+// hand. When the last turn has ended, or a rack is declared empty, play is over and the count is awaited:
 // State.Ending says why. The game itself is over with its count.
 
 // NoStarter is a physical game's starter until somebody has entered who begins.
@@ -24,7 +24,7 @@ type Booked struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// ChooseStarter enters who begins, as the draw on the real table gave it; it may be entered anew until the first
+// ChooseStarter enters who begins, as the draw on the real table gave it; it may be entered again until the first
 // turn begins.
 type ChooseStarter struct{ Seat int }
 
@@ -209,7 +209,7 @@ func decidePoolEmptied(s State, c PoolEmptied, at Millis) ([]Event, error) {
 	return []Event{PoolRanOut{Stamp{at}, c.Seat, turn}}, nil
 }
 
-// byHand is how many of so many penalty tiles are to be drawn by hand: all, or none once the pool is empty. At a
+// byHand is how many of a number of penalty tiles are to be drawn by hand: all, or none once the pool is empty. At a
 // digital table it is 0: the tiles themselves are named there.
 func (s State) byHand(tiles int) int {
 	if !s.Physical || s.PoolEmpty {

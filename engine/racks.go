@@ -163,7 +163,7 @@ func scored(why string) string {
 	return Exhausted
 }
 
-// countTotals holds what a score sheet says against the rules: who has not opened is charged as they say, and the
+// countTotals checks a score sheet against the rules: a player who has not opened is charged as they say, and the
 // winner gets what the others lose, or what else the rules give.
 func countTotals(r Ruleset, why string, c CountRacks) (Outcome, error) {
 	charges := make([]Charge, len(c.Totals))

@@ -86,7 +86,7 @@ func rulingIn(before State, e rulingEvent) ruled {
 	return r
 }
 
-// told is the ruling that is told to the table: the last one, until the turn after the one that it was given in is over.
+// told is the ruling that the table is told of: the last one, until the turn after the one that it was given in is over.
 func (s State) told() *Ruling {
 	if len(s.Rulings) == 0 || s.TurnsSince >= rulingTurns {
 		return nil

@@ -91,7 +91,7 @@ type Rewind struct {
 }
 
 // Rewound is the game again as it was at the start of turn To, with the penalty tiles that were ruled since drawn
-// anew; Undone are the seqs of rulings that belong to the turns taken back.
+// again; Undone are the seqs of rulings that belong to the turns taken back.
 type Rewound struct {
 	Stamp
 	To int `json:"to"`
@@ -213,7 +213,7 @@ type PositionSet struct {
 func (PositionSet) Kind() string { return "position_set" }
 
 // decide puts the tiles where an official says that they are. Tiles are found on the old table, on the racks
-// that are named anew, and in the pool; those that are named nowhere go to the bottom of the pool.
+// that are named again, and in the pool; those that are named nowhere go to the bottom of the pool.
 func (c SetPosition) decide(s State, said Said, at Millis) ([]Event, error) {
 	if s.Phase != PhasePlaying {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")

@@ -239,7 +239,7 @@ func (TimeCalled) cancelled(s State, _ RulingCancelled) State {
 }
 
 // leftUncalled is how many turns are left without time having been called; ok is false where the lap is the last one
-// for another reason that came meanwhile.
+// for another reason that has come up since.
 func (s State) leftUncalled(of ruled) (left int, ok bool) {
 	if of.Left == 0 {
 		return 0, !s.poolEmpty() || s.Rules.Exhausted != LastLap

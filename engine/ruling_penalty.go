@@ -198,7 +198,7 @@ func (NoticeGiven) cancel(State, ruled, *RulingCancelled) error { return nil }
 
 func (NoticeGiven) cancelled(s State, _ RulingCancelled) State { return s }
 
-// countPenalties counts the penalty tiles of every seat anew.
+// countPenalties recounts the penalty tiles of every seat.
 func (s *State) countPenalties() {
 	s.Penalties = [MaxSeats]int{}
 	for _, r := range s.Rulings {

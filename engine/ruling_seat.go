@@ -2,7 +2,7 @@ package engine
 
 import "meldhall/engine/tile"
 
-// GrantRedeal deals anew at a seat's wish, with three doubles or without, as long as no tile lies.
+// GrantRedeal deals again at a seat's request, with three doubles or without, as long as no tile has been laid.
 type GrantRedeal struct {
 	Grounds
 	Seat int
@@ -20,7 +20,7 @@ type RedealGranted struct {
 // Kind is the name that the log keeps.
 func (RedealGranted) Kind() string { return "redeal_granted" }
 
-// decide deals anew because an official says so; nobody may have laid a tile yet.
+// decide deals again because an official says so; nobody may have laid a tile yet.
 func (c GrantRedeal) decide(s State, said Said, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -103,14 +103,14 @@ func (RedealRefused) cancelled(s State, e RulingCancelled) State {
 	return s
 }
 
-// ForfeitSeat lets a seat play no more: it has no turn and cannot win, and its rack is charged.
+// ForfeitSeat makes a seat forfeit the game: it has no more turns and cannot win, and its rack is charged.
 type ForfeitSeat struct {
 	Grounds
 	Seat         int
 	Disqualified bool
 }
 
-// SeatForfeited is a seat that plays no more.
+// SeatForfeited is a seat that has forfeited the game.
 type SeatForfeited struct {
 	Stamp
 	Seat         int  `json:"seat"`
@@ -123,7 +123,7 @@ type SeatForfeited struct {
 // Kind is the name that the log keeps.
 func (SeatForfeited) Kind() string { return "seat_forfeited" }
 
-// decide lets a seat play no more. If its turn was running the next one begins; the last seat that still
+// decide makes a seat forfeit. If its turn was running the next one begins; the last seat that still
 // plays has won.
 func (c ForfeitSeat) decide(s State, said Said, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {

@@ -63,7 +63,7 @@ func (e TurnSkipped) behind(s State, _ []Event, _ map[int]State) Command {
 }
 
 // RuleIllegal rules that what lies in the running turn is an illegal play: the table is as it was, the seat draws
-// so many tiles, and the turn is over.
+// this many tiles, and the turn is over.
 type RuleIllegal struct {
 	Grounds
 	Turn, Tiles int

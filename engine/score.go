@@ -60,7 +60,7 @@ func (t Twelfth) Signed() string {
 const (
 	Emptied   = "emptied"
 	Exhausted = "exhausted" // the pool was exhausted, or time was called
-	Forfeited = "forfeited" // all but one play no more
+	Forfeited = "forfeited" // all but one have forfeited
 )
 
 // Why a charge is not the sum of the rack.
@@ -74,7 +74,7 @@ type Hand struct {
 	Rack   []tile.Face
 	Opened bool
 	Able   bool // could have opened at the start of an own turn; asked under able_when any_turn only
-	Out    bool // plays no more, and cannot win
+	Out    bool // has forfeited, and cannot win
 }
 
 // Charge is what a rack costs, in whole points.
@@ -119,7 +119,7 @@ func settleScore(r Ruleset, ending string, winners []int, charges []Charge) Outc
 		if slices.Contains(winners, i) {
 			continue
 		}
-		over := max(c.Points-lowest, 0) // one that plays no more may hold less
+		over := max(c.Points-lowest, 0) // a forfeited one may hold less
 		collected += over
 		o.Points[i] = Whole(-over)
 	}

@@ -59,7 +59,7 @@ func runsFrom(have tile.Counts, c tile.Colour, first int) (found [][]tile.Face) 
 	return found
 }
 
-// newSets lays sets out of the rack, the dearest ones first, until no more fit.
+// newSets lays sets from the rack, the most valuable first, until no more fit.
 func newSets(have tile.Counts, skip func() bool) (laid []LaidFaces) {
 	for {
 		best, worth := []tile.Face(nil), 0

@@ -89,7 +89,7 @@ type State struct {
 	Calls      [MaxSeats]Call
 	Penalties  [MaxSeats]int // tiles drawn as a referee's penalty
 	Warnings   [MaxSeats]int
-	Out        [MaxSeats]bool // plays no more: forfeited or disqualified
+	Out        [MaxSeats]bool // out of the game: forfeited or disqualified
 	Turn       Turn
 	Paused     *Pause
 	TimeOver   bool // time was called: the running lap is the last

@@ -179,7 +179,7 @@ func SameSets(table Table, named []LaidFaces) bool {
 
 // arrange gives every set a place. A set that lies as it did, and wishes nothing else, stays. Then come
 // the wishes, as far as their places are free, then the places that changed sets had, then the first
-// free ones, lane by lane. When the table is too scattered, all sets are laid out anew.
+// free ones, lane by lane. When the table is too scattered, all sets are laid out again.
 func arrange(before, table Table) {
 	var taken [Cells]bool
 	put := func(laid *Laid, at int) bool {
@@ -211,7 +211,7 @@ func arrange(before, table Table) {
 	}
 }
 
-// tidy lays out all sets anew, longest first, which always finds room: 106 tiles and the gaps between
+// tidy lays out all sets again, longest first, which always finds room: 106 tiles and the gaps between
 // at most 35 sets fill less than 14 lanes.
 func tidy(table Table) {
 	var taken [Cells]bool

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "meldhall/engine"
 
-// AnnounceView is what is said to a whole event, and the form to say more: Texts are by language, as typed.
+// AnnounceView is an event's announcements, with the form for another one: Texts are by language, as typed.
 type AnnounceView struct {
 	Page
 	Event   int64

@@ -40,7 +40,7 @@ func (g Game) callKeyWords(ctx context.Context) string {
 	return T(ctx, "game.called")
 }
 
-// callWords is how far the viewer's own call is, and what the clock does meanwhile; empty without one. No rule text
+// callWords is how far the viewer's own call has got, and what the clock does in the meantime; empty without one. No rule text
 // stops the clock for a call: the referee does.
 func (g Game) callWords(ctx context.Context) string {
 	call := g.call(g.View.Seat)
@@ -96,7 +96,7 @@ func (g Game) lapWords(ctx context.Context) string {
 	return ""
 }
 
-// ruled tells whether the last action was the ruling that is told already.
+// ruled tells whether the last action was the ruling that is already shown.
 func (g Game) ruled() bool {
 	r, last := g.View.Ruling, g.View.Last
 	return r != nil && last != nil && r.Kind == last.Kind && g.View.Phase != engine.PhaseOver

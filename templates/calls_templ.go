@@ -38,7 +38,7 @@ func callKey(g Game) templ.Component {
 	})
 }
 
-// tellings stand under the players: a ruling, how far the own call is and what the clock does meanwhile, and that the
+// tellings stand under the players: a ruling, how far the player's own call has got and what the clock does in the meantime, and that the
 // end is near. Empty, they take no room. Each is said when it comes.
 func tellings(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -340,7 +340,7 @@ func callForm(g Game) templ.Component {
 	})
 }
 
-// TableCall is a seat's open call in a list of tables. By is who is on the way, empty for nobody.
+// TableCall is a seat's open call in a list of tables. By is the official on the way, empty for nobody.
 type TableCall struct {
 	Seat int
 	Name string

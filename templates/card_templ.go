@@ -943,7 +943,7 @@ func movedTiles(key string, faces []tile.Face) templ.Component {
 	})
 }
 
-// cardStrip draws the turn along its time; what it shows is told by the timeline in words.
+// cardStrip draws the turn along its time; the timeline says the same in words.
 func cardStrip(v CardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

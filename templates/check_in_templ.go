@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// CheckInView is who is here and who is not.
+// CheckInView is who is checked in and who is not.
 type CheckInView struct {
 	Page
 	ID      int64

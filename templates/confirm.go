@@ -34,7 +34,7 @@ type ConfirmView struct {
 	Amount  *Amount
 	Text    *TextField
 	Since   []RulingLine // what other officials ruled since the state that was looked at
-	Ruling  []string     // who has the sheet open besides the reader
+	Ruling  []string     // who else has the sheet open
 	Tables  []TableOutcome
 	Unknown bool
 }
@@ -86,7 +86,7 @@ func (v ConfirmView) blocked() bool {
 	return v.Problem != "" || v.TableID == 0 && holding(v.Tables) == 0 && !v.Unknown
 }
 
-// ruledWords is one ruling of another official for the one who comes after.
+// ruledWords is one official's ruling in words for the next official.
 func ruledWords(ctx context.Context, r RulingLine) string {
 	return T(ctx, "confirm.ruled", "name", isolate(r.By), "time", clockTime(r.At), "ruling", strings.TrimSpace(r.Text))
 }

@@ -809,7 +809,7 @@ func wasIs(was, is string) templ.Component {
 	})
 }
 
-// lines say who comes in and who falls out.
+// lines say who gets in and who drops out.
 func (c CutMove) lines(ctx context.Context) (lines []string) {
 	keys := [3]string{"correct.in", "correct.tied", "correct.out"}
 	if c.Drawn {

@@ -60,7 +60,7 @@ func setVerdict(ctx context.Context, faces []tile.Face) (ok bool, word string) {
 	return true, T(ctx, "tile.group")
 }
 
-// RefusalText is the sentence for a refusal's code; points and need are told where a meld is short.
+// RefusalText is the sentence for a refusal's code; points and need are given where a meld is short.
 func RefusalText(ctx context.Context, code string, points, need int) string {
 	return T(ctx, "refused."+code, "points", points, "need", need)
 }

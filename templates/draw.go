@@ -12,7 +12,7 @@ type DrawView struct {
 	Chosen    int64  // the player to be exchanged with the next one that is chosen; 0: nobody
 	ChosenAs  string
 	Searching string   // how far a search that runs now is
-	Methods   []string // none for a play-off, whose seats are those of who ties
+	Methods   []string // none for a play-off, whose seats are those of the tied players
 	File      bool     // a file has seats for this round
 	FileAfter int      // rounds after it that the file has seats for
 	FileLost  int      // of these, whose seats go with the draft when it is thrown away

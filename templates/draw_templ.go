@@ -1614,7 +1614,7 @@ func SwapPath(event, round, a, b int64) templ.SafeURL {
 	return path("/desk/%d/rounds/%d/swap?a=%d&b=%d", event, round, a, b)
 }
 
-// RoundLive is the stream of a round's page, which keeps who is chosen.
+// RoundLive is the stream of a round's page, which keeps the chosen player.
 func RoundLive(chosen int64) templ.SafeURL {
 	if chosen == 0 {
 		return "/live"

@@ -8,7 +8,7 @@ import (
 )
 
 // EffectWords says, in the reader's language, what a command does to a game: what differs between the state before and
-// the one after it. Nothing that is hidden is said: of racks and pool only the numbers.
+// the one after it. Nothing hidden is given away: of racks and pool only the numbers.
 func EffectWords(ctx context.Context, g Game, before, after engine.State) []string {
 	e := effect{ctx, g, before, after, nil}
 	e.tiles()

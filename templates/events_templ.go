@@ -743,7 +743,7 @@ func (p Progress) total() int { return p.Waiting + p.Running + p.Finished + p.Co
 // StageRow is a stage of the format with its rounds so far. Planned is how many rounds it has in all.
 type StageRow struct {
 	Name    string
-	Note    string // who goes through, table sizes
+	Note    string // who advances, table sizes
 	Planned int
 	Status  string // planned | running | finished
 	Rounds  []RoundRow

@@ -52,7 +52,7 @@ type Game struct {
 }
 
 // mine tells whether the viewer is to move.
-// mayRedealInPlay tells whether the right to a redeal lasts, as some rule sets let it, until the own first turn ends.
+// mayRedealInPlay tells whether the right to a redeal lasts until the seat's own first turn ends, as in some rule sets.
 func (g Game) mayRedealInPlay() bool {
 	return g.View.Phase == engine.PhasePlaying && g.View.MayRedeal
 }

@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// readies counts the seats that need no more time before the first turn.
+// readies counts the seats that need no further time before the first turn.
 func (g Game) readies() (n int) {
 	for _, s := range g.View.Seats {
 		if s.Ready {

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "meldhall/engine"
 
 // gameStart stands on the felt while the racks are looked at: who drew what for the start and why the starter
-// starts, who is ready, how long there is, and a redeal for who may ask for one.
+// starts, who is ready, how long there is, and a redeal for those who may ask for one.
 func gameStart(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ type GuideView struct {
 	Seated bool
 }
 
-// GuidePage says in less than a minute how the tablet is played; to who plays at no table also how the desks work.
+// GuidePage explains in less than a minute how to play on the tablet; to readers who play at no table also how the desks work.
 func GuidePage(v GuideView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -437,7 +437,7 @@ func guidePicture(step string) templ.Component {
 	})
 }
 
-// learn leads who is here for the first time to the guide and to a practice table.
+// learn leads first-time visitors to the guide and to a practice table.
 func learn() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

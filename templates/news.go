@@ -2,7 +2,7 @@ package templates
 
 import "meldhall/engine"
 
-// NewsItem is something that is said to a whole event. Text is in the language Lang; Left is how many milliseconds it
+// NewsItem is an announcement to a whole event. Text is in the language Lang; Left is how many milliseconds it
 // still stands.
 type NewsItem struct {
 	ID    int64

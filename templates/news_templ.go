@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// News is what is said to a whole event, at the top of each of its pages; news.js takes away what is over or was closed.
+// News is an event's announcements, at the top of each of its pages; news.js removes those that have expired or were closed.
 func News(items []NewsItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -49,9 +49,9 @@ type Page struct {
 	Device  string    // what people call the player's tablet; empty: it is none
 	Event   *EventRef // the event that the page belongs to, for the navigation
 	Flashes []Flash
-	News    []NewsItem // what is said to the whole event
+	News    []NewsItem // announcements to the whole event
 	Live    Live
-	Next    string // where a player is told that the own game is on, on pages that are not about it; empty: nowhere
+	Next    string // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
 }
 
 // EventRef names an event.

@@ -83,7 +83,7 @@ func PersonPath(event, player int64) templ.SafeURL {
 	return path("/desk/%d/players/%d", event, player)
 }
 
-// CheckInPath is who is here.
+// CheckInPath is the check-in page.
 func CheckInPath(event int64) templ.SafeURL { return path("/desk/%d/check-in", event) }
 
 // TicketsPath is the printable tickets of an event.
@@ -149,7 +149,7 @@ func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export
 // ZonesPath is who looks after which tables of an event.
 func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
 
-// AnnouncementsPath is what is said to a whole event.
+// AnnouncementsPath is an event's announcements.
 func AnnouncementsPath(event int64) templ.SafeURL { return path("/referee/%d/announcements", event) }
 
 // ReadyPath is whether all is there for the next round.

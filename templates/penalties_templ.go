@@ -1167,7 +1167,7 @@ func (r PenaltyRow) words(ctx context.Context) string {
 	return T(ctx, "sanction.disqualification")
 }
 
-// OwnPenalty is a penalty as the player is told of it, whose own it is.
+// OwnPenalty is a penalty as the penalized player is told of it.
 type OwnPenalty struct {
 	ID        int64
 	Kind      string
@@ -1179,7 +1179,7 @@ type OwnPenalty struct {
 	At        engine.Millis // when it was given or cancelled
 }
 
-// ownPenalties tell a player of the own penalties.
+// ownPenalties tell a player of their own penalties.
 func ownPenalties(list []OwnPenalty) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -425,7 +425,7 @@ func PeopleConfirmPage(v PeopleConfirmView) templ.Component {
 	})
 }
 
-// PeoplePage has the settings of registration and check-in, who is missing, tables out of service, and what was done.
+// PeoplePage shows the settings of registration and check-in, who is missing, tables out of service, and what was done.
 func PeoplePage(v PeopleView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

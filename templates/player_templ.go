@@ -513,7 +513,7 @@ type WaitingView struct {
 	Go       bool      // a game runs: the page goes on to GamePath by itself
 	LastGame *Game     // the last game's scores, if there was one
 	Rows     []RankRow // the standings so far
-	Call     *Game     // where the referee can be called: the game at the own table; nil without one
+	Call     *Game     // where the referee can be called: the game at the player's own table; nil without one
 
 	Penalties []OwnPenalty // the own ones
 }

@@ -14,7 +14,7 @@ type QualificationView struct {
 	QualifyList
 	Event       int64
 	PerDivision bool // each division has a list of its own
-	PerPlayers  int  // one place for every so many players; 0: a fixed number
+	PerPlayers  int  // one place for every this many players; 0: a fixed number
 	Reserves    int
 	Divisions   []DivisionView
 	Names       []string // of divisions, to choose from
@@ -28,7 +28,7 @@ type QualifyList struct {
 	Entries []QualifyRow
 }
 
-// QualifyRow is one player of the list. State is qualifies, reserve, open, a waiver, or empty for who comes after.
+// QualifyRow is one player of the list. State is qualifies, reserve, open, a waiver, or empty for those who come after.
 type QualifyRow struct {
 	Player   int64
 	Rank     string

@@ -794,7 +794,7 @@ func replayFelt(table engine.TableView) templ.Component {
 	})
 }
 
-// markedRow is a rack with what was laid of it marked, which is said too.
+// markedRow is a rack with the tiles laid from it marked, also in words.
 func markedRow(rack, laid []tile.Face) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1518,7 +1518,7 @@ func addPlayer(v RosterView) templ.Component {
 	})
 }
 
-// importPreview shows what was read: all of it when it can be entered, else the lines that are to be mended, beside the text.
+// importPreview shows what was read: all of it when it can be entered, else the lines to be corrected, beside the text.
 func importPreview(v RosterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -776,7 +776,7 @@ func startTable(v RoundView, t RoundTable) templ.Component {
 	})
 }
 
-// missingLink leads the organizer to who is not at a table.
+// missingLink leads the organizer to the players not at a table.
 func missingLink(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

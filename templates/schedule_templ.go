@@ -21,7 +21,7 @@ type ScheduleView struct {
 	Name   string
 	Has    bool // a plan was made
 	Behind engine.Millis
-	Begun  bool // a round has begun, or should have: what is late is said
+	Begun  bool // a round has begun, or should have: the delay is shown
 	Rows   []ScheduleRow
 
 	Promises []ToldPromise

@@ -8,7 +8,7 @@ package templates
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// settingsSheet is what a player may choose on the own tablet, while a game goes on. settings.js keeps it on the
+// settingsSheet is what a player may choose on their own tablet, while a game is running. settings.js keeps it on the
 // device; the hall and the language are cookies, as on every other page, and posted to LookPath.
 func settingsSheet(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -1232,7 +1232,7 @@ func sheetTable(v RulingView) templ.Component {
 	})
 }
 
-// leftovers lets an official name tiles whose place nobody knows: the tiles, then who takes them.
+// leftovers lets an official name tiles whose place nobody knows: the tiles, then the player who takes them.
 func leftovers(v RulingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -40,7 +40,7 @@ type TablePlayer struct {
 	Real      bool // nobody knows how many
 	Opened    bool
 	Turn      bool
-	Out       bool // the seat plays no more
+	Out       bool // the seat has forfeited
 	Called    bool
 	Penalties int // tiles drawn as penalties, for the staff
 	Offline   engine.Millis

@@ -25,7 +25,7 @@ const (
 	minutesMost      = 12 * 60
 )
 
-// Announcement is said to a whole event, on tablets, screens and public pages, from At until Until. Texts are by
+// Announcement is made to a whole event, on tablets, screens and public pages, from At until Until. Texts are by
 // language; a reader whose language has none gets TextFor's choice.
 type Announcement struct {
 	ID           int64
@@ -149,7 +149,7 @@ func (e EndAnnouncement) do(tx *Tx) (a Announcement, err error) {
 	return a, tx.Model(&a).Update("until", a.Until).Error
 }
 
-// Announced gives what is said to an event now, the newest first; for everybody.
+// Announced gives an event's current announcements, the newest first; for everybody.
 func (s *Store) Announced(ctx context.Context, event int64) ([]Announcement, error) {
 	return s.announcements(ctx, event, s.now())
 }

@@ -191,7 +191,7 @@ func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 		if !c.holds(span, e) {
 			continue
 		}
-		if e.Kind == EvidenceDraft && e.Turn != turn { // a ruling on the table begins the draft anew
+		if e.Kind == EvidenceDraft && e.Turn != turn { // a ruling on the table starts the draft again
 			turn, drawn = e.Turn, span.tableAt(e.Turn).Laid()
 		}
 		m := Moment{At: e.At, Kind: e.Kind, Seat: e.Seat}

@@ -31,7 +31,7 @@ const (
 	TopicGame      What = "game"      // ID: something in one game
 	TopicHall      What = "hall"      // screens, tablets, zones, wishes of seats: what the desk alone shows
 	TopicSettings  What = "settings"  // format, rules, plan of the day, how people come in
-	TopicNews      What = "news"      // what is said to the whole event
+	TopicNews      What = "news"      // announcements to the whole event
 	TopicScreens   What = "screens"   // which screen stands at which table
 	TopicOfficials What = "officials" // ID: an account's rights, or its devices
 )
@@ -61,7 +61,7 @@ func (c Changed) Has(whats ...What) bool {
 	return slices.ContainsFunc(c.Topics, func(t Topic) bool { return slices.Contains(whats, t.What) })
 }
 
-// OnChanged adds somebody who is told of every commit that changed something, after it. It must not block, and is to be
+// OnChanged adds a listener that is told of every commit that changed something, after it. It must not block, and is to be
 // called before anything is done.
 func (s *Store) OnChanged(f func(Changed)) { s.watchers = append(s.watchers, f) }
 

@@ -35,7 +35,7 @@ func (r Result) unbalanced(rules engine.Ruleset) *Unbalanced {
 // StandingMove is a player's standing before and after a correction.
 type StandingMove struct{ Before, After StandingsRow }
 
-// CutMove is who comes in and who falls out by a correction at the cut for a stage (from 0), or,
+// CutMove is who gets in and who drops out by a correction at the cut for a stage (from 0), or,
 // with -1, in the list of who qualifies. Drawn says that the stage was drawn by the result as it was: it stays as it is, and the move is
 // only what would have been.
 type CutMove struct {

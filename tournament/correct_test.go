@@ -15,7 +15,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// byNumber is a game that the lowest start number wins; everybody else loses as many points as the own number.
+// byNumber is a game that the lowest start number wins; everybody else loses as many points as their own number.
 func byNumber(table Table) []ResultLine {
 	lines, sum, best := make([]ResultLine, len(table.Seats)), 0, 0
 	for i, seat := range table.Seats {

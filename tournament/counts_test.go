@@ -100,7 +100,7 @@ func TestRoundCounts(t *testing.T) {
 	check("and confirmed", RoundCount{Tables: 2, Seats: 8, Started: 2, Waiting: got.Waiting, Running: got.Running, Confirmed: 1}, round.ID)
 }
 
-// BenchmarkDesk is what the desk asks of the store for 100 players after six rounds, beside what it asks no more.
+// BenchmarkDesk is what the desk asks of the store for 100 players after six rounds, beside what it no longer asks.
 func BenchmarkDesk(b *testing.B) {
 	s := newStore(b)
 	tour := newTournament(b, s, "rounds", 5)

@@ -42,7 +42,7 @@ type planned interface {
 // errMoved is that what an action was planned on has changed before its transaction.
 var errMoved = errors.New("what the action was planned on has changed meanwhile")
 
-// planTries is how often an action is planned anew.
+// planTries is how often an action is planned again.
 const planTries = 3
 
 // Do does an action for an actor: authorize, transaction, act, record, what follows at the tables, and one word to everybody who
@@ -54,7 +54,7 @@ func Do[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf[O]) 
 	return typed, err
 }
 
-// Preview tells what Do would give, or refuse. Nothing is changed and nobody is told.
+// Preview tells what Do would do, or refuse. Nothing is changed and nobody is notified.
 func Preview[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf[O]) (O, error) {
 	out, err := d.Preview(ctx, actor, a)
 	typed, _ := out.(O)
@@ -195,7 +195,7 @@ func (tx *Tx) follow(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// record keeps what was done. An action that records nothing has changed nothing, and nobody is told.
+// record stores what was done. An action that records nothing has changed nothing, and nobody is notified.
 func (tx *Tx) record(e entry) { tx.entries = append(tx.entries, e) }
 
 // then does something at the tables once the action is committed, whoever waits for the answer. What it fails at is told, and

@@ -62,7 +62,7 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 	}
 }
 
-// Who is exchanged by hand would meet others again in the rounds planned for later: they are planned anew, and no worse than
+// Players swapped by hand would meet others again in the rounds planned for later: those are planned again, and no worse than
 // the best that is known.
 func TestAnExchangePlansTheRestAnew(t *testing.T) {
 	ctx := context.Background()
@@ -446,7 +446,7 @@ func TestADraftsSettings(t *testing.T) {
 	}
 }
 
-// Who takes another one's place takes it in the plan too, whose other seats stay.
+// A substitute takes the other's place in the plan too, whose other seats stay.
 func TestASubstituteInheritsThePlan(t *testing.T) {
 	ctx := context.Background()
 	for _, method := range []string{format.Plan, format.Chart} {

@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// lookElsewhere takes over what another process on the same database has done: what its records say has changed is said here
-// as well, what is remembered of the seating is asked again, and games that wait are read anew where others sit there now.
+// lookElsewhere takes over what another process on the same database has done: what its records say has changed is announced here
+// as well, what is remembered of the seating is asked again, and games that wait are read again where others sit there now.
 // After an error the next call looks once more.
 func (g *Games) lookElsewhere(ctx context.Context) (err error) {
 	changes, last, err := g.store.changedElsewhere(ctx)

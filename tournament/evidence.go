@@ -36,7 +36,7 @@ const (
 	EvidenceLate    = "late"    // a submission came after the deadline and its grace, and the turn expired: Submission
 	EvidenceOffline = "offline" // the device is silent: Gap
 	EvidenceBack    = "back"    // it was silent for a while, and is there again: Gap
-	EvidenceOpened  = "opened"  // the page of the seat was opened anew: a reload, or another page
+	EvidenceOpened  = "opened"  // the page of the seat was opened again: a reload, or another page
 	EvidenceTaken   = "taken"   // a page was still there whose seat another one had taken
 	EvidenceJoined  = "joined"  // a device took the seat with a code
 	EvidenceBattery = "battery" // Battery
@@ -76,7 +76,7 @@ const (
 	// evidenceEvery is how long a note waits at most, and evidenceLeast the shortest time between two batches.
 	evidenceEvery = time.Second
 	evidenceLeast = 200 * time.Millisecond
-	// evidenceBatch is how many rows are written in one transaction: the log's writer waits for no more.
+	// evidenceBatch is how many rows are written in one transaction: the log's writer waits no longer than that.
 	evidenceBatch = 500
 )
 
@@ -199,7 +199,7 @@ func (n *notes) flush() {
 	}
 }
 
-// putBack lets rows that could not be written wait with what came meanwhile, as far as there is room.
+// putBack lets rows that could not be written wait with those that have come since, as far as there is room.
 func (n *notes) putBack(rows []Evidence) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

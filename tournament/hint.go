@@ -11,7 +11,7 @@ import (
 )
 
 // hintWork bounds the search for a hint, in states looked at, to a few seconds of the slowest positions known; what is
-// found by then is told as not proven.
+// found by then is reported as not proven.
 const hintWork = 20_000
 
 // Hint is the best that the player to move can lay: the table after it, as the engine itself would lay it out.

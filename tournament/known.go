@@ -71,7 +71,7 @@ func (g *Games) letGo() {
 	g.room = max(gamesKept, 2*len(g.known))
 }
 
-// hold locks a game for a command; when it has been let go meanwhile, the one that took its place.
+// hold locks a game for a command; when it has been let go in the meantime, the one that took its place.
 func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningGame, error) {
 	for {
 		r.mu.Lock()

@@ -150,7 +150,7 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 }
 
 // commit writes a batch in one transaction and answers everybody in it. When the transaction itself
-// fails, nothing of it is on the disk and all are told so.
+// fails, nothing of it is on the disk and all get the error.
 func (l *Log) commit(batch []*appendRequest) {
 	answers := make([]error, len(batch))
 	err := l.inTx(func(tx *sql.Tx) error {

@@ -23,7 +23,7 @@ type OpeningProof struct {
 }
 
 // Openings gives the proofs of a game that is over to those who may see its racks; see AuthorizeReplay. Of a sealed
-// round's game a player gets the own one alone, to agree to.
+// round's game a player gets only their own, to agree to.
 func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {

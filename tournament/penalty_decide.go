@@ -134,7 +134,7 @@ func (p Penalty) about(db *gorm.DB) (on About, err error) {
 	return on, nil
 }
 
-// withdrawKind is the record of who goes in or out by a ruling.
+// withdrawKind is the record of players going in or out by a ruling.
 var withdrawKind = recordKind(ActionKind{Name: "player.withdraw", Changes: []What{TopicPeople}, details: steps("log.is.")})
 
 // setOut takes the player of a disqualification out of the rounds to come, or back in.

@@ -7,7 +7,7 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// giveUpChairs takes players out of the tables of a round that nobody plays at yet, and tells who has left a chair. A table
+// giveUpChairs takes players out of the tables of a round that have not begun, and tells who has left a chair. A table
 // that becomes too small is filled from its neighbours. Where none can spare anybody the chair stays, and the seat is given up
 // when its game begins.
 func (tx *peopleTx) giveUpChairs(players []Player) (freed []int64, err error) {
@@ -22,7 +22,7 @@ func (tx *peopleTx) giveUpChairs(players []Player) (freed []int64, err error) {
 	return tx.change(tables, mending{Leave: leave})
 }
 
-// change rewrites tables as a mending wants them; who can leave no chair, since too few were left to play, stays. It tells who
+// change rewrites tables as a mending wants them; a player who cannot leave, since too few would be left to play, stays. It tells who
 // has left one. Several leave theirs at once before one after the other: those who come may need more than one of these chairs.
 func (tx *peopleTx) change(tables []placing, m mending) (freed []int64, err error) {
 	rules, err := tx.event.RulesAt(tx.round.Stage)
@@ -58,7 +58,7 @@ func tooSmall(tables []placing, least int) bool {
 }
 
 // takeChairs seats players of a round where a chair is free at a table that nobody has begun to play at; those for whom there
-// is none are left out, and it is said when there is one where they play already. A chair that was kept for somebody who has
+// is none are left out, which is said when there is one at a table already playing. A chair that was kept for somebody who has
 // gone, since too few were left, is free to them.
 func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 	tables, begun, err := placings(tx.DB, tx.round.ID)

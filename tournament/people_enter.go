@@ -63,7 +63,7 @@ func (m MoveUp) do(tx *Tx) (PeopleOutcome, error) {
 	})
 }
 
-// enter writes new players. While there is room they are in, then they wait; who comes late sits down where a chair is free.
+// enter writes new players. While there is room they are in, then they wait; late players sit down where a chair is free.
 func (tx *peopleTx) enter(entries []PlayerEntry) error {
 	players, err := insertPlayers(tx.DB, tx.event.ID, entries)
 	if err != nil {
@@ -88,7 +88,7 @@ func (tx *peopleTx) enter(entries []PlayerEntry) error {
 	state := StateRegistered
 	if late, err := tx.late(); err != nil {
 		return err
-	} else if late && tx.Actor.Role != rights.RolePublic { // who is entered at the desk while rounds are played stands there
+	} else if late && tx.Actor.Role != rights.RolePublic { // players entered at the desk while rounds are played are there
 		state = StateCheckedIn
 	}
 	for i := range in {
@@ -163,7 +163,7 @@ func (tx *peopleTx) seatLate(players []Player, state string) error {
 	return nil
 }
 
-// sitDown seats players in the round that is not over, if they can be; who sits there then.
+// sitDown seats players in the round that is not over, if that is possible, and gives those it has seated.
 func (tx *peopleTx) sitDown(players []Player) (seated []int64, err error) {
 	if tx.round == nil || len(players) == 0 {
 		return nil, nil

@@ -408,7 +408,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 	}
 }
 
-// Who has not appeared is listed with the deadline's round, until the device is there or the player is a no-show.
+// Players who have not appeared are listed with the deadline's round, until their device joins or they are a no-show.
 func TestWhoHasNotAppeared(t *testing.T) {
 	c := newCrowd(t, 8)
 	r := c.draw()

@@ -74,7 +74,7 @@ func (s *Store) ClosedTables(ctx context.Context, tournamentID int64) ([]ClosedT
 	return all, err
 }
 
-// nameStandIns writes who sits at each table in the place of whose entry it is: at the game that is played now, or was last.
+// nameStandIns writes who sits at each table instead of the entry's own player: in the current game, or the last one.
 func nameStandIns(db *gorm.DB, tables []Table) error {
 	var all []StandIn
 	if err := db.Where("tournament_id = ?", tables[0].TournamentID).Find(&all).Error; err != nil || len(all) == 0 {

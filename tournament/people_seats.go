@@ -44,7 +44,7 @@ func (tx *peopleTx) mendDraft() error {
 	}
 	next, err := newDraft(tx.DB, tx.event.ID)
 	if err != nil {
-		return nil // who plays is not settled, such as before a lot: the draft is stale and says so when it is published
+		return nil // it is not settled who plays, such as before a draw of lots: the draft is stale and says so when it is published
 	}
 	seated := map[int64]bool{}
 	var m mending
@@ -128,7 +128,7 @@ func (tx *peopleTx) tableSizes() (least, most int, err error) {
 	return min(least, rules.SeatsMax), min(most, rules.SeatsMax), err
 }
 
-// reseat writes tables of the round that is not over: their numbers and who sits there, and takes others away. Tables that
+// reseat writes tables of the round that is not over, their numbers and players, and removes others. Tables that
 // are not named stay as they are; nobody may have begun to play at those that are. Who moves keeps the code of the seat.
 func (tx *peopleTx) reseat(tables []placing, gone []int64) error {
 	if tx.round == nil {

@@ -137,7 +137,7 @@ func (tx *peopleTx) exchangeInto(mine, there placing, player int64, fixed map[in
 	return tx.reseat([]placing{mine, there}, nil)
 }
 
-// closeTable takes a table of the hall out of service; who sits there in a round that is not over moves to a free one together.
+// closeTable takes a table of the hall out of service; those who sit there in a round that is not over move to a free one together.
 func (tx *peopleTx) closeTable(number int, why string) error {
 	closed, err := closedNumbers(tx.DB, tx.event.ID)
 	if err != nil {

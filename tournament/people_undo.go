@@ -48,7 +48,7 @@ func (u UndoPeople) do(in *Tx) (out PeopleOutcome, err error) {
 	if err := tx.putBack(was, is); err != nil {
 		return out, err
 	}
-	if tx.round != nil && tx.round.Status == RoundDraft { // drawn since, or as it was: then there is nothing to mend
+	if tx.round != nil && tx.round.Status == RoundDraft { // drawn since, or as it was: then there is nothing to repair
 		if err := tx.mendDraft(); err != nil {
 			return out, err
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A name that was written wrong is mended at any time: looked at before, in the log, taken back, and in the way of nothing else.
+// A misspelt name can be corrected at any time: with a preview, logged, undone, and in the way of nothing else.
 func TestCorrectAName(t *testing.T) {
 	c := newCrowd(t, 8)
 	r := c.draw()

@@ -20,7 +20,7 @@ type Player struct {
 	Rating       *int
 	Email        string
 	State        string  `gorm:"default:registered"` // StateRegistered, …
-	Withdrawn    bool    `gorm:"->"`                 // follows from the state: seated no more
+	Withdrawn    bool    `gorm:"->"`                 // follows from the state: no longer seated
 	Gone         bool    // not at the table any more: games that begin are played without the player
 	FixedTable   int     // where the player always sits, 0: anywhere
 	Ticket       *string // what the player is checked in by

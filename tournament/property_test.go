@@ -92,7 +92,7 @@ func (f *field) setState(player int64, state string) {
 	}
 }
 
-// seatsAll: everybody who plays sits once, nobody else, at tables of four and three.
+// seatsAll: everybody who plays is seated once, nobody else, at tables of four and three.
 func (f *field) seatsAll(round Round) {
 	tables, err := tablesOf(f.s.Read, round.ID)
 	if err != nil {

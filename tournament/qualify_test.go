@@ -76,7 +76,7 @@ func TestQualificationPerDivision(t *testing.T) {
 }
 
 // TestPlayOffOfEachDivision: both winners are juniors, and five seniors tie with the third junior. That junior's place is
-// decided, so the junior plays no more; in the ranking of all the six still tie.
+// decided, so the junior is out; in the ranking of all the six still tie.
 func TestPlayOffOfEachDivision(t *testing.T) {
 	f := oneRound()
 	f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}

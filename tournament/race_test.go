@@ -41,7 +41,7 @@ type raced struct {
 }
 
 // TestTwoRefereesAndAPlayerRaceForATurn: of two rulings that looked at the same state one holds and the other is told
-// so, whatever the player does meanwhile; nothing is lost, and the log explains every outcome (faults.md 33 and 34).
+// so, whatever the player does in the meantime; nothing is lost, and the log explains every outcome (faults.md 33 and 34).
 func TestTwoRefereesAndAPlayerRaceForATurn(t *testing.T) {
 	n := races(t)
 	s, err := OpenScratch(filepath.Join(t.TempDir(), "e.db"))
@@ -168,7 +168,7 @@ func (r race) holds(t *testing.T, g *Games, s *Store, before *Snapshot, seen map
 	return r.again(t, g, game)
 }
 
-// again lets the official who was refused look and rule anew.
+// again lets the official who was refused look and rule again.
 func (r race) again(t *testing.T, g *Games, game int64) bool {
 	t.Helper()
 	snap := look(t, g, game)

@@ -66,7 +66,7 @@ func TestDrawnAgainByHand(t *testing.T) {
 }
 
 // A round of a file that is drawn again keeps the file, with what was exchanged since; another way of seating gives up its later
-// rounds only when that is said.
+// rounds only on request.
 func TestDrawnAgainByAFile(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1)
@@ -110,7 +110,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 }
 
-// A draft is thrown away with the seats that a file has for later rounds only when that is said, and the log says so; where the round
+// A draft is discarded with the seats that a file has for later rounds only on request, and the log says so; where the round
 // before keeps them there is nothing to ask.
 func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
@@ -233,7 +233,7 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	}
 }
 
-// Who takes a place with results of their own sits in it in the rounds of a file that are to come; who takes it from them, too.
+// A substitute with results of their own keeps the place in the later rounds of a seating file, and so does whoever takes it over from them.
 func TestASubstituteInAFile(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].GamesPerRound = 1 })

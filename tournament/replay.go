@@ -140,14 +140,14 @@ func ReplayTurns(events []engine.Event) []ReplayTurn {
 		switch e.(type) {
 		case engine.PlayBegan:
 			start = s.Racks[s.Turn.Seat]
-		case engine.Rewound, engine.PositionSet: // the turn begins anew
+		case engine.Rewound, engine.PositionSet: // the turn starts again
 			since, start = append(since, e), s.Racks[s.Turn.Seat]
 		default:
 			if engine.RulingOf(e).Kind == "" && e.Kind() != (engine.RedealAsked{}).Kind() && e.Kind() != (engine.PoolRanOut{}).Kind() {
 				continue
 			}
 			since = append(since, e)
-			if s.Turn.Number != before.Turn.Number { // a seat that plays no more has no turn
+			if s.Turn.Number != before.Turn.Number { // a forfeited seat has no turn
 				start = s.Racks[s.Turn.Seat]
 			}
 		}

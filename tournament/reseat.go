@@ -20,7 +20,7 @@ type mending struct {
 	Join   []int64
 	Sizes  []int
 	Closed []int
-	Least  int // a smaller table is mended
+	Least  int // a smaller table is repaired
 	Most   int // as many as sit at one table
 	Cost   func(table []int64) int
 }
@@ -51,7 +51,7 @@ func mend(tables []placing, m mending) []placing {
 	return fill(tables, sizes, pool, m.Cost)
 }
 
-// keptSizes changes as few tables as can be: who comes sits down where a chair is free, and a table that is too small
+// keptSizes changes as few tables as possible: newcomers sit down where a chair is free, and a table that is too small
 // takes somebody from a larger one or is spread over others.
 func (m mending) keptSizes(tables []placing, coming int) []int {
 	var sizes []int
@@ -225,7 +225,7 @@ func hallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
 	return numbers
 }
 
-// settle exchanges players who have a fixed table and were drawn elsewhere with somebody who sits there, where it costs least.
+// settle swaps players who have a fixed table and were seated elsewhere with somebody who sits there, where it costs least.
 func settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int64) int) {
 	for a := range plan {
 		for x, p := range plan[a] {

@@ -16,7 +16,7 @@ const (
 	ResultConfirmed   = "confirmed"
 )
 
-// EndingAnnulled is the ending of a corrected result in which a game counts for nobody.
+// EndingAnnulled is the ending of a corrected result that annuls the game.
 const EndingAnnulled = "annulled"
 
 // Result is one revision of a game's result; the highest counts. The first is what the game's log says,

@@ -39,7 +39,7 @@ type Round struct {
 	Report    string        // JSON of pairing.Report: what is to be said of the draw
 	Plan      string        // JSON of the rounds that a plan of the whole stage has for later
 	Planned   string        // JSON of this round's seats as they were drawn, where there is such a plan
-	Replanned int           // the round after whose exchanges by hand this one and the rest were planned anew; 0: they were not
+	Replanned int           // the round after whose swaps by hand this one and the rest were planned again; 0: they were not
 	Note      string        // why it was drawn again
 	Draws     int           // how often it was drawn
 	Changes   int           // how many seats were exchanged by hand

@@ -124,7 +124,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 }
 
-// A file that does not fit who plays now is not followed, and nothing else is drawn in its place unasked.
+// A file that does not match the current players is not followed, and nothing else is seated in its place unasked.
 func TestAFileThatNoLongerFits(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)

@@ -11,8 +11,8 @@ import (
 )
 
 // In a round whose tables all have the same deal, what lies on one rack or in one pool lies so at every table: until the
-// last of its games is over and counted all of it is held back from everybody but the officials. A player sees the own
-// rack, the own table and the count to agree to, nothing more; who is not at the table does not see it either. This file
+// last of its games is over and counted all of it is held back from everybody but the officials. A player sees their own
+// rack, their own table and the count to agree to, nothing more; people not at the table do not see it either. This file
 // is the only place that decides it.
 
 // sealedRounds keeps what Sealed has found, for one count of Seatings.

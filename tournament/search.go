@@ -6,7 +6,7 @@ import "sync"
 type searches struct {
 	mu   sync.Mutex
 	part map[int64]int // by tournament: percent
-	// moved is told when a search begins, at every tenth of it and at its end.
+	// moved is called when a search begins, at every tenth of it and at its end.
 	moved func(tournamentID int64)
 }
 

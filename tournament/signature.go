@@ -110,7 +110,7 @@ func unchangedSince(results []Result) int {
 	return 1
 }
 
-// atSeat makes the actor the player who has taken the table's device, by the seat; a player's own device is the player already.
+// atSeat makes the actor the player who has taken the table's device, by the seat; a player's own device already is the player.
 func (tx *Tx) atSeat(latest Result) error {
 	if tx.Actor.Role != rights.RoleTable {
 		return nil
@@ -122,7 +122,7 @@ func (tx *Tx) atSeat(latest Result) error {
 	return nil
 }
 
-// ownGame gives a game and its results, of which there is one at least, to a player who may agree to its count, each at the own seat.
+// ownGame gives a game and its results, of which there is at least one, to a player who may agree to its count, each at their own seat.
 func ownGame(tx *Tx, id int64) (Game, []Result, error) {
 	game, err := findGame(tx.DB, id)
 	if err != nil {

@@ -244,7 +244,7 @@ func (e *early) change(a ActionOf[PeopleOutcome]) PeopleOutcome {
 	return out
 }
 
-// Who comes late sits down where nobody plays yet, also when other tables of the round do.
+// A late player is seated at a table that has not begun, even when other tables of the round have.
 func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 	late := func(e *early) EnterPlayers {
 		return EnterPlayers{Tournament: e.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}

@@ -130,7 +130,7 @@ func testAChangeOfTheTablesIsSeen(t *testing.T, db *sql.DB) {
 	}
 	before := columns()
 	execute(t, db, "ALTER TABLE x ADD COLUMN c TEXT")
-	columns() // the columns of a kept statement are named before its first step makes it anew
+	columns() // the columns of a kept statement are named before its first step makes it again
 	if after := columns(); before != 2 || after != 3 {
 		t.Errorf("got %d columns, then %d; want 2, then 3", before, after)
 	}

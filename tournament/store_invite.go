@@ -47,7 +47,7 @@ func (s *Store) InviteNew(ctx context.Context, actor rights.Actor, name string, 
 	})
 }
 
-// InviteAgain makes an invitation for an official who is there already, on another phone; earlier ones are void.
+// InviteAgain makes an invitation for an existing official, on another phone; earlier ones are void.
 func (s *Store) InviteAgain(ctx context.Context, actor rights.Actor, id int64) (Invite, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Invite{}, err

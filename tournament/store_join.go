@@ -58,7 +58,7 @@ func (s *Store) Invitation(ctx context.Context, code string) (Invitation, error)
 
 // Join uses a code: the device that holds the token then plays for the seat's player, in this round and
 // all later ones. A seat's code is used up and puts a new device in the place of the old one; a
-// table's code takes a free seat only. The token is told once and stored as a hash. Trying a used code again is
+// table's code takes a free seat only. The token is given out once and stored as a hash. Trying a used code again is
 // counted at the seat and audited.
 func (s *Store) Join(ctx context.Context, code string, seat int) (token string, actor rights.Actor, err error) {
 	var refusal error

@@ -160,7 +160,7 @@ var endsTurn = `e.kind IN ` + kindList(engine.TurnEnds())
 // kindList writes kinds of events for a query.
 func kindList(kinds []string) string { return "('" + strings.Join(kinds, "', '") + "')" }
 
-// measured is what an event's finished games took. It is read anew only when one more has finished.
+// measured is what an event's finished games took. It is read again only when one more has finished.
 func (g *Games) measured(ctx context.Context, event int64) (Measured, error) {
 	var finished int
 	err := g.store.readSQL.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE tournament_id = ? AND status = 'finished'`, event).Scan(&finished)

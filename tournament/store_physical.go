@@ -102,7 +102,7 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 }
 
 // JoinTable makes a device the one that serves all seats of a physical table, by the table's code, in the place of
-// another one that did. The token is told once and stored as a hash.
+// another one that did. The token is given out once and stored as a hash.
 func (s *Store) JoinTable(ctx context.Context, code string) (token string, actor rights.Actor, err error) {
 	err = s.Tx(ctx, func(tx *gorm.DB) error {
 		inv, err := s.invitation(tx, code)

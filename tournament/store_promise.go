@@ -20,7 +20,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// SeedPromise binds the seed of a round before it is drawn: Hash is SHA-256 of Text, which is told once the round is
+// SeedPromise binds the seed of a round before it is drawn: Hash is SHA-256 of Text, which is shown once the round is
 // published. Method is how the round is to be drawn, where that is promised too; empty: as it would be anyway.
 type SeedPromise struct {
 	TournamentID int64
@@ -131,7 +131,7 @@ func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 	return last.Number + 1, nil
 }
 
-// upcoming is the next round as it comes if the one before ends as it stands; nil where it is to be decided yet who plays.
+// upcoming is the next round if the one before ends as things stand; nil where it is not yet decided who plays.
 func upcoming(db *gorm.DB, tournamentID int64) (*draft, error) {
 	d := &draft{ahead: true}
 	err := d.load(db, tournamentID)
@@ -182,7 +182,7 @@ const (
 	PromiseBroken  = "broken"  // drawn with another one
 )
 
-// ToldPromise is a promise as everybody may see it. Text, Seed and Kept are told once the round is published.
+// ToldPromise is a promise as everybody may see it. Text, Seed and Kept are filled in once the round is published.
 type ToldPromise struct {
 	Round   int
 	Method  string

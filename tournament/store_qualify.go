@@ -44,7 +44,7 @@ type Qualification struct {
 }
 
 // Division is a part of the players ranked among themselves, and who of them qualifies when the format gives each
-// division its places. The one without a name is who is in none, while that costs them the place.
+// division its places. The one without a name is the players in none, while that costs them the place.
 type Division struct {
 	Name    string
 	Rows    []StandingsRow

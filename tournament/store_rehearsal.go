@@ -90,7 +90,7 @@ func (s *Store) copyFor(tx *gorm.DB, original Tournament, name, by string) (Tour
 	return t, tx.Create(&slots).Error
 }
 
-// copyWishes lets a rehearsal know who is kept apart and which tables are out of service; players without a copy are in none.
+// copyWishes tells a rehearsal who is kept apart and which tables are out of service; players without a copy are in none.
 func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 	var apart []keepApart
 	if err := tx.Where("tournament_id = ?", from).Find(&apart).Error; err != nil {

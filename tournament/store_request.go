@@ -56,7 +56,7 @@ func (d *draft) settle(order DrawOrder) error {
 	return nil
 }
 
-// evenly shares n players among as few tables of at most so many as can be, the larger tables first.
+// evenly shares n players among as few tables of at most this size as possible, the larger tables first.
 func evenly(n, most int) []int {
 	tables := (n + most - 1) / most
 	sizes := make([]int, tables)
@@ -225,7 +225,7 @@ func (d *draft) placeAtTables(players []pairing.Player, last pairing.Round) {
 // rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, and a promised
 // seed is one to draw with. A plan that has become worse, since players were exchanged by hand, is where the search begins.
 func (d *draft) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
-	if d.round.PlayOff > 0 { // who ties plays among each other
+	if d.round.PlayOff > 0 { // the tied play among each other
 		tables, _ := playOffTables(d.cut.PlayOff, d.rules)
 		return tables, nil
 	}

@@ -38,7 +38,7 @@ func (s *Store) RoundResults(ctx context.Context, roundID int64) (map[int64]Resu
 }
 
 // ConfirmResult makes a game's result final as it stands at revision Rev, as a new revision, and starts the next game at the
-// table: racks stay as they are until the count is done (WRC clause 13). When somebody has revised it meanwhile, it is a
+// table: racks stay as they are until the count is done (WRC clause 13). When somebody has revised it since, it is a
 // Conflict that tells the newest revision; pressing twice is not.
 type ConfirmResult struct {
 	Game int64 `json:"game"`
@@ -288,5 +288,5 @@ func resultsOf(db, where *gorm.DB) ([]Result, error) {
 	return results, nil
 }
 
-// topics are what changes with what is said of a game after its end.
+// topics are what changes with a decision about a game after its end.
 func (g Game) topics() []Topic { return []Topic{{TopicTable, g.TableID}, {TopicGame, g.ID}} }

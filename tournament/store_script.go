@@ -141,7 +141,7 @@ func (d *draft) scriptAhead() *Round {
 	return nil
 }
 
-// fitsScript refuses seats of a file that are not those of who plays now, and names one of them.
+// fitsScript refuses a file's seats that are not those of the current players, and names one of them.
 func (d *draft) fitsScript(seats pairing.Round) error {
 	if seatsSame(seats, d.players) {
 		return nil

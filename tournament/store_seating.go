@@ -10,7 +10,7 @@ import (
 // seatingTables are the rows that decide who sits where and which device plays for whom.
 var seatingTables = []string{"rounds", "tables", "seats", "players", "table_devices"}
 
-// unseating marks a transaction whose changes move nobody who sits anywhere: those of practice tables.
+// unseating marks a transaction whose changes move nobody in any seat: those of practice tables.
 const unseating = "meldhall:unseating"
 
 // unseatingTx gives a transaction whose changes are not counted: whoever plays an event need not look again when

@@ -147,7 +147,7 @@ func (at satAt) phrase() Phrase {
 // Before says who sat where.
 func (s swapped) Before() []Phrase { return []Phrase{s.A.phrase(), s.B.phrase()} }
 
-// After says who sits where.
+// After tells who sits where.
 func (s swapped) After() []Phrase {
 	a, b := s.A, s.B
 	a.Name, b.Name = b.Name, a.Name

@@ -22,13 +22,13 @@ type PasswordBody struct {
 	Password string `json:"password" maxLength:"1024"`
 }
 
-// OwnPasswordBody changes the own password.
+// OwnPasswordBody changes one's own password.
 type OwnPasswordBody struct {
 	Old      string `json:"old,omitempty" maxLength:"1024" doc:"the one so far, if there is one"`
 	Password string `json:"password" maxLength:"1024"`
 }
 
-// PINBody sets the own PIN.
+// PINBody sets one's own PIN.
 type PINBody struct {
 	PIN string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
 }

@@ -38,7 +38,7 @@ type StandingPart struct {
 	Total engine.Twelfth `json:"total" doc:"what the place is made of"`
 }
 
-// CutChange is who comes in and who falls out.
+// CutChange is who gets in and who drops out.
 type CutChange struct {
 	Stage int         `json:"stage,omitempty" doc:"counted from 1; left out for the list of who qualifies"`
 	Name  string      `json:"name,omitempty"`

@@ -76,7 +76,7 @@ func formatView(ctx context.Context, o tournament.OwnFormat, players int) (Forma
 	return FormatView{ID: o.ID, Name: o.Name, By: actorWords(ctx, o.Actor), Changed: o.ChangedAt, Format: f, Fit: formatFit(ctx, f, players, tableLeast, tableMost)}, err
 }
 
-// Without an event's rules a table seats so many.
+// Without an event's rules a table seats this many.
 const (
 	tableLeast = 2
 	tableMost  = engine.MaxSeats

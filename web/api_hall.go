@@ -15,7 +15,7 @@ type AnnouncementBody struct {
 	Minutes int               `json:"minutes" doc:"how long it stands"`
 }
 
-// AnnouncementView is what is said to a whole event. Text is in the language of Accept-Language, as far as there is one.
+// AnnouncementView is an announcement to a whole event. Text is in the language of Accept-Language, as far as there is one.
 type AnnouncementView struct {
 	ID       int64             `json:"id"`
 	Level    string            `json:"level" enum:"note,urgent"`

@@ -118,7 +118,7 @@ type RegistrationView struct {
 	Free    *int `json:"free,omitempty" doc:"places; left out where there is no limit"`
 }
 
-// TicketAnswer is a registration: the ticket is told once.
+// TicketAnswer is a registration: the ticket is given out once.
 type TicketAnswer struct {
 	Player PlayerView `json:"player"`
 	State  string     `json:"state"`
@@ -184,7 +184,7 @@ func (a *api) exportList(what, kind string) func(*gin.Context) error {
 	}
 }
 
-// exportRoster answers with everybody who is or was entered, as a roster.
+// exportRoster answers with everybody who is or was entered, as a roster file.
 func (a *api) exportRoster(c *gin.Context) error {
 	id, err := idParam(c, "id")
 	if err != nil {

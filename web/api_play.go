@@ -185,7 +185,7 @@ func (s *Server) withView(c *gin.Context, me rights.Actor, snap *tournament.Snap
 	return f
 }
 
-// viewerOf is the one place that decides whose eyes an actor has at a game: the own seat's, a
+// viewerOf is the one place that decides whose eyes an actor has at a game: their own seat's, a
 // referee's, or everybody's.
 func viewerOf(actor rights.Actor, ref tournament.GameRef) int {
 	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat}

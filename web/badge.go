@@ -66,7 +66,7 @@ func (b *badges) take(token string, player int64) (badge, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	hash := sha256.Sum256([]byte(token))
-	_, ok = b.open[hash] // somebody else may have taken it meanwhile
+	_, ok = b.open[hash] // somebody else may have taken it in the meantime
 	delete(b.open, hash)
 	return one, ok
 }

@@ -80,7 +80,7 @@ func moveByKeys(p *tab, from, to int) {
 	p.press(" ")
 }
 
-// said waits until a reader of the screen is told something.
+// said waits until the screen reader is told something.
 func (p *tab) said(text string) {
 	p.t.Helper()
 	p.wait(fmt.Sprintf(`document.getElementById("say").textContent.includes(%q)`, text))

@@ -30,7 +30,7 @@ const finger = `
 // What scripts, styles and layout take for a tap, which draws all of the tablet, and for a move of a drag, with 80 tiles on
 // the table: in time of the processor, which a busy machine does not lengthen, and by the clock with a processor slowed four
 // times. The bound is wide enough for the slowest machine: a table that was laid out
-// anew by its tiles took 70 ms.
+// again by its tiles took 70 ms.
 func TestBrowserDrawsQuickly(t *testing.T) {
 	b := startChromiumAlone(t)
 	_, _, p := playing(t, b, preparedRacks...)

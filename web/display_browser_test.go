@@ -45,7 +45,7 @@ func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templa
 	return server.URL
 }
 
-// sampleDisplay is a running game with so many tiles on the table, in sets of 3 to 13.
+// sampleDisplay is a running game with this many tiles on the table, in sets of 3 to 13.
 func sampleDisplay(t *testing.T, names []string, tiles int) templates.DisplayView {
 	t.Helper()
 	view := templates.DisplayView{Event: 1, Name: "World Championship", Number: 7, Round: 3, HasGame: true}
@@ -326,7 +326,7 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 	})
 }
 
-// wire is a network that can be pulled: what is on its way then arrives when it is back, and nobody is told.
+// wire is a network that can be pulled: what is on its way then arrives when it is back, and nobody is notified.
 type wire struct {
 	address string
 	through sync.RWMutex // held for writing while the wire is pulled

@@ -367,7 +367,7 @@ func (m *measured) firstViews(b *chromium, e *event, game int64) {
 	}
 }
 
-// seat goes the way of a player: the address of the QR code, one tap, the own seat; then the table, when the round starts.
+// seat goes the way of a player: the address of the QR code, one tap, their own seat; then the table, when the round starts.
 func (m *measured) seat(b *chromium) {
 	m.t.Helper()
 	e, _ := newPreparedTable(m.t, preparedRacks...)

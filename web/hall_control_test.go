@@ -35,7 +35,7 @@ func heardNews(t *testing.T, news <-chan string, text string) time.Duration {
 	}
 }
 
-// TestAnnouncementReachesAll: what is said to an event is heard by a tablet in a game, one that waits, a screen and the
+// TestAnnouncementReachesAll: an announcement reaches a tablet in a game, one that waits, a screen and the
 // public, each in its language, and taken back.
 func TestAnnouncementReachesAll(t *testing.T) {
 	e := newEvent(t, 8, nil)

@@ -87,7 +87,7 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 				t.Errorf("it says %q", text)
 			}
 			p.picture("lost")
-			movers[0].lay(p, 0, "O10", "O11", "O12") // a person goes on in the own turn
+			movers[0].lay(p, 0, "O10", "O11", "O12") // a person carries on in their own turn
 			p.wait(opening)
 			time.Sleep(time.Duration(i%3) * 700 * time.Millisecond) // the tries to come back are at different points
 			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": 5, "reason": "test", "key": e.key()}, nil)

@@ -69,7 +69,7 @@ type seatReader struct {
 	settled     bool // the game is one that is being played: no other can have taken its place
 }
 
-// seatAt is where a player is now: the current game at the own table, nil while no round seats the player,
+// seatAt is where a player is now: the current game at their own table, nil while no round seats the player,
 // and whether its result is confirmed.
 type seatAt struct {
 	me        rights.Actor

@@ -15,14 +15,14 @@ import (
 	"meldhall/web/live"
 )
 
-// news keeps what is said to whole events, so that thousands who are told at once cost one query.
+// news keeps the announcements of events, so that thousands who are told at once cost one query.
 type news struct {
 	store *tournament.Store
 	mu    sync.Mutex
 	said  map[int64]toldEvent
 }
 
-// toldEvent is what is said to an event, and until when it is a rehearsal, 0 for none.
+// toldEvent is an event's announcements, and until when it is a rehearsal, 0 for none.
 type toldEvent struct {
 	said      []tournament.Announcement
 	rehearsed engine.Millis
@@ -32,7 +32,7 @@ func newNews(store *tournament.Store) *news {
 	return &news{store: store, said: map[int64]toldEvent{}}
 }
 
-// of gives what is said to an event now, the newest first.
+// of gives an event's current announcements, the newest first.
 func (n *news) of(ctx context.Context, event int64) ([]tournament.Announcement, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -81,7 +81,7 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 	return told, nil
 }
 
-// forget has an event's news read anew.
+// forget makes an event's news be read again.
 func (n *news) forget(event int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -104,7 +104,7 @@ func (s *shell) eventOf(c *gin.Context) int64 {
 	return 0
 }
 
-// newsItems are what is said to an event, in the context's language.
+// newsItems are an event's announcements, in the context's language.
 func (s *shell) newsItems(ctx context.Context, event int64) ([]templates.NewsItem, error) {
 	if event == 0 {
 		return nil, nil
@@ -132,7 +132,7 @@ func (s *shell) newsItems(ctx context.Context, event int64) ([]templates.NewsIte
 // newsForEver is how long something stands that does not end before the page does.
 const newsForEver = engine.Millis(24 * 3_600_000)
 
-// newsAside tells the reader of a page's stream all that is said to an event now; an empty message takes away what was said
+// newsAside sends the reader of a page's stream an event's current announcements; an empty message removes those made
 // before.
 func (s *shell) newsAside(ctx context.Context, event int64) live.Aside {
 	return live.Aside{Watcher: s.hub.Watch(live.NewsTopic(event)), Next: func() (live.Message, error) {

@@ -114,7 +114,7 @@ func (s *shell) seeOther(c *gin.Context, address templ.SafeURL, done string, nam
 	return nil
 }
 
-// flashMost is as long as a text may be that is said on the next page: it goes there in a cookie.
+// flashMost is how long a text shown on the next page may be: it goes there in a cookie.
 const flashMost = 1200
 
 // flash lets the next page say what was done.
@@ -143,7 +143,7 @@ const refusedKey = "refused"
 func isRefused(c *gin.Context) bool { return c.GetBool(refusedKey) }
 
 // problem makes of an error what a form that is shown again says, with the status of the answer. An error
-// that no change of the form can mend is given back: it has a page of its own.
+// that no change to the form can cure is given back: it has a page of its own.
 func (s *shell) problem(c *gin.Context, err error) (text string, status int, other error) {
 	f := failureOf(s.language(c), c.GetString(requestKey), err)
 	switch f.Status {

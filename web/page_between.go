@@ -49,7 +49,7 @@ func differs(result tournament.Result, outcome engine.Outcome) bool {
 	return false
 }
 
-// agreedID names who has agreed, for the id of what is shown of an ended game.
+// agreedID names those who have agreed, for the id of what is shown of an ended game.
 func agreedID(rev int, agreed []bool) string {
 	text := fmt.Sprintf("-%d-", rev)
 	for _, yes := range agreed {

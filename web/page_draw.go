@@ -325,7 +325,7 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 	return view, err
 }
 
-// apartPost keeps two players apart, or no more.
+// apartPost keeps two players apart, or no longer.
 func (s *deskPages) apartPost(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {

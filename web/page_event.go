@@ -287,7 +287,7 @@ func (e eventState) namesOf(groups [][]int64) string {
 	return strings.Join(texts, "; ")
 }
 
-// missingLink leads to who is not at a table, if somebody is not.
+// missingLink leads to the players not at a table, if there are any.
 func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
 	if e.missing == 0 {
 		return nil

@@ -118,7 +118,7 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 
 // addNeeds finds all that a table needs, and what an official is to be told of at once.
 func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
-	if row.Need != "offline" { // it is said with the others below
+	if row.Need != "offline" { // it is shown with the others below
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
 	}
 	alert := func(kind, key, name string) {

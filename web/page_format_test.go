@@ -144,7 +144,7 @@ func TestQualificationPage(t *testing.T) {
 	e.signedIn("referee").get(t, "/desk/1/qualification").is(http.StatusForbidden)
 }
 
-// TestNoPlacesToQualifyFor: with results and without places or divisions a sentence is all, and no form asks who takes them.
+// TestNoPlacesToQualifyFor: with results but without places or divisions there is one sentence, and no form asks who takes them.
 func TestNoPlacesToQualifyFor(t *testing.T) {
 	t.Parallel()
 	e, _ := playedOut(t, func(f *format.Format) { f.Stages[0].Rounds = 2 })

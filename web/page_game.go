@@ -54,7 +54,7 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 	return s.show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
 }
 
-// newTablet is a game as its player may see it: the own rack, and what lies on the table or is being laid.
+// newTablet is a game as its player may see it: their own rack, and what lies on the table or is being laid.
 func (s *views) newTablet(ctx context.Context, at seatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
 	snap := at.snap
 	view, err := s.games.Shown(ctx, snap, at.me.Seat)

@@ -76,7 +76,7 @@ func (r *tabletReader) draw(at seatAt) (live.Message, error) {
 	return live.Message{ID: id, Data: html}, err
 }
 
-// tabletID names what a tablet shows. In the own turn drafts are not part of it: the tablet that lays the
+// tabletID names what a tablet shows. In its own turn drafts are not part of it: the tablet that lays the
 // tiles need not be told.
 func tabletID(at seatAt) string {
 	snap := *at.snap

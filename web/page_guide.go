@@ -14,7 +14,7 @@ func (s *tabletPages) guidePage(c *gin.Context) error {
 	return s.show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))
 }
 
-// awaiting lets a page leave for the own table when the player's game begins: nobody misses it over a guide or practice.
+// awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide or practice.
 func (s *tabletPages) awaiting(c *gin.Context, p templates.Page) templates.Page {
 	if token, _ := c.Cookie(cookieName(eventCookie, s.secure)); token != "" {
 		p.Next = string(nextStream)

@@ -28,7 +28,7 @@ func (s *accountPages) invitePost(c *gin.Context) error {
 	return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 }
 
-// inviteAgainPost makes an invitation for an official who is there already.
+// inviteAgainPost makes an invitation for an existing official.
 func (s *accountPages) inviteAgainPost(c *gin.Context) error {
 	id, err := idParam(c, "account")
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *accountPages) invitedPost(c *gin.Context) error {
 	return s.seeOther(c, s.startOf(c, actor), "invited.done", "name", actor.Name)
 }
 
-// inviteOver is a page of its own: the sign-in, where who is not known is led else, would not say why.
+// inviteOver is a page of its own: the sign-in, where unknown visitors are otherwise led, would not say why.
 func inviteOver(err error) error {
 	if isKind(err, refuse.ErrUnauthenticated) {
 		return refused(http.StatusGone, "err_invite_over")

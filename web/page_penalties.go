@@ -173,7 +173,7 @@ func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind strin
 	return tournament.Do(ctx, s.desk, actor, given)
 }
 
-// ownPenalties are a player's penalties as the player is told of them, the newest first.
+// ownPenalties are a player's penalties as they are told of them, the newest first.
 func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
 	all, err := s.store.PenaltiesOf(ctx, player)
 	own := make([]templates.OwnPenalty, len(all))
@@ -189,7 +189,7 @@ func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.Own
 	return own, err
 }
 
-// ownReader keeps a player's penalties for a stream, which asks for them at every message: they are read anew when any
+// ownReader keeps a player's penalties for a stream, which asks for them at every message: they are read again when any
 // were given or cancelled since.
 type ownReader struct {
 	read bool
@@ -209,7 +209,7 @@ func (o *ownReader) penalties(ctx context.Context, s *Server, player int64) ([]t
 	return own, err
 }
 
-// penaltyNews is how long a player is told of a penalty during games; the waiting room tells all of them.
+// penaltyNews is how long a player is told of a penalty during games; the waiting room shows all of them.
 const penaltyNews = engine.Millis(10 * 60_000)
 
 // newPenalties are the penalties that are still news.
@@ -222,7 +222,7 @@ func newPenalties(own []templates.OwnPenalty, now engine.Millis) (news []templat
 	return news
 }
 
-// ownID names what a player is told of the own penalties, for the id of what is shown.
+// ownID names what a player is told of their own penalties, for the id of what is shown.
 func ownID(own []templates.OwnPenalty) string {
 	if len(own) == 0 {
 		return ""

@@ -16,7 +16,7 @@ type planRequest struct {
 }
 
 // planPost says what the rules think of sets that a player plans. Nothing of it is kept or told to anybody;
-// only tiles of the own rack may be asked about.
+// a player may ask only about tiles of their own rack.
 func (s *tabletPages) planPost(c *gin.Context) error {
 	game, err := gameParam(c)
 	if err != nil {

@@ -64,7 +64,7 @@ func (s *refereePages) rulingLive(c *gin.Context) error {
 	}, append(eventTopics(event), live.TableTopic(table))...)
 }
 
-// deskDevicePost hears every 3 s from an official's open sheet: as long, the others are told who rules there.
+// deskDevicePost hears every 3 s from an official's open sheet: for that long, the others are told who is ruling there.
 func (s *refereePages) deskDevicePost(c *gin.Context) error {
 	event, table, err := tableParams(c)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *refereePages) deskDevicePost(c *gin.Context) error {
 	return nil
 }
 
-// logCache keeps what is told of a game's log on one stream: it is read anew only when the game has moved.
+// logCache keeps what is shown of a game's log on one stream: it is read again only when the game has moved.
 type logCache struct {
 	game  int64
 	seq   int

@@ -263,7 +263,7 @@ func (s *deskPages) rosterFamily(c *gin.Context) error {
 }
 
 // rosterDrawn writes down the numbers that players drew in the hall, an empty field being none, and draws lots for the others where
-// that is asked for. What stands as the form showed it is left as it is now: somebody else may have written it meanwhile.
+// that is asked for. What is as the form showed it is left as it is now: somebody else may have changed it in the meantime.
 func (s *deskPages) rosterDrawn(c *gin.Context) error {
 	event, err := idParam(c, "event")
 	if err != nil {

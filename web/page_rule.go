@@ -69,7 +69,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
 		Key: formKey(g, action, game.ID, snap.State.Seq), Ruling: s.attention.At(table, actor), Reason: form.Get("reason")}
 	if g.typesTable() && !form.Has("table") {
-		form.Set("table", tableText(snap.State.Table)) // what is not typed anew stays
+		form.Set("table", tableText(snap.State.Table)) // what is not typed again stays
 	}
 	view.Fields = g.carried()
 	form.Set("canned", chosenReason(&view, kind, form))
@@ -233,7 +233,7 @@ type Said struct {
 }
 
 // rulingPost gives a ruling at a table, says what it did, and goes back to the table. One that comes upon another
-// official's is shown anew with that.
+// official's is shown again with that.
 func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		event, table, err := tableParams(c)

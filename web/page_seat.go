@@ -153,7 +153,7 @@ func (s *views) waitingView(ctx context.Context, at seatAt) (templates.WaitingVi
 	return view, t, err
 }
 
-// callIn is the game in which the player may call the referee, the one at the own table; nil without a table.
+// callIn is the game in which the player may call the referee, the one at their own table; nil without a table.
 func callIn(at seatAt) *templates.Game {
 	if at.snap == nil {
 		return nil
@@ -173,7 +173,7 @@ func waitingState(t tournament.Tournament, at seatAt) string {
 	return "seated"
 }
 
-// placeIn names the player's table and seat, and who sits there too.
+// placeIn names the player's table and seat, and who else sits there.
 func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at seatAt) error {
 	round, err := s.store.RoundByID(ctx, at.snap.Ref.RoundID)
 	if err != nil {

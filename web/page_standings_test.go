@@ -41,7 +41,7 @@ func TestATitleIsShared(t *testing.T) {
 	}
 }
 
-// TestNowSaysAPlayOff: those who look on are told that ties are played off, not of one more round.
+// TestNowSaysAPlayOff: onlookers are told that ties are played off, not that there is one more round.
 func TestNowSaysAPlayOff(t *testing.T) {
 	stages := []format.Stage{{Name: "Cup"}}
 	for _, row := range []struct {

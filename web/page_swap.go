@@ -62,7 +62,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	return s.show(c, status, templates.SwapPage(view))
 }
 
-// swapChanges says what an exchange costs or wins, field by field, what weighs most first. Wishes are told as pairs who share a
+// swapChanges says what a swap costs or gains, field by field, the weightiest first. Requests are shown as pairs who share a
 // table, by what they share; by their weight only where no such number moves.
 func swapChanges(ctx context.Context, swap tournament.SeatSwap) []templates.DrawFact {
 	c, pairs := swap.Cost, map[string]int64{}

@@ -8,7 +8,7 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// Who sits together in spite of a wish is told as pairs, as the draft's report counts them; their weight only where it alone moves.
+// Players together despite a request are shown as pairs, as the draft's report counts them; their weight only where it alone changes.
 func TestAnExchangeIsToldInPairs(t *testing.T) {
 	report := func(kinds ...string) (rep pairing.Report) {
 		rep.Why = [][]pairing.TableWhy{make([]pairing.TableWhy, 2)}

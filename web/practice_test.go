@@ -18,7 +18,7 @@ import (
 	"meldhall/web/live"
 )
 
-// sit opens a practice table over HTTP and gives who sits there, with the game.
+// sit opens a practice table over HTTP and gives its players, with the game.
 func (h *hall) sit(strength, rules string) (*caller, int64) {
 	h.t.Helper()
 	var joined JoinedView
@@ -53,7 +53,7 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	if hint.Turn != view.Turn.Number || !hint.Proven || hint.Message == "" || len(hint.Played) != hint.Tiles || hint.Opens == view.Seats[0].Opened {
 		t.Fatalf("turn %d of %v: got the hint %+v", view.Turn.Number, view, hint)
 	}
-	if hint.Tiles > 0 { // it tells of the table and the own rack, and of nothing else
+	if hint.Tiles > 0 { // it tells of the table and the player's own rack, and of nothing else
 		var before, after [][]tile.Face
 		for _, set := range view.Table {
 			before = append(before, set.Tiles)

@@ -43,7 +43,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		t.Error("the standings do not lead to the promise")
 	}
 	check := ""
-	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is drawn anew twice a second
+	for end := time.Now().Add(20 * time.Second); check == "" && time.Now().Before(end); { // the public page is redrawn twice a second
 		check = h.reader().get(t, page).is(http.StatusOK).text(".check")
 	}
 	text, ok := strings.CutPrefix(check, "printf %s '")

@@ -9,7 +9,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone; the player is told in the own language.
+// TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone; the player is told in their own language.
 func TestProtestWalk(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})

@@ -103,7 +103,7 @@ func (r *relay) pump(to io.WriteCloser, from io.ReadCloser, gate *sync.Cond, dir
 	}
 }
 
-// hush swallows what is sent to the hall, and what comes from it, without a sign to either; or no more.
+// hush swallows what is sent to the hall, and what comes from it, without a sign to either; or stops doing so.
 func (r *relay) hush(up, down bool) {
 	r.mu.Lock()
 	r.silent = [2]bool{up, down}

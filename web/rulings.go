@@ -14,7 +14,7 @@ import (
 )
 
 // given is what a form, or the address that previews it, says of a ruling. By is the official's name, deal makes a shuffle
-// for a ruling that deals anew.
+// for a ruling that deals again.
 type given struct {
 	url.Values
 	kind  engine.RulingKind
@@ -95,7 +95,7 @@ func (g given) names() []string {
 	return names
 }
 
-// text is the key of a text about the ruling; a notice, time that is taken, and the running turn anew have their own.
+// text is the key of a text about the ruling; a notice, time that is taken, and a restart of the current turn have their own.
 func (g given) text(prefix string) string {
 	key := prefix + g.kind.Name
 	for variant, is := range map[string]func() bool{

@@ -13,8 +13,8 @@ import (
 )
 
 // TestADuplicateDealIsHeldBack ends a game at one of two tables that have the same tiles, and searches everything that the
-// public, the other table and the own one are sent then: no face that lies at the other table too, beyond what a player
-// holds and what lies at the own table. When the last game is counted all of it is shown.
+// public, the other table and their own are sent then: no face that lies at the other table too, beyond what a player
+// holds and what lies at their own table. When the last game is counted all of it is shown.
 func TestADuplicateDealIsHeldBack(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})

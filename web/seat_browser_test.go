@@ -33,7 +33,7 @@ func reloadPoints(t *testing.T) int {
 // A page's draft, as the player sees it.
 const laidNow = `JSON.stringify([...document.querySelectorAll("#table .cell .tile.laid")].map((tile) => tile.parentElement.id + tile.dataset.face).sort())`
 
-// reloader is a tab of seat 0 that is loaded anew at some moment. Each of the moments brings the page to it; what lies
+// reloader is a tab of seat 0 that is reloaded at some moment. Each of the moments brings the page to it; what lies
 // on the table then must lie there after it.
 type reloader struct {
 	e        *event
@@ -42,7 +42,7 @@ type reloader struct {
 	p        *tab
 	rng      *rand.Rand
 	touching bool   // the finger is down
-	laid     string // what must lie there; "": what does when the page is loaded anew
+	laid     string // what must lie there; "": what does when the page is reloaded
 }
 
 var moments = []struct {

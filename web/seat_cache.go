@@ -10,7 +10,7 @@ import (
 )
 
 // seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it
-// remembers holds for one count of the store's seatings: when a code is issued anew, a device
+// remembers holds for one count of the store's seatings: when a code is issued again, a device
 // replaced or a round published, all of it is asked again.
 type seatCache struct {
 	store   *tournament.Store

@@ -11,7 +11,7 @@ import (
 	"meldhall/web/live"
 )
 
-// seatedEvent is an event of so many players without a round.
+// seatedEvent is an event with this many players and no round.
 func (h *hall) seatedEvent(name, format string, players int) (organizer *caller, event int64) {
 	organizer = h.staff("organizer")
 	var made TournamentDetail

@@ -17,7 +17,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// signIn is the answer to somebody who is led to the sign-in.
+// signIn is the answer to somebody who is sent to the sign-in.
 const signIn = -1
 
 // pageRow is who gets which status at a page: the public, the player to move, a player of another table, a referee, an organizer.
@@ -36,7 +36,7 @@ func pageRows() map[string]pageRow {
 		"/events/:event/games/:game/turns/:turn":      {409, 409, 409, 409, 409},
 		"/events/:event/games/:game/turns/:turn/best": {409, 409, 409, 409, 409},
 		"/invite/:token":                              {410, 410, 410, 410, 410}, // used up or never made
-		"/join/:code":                                 {409, 200, 409, 409, 409}, // all seats are taken; who has one is led there
+		"/join/:code":                                 {409, 200, 409, 409, 409}, // all seats are taken; those who have one are led there
 		"/play":                                       {200, 200, 200, 403, 403}, // without a seat it leads to the codes
 		"/play/game":                                  {200, 200, 200, 403, 403},
 		"/play/live":                                  {signIn, 200, 200, 403, 403},

@@ -155,7 +155,7 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read.Close() // whoever reads now is told an error
+	read.Close() // whoever reads now gets an error
 	play := map[string]string{"the API": apiBase + "/games/%d/draw", "the page": "/play/game/%d/draw"}
 	for range 2 {
 		for through, path := range play {

@@ -37,7 +37,7 @@ const countShifts = `globalThis.shifts = []; globalThis.shifted = 0;
 		}
 	}).observe({ type: "layout-shift", buffered: true });`
 
-// leave takes time from the running turn until so many seconds are left.
+// leave takes time from the current turn until this many seconds are left.
 func (e *event) leave(game int64, seconds engine.Millis) {
 	e.t.Helper()
 	view := e.public().view(game)

@@ -11,7 +11,7 @@ import (
 	"meldhall/tournament"
 )
 
-// Who has a part of their own in the walk, by name in the roster.
+// Those with a part of their own in the walk, by name in the roster.
 const (
 	walkAbsent  = "Kwabena Owusu-Ansah"
 	walkScanned = "Ó"
@@ -84,7 +84,7 @@ func (w *eventWalk) prepare() {
 	w.look("13-qualification")
 }
 
-// checkIn taps one in at the door, lets one check in by the own ticket, and the others by HTTP.
+// checkIn taps one in at the door, lets one check in with their own ticket, and the others by HTTP.
 func (w *eventWalk) checkIn() {
 	w.open(w.desk())
 	w.named(".next", "Check-in: 0 of 61")
@@ -192,7 +192,7 @@ func (w *eventWalk) noShow() {
 	}
 }
 
-// out tells whether a seat of the absent player's table plays no more.
+// out tells whether a seat of the absent player's table has forfeited.
 func (w *eventWalk) out(seat int) bool {
 	table, _, _ := w.find(walkAbsent)
 	return w.public().view(w.round.Tables[table].Games[0].ID).Seats[seat].Out

@@ -228,7 +228,7 @@ func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command str
 	return nil
 }
 
-// exchange is one request and its answer on the player's connection, which is made anew when it broke.
+// exchange is one request and its answer on the player's connection, which is made again when it broke.
 func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
 	if p.conn == nil {
 		if p.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", p.address); err != nil {

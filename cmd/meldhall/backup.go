@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament"
 )
 
-// defaultDB is where the database lies when nothing is said: in data/ of a checkout, else in the folder
+// defaultDB is where the database is by default: in data/ of a checkout, else in the folder
 // that the program was started in.
 func defaultDB() string {
 	if _, err := os.Stat(filepath.Join("data", "rules")); err == nil {

@@ -260,7 +260,7 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 }
 
 // move is what comes next in a game: a seat that is not ready yet gets ready or asks for its redeal, then
-// the player to move chooses from the own view.
+// the player to move chooses from their own view.
 func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engine.Command) {
 	state := snap.State
 	turn := state.Turn.Number

@@ -53,7 +53,7 @@ type solveAnswer struct {
 	Board   []tile.FaceList `json:"board"`
 	Empties bool            `json:"empties"`
 	Meld    *meldAnswer     `json:"meld,omitempty"`
-	Proven  *bool           `json:"proven,omitempty"` // only false is said
+	Proven  *bool           `json:"proven,omitempty"` // only false is shown
 	Steps   []solve.Step    `json:"steps,omitzero"`   // when asked for, be they none
 }
 

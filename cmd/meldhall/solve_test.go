@@ -268,7 +268,7 @@ func TestManyPositionsNeedNoMoreMemory(t *testing.T) {
 	}
 }
 
-// A limit is kept, and what it leaves open is said.
+// A limit is kept, and the answer says what it leaves open.
 func TestSolveSaysWhatALimitLeftOpen(t *testing.T) {
 	all := solveCases(t)
 	cut := 0

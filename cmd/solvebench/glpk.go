@@ -17,7 +17,7 @@ import (
 )
 
 // glpkAnswers gives the baseline: the compact integer program on GLPK, built and solved in this process for
-// each position anew. plain leaves GLPK's settings as they come. Jokers are free, whatever the position's rules.
+// each position again. plain leaves GLPK's settings as they come. Jokers are free, whatever the position's rules.
 func glpkAnswers(plain bool) (answers baseline, name string) {
 	name = "GLPK " + C.GoString(C.glp_version()) + ", fastest settings"
 	if plain {

@@ -72,7 +72,7 @@ type row struct {
 	Unproven    int     `json:"unproven"`
 }
 
-// mostFaults is how many faults of a class are told in full.
+// mostFaults is how many faults of a class are reported in full.
 const mostFaults = 5
 
 // bench measures tasks, and tells faults to log.

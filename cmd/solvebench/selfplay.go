@@ -55,7 +55,7 @@ func (g *game) play(show func(table [][]tile.Face, rack []tile.Face)) {
 }
 
 // lateHard collects positions of self-play with at least 60 tiles on the table of which the rack cannot go down
-// whole, by the jokers in the player's sight, until there are enough of each or so many games are over. Positions of one game
+// whole, by the jokers in the player's sight, until there are enough of each or this many games are over. Positions of one game
 // are alike, so only some of them are taken.
 func lateHard(rng *rand.Rand, rules engine.Ruleset, enough, games int) (byJokers [3][]solve.Position) {
 	short := func() bool {

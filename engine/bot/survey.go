@@ -65,7 +65,7 @@ func (s *survey) addGroup(group tile.Reading, set []tile.Face) {
 	}
 }
 
-// removable tells whether a run stays one run or two when a tile with so many before and after it goes.
+// removable tells whether a run stays one run or two when a tile with this many before and after it goes.
 func removable(before, after int) bool {
 	return (before == 0 || before >= 3) && (after == 0 || after >= 3)
 }

@@ -77,7 +77,7 @@ func CanPlay(p Position, limit int) (can, proven bool) {
 
 var memory = sync.Pool{New: func() any { return newSolver(legs, fewTiles) }}
 
-// newSolver makes one that lists the sets of so many tiles at most, and takes turns as the legs say where there are more.
+// newSolver makes one that lists the sets of at most this many tiles, and takes turns as the legs say where there are more.
 func newSolver(legs [][]stage, few int) *solver {
 	s := &solver{search: search{legs: legs}}
 	s.few.most = few

@@ -140,7 +140,7 @@ func (s *search) addRoom(k *kid) {
 	k.room = int8(min(room, int(k.left)))
 }
 
-// hosted counts the sets that end here with a joker and without a tile of the rack, and tells whether there can be so many.
+// hosted counts the sets that end here with a joker and without a tile of the rack, and tells whether there can be that many.
 func (s *search) hosted(k *kid) bool {
 	x := &s.growing
 	m := x.meld

@@ -202,7 +202,7 @@ func (f *few) with(i int) {
 }
 
 // try lays sets without jokers, from one of them on, beside the first so many chosen, which are worth so much and have
-// room for so many jokers more.
+// room for this many more jokers.
 func (f *few) try(one, two uint64, worth int32, room, from, depth int) {
 	loose := int32(f.loose) * f.jokerWorth
 	if f.stop || worth+f.rest[from]+loose <= f.best {

@@ -2,7 +2,7 @@ package solve
 
 import "math/bits"
 
-// levels are the costs that tiles left on the rack can have: so many tiles of so much value together. A lower bound between
+// levels are the costs that tiles left on the rack can have: this many tiles of this much value together. A lower bound between
 // two of them is as good as the upper one.
 type levels struct {
 	of      weights

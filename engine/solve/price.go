@@ -43,7 +43,7 @@ func (s *search) forget() {
 	s.earn = [numbers + 2][mostJokers + 1]int32{}
 }
 
-// agree goes through all numbers up and down so many times, setting prices; where nothing is known yet the first time up
+// agree goes through all numbers up and down this many times, setting prices; where nothing is known yet the first time up
 // sets none. Bounds are at these prices then.
 func (s *search) agree(times int, known bool) {
 	for i := range times {
@@ -99,7 +99,7 @@ func (s *search) down() {
 }
 
 // The least that spare tiles cost depends on how many they are and how many of them may lie idle. It is kept in a table
-// by an index that arcs know: none may lie idle, any number up to the most at this place, or just so many.
+// by an index that arcs know: none may lie idle, any number up to the most at this place, or exactly this many.
 const (
 	spareKinds  = 2 + mostCopies + 1
 	spareSlots  = spareKinds * (mostCopies + 1)

@@ -2,7 +2,7 @@ package solve
 
 // The first stage is worth its time where there are few arcs, and where there are so many tiles that nearly all fit.
 const (
-	manyIdle  = 5 // tiles on the rack have so many costs that there is next to nothing between two of them
+	manyIdle  = 5 // the tiles on the rack have so many costs that there is next to nothing between two of them
 	fewArcs   = 60
 	nearlyAll = 80
 )
@@ -75,7 +75,7 @@ func (s *search) run(below int32) (ended bool) {
 	panic("solve: the last leg has no end but its own")
 }
 
-// runLeg searches in one direction through some stages. done tells that there is no more to be found, or that the limit
+// runLeg searches in one direction through some stages. done tells that there is nothing more to be found, or that the limit
 // has been reached: then it did not end.
 func (s *search) runLeg(leg []stage) (done, ended bool) {
 	if !s.build() {
@@ -133,7 +133,7 @@ func (s *search) jokerPrice(leg int) int32 {
 	return 2 * tile
 }
 
-// begin searches from the start and tells whether there is no more to be found.
+// begin searches from the start and tells whether there is nothing more to be found.
 func (s *search) begin() (ended bool) {
 	root := s.root()
 	s.bound = max(s.bound, s.least(&root, 1))

@@ -48,7 +48,7 @@ func takeSet(r *rand.Rand, table [][]tile.Face, used *tile.Counts, set []tile.Fa
 	return append(table, set)
 }
 
-// cover lays all the tiles left, and at most so many more, as sets at random; nil when it runs into a dead end.
+// cover lays all the tiles left, and at most this many more, as sets at random; nil when it runs into a dead end.
 func cover(r *rand.Rand, left, used tile.Counts, more int) (table [][]tile.Face) {
 	for left.Total() > 0 {
 		list := left.List()
@@ -168,7 +168,7 @@ func bestPlays(t testing.TB) (pairs [][2][][]tile.Face) {
 	return pairs
 }
 
-// tablesOfTwenty gives pairs of tables of twenty sets of which so many differ.
+// tablesOfTwenty gives pairs of tables of twenty sets of which this many differ.
 func tablesOfTwenty(t testing.TB, changed int) (pairs [][2][][]tile.Face) {
 	r := rand.New(rand.NewPCG(20, uint64(changed)))
 	for len(pairs) < 100 {

@@ -6,7 +6,7 @@ type way struct {
 	cost   uint8                 // jokers that stand here, and those that the open runs will need above
 	spare  uint8                 // tiles and jokers for groups
 	tiles  uint8                 // used by runs
-	unused uint8                 // so many of the spare may lie idle; more, and a better way is sure to exist
+	unused uint8                 // this many of the spare may lie idle; with more, a better way is sure to exist
 	next   [maxJokers + 1]uint16 // open runs above, by how many jokers are left for all colours
 }
 

@@ -40,13 +40,13 @@ type Stage struct {
 	RoundMinutes  int            `json:"round_minutes,omitempty"` // a round's slot; 0: no limit
 	BreakMinutes  *int           `json:"break_minutes,omitempty"` // after each round; 0: none, nil: not said
 	Cut           int            `json:"cut"`                     // how many players enter; 0: everybody, in the first stage only
-	PerTable      int            `json:"per_table,omitempty"`     // in place of Cut: the best so many of each table of the stage before
+	PerTable      int            `json:"per_table,omitempty"`     // in place of Cut: this many of the best of each table of the previous stage
 	TableSize     int            `json:"table_size,omitempty"`    // 2: tables of two; 0: of four, and three
 	FirstSeating  string         `json:"first_seating,omitempty"` // of the stage's first round, where it is another one
 	Seating       string         `json:"seating"`                 // one of Seatings
 	SeatChange    string         `json:"seat_change"`             // every_round | keep
 	CarryOver     string         `json:"carry_over"`              // all | none | half: what of the earlier stages counts in this one's standings
-	Decide        int            `json:"decide,omitempty"`        // of the last stage: so many first places do not stay shared where a tie-break decides by play-off or lot
+	Decide        int            `json:"decide,omitempty"`        // of the last stage: this many top places do not stay shared where a tie-break decides by play-off or lot
 	Scoring       *Scoring       `json:"scoring,omitempty"`       // nil: the format's
 	Rules         map[string]any `json:"rules,omitempty"`         // the fields of the rule set that differ in this stage
 }
@@ -62,7 +62,7 @@ type Scoring struct {
 	SecondBonus    int      `json:"second_bonus,omitempty"`     // points for the second place of each game
 	LossMost       int      `json:"loss_most,omitempty"`        // more points lost in a game do not count; 0: all do
 	GainMost       int      `json:"gain_most,omitempty"`        // more points won in a game do not count; 0: all do
-	MinGames       int      `json:"min_games,omitempty"`        // who has played fewer stands behind
+	MinGames       int      `json:"min_games,omitempty"`        // those who have played fewer rank behind
 	TieBreaks      []string `json:"tie_breaks,omitempty"`       // some of TieBreaks
 }
 
@@ -71,12 +71,12 @@ type Scoring struct {
 // in no division takes no place then.
 type Qualification struct {
 	Berths      int  `json:"berths,omitempty"`
-	PerPlayers  int  `json:"per_players,omitempty"` // in place of Berths: one for every so many players
+	PerPlayers  int  `json:"per_players,omitempty"` // in place of Berths: one for every this many players
 	Reserves    int  `json:"reserves,omitempty"`
 	PerDivision bool `json:"per_division,omitempty"`
 }
 
-// Places is how many players qualify out of n; where they are given for every so many, what is left over gives none.
+// Places is how many players qualify out of n; where there is one for every k players, the remainder gives none.
 func (q Qualification) Places(n int) int {
 	if q.PerPlayers > 0 {
 		return n / q.PerPlayers
@@ -136,7 +136,7 @@ var (
 	TieBreaks = []string{TieWins, TiePoints, TieTablePoints, TieBestGame, TieOpponents, TieTurnOrder, TiePlayOff, TieLot}
 )
 
-// PlayOffsMost is how many play-offs a stage has at most; who ties after the last one is parted by the next tie-break.
+// PlayOffsMost is how many play-offs a stage has at most; those who still tie after the last one are separated by the next tie-break.
 const PlayOffsMost = 3
 
 // ScoringOf is how a stage is ranked. Ranking is empty where the rule set says it.

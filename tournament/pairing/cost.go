@@ -9,7 +9,7 @@ type Cost struct {
 	Threes      int64 `json:"threes"`      // how unevenly places at tables of three are spread, after every round
 	Starts      int64 `json:"starts"`      // how unevenly the first seat, who starts, is spread
 	Seats       int64 `json:"seats"`       // how unevenly the four seats are spread
-	Neighbours  int64 `json:"neighbours"`  // n² − n for who plays n times directly after the same player
+	Neighbours  int64 `json:"neighbours"`  // n² − n for a player who plays n times directly after the same one
 	RankGap     int64 `json:"rank_gap"`    // squared differences of standing at a table, in 64ths of the field
 }
 

@@ -115,7 +115,7 @@ func (d *drawing) wishes() []int32 {
 	return wish
 }
 
-// search makes the sheet of so many rounds, after those that are drawn already.
+// search makes the sheet of this many rounds, after those that are already drawn.
 func (d *drawing) search(rounds, steps int) *search {
 	s := newSheet(len(d.q.Players), d.q.Sizes, rounds)
 	s.wish = d.wish
@@ -299,7 +299,7 @@ func placePots(players []Player) []int32 {
 	return pots
 }
 
-// winners is everybody by the place at the last table, and by lot within it; who has none comes last.
+// winners is everybody by the place at the last table, and by lot within it; those without one come last.
 func (f *search) winners() []int32 {
 	order := f.lots()[:f.n]
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(uint32(f.pot[a]-1), uint32(f.pot[b]-1)) })

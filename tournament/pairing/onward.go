@@ -59,7 +59,7 @@ func (o *onward) move(s *sheet, r int, i, j int32) int64 {
 	return o.shift(s, round, i, j) + o.shift(s, round, j, i)
 }
 
-// shift moves the player at place i to the table of place j, in place of who sits there.
+// shift moves the player at place i to the table of place j, in place of the one who sits there.
 func (o *onward) shift(s *sheet, round []int32, i, j int32) (lost int64) {
 	a := round[i]
 	ti, tj := s.tableAt[i], s.tableAt[j]

@@ -64,7 +64,7 @@ type Request struct {
 	// the best of them. Where one has fewer, the rest of it is a lot.
 	Begin [][]Round
 	// Steps bounds the work; 0: as many as a field of this size needs. Stop, asked every few thousand steps, ends a search
-	// with the best found so far; Tell is told how far it is.
+	// with the best found so far; Tell is told how far it has got.
 	Steps int
 	Stop  func() bool
 	Tell  func(done, of int)

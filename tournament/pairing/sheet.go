@@ -28,7 +28,7 @@ type sheet struct {
 	loaded bool
 }
 
-// newSheet has everybody at the place of the own number in every round; history is by the same numbers.
+// newSheet has everybody at the place of their own number in every round; history is by the same numbers.
 func newSheet(n int, sizes []int, rounds int) *sheet {
 	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n), met: make([]int32, n*n),
 		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int32, n*n)}

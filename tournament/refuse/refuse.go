@@ -52,7 +52,7 @@ func New(kind Kind, key string, nameValues ...any) *Error {
 // NotFound refuses what is about something that is not there.
 func NotFound(key string, nameValues ...any) *Error { return New(KindNotFound, key, nameValues...) }
 
-// Unauthenticated refuses somebody who has not shown who it is, or not rightly.
+// Unauthenticated refuses somebody who has not signed in, or not correctly.
 func Unauthenticated(key string, nameValues ...any) *Error {
 	return New(KindUnauthenticated, key, nameValues...)
 }

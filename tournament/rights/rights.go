@@ -95,14 +95,14 @@ const (
 	MayBackUp           Right = "back_up"        // copy the database
 	MayRehearse         Right = "rehearse"       // let bots play a copy of an event
 	MayRunGames         Right = "run_games"      // deal, let a turn expire, credit an outage
-	MayPlay             Right = "play"           // the player's commands, at the own seat
+	MayPlay             Right = "play"           // the player's commands, at their own seat
 	MayServeTable       Right = "serve_table"    // what concerns a whole physical table: who begins, that the pool is empty
-	MayAgree            Right = "agree"          // say that the count is right, for the own seat
+	MayAgree            Right = "agree"          // say that the count is right, for one's own seat
 	MaySeeSeat          Right = "see_seat"       // a seat's own view, its rack
 	MaySeePublic        Right = "see_public"     // standings, published rounds, tables without racks
 	MayPractise         Right = "practise"       // open a practice table against bots
 	MayRegister         Right = "register"       // enter an event oneself, while that is open
-	MayAskHint          Right = "ask_hint"       // what could be laid now, at the own seat of a practice table
+	MayAskHint          Right = "ask_hint"       // what could be laid now, at one's own seat of a practice table
 )
 
 // Groups of officials for the table below.

@@ -2,7 +2,7 @@ package standing
 
 import "slices"
 
-// CutLine is where a cut falls: who goes on, and who ties for the last places.
+// CutLine is where a cut falls: who advances, and who ties for the last places.
 type CutLine struct {
 	In     []int64 // go on for certain, best first
 	Tied   []int64 // share the line; empty when there is no tie there

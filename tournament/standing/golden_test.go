@@ -224,7 +224,7 @@ func TestCarryOver(t *testing.T) {
 	}
 }
 
-// Taiwan: a tie in a group goes to who is earlier in the turn order.
+// Taiwan: a tie in a group goes to the player earlier in the turn order.
 func TestTurnOrder(t *testing.T) {
 	players, ids := people(4)
 	var s sheet

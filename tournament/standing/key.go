@@ -31,7 +31,7 @@ type Reason struct {
 	Nth   int
 }
 
-// none is the value of who has nothing to compare.
+// none is the value of a player with nothing to compare.
 const none = engine.Twelfth(-1 << 60)
 
 // key parts players who tie so far. values gives each one's value, the highest standing first; nil: it does not apply to them.
@@ -223,7 +223,7 @@ func lotKey(in Input, stage int) key {
 	}}
 }
 
-// refine parts players, who tie so far, by the keys in order, and gives each group of those who still tie, best first,
+// refine separates players who tie so far by the keys in order, and gives each group of those who still tie, best first,
 // with what parts it from the one above.
 func refine(tied []*tally, keys []key, why Reason, give func([]*tally, Reason)) {
 	var values []engine.Twelfth

@@ -20,7 +20,7 @@ const (
 )
 
 // Entry is one player of the list of who qualifies: Standing is the place in the ranking, State Qualifies, Reserve, Open, a
-// waiver, or empty for who comes after; Nth is which of the places, or which reserve, from 1.
+// waiver, or empty for those who come after; Nth is which of the places, or which reserve, from 1.
 type Entry struct {
 	Player   int64
 	Standing int

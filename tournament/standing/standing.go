@@ -10,7 +10,7 @@ import (
 	"meldhall/tournament/format"
 )
 
-// Player is one who is ranked.
+// Player is somebody who is ranked.
 type Player struct {
 	ID        int64
 	Number    int // the start number, by which players of one place are listed
@@ -105,7 +105,7 @@ type Row struct {
 
 // Rank gives all players' standings, best first. Who reached a later stage is placed before all who did
 // not; within a stage its scoring decides. Players who tie share the place and are listed by
-// start number. Who has played no game stands after those who have. Who is disqualified stands after everybody else,
+// start number. Players without a game stand after those with one. Disqualified players stand after everybody else,
 // whatever the stage.
 func Rank(in Input) []Row {
 	last, lastRegular := 0, 0

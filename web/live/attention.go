@@ -29,7 +29,7 @@ type glance struct {
 	end   *time.Timer
 }
 
-// NewAttention makes one that has heard of nobody yet; wake is told who is to look again.
+// NewAttention makes one that has heard from nobody yet; wake is called with those who are to look again.
 func NewAttention(now func() time.Time, wake func(...Topic)) *Attention {
 	return &Attention{now: now, wake: wake, tables: map[int64][]*glance{}}
 }

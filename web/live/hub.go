@@ -43,10 +43,10 @@ func DisplaysTopic() Topic { return Topic{topicDisplays, 0} }
 // AccountTopic is woken when an official's rights change or a device of the official is signed out.
 func AccountTopic(account int64) Topic { return Topic{topicAccount, account} }
 
-// NewsTopic is woken when something is said to a whole event, or taken back.
+// NewsTopic is woken when an announcement is made to a whole event, or withdrawn.
 func NewsTopic(tournament int64) Topic { return Topic{topicNews, tournament} }
 
-// Hub wakes watchers. It carries no data: who is woken reads the truth. A slow watcher is woken once
+// Hub wakes watchers. It carries no data: a woken watcher reads the truth. A slow watcher is woken once
 // for everything that it missed.
 type Hub struct {
 	mu     sync.RWMutex

@@ -59,7 +59,7 @@ type DeviceState struct {
 	Charge  int
 }
 
-// NewPresence makes one that has heard of nobody yet; wake is told who is to look again.
+// NewPresence makes one that has heard from nobody yet; wake is called with those who are to look again.
 func NewPresence(now func() time.Time, wake func(...Topic), keep Keep) *Presence {
 	return &Presence{now: now, wake: wake, keep: keep, seats: map[int64]*seatPresence{}}
 }

@@ -124,7 +124,7 @@ func (s *Streams) await(r *http.Request, feed Feed, out *sender, life, ping <-ch
 	}
 }
 
-// rest lets the time between two messages pass; what happens meanwhile is in the next one.
+// rest lets the time between two messages pass; what happens in between is in the next one.
 func (s *Streams) rest(r *http.Request, least time.Duration) bool {
 	if least == 0 {
 		return true

@@ -89,7 +89,7 @@ func (l *latest) take() *Place {
 	return l.p
 }
 
-// Run plays until ctx ends or the event is over for this player. Its error is one that a retry cannot mend.
+// Run plays until ctx ends or the event is over for this player. Its error is one that a retry cannot cure.
 func (b *Bot) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -135,7 +135,7 @@ func stopCause(ctx context.Context) error {
 	return nil
 }
 
-// act does what a place asks for, if anything, after thinking; the stream is read on meanwhile, and what
+// act does what a place asks for, if anything, after thinking; the stream is read in the meantime, and what
 // has become stale is not sent. It gives the seq up to which the player has seen and answered.
 func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, seq int, err error) {
 	path, body := b.wish(now)

@@ -131,7 +131,7 @@ func (o Official) Tournament(ctx context.Context, id int64) (Tournament, error) 
 	return t, o.API.Call(ctx, http.MethodGet, fmt.Sprintf("/tournaments/%d", id), nil, &t)
 }
 
-// NextRound drafts and publishes the next round, with its codes. Who ties at a cut goes on by lot.
+// NextRound drafts and publishes the next round, with its codes. Ties at a cut are decided by a draw of lots.
 func (o Official) NextRound(ctx context.Context, tournament int64, seed int64) (Round, error) {
 	var r Round
 	draft := func() error {

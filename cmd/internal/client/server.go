@@ -30,7 +30,7 @@ var (
 const readyLine = "Ready."
 
 // StartServer starts the program's server at exe over the database db on a free port of the loopback, on one processor when
-// it is told so, and waits until it answers. What it logs goes to log.
+// it is told to stop, and waits until it answers. What it logs goes to log.
 func StartServer(ctx context.Context, exe, db string, oneCore bool, log io.Writer, flags ...string) (*Server, error) {
 	args := append([]string{exe, "serve", "--db", db, "--listen", "127.0.0.1:0"}, flags...)
 	if taskset, err := exec.LookPath("taskset"); oneCore && err == nil {

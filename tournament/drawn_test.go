@@ -63,7 +63,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		for i, p := range players {
 			numbers[p.ID] = (i*5+7)%12 + 1
 		}
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, numbers); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(numbers)}); err != nil {
 			t.Fatal(err)
 		}
 		if got := seated(s, tour, func(p Player) int { return p.Drawn }); !reflect.DeepEqual(got, want) {
@@ -71,14 +71,14 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		}
 		entries, _ := s.Records(ctx, organizer, tour.ID, 20)
 		if n := slices.IndexFunc(entries, func(e Record) bool {
-			return e.Kind == "player.drawn" && e.Subject == players[0].subject() && e.After == "8"
+			return e.Kind == "player.drawn" && e.About().Player == players[0].Number && e.About().Name == players[0].Name && toldAfter(e) == "[{ map[text:8]}]"
 		}); n < 0 {
 			t.Errorf("got %+v", entries)
 		}
 	})
 	t.Run("some have", func(t *testing.T) {
 		s, tour, players := event()
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{players[4].ID: 1, players[0].ID: 12}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 1, players[0].ID: 12})}); err != nil {
 			t.Fatal(err)
 		}
 		place := map[int64]int{players[4].ID: 1, players[0].ID: 12}
@@ -91,10 +91,10 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 	})
 	t.Run("the rest is drawn by lot", func(t *testing.T) {
 		s, tour, players := event()
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{players[4].ID: 3}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 3})}); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := s.DrawNumbers(ctx, organizer, tour.ID); err != nil || n != 11 {
+		if n, err := Do(ctx, deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 11 {
 			t.Fatalf("%d were drawn, %v", n, err)
 		}
 		after, _ := s.Players(ctx, tour.ID)
@@ -105,20 +105,20 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		if len(drawn) != 12 || drawn[0] || after[4].Drawn != 3 {
 			t.Errorf("got %v", drawn)
 		}
-		if n, err := s.DrawNumbers(ctx, organizer, tour.ID); err != nil || n != 0 {
+		if n, err := Do(ctx, deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 0 {
 			t.Errorf("again: %d, %v", n, err)
 		}
 		// two exchange theirs at once
 		a, b := after[4], after[5]
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{a.ID: b.Drawn, b.ID: a.Drawn}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{a.ID: b.Drawn, b.ID: a.Drawn})}); err != nil {
 			t.Fatal(err)
 		}
 	})
 	t.Run("lots can be repeated from the seed that the log has", func(t *testing.T) {
 		// drawn is the numbers by order of entry, and the seed in the log of who was given one.
-		draw := func(s *Store, tour Tournament) (drawn []int, seed string) {
+		draw := func(s *Store, tour Tournament) (drawn []int, seed int64) {
 			t.Helper()
-			if _, err := s.DrawNumbers(ctx, organizer, tour.ID); err != nil {
+			if _, err := Do(ctx, deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil {
 				t.Fatal(err)
 			}
 			players, _ := s.Players(ctx, tour.ID)
@@ -126,20 +126,22 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 				drawn = append(drawn, p.Drawn)
 			}
 			entries, _ := s.Records(ctx, organizer, tour.ID, 1)
-			if len(entries) != 1 || entries[0].Kind != "player.drawn_lot" || !strings.HasPrefix(entries[0].Why, "seed ") {
+			if len(entries) != 1 || entries[0].Kind != "player.drawn_lot" {
 				t.Fatalf("the log says %+v", entries)
 			}
-			return drawn, entries[0].Why
+			said := entries[0].Details().(*drawnChange)
+			if want := fmt.Sprintf("[{log.is.drawn_lot map[number:%d seed:%d]}]", said.Is, said.Seed); said.Seed == 0 || toldAfter(entries[0]) != want {
+				t.Fatalf("it is told as %s, want %s", toldAfter(entries[0]), want)
+			}
+			return drawn, said.Seed
 		}
 		s, tour, players := event()
 		other, same, _ := event()
 		first, seed := draw(s, tour)
 		if again, with := draw(other, same); slices.Equal(again, first) || with == seed {
-			t.Errorf("the event's seed foretells the lots: %v with %s", again, with)
+			t.Errorf("the event's seed foretells the lots: %v with %d", again, with)
 		}
-		var n int64
-		fmt.Sscanf(seed, "seed %d", &n)
-		for i, number := range numberLots(players, n) {
+		for i, number := range numberLots(players, seed) {
 			if at := slices.IndexFunc(players, func(p Player) bool { return p.ID == i }); first[at] != number {
 				t.Errorf("with the seed of the log: player %d has %d, not %d", i, number, first[at])
 			}
@@ -148,16 +150,16 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		for _, p := range players {
 			back[p.ID] = 0
 		}
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, back); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(back)}); err != nil {
 			t.Fatal(err)
 		}
 		if again, with := draw(s, tour); slices.Equal(again, first) || with == seed {
-			t.Errorf("drawn once more it is the same lot: %v with %s", again, with)
+			t.Errorf("drawn once more it is the same lot: %v with %d", again, with)
 		}
 	})
 	t.Run("the number of who is replaced is free again", func(t *testing.T) {
 		s, tour, players := event()
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{players[2].ID: 7}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
 			t.Fatal(err)
 		}
 		out, err := Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: players[2].ID, Keep: KeepPerson,
@@ -165,7 +167,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{out.Players[0].ID: 7}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 7})}); err != nil {
 			t.Fatal(err)
 		}
 		was, _ := s.PlayerByID(ctx, players[2].ID)
@@ -176,7 +178,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 	})
 	t.Run("refused", func(t *testing.T) {
 		s, tour, players := event()
-		if err := s.WriteDrawn(ctx, organizer, tour.ID, map[int64]int{players[2].ID: 7}); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
 			t.Fatal(err)
 		}
 		for _, row := range []struct {
@@ -189,12 +191,12 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 			{map[int64]int{players[3].ID: RosterRows + 1}, "is not a possible number"},
 			{map[int64]int{9999: 1}, "does not play"},
 		} {
-			err := s.WriteDrawn(ctx, organizer, tour.ID, row.numbers)
+			_, err := Do(ctx, deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
 			if err == nil || !strings.Contains(textOf(t, err), row.want) {
 				t.Errorf("%v: got %v, want %q", row.numbers, err, row.want)
 			}
 		}
-		if err := s.WriteDrawn(ctx, rights.Staff(rights.RoleReferee, "Bob"), tour.ID, nil); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), WriteDrawn{Tournament: tour.ID}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("by a referee: %v", err)
 		}
 		if after, _ := s.Players(ctx, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
@@ -207,7 +209,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 // back, it returns.
 func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	c, ctx := newCrowd(t, 8), t.Context()
-	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1}); err != nil {
+	if _, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1})}); err != nil {
 		t.Fatal(err)
 	}
 	players, err := c.s.PlayersFull(ctx, organizer, c.tour.ID)
@@ -243,18 +245,18 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	if c.player(2).Drawn != 0 || c.player(9).Drawn != 7 || !strings.Contains(effectKeys(out.Effects), "drawn") {
 		t.Errorf("%d and %d: %s", c.player(2).Drawn, c.player(9).Drawn, effectKeys(out.Effects))
 	}
-	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(5).ID: 3}); err != nil {
+	if _, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 3})}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || c.player(2).Drawn != 7 {
 		t.Errorf("taken back: %d, %v", c.player(2).Drawn, err)
 	}
-	if err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{c.player(5).ID: 1}); err != nil || !maps.Equal(c.people(), was) {
+	if _, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 1})}); err != nil || !maps.Equal(c.people(), was) {
 		t.Errorf("taken back, it is not as before: %v", err)
 	}
 	t.Run("what was given away meanwhile is not taken from anybody", func(t *testing.T) {
 		out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Another"}}})
-		err := c.s.WriteDrawn(ctx, organizer, c.tour.ID, map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})
+		_, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,4 +264,12 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// drawnNumbers are numbers by player, in any order.
+func drawnNumbers(by map[int64]int) (numbers []DrawnNumber) {
+	for player, number := range by {
+		numbers = append(numbers, DrawnNumber{player, number})
+	}
+	return numbers
 }

@@ -22,7 +22,7 @@ func inDivisions(divisions ...string) func(*testing.T, *Store, Tournament) {
 			t.Fatal(err)
 		}
 		for i, p := range players {
-			if err := s.SetDivision(t.Context(), organizer, p.ID, divisions[i%len(divisions)]); err != nil {
+			if _, err := Do(t.Context(), deskOf(s), organizer, SetDivision{Player: p.ID, Division: divisions[i%len(divisions)]}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -66,7 +66,7 @@ func TestQualificationPerDivision(t *testing.T) {
 		{3, standing.Declined, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors},
 		{8, standing.NotEligible, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors[:len(seniors)-1] + "=not_eligible"},
 	} {
-		if err := s.SetWaiver(t.Context(), organizer, players[step.number-1].ID, step.state, "test"); err != nil {
+		if _, err := Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: players[step.number-1].ID, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := shown(t, s, tour); got != step.want {
@@ -174,7 +174,7 @@ func TestQualification(t *testing.T) {
 		{second, standing.Declined, "qualified_already declined open open"},
 		{second, "", "qualified_already qualifies1 reserve1 reserve2"},
 	} {
-		if err := s.SetWaiver(ctx, organizer, step.player, step.state, "test"); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := list(); got != step.want {
@@ -189,11 +189,11 @@ func TestQualification(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"by a referee", s.SetWaiver(ctx, rights.Staff(rights.RoleReferee, "Bob"), first, "", ""), refuse.ErrForbidden},
-		{"for no reason that there is", s.SetWaiver(ctx, organizer, first, "lazy", ""), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
-		{"of nobody", s.SetWaiver(ctx, organizer, 9999, "", ""), refuse.ErrNotFound},
-		{"a division by a referee", s.SetDivision(ctx, rights.Staff(rights.RoleReferee, "Bob"), first, "junior"), refuse.ErrForbidden},
-		{"a division without end", s.SetDivision(ctx, organizer, first, strings.Repeat("x", 61)), refuse.ErrInvalid},
+		{"by a referee", errOf(Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
+		{"for no reason that there is", errOf(Do(ctx, deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
+		{"of nobody", errOf(Do(ctx, deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
+		{"a division by a referee", errOf(Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
+		{"a division without end", errOf(Do(ctx, deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
 	} {
 		if !errors.Is(row.err, row.want) {
 			t.Errorf("%s: got %v", row.name, row.err)
@@ -201,7 +201,7 @@ func TestQualification(t *testing.T) {
 	}
 	t.Run("a division is ranked among itself", func(t *testing.T) {
 		for _, i := range []int{1, 4, 7} {
-			if err := s.SetDivision(ctx, organizer, players[i].ID, " junior "); err != nil {
+			if _, err := Do(ctx, deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
 				t.Fatal(err)
 			}
 		}

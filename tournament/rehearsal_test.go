@@ -29,7 +29,7 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.SetFamily(ctx, organizer, players[5].ID, "Rossi"); err != nil {
+	if _, err := Do(ctx, deskOf(s), organizer, SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
 		t.Fatal(err)
 	}
 	copied, err := s.Rehearse(ctx, organizer, tour.ID, "Rehearsal", RehearsedTables)

@@ -44,3 +44,10 @@ func unguardCell(cell string) string {
 	}
 	return cell
 }
+
+func drawnText(number int) string {
+	if number == 0 {
+		return ""
+	}
+	return strconv.Itoa(number)
+}

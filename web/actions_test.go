@@ -134,7 +134,17 @@ func sameActions() []sameAction {
 			},
 			func(e *event) any { return map[string]any{"tournament": e.id, "player": first(e, 1), "why": "ill"} }}
 	}
-	return []sameAction{ofPlayer(tournament.PeopleCheckIn, http.StatusOK), ofPlayer(tournament.PeopleLeave, http.StatusOK), ofPlayer(tournament.PeopleMoveUp, http.StatusConflict),
+	family := func(text string, status int) sameAction {
+		return sameAction{"player.family", status,
+			func(e *event) (string, url.Values) {
+				return desk(e, "/roster/family"), url.Values{"player": {fmt.Sprint(first(e, 1))}, "family": {text}}
+			},
+			func(e *event) (string, any) {
+				return fmt.Sprintf("/players/%d/family", first(e, 1)), FamilyBody{text}
+			},
+			func(e *event) any { return map[string]any{"player": first(e, 1), "family": text} }}
+	}
+	return []sameAction{family("Rossi", http.StatusOK), family(strings.Repeat("x", 61), http.StatusUnprocessableEntity), ofPlayer(tournament.PeopleCheckIn, http.StatusOK), ofPlayer(tournament.PeopleLeave, http.StatusOK), ofPlayer(tournament.PeopleMoveUp, http.StatusConflict),
 		said("Lunch"), said(""), apart(1, http.StatusOK), apart(0, http.StatusUnprocessableEntity),
 		ofRound("round.discard", "/discard", http.StatusConflict), ofRound("round.check", "/check", http.StatusConflict),
 		ofRound("round.publish", "/publish", http.StatusOK), ofRound("round.start", "/start", http.StatusOK)}

@@ -7,7 +7,6 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
@@ -106,26 +105,15 @@ type DrawnNumber struct {
 }
 
 func (a *api) apiDrawn(ctx context.Context, in *idWith[DrawnBody]) (*with[Done], error) {
-	numbers := map[int64]int{}
-	for _, n := range in.Body.Numbers {
-		if _, twice := numbers[n.Player]; twice {
-			return nil, refuse.Invalid("err_drawn_twice", "player", n.Player)
-		}
-		numbers[n.Player] = n.Number
+	numbers := make([]tournament.DrawnNumber, len(in.Body.Numbers))
+	for i, n := range in.Body.Numbers {
+		numbers[i] = tournament.DrawnNumber(n)
 	}
-	err := a.store.WriteDrawn(ctx, a.staff(requestOf(ctx)), in.ID, numbers)
-	if err == nil {
-		a.seated(in.ID)
-	}
-	return done(err)
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.WriteDrawn{Tournament: in.ID, Numbers: numbers})))
 }
 
 func (a *api) apiDrawNumbers(ctx context.Context, in *IDPath) (*with[Done], error) {
-	_, err := a.store.DrawNumbers(ctx, a.staff(requestOf(ctx)), in.ID)
-	if err == nil {
-		a.seated(in.ID)
-	}
-	return done(err)
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DrawNumbers{Tournament: in.ID})))
 }
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {

@@ -242,6 +242,6 @@ type ExtraTimeBody struct {
 }
 
 func (a *api) apiExtraTime(ctx context.Context, in *idWith[ExtraTimeBody]) (*with[PlayerView], error) {
-	player, err := a.store.SetExtraTime(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Seconds, in.Body.Why)
+	player, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetExtraTime{Player: in.ID, Seconds: in.Body.Seconds, Why: in.Body.Why})
 	return answer(playerView(player), err)
 }

@@ -301,9 +301,5 @@ type FamilyBody struct {
 }
 
 func (a *api) apiFamily(ctx context.Context, in *idWith[FamilyBody]) (*with[Done], error) {
-	player, err := a.store.SetFamily(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Family)
-	if err == nil {
-		a.seated(player.TournamentID)
-	}
-	return done(err)
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetFamily{Player: in.ID, Family: in.Body.Family})))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -17,7 +18,7 @@ const familyName = "Castelvecchi"
 func (e *event) relate(t *testing.T) {
 	t.Helper()
 	for _, table := range e.round.Tables {
-		if _, err := e.store.SetFamily(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), table.Seats[0].Player.ID, familyName); err != nil {
+		if _, err := tournament.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.SetFamily{Player: table.Seats[0].Player.ID, Family: familyName}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -88,10 +88,10 @@ func (s *deskPages) qualificationPost(c *gin.Context) error {
 	ctx, actor := c.Request.Context(), s.staff(c)
 	player, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
 	if err == nil {
-		err = s.store.SetWaiver(ctx, actor, player, c.PostForm("state"), c.PostForm("why"))
+		_, err = tournament.Do(ctx, s.desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
 	}
 	if err == nil {
-		err = s.store.SetDivision(ctx, actor, player, c.PostForm("division"))
+		_, err = tournament.Do(ctx, s.desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
 	}
 	if err == nil {
 		return s.seeOther(c, templates.QualificationPath(event), "qualify.done")
@@ -184,9 +184,9 @@ func reasonView(r standing.Reason, text string) *ReasonView {
 }
 
 func (a *api) apiWaiver(ctx context.Context, in *idWith[WaiverBody]) (*with[Done], error) {
-	return done(a.store.SetWaiver(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.State, in.Body.Why))
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetWaiver{Player: in.ID, State: in.Body.State, Why: in.Body.Why})))
 }
 
 func (a *api) apiDivision(ctx context.Context, in *idWith[DivisionBody]) (*with[Done], error) {
-	return done(a.store.SetDivision(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Division))
+	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetDivision{Player: in.ID, Division: in.Body.Division})))
 }

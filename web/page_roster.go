@@ -235,7 +235,6 @@ func (s *deskPages) personPost(c *gin.Context, field string, change func(ctx con
 		}
 		return s.showPerson(c, status, formID(c, "player"), templates.Mistake{Field: field, Typed: c.PostForm(field), Problem: problem})
 	}
-	s.seated(player.TournamentID)
 	return s.seeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
 }
 
@@ -246,7 +245,7 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 		if err != nil {
 			return tournament.Player{}, "", err
 		}
-		player, err := s.store.SetExtraTime(ctx, s.staff(c), id, seconds, c.PostForm("why"))
+		player, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds, Why: c.PostForm("why")})
 		return player, "roster.time_given", err
 	})
 }
@@ -254,7 +253,7 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 // rosterFamily writes down which family a player is of.
 func (s *deskPages) rosterFamily(c *gin.Context) error {
 	return s.personPost(c, "family", func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		player, err := s.store.SetFamily(ctx, s.staff(c), id, c.PostForm("family"))
+		player, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
 		if player.Family == "" {
 			return player, "roster.family_none", err
 		}
@@ -276,24 +275,22 @@ func (s *deskPages) rosterDrawn(c *gin.Context) error {
 	if err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
-	if err := s.store.WriteDrawn(c.Request.Context(), s.staff(c), event, numbers); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.WriteDrawn{Tournament: event, Numbers: numbers}); err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
-	s.seated(event)
 	if c.PostForm("lots") == "" {
 		return s.seeOther(c, templates.RosterPath(event), "drawn.saved")
 	}
-	n, err := s.store.DrawNumbers(c.Request.Context(), s.staff(c), event)
+	n, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawNumbers{Tournament: event})
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
 }
 
 // drawnForm reads the numbers that were changed in the form; what is none is refused as it was typed.
-func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers map[int64]int, typed map[int64]string, err error) {
-	numbers, typed = map[int64]int{}, map[int64]string{}
+func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament.DrawnNumber, typed map[int64]string, err error) {
+	typed = map[int64]string{}
 	wrong := int64(0) // the first of those whose text is no number
 	for field := range c.Request.PostForm {
 		id, ok := strings.CutPrefix(field, templates.DrawnField)
@@ -306,7 +303,7 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers map[int64]in
 		if err != nil && (wrong == 0 || player < wrong) {
 			wrong = player
 		}
-		numbers[player], typed[player] = number, text
+		numbers, typed[player] = append(numbers, tournament.DrawnNumber{Player: player, Number: number}), text
 	}
 	if wrong == 0 {
 		return numbers, typed, nil

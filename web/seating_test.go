@@ -156,6 +156,6 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 		}
 	}
 	r.get(t, string(templates.PersonPath(event, players[0].ID))).is(http.StatusOK).says(".facts", "Drawn 5")
-	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "Number drawn by lot").says("main", "Seed ")
+	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "Number drawn by lot").says("main", " (seed ")
 	r.post(t, string(templates.RoundsPath(event)), url.Values{}).is(http.StatusOK).says("main", "Numbers drawn in the hall: 8 of 8")
 }

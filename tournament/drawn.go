@@ -2,13 +2,8 @@ package tournament
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-
-	"gorm.io/gorm"
 
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -16,37 +11,80 @@ import (
 
 // WriteDrawn writes down the numbers that players drew in the hall, which the number chart seats them by; 0 takes one back. No two
 // players of an event have the same. Rounds that are drawn stay.
-func (s *Store) WriteDrawn(ctx context.Context, actor rights.Actor, tournamentID int64, numbers map[int64]int) error {
-	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
-		return err
-	}
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		players, err := s.numberedPlayers(tx, actor, tournamentID)
-		if err != nil {
-			return err
-		}
-		return s.writeDrawn(tx, actor, change{action: "player.drawn"}, players, numbers)
-	})
+type WriteDrawn struct {
+	Tournament int64         `json:"tournament"`
+	Numbers    []DrawnNumber `json:"numbers"`
 }
 
-// DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. It
-// tells how many did. The seed is in the log: with it numberLots gives the same again. It is one of its own, since who reads it
-// could foresee draws that follow from the tournament's.
-func (s *Store) DrawNumbers(ctx context.Context, actor rights.Actor, tournamentID int64) (drawn int, err error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
+// DrawnNumber is a player's number for the number chart; 0 is none.
+type DrawnNumber struct {
+	Player int64 `json:"player"`
+	Number int   `json:"number"`
+}
+
+var drawnKind = action[WriteDrawn, int](ActionKind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []What{TopicPeople},
+	details: func() Details { return &drawnChange{} }})
+
+func (WriteDrawn) kind() *ActionKind { return drawnKind }
+
+// drawnChange is a number of the chart that became another one, 0 for none; of a lot with its seed.
+type drawnChange struct {
+	Was  int   `json:"was,omitempty"`
+	Is   int   `json:"is,omitempty"`
+	Seed int64 `json:"seed,omitempty"`
+}
+
+// Before says which it was.
+func (d drawnChange) Before() []Phrase { return drawnPhrase(d.Was, 0) }
+
+// After says which it is.
+func (d drawnChange) After() []Phrase { return drawnPhrase(d.Is, d.Seed) }
+
+func drawnPhrase(number int, seed int64) []Phrase {
+	switch {
+	case number == 0:
+		return nil
+	case seed == 0:
+		return []Phrase{tell(number)}
+	}
+	return []Phrase{Say("log.is.drawn_lot", "number", number, "seed", seed)}
+}
+
+func (w WriteDrawn) do(tx *Tx) (int, error) {
+	players, err := numberedPlayers(tx, w.Tournament)
+	if err != nil {
 		return 0, err
 	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		players, err := s.numberedPlayers(tx, actor, tournamentID)
-		if err != nil {
-			return err
+	numbers := make(map[int64]int, len(w.Numbers))
+	for _, n := range w.Numbers {
+		if _, twice := numbers[n.Player]; twice {
+			return 0, refuse.Invalid("err_drawn_twice", "player", n.Player)
 		}
-		seed := rand.Int64N(1<<53-1) + 1
-		lots := numberLots(players, seed)
-		drawn = len(lots)
-		return s.writeDrawn(tx, actor, change{action: "player.drawn_lot", because: fmt.Sprintf("seed %d", seed)}, players, lots)
-	})
-	return drawn, err
+		numbers[n.Player] = n.Number
+	}
+	return len(numbers), writeDrawn(tx, players, numbers, 0)
+}
+
+// DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. The
+// outcome is how many did. The seed is in the log: with it numberLots gives the same again. It is one of its own, since who reads
+// it could foresee draws that follow from the tournament's.
+type DrawNumbers struct {
+	Tournament int64 `json:"tournament"`
+}
+
+var drawnLotKind = action[DrawNumbers, int](ActionKind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []What{TopicPeople},
+	details: func() Details { return &drawnChange{} }})
+
+func (DrawNumbers) kind() *ActionKind { return drawnLotKind }
+
+func (d DrawNumbers) do(tx *Tx) (int, error) {
+	players, err := numberedPlayers(tx, d.Tournament)
+	if err != nil {
+		return 0, err
+	}
+	seed := rand.Int64N(1<<53-1) + 1
+	lots := numberLots(players, seed)
+	return len(lots), writeDrawn(tx, players, lots, seed)
 }
 
 // numberLots shuffles the lowest numbers that are left among the players who have none, taken in the order of entry.
@@ -69,8 +107,8 @@ func numberLots(players []Player, seed int64) map[int64]int {
 
 // numberedPlayers are those who may have a number. Who waits for a place, or whose place another has taken, gives theirs back:
 // nobody could take it from them any more.
-func (s *Store) numberedPlayers(tx *gorm.DB, actor rights.Actor, tournamentID int64) (players []Player, err error) {
-	if _, err := findTournament(tx, tournamentID); err != nil {
+func numberedPlayers(tx *Tx, tournamentID int64) (players []Player, err error) {
+	if _, err := findTournament(tx.DB, tournamentID); err != nil {
 		return nil, err
 	}
 	var all, out []Player
@@ -85,7 +123,7 @@ func (s *Store) numberedPlayers(tx *gorm.DB, actor rights.Actor, tournamentID in
 			out, back[p.ID] = append(out, p), 0
 		}
 	}
-	return players, s.writeDrawn(tx, actor, change{action: "player.drawn"}, out, back)
+	return players, writeDrawn(tx, out, back, 0)
 }
 
 // leftNumbers gives those players who have drawn no number the lowest that nobody has, in the order of entry.
@@ -107,9 +145,9 @@ func leftNumbers(players []Player, gets func(Player) bool) map[int64]int {
 	return numbers
 }
 
-// writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs. How they came about is
-// said of each in the log.
-func (s *Store) writeDrawn(tx *gorm.DB, actor rights.Actor, said change, players []Player, numbers map[int64]int) error {
+// writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs. A seed is of the lots
+// that they were drawn by, 0 for those written down.
+func writeDrawn(tx *Tx, players []Player, numbers map[int64]int, seed int64) error {
 	var changed []Player
 	holder := map[int]Player{}
 	known := 0
@@ -151,19 +189,13 @@ func (s *Store) writeDrawn(tx *gorm.DB, actor rights.Actor, said change, players
 		if err := tx.Model(&Player{}).Where("id = ?", p.ID).Update("drawn", number).Error; err != nil {
 			return err
 		}
-		said.tournament, said.subject, said.before, said.after = p.TournamentID, p.subject(), drawnText(p.Drawn), drawnText(number)
-		if err := s.audit(tx, actor, said); err != nil {
-			return err
+		e := entry{kind: drawnKind, event: p.TournamentID, on: p.about(), is: drawnChange{p.Drawn, number, seed}}
+		if seed != 0 {
+			e.kind = drawnLotKind
 		}
+		tx.record(e)
 	}
 	return nil
-}
-
-func drawnText(number int) string {
-	if number == 0 {
-		return ""
-	}
-	return strconv.Itoa(number)
 }
 
 // chartNumbers are the numbers that the number chart seats players by: what each drew; who drew none has the lowest that is left, in

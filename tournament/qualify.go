@@ -16,9 +16,6 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// divisionMost is how long a division's name may be, in characters.
-const divisionMost = 60
-
 // Waiver is why a player takes no place of those that the event gives: standing.QualifiedAlready, NotEligible or Declined.
 type Waiver struct {
 	TournamentID int64
@@ -143,67 +140,35 @@ func statesOf(waivers map[int64]Waiver) map[int64]string {
 
 // SetWaiver says why a player takes no place of those that the event gives; an empty state takes that back. The ranking
 // does not change: the next one moves up.
-func (s *Store) SetWaiver(ctx context.Context, actor rights.Actor, playerID int64, state, why string) error {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayQualify); err != nil {
-		return err
-	}
-	why = cleanText(why)
-	if state != "" && !slices.Contains(standing.Waivers, state) {
-		return refuse.Invalid("err_waiver_state", "state", state)
+type SetWaiver struct {
+	Player int64  `json:"player"`
+	State  string `json:"state"`
+	Why    string `json:"why,omitempty"`
+}
+
+var waiverKind = action[SetWaiver, Waiver](ActionKind{Name: "qualification.set", Right: rights.MayQualify, Changes: []What{TopicStandings}, details: steps("qualify.is.")})
+
+func (SetWaiver) kind() *ActionKind { return waiverKind }
+
+func (s SetWaiver) do(tx *Tx) (w Waiver, err error) {
+	why := cleanText(s.Why)
+	if s.State != "" && !slices.Contains(standing.Waivers, s.State) {
+		return w, refuse.Invalid("err_waiver_state", "state", s.State)
 	}
 	if utf8.RuneCountInString(why) > whyMost {
-		return refuse.Invalid("err_why_missing", "most", whyMost)
+		return w, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		p, err := findPlayer(tx, playerID)
-		if err != nil {
-			return err
-		}
-		var before Waiver
-		if err := tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Limit(1).Find(&before).Error; err != nil {
-			return err
-		}
-		if before.State == state && before.Why == why {
-			return nil
-		}
-		if state == "" {
-			err = tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Delete(&Waiver{}).Error
-		} else {
-			w := Waiver{p.TournamentID, p.ID, state, why, actor.String(), s.now()}
-			err = tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "tournament_id"}, {Name: "player_id"}}}).Create(&w).Error
-		}
-		if err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: p.TournamentID, action: "qualification.set", subject: p.subject(), before: before.State, after: state, because: why})
-	})
-}
-
-// SetDivision puts a player into a division, or with an empty name into none.
-func (s *Store) SetDivision(ctx context.Context, actor rights.Actor, playerID int64, division string) error {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditRoster); err != nil {
-		return err
+	p, err := findPlayer(tx.DB, s.Player)
+	if err != nil {
+		return w, err
 	}
-	division = cleanText(division)
-	if utf8.RuneCountInString(division) > divisionMost {
-		return refuse.Invalid("err_player_field_long", "field", "division", "have", utf8.RuneCountInString(division), "most", divisionMost)
+	if err := tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Limit(1).Find(&w).Error; err != nil || w.State == s.State && w.Why == why {
+		return w, err
 	}
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		p, err := findPlayer(tx, playerID)
-		if err != nil || p.Division == division {
-			return err
-		}
-		if err := tx.Model(&Player{}).Where("id = ?", p.ID).Update("division", division).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: p.TournamentID, action: "player.division", subject: p.subject(), before: p.Division, after: division})
-	})
-}
-
-func findPlayer(tx *gorm.DB, id int64) (Player, error) {
-	var p Player
-	if err := tx.Omit("email").Take(&p, id).Error; err != nil {
-		return p, missing(err, "player", id)
+	tx.record(entry{event: p.TournamentID, on: p.about(), is: step{Was: w.State, Is: s.State}, why: why})
+	if s.State == "" {
+		return Waiver{}, tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Delete(&Waiver{}).Error
 	}
-	return p, nil
+	w = Waiver{p.TournamentID, p.ID, s.State, why, tx.Actor.String(), tx.now()}
+	return w, tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "tournament_id"}, {Name: "player_id"}}}).Create(&w).Error
 }

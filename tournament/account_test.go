@@ -23,15 +23,15 @@ func TestFirstOrganizer(t *testing.T) {
 	if err != nil || token == old {
 		t.Fatalf("got %q, %v", token, err)
 	}
-	_, err = s.CreateFirstOrganizer(ctx, old, "Ann", passphrase)
+	_, err = Do(ctx, deskOf(s), rights.Public(), SetUp{Token: old, Name: "Ann", Password: passphrase})
 	wantKey(t, err, "err_setup_token_wrong")
-	_, err = s.CreateFirstOrganizer(ctx, token, "Ann", "short")
+	_, err = Do(ctx, deskOf(s), rights.Public(), SetUp{Token: token, Name: "Ann", Password: "short"})
 	wantKey(t, err, "err_password_short")
-	actor, err := s.CreateFirstOrganizer(ctx, token, " Ann ", passphrase)
+	actor, err := Do(ctx, deskOf(s), rights.Public(), SetUp{Token: token, Name: " Ann ", Password: passphrase})
 	if err != nil || actor.Role != rights.RoleOrganizer || actor.Name != "Ann" || actor.Account == 0 {
 		t.Fatalf("got %+v, %v", actor, err)
 	}
-	_, err = s.CreateFirstOrganizer(ctx, token, "Bob", passphrase)
+	_, err = Do(ctx, deskOf(s), rights.Public(), SetUp{Token: token, Name: "Bob", Password: passphrase})
 	wantKey(t, err, "err_setup_over")
 	if again, err := s.SetupToken(ctx); err != nil || again != "" {
 		t.Errorf("got %q, %v", again, err)
@@ -40,7 +40,7 @@ func TestFirstOrganizer(t *testing.T) {
 
 func TestAccounts(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
-	bob, err := s.CreateAccount(ctx, organizer, "Bób", passphrase, rights.RoleReferee)
+	bob, err := Do(ctx, deskOf(s), organizer, CreateAccount{Name: "Bób", Password: passphrase, Role: rights.RoleReferee})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestAccounts(t *testing.T) {
 		{"129 bytes", organizer, "Cid", strings.Repeat("x", 129), rights.RoleReferee, "err_password_long"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			_, err := s.CreateAccount(ctx, row.actor, row.account, row.phrase, row.role)
+			_, err := Do(ctx, deskOf(s), row.actor, CreateAccount{Name: row.account, Password: row.phrase, Role: row.role})
 			wantKey(t, err, row.key)
 		})
 	}

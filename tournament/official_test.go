@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,11 +39,11 @@ func TestAccountRights(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	ann, bob := official(t, s, "Ann", rights.RoleOrganizer), official(t, s, "Bob", rights.RoleReferee)
 	t.Run("for organizers alone", func(t *testing.T) {
-		_, err := s.SetRole(ctx, bob, bob.Account, rights.RoleOrganizer)
+		_, err := Do(ctx, deskOf(s), bob, SetRole{Account: bob.Account, Role: rights.RoleOrganizer})
 		wantKey(t, err, "err_not_allowed")
-		_, err = s.SetPassword(ctx, bob, bob.Account, passphrase, "")
+		_, err = Do(ctx, deskOf(s), bob, SetPassword{Account: bob.Account, Password: passphrase, Keep: ""})
 		wantKey(t, err, "err_not_allowed")
-		_, err = s.RemoveAccount(ctx, bob, ann.Account)
+		_, err = Do(ctx, deskOf(s), bob, RemoveAccount{Account: ann.Account})
 		wantKey(t, err, "err_not_allowed")
 		_, err = s.AccountByID(ctx, bob, ann.Account)
 		wantKey(t, err, "err_not_allowed")
@@ -51,34 +52,34 @@ func TestAccountRights(t *testing.T) {
 		}
 	})
 	t.Run("another role holds at once", func(t *testing.T) {
-		if _, err := s.SetRole(ctx, ann, bob.Account, rights.RoleScorekeeper); err != nil {
+		if _, err := Do(ctx, deskOf(s), ann, SetRole{Account: bob.Account, Role: rights.RoleScorekeeper}); err != nil {
 			t.Fatal(err)
 		}
 		if actor, err := s.SignedIn(ctx, "any", bob.Account); err != nil || actor.Role != rights.RoleScorekeeper {
 			t.Errorf("got %+v, %v", actor, err)
 		}
-		_, err := s.SetRole(ctx, ann, bob.Account, rights.RolePlayer)
+		_, err := Do(ctx, deskOf(s), ann, SetRole{Account: bob.Account, Role: rights.RolePlayer})
 		wantKey(t, err, "err_account_role")
-		_, err = s.SetRole(ctx, ann, 99, rights.RoleReferee)
+		_, err = Do(ctx, deskOf(s), ann, SetRole{Account: 99, Role: rights.RoleReferee})
 		wantKey(t, err, "err_account_not_found")
 	})
 	t.Run("the last organizer stays", func(t *testing.T) {
-		_, err := s.SetRole(ctx, ann, ann.Account, rights.RoleReferee)
+		_, err := Do(ctx, deskOf(s), ann, SetRole{Account: ann.Account, Role: rights.RoleReferee})
 		wantKey(t, err, "err_last_organizer")
-		_, err = s.RemoveAccount(ctx, ann, ann.Account)
+		_, err = Do(ctx, deskOf(s), ann, RemoveAccount{Account: ann.Account})
 		wantKey(t, err, "err_last_organizer")
 		eva := official(t, s, "Eva", rights.RoleOrganizer)
-		if _, err = s.SetRole(ctx, ann, ann.Account, rights.RoleReferee); err != nil {
+		if _, err = Do(ctx, deskOf(s), ann, SetRole{Account: ann.Account, Role: rights.RoleReferee}); err != nil {
 			t.Error(err)
 		}
-		if _, err = s.SetRole(ctx, eva, ann.Account, rights.RoleOrganizer); err != nil {
+		if _, err = Do(ctx, deskOf(s), eva, SetRole{Account: ann.Account, Role: rights.RoleOrganizer}); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("a new password ends the other sessions", func(t *testing.T) {
 		one, two := signIn(t, s, bob.Account, "one"), signIn(t, s, bob.Account, "two")
 		other := signIn(t, s, ann.Account, "three")
-		if _, err := s.SetPassword(ctx, ann, bob.Account, "another passphrase", two); err != nil {
+		if _, err := Do(ctx, deskOf(s), ann, SetPassword{Account: bob.Account, Password: "another passphrase", Keep: two}); err != nil {
 			t.Fatal(err)
 		}
 		if alive(t, s, one) || !alive(t, s, two) || !alive(t, s, other) {
@@ -87,9 +88,9 @@ func TestAccountRights(t *testing.T) {
 		if _, err := s.SignIn(ctx, "Bob", "another passphrase"); err != nil {
 			t.Error(err)
 		}
-		err := s.ChangePassword(ctx, bob, "a wrong password", passphrase, "")
+		_, err := Do(ctx, deskOf(s), bob, ChangePassword{Old: "a wrong password", Password: passphrase, Keep: ""})
 		wantKey(t, err, "err_password_wrong")
-		if err := s.ChangePassword(ctx, bob, "another passphrase", passphrase, ""); err != nil || alive(t, s, two) {
+		if _, err := Do(ctx, deskOf(s), bob, ChangePassword{Old: "another passphrase", Password: passphrase, Keep: ""}); err != nil || alive(t, s, two) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -99,7 +100,7 @@ func TestAccountRights(t *testing.T) {
 		if _, err := s.SetZone(ctx, ann, tour.ID, bob.Account, "1"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.RemoveAccount(ctx, ann, bob.Account); err != nil {
+		if _, err := Do(ctx, deskOf(s), ann, RemoveAccount{Account: bob.Account}); err != nil {
 			t.Fatal(err)
 		}
 		if alive(t, s, session) {
@@ -118,7 +119,7 @@ func TestAccountRights(t *testing.T) {
 		if again.Account != bob.Account || again.Name != "BOB" {
 			t.Errorf("got %+v", again)
 		}
-		_, err := s.CreateAccount(ctx, ann, "bob", passphrase, rights.RoleReferee)
+		_, err := Do(ctx, deskOf(s), ann, CreateAccount{Name: "bob", Password: passphrase, Role: rights.RoleReferee})
 		wantKey(t, err, "err_account_exists")
 	})
 }
@@ -158,13 +159,13 @@ func TestDevices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.RevokeDevice(ctx, bob, theirs[0].ID)
+		_, err = Do(ctx, deskOf(s), bob, RevokeDevice{Device: theirs[0].ID})
 		wantKey(t, err, "err_not_allowed")
-		_, err = s.RevokeDevice(ctx, rights.Public(), theirs[0].ID)
+		_, err = Do(ctx, deskOf(s), rights.Public(), RevokeDevice{Device: theirs[0].ID})
 		wantKey(t, err, "err_sign_in_first")
 	})
 	t.Run("revoked, its session is over, and only that", func(t *testing.T) {
-		if device, err := s.RevokeDevice(ctx, bob, own[0].ID); err != nil || device.AccountID != bob.Account || device.Name != "Bob" {
+		if device, err := Do(ctx, deskOf(s), bob, RevokeDevice{Device: own[0].ID}); err != nil || device.AccountID != bob.Account || device.Name != "Bob" {
 			t.Fatalf("got %+v, %v", device, err)
 		}
 		if alive(t, s, mine) || !alive(t, s, other) {
@@ -173,7 +174,7 @@ func TestDevices(t *testing.T) {
 		if left, err := s.Devices(ctx, bob, bob.Account); err != nil || len(left) != 0 {
 			t.Errorf("got %+v, %v", left, err)
 		}
-		_, err := s.RevokeDevice(ctx, ann, own[0].ID)
+		_, err := Do(ctx, deskOf(s), ann, RevokeDevice{Device: own[0].ID})
 		wantKey(t, err, "err_device_not_found")
 	})
 	t.Run("a session that has run out is not listed", func(t *testing.T) {
@@ -188,13 +189,13 @@ func TestInvites(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return now }
-	_, err := s.InviteNew(ctx, rights.Staff(rights.RoleHeadReferee, "Hal"), "Bob", rights.RoleReferee)
+	_, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleHeadReferee, "Hal"), InviteOfficial{Name: "Bob", Role: rights.RoleReferee})
 	wantKey(t, err, "err_not_allowed")
-	_, err = s.InviteNew(ctx, organizer, "a:b", rights.RoleReferee)
+	_, err = Do(ctx, deskOf(s), organizer, InviteOfficial{Name: "a:b", Role: rights.RoleReferee})
 	wantKey(t, err, "err_account_name")
-	_, err = s.InviteNew(ctx, organizer, "Bob", rights.RolePlayer)
+	_, err = Do(ctx, deskOf(s), organizer, InviteOfficial{Name: "Bob", Role: rights.RolePlayer})
 	wantKey(t, err, "err_account_role")
-	first, err := s.InviteNew(ctx, organizer, "Bob", rights.RoleReferee)
+	first, err := Do(ctx, deskOf(s), organizer, InviteOfficial{Name: "Bob", Role: rights.RoleReferee})
 	if err != nil || len(first.Token) < 30 {
 		t.Fatalf("got %+v, %v", first, err)
 	}
@@ -211,11 +212,11 @@ func TestInvites(t *testing.T) {
 		}
 	})
 	t.Run("a newer one voids it", func(t *testing.T) {
-		second, err := s.InviteAgain(ctx, organizer, first.AccountID)
+		second, err := Do(ctx, deskOf(s), organizer, InviteOfficial{Account: first.AccountID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.AcceptInvite(ctx, first.Token, "")
+		_, err = Do(ctx, deskOf(s), rights.Public(), AcceptInvite{Token: first.Token, Password: ""})
 		wantKey(t, err, "err_invite_over")
 		first = second
 	})
@@ -225,35 +226,35 @@ func TestInvites(t *testing.T) {
 				t.Errorf("got %+v, %v", actor, err)
 			}
 		}
-		_, err := s.AcceptInvite(ctx, first.Token, "short")
+		_, err := Do(ctx, deskOf(s), rights.Public(), AcceptInvite{Token: first.Token, Password: "short"})
 		wantKey(t, err, "err_password_short")
 	})
 	t.Run("used once", func(t *testing.T) {
-		if actor, err := s.AcceptInvite(ctx, first.Token, passphrase); err != nil || actor.Account != first.AccountID {
+		if actor, err := Do(ctx, deskOf(s), rights.Public(), AcceptInvite{Token: first.Token, Password: passphrase}); err != nil || actor.Account != first.AccountID {
 			t.Fatalf("got %+v, %v", actor, err)
 		}
-		_, err := s.AcceptInvite(ctx, first.Token, passphrase)
+		_, err := Do(ctx, deskOf(s), rights.Public(), AcceptInvite{Token: first.Token, Password: passphrase})
 		wantKey(t, err, "err_invite_over")
 		if _, err := s.SignIn(ctx, "Bob", passphrase); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("over after a quarter of an hour, and with the account", func(t *testing.T) {
-		late, err := s.InviteAgain(ctx, organizer, first.AccountID)
+		late, err := Do(ctx, deskOf(s), organizer, InviteOfficial{Account: first.AccountID})
 		if err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(15 * time.Minute)
-		_, err = s.AcceptInvite(ctx, late.Token, "")
+		_, err = Do(ctx, deskOf(s), rights.Public(), AcceptInvite{Token: late.Token, Password: ""})
 		wantKey(t, err, "err_invite_over")
-		gone, err := s.InviteAgain(ctx, organizer, first.AccountID)
+		gone, err := Do(ctx, deskOf(s), organizer, InviteOfficial{Account: first.AccountID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.RemoveAccount(ctx, organizer, first.AccountID); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, RemoveAccount{Account: first.AccountID}); err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.AcceptInvite(ctx, gone.Token, "")
+		_, err = Do(ctx, deskOf(s), rights.Public(), AcceptInvite{Token: gone.Token, Password: ""})
 		wantKey(t, err, "err_invite_over")
 	})
 }
@@ -262,11 +263,11 @@ func TestPIN(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	bob, sue := official(t, s, "Bob", rights.RoleReferee), official(t, s, "Sue", rights.RoleScorekeeper)
 	for _, pin := range []string{"12345", "1234567", "12345a", "123456", "890123", "654321", "777777", " 12345"} {
-		wantKey(t, s.SetPIN(ctx, bob, pin), "err_pin_form")
+		wantKey(t, errOf(Do(ctx, deskOf(s), bob, SetPIN{PIN: pin})), "err_pin_form")
 	}
-	wantKey(t, s.SetPIN(ctx, sue, "190283"), "err_not_allowed")
-	wantKey(t, s.SetPIN(ctx, rights.Public(), "190283"), "err_sign_in_first")
-	if err := s.SetPIN(ctx, bob, "190283"); err != nil {
+	wantKey(t, errOf(Do(ctx, deskOf(s), sue, SetPIN{PIN: "190283"})), "err_not_allowed")
+	wantKey(t, errOf(Do(ctx, deskOf(s), rights.Public(), SetPIN{PIN: "190283"})), "err_sign_in_first")
+	if _, err := Do(ctx, deskOf(s), bob, SetPIN{PIN: "190283"}); err != nil {
 		t.Fatal(err)
 	}
 	var stored Account
@@ -274,19 +275,75 @@ func TestPIN(t *testing.T) {
 		t.Errorf("got %q, %v", stored.PIN, err)
 	}
 	for _, who := range []string{"bob", " Bob ", "1"} {
-		if actor, err := s.ByPIN(ctx, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != rights.RoleReferee {
+		if actor, err := s.byPIN(ctx, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != rights.RoleReferee {
 			t.Errorf("%q: got %+v, %v", who, actor, err)
 		}
 	}
 	for _, try := range [][2]string{{"Bob", "190284"}, {"Bob", ""}, {"Sue", ""}, {"2", "190283"}, {"Zed", "190283"}, {"", "190283"}} {
-		_, err := s.ByPIN(ctx, try[0], try[1])
+		_, err := s.byPIN(ctx, try[0], try[1])
 		wantKey(t, err, "err_pin_wrong")
 	}
 	t.Run("no right, no PIN", func(t *testing.T) {
-		if _, err := s.SetRole(ctx, organizer, bob.Account, rights.RoleObserver); err != nil {
+		if _, err := Do(ctx, deskOf(s), organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := s.ByPIN(ctx, "Bob", "190283")
+		_, err := s.byPIN(ctx, "Bob", "190283")
 		wantKey(t, err, "err_pin_wrong")
 	})
+}
+
+// TestWhatIsKeptOfAccounts: every action is told to who watches the official, and recorded in nobody's event, without what is secret.
+func TestWhatIsKeptOfAccounts(t *testing.T) {
+	s, ctx := newStore(t), context.Background()
+	var told []Changed
+	s.OnChanged(func(c Changed) { told = append(told, c) })
+	desk, bob := deskOf(s), official(t, s, "Bob", rights.RoleReferee)
+	invite, err := Do(ctx, desk, organizer, InviteOfficial{Account: bob.Account})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signIn(t, s, bob.Account, "a token")
+	devices, err := s.Devices(ctx, bob, bob.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const second, third = "the second passphrase", "the third passphrase"
+	for _, err := range []error{
+		errOf(Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: second})),
+		errOf(Do(ctx, desk, bob, SetPIN{PIN: "190283"})),
+		errOf(Do(ctx, desk, bob, RevokeDevice{Device: devices[0].ID})),
+		errOf(Do(ctx, desk, bob, ChangePassword{Old: second, Password: third})),
+		errOf(Do(ctx, desk, organizer, SetPassword{Account: bob.Account, Password: second})),
+		errOf(Do(ctx, desk, organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver})),
+		errOf(Do(ctx, desk, organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver})), // already
+		errOf(Do(ctx, desk, organizer, RemoveAccount{Account: bob.Account})),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	records, err := s.Records(ctx, organizer, 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"account.remove", "account.role", "account.password", "account.own_password", "device.revoke", "account.pin", "account.accept",
+		"account.invite", "account.create"}
+	for i, r := range records {
+		if i >= len(want) || r.Kind != want[i] || r.TournamentID != nil || r.About().Name != "Bob" {
+			t.Errorf("record %d: got %+v", i, r)
+		}
+		for _, secret := range []string{passphrase, second, third, "190283", invite.Token, "argon2id", hashSecret(invite.Token), SessionHash("a token")} {
+			if strings.Contains(r.Data+r.AboutJSON+r.Why+r.Subject+r.Before+r.After, secret) {
+				t.Errorf("%s keeps %q: %+v", r.Kind, secret, r)
+			}
+		}
+	}
+	if len(records) != len(want) || len(told) != len(want) {
+		t.Errorf("got %d records and was told %d times, want %d", len(records), len(told), len(want))
+	}
+	for _, c := range told {
+		if c.Tournament != 0 || !slices.Equal(c.Topics, []Topic{{TopicOfficials, bob.Account}}) {
+			t.Errorf("told %+v", c)
+		}
+	}
 }

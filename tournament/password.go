@@ -37,6 +37,14 @@ func checkPassword(password string) error {
 	return nil
 }
 
+// newPassword is the hash of a password, which must be long enough.
+func (s *Store) newPassword(ctx context.Context, password string) (string, error) {
+	if err := checkPassword(password); err != nil {
+		return "", err
+	}
+	return s.hashPassword(ctx, password)
+}
+
 // hashPassword gives the argon2id hash in PHC form.
 func (s *Store) hashPassword(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, argonSalt)

@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -41,50 +42,25 @@ func (s *Store) SetupToken(ctx context.Context) (string, error) {
 	return token, err
 }
 
-// CreateFirstOrganizer makes the first account, with the setup token, which is then void.
-func (s *Store) CreateFirstOrganizer(ctx context.Context, token, name, password string) (rights.Actor, error) {
+// setupOpen refuses a token that is not the one that lets the first organizer in.
+func setupOpen(db *gorm.DB, token string) error {
 	var have setup
-	err := s.Read.WithContext(ctx).First(&have, 1).Error
+	err := db.First(&have, 1).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return rights.Actor{}, refuse.Forbidden("err_setup_over")
+		return refuse.Forbidden("err_setup_over")
 	}
-	if err != nil {
-		return rights.Actor{}, err
+	if err == nil && subtle.ConstantTimeCompare([]byte(have.Hash), []byte(hashSecret(token))) != 1 {
+		err = refuse.Forbidden("err_setup_token_wrong")
 	}
-	if subtle.ConstantTimeCompare([]byte(have.Hash), []byte(hashSecret(token))) != 1 {
-		return rights.Actor{}, refuse.Forbidden("err_setup_token_wrong")
-	}
-	account, err := s.newAccount(ctx, name, password, rights.RoleOrganizer)
-	if err != nil {
-		return rights.Actor{}, err
-	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		used := tx.Where("hash = ?", have.Hash).Delete(&setup{})
-		if used.Error != nil {
-			return used.Error
-		}
-		if used.RowsAffected != 1 {
-			return refuse.Forbidden("err_setup_over")
-		}
-		return s.insertAccount(tx, actorOf(account), &account)
-	})
-	return actorOf(account), err
+	return err
 }
 
-// CreateAccount adds an official; for organizers. A name that was removed is taken up again.
-func (s *Store) CreateAccount(ctx context.Context, actor rights.Actor, name, password string, role rights.Role) (Account, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
-		return Account{}, err
+// endSetup voids the token, which must be the right one.
+func endSetup(tx *gorm.DB, token string) error {
+	if err := setupOpen(tx, token); err != nil {
+		return err
 	}
-	if err := checkRole(role); err != nil {
-		return Account{}, err
-	}
-	account, err := s.newAccount(ctx, name, password, role)
-	if err != nil {
-		return Account{}, err
-	}
-	err = s.Tx(ctx, func(tx *gorm.DB) error { return s.insertAccount(tx, actor, &account) })
-	return account, err
+	return tx.Delete(&setup{ID: 1}).Error
 }
 
 func checkRole(role rights.Role) error {
@@ -102,32 +78,27 @@ func accountName(name string) (string, error) {
 	return name, nil
 }
 
-func (s *Store) newAccount(ctx context.Context, name, password string, role rights.Role) (Account, error) {
+// newAccount is an account that can be added, without a password.
+func newAccount(name string, role rights.Role) (Account, error) {
+	if err := checkRole(role); err != nil {
+		return Account{}, err
+	}
 	name, err := accountName(name)
-	if err != nil {
-		return Account{}, err
-	}
-	if err := checkPassword(password); err != nil {
-		return Account{}, err
-	}
-	hash, err := s.hashPassword(ctx, password)
-	return Account{Name: name, NameKey: foldText(name), Role: role, Password: hash, CreatedAt: s.now()}, err
+	return Account{Name: name, NameKey: foldText(name), Role: role}, err
 }
 
-func (s *Store) insertAccount(tx *gorm.DB, actor rights.Actor, account *Account) error {
+// insertAccount adds an account, or takes one up again that was removed.
+func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
 	var removed Account
 	if err := tx.Where("name_key = ? AND removed_at > 0", account.NameKey).Limit(1).Find(&removed).Error; err != nil {
 		return err
 	}
-	account.ID = removed.ID // the same person again, to whom the record's entries belong
+	account.ID, account.CreatedAt = removed.ID, now // the same person again, to whom the records belong
 	write := tx.Create
 	if removed.ID != 0 {
 		write = tx.Save
 	}
-	if err := write(account).Error; err != nil {
-		return clash(err, "err_account_exists", "name", account.Name)
-	}
-	return s.audit(tx, actor, change{action: "account.create", subject: account.Name, after: string(account.Role)})
+	return clash(write(account).Error, "err_account_exists", "name", account.Name)
 }
 
 // SignIn gives the actor of an account. A wrong name and a wrong password are the same error and take

@@ -83,27 +83,19 @@ func (s *Store) Devices(ctx context.Context, actor rights.Actor, account int64) 
 	return all, err
 }
 
-// RevokeDevice signs a device out, an official's own or, for an organizer, anybody's.
-func (s *Store) RevokeDevice(ctx context.Context, actor rights.Actor, id int64) (Device, error) {
-	var device Device
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		found := tx.Model(&Device{}).Select("devices.*, accounts.name, accounts.role").Joins("JOIN accounts ON accounts.id = devices.account_id").
-			Where("devices.id = ?", id).Limit(1).Find(&device)
-		if found.Error != nil {
-			return found.Error
-		}
-		if err := ownAccount(actor, device.AccountID); err != nil {
-			return err
-		}
-		if found.RowsAffected == 0 {
-			return refuse.NotFound("err_device_not_found")
-		}
-		if err := tx.Where("token = ?", device.Session).Delete(&session{}).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{action: "device.revoke", subject: device.Name, before: device.Agent})
-	})
-	return device, err
+// findDevice gives a device with its official.
+func findDevice(db *gorm.DB, id int64) (device Device, err error) {
+	found := db.Model(&Device{}).Select("devices.*, accounts.name, accounts.role").Joins("JOIN accounts ON accounts.id = devices.account_id").
+		Where("devices.id = ?", id).Limit(1).Find(&device)
+	if found.Error == nil && found.RowsAffected == 0 {
+		return device, refuse.NotFound("err_device_not_found")
+	}
+	return device, found.Error
+}
+
+// signOut ends the session of a device.
+func signOut(tx *gorm.DB, device Device) error {
+	return tx.Where("token = ?", device.Session).Delete(&session{}).Error
 }
 
 // endSessions signs an account out everywhere but in the session keep.

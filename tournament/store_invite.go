@@ -28,65 +28,30 @@ type Invite struct {
 	Account Account `gorm:"-"`
 }
 
-// InviteNew adds an official without a password, and an invitation; for organizers.
-func (s *Store) InviteNew(ctx context.Context, actor rights.Actor, name string, role rights.Role) (Invite, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
+// invite makes an invitation for an official; earlier ones are void.
+func invite(tx *gorm.DB, now engine.Millis, by rights.Actor, account Account) (Invite, error) {
+	token := newToken()
+	made := Invite{TokenHash: hashSecret(token), AccountID: account.ID, Actor: by.String(), CreatedAt: now, ExpiresAt: now + inviteLife,
+		Token: token, Account: account}
+	if err := voidInvites(tx, account.ID, now); err != nil {
 		return Invite{}, err
 	}
-	if err := checkRole(role); err != nil {
-		return Invite{}, err
-	}
-	name, err := accountName(name)
-	if err != nil {
-		return Invite{}, err
-	}
-	account := Account{Name: name, NameKey: foldText(name), Role: role, CreatedAt: s.now()}
-	return s.invite(ctx, actor, func(tx *gorm.DB) (Account, error) {
-		err := s.insertAccount(tx, actor, &account)
-		return account, err
-	})
-}
-
-// InviteAgain makes an invitation for an existing official, on another phone; earlier ones are void.
-func (s *Store) InviteAgain(ctx context.Context, actor rights.Actor, id int64) (Invite, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
-		return Invite{}, err
-	}
-	return s.invite(ctx, actor, func(tx *gorm.DB) (Account, error) { return findAccount(tx, id) })
-}
-
-func (s *Store) invite(ctx context.Context, actor rights.Actor, find func(*gorm.DB) (Account, error)) (Invite, error) {
-	now, token := s.now(), newToken()
-	invite := Invite{TokenHash: hashSecret(token), Actor: actor.String(), CreatedAt: now, ExpiresAt: now + inviteLife, Token: token}
-	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		if invite.Account, err = find(tx); err != nil {
-			return err
-		}
-		invite.AccountID = invite.Account.ID
-		if err := voidInvites(tx, invite.AccountID, now); err != nil {
-			return err
-		}
-		if err := tx.Create(&invite).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{action: "account.invite", subject: invite.Account.Name, after: string(invite.Account.Role)})
-	})
-	return invite, err
+	return made, tx.Create(&made).Error
 }
 
 func voidInvites(tx *gorm.DB, account int64, now engine.Millis) error {
 	return tx.Model(&Invite{}).Where("account_id = ? AND used_at = 0 AND expires_at > ?", account, now).Update("expires_at", now).Error
 }
 
-// Invited gives whom a token invites, without using it; Unauthenticated when it is none, was used or is over.
+// Invited gives whom a token invites, without using it; Unauthenticated when it is none, was used or has expired.
 func (s *Store) Invited(ctx context.Context, token string) (rights.Actor, error) {
-	_, account, err := s.findInvite(s.Read.WithContext(ctx), token)
+	_, account, err := findInvite(s.Read.WithContext(ctx), s.now(), token)
 	return actorOf(account), err
 }
 
-func (s *Store) findInvite(db *gorm.DB, token string) (Invite, Account, error) {
+func findInvite(db *gorm.DB, now engine.Millis, token string) (Invite, Account, error) {
 	var invite Invite
-	found := db.Where("token_hash = ? AND used_at = 0 AND expires_at > ?", hashSecret(token), s.now()).Limit(1).Find(&invite)
+	found := db.Where("token_hash = ? AND used_at = 0 AND expires_at > ?", hashSecret(token), now).Limit(1).Find(&invite)
 	if found.Error == nil && found.RowsAffected == 0 {
 		return invite, Account{}, refuse.Unauthenticated("err_invite_over")
 	}
@@ -97,37 +62,14 @@ func (s *Store) findInvite(db *gorm.DB, token string) (Invite, Account, error) {
 	return invite, account, err
 }
 
-// AcceptInvite uses an invitation: the actor is signed in then. A password, if any is given, is the official's from now on.
-func (s *Store) AcceptInvite(ctx context.Context, token, password string) (rights.Actor, error) {
-	if _, err := s.Invited(ctx, token); err != nil {
-		return rights.Actor{}, err
+// acceptInvite uses an invitation. The hash of a password, if any is given, is the official's from now on.
+func acceptInvite(tx *gorm.DB, now engine.Millis, token, hash string) (Account, error) {
+	invite, account, err := findInvite(tx, now, token)
+	if err != nil {
+		return account, err
 	}
-	hash := ""
-	if password != "" {
-		if err := checkPassword(password); err != nil {
-			return rights.Actor{}, err
-		}
-		var err error
-		if hash, err = s.hashPassword(ctx, password); err != nil {
-			return rights.Actor{}, err
-		}
+	if err := tx.Model(&invite).Update("used_at", now).Error; err != nil || hash == "" {
+		return account, err
 	}
-	var actor rights.Actor
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		invite, account, err := s.findInvite(tx, token)
-		if err != nil {
-			return err
-		}
-		if err := tx.Model(&invite).Update("used_at", s.now()).Error; err != nil {
-			return err
-		}
-		if hash != "" {
-			if err := tx.Model(&account).Update("password", hash).Error; err != nil {
-				return err
-			}
-		}
-		actor = actorOf(account)
-		return s.audit(tx, actor, change{action: "account.accept", subject: account.Name, after: string(account.Role)})
-	})
-	return actor, err
+	return account, tx.Model(&account).Update("password", hash).Error
 }

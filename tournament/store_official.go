@@ -5,6 +5,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -35,125 +36,72 @@ func ownAccount(actor rights.Actor, id int64) error {
 	return rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts)
 }
 
-// SetRole gives an official another role; for organizers. The last organizer stays one.
-func (s *Store) SetRole(ctx context.Context, actor rights.Actor, id int64, role rights.Role) (Account, error) {
+// setRole gives an official another role, and tells the one before. The last organizer stays one.
+func setRole(tx *gorm.DB, id int64, role rights.Role) (account Account, was rights.Role, err error) {
 	if err := checkRole(role); err != nil {
-		return Account{}, err
+		return account, "", err
 	}
-	return s.changeAccount(ctx, actor, id, func(tx *gorm.DB, a *Account) error {
-		before := a.Role
-		if before == role {
-			return nil
-		}
-		if before == rights.RoleOrganizer {
-			if err := anotherOrganizer(tx, id); err != nil {
-				return err
-			}
-		}
-		a.Role = role
-		if err := tx.Model(a).Update("role", role).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{action: "account.role", subject: a.Name, before: string(before), after: string(role)})
-	})
+	if account, err = findAccount(tx, id); err != nil || account.Role == role {
+		return account, account.Role, err
+	}
+	if err := anotherOrganizer(tx, account); err != nil {
+		return account, "", err
+	}
+	was, account.Role = account.Role, role
+	return account, was, tx.Model(&account).Update("role", role).Error
 }
 
-// SetPassword gives an official another password, and ends all sessions but keep (a session's hash, or empty). For
-// organizers; officials change their own with ChangePassword.
-func (s *Store) SetPassword(ctx context.Context, actor rights.Actor, id int64, password, keep string) (Account, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
-		return Account{}, err
-	}
-	return s.newPassword(ctx, actor, id, password, keep)
-}
-
-// ChangePassword gives the actor another password, who must know the old one, and ends the actor's other sessions.
-func (s *Store) ChangePassword(ctx context.Context, actor rights.Actor, old, password, keep string) error {
-	account, err := findAccount(s.Read.WithContext(ctx), actor.Account)
-	if err != nil {
+// checkOldPassword refuses who does not know the password of an account that has one.
+func (s *Store) checkOldPassword(ctx context.Context, id int64, old string) error {
+	account, err := findAccount(s.Read.WithContext(ctx), id)
+	if err != nil || account.Password == "" {
 		return err
 	}
-	if account.Password != "" {
-		fits, err := s.passwordFits(ctx, old[:min(len(old), passwordMost)], account.Password)
-		if err == nil && !fits {
-			err = refuse.Forbidden("err_password_wrong")
-		}
-		if err != nil {
-			return err
-		}
+	fits, err := s.passwordFits(ctx, old[:min(len(old), passwordMost)], account.Password)
+	if err == nil && !fits {
+		err = refuse.Forbidden("err_password_wrong")
 	}
-	_, err = s.newPassword(ctx, actor, actor.Account, password, keep)
 	return err
 }
 
-func (s *Store) newPassword(ctx context.Context, actor rights.Actor, id int64, password, keep string) (Account, error) {
-	if err := checkPassword(password); err != nil {
-		return Account{}, err
-	}
-	hash, err := s.hashPassword(ctx, password)
+// setPassword gives an official a password by its hash, and ends all sessions but keep (a session's hash, or empty).
+func setPassword(tx *gorm.DB, id int64, hash, keep string) (Account, error) {
+	account, err := findAccount(tx, id)
 	if err != nil {
 		return Account{}, err
 	}
-	var account Account
-	err = s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		if account, err = findAccount(tx, id); err != nil {
-			return err
-		}
-		if err := tx.Model(&account).Update("password", hash).Error; err != nil {
-			return err
-		}
-		if err := endSessions(tx, id, keep); err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{action: "account.password", subject: account.Name})
-	})
-	return account, err
-}
-
-// RemoveAccount takes an official's rights away, and ends all sessions. The name stays in the record, and taken; adding it
-// again gives it back. For organizers; the last organizer stays.
-func (s *Store) RemoveAccount(ctx context.Context, actor rights.Actor, id int64) (Account, error) {
-	return s.changeAccount(ctx, actor, id, func(tx *gorm.DB, a *Account) error {
-		if a.Role == rights.RoleOrganizer {
-			if err := anotherOrganizer(tx, id); err != nil {
-				return err
-			}
-		}
-		a.RemovedAt = s.now()
-		if err := tx.Model(a).Updates(map[string]any{"removed_at": a.RemovedAt, "password": "", "pin": ""}).Error; err != nil {
-			return err
-		}
-		if err := tx.Where("account_id = ?", id).Delete(&zoneRow{}).Error; err != nil {
-			return err
-		}
-		if err := voidInvites(tx, id, s.now()); err != nil {
-			return err
-		}
-		if err := endSessions(tx, id, ""); err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{action: "account.remove", subject: a.Name, before: string(a.Role)})
-	})
-}
-
-func (s *Store) changeAccount(ctx context.Context, actor rights.Actor, id int64, do func(*gorm.DB, *Account) error) (Account, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
+	if err := tx.Model(&account).Update("password", hash).Error; err != nil {
 		return Account{}, err
 	}
-	var account Account
-	err := s.Tx(ctx, func(tx *gorm.DB) (err error) {
-		if account, err = findAccount(tx, id); err != nil {
-			return err
-		}
-		return do(tx, &account)
-	})
-	return account, err
+	return account, endSessions(tx, id, keep)
+}
+
+// removeAccount takes an official's password, PIN, invitations and sessions away. The last organizer stays.
+func removeAccount(tx *gorm.DB, now engine.Millis, id int64) (Account, error) {
+	account, err := findAccount(tx, id)
+	if err != nil {
+		return account, err
+	}
+	if err := anotherOrganizer(tx, account); err != nil {
+		return account, err
+	}
+	account.RemovedAt = now
+	if err := tx.Model(&account).Updates(map[string]any{"removed_at": now, "password": "", "pin": ""}).Error; err != nil {
+		return account, err
+	}
+	if err := voidInvites(tx, id, now); err != nil {
+		return account, err
+	}
+	return account, endSessions(tx, id, "")
 }
 
 // anotherOrganizer refuses to lose the last one who could put things right.
-func anotherOrganizer(tx *gorm.DB, id int64) error {
+func anotherOrganizer(tx *gorm.DB, account Account) error {
+	if account.Role != rights.RoleOrganizer {
+		return nil
+	}
 	var others int64
-	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND id <> ?", rights.RoleOrganizer, id).Count(&others).Error
+	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND id <> ?", rights.RoleOrganizer, account.ID).Count(&others).Error
 	if err == nil && others == 0 {
 		err = refuse.Conflict("err_last_organizer")
 	}

@@ -13,32 +13,24 @@ import (
 
 const pinDigits = 6
 
-// SetPIN gives the actor a PIN to rule with on a player's tablet, in place of the one before; for those who rule. An
-// empty one takes it away.
-func (s *Store) SetPIN(ctx context.Context, actor rights.Actor, pin string) error {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayRule); err != nil {
-		return err
+// newPIN is the hash of a PIN; of none it is empty.
+func (s *Store) newPIN(ctx context.Context, pin string) (string, error) {
+	switch {
+	case pin == "":
+		return "", nil
+	case !pinFits(pin):
+		return "", refuse.Invalid("err_pin_form")
 	}
-	hash := ""
-	if pin != "" {
-		if !pinFits(pin) {
-			return refuse.Invalid("err_pin_form")
-		}
-		var err error
-		if hash, err = s.hashPassword(ctx, pin); err != nil {
-			return err
-		}
+	return s.hashPassword(ctx, pin)
+}
+
+// setPIN gives an official a PIN by its hash; an empty one takes it away.
+func setPIN(tx *gorm.DB, id int64, hash string) (Account, error) {
+	account, err := findAccount(tx, id)
+	if err != nil {
+		return account, err
 	}
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		account, err := findAccount(tx, actor.Account)
-		if err != nil {
-			return err
-		}
-		if err := tx.Model(&account).Update("pin", hash).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{action: "account.pin", subject: account.Name, after: has(hash)})
-	})
+	return account, tx.Model(&account).Update("pin", hash).Error
 }
 
 // pinFits wants six digits that are not the first ones that somebody would try.
@@ -49,7 +41,7 @@ func pinFits(pin string) bool {
 	return !strings.Contains("0123456789012345", pin) && !strings.Contains("9876543210987654", pin) && strings.Count(pin, pin[:1]) < pinDigits
 }
 
-// AccountNamed gives the account that a number or a name means to ByPIN; 0 for none.
+// AccountNamed gives the account that a number or a name means to ShowPIN; 0 for none.
 func (s *Store) AccountNamed(ctx context.Context, who string) (int64, error) {
 	account, err := accountNamed(s.Read.WithContext(ctx), who)
 	return account.ID, err
@@ -62,16 +54,9 @@ func accountNamed(db *gorm.DB, who string) (Account, error) {
 	return account, err
 }
 
-// NoteBadge notes that an official showed a PIN on a player's tablet, to rule there.
-func (s *Store) NoteBadge(ctx context.Context, official, player rights.Actor, game int64) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error {
-		return s.audit(tx, official, change{tournament: player.Tournament, action: "badge.show", subject: player.String(), after: "game " + strconv.FormatInt(game, 10)})
-	})
-}
-
-// ByPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
+// byPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
 // same error and takes the same time.
-func (s *Store) ByPIN(ctx context.Context, who, pin string) (rights.Actor, error) {
+func (s *Store) byPIN(ctx context.Context, who, pin string) (rights.Actor, error) {
 	wrong := refuse.Unauthenticated("err_pin_wrong")
 	if len(pin) > passwordMost {
 		return rights.Actor{}, wrong

@@ -105,7 +105,7 @@ func TestZones(t *testing.T) {
 // official is a signed-in official with an account.
 func official(t testing.TB, s *Store, name string, role rights.Role) rights.Actor {
 	t.Helper()
-	account, err := s.CreateAccount(context.Background(), organizer, name, passphrase, role)
+	account, err := Do(context.Background(), deskOf(s), organizer, CreateAccount{Name: name, Password: passphrase, Role: role})
 	if err != nil {
 		t.Fatal(err)
 	}

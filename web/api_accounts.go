@@ -84,24 +84,25 @@ func accountView(account tournament.Account, err error) (*with[AccountView], err
 }
 
 func (a *api) apiAccountRole(ctx context.Context, in *idWith[RoleBody]) (*with[AccountView], error) {
-	return accountView(a.rights(a.store.SetRole(ctx, a.staff(requestOf(ctx)), in.ID, rights.Role(in.Body.Role))))
+	return accountView(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetRole{Account: in.ID, Role: rights.Role(in.Body.Role)}))
 }
 
 func (a *api) apiAccountPassword(ctx context.Context, in *idWith[PasswordBody]) (*with[AccountView], error) {
 	c := requestOf(ctx)
-	return accountView(a.rights(a.store.SetPassword(ctx, a.staff(c), in.ID, in.Body.Password, tournament.SessionHash(a.staffToken(c)))))
+	return accountView(tournament.Do(ctx, a.desk, a.staff(c),
+		tournament.SetPassword{Account: in.ID, Password: in.Body.Password, Keep: tournament.SessionHash(a.staffToken(c))}))
 }
 
 func (a *api) apiAccountRemove(ctx context.Context, in *IDPath) (*with[AccountView], error) {
-	return accountView(a.rights(a.store.RemoveAccount(ctx, a.staff(requestOf(ctx)), in.ID)))
+	return accountView(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RemoveAccount{Account: in.ID}))
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(a.store.InviteNew(ctx, a.staff(requestOf(ctx)), in.Body.Name, rights.Role(in.Body.Role)))
+	return a.invited(ctx)(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role)}))
 }
 
 func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(a.store.InviteAgain(ctx, a.staff(requestOf(ctx)), in.ID))
+	return a.invited(ctx)(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.InviteOfficial{Account: in.ID}))
 }
 
 func (a *api) invited(ctx context.Context) func(tournament.Invite, error) (*with[InviteAnswer], error) {
@@ -112,7 +113,7 @@ func (a *api) invited(ctx context.Context) func(tournament.Invite, error) (*with
 }
 
 func (a *api) apiInviteAccept(ctx context.Context, in *with[InvitedBody]) (*with[SessionView], error) {
-	actor, err := a.store.AcceptInvite(ctx, in.Body.Token, in.Body.Password)
+	actor, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.AcceptInvite{Token: in.Body.Token, Password: in.Body.Password})
 	if err != nil {
 		return nil, inviteOver(err)
 	}
@@ -144,7 +145,7 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 }
 
 func (a *api) apiDeviceRevoke(ctx context.Context, in *IDPath) (*with[Done], error) {
-	_, err := a.revoke(ctx, a.staff(requestOf(ctx)), in.ID)
+	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RevokeDevice{Device: in.ID})
 	return done(err)
 }
 
@@ -158,5 +159,6 @@ func (a *api) apiOwnPassword(ctx context.Context, in *with[OwnPasswordBody]) (*w
 }
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[PINBody]) (*with[Done], error) {
-	return done(a.store.SetPIN(ctx, a.staff(requestOf(ctx)), in.Body.PIN))
+	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetPIN{PIN: in.Body.PIN})
+	return done(err)
 }

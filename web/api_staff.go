@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 
+	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -113,6 +114,7 @@ func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView]
 }
 
 func (a *api) apiAccountCreate(ctx context.Context, in *with[AccountBody]) (*with[AccountView], error) {
-	account, err := a.store.CreateAccount(ctx, a.staff(requestOf(ctx)), in.Body.Name, in.Body.Password, rights.Role(in.Body.Role))
+	account, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)),
+		tournament.CreateAccount{Name: in.Body.Name, Password: in.Body.Password, Role: rights.Role(in.Body.Role)})
 	return answer(AccountView{account.ID, account.Name, string(account.Role)}, err)
 }

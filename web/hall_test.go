@@ -134,7 +134,7 @@ func (h *hall) public() *caller { return &caller{hall: h, name: "public"} }
 func (h *hall) staff(role rights.Role) *caller {
 	h.t.Helper()
 	name := string(role)
-	if _, err := h.store.CreateAccount(context.Background(), rights.Staff(rights.RoleOrganizer, "test"), name, password, role); err != nil {
+	if _, err := tournament.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), tournament.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 	var session SessionView

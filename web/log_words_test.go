@@ -83,6 +83,12 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"people.undo", `{"player":9,"name":"Ann"}`, `{"was":{"settings":{"registration_open":false,"capacity":0,"check_in_open":true,"no_show_minutes":10,"missed_charge":0}},
 			"is":{"settings":{"registration_open":false,"capacity":0,"check_in_open":false,"no_show_minutes":10,"missed_charge":0}}}`, "Ann, no. 9",
 			"Players check themselves in with their ticket: yes.", "Players check themselves in with their ticket: no."},
+		{"badge.show", `{"round":2,"table":3,"game":66,"game_number":1,"player":9,"name":"Cid","players":[8,9]}`, "",
+			"Round 2 \u00b7 table 3 \u00b7 game 1 \u00b7 Cid, no. 9", "", ""},
+		{"account.role", `{"name":"Bob"}`, `{"was":"referee","is":"scorekeeper"}`, "Bob", "Referee", "Scorekeeper"},
+		{"account.remove", `{"name":"Bob"}`, `{"was":"referee"}`, "Bob", "Referee", ""},
+		{"account.pin", `{"name":"Bob"}`, `{"is":"set"}`, "Bob", "", "recorded"},
+		{"device.revoke", `{"name":"Bob"}`, `{"was":"Mozilla/5.0 (iPhone)"}`, "Bob", "Mozilla/5.0 (iPhone)", ""},
 		{"announce", "", `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "", "", "Urgent, 10 min: Fire: leave"},
 		{"announce.end", `{"what":"announcement","number":3}`, `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "Announcement 3", "Urgent, 10 min: Fire: leave", ""},
 	} {

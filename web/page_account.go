@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
@@ -11,7 +10,6 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 // accountPage is one official for an organizer.
@@ -97,32 +95,16 @@ func (s *accountPages) accountPost(done string, do func(c *gin.Context, id int64
 }
 
 func (s *accountPages) roleOf(c *gin.Context, id int64) (tournament.Account, error) {
-	return s.rights(s.store.SetRole(c.Request.Context(), s.staff(c), id, rights.Role(c.PostForm("role"))))
+	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetRole{Account: id, Role: rights.Role(c.PostForm("role"))})
 }
 
 func (s *accountPages) passwordOf(c *gin.Context, id int64) (tournament.Account, error) {
-	return s.rights(s.store.SetPassword(c.Request.Context(), s.staff(c), id, c.PostForm("password"), tournament.SessionHash(s.staffToken(c))))
+	return tournament.Do(c.Request.Context(), s.desk, s.staff(c),
+		tournament.SetPassword{Account: id, Password: c.PostForm("password"), Keep: tournament.SessionHash(s.staffToken(c))})
 }
 
 func (s *accountPages) removeOf(c *gin.Context, id int64) (tournament.Account, error) {
-	return s.rights(s.store.RemoveAccount(c.Request.Context(), s.staff(c), id))
-}
-
-// rights lets the streams of an official whose rights have changed look again at once.
-func (s *Server) rights(account tournament.Account, err error) (tournament.Account, error) {
-	if err == nil {
-		s.hub.Wake(live.AccountTopic(account.ID))
-	}
-	return account, err
-}
-
-// revoke signs a device out: its streams end and its next request is nobody's.
-func (s *Server) revoke(ctx context.Context, actor rights.Actor, id int64) (tournament.Device, error) {
-	device, err := s.store.RevokeDevice(ctx, actor, id)
-	if err == nil {
-		s.hub.Wake(live.AccountTopic(device.AccountID))
-	}
-	return device, err
+	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RemoveAccount{Account: id})
 }
 
 // revokePost signs a device out, from the official's own page or an organizer's.
@@ -131,7 +113,7 @@ func (s *accountPages) revokePost(c *gin.Context) error {
 		return err
 	}
 	id, _ := strconv.ParseInt(c.PostForm("device"), 10, 64)
-	device, err := s.revoke(c.Request.Context(), s.staff(c), id)
+	device, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RevokeDevice{Device: id})
 	if err != nil {
 		return err
 	}
@@ -169,7 +151,7 @@ func (s *accountPages) pinPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if err := s.store.SetPIN(c.Request.Context(), s.staff(c), c.PostForm("pin")); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetPIN{PIN: c.PostForm("pin")}); err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
 			return err
@@ -188,12 +170,9 @@ func (s *Server) changePassword(c *gin.Context, me rights.Actor, old, password s
 		return err
 	}
 	defer done()
-	err = s.store.ChangePassword(c.Request.Context(), me, old, password, tournament.SessionHash(s.staffToken(c)))
+	_, err = tournament.Do(c.Request.Context(), s.desk, me, tournament.ChangePassword{Old: old, Password: password, Keep: tournament.SessionHash(s.staffToken(c))})
 	if isKind(err, refuse.ErrForbidden) {
 		s.signIns.Failed(account)
-	}
-	if err == nil {
-		s.hub.Wake(live.AccountTopic(me.Account))
 	}
 	return err
 }

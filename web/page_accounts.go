@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -42,7 +43,7 @@ func (s *accountPages) accountsPost(c *gin.Context) error {
 		return err
 	}
 	name, role := c.PostForm("name"), c.PostForm("role")
-	_, err := s.store.CreateAccount(c.Request.Context(), s.staff(c), name, c.PostForm("password"), rights.Role(role))
+	_, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)})
 	if err == nil {
 		return s.seeOther(c, templates.AccountsPath, "accounts.added")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -46,10 +47,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 	if !at.running() {
 		return s.seeOther(c, seatPagesOf(c).room, "")
 	}
-	official, err := s.showPIN(c, me, c.PostForm("who"), c.PostForm("pin"))
-	if err == nil {
-		err = s.store.NoteBadge(ctx, official, me, at.snap.Ref.ID)
-	}
+	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.snap.Ref.ID, Who: c.PostForm("who"), PIN: c.PostForm("pin")})
 	if isKind(err, refuse.ErrUnauthenticated) {
 		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), templates.T(s.language(c), "err_pin_wrong"))
 	}
@@ -65,9 +63,9 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 	return s.seeOther(c, templates.BadgePath+"/sheet", "")
 }
 
-func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, who, pin string) (rights.Actor, error) {
+func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.ShowPIN) (rights.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
-	account, err := s.store.AccountNamed(ctx, who)
+	account, err := s.store.AccountNamed(ctx, shown.Who)
 	if err != nil {
 		return rights.Actor{}, err
 	}
@@ -77,7 +75,7 @@ func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, who, pin string) 
 	if err := s.pins.Begin(keys...); err != nil {
 		return rights.Actor{}, err
 	}
-	official, err := s.store.ByPIN(ctx, who, pin)
+	official, err := tournament.Do(ctx, s.desk, me, shown)
 	if err == nil {
 		s.pins.Succeeded(keys...)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 )
 
 // readerAt is a reader that holds a seat.
@@ -57,6 +58,7 @@ func TestBadge(t *testing.T) {
 	if sheet.path != "/play/referee/sheet" {
 		t.Fatalf("led to %s: %s", sheet.path, sheet.text("main"))
 	}
+	t.Run("the log has who showed a PIN, and at which game", b.testRecord)
 	t.Run("it is no session, and this tablet's alone", b.testNoSession)
 	t.Run("a ruling that cannot hold does not use it up", b.testImpossibleRuling)
 	t.Run("one ruling, in the official's name", b.testOneRuling)
@@ -80,6 +82,13 @@ func (b *badgeTest) testWrongPIN(t *testing.T) {
 	}
 	b.mine.post(t, "/play/referee/sheet/pause", url.Values{"canned": {"referee"}}).is(http.StatusForbidden)
 	b.moved.Add(int64(2 * time.Second))
+}
+
+func (b *badgeTest) testRecord(t *testing.T) {
+	records, err := b.e.store.Records(t.Context(), rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
+	if err != nil || len(records) != 1 || records[0].Kind != "badge.show" || records[0].Actor != "referee:referee" || records[0].About().Game != b.game {
+		t.Errorf("got %+v, %v", records, err)
+	}
 }
 
 func (b *badgeTest) testNoSession(t *testing.T) {

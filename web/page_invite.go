@@ -17,7 +17,7 @@ func (s *accountPages) invitePost(c *gin.Context) error {
 		return err
 	}
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
-	invite, err := s.store.InviteNew(c.Request.Context(), s.staff(c), name, rights.Role(role))
+	invite, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.InviteOfficial{Name: name, Role: rights.Role(role)})
 	if err == nil {
 		return s.showInvite(c, invite)
 	}
@@ -34,7 +34,7 @@ func (s *accountPages) inviteAgainPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	invite, err := s.store.InviteAgain(c.Request.Context(), s.staff(c), id)
+	invite, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.InviteOfficial{Account: id})
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *accountPages) invitedPost(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	actor, err := s.store.AcceptInvite(ctx, c.Param("token"), c.PostForm("password"))
+	actor, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password")})
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {

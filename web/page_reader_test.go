@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -258,7 +259,7 @@ func (p *leaf) says(selector, want string) *leaf {
 // account makes a member of the staff.
 func (h *hall) account(role rights.Role) {
 	h.t.Helper()
-	if _, err := h.store.CreateAccount(h.t.Context(), rights.Staff(rights.RoleOrganizer, "test"), string(role), password, role); err != nil {
+	if _, err := tournament.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), tournament.CreateAccount{Name: string(role), Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 }

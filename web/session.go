@@ -174,7 +174,7 @@ func (s *Server) setUp(ctx context.Context, address, token, name, password strin
 	if err := s.signIns.Check(from); err != nil {
 		return rights.Actor{}, err
 	}
-	actor, err := s.store.CreateFirstOrganizer(ctx, token, name, password)
+	actor, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.SetUp{Token: token, Name: name, Password: password})
 	if isKind(err, refuse.ErrForbidden) {
 		s.signIns.Failed(from)
 	}

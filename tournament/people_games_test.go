@@ -252,19 +252,21 @@ func TestLeavingARunningGame(t *testing.T) {
 	})
 }
 
+// newHalfBegun is a round in which the first table alone has begun.
+func newHalfBegun(t *testing.T, players int) (*sitting, []Table) {
+	s, tables := newSeated(t, newCrowd(t, players))
+	if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: tables[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	s.game = tables[0].Games[0].ID
+	readyAll(t, s.g, s.game)
+	return s, tables
+}
+
 // Where only some tables of a round were started, the others' chairs are given up as before the start.
 func TestANoShowAtATableThatWaits(t *testing.T) {
-	begin := func(t *testing.T, players int) (*sitting, []Table) {
-		s, tables := newSeated(t, newCrowd(t, players))
-		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: tables[0].ID}); err != nil {
-			t.Fatal(err)
-		}
-		s.game = tables[0].Games[0].ID
-		readyAll(t, s.g, s.game)
-		return s, tables
-	}
 	t.Run("who sits there is three, and the game begins with them", func(t *testing.T) {
-		s, tables := begin(t, 8)
+		s, tables := newHalfBegun(t, 8)
 		was, waits := s.people(), tables[1]
 		done := s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
 		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") || strings.Contains(keys, "gives_up") {
@@ -288,71 +290,75 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("taken back when the game is on: %v", err)
 		}
 	})
-	t.Run("a table that becomes too small takes from those that wait", func(t *testing.T) {
-		s, tables := begin(t, 15)
-		before := s.placings(s.round)
-		three := tables[3]
-		if len(three.Seats) != 3 {
-			t.Fatalf("table 4 has %d", len(three.Seats))
-		}
-		s.change(NoShow{Tournament: s.tour.ID, Player: three.Seats[0].PlayerID})
-		if now := s.placings(s.round); sizesOf(now) != "[3 3 4 4]" || !slices.Equal(now[1], before[1]) {
-			t.Errorf("%v, was %v", now, before)
-		}
-	})
-	t.Run("who plays already gives up the seat, and who leaves after the round stays", func(t *testing.T) {
-		s, tables := begin(t, 8)
-		p, seat := s.mover()
-		done := s.change(NoShow{Tournament: s.tour.ID, Player: p.ID})
-		if !strings.Contains(effectKeys(done.Effects), "gives_up") || !look(t, s.g, s.game).State.Out[seat] {
-			t.Errorf("it says %s", effectKeys(done.Effects))
-		}
-		done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: tables[1].Seats[0].PlayerID})
-		if !strings.Contains(effectKeys(done.Effects), "plays_round_out") || sizesOf(s.placings(s.round)) != "[4 4]" {
-			t.Errorf("it says %s", effectKeys(done.Effects))
-		}
-	})
-	t.Run("nobody is left alone: the seat is given up when the game begins", func(t *testing.T) {
-		s, tables := begin(t, 6)
-		waits := tables[1]
-		s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[0].PlayerID})
-		done := s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
-		if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
-			t.Errorf("it says %s", keys)
-		}
-		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
-			t.Fatal(err)
-		}
-		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
-			t.Errorf("out %v", snap.State.Out)
-		}
-	})
-	t.Run("who comes late takes a chair that was kept, and the game begins with who is shown", func(t *testing.T) {
-		s, tables := begin(t, 6)
-		waits := tables[1]
-		s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[0].PlayerID})
-		s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
-		was := s.people()
-		done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
-		if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") {
-			t.Errorf("it says %s", keys)
-		}
-		want := []int64{waits.Seats[2].PlayerID, done.Players[0].ID}
-		if got := look(t, s.g, waits.Games[0].ID).Ref.Players; !slices.Equal(got, want) {
-			t.Errorf("at the table are %v, want %v", got, want)
-		}
-		s.undo(done)
-		if a, b := was.against(s.people()); len(a)+len(b) != 0 {
-			t.Errorf("taken back: %v, was %v", b, a)
-		}
-		s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Later Still"}}})
-		if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
-			t.Fatal(err)
-		}
-		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
-			t.Errorf("of %v out %v", snap.Ref.Players, snap.State.Out)
-		}
-	})
+}
+
+func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
+	s, tables := newHalfBegun(t, 6)
+	waits := tables[1]
+	s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[0].PlayerID})
+	s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
+	was := s.people()
+	done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+	if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") {
+		t.Errorf("it says %s", keys)
+	}
+	want := []int64{waits.Seats[2].PlayerID, done.Players[0].ID}
+	if got := look(t, s.g, waits.Games[0].ID).Ref.Players; !slices.Equal(got, want) {
+		t.Errorf("at the table are %v, want %v", got, want)
+	}
+	s.undo(done)
+	if a, b := was.against(s.people()); len(a)+len(b) != 0 {
+		t.Errorf("taken back: %v, was %v", b, a)
+	}
+	s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Later Still"}}})
+	if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
+		t.Errorf("of %v out %v", snap.Ref.Players, snap.State.Out)
+	}
+}
+
+func TestANoShowLeavesNobodyAlone(t *testing.T) {
+	s, tables := newHalfBegun(t, 6)
+	waits := tables[1]
+	s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[0].PlayerID})
+	done := s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
+	if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
+		t.Errorf("it says %s", keys)
+	}
+	if _, err := Do(t.Context(), &Desk{s.g.store, s.g}, organizer, StartTable{Table: waits.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
+		t.Errorf("out %v", snap.State.Out)
+	}
+}
+
+func TestANoShowWhoPlaysAlreadyGivesUpTheSeat(t *testing.T) {
+	s, tables := newHalfBegun(t, 8)
+	p, seat := s.mover()
+	done := s.change(NoShow{Tournament: s.tour.ID, Player: p.ID})
+	if !strings.Contains(effectKeys(done.Effects), "gives_up") || !look(t, s.g, s.game).State.Out[seat] {
+		t.Errorf("it says %s", effectKeys(done.Effects))
+	}
+	done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: tables[1].Seats[0].PlayerID})
+	if !strings.Contains(effectKeys(done.Effects), "plays_round_out") || sizesOf(s.placings(s.round)) != "[4 4]" {
+		t.Errorf("it says %s", effectKeys(done.Effects))
+	}
+}
+
+func TestATableTooSmallTakesFromThoseThatWait(t *testing.T) {
+	s, tables := newHalfBegun(t, 15)
+	before := s.placings(s.round)
+	three := tables[3]
+	if len(three.Seats) != 3 {
+		t.Fatalf("table 4 has %d", len(three.Seats))
+	}
+	s.change(NoShow{Tournament: s.tour.ID, Player: three.Seats[0].PlayerID})
+	if now := s.placings(s.round); sizesOf(now) != "[3 3 4 4]" || !slices.Equal(now[1], before[1]) {
+		t.Errorf("%v, was %v", now, before)
+	}
 }
 
 // A late entry while a round runs misses it and plays from the next one on; taken back, nobody was entered.

@@ -59,136 +59,142 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	}
 }
 
+// newPublished is an event of that preset with its first round drawn by the method and published.
+func newPublished(t *testing.T, preset, method string, change ...func(*format.Format)) (*Store, Tournament, Round) {
+	s := newStore(t)
+	tour := newTournament(t, s, preset, 1, change...)
+	enterPlayers(t, s, tour, 8)
+	first, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Do(t.Context(), deskOf(s), organizer, PublishRound{Round: first.ID}); err != nil {
+		t.Fatal(err)
+	}
+	return s, tour, first
+}
+
+// noPromise checks that a seed is refused for that reason, when asked and when promised.
+func noPromise(t *testing.T, s *Store, tour Tournament, key string, planned any) {
+	t.Helper()
+	for _, err := range []error{mayPromise(s, tour), func() error { _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, ""); return err }()} {
+		var got *refuse.Error
+		if !errors.As(err, &got) || got.Key != key || got.Args["planned"] != planned {
+			t.Fatalf("got %v, want %s", err, key)
+		}
+	}
+}
+
+// promised is the next round, drawn with the seed that was promised for it.
+func promised(t *testing.T, s *Store, tour Tournament) Round {
+	t.Helper()
+	if err := mayPromise(s, tour); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
+		t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
+	}
+	return round
+}
+
 // A seed is promised for seats that are drawn with it, and for no others.
 func TestASeedIsPromisedForADrawAlone(t *testing.T) {
-	ctx := context.Background()
-	refused := func(t *testing.T, s *Store, tour Tournament, key string, planned any) {
-		t.Helper()
-		for _, err := range []error{mayPromise(s, tour), func() error { _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); return err }()} {
-			var got *refuse.Error
-			if !errors.As(err, &got) || got.Key != key || got.Args["planned"] != planned {
-				t.Fatalf("got %v, want %s", err, key)
-			}
-		}
-	}
-	bound := func(t *testing.T, s *Store, tour Tournament) Round {
-		t.Helper()
-		if err := mayPromise(s, tour); err != nil {
-			t.Fatal(err)
-		}
-		p, err := s.PromiseSeed(ctx, organizer, tour.ID, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
-		if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
-			t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
-		}
-		return round
-	}
-	event := func(t *testing.T, preset, method string, change ...func(*format.Format)) (*Store, Tournament, Round) {
-		s := newStore(t)
-		tour := newTournament(t, s, preset, 1, change...)
-		enterPlayers(t, s, tour, 8)
-		first, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: first.ID}); err != nil {
-			t.Fatal(err)
-		}
-		return s, tour, first
-	}
 	t.Run("seats of a plan", func(t *testing.T) {
-		s, tour, first := event(t, "rounds", "")
-		refused(t, s, tour, "err_promise_planned", 1)
+		s, tour, first := newPublished(t, "rounds", "")
+		noPromise(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
-		refused(t, s, tour, "err_promise_planned", 1)
-		second, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		noPromise(t, s, tour, "err_promise_planned", 1)
+		second, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil || second.Seed != first.Seed || second.DrawReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
 		confirmAll(t, s, second)
-		refused(t, s, tour, "err_promise_planned", 1)
-		players, _ := s.Players(ctx, tour.ID)
-		if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		noPromise(t, s, tour, "err_promise_planned", 1)
+		players, _ := s.Players(t.Context(), tour.ID)
+		if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
-		confirmAll(t, s, bound(t, s, tour))
-		refused(t, s, tour, "err_promise_planned", 3)
+		confirmAll(t, s, promised(t, s, tour))
+		noPromise(t, s, tour, "err_promise_planned", 3)
 	})
 	t.Run("the next draw is by another method", func(t *testing.T) {
-		s, tour, first := event(t, "open", "plan")
+		s, tour, first := newPublished(t, "open", "plan")
 		if len(first.plan()) == 0 {
 			t.Fatal("nothing is planned")
 		}
 		confirmAll(t, s, first)
-		bound(t, s, tour)
+		promised(t, s, tour)
 	})
 	t.Run("by standing", func(t *testing.T) {
-		s, tour, first := event(t, "open", "plan", func(f *format.Format) { f.Stages[0].Seating = format.ByStandings })
+		s, tour, first := newPublished(t, "open", "plan", func(f *format.Format) { f.Stages[0].Seating = format.ByStandings })
 		confirmAll(t, s, first)
-		bound(t, s, tour)
+		promised(t, s, tour)
 	})
 	t.Run("seats that stay", func(t *testing.T) {
-		s, tour, first := event(t, "open", "", func(f *format.Format) { f.Stages[0].SeatChange = format.Keep })
-		refused(t, s, tour, "err_promise_nothing", nil)
+		s, tour, first := newPublished(t, "open", "", func(f *format.Format) { f.Stages[0].SeatChange = format.Keep })
+		noPromise(t, s, tour, "err_promise_nothing", nil)
 		confirmAll(t, s, first)
-		refused(t, s, tour, "err_promise_nothing", nil)
-	})
-	t.Run("for the method that is chosen", func(t *testing.T) {
-		for _, row := range []struct {
-			name, first, method string
-			offered             bool
-		}{{"after a plan", "", "random", true}, {"by hand", "manual", "standings", true}, {"as the plan goes on", "", "plan", false}} {
-			t.Run(row.name, func(t *testing.T) {
-				s, tour, first := event(t, "rounds", row.first, func(f *format.Format) {
-					if row.first != "" {
-						f.Stages[0].Seating = row.first
-					}
-				})
-				confirmAll(t, s, first)
-				if mayPromise(s, tour) == nil {
-					t.Fatal("a seed binds what is known")
-				}
-				methods, err := s.PromiseMethods(ctx, tour.ID)
-				if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
-					t.Fatalf("offered %q, %v", methods, err)
-				}
-				p, err := s.PromiseSeed(ctx, organizer, tour.ID, row.method)
-				if !row.offered {
-					if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_planned"}) {
-						t.Errorf("got %v", err)
-					}
-					return
-				}
-				if err != nil || !strings.Contains(p.Text(), row.method) {
-					t.Fatalf("got %+v, %v", p, err)
-				}
-				round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
-				if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
-					t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
-				}
-				if round.Method = "snake"; p.KeptBy(round) != PromiseBroken {
-					t.Error("another method keeps the promise")
-				}
-			})
-		}
-		s, tour, _ := event(t, "open", "")
-		if _, err := s.PromiseSeed(ctx, organizer, tour.ID, "manual"); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
-			t.Errorf("by hand: %v", err)
-		}
-		if methods, err := s.PromiseMethods(ctx, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
-			t.Errorf("offered %q, %v", methods, err)
-		}
+		noPromise(t, s, tour, "err_promise_nothing", nil)
 	})
 	t.Run("a promise from before is drawn with", func(t *testing.T) {
-		s, tour, first := event(t, "rounds", "")
+		s, tour, first := newPublished(t, "rounds", "")
 		confirmAll(t, s, first)
 		late := SeedPromise{TournamentID: tour.ID, Round: 2, Seed: first.Seed + 7, Salt: "ab"}
-		if err := s.Tx(ctx, func(tx *gorm.DB) error { return tx.Create(&late).Error }); err != nil {
+		if err := s.Tx(t.Context(), func(tx *gorm.DB) error { return tx.Create(&late).Error }); err != nil {
 			t.Fatal(err)
 		}
-		bound(t, s, tour)
+		promised(t, s, tour)
 	})
+}
+
+func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
+	for _, row := range []struct {
+		name, first, method string
+		offered             bool
+	}{{"after a plan", "", "random", true}, {"by hand", "manual", "standings", true}, {"as the plan goes on", "", "plan", false}} {
+		t.Run(row.name, func(t *testing.T) {
+			s, tour, first := newPublished(t, "rounds", row.first, func(f *format.Format) {
+				if row.first != "" {
+					f.Stages[0].Seating = row.first
+				}
+			})
+			confirmAll(t, s, first)
+			if mayPromise(s, tour) == nil {
+				t.Fatal("a seed binds what is known")
+			}
+			methods, err := s.PromiseMethods(t.Context(), tour.ID)
+			if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
+				t.Fatalf("offered %q, %v", methods, err)
+			}
+			p, err := s.PromiseSeed(t.Context(), organizer, tour.ID, row.method)
+			if !row.offered {
+				if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_planned"}) {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			if err != nil || !strings.Contains(p.Text(), row.method) {
+				t.Fatalf("got %+v, %v", p, err)
+			}
+			round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
+				t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
+			}
+			if round.Method = "snake"; p.KeptBy(round) != PromiseBroken {
+				t.Error("another method keeps the promise")
+			}
+		})
+	}
+	s, tour, _ := newPublished(t, "open", "")
+	if _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "manual"); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
+		t.Errorf("by hand: %v", err)
+	}
+	if methods, err := s.PromiseMethods(t.Context(), tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
+		t.Errorf("offered %q, %v", methods, err)
+	}
 }

@@ -1,161 +1,203 @@
 package tournament
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
-func TestProtest(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	tour, round, tables := runningRound(t, s, "open", 3)
-	games, desk := newGames(t, s), deskOf(s)
-	referee, head := rights.Staff(rights.RoleReferee, "Bob"), rights.Staff(rights.RoleHeadReferee, "Ann")
-	game := tables[0].Games[0].ID
-	told := 0
-	s.OnChanged(func(c Changed) {
-		if slices.Contains(c.Topics, Topic{TopicGame, game}) && slices.Contains(c.Topics, Topic{TopicTable, tables[0].ID}) {
-			told++
+// threeAtATable is the first table of a round of three players: its first game, and how often its table was told of it.
+type threeAtATable struct {
+	s       *Store
+	desk    *Desk
+	games   *Games
+	tour    Tournament
+	round   Round
+	tables  []Table
+	game    int64
+	referee rights.Actor
+	told    int
+}
+
+func newThreeAtATable(t *testing.T) *threeAtATable {
+	t.Helper()
+	k := &threeAtATable{s: newStore(t), referee: rights.Staff(rights.RoleReferee, "Bob")}
+	k.tour, k.round, k.tables = runningRound(t, k.s, "open", 3)
+	k.games, k.desk = newGames(t, k.s), deskOf(k.s)
+	k.game = k.tables[0].Games[0].ID
+	k.s.OnChanged(func(c Changed) {
+		if slices.Contains(c.Topics, Topic{TopicGame, k.game}) && slices.Contains(c.Topics, Topic{TopicTable, k.tables[0].ID}) {
+			k.told++
 		}
 	})
-	at := func(seat int) rights.Actor {
-		return rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: tables[0].Seats[seat].PlayerID, Table: tables[0].ID, Seat: seat}
-	}
-	other := rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: at(0).Player, Table: tables[0].ID + 99, Seat: 0}
-	refused := func(t *testing.T, err error, key string) {
-		t.Helper()
-		var e *refuse.Error
-		if !errors.As(err, &e) || e.Key != key {
-			t.Errorf("got %v, want %s", err, key)
-		}
-	}
-	t.Run("not before the end", func(t *testing.T) {
-		_, err := Do(ctx, desk, at(0), MakeProtest{Game: game, Text: "x"})
-		refused(t, err, "err_result_not_found")
-	})
-	if err := endGame(t, s, game, threePlayers()); err != nil {
+	return k
+}
+
+// at is the player in that seat.
+func (k *threeAtATable) at(seat int) rights.Actor {
+	table := k.tables[0]
+	return rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: table.Seats[seat].PlayerID, Table: table.ID, Seat: seat}
+}
+
+// end ends the game with a result of three.
+func (k *threeAtATable) end(t *testing.T) {
+	t.Helper()
+	if err := endGame(t, k.s, k.game, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
-	var first Protest
-	t.Run("by a player of the table, with a text, one at a time", func(t *testing.T) {
-		for _, actor := range []rights.Actor{referee, rights.Public()} {
-			if _, err := Do(ctx, desk, actor, MakeProtest{Game: game, Text: "x"}); err == nil {
-				t.Errorf("%s may protest", actor.Role)
-			}
+}
+
+// protesting is a table of which somebody protests.
+type protesting struct {
+	*threeAtATable
+	head  rights.Actor
+	first Protest
+}
+
+func TestProtest(t *testing.T) {
+	k := &protesting{threeAtATable: newThreeAtATable(t), head: rights.Staff(rights.RoleHeadReferee, "Ann")}
+	t.Run("not before the end", k.testTooEarly)
+	k.end(t)
+	t.Run("by a player of the table, with a text, one at a time", k.testMaking)
+	t.Run("the result stays provisional until it is decided", k.testUndecided)
+	t.Run("the table and the officials see it, others do not", k.testReaders)
+	t.Run("the head referee decides, once and with a reason", k.testDecision)
+	t.Run("upheld, the result is corrected and not confirmed as it stands", k.testUpheld)
+	t.Run("it closes with the last signature", k.testSigned)
+	t.Run("the officials' list has the open one first", k.testList)
+	t.Run("it closes with the round", k.testRoundOver)
+	t.Run("nothing of it is changed or deleted", k.testAppendOnly)
+}
+
+func (k *protesting) testTooEarly(t *testing.T) {
+	_, err := Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: "x"})
+	wantKey(t, err, "err_result_not_found")
+}
+
+func (k *protesting) testMaking(t *testing.T) {
+	other := rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: k.at(0).Player, Table: k.tables[0].ID + 99, Seat: 0}
+	for _, actor := range []rights.Actor{k.referee, rights.Public()} {
+		if _, err := Do(t.Context(), k.desk, actor, MakeProtest{Game: k.game, Text: "x"}); err == nil {
+			t.Errorf("%s may protest", actor.Role)
 		}
-		_, err := Do(ctx, desk, other, MakeProtest{Game: game, Text: "x"})
-		refused(t, err, "err_table_left")
-		for _, text := range []string{"", " \n", strings.Repeat("x", whyMost+1)} {
-			_, err := Do(ctx, desk, at(0), MakeProtest{Game: game, Text: text})
-			refused(t, err, "err_why_missing")
+	}
+	_, err := Do(t.Context(), k.desk, other, MakeProtest{Game: k.game, Text: "x"})
+	wantKey(t, err, "err_table_left")
+	for _, text := range []string{"", " \n", strings.Repeat("x", whyMost+1)} {
+		_, err := Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: text})
+		wantKey(t, err, "err_why_missing")
+	}
+	if k.first, err = Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: " My rack was\ncounted twice "}); err != nil || k.first.Text != "My rack was counted twice" || k.first.Rev != 1 {
+		t.Fatalf("got %+v, %v", k.first, err)
+	}
+	_, err = Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: "again"})
+	wantKey(t, err, "err_protest_open")
+	if k.told != 1 {
+		t.Errorf("told %d times, want once", k.told)
+	}
+}
+
+func (k *protesting) testUndecided(t *testing.T) {
+	wantKey(t, errOf(Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_undecided")
+	_, err := Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
+	wantKey(t, err, "err_protest_undecided")
+	if r, err := k.s.LatestResult(t.Context(), k.game); err != nil || r.Confirmed() || r.Rev != 1 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func (k *protesting) testReaders(t *testing.T) {
+	for _, actor := range []rights.Actor{k.at(0), k.at(1), k.referee, k.head} {
+		if p, err := k.games.Protests(t.Context(), actor, k.game); err != nil || len(p.All) != 1 || p.Closed {
+			t.Errorf("%s: got %+v, %v", actor, p, err)
 		}
-		if first, err = Do(ctx, desk, at(0), MakeProtest{Game: game, Text: " My rack was\ncounted twice "}); err != nil || first.Text != "My rack was counted twice" || first.Rev != 1 {
-			t.Fatalf("got %+v, %v", first, err)
+	}
+	stranger := rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: 9999, Table: 9999, Seat: 0}
+	for _, actor := range []rights.Actor{rights.Public(), stranger} {
+		if p, err := k.games.Protests(t.Context(), actor, k.game); err == nil {
+			t.Errorf("%s sees %+v", actor, p)
 		}
-		_, err = Do(ctx, desk, at(0), MakeProtest{Game: game, Text: "again"})
-		refused(t, err, "err_protest_open")
-		if told != 1 {
-			t.Errorf("told %d times, want once", told)
+	}
+}
+
+func (k *protesting) testDecision(t *testing.T) {
+	for _, actor := range []rights.Actor{k.referee, k.at(0), rights.Public()} {
+		if _, err := Do(t.Context(), k.desk, actor, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "x"}); err == nil {
+			t.Errorf("%s decides", actor.Role)
 		}
-	})
-	t.Run("the result stays provisional until it is decided", func(t *testing.T) {
-		refused(t, errOf(Do(ctx, desk, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_undecided")
-		_, err := Do(ctx, desk, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
-		refused(t, err, "err_protest_undecided")
-		if r, err := s.LatestResult(ctx, game); err != nil || r.Confirmed() || r.Rev != 1 {
-			t.Errorf("got %+v, %v", r, err)
+	}
+	_, err := Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: " "})
+	wantKey(t, err, "err_why_missing")
+	_, err = Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: "maybe", Reason: "x"})
+	wantKey(t, err, "err_protest_outcome")
+	_, err = Do(t.Context(), k.desk, k.head, DecideProtest{Protest: 999, Outcome: ProtestRejected, Reason: "x"})
+	wantKey(t, err, "err_protest_not_found")
+	if p, err := Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestRejected, Reason: "Counted once"}); err != nil || p.Decision.Actor != k.head.String() {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	_, err = Do(t.Context(), k.desk, k.head, DecideProtest{Protest: k.first.ID, Outcome: ProtestUpheld, Reason: "after all"})
+	wantKey(t, err, "err_protest_decided")
+}
+
+func (k *protesting) testUpheld(t *testing.T) {
+	p, err := Do(t.Context(), k.desk, k.at(1), MakeProtest{Game: k.game, Text: "The joker is mine"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Do(t.Context(), k.desk, k.head, DecideProtest{Protest: p.ID, Outcome: ProtestUpheld, Reason: "It is"}); err != nil {
+		t.Fatal(err)
+	}
+	wantKey(t, errOf(Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_upheld")
+	if _, err := Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (k *protesting) testSigned(t *testing.T) {
+	for seat := range 3 {
+		if p, err := k.games.Protests(t.Context(), k.at(0), k.game); err != nil || p.Closed {
+			t.Errorf("%d have signed: got %+v, %v", seat, p, err)
 		}
-	})
-	t.Run("the table and the officials see it, others do not", func(t *testing.T) {
-		for _, actor := range []rights.Actor{at(0), at(1), referee, head} {
-			if p, err := games.Protests(ctx, actor, game); err != nil || len(p.All) != 1 || p.Closed {
-				t.Errorf("%s: got %+v, %v", actor, p, err)
-			}
-		}
-		stranger := rights.Actor{Role: rights.RolePlayer, Tournament: tour.ID, Player: 9999, Table: 9999, Seat: 0}
-		for _, actor := range []rights.Actor{rights.Public(), stranger} {
-			if p, err := games.Protests(ctx, actor, game); err == nil {
-				t.Errorf("%s sees %+v", actor, p)
-			}
-		}
-	})
-	t.Run("the head referee decides, once and with a reason", func(t *testing.T) {
-		for _, actor := range []rights.Actor{referee, at(0), rights.Public()} {
-			if _, err := Do(ctx, desk, actor, DecideProtest{Protest: first.ID, Outcome: ProtestRejected, Reason: "x"}); err == nil {
-				t.Errorf("%s decides", actor.Role)
-			}
-		}
-		_, err := Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: ProtestRejected, Reason: " "})
-		refused(t, err, "err_why_missing")
-		_, err = Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: "maybe", Reason: "x"})
-		refused(t, err, "err_protest_outcome")
-		_, err = Do(ctx, desk, head, DecideProtest{Protest: 999, Outcome: ProtestRejected, Reason: "x"})
-		refused(t, err, "err_protest_not_found")
-		if p, err := Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: ProtestRejected, Reason: "Counted once"}); err != nil || p.Decision.Actor != head.String() {
-			t.Fatalf("got %+v, %v", p, err)
-		}
-		_, err = Do(ctx, desk, head, DecideProtest{Protest: first.ID, Outcome: ProtestUpheld, Reason: "after all"})
-		refused(t, err, "err_protest_decided")
-	})
-	t.Run("upheld, the result is corrected and not confirmed as it stands", func(t *testing.T) {
-		p, err := Do(ctx, desk, at(1), MakeProtest{Game: game, Text: "The joker is mine"})
-		if err != nil {
+		if _, err := Do(t.Context(), k.desk, k.at(seat), Agree{Game: k.game, Rev: 2}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, desk, head, DecideProtest{Protest: p.ID, Outcome: ProtestUpheld, Reason: "It is"}); err != nil {
+	}
+	_, err := Do(t.Context(), k.desk, k.at(2), MakeProtest{Game: k.game, Text: "too late"})
+	wantKey(t, err, "err_protest_closed")
+}
+
+func (k *protesting) testList(t *testing.T) {
+	second := k.tables[0].Games
+	if len(second) > 1 {
+		if err := endGame(t, k.s, second[1].ID, threePlayers()); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, errOf(Do(ctx, desk, referee, ConfirmResult{Game: game, Rev: 1})), "err_protest_upheld")
-		if _, err := Do(ctx, desk, referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "protest upheld"}}); err != nil {
+		if _, err := Do(t.Context(), k.desk, k.at(2), MakeProtest{Game: second[1].ID, Text: "open"}); err != nil {
 			t.Fatal(err)
 		}
-	})
-	t.Run("it closes with the last signature", func(t *testing.T) {
-		for seat := range 3 {
-			if p, err := games.Protests(ctx, at(0), game); err != nil || p.Closed {
-				t.Errorf("%d have signed: got %+v, %v", seat, p, err)
-			}
-			if _, err := Do(ctx, desk, at(seat), Agree{Game: game, Rev: 2}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		_, err := Do(ctx, desk, at(2), MakeProtest{Game: game, Text: "too late"})
-		refused(t, err, "err_protest_closed")
-	})
-	t.Run("the officials' list has the open one first", func(t *testing.T) {
-		second := tables[0].Games
-		if len(second) > 1 {
-			if err := endGame(t, s, second[1].ID, threePlayers()); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Do(ctx, desk, at(2), MakeProtest{Game: second[1].ID, Text: "open"}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		all, err := s.TournamentProtests(ctx, referee, tour.ID)
-		if err != nil || len(all) != 3 || !all[0].Open() || all[1].Open() || all[2].Open() {
-			t.Errorf("got %+v, %v", all, err)
-		}
-	})
-	t.Run("it closes with the round", func(t *testing.T) {
-		if _, err := s.writeSQL.Exec(`UPDATE rounds SET status = 'finished' WHERE id = ?`, round.ID); err != nil {
-			t.Fatal(err)
-		}
-		_, err := Do(ctx, desk, at(0), MakeProtest{Game: tables[0].Games[1].ID, Text: "too late"})
-		refused(t, err, "err_protest_closed")
-	})
-	t.Run("nothing of it is changed or deleted", func(t *testing.T) {
-		for _, table := range []string{"protests", "protest_decisions"} {
-			for _, query := range []string{`UPDATE ` + table + ` SET at = 0`, `DELETE FROM ` + table} {
-				if _, err := s.writeSQL.Exec(query); err == nil || !strings.Contains(err.Error(), "append-only") {
-					t.Errorf("%s: got %v, want refused", query, err)
-				}
+	}
+	all, err := k.s.TournamentProtests(t.Context(), k.referee, k.tour.ID)
+	if err != nil || len(all) != 3 || !all[0].Open() || all[1].Open() || all[2].Open() {
+		t.Errorf("got %+v, %v", all, err)
+	}
+}
+
+func (k *protesting) testRoundOver(t *testing.T) {
+	if _, err := k.s.writeSQL.Exec(`UPDATE rounds SET status = 'finished' WHERE id = ?`, k.round.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.tables[0].Games[1].ID, Text: "too late"})
+	wantKey(t, err, "err_protest_closed")
+}
+
+func (k *protesting) testAppendOnly(t *testing.T) {
+	for _, table := range []string{"protests", "protest_decisions"} {
+		for _, query := range []string{`UPDATE ` + table + ` SET at = 0`, `DELETE FROM ` + table} {
+			if _, err := k.s.writeSQL.Exec(query); err == nil || !strings.Contains(err.Error(), "append-only") {
+				t.Errorf("%s: got %v, want refused", query, err)
 			}
 		}
-	})
+	}
 }

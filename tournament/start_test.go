@@ -244,28 +244,31 @@ func (e *early) change(a ActionOf[PeopleOutcome]) PeopleOutcome {
 	return out
 }
 
+func lateEntry(e *early) EnterPlayers {
+	return EnterPlayers{Tournament: e.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}
+}
+
+// begunBesideAnAbsentee is a round in which that table alone has begun; somebody is absent at the second.
+func begunBesideAnAbsentee(t *testing.T, table int) *early {
+	t.Helper()
+	e := newEarly(t)
+	e.absentAt(1)
+	if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[table].ID}); err != nil {
+		t.Fatal(err)
+	}
+	e.now()
+	return e
+}
+
 // A late player is seated at a table that has not begun, even when other tables of the round have.
 func TestALateEntryTakesAChairThatWaits(t *testing.T) {
-	late := func(e *early) EnterPlayers {
-		return EnterPlayers{Tournament: e.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}
-	}
-	begun := func(t *testing.T, table int) *early {
-		t.Helper()
-		e := newEarly(t)
-		e.absentAt(1)
-		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[table].ID}); err != nil {
-			t.Fatal(err)
-		}
-		e.now()
-		return e
-	}
 	t.Run("a table that waits has a chair", func(t *testing.T) {
-		e := begun(t, 0)
+		e := begunBesideAnAbsentee(t, 0)
 		game := e.tables[1].Games[0].ID
 		if n := len(look(t, e.g, game).Ref.Players); n != 3 {
 			t.Fatalf("%d sit where one is absent", n)
 		}
-		out := e.change(late(e))
+		out := e.change(lateEntry(e))
 		if keys := effectKeys(out.Effects); !strings.Contains(keys, "seat_taken") || strings.Contains(keys, "misses") {
 			t.Errorf("it says %s", keys)
 		}
@@ -278,7 +281,7 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if players := look(t, e.g, game).Ref.Players; len(players) != 3 {
 			t.Errorf("taken back, at the table are %v", players)
 		}
-		out = e.change(late(e))
+		out = e.change(lateEntry(e))
 		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
@@ -289,60 +292,64 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 			t.Errorf("taken back in the game: %v", err)
 		}
 	})
-	t.Run("it is taken back while the table waits, though others have begun", func(t *testing.T) {
-		e := newEarly(t)
-		absent := e.absentAt(1)
-		out := e.change(late(e))
-		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+}
+
+func TestNoChairIsFreeWhereTheyPlayAlready(t *testing.T) {
+	e := begunBesideAnAbsentee(t, 1)
+	out := e.change(lateEntry(e))
+	if keys := effectKeys(out.Effects); !strings.Contains(keys, "misses_late") || !strings.Contains(keys, "chairs_begun") || len(e.tables[1].Seats) != 3 {
+		t.Errorf("it says %s", keys)
+	}
+}
+
+func TestWhoIsBackTakesAChairThatWaits(t *testing.T) {
+	e := newEarly(t)
+	gone := e.tables[1].Seats[0].PlayerID
+	e.absentAt(1)
+	if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if out := e.change(PlayAgain{Tournament: e.tour.ID, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
+		t.Errorf("it says %s", effectKeys(out.Effects))
+	}
+}
+
+func TestATableStartsBeforeItIsToldOfALateEntry(t *testing.T) {
+	e := begunBesideAnAbsentee(t, 0)
+	game := e.tables[1].Games[0].ID
+	if n := len(look(t, e.g, game).Ref.Players); n != 3 {
+		t.Fatalf("%d sit where one is absent", n)
+	}
+	if _, err := Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil { // what e.g knows is as it was
+		t.Fatal(err)
+	}
+	if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[1].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if snap := look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
+		t.Errorf("the game began with %d of %v", snap.State.Seats, snap.Ref.Players)
+	}
+}
+
+func TestALateEntryIsTakenBackThoughOthersHaveBegun(t *testing.T) {
+	e := newEarly(t)
+	absent := e.absentAt(1)
+	out := e.change(lateEntry(e))
+	if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	for i, change := range []int64{out.Change, absent.Change} {
+		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, UndoPeople{Change: change}); err != nil {
 			t.Fatal(err)
 		}
-		for i, change := range []int64{out.Change, absent.Change} {
-			if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, UndoPeople{Change: change}); err != nil {
-				t.Fatal(err)
-			}
-			if players := look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
-				t.Errorf("at the table are %v", players)
-			}
+		if players := look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
+			t.Errorf("at the table are %v", players)
 		}
-		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartRound{Round: e.round.ID}); err != nil {
-			t.Fatal(err)
-		}
-		if n := look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {
-			t.Errorf("the game began with %d", n)
-		}
-	})
-	t.Run("the table is started before it is told", func(t *testing.T) {
-		e := begun(t, 0)
-		game := e.tables[1].Games[0].ID
-		if n := len(look(t, e.g, game).Ref.Players); n != 3 {
-			t.Fatalf("%d sit where one is absent", n)
-		}
-		if _, err := Do(t.Context(), idleDesk(e.s), organizer, late(e)); err != nil { // what e.g knows is as it was
-			t.Fatal(err)
-		}
-		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[1].ID}); err != nil {
-			t.Fatal(err)
-		}
-		if snap := look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
-			t.Errorf("the game began with %d of %v", snap.State.Seats, snap.Ref.Players)
-		}
-	})
-	t.Run("who did not come and is back sits down there too", func(t *testing.T) {
-		e := newEarly(t)
-		gone := e.tables[1].Seats[0].PlayerID
-		e.absentAt(1)
-		if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartTable{Table: e.tables[0].ID}); err != nil {
-			t.Fatal(err)
-		}
-		if out := e.change(PlayAgain{Tournament: e.tour.ID, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
-			t.Errorf("it says %s", effectKeys(out.Effects))
-		}
-	})
-	t.Run("no chair is free but where they play already", func(t *testing.T) {
-		e := begun(t, 1)
-		out := e.change(late(e))
-		if keys := effectKeys(out.Effects); !strings.Contains(keys, "misses_late") || !strings.Contains(keys, "chairs_begun") || len(e.tables[1].Seats) != 3 {
-			t.Errorf("it says %s", keys)
-		}
-	})
+	}
+	if _, err := Do(t.Context(), &Desk{e.g.store, e.g}, organizer, StartRound{Round: e.round.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if n := look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {
+		t.Errorf("the game began with %d", n)
+	}
 }

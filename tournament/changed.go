@@ -25,7 +25,8 @@ type What string
 // The kinds of topics.
 const (
 	TopicStandings What = "standings" // results, penalties, cuts, lots, who qualifies
-	TopicSeats     What = "seats"     // rounds, tables, places, and which device plays for whom
+	TopicSeats     What = "seats"     // rounds, tables, places
+	TopicDevices   What = "devices"   // which device plays for whom
 	TopicPeople    What = "people"    // who plays, how they are written, who is here
 	TopicTable     What = "table"     // ID: something at one table
 	TopicGame      What = "game"      // ID: something in one game
@@ -67,7 +68,7 @@ func (s *Store) OnChanged(f func(Changed)) { s.watchers = append(s.watchers, f) 
 
 // say tells everybody what was changed.
 func (s *Store) say(c Changed) {
-	if c.Has(TopicSeats, TopicPeople) {
+	if c.Has(TopicSeats, TopicPeople, TopicDevices) {
 		s.seatings.Add(1) // after the commit: a reader sees the change only then
 	}
 	for _, f := range s.watchers {

@@ -167,7 +167,7 @@ func (tx *Tx) write() error {
 		}
 		c.add(e.topics...)
 		if tx.apart {
-			c.Topics = slices.DeleteFunc(c.Topics, func(t Topic) bool { return t.What == TopicSeats || t.What == TopicPeople })
+			c.Topics = slices.DeleteFunc(c.Topics, func(t Topic) bool { return t.What == TopicSeats || t.What == TopicPeople || t.What == TopicDevices })
 		}
 		tx.changed = unite(tx.changed, c)
 		e.topics = c.Topics

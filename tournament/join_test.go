@@ -20,6 +20,11 @@ func wantKey(t *testing.T, err error, key string) {
 	}
 }
 
+// joinBy takes a seat by a code, at a table that of a player.
+func joinBy(s *Store, code string, player int64) (Joined, error) {
+	return Do(context.Background(), deskOf(s), rights.Public(), Join{Code: code, Player: player})
+}
+
 func TestJoinBySeatCode(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, round, tables := runningRound(t, s, "open", 8)
@@ -35,10 +40,11 @@ func TestJoinBySeatCode(t *testing.T) {
 			}
 		}
 	})
-	token, actor, err := s.Join(ctx, seat.Code, -1)
+	joined, err := joinBy(s, seat.Code, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	token, actor := joined.Token, joined.Actor
 	t.Run("the token is the player at the seat", func(t *testing.T) {
 		want := rights.Actor{Name: seat.Player.Name, Role: rights.RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: deviceName(hashSecret(token))}
 		if actor != want {
@@ -60,12 +66,17 @@ func TestJoinBySeatCode(t *testing.T) {
 		_, err := s.Invitation(ctx, seat.Code)
 		wantKey(t, err, "err_code_used")
 		for range 2 {
-			_, _, err = s.Join(ctx, seat.Code, -1)
+			_, err = joinBy(s, seat.Code, 0)
 			wantKey(t, err, "err_code_used")
 		}
 		now, _ := s.TableCodes(ctx, organizer, round.ID)
 		if got := now[1].Seats[2].CodeReused; got != 2 {
 			t.Errorf("got %d, want 2", got)
+		}
+		entries, err := s.Records(ctx, organizer, tour.ID, 3)
+		if err != nil || entries[0].Kind != "seat.code_reused" || entries[1].Kind != "seat.code_reused" || entries[0].Actor != "public" ||
+			entries[2].Kind != "seat.join" || entries[2].Actor != actor.String() || entries[2].About().Seat != 3 {
+			t.Errorf("the log has %+v, %v", entries, err)
 		}
 		if _, err := s.ActorByToken(ctx, token); err != nil {
 			t.Errorf("the seat was lost: %v", err)
@@ -73,7 +84,7 @@ func TestJoinBySeatCode(t *testing.T) {
 	})
 	t.Run("a wrong code", func(t *testing.T) {
 		for _, code := range []string{"", "ABCDEFGH", "'; --", strings.Repeat("A", 10000)} {
-			_, _, err := s.Join(ctx, code, -1)
+			_, err := joinBy(s, code, 0)
 			wantKey(t, err, "err_code_wrong")
 		}
 	})
@@ -84,32 +95,33 @@ func TestJoinBySeatCode(t *testing.T) {
 		}
 	})
 	t.Run("a code for another seat", func(t *testing.T) {
-		_, _, err := s.Join(ctx, tables[0].Seats[0].Code, 1)
+		_, err := joinBy(s, tables[0].Seats[0].Code, tables[0].Seats[1].PlayerID)
 		wantKey(t, err, "err_code_other_seat")
 	})
 }
 
 func TestJoinByTableCode(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
+	s := newStore(t)
 	_, _, tables := runningRound(t, s, "open", 4)
 	code := tables[0].Code
-	_, _, err := s.Join(ctx, code, -1)
+	player := func(seat int) int64 { return tables[0].Seats[seat].PlayerID }
+	_, err := joinBy(s, code, 0)
 	wantKey(t, err, "err_seat_not_found")
-	_, _, err = s.Join(ctx, code, 4)
-	wantKey(t, err, "err_seat_not_found")
+	_, err = joinBy(s, code, 9999)
+	wantKey(t, err, "err_player_not_at_table")
 	for seat := range 3 {
-		if _, actor, err := s.Join(ctx, code, seat); err != nil || actor.Seat != seat {
-			t.Fatalf("seat %d: got %+v, %v", seat, actor, err)
+		if joined, err := joinBy(s, code, player(seat)); err != nil || joined.Actor.Seat != seat {
+			t.Fatalf("seat %d: got %+v, %v", seat, joined, err)
 		}
 	}
-	_, _, err = s.Join(ctx, code, 0)
+	_, err = joinBy(s, code, player(0))
 	wantKey(t, err, "err_seat_taken")
-	_, _, err = s.Join(ctx, tables[0].Seats[0].Code, -1)
+	_, err = joinBy(s, tables[0].Seats[0].Code, 0)
 	wantKey(t, err, "err_code_used")
-	if _, _, err := s.Join(ctx, tables[0].Seats[3].Code, -1); err != nil {
+	if _, err := joinBy(s, tables[0].Seats[3].Code, 0); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = s.Join(ctx, code, 3)
+	_, err = joinBy(s, code, player(3))
 	wantKey(t, err, "err_table_full")
 }
 
@@ -119,28 +131,28 @@ func TestReissueCode(t *testing.T) {
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return now }
 	table := tables[0]
-	old, _, err := s.Join(ctx, table.Seats[1].Code, -1)
+	old, err := joinBy(s, table.Seats[1].Code, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.ReissueCode(ctx, rights.Public(), table.ID, 1)
+	_, err = Do(ctx, deskOf(s), rights.Public(), ReissueCode{Table: table.ID, Seat: 1})
 	wantKey(t, err, "err_sign_in_first")
-	_, err = s.ReissueCode(ctx, organizer, table.ID, 7)
+	_, err = Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 7})
 	wantKey(t, err, "err_seat_not_found")
-	code, err := s.ReissueCode(ctx, rights.Staff(rights.RoleReferee, "Bob"), table.ID, 1)
+	code, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ReissueCode{Table: table.ID, Seat: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.ActorByToken(ctx, old)
+	_, err = s.ActorByToken(ctx, old.Token)
 	wantKey(t, err, "err_token_unknown")
 	t.Run("a code that was shown lives five minutes", func(t *testing.T) {
 		now = now.Add(5*time.Minute + time.Millisecond)
-		_, _, err := s.Join(ctx, code, -1)
+		_, err := joinBy(s, code, 0)
 		wantKey(t, err, "err_code_expired")
-		if code, err = s.ReissueCode(ctx, organizer, table.ID, 1); err != nil {
+		if code, err = Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := s.Join(ctx, code, -1); err != nil {
+		if _, err := joinBy(s, code, 0); err != nil {
 			t.Error(err)
 		}
 	})
@@ -154,11 +166,11 @@ func TestDeviceGoesAlong(t *testing.T) {
 	tokens := map[int64]string{}
 	for _, table := range tables {
 		for seat, place := range table.Seats {
-			token, _, err := s.Join(ctx, table.Code, seat)
+			joined, err := joinBy(s, table.Code, table.Seats[seat].PlayerID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			tokens[place.PlayerID] = token
+			tokens[place.PlayerID] = joined.Token
 		}
 		for _, game := range table.Games {
 			lines := []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1}, {Seat: 2}, {Seat: 3}}
@@ -176,9 +188,9 @@ func TestDeviceGoesAlong(t *testing.T) {
 			t.Errorf("between the rounds: got %+v, %v", actor, err)
 		}
 	}
-	_, _, err := s.Join(ctx, tables[0].Code, 0)
+	_, err := joinBy(s, tables[0].Code, tables[0].Seats[0].PlayerID)
 	wantKey(t, err, "err_code_expired")
-	_, err = s.ReissueCode(ctx, organizer, tables[0].ID, 0)
+	_, err = Do(ctx, deskOf(s), organizer, ReissueCode{Table: tables[0].ID, Seat: 0})
 	wantKey(t, err, "err_no_codes_now")
 	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || next.ID == round.ID {
@@ -207,13 +219,13 @@ func TestDeviceGoesAlong(t *testing.T) {
 	}
 	t.Run("the new seat's code moves the player to another device", func(t *testing.T) {
 		place := seated[0].Seats[0]
-		token, _, err := s.Join(ctx, place.Code, -1)
+		joined, err := joinBy(s, place.Code, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = s.ActorByToken(ctx, tokens[place.PlayerID])
 		wantKey(t, err, "err_token_unknown")
-		if _, err := s.ActorByToken(ctx, token); err != nil {
+		if _, err := s.ActorByToken(ctx, joined.Token); err != nil {
 			t.Error(err)
 		}
 	})

@@ -47,9 +47,11 @@ func newSeated(t *testing.T, c *crowd) (*sitting, []Table) {
 	}
 	for _, table := range tables {
 		for _, seat := range table.Seats {
-			if s.tokens[seat.PlayerID], _, err = s.s.Join(ctx, seat.Code, -1); err != nil {
+			joined, err := joinBy(s.s, seat.Code, 0)
+			if err != nil {
 				t.Fatal(err)
 			}
+			s.tokens[seat.PlayerID] = joined.Token
 		}
 	}
 	return s, tables
@@ -112,11 +114,11 @@ func (s *sitting) joinAnew(player int64) (string, rights.Actor) {
 	for _, table := range tables {
 		for _, seat := range table.Seats {
 			if seat.PlayerID == player {
-				token, actor, err := s.s.Join(context.Background(), seat.Code, -1)
+				joined, err := joinBy(s.s, seat.Code, 0)
 				if err != nil {
 					s.t.Fatal(err)
 				}
-				return token, actor
+				return joined.Token, joined.Actor
 			}
 		}
 	}
@@ -423,7 +425,7 @@ func TestWhoHasNotAppeared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.s.Join(t.Context(), tables[0].Seats[0].Code, -1); err != nil {
+	if _, err := joinBy(c.s, tables[0].Seats[0].Code, 0); err != nil {
 		t.Fatal(err)
 	}
 	missing := func() int {

@@ -26,7 +26,7 @@ func TestWhoIsHere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.s.Join(t.Context(), tables[0].Seats[0].Code, -1); err != nil {
+	if _, err := joinBy(c.s, tables[0].Seats[0].Code, 0); err != nil {
 		t.Fatal(err)
 	}
 	absent(7)

@@ -101,7 +101,7 @@ func TestStartTable(t *testing.T) {
 	})
 	t.Run("the round stays as it was seated", func(t *testing.T) {
 		_, publish := Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
-		_, tiles := e.s.SetTableTiles(ctx, organizer, second, RealTiles)
+		_, tiles := Do(ctx, deskOf(e.s), organizer, SetTableTiles{Table: second, Tiles: RealTiles})
 		for what, err := range map[string]error{"discard": errOf(Do(ctx, deskOf(e.s), organizer, DiscardDraft{Round: e.round.ID, Drop: false})), "duplicate": errOf(Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
 			if !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("%s: got %v", what, err)

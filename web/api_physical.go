@@ -9,7 +9,6 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 // These operations are for tables with real tiles: a player's own tablet, the one tablet of a table, or an official.
@@ -119,14 +118,11 @@ func (s *Server) joinTable(ctx context.Context, address, code string) (string, r
 	if err := s.codes.Check(keys...); err != nil {
 		return "", rights.Actor{}, err
 	}
-	token, actor, err := s.store.JoinTable(ctx, code)
+	joined, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.JoinTable{Code: code})
 	if isKind(err, refuse.ErrNotFound) || isKind(err, refuse.ErrConflict) {
 		s.codes.Failed(keys...)
 	}
-	if err == nil {
-		s.hub.Wake(live.TableTopic(actor.Table), live.TournamentTopic(actor.Tournament))
-	}
-	return token, actor, err
+	return joined.Token, joined.Actor, err
 }
 
 func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[TableJoined], error) {
@@ -144,20 +140,15 @@ func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[
 
 func (a *api) apiTiles(ctx context.Context, in *idWith[TilesBody]) (*with[TournamentDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	if _, err := a.store.SetTiles(ctx, actor, in.ID, in.Body.Tiles); err != nil {
+	if _, err := tournament.Do(ctx, a.desk, actor, tournament.SetTiles{Tournament: in.ID, Tiles: in.Body.Tiles}); err != nil {
 		return nil, err
 	}
-	a.seated(in.ID)
 	detail, err := a.tournamentDetail(ctx, actor, in.ID)
 	return answer(detail, err)
 }
 
 func (a *api) apiTableTiles(ctx context.Context, in *idWith[TilesBody]) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	table, err := a.store.SetTableTiles(ctx, actor, in.ID, in.Body.Tiles)
-	if err != nil {
-		return nil, err
-	}
-	a.seated(table.TournamentID)
-	return a.roundAfter(ctx, actor, table.RoundID, nil)
+	table, err := tournament.Do(ctx, a.desk, actor, tournament.SetTableTiles{Table: in.ID, Tiles: in.Body.Tiles})
+	return a.roundAfter(ctx, actor, table.RoundID, err)
 }

@@ -5,11 +5,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 // JoinBody takes a seat: by the seat's own code, or by the table's with the player's id.
@@ -73,36 +71,11 @@ func (s *Server) join(ctx context.Context, address, code string, player int64) (
 	if err := s.codes.Check(keys...); err != nil {
 		return "", rights.Actor{}, err
 	}
-	token, actor, err := s.take(ctx, code, player)
+	joined, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.Join{Code: code, Player: player})
 	if isKind(err, refuse.ErrNotFound) || isKind(err, refuse.ErrConflict) {
 		s.codes.Failed(keys...)
 	}
-	if err == nil {
-		s.hub.Wake(live.TableTopic(actor.Table), live.TournamentTopic(actor.Tournament))
-	}
-	if err == nil {
-		s.games.NoteDevice(actor, tournament.EvidenceJoined, engine.MillisOf(s.store.Now()), nil)
-	}
-	return token, actor, err
-}
-
-func (s *Server) take(ctx context.Context, code string, player int64) (string, rights.Actor, error) {
-	seat := -1
-	if player != 0 {
-		invitation, err := s.store.Invitation(ctx, code)
-		if err != nil {
-			return "", rights.Actor{}, err
-		}
-		for _, place := range invitation.Table.Seats {
-			if place.PlayerID == player {
-				seat = place.Seat
-			}
-		}
-		if seat < 0 {
-			return "", rights.Actor{}, refuse.NotFound("err_player_not_at_table", "table", invitation.Table.Number)
-		}
-	}
-	return s.store.Join(ctx, code, seat)
+	return joined.Token, joined.Actor, err
 }
 
 func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error) {

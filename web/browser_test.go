@@ -89,7 +89,7 @@ func newPreparedTable(t *testing.T, racks ...string) (*event, int64) {
 // join lets a tab take seat 0 by a code, as a player does: open the address, look at the name, tap once.
 func (e *event) join(p *tab) {
 	p.t.Helper()
-	code, err := e.store.ReissueCode(context.Background(), rights.Staff(rights.RoleReferee, "test"), e.round.Tables[0].ID, 0)
+	code, err := tournament.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -121,13 +121,12 @@ func (s *Server) swapDevice(ctx context.Context, actor rights.Actor, table int64
 	var holder int64
 	if seat == wholeTable {
 		holder = tournament.TableDeviceID(at.TournamentID, at.Number)
-		code, err = s.store.ReissueTableCode(ctx, actor, table)
-	} else if code, err = s.store.ReissueCode(ctx, actor, table, seat); err == nil {
+		code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueTableCode{Table: table})
+	} else if code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueCode{Table: table, Seat: seat}); err == nil {
 		holder = at.Seats[seat].PlayerID
 	}
 	if err == nil {
 		s.presence.ForgetDevice(holder)
-		s.hub.Wake(live.TableTopic(table), live.TournamentTopic(at.TournamentID), live.SeatingTopic(at.TournamentID))
 	}
 	return code, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -88,7 +89,7 @@ func TestJoiningByCode(t *testing.T) {
 	staff := rights.Staff(rights.RoleReferee, "test")
 	code := func(seat int) string {
 		t.Helper()
-		code, err := e.store.ReissueCode(context.Background(), staff, table.ID, seat)
+		code, err := tournament.Do(context.Background(), e.desk, staff, tournament.ReissueCode{Table: table.ID, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,6 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 // roundPlace is the event and the round of an address.
@@ -209,11 +208,8 @@ func (s *deskPages) codePost(c *gin.Context) error {
 		if err != nil {
 			return at, err
 		}
-		if _, err := s.store.ReissueCode(ctx, actor, int64(table), seat); err != nil {
-			return at, err
-		}
-		s.hub.Wake(live.TableTopic(int64(table)), live.TournamentTopic(at.event))
-		return at, nil
+		_, err = s.swapDevice(ctx, actor, int64(table), seat)
+		return at, err
 	})
 }
 

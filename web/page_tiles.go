@@ -36,10 +36,9 @@ func (s *deskPages) tilesPost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if _, err := s.store.SetTiles(c.Request.Context(), s.staff(c), event, c.PostForm("tiles")); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetTiles{Tournament: event, Tiles: c.PostForm("tiles")}); err != nil {
 		return s.deskAgain(c, err)
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.DeskPath(event), "tiles.set")
 }
 
@@ -48,10 +47,7 @@ func (s *deskPages) tableTilesPost(c *gin.Context) error {
 	return s.roundPost(c, "tiles.set", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
 		table, err := formInt(c, "table")
 		if err == nil {
-			_, err = s.store.SetTableTiles(ctx, actor, int64(table), c.PostForm("tiles"))
-		}
-		if err == nil {
-			s.seated(at.event)
+			_, err = tournament.Do(ctx, s.desk, actor, tournament.SetTableTiles{Table: int64(table), Tiles: c.PostForm("tiles")})
 		}
 		return at, err
 	})

@@ -282,7 +282,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	take := func(p *tab) {
 		p.t.Helper()
-		code, err := e.store.ReissueCode(context.Background(), rights.Staff(rights.RoleReferee, "test"), e.round.Tables[0].ID, 0)
+		code, err := tournament.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 		if err != nil {
 			p.t.Fatal(err)
 		}

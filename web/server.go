@@ -135,7 +135,7 @@ func hubTopic(event int64, t tournament.Topic) live.Topic {
 		return live.DisplaysTopic()
 	case tournament.TopicOfficials:
 		return live.AccountTopic(t.ID)
-	case tournament.TopicHall:
+	case tournament.TopicHall, tournament.TopicDevices: // a device itself watches its table
 		return live.TournamentTopic(event)
 	}
 	return live.SeatingTopic(event)

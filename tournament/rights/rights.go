@@ -100,6 +100,7 @@ const (
 	MayAgree            Right = "agree"          // say that the count is right, for one's own seat
 	MaySeeSeat          Right = "see_seat"       // a seat's own view, its rack
 	MaySeePublic        Right = "see_public"     // standings, published rounds, tables without racks
+	MayJoin             Right = "join"           // take a seat, or a table, by its code
 	MayPractise         Right = "practise"       // open a practice table against bots
 	MayRegister         Right = "register"       // enter an event oneself, while that is open
 	MayAskHint          Right = "ask_hint"       // what could be laid now, at one's own seat of a practice table
@@ -156,7 +157,7 @@ var staffRights = map[Right][]Role{
 func Holders(right Right) []Role { return slices.Clone(staffRights[right]) }
 
 // anybody may do these.
-var anybody = []Right{MaySeePublic, MayPractise, MayRegister}
+var anybody = []Right{MaySeePublic, MayJoin, MayPractise, MayRegister}
 
 // Place is what an action is done to: a tournament, and for players' actions a table and a seat of it.
 // 0 where it does not matter; Seat is read with a Table only. Practice says that it is a practice table: only there

@@ -45,7 +45,7 @@ func TestAuthorize(t *testing.T) {
 		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees, MayCorrectResult: referees,
 		MayRule: referees, MayPairDisplay: referees, MayServeTable: append(slices.Clone(atTable), referees...), MayCount: append(slices.Clone(atTable), counters...), MayConfirmResult: counters, MayCheckIn: counters,
 		MaySeeDesk: officials, MaySeeAllRacks: officials, MaySeeAudit: officials,
-		MayRunGames: {"program"}, MayPlay: {"player at the seat", "table"}, MayAgree: {"player at the seat", "table"}, MaySeeSeat: seat, MaySeePublic: all, MayPractise: all, MayRegister: all,
+		MayRunGames: {"program"}, MayPlay: {"player at the seat", "table"}, MayAgree: {"player at the seat", "table"}, MaySeeSeat: seat, MaySeePublic: all, MayJoin: all, MayPractise: all, MayRegister: all,
 		MayAskHint: nil, "no_such_action": nil,
 	}
 	for action := range staffRights {

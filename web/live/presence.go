@@ -235,9 +235,13 @@ func (p *Presence) Seen(player int64) SeenDevice {
 // ForgetDevice forgets what the device said that had a seat: another one takes its place.
 func (p *Presence) ForgetDevice(player int64) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if seat := p.seats[player]; seat != nil {
+	seat := p.seats[player]
+	if seat != nil {
 		seat.report, seat.heard, seat.charge, seat.low, seat.holder = DeviceReport{}, time.Time{}, -1, false, ""
+	}
+	p.mu.Unlock()
+	if seat != nil {
+		p.tell(seat)
 	}
 }
 

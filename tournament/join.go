@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -49,88 +50,109 @@ func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 // Invitation reads what a code opens, without using it. Errors: err_code_wrong (NotFound),
 // err_code_used, err_code_expired, err_table_full (Conflict).
 func (s *Store) Invitation(ctx context.Context, code string) (Invitation, error) {
-	inv, err := s.invitation(s.Read.WithContext(ctx), code)
+	inv, err := invitation(s.Read.WithContext(ctx), code, s.now())
 	tables := []Table{inv.Table}
 	hideCodes(tables)
 	inv.Table = tables[0]
 	return inv, err
 }
 
-// Join uses a code: the device that holds the token then plays for the seat's player, in this round and
-// all later ones. A seat's code is used up and puts a new device in the place of the old one; a
-// table's code takes a free seat only. The token is given out once and stored as a hash. Trying a used code again is
-// counted at the seat and audited.
-func (s *Store) Join(ctx context.Context, code string, seat int) (token string, actor rights.Actor, err error) {
-	var refusal error
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		inv, err := s.invitation(tx, code)
-		if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
-			refusal = err
-			return s.noteReuse(tx, inv)
-		}
-		if err != nil {
-			return err
-		}
-		place, err := inv.seatFor(seat)
-		if err != nil {
-			return err
-		}
-		if token, err = deviceToken(tx, inv.Tournament.ID); err != nil {
-			return err
-		}
-		if err := s.bind(tx, inv, place, token); err != nil {
-			return err
-		}
-		actor = rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
-			Table: inv.Table.ID, Seat: place.Seat, Device: deviceName(hashSecret(token))}
-		return s.audit(tx, actor, change{tournament: inv.Tournament.ID, action: "seat.join", subject: inv.subject(place)})
-	})
-	if err == nil {
-		err = refusal
-	}
-	if err != nil {
-		return "", rights.Actor{}, err
-	}
-	return token, actor, nil
+// Join uses a code: the device that gets the token then plays for the seat's player, in this round and all later ones. A seat's
+// code is used up and puts a new device in the place of the old one; a table's code takes a free seat only, Player's. The token
+// is given out once and stored as a hash. Trying a used code again is counted at the seat and recorded.
+type Join struct {
+	Code   string `json:"code"`
+	Player int64  `json:"player,omitempty"` // with a seat's code it need not be said
 }
 
-// ReissueCode gives a seat a new code, good for five minutes, and takes the seat's device out at once.
-func (s *Store) ReissueCode(ctx context.Context, actor rights.Actor, tableID int64, seat int) (code string, err error) {
-	code = newCode()
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		table, err := findTable(tx, tableID)
-		if err != nil {
-			return err
-		}
-		if err := rights.Authorize(actor, rights.Place{Tournament: table.TournamentID, Table: tableID, Seat: seat}, rights.MayIssueCode); err != nil {
-			return err
-		}
-		round, err := findRound(tx, table.RoundID)
-		if err != nil {
-			return err
-		}
-		if round.Status != RoundPublished && round.Status != RoundRunning {
-			return refuse.Conflict("err_no_codes_now", "round", round.Number)
-		}
-		if seat < 0 || seat >= len(table.Seats) {
-			return refuse.NotFound("err_seat_not_found", "table", table.Number, "seat", seat+1)
-		}
-		place := table.Seats[seat]
-		expires := s.now() + engine.Millis(reissuedFor.Milliseconds())
-		if err := tx.Model(&Seat{}).Where("id = ?", place.ID).Updates(map[string]any{
-			"code": code, "code_hash": hashSecret(code), "code_expires": expires, "code_used_at": 0, "code_reused": 0}).Error; err != nil {
-			return err
-		}
-		if err := tx.Model(&Player{}).Where("id = ?", place.PlayerID).Update("device_hash", nil).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: table.TournamentID, action: "seat.reissue",
-			subject: fmt.Sprintf("round %d, table %d, seat %d", round.Number, table.Number, seat+1)})
+// Joined is a device that has joined: its token, and for whom it plays.
+type Joined struct {
+	Token string
+	Actor rights.Actor
+}
+
+var (
+	joinKind       = action[Join, Joined](ActionKind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []What{TopicDevices}})
+	codeReusedKind = recordKind(ActionKind{Name: "seat.code_reused"})
+)
+
+func (Join) kind() *ActionKind { return joinKind }
+
+func (j Join) do(tx *Tx) (Joined, error) {
+	inv, err := invitation(tx.DB, j.Code, tx.now())
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
+		used := err
+		tx.then(func(context.Context, *Games) error { return used }) // that it was tried stays
+		return Joined{}, inv.noteReuse(tx)
+	}
+	if err != nil {
+		return Joined{}, err
+	}
+	place, err := inv.seatOf(j.Player)
+	if err != nil {
+		return Joined{}, err
+	}
+	token, err := deviceToken(tx.DB, inv.Tournament.ID)
+	if err != nil {
+		return Joined{}, err
+	}
+	if err := bind(tx, inv, place, token); err != nil {
+		return Joined{}, err
+	}
+	me := rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
+		Table: inv.Table.ID, Seat: place.Seat, Device: deviceName(hashSecret(token))}
+	tx.Actor = me
+	tx.record(entry{event: inv.Tournament.ID, on: inv.about(place), topics: []Topic{{TopicTable, inv.Table.ID}}})
+	at := tx.now()
+	tx.then(func(_ context.Context, g *Games) error {
+		g.NoteDevice(me, EvidenceJoined, at, nil)
+		return nil
 	})
+	return Joined{token, me}, nil
+}
+
+// ReissueCode gives a seat, counted from 0, a new code, good for five minutes, and takes the seat's device out at once.
+type ReissueCode struct {
+	Table int64 `json:"table"`
+	Seat  int   `json:"seat"`
+}
+
+var reissueKind = action[ReissueCode, string](ActionKind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []What{TopicDevices}})
+
+func (ReissueCode) kind() *ActionKind { return reissueKind }
+
+func (r ReissueCode) do(tx *Tx) (code string, err error) {
+	table, round, err := codedTable(tx.DB, r.Table)
 	if err != nil {
 		return "", err
 	}
-	return code, nil
+	if r.Seat < 0 || r.Seat >= len(table.Seats) {
+		return "", refuse.NotFound("err_seat_not_found", "table", table.Number, "seat", r.Seat+1)
+	}
+	place := table.Seats[r.Seat]
+	code = newCode()
+	expires := tx.now() + engine.Millis(reissuedFor.Milliseconds())
+	if err := tx.Model(&Seat{}).Where("id = ?", place.ID).Updates(map[string]any{
+		"code": code, "code_hash": hashSecret(code), "code_expires": expires, "code_used_at": 0, "code_reused": 0}).Error; err != nil {
+		return "", err
+	}
+	tx.record(entry{event: table.TournamentID, topics: []Topic{{TopicTable, table.ID}},
+		on: About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1, Players: []int{place.Player.Number}}})
+	return code, tx.Model(&Player{}).Where("id = ?", place.PlayerID).Update("device_hash", nil).Error
+}
+
+// codedTable is a table of a round that people join.
+func codedTable(db *gorm.DB, id int64) (table Table, round Round, err error) {
+	if table, err = findTable(db, id); err != nil {
+		return table, round, err
+	}
+	if round, err = findRound(db, table.RoundID); err != nil {
+		return table, round, err
+	}
+	if round.Status != RoundPublished && round.Status != RoundRunning {
+		err = refuse.Conflict("err_no_codes_now", "round", round.Number)
+	}
+	return table, round, err
 }
 
 // ActorByToken gives the player whose device holds the token, with the seat in the published or running
@@ -154,7 +176,7 @@ func (s *Store) ActorByToken(ctx context.Context, token string) (rights.Actor, e
 }
 
 // invitation reads what a code opens. With err_code_used the invitation is filled too.
-func (s *Store) invitation(db *gorm.DB, typed string) (inv Invitation, err error) {
+func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, err error) {
 	hash := hashSecret(PlainCode(typed))
 	inv.Seat = -1
 	var seat Seat
@@ -183,7 +205,7 @@ func (s *Store) invitation(db *gorm.DB, typed string) (inv Invitation, err error
 	if inv.Tournament, err = findTournament(db, inv.Table.TournamentID); err != nil {
 		return inv, err
 	}
-	return inv, inv.good(s.now())
+	return inv, inv.good(now)
 }
 
 // good tells whether the code of an invitation may be used now.
@@ -208,26 +230,29 @@ func (i Invitation) good(now engine.Millis) error {
 	return nil
 }
 
-// seatFor is the seat that is taken: the code's own, or the wished one of a table.
-func (i Invitation) seatFor(wished int) (Seat, error) {
-	if i.Seat >= 0 {
-		if wished >= 0 && wished != i.Seat {
-			return Seat{}, refuse.Conflict("err_code_other_seat", "seat", i.Seat+1)
+// seatOf is the seat that is taken: the code's own, or that of a player at the table.
+func (i Invitation) seatOf(player int64) (Seat, error) {
+	at := i.Seat
+	if player != 0 {
+		at = slices.IndexFunc(i.Table.Seats, func(seat Seat) bool { return seat.PlayerID == player })
+		if at < 0 {
+			return Seat{}, refuse.NotFound("err_player_not_at_table", "table", i.Table.Number)
 		}
-		return i.Table.Seats[i.Seat], nil
 	}
-	if wished < 0 || wished >= len(i.Table.Seats) {
-		return Seat{}, refuse.Invalid("err_seat_not_found", "table", i.Table.Number, "seat", wished+1)
+	switch {
+	case at < 0:
+		return Seat{}, refuse.Invalid("err_seat_not_found", "table", i.Table.Number, "seat", 0)
+	case i.Seat >= 0 && at != i.Seat:
+		return Seat{}, refuse.Conflict("err_code_other_seat", "seat", i.Seat+1)
+	case i.Seat < 0 && !i.Free(i.Table.Seats[at]):
+		return Seat{}, refuse.Conflict("err_seat_taken", "table", i.Table.Number, "seat", at+1)
 	}
-	if seat := i.Table.Seats[wished]; i.Free(seat) {
-		return seat, nil
-	}
-	return Seat{}, refuse.Conflict("err_seat_taken", "table", i.Table.Number, "seat", wished+1)
+	return i.Table.Seats[at], nil
 }
 
 // bind puts a device at a seat. Both the seat's code and, with the last seat, the table's are used up.
-func (s *Store) bind(tx *gorm.DB, inv Invitation, seat Seat, token string) error {
-	now := s.now()
+func bind(tx *Tx, inv Invitation, seat Seat, token string) error {
+	now := tx.now()
 	hash := hashSecret(token)
 	if err := tx.Model(&Player{}).Where("id = ?", seat.PlayerID).
 		Updates(map[string]any{"device_hash": &hash, "device_at": now}).Error; err != nil {
@@ -247,14 +272,13 @@ func closeFullTables(which *gorm.DB) error {
 		WHERE s.table_id = tables.id AND +p.device_hash IS NULL)`).Update("code", "").Error
 }
 
-func (s *Store) noteReuse(tx *gorm.DB, inv Invitation) error {
-	seat := inv.Table.Seats[inv.Seat]
-	if err := tx.Model(&Seat{}).Where("id = ?", seat.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error; err != nil {
-		return err
-	}
-	return s.audit(tx, rights.Public(), change{tournament: inv.Tournament.ID, action: "seat.code_reused", subject: inv.subject(seat)})
+// noteReuse counts that the used code of a seat was tried.
+func (i Invitation) noteReuse(tx *Tx) error {
+	seat := i.Table.Seats[i.Seat]
+	tx.record(entry{kind: codeReusedKind, event: i.Tournament.ID, on: i.about(seat), topics: []Topic{{TopicTable, i.Table.ID}}})
+	return tx.Model(&Seat{}).Where("id = ?", seat.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error
 }
 
-func (i Invitation) subject(seat Seat) string {
-	return fmt.Sprintf("round %d, table %d, seat %d (%s)", i.Round.Number, i.Table.Number, seat.Seat+1, seat.Player.Name)
+func (i Invitation) about(seat Seat) About {
+	return About{Round: i.Round.Number, Table: i.Table.Number, Seat: seat.Seat + 1, Name: seat.Player.Name, Players: []int{seat.Player.Number}}
 }

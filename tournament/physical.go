@@ -1,0 +1,212 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// What a table is played with.
+const (
+	DigitalTiles = "digital" // the tiles are on the tablets
+	RealTiles    = "real"    // the tablet is the clock, the penalty book and the score sheet
+)
+
+// TableDevice is the one device that serves all seats of a physical table.
+type TableDevice struct {
+	TournamentID int64 `gorm:"primaryKey"`
+	Number       int   `gorm:"primaryKey"`
+	TokenHash    string
+	At           engine.Millis
+}
+
+// Physical tells whether a table of the event is played with real tiles.
+func (t Tournament) Physical(table Table) bool {
+	return table.Tiles == RealTiles || table.Tiles == "" && t.Tiles == RealTiles
+}
+
+// SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
+// has not begun.
+type SetTiles struct {
+	Tournament int64  `json:"tournament"`
+	Tiles      string `json:"tiles"`
+}
+
+var tilesKind = action[SetTiles, Tournament](ActionKind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []What{TopicSettings},
+	details: steps("tiles.")})
+
+func (SetTiles) kind() *ActionKind { return tilesKind }
+
+func (s SetTiles) do(tx *Tx) (Tournament, error) {
+	t, err := findTournament(tx.DB, s.Tournament)
+	if err != nil {
+		return t, err
+	}
+	if s.Tiles != DigitalTiles && s.Tiles != RealTiles {
+		return t, refuse.Invalid("err_tiles", "tiles", s.Tiles)
+	}
+	if t.Tiles == s.Tiles {
+		return t, nil
+	}
+	tx.record(entry{event: t.ID, on: t.about(), is: step{Was: t.Tiles, Is: s.Tiles}})
+	t.Tiles = s.Tiles
+	return t, tx.Model(&t).Update("tiles", s.Tiles).Error
+}
+
+// SetTableTiles says what one table of a round is played with, empty: what the event is. Once its first game has begun
+// it is a Conflict. The table of that number in later rounds is played so too.
+type SetTableTiles struct {
+	Table int64  `json:"table"`
+	Tiles string `json:"tiles"`
+}
+
+var tableTilesKind = action[SetTableTiles, Table](ActionKind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []What{TopicSeats},
+	details: steps("tiles.")})
+
+func (SetTableTiles) kind() *ActionKind { return tableTilesKind }
+
+func (s SetTableTiles) do(tx *Tx) (Table, error) {
+	table, err := findTable(tx.DB, s.Table)
+	if err != nil {
+		return table, err
+	}
+	tables := []Table{table}
+	hideCodes(tables)
+	table = tables[0]
+	if s.Tiles != "" && s.Tiles != DigitalTiles && s.Tiles != RealTiles {
+		return table, refuse.Invalid("err_tiles", "tiles", s.Tiles)
+	}
+	for _, g := range table.Games {
+		if g.Status != GameWaiting || g.StartedAt != 0 {
+			return table, refuse.Conflict("err_table_started", "table", table.Number)
+		}
+	}
+	if table.Tiles == s.Tiles {
+		return table, nil
+	}
+	round, err := findRound(tx.DB, table.RoundID)
+	if err != nil {
+		return table, err
+	}
+	tx.record(entry{event: table.TournamentID, on: About{Round: round.Number, Table: table.Number}, is: step{Was: table.Tiles, Is: s.Tiles}})
+	table.Tiles = s.Tiles
+	return table, tx.Model(&Table{}).Where("id = ?", table.ID).Update("tiles", s.Tiles).Error
+}
+
+// sameTiles lets the tables of a draft be played as those of their numbers were in the round before.
+func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
+	var before []Table
+	err := tx.Where(`tiles <> '' AND round_id = (SELECT id FROM rounds WHERE tournament_id = ? AND number < ? ORDER BY number DESC LIMIT 1)`,
+		round.TournamentID, round.Number).Find(&before).Error
+	for _, b := range before {
+		if b.Number <= len(tables) {
+			tables[b.Number-1].Tiles = b.Tiles
+		}
+	}
+	return err
+}
+
+// JoinTable makes a device the one that serves all seats of a physical table, by the table's code, in the place of
+// another one that did. The token is given out once and stored as a hash.
+type JoinTable struct {
+	Code string `json:"code"`
+}
+
+var joinTableKind = action[JoinTable, Joined](ActionKind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []What{TopicDevices}})
+
+func (JoinTable) kind() *ActionKind { return joinTableKind }
+
+func (j JoinTable) do(tx *Tx) (Joined, error) {
+	inv, err := invitation(tx.DB, j.Code, tx.now())
+	if err != nil {
+		return Joined{}, err
+	}
+	if inv.Seat >= 0 || !inv.Tournament.Physical(inv.Table) {
+		return Joined{}, refuse.Conflict("err_table_digital", "table", inv.Table.Number)
+	}
+	token, err := deviceToken(tx.DB, inv.Tournament.ID)
+	if err != nil {
+		return Joined{}, err
+	}
+	device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: hashSecret(token), At: tx.now()}
+	tx.Actor = tableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID, device.TokenHash)
+	tx.record(entry{event: inv.Tournament.ID, on: About{Round: inv.Round.Number, Table: inv.Table.Number}, topics: []Topic{{TopicTable, inv.Table.ID}}})
+	return Joined{token, tx.Actor}, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&device).Error
+}
+
+// tableActor is a table's device, whose token has that hash. Its Player is nobody's number, and the same in every round.
+func tableActor(tournament int64, number int, table int64, hash string) rights.Actor {
+	return rights.Actor{Name: fmt.Sprint(number), Role: rights.RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: deviceName(hash)}
+}
+
+// TableDeviceID stands for the device of a whole table where players' numbers do.
+func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
+
+// tableByToken gives the table whose device holds the token of a hash, in the published or running round.
+func (s *Store) tableByToken(ctx context.Context, hash string) (rights.Actor, error) {
+	var tournament, table int64
+	var number int
+	err := s.readSQL.QueryRowContext(ctx, `
+		SELECT d.tournament_id, d.number, coalesce(t.id, 0) FROM table_devices d
+		LEFT JOIN rounds r ON r.tournament_id = d.tournament_id AND r.status IN ('published', 'running')
+		LEFT JOIN tables t ON t.round_id = r.id AND t.number = d.number
+		WHERE d.token_hash = ?`, hash).Scan(&tournament, &number, &table)
+	if errors.Is(err, sql.ErrNoRows) {
+		return rights.Actor{}, refuse.Unauthenticated("err_token_unknown")
+	}
+	if err != nil {
+		return rights.Actor{}, fmt.Errorf("find the device's table: %w", err)
+	}
+	return tableActor(tournament, number, table, hash), nil
+}
+
+// ReissueTableCode takes the one device of a physical table out at once and gives the code by which another one takes its
+// place: the table's own, which is good as long as the round, or a new one where that is used up.
+type ReissueTableCode struct {
+	Table int64 `json:"table"`
+}
+
+var reissueTableKind = action[ReissueTableCode, string](ActionKind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []What{TopicDevices}})
+
+func (ReissueTableCode) kind() *ActionKind { return reissueTableKind }
+
+func (r ReissueTableCode) do(tx *Tx) (code string, err error) {
+	table, round, err := codedTable(tx.DB, r.Table)
+	if err != nil {
+		return "", err
+	}
+	t, err := findTournament(tx.DB, table.TournamentID)
+	if err != nil {
+		return "", err
+	}
+	if !t.Physical(table) {
+		return "", refuse.Conflict("err_table_digital", "table", table.Number)
+	}
+	if code = table.Code; code == "" {
+		code = newCode()
+		if err := tx.Model(&Table{}).Where("id = ?", table.ID).Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+			return "", err
+		}
+	}
+	tx.record(entry{event: t.ID, on: About{Round: round.Number, Table: table.Number}, topics: []Topic{{TopicTable, table.ID}}})
+	return code, tx.Where("tournament_id = ? AND number = ?", t.ID, table.Number).Delete(&TableDevice{}).Error
+}
+
+// TableDevices gives the names of the devices that serve a whole table, by the table's number.
+func (s *Store) TableDevices(ctx context.Context, tournamentID int64) (map[int]string, error) {
+	var all []TableDevice
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Find(&all).Error
+	names := make(map[int]string, len(all))
+	for _, d := range all {
+		names[d.Number] = deviceName(d.TokenHash)
+	}
+	return names, err
+}

@@ -1,6 +1,17 @@
 package tournament
 
-import "meldhall/engine"
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
 
 // Display is a screen that shows a table of a tournament by its number, in whatever round. It is known by a token
 // that it keeps; Settings are those of its address, for the edge to read.
@@ -24,3 +35,165 @@ const (
 	displayTouch      = engine.Millis(30_000)
 	displaySettings   = 200
 )
+
+// TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
+func (s *Store) TableByNumber(ctx context.Context, roundID int64, number int) (Table, bool, error) {
+	db := s.Read.WithContext(ctx)
+	tables, err := fillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
+	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && len(tables) == 0 {
+		return Table{}, false, nil
+	}
+	if err != nil {
+		return Table{}, false, fmt.Errorf("find table %d of round %d: %w", number, roundID, err)
+	}
+	hideCodes(tables)
+	return tables[0], true, nil
+}
+
+// PairDisplay puts the screen that holds a token at a table, or at another one than before. Settings are those of its address.
+type PairDisplay struct {
+	Token      string `json:"token"`
+	Tournament int64  `json:"tournament"`
+	Number     int    `json:"number"`
+	Settings   string `json:"settings,omitempty"`
+}
+
+var pairKind = action[PairDisplay, Display](ActionKind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []What{TopicScreens},
+	details: func() Details { return &displayStep{} }})
+
+func (PairDisplay) kind() *ActionKind { return pairKind }
+
+// displayStep is what a record keeps of a screen: where it stood and where it stands; Table 0 is nowhere.
+type displayStep struct {
+	Was standsAt `json:"was,omitzero"`
+	Is  standsAt `json:"is,omitzero"`
+}
+
+type standsAt struct {
+	Table    int    `json:"table"`
+	Settings string `json:"settings,omitempty"`
+}
+
+func (at standsAt) phrases() []Phrase {
+	if at.Table == 0 {
+		return nil
+	}
+	return []Phrase{Say("table.title", "number", at.Table)}
+}
+
+// Before tells where the screen stood.
+func (d displayStep) Before() []Phrase { return d.Was.phrases() }
+
+// After tells where it stands.
+func (d displayStep) After() []Phrase { return d.Is.phrases() }
+
+func (d Display) standsAt() standsAt { return standsAt{d.Number, d.Settings} }
+
+func (p PairDisplay) do(tx *Tx) (Display, error) {
+	old := Display{}
+	err := tx.Where("token_hash = ?", hashSecret(p.Token)).Take(&old).Error
+	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+		return old, err
+	}
+	to := Display{ID: old.ID, TournamentID: p.Tournament, TokenHash: hashSecret(p.Token), Number: p.Number, Settings: p.Settings,
+		CreatedAt: cmp.Or(old.CreatedAt, tx.now()), SeenAt: old.SeenAt}
+	return to, placeDisplay(tx, old, &to)
+}
+
+// MoveDisplay puts a screen that is paired at another table of its tournament.
+type MoveDisplay struct {
+	Tournament int64 `json:"tournament"`
+	ID         int64 `json:"id"`
+	Number     int   `json:"number"`
+}
+
+var moveDisplayKind = action[MoveDisplay, Display](ActionKind{Name: "display.move", Right: rights.MayPairDisplay, Changes: []What{TopicScreens},
+	details: func() Details { return &displayStep{} }})
+
+func (MoveDisplay) kind() *ActionKind { return moveDisplayKind }
+
+func (m MoveDisplay) do(tx *Tx) (Display, error) {
+	old, err := findDisplay(tx.DB, m.Tournament, m.ID)
+	if err != nil {
+		return old, err
+	}
+	to := old
+	to.Number = m.Number
+	return to, placeDisplay(tx, old, &to)
+}
+
+// placeDisplay writes where a screen stands.
+func placeDisplay(tx *Tx, old Display, to *Display) error {
+	if _, err := findTournament(tx.DB, to.TournamentID); err != nil {
+		return err
+	}
+	if to.Number < 1 || to.Number > DisplayNumberMost || len(to.Settings) > displaySettings {
+		return refuse.Invalid("err_display_number", "most", DisplayNumberMost)
+	}
+	if old == *to {
+		return nil
+	}
+	if err := tx.Save(to).Error; err != nil {
+		return err
+	}
+	tx.record(entry{event: to.TournamentID, on: About{What: "screen", Number: to.ID}, is: displayStep{old.standsAt(), to.standsAt()}})
+	return nil
+}
+
+// RemoveDisplay takes a screen's right away: it shows a code again.
+type RemoveDisplay struct {
+	Tournament int64 `json:"tournament"`
+	ID         int64 `json:"id"`
+}
+
+var removeDisplayKind = action[RemoveDisplay, Display](ActionKind{Name: "display.remove", Right: rights.MayPairDisplay, Changes: []What{TopicScreens},
+	details: func() Details { return &displayStep{} }})
+
+func (RemoveDisplay) kind() *ActionKind { return removeDisplayKind }
+
+func (r RemoveDisplay) do(tx *Tx) (Display, error) {
+	d, err := findDisplay(tx.DB, r.Tournament, r.ID)
+	if err != nil {
+		return d, err
+	}
+	tx.record(entry{event: r.Tournament, on: About{What: "screen", Number: d.ID}, is: displayStep{Was: d.standsAt()}})
+	return d, tx.Delete(&d).Error
+}
+
+// Displays gives a tournament's screens by the number of their tables; for officials.
+func (s *Store) Displays(ctx context.Context, actor rights.Actor, tournamentID int64) ([]Display, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
+		return nil, err
+	}
+	var all []Display
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number, id").Find(&all).Error
+	return all, err
+}
+
+// DisplayByToken gives the screen that holds a token, or NotFound.
+func (s *Store) DisplayByToken(ctx context.Context, token string) (Display, error) {
+	var d Display
+	err := s.Read.WithContext(ctx).Where("token_hash = ?", hashSecret(token)).Take(&d).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = refuse.NotFound("err_display_not_found")
+	}
+	return d, err
+}
+
+// SeeDisplay notes that a screen is there, not more often than every half minute.
+func (s *Store) SeeDisplay(ctx context.Context, d Display) error {
+	now := s.now()
+	if now-d.SeenAt < displayTouch {
+		return nil
+	}
+	return s.Write.WithContext(ctx).Model(&Display{}).Where("id = ?", d.ID).Update("seen_at", now).Error
+}
+
+func findDisplay(db *gorm.DB, tournamentID, id int64) (Display, error) {
+	var d Display
+	err := db.Where("tournament_id = ? AND id = ?", tournamentID, id).Take(&d).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = refuse.NotFound("err_display_not_found")
+	}
+	return d, err
+}

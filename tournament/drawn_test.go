@@ -224,7 +224,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	if _, err := Do(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: other.ID, File: file.String()}); err != nil {
 		t.Fatal(err)
 	}
-	copied, err := c.s.Rehearse(ctx, organizer, c.tour.ID, "Rehearsal", "all")
+	copied, err := Do(ctx, deskOf(c.s), organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,7 @@ package tournament
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 
 	"meldhall/engine"
 )
@@ -145,40 +143,4 @@ func (s *Store) exportResults(ctx context.Context, game int64) (results []Export
 // GameIDs lists the games that have a log, in order.
 func (s *Store) GameIDs(ctx context.Context) ([]int64, error) {
 	return s.ids(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
-}
-
-// Backup writes a consistent copy of the database to a new file while another process serves it, and checks
-// the copy's integrity. A file that is there already is not overwritten. It holds this store's writing
-// connection for its time, and no lock of the database but a reader's.
-func (s *Store) Backup(ctx context.Context, path string) error {
-	empty, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	if err := empty.Close(); err != nil {
-		return err
-	}
-	if _, err := s.writeSQL.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
-		return fmt.Errorf("back up to %s: %w", path, err)
-	}
-	copied, err := Open(path)
-	if err != nil {
-		return fmt.Errorf("check the copy: %w", err)
-	}
-	if err := errors.Join(copied.CheckIntegrity(ctx), copied.Close()); err != nil {
-		return err
-	}
-	return s.noteBackup(ctx, path)
-}
-
-// CheckIntegrity has SQLite read the whole file; an error names the first fault.
-func (s *Store) CheckIntegrity(ctx context.Context) error {
-	var verdict string
-	if err := s.readSQL.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
-		return fmt.Errorf("integrity check: %w", err)
-	}
-	if verdict != "ok" {
-		return fmt.Errorf("integrity check: %s", verdict)
-	}
-	return nil
 }

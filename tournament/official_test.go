@@ -97,7 +97,7 @@ func TestAccountRights(t *testing.T) {
 	t.Run("removed: out everywhere, the name stays taken until it is added again", func(t *testing.T) {
 		session := signIn(t, s, bob.Account, "four")
 		tour := newTournament(t, s, "open", 7)
-		if _, err := s.SetZone(ctx, ann, tour.ID, bob.Account, "1"); err != nil {
+		if _, err := Do(ctx, deskOf(s), ann, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: "1"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Do(ctx, deskOf(s), ann, RemoveAccount{Account: bob.Account}); err != nil {

@@ -20,6 +20,8 @@ type Games struct {
 	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
 	// carries no data of the game. It must not block.
 	Moved func(GameRef)
+	// Rehearsed, if set, is called when a rehearsal was made, with its event: bots are to play it. It must not block.
+	Rehearsed func(event int64)
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 

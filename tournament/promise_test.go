@@ -28,11 +28,11 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	p, err := s.PromiseSeed(ctx, organizer, tour.ID, "")
+	p, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil || p.Round != 1 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if again, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); err != nil || again != p {
+	if again, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil || again != p {
 		t.Errorf("got %+v, %v, want the first one", again, err)
 	}
 	sum := sha256.Sum256([]byte(p.Text()))
@@ -43,7 +43,7 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
-	if _, err := s.PromiseSeed(ctx, organizer, tour.ID, ""); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
+	if _, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
 	if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
@@ -77,7 +77,10 @@ func newPublished(t *testing.T, preset, method string, change ...func(*format.Fo
 // noPromise checks that a seed is refused for that reason, when asked and when promised.
 func noPromise(t *testing.T, s *Store, tour Tournament, key string, planned any) {
 	t.Helper()
-	for _, err := range []error{mayPromise(s, tour), func() error { _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, ""); return err }()} {
+	for _, err := range []error{mayPromise(s, tour), func() error {
+		_, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
+		return err
+	}()} {
 		var got *refuse.Error
 		if !errors.As(err, &got) || got.Key != key || got.Args["planned"] != planned {
 			t.Fatalf("got %v, want %s", err, key)
@@ -91,7 +94,7 @@ func promised(t *testing.T, s *Store, tour Tournament) Round {
 	if err := mayPromise(s, tour); err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "")
+	p, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +174,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
 				t.Fatalf("offered %q, %v", methods, err)
 			}
-			p, err := s.PromiseSeed(t.Context(), organizer, tour.ID, row.method)
+			p, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: row.method})
 			if !row.offered {
 				if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_planned"}) {
 					t.Errorf("got %v", err)
@@ -191,7 +194,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 		})
 	}
 	s, tour, _ := newPublished(t, "open", "")
-	if _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "manual"); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
+	if _, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
 		t.Errorf("by hand: %v", err)
 	}
 	if methods, err := s.PromiseMethods(t.Context(), tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {

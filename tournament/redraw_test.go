@@ -224,7 +224,7 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, r)
-	p, err := s.PromiseSeed(ctx, organizer, tour.ID, pairing.Random)
+	p, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: pairing.Random})
 	if err != nil {
 		t.Fatal(err)
 	}

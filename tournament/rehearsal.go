@@ -1,9 +1,16 @@
 package tournament
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"time"
 
+	"gorm.io/gorm"
+
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 )
 
 // RehearsalSpeed is how many times faster than on the day the clocks of a rehearsal run, and its bots play.
@@ -68,3 +75,176 @@ func rehearsedSlots(slots []Slot, now engine.Millis) []Slot {
 func (t Tournament) Rehearsing(now engine.Millis) bool {
 	return t.Rehearses != 0 && t.RemovedAt == 0 && t.Status != StatusFinished && now < t.EndsBy
 }
+
+// Rehearse makes a copy of an event with its players, rules and plan, to be played by bots with faster clocks: Name is what
+// it is called, By RehearsedAll or RehearsedTables. It is in no public list, no device plays in it, and it ends by itself.
+// One rehearsal goes on at a time.
+type Rehearse struct {
+	Tournament int64  `json:"tournament"`
+	Name       string `json:"name"`
+	By         string `json:"by"`
+}
+
+var rehearseKind = action[Rehearse, Tournament](ActionKind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []What{TopicHall},
+	details: steps("rehearsal.")})
+
+func (Rehearse) kind() *ActionKind { return rehearseKind }
+
+func (r Rehearse) do(tx *Tx) (t Tournament, err error) {
+	if r.By != RehearsedAll && r.By != RehearsedTables {
+		return t, refuse.Invalid("err_rehearsal_by", "by", r.By)
+	}
+	tx.inPractice()
+	original, err := findTournament(tx.DB, r.Tournament)
+	if err != nil {
+		return t, err
+	}
+	if original.Rehearses != 0 || original.Practice != "" {
+		return t, refuse.Conflict("err_rehearsal_of")
+	}
+	going, err := rehearsals(tx.DB, tx.now())
+	if err != nil {
+		return t, err
+	}
+	if len(going) > 0 {
+		return t, refuse.Conflict("err_rehearsal_running")
+	}
+	if t, err = copyFor(tx, original, cmp.Or(cleanText(r.Name), original.Name), r.By); err != nil {
+		return t, err
+	}
+	tx.then(func(_ context.Context, g *Games) error {
+		if g.Rehearsed != nil {
+			g.Rehearsed(t.ID)
+		}
+		return nil
+	})
+	tx.record(entry{event: r.Tournament, on: t.about(), is: step{Is: r.By}})
+	return t, nil
+}
+
+// copyFor makes the rehearsal of an event.
+func copyFor(tx *Tx, original Tournament, name, by string) (Tournament, error) {
+	t := original
+	if err := t.hurry(); err != nil {
+		return t, err
+	}
+	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt = 0, name, StatusDraft, DigitalTiles, tx.now()
+	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.now()+engine.Millis(RehearsalLife.Milliseconds())
+	if err := tx.Create(&t).Error; err != nil {
+		return t, err
+	}
+	var players []Player
+	if err := tx.Where("tournament_id = ? AND withdrawn = 0", original.ID).Order("number").Find(&players).Error; err != nil {
+		return t, err
+	}
+	if len(players) < 2 {
+		return t, refuse.Conflict("err_players_too_few", "players", len(players))
+	}
+	was, copies := idsOf(players), map[int64]int64{} // the copy of each player
+	for i := range players {
+		hash := hashSecret(newToken()) // of a device that nobody has: the bots play without one
+		p := &players[i]
+		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, tx.now(), faster(p.ExtraSeconds)
+	}
+	if err := tx.Create(&players).Error; err != nil {
+		return t, err
+	}
+	for i, p := range players {
+		copies[was[i]] = p.ID
+	}
+	if err := copyWishes(tx.DB, original.ID, t.ID, copies); err != nil {
+		return t, err
+	}
+	slots, err := slotsOf(tx.DB, original.ID)
+	if slots = rehearsedSlots(slots, tx.now()); err != nil || len(slots) == 0 {
+		return t, err
+	}
+	for i := range slots {
+		slots[i].TournamentID = t.ID
+	}
+	return t, tx.Create(&slots).Error
+}
+
+// copyWishes tells a rehearsal who is kept apart and which tables are out of service; players without a copy are in none.
+func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
+	var apart []keepApart
+	if err := tx.Where("tournament_id = ?", from).Find(&apart).Error; err != nil {
+		return err
+	}
+	for _, pair := range apart {
+		a, b := copies[pair.A], copies[pair.B]
+		if a == 0 || b == 0 {
+			continue
+		}
+		if err := tx.Create(&keepApart{to, min(a, b), max(a, b)}).Error; err != nil {
+			return err
+		}
+	}
+	return tx.Exec("INSERT INTO closed_tables (tournament_id, number, reason) SELECT ?, number, reason FROM closed_tables WHERE tournament_id = ?", to, from).Error
+}
+
+func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {
+	var all []Tournament
+	err := db.Where("rehearses <> 0 AND removed_at = 0 AND status <> ? AND ends_by > ?", StatusFinished, now).Order("id").Find(&all).Error
+	return all, err
+}
+
+// Rehearsals gives the rehearsals that bots play now.
+func (s *Store) Rehearsals(ctx context.Context) ([]Tournament, error) {
+	return rehearsals(s.Read.WithContext(ctx), s.now())
+}
+
+// RehearsalOf is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
+func (s *Store) RehearsalOf(ctx context.Context, event int64) (Tournament, bool, error) {
+	var t Tournament
+	err := s.Read.WithContext(ctx).Where("rehearses = ? AND removed_at = 0", event).Order("id DESC").Take(&t).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return t, false, nil
+	}
+	return t, err == nil, err
+}
+
+// RemoveRehearsal ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever
+// deleted. Its tables are called to their end. The outcome is the rehearsal.
+type RemoveRehearsal struct {
+	ID int64 `json:"id"`
+}
+
+var removeRehearsalKind = action[RemoveRehearsal, Tournament](ActionKind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []What{TopicHall}})
+
+func (RemoveRehearsal) kind() *ActionKind { return removeRehearsalKind }
+
+func (r RemoveRehearsal) do(tx *Tx) (Tournament, error) {
+	t, err := findTournament(tx.DB, r.ID)
+	if err != nil {
+		return t, err
+	}
+	if t.Rehearses == 0 {
+		return t, refuse.Conflict("err_rehearsal_none")
+	}
+	t.RemovedAt = tx.now()
+	tx.then(func(ctx context.Context, g *Games) error { return g.EndRehearsal(ctx, t.ID) })
+	tx.record(entry{event: t.Rehearses, on: t.about()})
+	return t, tx.Model(&t).Update("removed_at", t.RemovedAt).Error
+}
+
+// EndRehearsal calls time in the games that a rehearsal is still playing, so that they end by themselves.
+func (g *Games) EndRehearsal(ctx context.Context, id int64) error {
+	rounds, err := g.store.Rounds(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, r := range rounds {
+		if r.Status != RoundRunning {
+			continue
+		}
+		call := engine.CallTime{Grounds: engine.Grounds{Reason: "The rehearsal is over", By: rehearsalReferee.Name}}
+		if _, err := g.RuleAll(ctx, rehearsalReferee, r.ID, "rehearsal-over", call); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rehearsalReferee calls time in a rehearsal.
+var rehearsalReferee = rights.Staff(rights.RoleReferee, "rehearsal")

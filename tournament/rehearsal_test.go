@@ -1,10 +1,12 @@
 package tournament
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
 )
 
 // A rehearsal seats as the event will: who is kept apart, who always sits at one table, which tables are out of service.
@@ -32,7 +34,7 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	if _, err := Do(ctx, deskOf(s), organizer, SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
 		t.Fatal(err)
 	}
-	copied, err := s.Rehearse(ctx, organizer, tour.ID, "Rehearsal", RehearsedTables)
+	copied, err := Do(ctx, deskOf(s), organizer, Rehearse{Tournament: tour.ID, Name: "Rehearsal", By: RehearsedTables})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,5 +58,52 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	}
 	if rules, err := tour.RulesAt(1); err != nil || rules.TurnSeconds != 45 {
 		t.Errorf("the event's own turns take %d s, %v", rules.TurnSeconds, err)
+	}
+}
+
+// A rehearsal that is removed while its tables play is gone at once, and its games are called to their end.
+func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
+	c := newCrowd(t, 8)
+	g := runner(t, c.s)
+	ctx, desk := t.Context(), deskOf(c.s)
+	copied, err := Do(ctx, desk, organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: RehearsedAll})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Do(ctx, desk, organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
+		t.Errorf("a second one: %v", err)
+	}
+	round, err := Do(ctx, desk, organizer, DrawRound{Tournament: copied.ID})
+	if err == nil {
+		round, err = Do(ctx, desk, organizer, PublishRound{Round: round.ID})
+	}
+	if err == nil {
+		_, err = Do(ctx, desk, organizer, StartRound{Round: round.ID})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	current, err := c.s.CurrentInRound(ctx, round.ID)
+	if err != nil || len(current) != 2 {
+		t.Fatal(len(current), err)
+	}
+	for _, at := range current {
+		readyAll(t, g, at.Game)
+	}
+	var told []Changed
+	c.s.OnChanged(func(changed Changed) { told = append(told, changed) })
+	if _, err := Do(ctx, desk, organizer, RemoveRehearsal{ID: copied.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0].Tournament != c.tour.ID || told[0].Has(TopicSeats, TopicPeople) {
+		t.Errorf("told of %+v", told)
+	}
+	if _, err := c.s.TournamentByID(ctx, copied.ID); !errors.Is(err, refuse.ErrNotFound) {
+		t.Errorf("it is there yet: %v", err)
+	}
+	for _, at := range current {
+		if snap, err := g.Look(ctx, at.Game); err != nil || !snap.State.TimeOver {
+			t.Errorf("table %d plays on: %v", at.TableNumber, err)
+		}
 	}
 }

@@ -77,7 +77,7 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if methods, err := s.PromiseMethods(t.Context(), tour.ID); err != nil || len(methods) != 0 {
 		t.Errorf("a seed is offered for a play-off drawn by %q, %v", methods, err)
 	}
-	if _, err := s.PromiseSeed(t.Context(), organizer, tour.ID, "random"); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
+	if _, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 		t.Errorf("promised for a play-off: %v", err)
 	}
 	if _, err := Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {

@@ -124,10 +124,7 @@ func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail
 }
 
 func (a *api) apiPromise(ctx context.Context, in *PromiseInput) (*with[PromiseView], error) {
-	p, err := a.store.PromiseSeed(ctx, a.staff(requestOf(ctx)), in.ID, in.Method)
-	if err == nil {
-		a.seated(in.ID)
-	}
+	p, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.PromiseSeed{Tournament: in.ID, Method: in.Method})
 	return answer(promiseView(p.Told(tournament.Round{})), err)
 }
 

@@ -139,6 +139,6 @@ type BackupView struct {
 }
 
 func (a *api) apiBackUp(ctx context.Context, _ *nothing) (*with[BackupView], error) {
-	made, err := a.store.BackUpNow(ctx, a.staff(requestOf(ctx)))
+	made, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.BackUpNow{})
 	return answer(BackupView{made.At, made.File, made.Bytes}, err)
 }

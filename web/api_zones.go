@@ -46,6 +46,6 @@ func (a *api) apiZones(ctx context.Context, in *IDPath) (*listOf[ZoneView], erro
 }
 
 func (a *api) apiZoneSet(ctx context.Context, in *idWith[ZoneBody]) (*with[ZoneView], error) {
-	zone, err := a.setZone(requestOf(ctx), in.ID, in.Body.Account, in.Body.Tables)
+	zone, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables})
 	return answer(zoneView(zone), err)
 }

@@ -266,10 +266,9 @@ func (s *deskPages) promisePost(c *gin.Context) error {
 	if err := readForm(c); err != nil {
 		return err
 	}
-	if _, err := s.store.PromiseSeed(c.Request.Context(), s.staff(c), event, c.PostForm("method")); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.PromiseSeed{Tournament: event, Method: c.PostForm("method")}); err != nil {
 		return s.deskAgain(c, err)
 	}
-	s.seated(event)
 	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
 }
 

@@ -137,6 +137,9 @@ func (r *regionCache) of(key string) *keptRegion {
 // component writes HTML that was drawn before.
 func (d drawing) component() templ.Component { return templ.Raw(string(d.html)) }
 
+// noEvent stands for what belongs to no event, such as the copies of the database.
+const noEvent = 0
+
 // eventTopics are what an event's desk watches.
 func eventTopics(event int64) []live.Topic {
 	return []live.Topic{live.TournamentTopic(event), live.SeatingTopic(event)}

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -38,7 +39,7 @@ func (s *controlPages) readyLive(c *gin.Context) error {
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.readyView(ctx, actor, event)
 		return templates.ReadyRegion(view), err
-	}, append(eventTopics(event), live.DisplaysTopic())...)
+	}, append(eventTopics(event), live.DisplaysTopic(), live.TournamentTopic(noEvent))...)
 }
 
 func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {
@@ -60,10 +61,9 @@ func (s *controlPages) backupPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := s.store.BackUpNow(c.Request.Context(), s.staff(c))
+	made, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.BackUpNow{})
 	if err != nil {
 		return err
 	}
-	s.hub.Wake(live.TournamentTopic(event))
 	return s.seeOther(c, templates.ReadyPath(event), "ready.backed_up", "file", made.File, "size", made.Bytes>>10)
 }

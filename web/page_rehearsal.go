@@ -56,7 +56,7 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	if c.PostForm("remove") != "" {
 		copied, ok, err := s.store.RehearsalOf(ctx, event)
 		if err == nil && ok {
-			err = s.removeRehearsal(ctx, actor, copied.ID)
+			_, err = tournament.Do(ctx, s.desk, actor, tournament.RemoveRehearsal{ID: copied.ID})
 		}
 		if err != nil {
 			return err
@@ -77,34 +77,13 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	return s.seeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
 }
 
-// rehearse makes the copy of an event and lets bots play it, in place of an older one that is over.
+// rehearse makes the copy of an event for bots to play, in place of an older one that is over.
 func (s *Server) rehearse(ctx context.Context, actor rights.Actor, event int64, by string) (tournament.Tournament, error) {
 	t, err := s.store.TournamentByID(ctx, event)
 	if err != nil {
 		return t, err
 	}
-	made, err := s.store.Rehearse(ctx, actor, event, templates.T(ctx, "rehearsal.name", "name", t.Name), by)
-	if err == nil {
-		s.rehearsals.play(made.ID)
-	}
-	return made, err
-}
-
-func (s *Server) removeRehearsal(ctx context.Context, actor rights.Actor, id int64) error {
-	if err := rights.Authorize(actor, rights.Place{Tournament: id}, rights.MayRehearse); err != nil {
-		return err
-	}
-	t, err := s.store.TournamentByID(ctx, id)
-	if err != nil {
-		return err
-	}
-	if t.Rehearses != 0 {
-		if err := s.endRehearsal(ctx, t); err != nil {
-			return err
-		}
-	}
-	_, err = s.store.RemoveRehearsal(ctx, actor, id)
-	return err
+	return tournament.Do(ctx, s.desk, actor, tournament.Rehearse{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
 }
 
 // RehearsalBody says who runs the desk of a rehearsal.
@@ -118,5 +97,6 @@ func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with
 }
 
 func (a *api) apiRehearsalRemove(ctx context.Context, in *IDPath) (*with[Done], error) {
-	return done(a.removeRehearsal(ctx, a.staff(requestOf(ctx)), in.ID))
+	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RemoveRehearsal{ID: in.ID})
+	return done(err)
 }

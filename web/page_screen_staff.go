@@ -10,7 +10,6 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 // hereWithin is how lately a screen must have been seen to count as there.
@@ -98,18 +97,12 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	to := tournament.Display{TournamentID: int64(event), Number: number, Settings: settingsOf(c.Request.PostForm)}
-	if _, err := s.store.PairDisplay(c.Request.Context(), s.staff(c), token, to); err != nil {
+	to := tournament.PairDisplay{Token: token, Tournament: int64(event), Number: number, Settings: settingsOf(c.Request.PostForm)}
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), to); err != nil {
 		return err
 	}
 	s.displays.waiting.use(token)
-	s.screensMoved()
-	return s.seeOther(c, templates.DisplaysPath(to.TournamentID), "displays.paired", "number", number)
-}
-
-func (s *Server) screensMoved() {
-	s.displays.moves.Add(1)
-	s.hub.Wake(live.DisplaysTopic())
+	return s.seeOther(c, templates.DisplaysPath(to.Tournament), "displays.paired", "number", number)
 }
 
 // displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.
@@ -144,17 +137,13 @@ func (s *refereePages) displayMovePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayPairDisplay); err != nil {
-		return err
-	}
 	number, err := formInt(c, "number")
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.MoveDisplay(c.Request.Context(), s.staff(c), event, display, number); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.MoveDisplay{Tournament: event, ID: display, Number: number}); err != nil {
 		return err
 	}
-	s.screensMoved()
 	return s.seeOther(c, templates.DisplaysPath(event), "displays.paired", "number", number)
 }
 
@@ -164,13 +153,9 @@ func (s *refereePages) displayRemovePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayPairDisplay); err != nil {
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RemoveDisplay{Tournament: event, ID: display}); err != nil {
 		return err
 	}
-	if err := s.store.RemoveDisplay(c.Request.Context(), s.staff(c), event, display); err != nil {
-		return err
-	}
-	s.screensMoved()
 	return s.seeOther(c, templates.DisplaysPath(event), "displays.removed")
 }
 

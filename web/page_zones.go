@@ -11,7 +11,6 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
-	"meldhall/web/live"
 )
 
 func (s *refereePages) zonesPage(c *gin.Context) error {
@@ -92,7 +91,7 @@ func (s *refereePages) zonesPost(c *gin.Context) error {
 	if err != nil {
 		account = 0 // not found
 	}
-	zone, err := s.setZone(c, event, account, c.PostForm("tables"))
+	zone, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
@@ -104,13 +103,4 @@ func (s *refereePages) zonesPost(c *gin.Context) error {
 		return s.seeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)
 	}
 	return s.seeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", tournament.FormatTables(zone.Tables))
-}
-
-// setZone sets a zone and redraws the hall of who looks at it.
-func (s *Server) setZone(c *gin.Context, event, account int64, tables string) (tournament.Zone, error) {
-	zone, err := s.store.SetZone(c.Request.Context(), s.staff(c), event, account, tables)
-	if err == nil {
-		s.hub.Wake(live.TournamentTopic(event))
-	}
-	return zone, err
 }

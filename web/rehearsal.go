@@ -115,7 +115,7 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 		return true, err
 	}
 	if !t.Rehearsing(engine.MillisOf(s.store.Now())) {
-		return false, s.endRehearsal(ctx, t)
+		return false, s.games.EndRehearsal(ctx, t.ID)
 	}
 	if t.RehearsedBy == tournament.RehearsedAll {
 		if err := r.runDesk(ctx, rounds); err != nil {
@@ -154,7 +154,6 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 		}
 	}
 	r.acted = s.store.Now()
-	s.hub.Wake(live.SeatingTopic(r.event), live.TournamentTopic(r.event))
 	return err
 }
 
@@ -216,7 +215,6 @@ func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap
 	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.think:
 		return func(ctx context.Context) error {
 			_, err := tournament.Do(ctx, r.server.desk, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
-			r.server.seated(r.event)
 			return err
 		}
 	}
@@ -228,18 +226,4 @@ func (r *rehearsal) thinking(at tournament.CurrentGame, turn int) time.Duration 
 	table := 60 + at.TableNumber*37%80 // percent
 	this := 30 + (turn*29+at.TableNumber*11)%140
 	return r.think * time.Duration(table*this) / 10_000
-}
-
-// endRehearsal calls time in the games that a rehearsal is still playing, so that they end by themselves.
-func (s *Server) endRehearsal(ctx context.Context, t tournament.Tournament) error {
-	rounds, err := s.store.Rounds(ctx, t.ID)
-	if err != nil {
-		return err
-	}
-	round, ok := currentRound(rounds)
-	if !ok || round.Status != tournament.RoundRunning {
-		return nil
-	}
-	_, err = s.games.RuleAll(ctx, rehearsalReferee, round.ID, "rehearsal-over", engine.CallTime{Grounds: engine.Grounds{Reason: "The rehearsal is over", By: rehearsalReferee.Name}})
-	return err
 }

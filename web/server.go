@@ -53,7 +53,7 @@ type Server struct {
 }
 
 // New makes a server over an open store, whose Reseated it takes over, and the runner of its games, whose
-// Moved it takes over.
+// Moved and Rehearsed it takes over.
 func New(store *tournament.Store, games *tournament.Games, config Config) (*Server, error) {
 	now := func() time.Time { return store.Now() }
 	base, err := newShell(store, games, config, now)
@@ -70,7 +70,7 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
 	s.rehearsals = newRehearsals(s)
-	games.Moved = s.moved
+	games.Moved, games.Rehearsed = s.moved, s.rehearsals.play
 	store.Reseated = s.reseated
 	store.OnChanged(s.changed)
 	store.OnSearch(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
@@ -113,6 +113,9 @@ func (s *Server) changed(c tournament.Changed) {
 	}
 	if c.Has(tournament.TopicStandings) {
 		s.penalties.Add(1)
+	}
+	if c.Has(tournament.TopicScreens) {
+		s.displays.moves.Add(1)
 	}
 	for _, t := range c.Topics {
 		s.hub.Wake(hubTopic(c.Tournament, t))

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -47,45 +46,64 @@ func (p SeedPromise) Text() string {
 // PromiseSeed makes up the seed of the next round, which must not be drawn yet, and binds it by a hash. Asked again it
 // gives the promise that there is. With a method it binds that too, and the round is drawn so unless it is asked for otherwise.
 // Refused where no seats of that round are to be drawn so: see PromiseMethods.
-func (s *Store) PromiseSeed(ctx context.Context, actor rights.Actor, tournamentID int64, method string) (SeedPromise, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeatRound); err != nil {
-		return SeedPromise{}, err
+type PromiseSeed struct {
+	Tournament int64  `json:"tournament"`
+	Method     string `json:"method,omitempty"`
+}
+
+var promiseKind = action[PromiseSeed, SeedPromise](ActionKind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []What{TopicSettings},
+	details: func() Details { return &bound{} }})
+
+func (PromiseSeed) kind() *ActionKind { return promiseKind }
+
+// bound is what a record of a promise keeps. The seed is kept apart: it is not told yet.
+type bound struct {
+	Method string `json:"method,omitempty"`
+	Hash   string `json:"hash"`
+}
+
+// Before says nothing: there was none.
+func (bound) Before() []Phrase { return nil }
+
+// After tells the hash, and how the round is to be drawn where that is promised too.
+func (b bound) After() []Phrase {
+	return []Phrase{tell(append(word("method.", b.Method), tell(b.Hash)))}
+}
+
+func (s PromiseSeed) do(tx *Tx) (p SeedPromise, err error) {
+	if _, err := findTournament(tx.DB, s.Tournament); err != nil {
+		return p, err
 	}
-	var p SeedPromise
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		next, err := nextUndrawn(tx, tournamentID)
-		if err != nil {
-			return err
+	next, err := nextUndrawn(tx.DB, s.Tournament)
+	if err != nil {
+		return p, err
+	}
+	known, err := promiseOf(tx.DB, s.Tournament, next)
+	if err != nil || known != nil {
+		if known != nil {
+			p = *known
 		}
-		known, err := promiseOf(tx, tournamentID, next)
-		if err != nil || known != nil {
-			if known != nil {
-				p = *known
-			}
-			return err
-		}
-		round, err := upcoming(tx, tournamentID)
-		if err != nil {
-			return err
-		}
-		if err := unseated(tx, round, method); err != nil {
-			return err
-		}
-		seed, err := rand.Int(rand.Reader, big.NewInt(1<<53-2))
-		if err != nil {
-			return err
-		}
-		salt := make([]byte, 16)
-		rand.Read(salt) // never fails
-		p = SeedPromise{TournamentID: tournamentID, Round: next, Method: method, Seed: seed.Int64() + 1, Salt: hex.EncodeToString(salt), Actor: actor.String(), At: s.now()}
-		sum := sha256.Sum256([]byte(p.Text()))
-		p.Hash = hex.EncodeToString(sum[:])
-		if err := tx.Create(&p).Error; err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: tournamentID, action: "round.promise", subject: fmt.Sprintf("round %d", next), after: strings.TrimSpace(p.Method + " " + p.Hash)})
-	})
-	return p, err
+		return p, err
+	}
+	round, err := upcoming(tx.DB, s.Tournament)
+	if err != nil {
+		return p, err
+	}
+	if err := unseated(tx.DB, round, s.Method); err != nil {
+		return p, err
+	}
+	seed, err := rand.Int(rand.Reader, big.NewInt(1<<53-2))
+	if err != nil {
+		return p, err
+	}
+	salt := make([]byte, 16)
+	rand.Read(salt) // never fails
+	p = SeedPromise{TournamentID: s.Tournament, Round: next, Method: s.Method, Seed: seed.Int64() + 1, Salt: hex.EncodeToString(salt),
+		Actor: tx.Actor.String(), At: tx.now()}
+	sum := sha256.Sum256([]byte(p.Text()))
+	p.Hash = hex.EncodeToString(sum[:])
+	tx.record(entry{event: s.Tournament, on: About{Round: next}, is: bound{p.Method, p.Hash}})
+	return p, tx.Create(&p).Error
 }
 
 // PromiseMethods are the ways of drawing the next round for which its seed can be promised; the empty one is as it would be drawn

@@ -130,7 +130,7 @@ func auditAScreen(t *testing.T, e *event) {
 			got = append(got, entry.Actor+" "+entry.Kind)
 		}
 	}
-	if want := "[referee:referee display.remove referee:referee display.pair referee:referee display.pair]"; fmt.Sprint(got) != want {
+	if want := "[referee:referee display.remove referee:referee display.move referee:referee display.pair]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }

@@ -66,11 +66,15 @@ func (c Changed) Has(whats ...What) bool {
 // called before anything is done.
 func (s *Store) OnChanged(f func(Changed)) { s.watchers = append(s.watchers, f) }
 
+// reseat counts a change of who sits where, after the commit: a reader sees the change only then.
+func (s *Store) reseat(c Changed) {
+	if c.Has(TopicSeats, TopicPeople, TopicDevices) {
+		s.seatings.Add(1)
+	}
+}
+
 // say tells everybody what was changed.
 func (s *Store) say(c Changed) {
-	if c.Has(TopicSeats, TopicPeople, TopicDevices) {
-		s.seatings.Add(1) // after the commit: a reader sees the change only then
-	}
 	for _, f := range s.watchers {
 		f(c)
 	}

@@ -185,6 +185,9 @@ func (tx *Tx) write() error {
 
 // follow does what follows at the tables, and tells those who watch.
 func (tx *Tx) follow(ctx context.Context) error {
+	for _, c := range tx.changed { // what follows at the tables is watched already
+		tx.desk.store.reseat(c)
+	}
 	var errs []error
 	for _, f := range tx.after {
 		errs = append(errs, f(ctx))
@@ -207,7 +210,6 @@ func (tx *Tx) then(f func(ctx context.Context, g *Games) error) {
 // inPractice says that it is done at a practice table: whoever plays an event need not look again when somebody practises.
 func (tx *Tx) inPractice() {
 	tx.apart = true
-	tx.DB = unseatingTx(tx.DB)
 }
 
 // authorize asks for a right at a place.

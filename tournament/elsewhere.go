@@ -34,6 +34,7 @@ func (g *Games) lookElsewhere(ctx context.Context) (err error) {
 	}
 	g.store.lastRecord.Store(last)
 	for _, c := range changes {
+		g.store.reseat(c)
 		g.store.say(c)
 	}
 	return nil

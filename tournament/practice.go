@@ -14,20 +14,6 @@ const PracticeLife = 24 * time.Hour
 // practiceSeat is where the person sits at a practice table; the other seats are the bots'.
 const practiceSeat = 0
 
-// OpenPractice makes a practice table and starts its game. The token is the person's and told once. It is
-// refused as TooMany when PracticeMost tables are open.
-func (g *Games) OpenPractice(ctx context.Context, actor rights.Actor, n NewPractice) (token string, me rights.Actor, game int64, err error) {
-	if token, me, err = g.store.openPractice(ctx, actor, n); err != nil {
-		return "", rights.Actor{}, 0, err
-	}
-	ctx = context.WithoutCancel(ctx)
-	if err := g.startWaiting(ctx, me.Table); err != nil {
-		return "", rights.Actor{}, 0, err
-	}
-	game, err = g.store.gameAtTable(ctx, me.Table, 1)
-	return token, me, game, err
-}
-
 // PracticePlayer is the actor of a seat at a practice table, for the bot that plays it.
 func PracticePlayer(ref GameRef, seat int) rights.Actor {
 	return rights.Actor{Role: rights.RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}

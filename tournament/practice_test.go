@@ -32,9 +32,10 @@ func TestPracticeTable(t *testing.T) {
 	begin(t, g)
 	ctx := t.Context()
 	rules := look(t, g, events[0]).State.Rules
-	n := NewPractice{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
+	n := OpenPractice{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
 	seatings := s.Seatings()
-	token, me, game, err := g.OpenPractice(ctx, rights.Public(), n)
+	at, err := Do(ctx, deskOf(s), rights.Public(), n)
+	token, me, game := at.Token, at.Me, at.Game
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestPracticeTable(t *testing.T) {
 	})
 	t.Run("without a strength it would be an event", func(t *testing.T) {
 		n.Strength = ""
-		if _, _, _, err := g.OpenPractice(ctx, rights.Public(), n); !errors.Is(err, refuse.ErrInvalid) {
+		if _, err := Do(ctx, deskOf(s), rights.Public(), n); !errors.Is(err, refuse.ErrInvalid) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -35,8 +35,6 @@ type Store struct {
 	Read *gorm.DB
 	// Now is the clock, for tests to set.
 	Now func() time.Time
-	// Reseated, if set, is called after a commit that changed rounds: a hint to look again. It must not block.
-	Reseated func()
 
 	path     string
 	scratch  bool          // no commit waits for the disk
@@ -48,8 +46,7 @@ type Store struct {
 	seatings    atomic.Uint64 // see Seatings
 	sealed      sealedRounds
 	searches    searches
-	drawSteps   int // bounds the search for seats; 0: as many as the field needs
-	roundsMoved atomic.Bool
+	drawSteps   int          // bounds the search for seats; 0: as many as the field needs
 	dataVersion atomic.Int64 // see changedElsewhere
 	lastRecord  atomic.Int64
 }
@@ -93,9 +90,6 @@ func (s *Store) open(path string) (err error) {
 	if err := migrate(context.Background(), s.writeSQL); err != nil {
 		return err
 	}
-	if err := s.watchSeating(); err != nil {
-		return err
-	}
 	if err := s.lookFrom(); err != nil {
 		return err
 	}
@@ -125,17 +119,7 @@ func (s *Store) Close() error {
 // Tx runs f in one transaction on the writing connection: all of it is kept, or nothing when f
 // returns an error. f must use tx only, never s.Write, which would wait for itself.
 func (s *Store) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
-	before := s.seatings.Load()
-	if err := s.Write.WithContext(ctx).Transaction(f); err != nil {
-		return err
-	}
-	if s.seatings.Load() != before {
-		s.seatings.Add(1)
-	}
-	if s.roundsMoved.Swap(false) && s.Reseated != nil {
-		s.Reseated()
-	}
-	return nil
+	return s.Write.WithContext(ctx).Transaction(f)
 }
 
 // snapshot runs f in a reading transaction: everything it reads is of one moment.

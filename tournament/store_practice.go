@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -20,51 +19,70 @@ var practiceFormat = format.Format{Name: "practice", Version: 1, Stages: []forma
 	Name: "practice", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random, SeatChange: format.EveryRound, CarryOver: format.CarryAll,
 }}}
 
-// NewPractice is what a practice table is made of: how strong the bots are, as the pages name it, the rules,
-// and what the table, the person and the bots are called.
-type NewPractice struct {
-	Strength string
-	Rules    engine.Ruleset
-	Name     string
-	Person   string
-	Bots     []string // as many as the rules have seats for take one
+// OpenPractice makes a practice table and starts its game: the tournament with its only round, which runs, and its only game. The
+// person sits at seat 0. Without a place left it is refused as TooMany.
+type OpenPractice struct {
+	Strength string         `json:"strength"`
+	Rules    engine.Ruleset `json:"rules"`
+	Name     string         `json:"name"`
+	Person   string         `json:"person"`
+	Bots     []string       `json:"bots"` // as many as the rules have seats for take one
 }
 
-// openPractice makes a practice table: the tournament with its only round, which runs, and its only game, which
-// waits. The person sits at seat 0; the token is the person's and told once. Without a place left it is
-// refused as TooMany.
-func (s *Store) openPractice(ctx context.Context, actor rights.Actor, n NewPractice) (token string, me rights.Actor, err error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayPractise); err != nil {
-		return "", rights.Actor{}, err
-	}
+// PracticePlace is where somebody practises. The token is the person's and told once.
+type PracticePlace struct {
+	Token string
+	Me    rights.Actor
+	Game  int64
+}
+
+var practiceKind = action[OpenPractice, PracticePlace](ActionKind{Name: "practice.open", Right: rights.MayPractise, Guarded: true,
+	details: func() Details { return &practiceOpened{} }})
+
+func (OpenPractice) kind() *ActionKind { return practiceKind }
+
+// practiceOpened is what a record of a practice table keeps.
+type practiceOpened struct {
+	Strength string `json:"strength"`
+	Rules    string `json:"rules"`
+	Version  int    `json:"version"`
+}
+
+// Before says nothing: there was no table.
+func (practiceOpened) Before() []Phrase { return nil }
+
+// After tells who plays by which rules.
+func (p practiceOpened) After() []Phrase {
+	return []Phrase{{Key: "practice." + p.Strength}, {Key: "rules." + p.Rules}}
+}
+
+func (n OpenPractice) do(tx *Tx) (at PracticePlace, err error) {
 	if n.Strength == "" { // it would be an event
-		return "", rights.Actor{}, refuse.Invalid("err_practice_bots", "name", "", "known", "")
+		return at, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
 	t, err := CreateTournament{Name: n.Name, Format: practiceFormat, Rules: n.Rules}.tournament()
 	if err != nil {
-		return "", rights.Actor{}, err
+		return at, err
 	}
-	t.Status, t.Practice, t.CreatedAt = StatusRunning, n.Strength, s.now()
-	token = newToken()
-	err = s.Tx(ctx, func(tx *gorm.DB) error {
-		tx = unseatingTx(tx)
-		var open int64
-		if err := practiceTables(tx).Count(&open).Error; err != nil {
-			return err
-		}
-		if open >= PracticeMost {
-			return refuse.TooMany("err_practice_full", "most", PracticeMost)
-		}
-		if err := tx.Create(&t).Error; err != nil {
-			return err
-		}
-		if me, err = seatPractice(tx, t, n, hashSecret(token)); err != nil {
-			return err
-		}
-		return s.audit(tx, actor, change{tournament: t.ID, action: "practice.open", subject: t.subject(),
-			after: fmt.Sprintf("%s bots, rules %s %d", n.Strength, n.Rules.Name, n.Rules.Version)})
-	})
-	return token, me, err
+	tx.inPractice()
+	t.Status, t.Practice, t.CreatedAt = StatusRunning, n.Strength, tx.now()
+	var open int64
+	if err := practiceTables(tx.DB).Count(&open).Error; err != nil {
+		return at, err
+	}
+	if open >= PracticeMost {
+		return at, refuse.TooMany("err_practice_full", "most", PracticeMost)
+	}
+	if err := tx.Create(&t).Error; err != nil {
+		return at, err
+	}
+	at.Token = newToken()
+	if at.Me, err = seatPractice(tx.DB, t, n, hashSecret(at.Token)); err != nil {
+		return at, err
+	}
+	tx.record(entry{event: t.ID, on: t.about(), is: practiceOpened{n.Strength, n.Rules.Name, n.Rules.Version}})
+	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, at.Me.Table) })
+	return at, tx.Raw(`SELECT id FROM games WHERE table_id = ? AND number = 1`, at.Me.Table).Scan(&at.Game).Error
 }
 
 // practiceTables are the practice tables that are not over: their results are not confirmed.
@@ -74,7 +92,7 @@ func practiceTables(db *gorm.DB) *gorm.DB {
 
 // seatPractice makes a practice table's players, round, table, seats and game; the device of the person is
 // the one whose hash is given.
-func seatPractice(tx *gorm.DB, t Tournament, n NewPractice, device string) (rights.Actor, error) {
+func seatPractice(tx *gorm.DB, t Tournament, n OpenPractice, device string) (rights.Actor, error) {
 	names := append([]string{n.Person}, n.Bots...)
 	players := make([]Player, min(len(names), n.Rules.SeatsMax))
 	for i := range players {

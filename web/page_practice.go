@@ -97,12 +97,12 @@ func (s *Server) openPractice(ctx context.Context, address, strength string, rul
 	if err := s.starts.Spend("address " + address); err != nil {
 		return "", rights.Actor{}, err
 	}
-	token, me, game, err := s.games.OpenPractice(ctx, rights.Public(), tournament.NewPractice{Strength: strength, Rules: rules,
+	at, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,
 		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: botNames})
 	if err == nil {
-		s.practice.play(game)
+		s.practice.play(at.Game)
 	}
-	return token, me, err
+	return at.Token, at.Me, err
 }
 
 // hintReply is a hint for the tablet: in words, and, when the way was asked for, with the panel that shows it.

@@ -207,7 +207,6 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 		}
 		return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedFields(c)})
 	}
-	s.seated(event)
 	if n := len(done.Rounds); n > 0 {
 		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)
 	}

@@ -52,8 +52,7 @@ type Server struct {
 	handler   *gin.Engine
 }
 
-// New makes a server over an open store, whose Reseated it takes over, and the runner of its games, whose
-// Moved and Rehearsed it takes over.
+// New makes a server over an open store and the runner of its games, whose Moved and Rehearsed it takes over.
 func New(store *tournament.Store, games *tournament.Games, config Config) (*Server, error) {
 	now := func() time.Time { return store.Now() }
 	base, err := newShell(store, games, config, now)
@@ -71,7 +70,6 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	}
 	s.rehearsals = newRehearsals(s)
 	games.Moved, games.Rehearsed = s.moved, s.rehearsals.play
-	store.Reseated = s.reseated
 	store.OnChanged(s.changed)
 	store.OnSearch(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)
@@ -144,11 +142,3 @@ func hubTopic(event int64, t tournament.Topic) live.Topic {
 	return live.SeatingTopic(event)
 }
 
-// seated wakes everybody at a tournament after its players or results have changed.
-func (s *Server) seated(tournamentID int64) {
-	s.frames.forget()
-	s.hub.Wake(live.SeatingTopic(tournamentID), live.TournamentTopic(tournamentID))
-}
-
-// reseated wakes everybody who waits for a round: one has been drafted, published, started or finished.
-func (s *Server) reseated() { s.hub.WakeSeating() }

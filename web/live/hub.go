@@ -69,17 +69,6 @@ func (h *Hub) Wake(topics ...Topic) {
 	}
 }
 
-// WakeSeating wakes the watchers of every tournament's seating.
-func (h *Hub) WakeSeating() {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	for topic := range h.topics {
-		if topic.kind == topicSeating {
-			h.wake(topic)
-		}
-	}
-}
-
 func (h *Hub) wake(topic Topic) {
 	for w := range h.topics[topic] {
 		w.Wake()

@@ -515,7 +515,7 @@ type WaitingView struct {
 	Rows     []RankRow // the standings so far
 	Call     *Game     // where the referee can be called: the game at the player's own table; nil without one
 
-	Penalties []OwnPenalty // the own ones
+	Penalties []OwnPenalty // the player's own
 }
 
 // WaitingPage is the player's page outside a game; its stream brings the next table.

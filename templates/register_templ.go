@@ -22,7 +22,7 @@ type RegisterView struct {
 	Problem string
 }
 
-// TicketView is a player's ticket: shown on the own phone, scanned at the door.
+// TicketView is a player's ticket: shown on their phone, scanned at the door.
 type TicketView struct {
 	Page
 	Event   string

@@ -8,7 +8,7 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// EnterPlayers enters new players. Who comes late sits down where a chair is free, or plays from the next round on; beyond the
+// EnterPlayers enters new players. Late players sit down where a chair is free, or play from the next round on; beyond the
 // capacity they wait.
 type EnterPlayers struct {
 	Tournament int64         `json:"tournament"`

@@ -191,7 +191,7 @@ func checkAudit(t *testing.T, e *event) {
 	}
 }
 
-// TestBrowserRedealInTheFirstTurn: where the rule set lets three doubles be shown until the own first turn ends, the key
+// TestBrowserRedealInTheFirstTurn: where the rule set lets three doubles be shown until a player's own first turn ends, the key
 // stands beside the turn's keys until then, and asks once.
 func TestBrowserRedealInTheFirstTurn(t *testing.T) {
 	b := startChromium(t)

@@ -230,7 +230,7 @@ func turnLine(t tournament.PublicTurn, people []templates.Person) templates.Turn
 	return line
 }
 
-// displayAt finds the table with a number. While a game runs there and nobody is seated anew it is asked of
+// displayAt finds the table with a number. While a game runs there and nobody is reseated it is asked of
 // nobody but the game.
 func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
 	seatings := s.store.Seatings() // before the queries: what is older than the answer is asked again

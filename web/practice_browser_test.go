@@ -50,7 +50,7 @@ func (k *practising) barriers(t *testing.T) {
 	}
 }
 
-// mine waits for the own turn with so many tiles on the rack.
+// mine waits for the player's own turn with this many tiles on the rack.
 func (k *practising) mine(t *testing.T, tiles string) {
 	t.Helper()
 	k.p.wait(`document.getElementById("game")?.dataset.mine === "true" && document.querySelectorAll("#rack .tile").length ` + tiles)
@@ -65,7 +65,7 @@ func TestBrowserPractises(t *testing.T) {
 	k.end(t)
 }
 
-// begin has the tiles dealt, down to the own first turn.
+// begin has the tiles dealt, up to the player's own first turn.
 func (k *practising) begin(t *testing.T) {
 	k.p.open(k.h.http.URL + "/")
 	k.p.tap(`a[href="/practice"]`)

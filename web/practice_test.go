@@ -216,7 +216,7 @@ func TestHintsAreForPracticeOnly(t *testing.T) {
 	e.referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
 	e.organizer.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodGet, hint, nil)
 	e.public().refusedWith(t, http.StatusUnauthorized, "err_sign_in_first", http.MethodGet, hint, nil)
-	// The bots think for longer than the test lasts now: the turn after the own one stays theirs.
+	// The bots now think for longer than the test lasts: the turn after the player's stays theirs.
 	e.restart(t, func(c *Config) { c.Think = time.Hour })
 	me.turn(t, mine, view)
 	me.refusedWith(t, http.StatusConflict, engine.RefusedNotYourTurn, http.MethodGet, hint, nil)

@@ -98,127 +98,138 @@ func (e CorrectionEffect) says() string {
 	return strings.Join(out, " ")
 }
 
+// roundAndFinal is one round, and a final of four.
+func roundAndFinal(rest ...func(*format.Format)) format.Format {
+	f := oneRound()
+	f.Stages = append(f.Stages, finalOf(4, format.CarryAll))
+	for _, change := range rest {
+		change(&f)
+	}
+	return f
+}
+
+func plainRounds(n int) format.Format {
+	f := oneRound()
+	f.Stages[0].Rounds = n
+	return f
+}
+
+// drawnBy draws the next round by that method.
+func drawnBy(method string) func(*testing.T, *Store, Tournament) {
+	return func(t *testing.T, s *Store, tour Tournament) {
+		if _, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// correctionCase is the result of two players exchanged, and what the organizer is told that this changes.
+type correctionCase struct {
+	name   string
+	format format.Format
+	after  func(*testing.T, *Store, Tournament) // what happens before it is corrected
+	a, b   int
+	change func(*Correction)
+	want   string
+}
+
 // TestACorrectionIsLookedAtFirst: of eight players at two tables, 1 and 5 have won; 5, 1, 2, 3 are the first four.
 func TestACorrectionIsLookedAtFirst(t *testing.T) {
-	withFinal := func(rest ...func(*format.Format)) format.Format {
-		f := oneRound()
-		f.Stages = append(f.Stages, finalOf(4, format.CarryAll))
-		for _, change := range rest {
-			change(&f)
-		}
-		return f
-	}
-	rounds := func(n int) format.Format {
-		f := oneRound()
-		f.Stages[0].Rounds = n
-		return f
-	}
-	draw := func(method string) func(*testing.T, *Store, Tournament) {
-		return func(t *testing.T, s *Store, tour Tournament) {
-			if _, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, row := range []struct {
-		name   string
-		format format.Format
-		after  func(*testing.T, *Store, Tournament) // what happens before it is corrected
-		a, b   int
-		change func(*Correction)
-		want   string
-	}{
-		{name: "places and points, no cut, no round since", format: rounds(2), a: 1, b: 4, want: "4:5>2 1:2>5"},
-		{name: "a charge alone moves nobody", format: rounds(2), a: 1, b: 4, want: "", change: func(c *Correction) {
+	for _, row := range []correctionCase{
+		{name: "places and points, no cut, no round since", format: plainRounds(2), a: 1, b: 4, want: "4:5>2 1:2>5"},
+		{name: "a charge alone moves nobody", format: plainRounds(2), a: 1, b: 4, want: "", change: func(c *Correction) {
 			c.Lines[0], c.Lines[3] = ResultLine{Seat: 0, Wins: 12, Points: engine.Whole(9)}, ResultLine{Seat: 3, Points: -engine.Whole(4), Charge: 99}
 		}},
-		{name: "an annulled game", format: rounds(2), a: 1, b: 4, want: "6:6>2 7:7>3 8:8>4 1:2>5 2:3>5 3:4>5 4:5>5", change: func(c *Correction) {
+		{name: "an annulled game", format: plainRounds(2), a: 1, b: 4, want: "6:6>2 7:7>3 8:8>4 1:2>5 2:3>5 3:4>5 4:5>5", change: func(c *Correction) {
 			c.Ending = EndingAnnulled
 			for i := range c.Lines {
 				c.Lines[i] = ResultLine{Seat: i}
 			}
 		}},
-		{name: "a draft drawn by places stays", format: rounds(2), after: draw("standings"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, true 2"},
-		{name: "a draft drawn by lot would be the same", format: rounds(2), after: draw("random"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, false 0"},
-		{name: "who would go on", format: withFinal(), a: 1, b: 4, want: "4:5>2 1:2>5 | stage 1 in 4 out 1"},
-		{name: "who would have been in a final that was drawn", format: withFinal(), a: 1, b: 4, want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
+		{name: "a draft drawn by places stays", format: plainRounds(2), after: drawnBy("standings"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, true 2"},
+		{name: "a draft drawn by lot would be the same", format: plainRounds(2), after: drawnBy("random"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, false 0"},
+		{name: "who would go on", format: roundAndFinal(), a: 1, b: 4, want: "4:5>2 1:2>5 | stage 1 in 4 out 1"},
+		{name: "who would have been in a final that was drawn", format: roundAndFinal(), a: 1, b: 4, want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
 			after: func(t *testing.T, s *Store, tour Tournament) {
-				draw("")(t, s, tour)
-				rounds, err := s.Rounds(context.Background(), tour.ID)
+				drawnBy("")(t, s, tour)
+				rounds, err := s.Rounds(t.Context(), tour.ID)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := Do(context.Background(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
+				if _, err := Do(t.Context(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
 					t.Fatal(err)
 				}
 			}},
-		{name: "a tie at the cut", format: withFinal(), a: 3, b: 4, want: "4:5>4 | stage 1 tied 3 tied 4", change: func(c *Correction) {
+		{name: "a tie at the cut", format: roundAndFinal(), a: 3, b: 4, want: "4:5>4 | stage 1 tied 3 tied 4", change: func(c *Correction) {
 			for i := range c.Lines {
 				if c.Lines[i].Points < -engine.Whole(2) {
 					c.Lines[i].Points = -engine.Whole(3)
 				}
 			}
 		}},
-		{name: "who qualifies", format: withFinal(func(f *format.Format) {
+		{name: "who qualifies", format: roundAndFinal(func(f *format.Format) {
 			f.Stages = f.Stages[:1]
 			f.Qualification = format.Qualification{Berths: 2}
 		}), a: 1, b: 4, want: "4:5>2 1:2>5 | stage -1 in 4 out 1"},
-		{name: "whose place of the own division", format: withFinal(func(f *format.Format) {
+		{name: "whose place of the own division", format: roundAndFinal(func(f *format.Format) {
 			f.Stages = f.Stages[:1]
 			f.Divisions, f.Qualification = []string{"junior", "senior"}, format.Qualification{Berths: 1, PerDivision: true}
 		}), after: inDivisions("senior", "senior", "junior", "junior", "senior", "junior", "junior", "junior"), a: 1, b: 4,
 			want: "4:5>2 1:2>5 | stage -1 in 4 out 3"},
 	} {
-		t.Run(row.name, func(t *testing.T) {
-			s, tour := eventOf(t, row.format, 8)
-			round := playWith(t, s, tour, byNumber)
-			if got, want := placesOf(t, s, tour), "[1:5 2:1 3:2 4:3 5:4 6:6 7:7 8:8]"; got != want {
-				t.Fatalf("it begins at %s, want %s", got, want)
-			}
-			if row.after != nil {
-				row.after(t, s, tour)
-			}
-			game, c := exchanged(t, s, round, row.a, row.b)
-			if row.change != nil {
-				row.change(&c)
-			}
-			before, places := written(t, s), placesOf(t, s, tour)
-			seen, err := Preview(context.Background(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if written(t, s) != before || placesOf(t, s, tour) != places {
-				t.Errorf("looking at it changed something")
-			}
-			if got := seen.says(); got != row.want {
-				t.Errorf("got %s, want %s", got, row.want)
-			}
-			read := func() (all [][][]int64) {
-				for _, r := range seen.Rounds {
-					tables, _ := tablesOf(s.Read, r.ID)
-					all = append(all, tables)
-				}
-				return all
-			}
-			seats := read()
-			done, err := Do(context.Background(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
-			if err != nil || done.says() != seen.says() {
-				t.Errorf("did %s, %v", done.says(), err)
-			}
-			if !reflect.DeepEqual(read(), seats) {
-				t.Error("a drawn round changed")
-			}
-			st, err := s.Standings(context.Background(), tour.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range seen.Moves {
-				i := slices.IndexFunc(st.Rows, func(r StandingsRow) bool { return r.Player == m.After.Player })
-				if st.Rows[i] != m.After {
-					t.Errorf("number %d was said to stand at %+v, stands at %+v", m.After.Number, m.After, st.Rows[i])
-				}
-			}
-		})
+		t.Run(row.name, row.test)
+	}
+}
+
+// test previews the correction, which changes nothing, then corrects and finds what was foretold.
+func (row correctionCase) test(t *testing.T) {
+	s, tour := eventOf(t, row.format, 8)
+	round := playWith(t, s, tour, byNumber)
+	if got, want := placesOf(t, s, tour), "[1:5 2:1 3:2 4:3 5:4 6:6 7:7 8:8]"; got != want {
+		t.Fatalf("it begins at %s, want %s", got, want)
+	}
+	if row.after != nil {
+		row.after(t, s, tour)
+	}
+	game, c := exchanged(t, s, round, row.a, row.b)
+	if row.change != nil {
+		row.change(&c)
+	}
+	before, places := written(t, s), placesOf(t, s, tour)
+	seen, err := Preview(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if written(t, s) != before || placesOf(t, s, tour) != places {
+		t.Errorf("looking at it changed something")
+	}
+	if got := seen.says(); got != row.want {
+		t.Errorf("got %s, want %s", got, row.want)
+	}
+	read := func() (all [][][]int64) {
+		for _, r := range seen.Rounds {
+			tables, _ := tablesOf(s.Read, r.ID)
+			all = append(all, tables)
+		}
+		return all
+	}
+	seats := read()
+	done, err := Do(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
+	if err != nil || done.says() != seen.says() {
+		t.Errorf("did %s, %v", done.says(), err)
+	}
+	if !reflect.DeepEqual(read(), seats) {
+		t.Error("a drawn round changed")
+	}
+	st, err := s.Standings(t.Context(), tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range seen.Moves {
+		i := slices.IndexFunc(st.Rows, func(r StandingsRow) bool { return r.Player == m.After.Player })
+		if st.Rows[i] != m.After {
+			t.Errorf("number %d was said to stand at %+v, stands at %+v", m.After.Number, m.After, st.Rows[i])
+		}
 	}
 }
 

@@ -225,43 +225,8 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
 	})
-	t.Run("a no-show leaves three at the table, and misses the round", func(t *testing.T) {
-		out := c.do(NoShow{Tournament: c.tour.ID, Player: c.player(1).ID})
-		if !strings.Contains(effectKeys(out.Effects), "misses_no_show") || sizesOf(c.placings(r)) != "[3 4 4 4]" {
-			t.Errorf("%s %s", effectKeys(out.Effects), sizesOf(c.placings(r)))
-		}
-		tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, table := range tables {
-			if table.Code == "" || len(table.Games) != r.Games {
-				t.Errorf("table %d: code %q, %d games", table.Number, table.Code, len(table.Games))
-			}
-			for i, seat := range table.Seats {
-				if seat.Seat != i || seat.Code == "" {
-					t.Errorf("table %d: seat %d is %+v", table.Number, i, seat)
-				}
-			}
-		}
-	})
-	t.Run("a substitute plays for the entry, and is named", func(t *testing.T) {
-		p := c.player(2)
-		out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
-		if seatName(t, c.s, r, p.ID) != "Aunt Mary" || c.player(2).State != StateRegistered {
-			t.Errorf("%s sits there: %s", seatName(t, c.s, r, p.ID), effectKeys(out.Effects))
-		}
-		c.do(ReturnInPerson{Tournament: c.tour.ID, Player: p.ID})
-		if seatName(t, c.s, r, p.ID) != p.Name {
-			t.Errorf("%s sits there again", seatName(t, c.s, r, p.ID))
-		}
-		c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Ann"}}})
-		out = c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Joe"}}})
-		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
-			t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.s, r, p.ID))
-		}
-		c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
-	})
+	t.Run("a no-show leaves three at the table, and misses the round", func(t *testing.T) { leavesThree(t, c, r) })
+	t.Run("a substitute plays for the entry, and is named", func(t *testing.T) { playsForTheEntry(t, c, r) })
 	t.Run("a substitute with own results takes the seat", func(t *testing.T) {
 		p := c.player(3)
 		before := c.placings(r)
@@ -270,39 +235,80 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 			t.Errorf("%+v: %s", out.Players, effectKeys(out.Effects))
 		}
 	})
-	t.Run("history stays when the round is played", func(t *testing.T) {
-		c.play(r)
-		p := c.player(4)
-		was, err := c.s.Standings(t.Context(), c.tour.ID)
-		if err != nil {
-			t.Fatal(err)
+	t.Run("history stays when the round is played", func(t *testing.T) { keepsHistory(t, c, r) })
+}
+
+func leavesThree(t *testing.T, c *crowd, r Round) {
+	out := c.do(NoShow{Tournament: c.tour.ID, Player: c.player(1).ID})
+	if !strings.Contains(effectKeys(out.Effects), "misses_no_show") || sizesOf(c.placings(r)) != "[3 4 4 4]" {
+		t.Errorf("%s %s", effectKeys(out.Effects), sizesOf(c.placings(r)))
+	}
+	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		if table.Code == "" || len(table.Games) != r.Games {
+			t.Errorf("table %d: code %q, %d games", table.Number, table.Code, len(table.Games))
 		}
-		c.do(LeaveEvent{Tournament: c.tour.ID, Player: p.ID, Now: true})
-		is, err := c.s.Standings(t.Context(), c.tour.ID)
-		if err != nil {
-			t.Fatal(err)
+		for i, seat := range table.Seats {
+			if seat.Seat != i || seat.Code == "" {
+				t.Errorf("table %d: seat %d is %+v", table.Number, i, seat)
+			}
 		}
-		of := func(st Standings) StandingsRow {
-			return st.Rows[slices.IndexFunc(st.Rows, func(r StandingsRow) bool { return r.Player == p.ID })]
-		}
-		if a, b := of(was), of(is); a.Points != b.Points || a.Place != b.Place || !b.Withdrawn {
-			t.Errorf("was %+v, is %+v", a, b)
-		}
-		if got := seatName(t, c.s, r, c.player(2).ID); got != "Uncle Bob" {
-			t.Errorf("%s played there", got)
-		}
-		next := c.draw()
-		if got := len(slices.Concat(slices.Collect(maps.Values(c.placings(next)))...)); got != 15 {
-			t.Errorf("%d players sit in the next round", got)
-		}
-		c.publish(next)
-		missed, err := c.s.Missed(t.Context(), c.tour.ID)
-		if err != nil || !slices.ContainsFunc(missed, func(m MissedRound) bool {
-			return m.PlayerID == p.ID && m.Round == next.Number && m.Reason == MissedLeft
-		}) {
-			t.Errorf("missed: %+v, %v", missed, err)
-		}
-	})
+	}
+}
+
+func playsForTheEntry(t *testing.T, c *crowd, r Round) {
+	p := c.player(2)
+	out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
+	if seatName(t, c.s, r, p.ID) != "Aunt Mary" || c.player(2).State != StateRegistered {
+		t.Errorf("%s sits there: %s", seatName(t, c.s, r, p.ID), effectKeys(out.Effects))
+	}
+	c.do(ReturnInPerson{Tournament: c.tour.ID, Player: p.ID})
+	if seatName(t, c.s, r, p.ID) != p.Name {
+		t.Errorf("%s sits there again", seatName(t, c.s, r, p.ID))
+	}
+	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Ann"}}})
+	out = c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Joe"}}})
+	if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
+		t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.s, r, p.ID))
+	}
+	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
+}
+
+func keepsHistory(t *testing.T, c *crowd, r Round) {
+	c.play(r)
+	p := c.player(4)
+	was, err := c.s.Standings(t.Context(), c.tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.do(LeaveEvent{Tournament: c.tour.ID, Player: p.ID, Now: true})
+	is, err := c.s.Standings(t.Context(), c.tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(st Standings) StandingsRow {
+		return st.Rows[slices.IndexFunc(st.Rows, func(r StandingsRow) bool { return r.Player == p.ID })]
+	}
+	if a, b := of(was), of(is); a.Points != b.Points || a.Place != b.Place || !b.Withdrawn {
+		t.Errorf("was %+v, is %+v", a, b)
+	}
+	if got := seatName(t, c.s, r, c.player(2).ID); got != "Uncle Bob" {
+		t.Errorf("%s played there", got)
+	}
+	next := c.draw()
+	if got := len(slices.Concat(slices.Collect(maps.Values(c.placings(next)))...)); got != 15 {
+		t.Errorf("%d players sit in the next round", got)
+	}
+	c.publish(next)
+	missed, err := c.s.Missed(t.Context(), c.tour.ID)
+	if err != nil || !slices.ContainsFunc(missed, func(m MissedRound) bool {
+		return m.PlayerID == p.ID && m.Round == next.Number && m.Reason == MissedLeft
+	}) {
+		t.Errorf("missed: %+v, %v", missed, err)
+	}
 }
 
 func seatName(t testing.TB, s *Store, r Round, player int64) string {

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -139,10 +138,9 @@ func TestQualification(t *testing.T) {
 	f.Scoring.TieBreaks = []string{format.TieTurnOrder}
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
-	ctx := context.Background()
 	list := func() string {
 		t.Helper()
-		q, err := s.Qualification(ctx, tour.ID)
+		q, err := s.Qualification(t.Context(), tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,11 +154,11 @@ func TestQualification(t *testing.T) {
 	if got, want := list(), "open open  "; got != want { // both winners of a table had the first turn
 		t.Errorf("got %q, want %q", got, want)
 	}
-	players, err := s.Players(ctx, tour.ID)
+	players, err := s.Players(t.Context(), tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := s.Standings(ctx, tour.ID)
+	st, err := s.Standings(t.Context(), tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +172,7 @@ func TestQualification(t *testing.T) {
 		{second, standing.Declined, "qualified_already declined open open"},
 		{second, "", "qualified_already qualifies1 reserve1 reserve2"},
 	} {
-		if _, err := Do(ctx, deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
+		if _, err := Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := list(); got != step.want {
@@ -189,32 +187,34 @@ func TestQualification(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"by a referee", errOf(Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
-		{"for no reason that there is", errOf(Do(ctx, deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
-		{"of nobody", errOf(Do(ctx, deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
-		{"a division by a referee", errOf(Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
-		{"a division without end", errOf(Do(ctx, deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
+		{"by a referee", errOf(Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
+		{"for no reason that there is", errOf(Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
+		{"of nobody", errOf(Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
+		{"a division by a referee", errOf(Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
+		{"a division without end", errOf(Do(t.Context(), deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
 	} {
 		if !errors.Is(row.err, row.want) {
 			t.Errorf("%s: got %v", row.name, row.err)
 		}
 	}
-	t.Run("a division is ranked among itself", func(t *testing.T) {
-		for _, i := range []int{1, 4, 7} {
-			if _, err := Do(ctx, deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
-				t.Fatal(err)
-			}
+	t.Run("a division is ranked among itself", func(t *testing.T) { rankADivision(t, s, tour, players) })
+}
+
+func rankADivision(t *testing.T, s *Store, tour Tournament, players []Player) {
+	for _, i := range []int{1, 4, 7} {
+		if _, err := Do(t.Context(), deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
+			t.Fatal(err)
 		}
-		q, err := s.Qualification(ctx, tour.ID)
-		if err != nil || len(q.Divisions) != 1 || q.Divisions[0].Name != "junior" {
-			t.Fatalf("got %+v, %v", q.Divisions, err)
-		}
-		var out []string
-		for _, r := range q.Divisions[0].Rows {
-			out = append(out, fmt.Sprintf("%d:%d %s", r.Place, r.Number, r.Reason.Key))
-		}
-		if got, want := strings.Join(out, ", "), "1:5 , 2:2 wins, 3:8 turn_order"; got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	})
+	}
+	q, err := s.Qualification(t.Context(), tour.ID)
+	if err != nil || len(q.Divisions) != 1 || q.Divisions[0].Name != "junior" {
+		t.Fatalf("got %+v, %v", q.Divisions, err)
+	}
+	var out []string
+	for _, r := range q.Divisions[0].Rows {
+		out = append(out, fmt.Sprintf("%d:%d %s", r.Place, r.Number, r.Reason.Key))
+	}
+	if got, want := strings.Join(out, ", "), "1:5 , 2:2 wins, 3:8 turn_order"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

@@ -64,7 +64,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 }
 
 func TestRoundLife(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
+	s := newStore(t)
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 9)
 	plan := func(round Round) string {
@@ -74,32 +74,32 @@ func TestRoundLife(t *testing.T) {
 		}
 		return fmt.Sprint(tables)
 	}
-	first, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	first, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("drawing again gives another draft in its place", func(t *testing.T) {
-		rounds, _ := s.Rounds(ctx, tour.ID)
+		rounds, _ := s.Rounds(t.Context(), tour.ID)
 		if len(rounds) != 1 || rounds[0].Number != 1 || was == plan(round) {
 			t.Errorf("got %+v, %s after %s", rounds, plan(round), was)
 		}
 	})
 	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
+		if _, err := Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
-		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rounds != 0 {
+		if st, err := s.Standings(t.Context(), tour.ID); err != nil || st.Rounds != 0 {
 			t.Errorf("got %+v, %v", st, err)
 		}
 	})
 	t.Run("a draft follows its players", func(t *testing.T) {
-		players, _ := s.Players(ctx, tour.ID)
-		if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		players, _ := s.Players(t.Context(), tour.ID)
+		if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(plan(round), "[") != 3 {
@@ -107,7 +107,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
+		if round, err = Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
 			t.Fatalf("publish: got %+v, %v", round, err)
 		}
 	}
@@ -119,30 +119,34 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatalf("start: %v", err)
 		}
 	}
-	t.Run("each press that changed something is in the audit once", func(t *testing.T) {
-		entries, err := s.Records(ctx, organizer, tour.ID, 100)
-		counts := map[string]int{}
-		for _, e := range entries {
-			counts[e.Kind]++
-		}
-		if err != nil || counts["round.publish"] != 1 || counts["round.start"] != 1 || counts["people.leave"] != 1 {
-			t.Errorf("got %v, %v", counts, err)
-		}
-	})
-	t.Run("nobody sits twice, whatever is written", func(t *testing.T) {
-		seats, err := fillTables(s.Read, s.Read.Where("round_id = ?", round.ID))
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = s.Write.Create(&Seat{RoundID: round.ID, TableID: seats[1].ID, Seat: 3, PlayerID: seats[0].Seats[0].PlayerID}).Error
-		if !IsClash(err) {
-			t.Errorf("got %v", err)
-		}
-	})
+	t.Run("each press that changed something is in the audit once", func(t *testing.T) { isInTheAuditOnce(t, s, tour) })
+	t.Run("nobody sits twice, whatever is written", func(t *testing.T) { seatsNobodyTwice(t, s, round) })
+}
+
+func isInTheAuditOnce(t *testing.T, s *Store, tour Tournament) {
+	entries, err := s.Records(t.Context(), organizer, tour.ID, 100)
+	counts := map[string]int{}
+	for _, e := range entries {
+		counts[e.Kind]++
+	}
+	if err != nil || counts["round.publish"] != 1 || counts["round.start"] != 1 || counts["people.leave"] != 1 {
+		t.Errorf("got %v, %v", counts, err)
+	}
+}
+
+func seatsNobodyTwice(t *testing.T, s *Store, round Round) {
+	seats, err := fillTables(s.Read, s.Read.Where("round_id = ?", round.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Write.Create(&Seat{RoundID: round.ID, TableID: seats[1].ID, Seat: 3, PlayerID: seats[0].Seats[0].PlayerID}).Error
+	if !IsClash(err) {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestTwoStartsAtOnce(t *testing.T) {

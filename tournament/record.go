@@ -138,3 +138,5 @@ type value struct {
 
 func (v value) Before() []Phrase { return typed(v.Was) }
 func (v value) After() []Phrase  { return typed(v.Is) }
+
+func (s *Store) now() engine.Millis { return engine.MillisOf(s.Now()) }

@@ -69,7 +69,7 @@ func TestPairingAScreen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { again.Close(); e.games.Moved = e.server.moved; e.store.Reseated = e.server.reseated })
+		t.Cleanup(func() { again.Close(); e.games.Moved = e.server.moved })
 		token := ""
 		base, _ := url.Parse(e.http.URL)
 		for _, cookie := range screen.client.Jar.Cookies(base) {

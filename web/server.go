@@ -141,4 +141,3 @@ func hubTopic(event int64, t tournament.Topic) live.Topic {
 	}
 	return live.SeatingTopic(event)
 }
-

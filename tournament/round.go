@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"fmt"
 
 	"meldhall/engine"
 )
@@ -53,4 +52,3 @@ func (r Round) Ahead() int { return len(r.plan()) }
 
 func (r Round) about() About { return About{Round: r.Number} }
 
-func (r Round) subject() string { return fmt.Sprintf("round %d", r.Number) }

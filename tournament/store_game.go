@@ -47,11 +47,6 @@ func (s *Store) gamesToStart(ctx context.Context, table int64) ([]int64, error) 
 		ORDER BY g.id`, args...)
 }
 
-func (s *Store) tableOf(ctx context.Context, game int64) (table int64, err error) {
-	err = s.readSQL.QueryRowContext(ctx, `SELECT table_id FROM games WHERE id = ?`, game).Scan(&table)
-	return table, err
-}
-
 func (s *Store) gameAtTable(ctx context.Context, table int64, number int) (id int64, err error) {
 	err = s.readSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = ? AND number = ?`, table, number).Scan(&id)
 	return id, err

@@ -145,6 +145,11 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 
 // peopleDo does an action about people, or looks at what it would do.
 func (s *Server) peopleDo(ctx context.Context, actor rights.Actor, event int64, b PeopleBody) (tournament.PeopleOutcome, error) {
+	if !tournament.IsPeopleKind(b.Kind) { // who may do nothing about people need not learn what there is
+		if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditRoster); err != nil {
+			return tournament.PeopleOutcome{}, err
+		}
+	}
 	a, err := b.action(event)
 	if err != nil {
 		return tournament.PeopleOutcome{}, err

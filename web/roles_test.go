@@ -122,7 +122,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET /actions", nil, all(200)}, {"POST /actions/round.check", map[string]any{"round": 9999}, organizer(404)},
 		{"GET " + t + "/sanctions", nil, staff(200)},
 		{"POST " + t + "/sanctions", SanctionBody{Player: 1, Kind: "points", Reason: "x"}, staff(422)},
-		{"POST /sanctions/9999/second", nil, staff(404)},
+		{"POST /sanctions/9999/second", nil, organizer(404)},
 		{"POST /sanctions/9999/cancel", CancelBody{"x"}, staff(404)},
 		{"GET /seat/sanctions", nil, [5]int{401, 200, 200, 403, 403}},
 		{"POST /tournaments", map[string]any{"name": "x", "format": "none", "rules": map[string]any{"preset": "wrc"}}, organizer(422)},

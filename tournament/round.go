@@ -1,7 +1,6 @@
 package tournament
 
 import (
-
 	"meldhall/engine"
 )
 
@@ -51,4 +50,3 @@ type Round struct {
 func (r Round) Ahead() int { return len(r.plan()) }
 
 func (r Round) about() About { return About{Round: r.Number} }
-

@@ -13,7 +13,7 @@ import (
 // two are refused what the public is asked to sign in for.
 var (
 	// headsToo are the organizer's that a head referee may do as well.
-	headsToo = []string{"POST /tournaments/%d/zones", "POST /protests/9999/decide", "POST /tournaments/%d/announcements", "POST /announcements/9999/end"}
+	headsToo = []string{"POST /tournaments/%d/zones", "POST /protests/9999/decide", "POST /sanctions/9999/second", "POST /tournaments/%d/announcements", "POST /announcements/9999/end"}
 	// scorekeepers are the referee's that a scorekeeper may do as well, observers those that anybody may look at.
 	scorekeepers = []string{
 		"POST /games/%d/confirm",

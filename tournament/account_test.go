@@ -15,11 +15,11 @@ const passphrase = "correct horse battery"
 
 func TestFirstOrganizer(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
-	old, err := s.SetupToken(ctx)
+	old, err := SetupToken(ctx, s)
 	if err != nil || len(old) < 22 {
 		t.Fatalf("got %q, %v", old, err)
 	}
-	token, err := s.SetupToken(ctx)
+	token, err := SetupToken(ctx, s)
 	if err != nil || token == old {
 		t.Fatalf("got %q, %v", token, err)
 	}
@@ -33,7 +33,7 @@ func TestFirstOrganizer(t *testing.T) {
 	}
 	_, err = Do(ctx, deskOf(s), rights.Public(), SetUp{Token: token, Name: "Bob", Password: passphrase})
 	wantKey(t, err, "err_setup_over")
-	if again, err := s.SetupToken(ctx); err != nil || again != "" {
+	if again, err := SetupToken(ctx, s); err != nil || again != "" {
 		t.Errorf("got %q, %v", again, err)
 	}
 }
@@ -66,12 +66,12 @@ func TestAccounts(t *testing.T) {
 		})
 	}
 	t.Run("sign in", func(t *testing.T) {
-		actor, err := s.SignIn(ctx, "bób", passphrase)
+		actor, err := SignIn(ctx, s, "bób", passphrase)
 		if err != nil || actor.Role != rights.RoleReferee || actor.Account != bob.ID {
 			t.Errorf("got %+v, %v", actor, err)
 		}
 		for _, try := range [][2]string{{"Bób", "wrong horse battery"}, {"Zed", passphrase}, {"Bób", ""}, {"Bób", strings.Repeat("x", 1<<20)}} {
-			_, err := s.SignIn(ctx, try[0], try[1])
+			_, err := SignIn(ctx, s, try[0], try[1])
 			wantKey(t, err, "err_sign_in_wrong")
 		}
 	})
@@ -80,16 +80,16 @@ func TestAccounts(t *testing.T) {
 		if err := s.Read.Take(&stored, bob.ID).Error; err != nil || !strings.HasPrefix(stored.Password, "$argon2id$v=19$m=19456,t=2,p=1$") {
 			t.Errorf("got %q, %v", stored.Password, err)
 		}
-		all, err := s.Accounts(ctx, organizer)
+		all, err := Accounts(ctx, s, organizer)
 		if err != nil || len(all) != 1 || all[0].Password != "" {
 			t.Errorf("got %+v, %v", all, err)
 		}
 	})
 	t.Run("a session's account", func(t *testing.T) {
-		if actor, err := s.AccountActor(ctx, bob.ID); err != nil || actor.Name != "Bób" {
+		if actor, err := AccountActor(ctx, s, bob.ID); err != nil || actor.Name != "Bób" {
 			t.Errorf("got %+v, %v", actor, err)
 		}
-		if _, err := s.AccountActor(ctx, 99); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := AccountActor(ctx, s, 99); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -99,7 +99,7 @@ func TestPasswordFits(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=2,p=1$AAAA", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
 		"$argon2id$v=16$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=8,t=1,p=1$AAAA$"} {
-		if fits, err := s.passwordFits(ctx, passphrase, broken); fits || err != nil {
+		if fits, err := passwordFits(ctx, s, passphrase, broken); fits || err != nil {
 			t.Errorf("%q: got %v, %v", broken, fits, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestPasswordFits(t *testing.T) {
 		}
 		gone, cancel := context.WithCancel(ctx)
 		cancel()
-		if _, err := s.hashPassword(gone, passphrase); !errors.Is(err, context.Canceled) {
+		if _, err := hashPassword(gone, s, passphrase); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 	})

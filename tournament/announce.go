@@ -150,22 +150,22 @@ func (e EndAnnouncement) do(tx *Tx) (a Announcement, err error) {
 }
 
 // Announced gives an event's current announcements, the newest first; for everybody.
-func (s *Store) Announced(ctx context.Context, event int64) ([]Announcement, error) {
-	return s.announcements(ctx, event, s.now())
+func Announced(ctx context.Context, s *Store, event int64) ([]Announcement, error) {
+	return announcements(ctx, s, event, s.now())
 }
 
 // Announcements gives all that was ever said to an event, the newest first; for officials.
-func (s *Store) Announcements(ctx context.Context, actor rights.Actor, event int64) ([]Announcement, error) {
+func Announcements(ctx context.Context, s *Store, actor rights.Actor, event int64) ([]Announcement, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	if _, err := s.TournamentByID(ctx, event); err != nil {
+	if _, err := TournamentByID(ctx, s, event); err != nil {
 		return nil, err
 	}
-	return s.announcements(ctx, event, 0)
+	return announcements(ctx, s, event, 0)
 }
 
-func (s *Store) announcements(ctx context.Context, event int64, after engine.Millis) ([]Announcement, error) {
+func announcements(ctx context.Context, s *Store, event int64, after engine.Millis) ([]Announcement, error) {
 	var all []Announcement
 	err := s.Read.WithContext(ctx).Where("tournament_id = ? AND until > ?", event, after).Order("id DESC").Limit(100).Find(&all).Error
 	return all, err

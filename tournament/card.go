@@ -154,7 +154,7 @@ func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, nu
 			c.Calls = append(c.Calls, e)
 		}
 	}
-	c.Earlier, err = g.store.rulingsOn(ctx, snap.Ref, c.Seat, c.Started)
+	c.Earlier, err = rulingsOn(ctx, g.store, snap.Ref, c.Seat, c.Started)
 	return c, err
 }
 

@@ -31,7 +31,7 @@ func byNumber(table Table) []ResultLine {
 // exchanged is the result of the first game of a table with the numbers of two players exchanged.
 func exchanged(t *testing.T, s *Store, round Round, a, b int) (int64, Correction) {
 	t.Helper()
-	tables, err := s.Tables(context.Background(), round.ID)
+	tables, err := Tables(context.Background(), s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func exchanged(t *testing.T, s *Store, round Round, a, b int) (int64, Correction
 			return slices.IndexFunc(table.Seats, func(seat Seat) bool { return seat.Player.Number == number })
 		}
 		if i, j := at(a), at(b); i >= 0 && j >= 0 {
-			latest, err := s.LatestResult(context.Background(), table.Games[0].ID)
+			latest, err := LatestResult(context.Background(), s, table.Games[0].ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +152,7 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 		{name: "who would have been in a final that was drawn", format: roundAndFinal(), a: 1, b: 4, want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
 			after: func(t *testing.T, s *Store, tour Tournament) {
 				drawnBy("")(t, s, tour)
-				rounds, err := s.Rounds(t.Context(), tour.ID)
+				rounds, err := Rounds(t.Context(), s, tour.ID)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -221,7 +221,7 @@ func (row correctionCase) test(t *testing.T) {
 	if !reflect.DeepEqual(read(), seats) {
 		t.Error("a drawn round changed")
 	}
-	st, err := s.Standings(t.Context(), tour.ID)
+	st, err := StandingsOf(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

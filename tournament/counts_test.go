@@ -12,17 +12,17 @@ import (
 // countTables is what RoundCounts says, counted from the tables and results of each round.
 func countTables(t testing.TB, s *Store, tour int64) map[int64]RoundCount {
 	t.Helper()
-	rounds, err := s.Rounds(t.Context(), tour)
+	rounds, err := Rounds(t.Context(), s, tour)
 	if err != nil {
 		t.Fatal(err)
 	}
 	counts := map[int64]RoundCount{}
 	for _, r := range rounds {
-		tables, err := s.Tables(t.Context(), r.ID)
+		tables, err := Tables(t.Context(), s, r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		results, err := s.RoundResults(t.Context(), r.ID)
+		results, err := RoundResults(t.Context(), s, r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestRoundCounts(t *testing.T) {
 	enterPlayers(t, s, tour, 8)
 	check := func(when string, want RoundCount, round int64) {
 		t.Helper()
-		got, err := s.RoundCounts(t.Context(), tour.ID)
+		got, err := RoundCounts(t.Context(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestRoundCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("published", RoundCount{Tables: 2, Seats: 8, Waiting: 4}, round.ID)
-	tables, err := s.Tables(t.Context(), round.ID)
+	tables, err := Tables(t.Context(), s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func BenchmarkDesk(b *testing.B) {
 	}
 	b.Run("counts of all rounds", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.RoundCounts(b.Context(), tour.ID); err != nil {
+			if _, err := RoundCounts(b.Context(), s, tour.ID); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -123,7 +123,7 @@ func BenchmarkDesk(b *testing.B) {
 	})
 	b.Run("what may be promised", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.PromiseMethods(b.Context(), tour.ID); err != nil {
+			if _, err := PromiseMethods(b.Context(), s, tour.ID); err != nil {
 				b.Fatal(err)
 			}
 		}

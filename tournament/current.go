@@ -27,8 +27,8 @@ const selectCurrent = `
 	WHERE %s ORDER BY t.number, g.number`
 
 // CurrentAtTable gives a table's current game, NotFound for a table without games.
-func (s *Store) CurrentAtTable(ctx context.Context, table int64) (CurrentGame, error) {
-	all, err := s.current(ctx, "t.id = ?", table)
+func CurrentAtTable(ctx context.Context, s *Store, table int64) (CurrentGame, error) {
+	all, err := current(ctx, s, "t.id = ?", table)
 	if err == nil && len(all) == 0 {
 		err = refuse.NotFound("err_table_not_found", "id", table)
 	}
@@ -39,11 +39,11 @@ func (s *Store) CurrentAtTable(ctx context.Context, table int64) (CurrentGame, e
 }
 
 // CurrentInRound gives the current game of every table of a round, by table number.
-func (s *Store) CurrentInRound(ctx context.Context, round int64) ([]CurrentGame, error) {
-	return s.current(ctx, "t.round_id = ?", round)
+func CurrentInRound(ctx context.Context, s *Store, round int64) ([]CurrentGame, error) {
+	return current(ctx, s, "t.round_id = ?", round)
 }
 
-func (s *Store) current(ctx context.Context, where string, id int64) ([]CurrentGame, error) {
+func current(ctx context.Context, s *Store, where string, id int64) ([]CurrentGame, error) {
 	rows, err := s.readSQL.QueryContext(ctx, fmt.Sprintf(selectCurrent, where), id)
 	if err != nil {
 		return nil, fmt.Errorf("find the current games: %w", err)
@@ -67,7 +67,7 @@ func (s *Store) current(ctx context.Context, where string, id int64) ([]CurrentG
 }
 
 // PlayerByID gives a player without the e-mail address, or NotFound.
-func (s *Store) PlayerByID(ctx context.Context, id int64) (Player, error) {
+func PlayerByID(ctx context.Context, s *Store, id int64) (Player, error) {
 	var p Player
 	err := s.Read.WithContext(ctx).Omit("email").Take(&p, id).Error
 	return p, missing(err, "player", id)

@@ -37,7 +37,7 @@ const (
 )
 
 // TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
-func (s *Store) TableByNumber(ctx context.Context, roundID int64, number int) (Table, bool, error) {
+func TableByNumber(ctx context.Context, s *Store, roundID int64, number int) (Table, bool, error) {
 	db := s.Read.WithContext(ctx)
 	tables, err := fillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
 	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && len(tables) == 0 {
@@ -161,7 +161,7 @@ func (r RemoveDisplay) do(tx *Tx) (Display, error) {
 }
 
 // Displays gives a tournament's screens by the number of their tables; for officials.
-func (s *Store) Displays(ctx context.Context, actor rights.Actor, tournamentID int64) ([]Display, error) {
+func Displays(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64) ([]Display, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (s *Store) Displays(ctx context.Context, actor rights.Actor, tournamentID i
 }
 
 // DisplayByToken gives the screen that holds a token, or NotFound.
-func (s *Store) DisplayByToken(ctx context.Context, token string) (Display, error) {
+func DisplayByToken(ctx context.Context, s *Store, token string) (Display, error) {
 	var d Display
 	err := s.Read.WithContext(ctx).Where("token_hash = ?", hashSecret(token)).Take(&d).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -181,7 +181,7 @@ func (s *Store) DisplayByToken(ctx context.Context, token string) (Display, erro
 }
 
 // SeeDisplay notes that a screen is there, not more often than every half minute.
-func (s *Store) SeeDisplay(ctx context.Context, d Display) error {
+func SeeDisplay(ctx context.Context, s *Store, d Display) error {
 	now := s.now()
 	if now-d.SeenAt < displayTouch {
 		return nil

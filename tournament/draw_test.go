@@ -31,7 +31,7 @@ func drafted(t *testing.T, players int, method string) (*Store, Tournament, Roun
 
 func TestADraftKeepsItsReport(t *testing.T) {
 	s, _, round := drafted(t, 33, "plan")
-	got, err := s.RoundByID(context.Background(), round.ID)
+	got, err := RoundByID(context.Background(), s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func confirmAll(t *testing.T, s *Store, round Round) {
 	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := s.Tables(ctx, round.ID)
+	tables, err := Tables(ctx, s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestSwapSeats(t *testing.T) {
 	if _, err := Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if checked, _ := s.RoundByID(ctx, round.ID); checked.CheckedBy == "" {
+	if checked, _ := RoundByID(ctx, s, round.ID); checked.CheckedBy == "" {
 		t.Errorf("got %+v", checked)
 	}
 	seen, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b})
@@ -208,11 +208,11 @@ func TestSwapSeats(t *testing.T) {
 	}
 	before[0][1], before[1][3] = b, a
 	after, _ := tablesOf(s.Read, round.ID)
-	got, _ := s.RoundByID(ctx, round.ID)
+	got, _ := RoundByID(ctx, s, round.ID)
 	if !reflect.DeepEqual(after, before) || got.Changes != 1 || got.CheckedAt != 0 {
 		t.Errorf("got %v, want %v; %+v", after, before, got)
 	}
-	entries, _ := s.Records(ctx, organizer, tour.ID, 1)
+	entries, _ := Records(ctx, s, organizer, tour.ID, 1)
 	if e := entries[0]; e.Kind != "round.swap" || e.Why != "they are brothers" || !strings.Contains(toldBefore(e), "seat:2 table:1") || !strings.Contains(toldAfter(e), "seat:4 table:2") {
 		t.Errorf("got %+v", e)
 	}
@@ -237,7 +237,7 @@ func TestSeatedByHand(t *testing.T) {
 				if err != nil || !round.SeatedByHand() || round.DrawReport().Method != pairing.Manual {
 					t.Fatalf("got %+v, %v", round, err)
 				}
-				players, _ := s.Players(ctx, tour.ID)
+				players, _ := Players(ctx, s, tour.ID)
 				var entry []int64
 				for _, p := range players {
 					entry = append(entry, p.ID)
@@ -249,12 +249,12 @@ func TestSeatedByHand(t *testing.T) {
 				if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
 					t.Fatal(err)
 				}
-				entries, _ := s.Records(ctx, organizer, tour.ID, 1)
+				entries, _ := Records(ctx, s, organizer, tour.ID, 1)
 				if e := entries[0]; e.Kind != "round.swap" || !strings.Contains(toldBefore(e), "seat:3 table:2") {
 					t.Errorf("got %+v", e)
 				}
 				confirmAll(t, s, round)
-				if round, _ = s.RoundByID(ctx, round.ID); round.SeatedByHand() || round.Changes != 1 {
+				if round, _ = RoundByID(ctx, s, round.ID); round.SeatedByHand() || round.Changes != 1 {
 					t.Errorf("got %+v", round)
 				}
 			}
@@ -306,21 +306,21 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 		t.Run(fail.what, func(t *testing.T) {
 			s, tour, round := drafted(t, 20, "random")
 			ctx := context.Background()
-			before, _ := s.RoundByID(ctx, round.ID)
+			before, _ := RoundByID(ctx, s, round.ID)
 			if err := s.Write.Exec("CREATE TRIGGER stop " + fail.trigger + " BEGIN SELECT raise(ABORT, 'the power is gone'); END").Error; err != nil {
 				t.Fatal(err)
 			}
 			if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 				t.Fatal("it was published")
 			}
-			after, _ := s.RoundByID(ctx, round.ID)
+			after, _ := RoundByID(ctx, s, round.ID)
 			var games, codes int64
 			s.Read.Model(&Game{}).Count(&games)
 			s.Read.Model(&Seat{}).Where("code <> ''").Count(&codes)
 			if before != after || after.Status != RoundDraft || games != 0 || codes != 0 {
 				t.Errorf("got %+v, %d games, %d codes", after, games, codes)
 			}
-			if now, _ := s.TournamentByID(ctx, tour.ID); now.Status != StatusDraft {
+			if now, _ := TournamentByID(ctx, s, tour.ID); now.Status != StatusDraft {
 				t.Errorf("the event is %s", now.Status)
 			}
 			if err := s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
@@ -338,7 +338,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 			t.Fatal("it was published")
 		}
-		if after, _ := s.RoundByID(context.Background(), round.ID); after.Status != RoundDraft {
+		if after, _ := RoundByID(context.Background(), s, round.ID); after.Status != RoundDraft {
 			t.Errorf("got %+v", after)
 		}
 	})
@@ -348,14 +348,14 @@ func TestPlayersAreKeptApart(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	players, _ := s.Players(ctx, tour.ID)
+	players, _ := Players(ctx, s, tour.ID)
 	a, b := players[0].ID, players[1].ID
 	for range 2 {
 		if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: b, B: a, Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if pairs, err := s.KeptApart(ctx, tour.ID); err != nil || len(pairs) != 1 || pairs[0] != pairing.PairOf(a, b) {
+	if pairs, err := KeptApart(ctx, s, tour.ID); err != nil || len(pairs) != 1 || pairs[0] != pairing.PairOf(a, b) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
@@ -371,7 +371,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 	if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: a, B: b, Apart: false}); err != nil {
 		t.Fatal(err)
 	}
-	if pairs, _ := s.KeptApart(ctx, tour.ID); len(pairs) != 0 {
+	if pairs, _ := KeptApart(ctx, s, tour.ID); len(pairs) != 0 {
 		t.Errorf("got %v", pairs)
 	}
 }
@@ -390,7 +390,7 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 		if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		tables, err := s.CurrentInRound(ctx, round.ID)
+		tables, err := CurrentInRound(ctx, s, round.ID)
 		if err != nil || len(tables) != 2 {
 			t.Fatalf("got %v, %v", tables, err)
 		}
@@ -461,7 +461,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			confirmAll(t, s, round)
 			gone, want := round.plan()[0][1][2], round.plan()[0]
 			_, err = Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Late One"}}})
-			players, err2 := s.Players(ctx, tour.ID)
+			players, err2 := Players(ctx, s, tour.ID)
 			if err != nil || err2 != nil || len(players) != 13 {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)
 			}

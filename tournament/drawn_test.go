@@ -21,7 +21,7 @@ func newChartEvent(t *testing.T) (*Store, Tournament, []Player) {
 	s := newStore(t)
 	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = format.Chart })
 	enterPlayers(t, s, tour, 12)
-	players, err := s.Players(t.Context(), tour.ID)
+	players, err := Players(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func seatedByChart(t *testing.T, s *Store, tour Tournament, number func(Player) 
 	if err != nil || round.Method != pairing.Chart {
 		t.Fatalf("got %+v, %v", round, err)
 	}
-	players, _ := s.Players(t.Context(), tour.ID)
+	players, _ := Players(t.Context(), s, tour.ID)
 	first, _ := tablesOf(s.Read, round.ID)
 	for _, tables := range append([]pairing.Round{first}, round.plan()...) {
 		var numbers [][]int
@@ -71,7 +71,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		if got := seatedByChart(t, s, tour, func(p Player) int { return p.Drawn }); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		entries, _ := s.Records(t.Context(), organizer, tour.ID, 20)
+		entries, _ := Records(t.Context(), s, organizer, tour.ID, 20)
 		if n := slices.IndexFunc(entries, func(e Record) bool {
 			return e.Kind == "player.drawn" && e.About().Player == players[0].Number && e.About().Name == players[0].Name && toldAfter(e) == "[{ map[text:8]}]"
 		}); n < 0 {
@@ -101,7 +101,7 @@ func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 	if n, err := Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 11 {
 		t.Fatalf("%d were drawn, %v", n, err)
 	}
-	after, _ := s.Players(t.Context(), tour.ID)
+	after, _ := Players(t.Context(), s, tour.ID)
 	drawn := map[int]bool{}
 	for _, p := range after {
 		drawn[p.Drawn] = p.Drawn >= 1 && p.Drawn <= 12
@@ -126,11 +126,11 @@ func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 		if _, err := Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
-		players, _ := s.Players(t.Context(), tour.ID)
+		players, _ := Players(t.Context(), s, tour.ID)
 		for _, p := range players {
 			drawn = append(drawn, p.Drawn)
 		}
-		entries, _ := s.Records(t.Context(), organizer, tour.ID, 1)
+		entries, _ := Records(t.Context(), s, organizer, tour.ID, 1)
 		if len(entries) != 1 || entries[0].Kind != "player.drawn_lot" {
 			t.Fatalf("the log says %+v", entries)
 		}
@@ -176,8 +176,8 @@ func TestTheDrawnNumberOfWhoIsReplacedIsFree(t *testing.T) {
 	if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 7})}); err != nil {
 		t.Fatal(err)
 	}
-	was, _ := s.PlayerByID(t.Context(), players[2].ID)
-	is, _ := s.PlayerByID(t.Context(), out.Players[0].ID)
+	was, _ := PlayerByID(t.Context(), s, players[2].ID)
+	is, _ := PlayerByID(t.Context(), s, out.Players[0].ID)
 	if was.Drawn != 0 || is.Drawn != 7 {
 		t.Errorf("who is replaced has %d, the other %d", was.Drawn, is.Drawn)
 	}
@@ -206,7 +206,7 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 	if _, err := Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), WriteDrawn{Tournament: tour.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
-	if after, _ := s.Players(t.Context(), tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
+	if after, _ := Players(t.Context(), s, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
 		t.Errorf("got %+v", after)
 	}
 }
@@ -218,7 +218,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	if _, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1})}); err != nil {
 		t.Fatal(err)
 	}
-	players, err := c.s.PlayersFull(ctx, organizer, c.tour.ID)
+	players, err := PlayersFull(ctx, c.s, organizer, c.tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []int64{other.ID, copied.ID} {
-		now, err := c.s.Players(ctx, id)
+		now, err := Players(ctx, c.s, id)
 		if err != nil || now[1].Drawn != 7 || now[4].Drawn != 1 || now[0].Drawn != 0 {
 			t.Errorf("of event %d: %+v, %v", id, now, err)
 		}

@@ -23,7 +23,7 @@ func (g *Games) lookElsewhere(ctx context.Context) (err error) {
 		}
 	}()
 	for _, was := range g.waiting() {
-		now, err := g.store.gameRef(ctx, was.ID)
+		now, err := gameRef(ctx, g.store, was.ID)
 		if err != nil && !errors.Is(err, refuse.ErrNotFound) { // its table may be gone
 			return err
 		}

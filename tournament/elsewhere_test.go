@@ -11,7 +11,7 @@ func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
 	c = newCrowd(t, 8)
 	round := c.draw()
 	c.publish(round)
-	tables, err := c.s.Tables(t.Context(), round.ID)
+	tables, err := Tables(t.Context(), c.s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		}
 	}
 	for range 2 { // the other's heartbeat alone is nothing to look at
-		if err := c.s.beat(ctx, 1); err != nil {
+		if err := beat(ctx, c.s, 1); err != nil {
 			t.Fatal(err)
 		}
 		lookElsewhere()

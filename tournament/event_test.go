@@ -106,7 +106,7 @@ func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
 	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := s.Tables(ctx, round.ID)
+	tables, err := Tables(ctx, s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestTournamentLife(t *testing.T) {
 				}
 				checkRound(t, s, round)
 			}
-			st, err := s.Standings(ctx, tour.ID)
+			st, err := StandingsOf(ctx, s, tour.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,11 +175,11 @@ func TestTournamentLife(t *testing.T) {
 func checkRound(t *testing.T, s *Store, round Round) {
 	t.Helper()
 	ctx := context.Background()
-	now, err := s.RoundByID(ctx, round.ID)
+	now, err := RoundByID(ctx, s, round.ID)
 	if err != nil || now.Status != RoundFinished || now.FinishedAt == 0 {
 		t.Errorf("round %d: got %+v, %v", round.Number, now, err)
 	}
-	tables, err := s.TableCodes(ctx, organizer, round.ID)
+	tables, err := TableCodes(ctx, s, organizer, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestSameSeedSameEvent(t *testing.T) {
 		for range 3 {
 			playRound(t, s, tour, rng)
 		}
-		st, err := s.Standings(context.Background(), tour.ID)
+		st, err := StandingsOf(context.Background(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +251,7 @@ func TestCreateTournament(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := s.TournamentByID(ctx, made.ID)
+		read, err := TournamentByID(ctx, s, made.ID)
 		if err != nil || read.Name != "Jerusalem 2018" || read.Seed == 0 {
 			t.Errorf("got %+v, %v", read, err)
 		}

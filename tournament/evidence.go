@@ -188,7 +188,7 @@ func (n *notes) flush() {
 	for len(rows) > 0 {
 		some := rows[:min(len(rows), evidenceBatch)]
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		err := n.games.store.addEvidence(ctx, some)
+		err := addEvidence(ctx, n.games.store, some)
 		cancel()
 		if err != nil {
 			slog.Error("evidence could not be written yet", "rows", len(rows), "err", err)
@@ -240,7 +240,7 @@ func (n *notes) rows(ctx context.Context, batch []note) []Evidence {
 
 // place finds the game that a table plays, and its turn.
 func (n *notes) place(ctx context.Context, one *note) bool {
-	current, err := n.games.store.CurrentAtTable(ctx, one.table)
+	current, err := CurrentAtTable(ctx, n.games.store, one.table)
 	if err != nil {
 		return false
 	}

@@ -71,8 +71,8 @@ func (g ExportedGame) Over() bool {
 }
 
 // ExportGame reads a game with its log and results, whatever its state; see Over.
-func (s *Store) ExportGame(ctx context.Context, game int64) (ExportedGame, error) {
-	ref, err := s.gameRef(ctx, game)
+func ExportGame(ctx context.Context, s *Store, game int64) (ExportedGame, error) {
+	ref, err := gameRef(ctx, s, game)
 	if err != nil {
 		return ExportedGame{}, err
 	}
@@ -80,23 +80,23 @@ func (s *Store) ExportGame(ctx context.Context, game int64) (ExportedGame, error
 		Version: ExportVersion, Game: game, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
 		Table: ref.TableNumber, Number: ref.Number, Players: ref.Players,
 	}
-	t, err := s.TournamentByID(ctx, ref.TournamentID)
+	t, err := TournamentByID(ctx, s, ref.TournamentID)
 	if err != nil {
 		return g, err
 	}
 	if g.Rules, err = t.Rules(); err != nil {
 		return g, err
 	}
-	if g.Events, err = s.exportEvents(ctx, game); err != nil {
+	if g.Events, err = exportEvents(ctx, s, game); err != nil {
 		return g, fmt.Errorf("export game %d: %w", game, err)
 	}
-	if g.Results, err = s.exportResults(ctx, game); err != nil {
+	if g.Results, err = exportResults(ctx, s, game); err != nil {
 		return g, fmt.Errorf("export game %d: %w", game, err)
 	}
 	return g, nil
 }
 
-func (s *Store) exportEvents(ctx context.Context, game int64) (events []ExportedEvent, err error) {
+func exportEvents(ctx context.Context, s *Store, game int64) (events []ExportedEvent, err error) {
 	rows, err := s.readSQL.QueryContext(ctx, `SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (s *Store) exportEvents(ctx context.Context, game int64) (events []Exported
 	return events, rows.Err()
 }
 
-func (s *Store) exportResults(ctx context.Context, game int64) (results []ExportedResult, err error) {
+func exportResults(ctx context.Context, s *Store, game int64) (results []ExportedResult, err error) {
 	rows, err := s.readSQL.QueryContext(ctx, `
 		SELECT r.rev, r.status, r.ending, r.actor, r.why, r.at, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
 		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? ORDER BY r.rev, l.seat`, game)
@@ -141,6 +141,6 @@ func (s *Store) exportResults(ctx context.Context, game int64) (results []Export
 }
 
 // GameIDs lists the games that have a log, in order.
-func (s *Store) GameIDs(ctx context.Context) ([]int64, error) {
+func GameIDs(ctx context.Context, s *Store) ([]int64, error) {
 	return s.ids(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
 }

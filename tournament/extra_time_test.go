@@ -12,7 +12,7 @@ func TestExtraTimeOfAPlayer(t *testing.T) {
 	s := newStore(t)
 	game := hall(t, s, 1, 2)[0]
 	g := runner(t, s)
-	ref, err := s.gameRef(t.Context(), game)
+	ref, err := gameRef(t.Context(), s, game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func (o OwnFormat) Format() (format.Format, error) {
 func (o OwnFormat) about() About { return About{Number: o.ID, Name: o.Name} }
 
 // OwnFormats gives the organizers' formats by name.
-func (s *Store) OwnFormats(ctx context.Context, actor rights.Actor) ([]OwnFormat, error) {
+func OwnFormats(ctx context.Context, s *Store, actor rights.Actor) ([]OwnFormat, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
@@ -48,8 +48,8 @@ func (s *Store) OwnFormats(ctx context.Context, actor rights.Actor) ([]OwnFormat
 	return all, err
 }
 
-// OwnFormat gives one, or NotFound.
-func (s *Store) OwnFormat(ctx context.Context, actor rights.Actor, id int64) (OwnFormat, error) {
+// FindOwnFormat gives one, or NotFound.
+func FindOwnFormat(ctx context.Context, s *Store, actor rights.Actor, id int64) (OwnFormat, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return OwnFormat{}, err
 	}

@@ -47,9 +47,9 @@ func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 	return token, nil
 }
 
-// Invitation reads what a code opens, without using it. Errors: err_code_wrong (NotFound),
+// FindInvitation reads what a code opens, without using it. Errors: err_code_wrong (NotFound),
 // err_code_used, err_code_expired, err_table_full (Conflict).
-func (s *Store) Invitation(ctx context.Context, code string) (Invitation, error) {
+func FindInvitation(ctx context.Context, s *Store, code string) (Invitation, error) {
 	inv, err := invitation(s.Read.WithContext(ctx), code, s.now())
 	tables := []Table{inv.Table}
 	hideCodes(tables)
@@ -157,7 +157,7 @@ func codedTable(db *gorm.DB, id int64) (table Table, round Round, err error) {
 
 // ActorByToken gives the player whose device holds the token, with the seat in the published or running
 // round, of a practice table also when it is over; or the table whose device it is. A token that is not known, or not any more, is Unauthenticated.
-func (s *Store) ActorByToken(ctx context.Context, token string) (rights.Actor, error) {
+func ActorByToken(ctx context.Context, s *Store, token string) (rights.Actor, error) {
 	hash := hashSecret(token)
 	actor := rights.Actor{Role: rights.RolePlayer, Device: deviceName(hash)}
 	err := s.readSQL.QueryRowContext(ctx, `
@@ -167,7 +167,7 @@ func (s *Store) ActorByToken(ctx context.Context, token string) (rights.Actor, e
 			WHERE t.id = p.tournament_id AND (r.status IN ('published', 'running') OR t.practice <> ''))
 		WHERE p.device_hash = ?`, hash).Scan(&actor.Player, &actor.Tournament, &actor.Name, &actor.Table, &actor.Seat)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s.tableByToken(ctx, hash)
+		return tableByToken(ctx, s, hash)
 	}
 	if err != nil {
 		return rights.Actor{}, fmt.Errorf("find the device's player: %w", err)

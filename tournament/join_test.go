@@ -30,7 +30,7 @@ func TestJoinBySeatCode(t *testing.T) {
 	tour, round, tables := runningRound(t, s, "open", 8)
 	seat := tables[1].Seats[2]
 	t.Run("the code says where it leads, and tells no code", func(t *testing.T) {
-		inv, err := s.Invitation(ctx, " "+strings.ToLower(SpellCode(seat.Code))+" ")
+		inv, err := FindInvitation(ctx, s, " "+strings.ToLower(SpellCode(seat.Code))+" ")
 		if err != nil || inv.Table.ID != tables[1].ID || inv.Seat != 2 || inv.Round.ID != round.ID || inv.Tournament.ID != tour.ID {
 			t.Fatalf("got %+v, %v", inv, err)
 		}
@@ -50,35 +50,35 @@ func TestJoinBySeatCode(t *testing.T) {
 		if actor != want {
 			t.Errorf("got %+v, want %+v", actor, want)
 		}
-		if got, err := s.ActorByToken(ctx, token); err != nil || got != want {
+		if got, err := ActorByToken(ctx, s, token); err != nil || got != want {
 			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
 	})
 	t.Run("neither the token nor the used code is on the disk", func(t *testing.T) {
 		var found int64
 		s.Read.Raw("SELECT count(*) FROM players WHERE device_hash = ?", token).Scan(&found)
-		now, _ := s.TableCodes(ctx, organizer, round.ID)
+		now, _ := TableCodes(ctx, s, organizer, round.ID)
 		if found != 0 || now[1].Seats[2].Code != "" || len(token) < 22 {
 			t.Errorf("got %d, %q, token %q", found, now[1].Seats[2].Code, token)
 		}
 	})
 	t.Run("a used code is refused, counted and audited", func(t *testing.T) {
-		_, err := s.Invitation(ctx, seat.Code)
+		_, err := FindInvitation(ctx, s, seat.Code)
 		wantKey(t, err, "err_code_used")
 		for range 2 {
 			_, err = joinBy(s, seat.Code, 0)
 			wantKey(t, err, "err_code_used")
 		}
-		now, _ := s.TableCodes(ctx, organizer, round.ID)
+		now, _ := TableCodes(ctx, s, organizer, round.ID)
 		if got := now[1].Seats[2].CodeReused; got != 2 {
 			t.Errorf("got %d, want 2", got)
 		}
-		entries, err := s.Records(ctx, organizer, tour.ID, 3)
+		entries, err := Records(ctx, s, organizer, tour.ID, 3)
 		if err != nil || entries[0].Kind != "seat.code_reused" || entries[1].Kind != "seat.code_reused" || entries[0].Actor != "public" ||
 			entries[2].Kind != "seat.join" || entries[2].Actor != actor.String() || entries[2].About().Seat != 3 {
 			t.Errorf("the log has %+v, %v", entries, err)
 		}
-		if _, err := s.ActorByToken(ctx, token); err != nil {
+		if _, err := ActorByToken(ctx, s, token); err != nil {
 			t.Errorf("the seat was lost: %v", err)
 		}
 	})
@@ -90,7 +90,7 @@ func TestJoinBySeatCode(t *testing.T) {
 	})
 	t.Run("a wrong token", func(t *testing.T) {
 		for _, forged := range []string{"", token[1:], hashSecret(token)} {
-			_, err := s.ActorByToken(ctx, forged)
+			_, err := ActorByToken(ctx, s, forged)
 			wantKey(t, err, "err_token_unknown")
 		}
 	})
@@ -143,7 +143,7 @@ func TestReissueCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.ActorByToken(ctx, old.Token)
+	_, err = ActorByToken(ctx, s, old.Token)
 	wantKey(t, err, "err_token_unknown")
 	t.Run("a code that was shown lives five minutes", func(t *testing.T) {
 		now = now.Add(5*time.Minute + time.Millisecond)
@@ -183,7 +183,7 @@ func TestDeviceGoesAlong(t *testing.T) {
 		}
 	}
 	for player, token := range tokens {
-		actor, err := s.ActorByToken(ctx, token)
+		actor, err := ActorByToken(ctx, s, token)
 		if err != nil || actor.Player != player || actor.Table != 0 || actor.Seat != -1 {
 			t.Errorf("between the rounds: got %+v, %v", actor, err)
 		}
@@ -196,13 +196,13 @@ func TestDeviceGoesAlong(t *testing.T) {
 	if err != nil || next.ID == round.ID {
 		t.Fatal(err)
 	}
-	if actor, err := s.ActorByToken(ctx, tokens[tables[0].Seats[0].PlayerID]); err != nil || actor.Table != 0 {
+	if actor, err := ActorByToken(ctx, s, tokens[tables[0].Seats[0].PlayerID]); err != nil || actor.Table != 0 {
 		t.Errorf("a draft seats nobody: got %+v, %v", actor, err)
 	}
 	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: next.ID}); err != nil {
 		t.Fatal(err)
 	}
-	seated, err := s.TableCodes(ctx, organizer, next.ID)
+	seated, err := TableCodes(ctx, s, organizer, next.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestDeviceGoesAlong(t *testing.T) {
 			t.Errorf("table %d is open although every seat has its device", table.Number)
 		}
 		for seat, place := range table.Seats {
-			actor, err := s.ActorByToken(ctx, tokens[place.PlayerID])
+			actor, err := ActorByToken(ctx, s, tokens[place.PlayerID])
 			if err != nil || actor.Table != table.ID || actor.Seat != seat {
 				t.Errorf("got %+v, %v, want table %d, seat %d", actor, err, table.ID, seat)
 			}
@@ -223,9 +223,9 @@ func TestDeviceGoesAlong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.ActorByToken(ctx, tokens[place.PlayerID])
+		_, err = ActorByToken(ctx, s, tokens[place.PlayerID])
 		wantKey(t, err, "err_token_unknown")
-		if _, err := s.ActorByToken(ctx, joined.Token); err != nil {
+		if _, err := ActorByToken(ctx, s, joined.Token); err != nil {
 			t.Error(err)
 		}
 	})

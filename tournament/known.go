@@ -28,7 +28,7 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 	if r != nil {
 		return r, nil
 	}
-	ref, err := g.store.gameRef(ctx, game)
+	ref, err := gameRef(ctx, g.store, game)
 	if err != nil {
 		return nil, err
 	}

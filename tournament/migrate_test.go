@@ -46,7 +46,7 @@ func TestMigrateKeepsAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	accounts, err := s.Accounts(ctx, organizer)
+	accounts, err := Accounts(ctx, s, organizer)
 	if err != nil || len(accounts) != 2 || accounts[0].ID != 3 || accounts[0].Role != rights.RoleOrganizer || accounts[1].ID != 8 || accounts[1].CreatedAt != 12 {
 		t.Errorf("got %+v, %v", accounts, err)
 	}

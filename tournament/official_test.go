@@ -20,7 +20,7 @@ func signIn(t *testing.T, s *Store, account int64, token string) string {
 	if err := (Sessions{s}).Commit(hash, []byte("x"), s.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.NoteDevice(context.Background(), hash, account, "Mozilla/5.0 (iPhone) Safari/604.1"); err != nil {
+	if err := NoteDevice(context.Background(), s, hash, account, "Mozilla/5.0 (iPhone) Safari/604.1"); err != nil {
 		t.Fatal(err)
 	}
 	return hash
@@ -45,9 +45,9 @@ func TestAccountRights(t *testing.T) {
 		wantKey(t, err, "err_not_allowed")
 		_, err = Do(ctx, deskOf(s), bob, RemoveAccount{Account: ann.Account})
 		wantKey(t, err, "err_not_allowed")
-		_, err = s.AccountByID(ctx, bob, ann.Account)
+		_, err = AccountByID(ctx, s, bob, ann.Account)
 		wantKey(t, err, "err_not_allowed")
-		if own, err := s.AccountByID(ctx, bob, bob.Account); err != nil || own.Password != "set" || own.PIN != "" {
+		if own, err := AccountByID(ctx, s, bob, bob.Account); err != nil || own.Password != "set" || own.PIN != "" {
 			t.Errorf("got %+v, %v", own, err)
 		}
 	})
@@ -55,7 +55,7 @@ func TestAccountRights(t *testing.T) {
 		if _, err := Do(ctx, deskOf(s), ann, SetRole{Account: bob.Account, Role: rights.RoleScorekeeper}); err != nil {
 			t.Fatal(err)
 		}
-		if actor, err := s.SignedIn(ctx, "any", bob.Account); err != nil || actor.Role != rights.RoleScorekeeper {
+		if actor, err := SignedIn(ctx, s, "any", bob.Account); err != nil || actor.Role != rights.RoleScorekeeper {
 			t.Errorf("got %+v, %v", actor, err)
 		}
 		_, err := Do(ctx, deskOf(s), ann, SetRole{Account: bob.Account, Role: rights.RolePlayer})
@@ -85,7 +85,7 @@ func TestAccountRights(t *testing.T) {
 		if alive(t, s, one) || !alive(t, s, two) || !alive(t, s, other) {
 			t.Error("the wrong sessions have ended")
 		}
-		if _, err := s.SignIn(ctx, "Bob", "another passphrase"); err != nil {
+		if _, err := SignIn(ctx, s, "Bob", "another passphrase"); err != nil {
 			t.Error(err)
 		}
 		_, err := Do(ctx, deskOf(s), bob, ChangePassword{Old: "a wrong password", Password: passphrase, Keep: ""})
@@ -106,13 +106,13 @@ func TestAccountRights(t *testing.T) {
 		if alive(t, s, session) {
 			t.Error("a session of a removed account goes on")
 		}
-		if _, err := s.SignedIn(ctx, session, bob.Account); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := SignedIn(ctx, s, session, bob.Account); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := s.SignIn(ctx, "Bob", passphrase); !errors.Is(err, refuse.ErrUnauthenticated) {
+		if _, err := SignIn(ctx, s, "Bob", passphrase); !errors.Is(err, refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
-		if zones, err := s.Zones(ctx, tour.ID); err != nil || len(zones) != 0 {
+		if zones, err := Zones(ctx, s, tour.ID); err != nil || len(zones) != 0 {
 			t.Errorf("got %v, %v", zones, err)
 		}
 		again := official(t, s, "BOB", rights.RoleReferee)
@@ -130,7 +130,7 @@ func TestDevices(t *testing.T) {
 	s.Now = func() time.Time { return now }
 	ann, bob := official(t, s, "Ann", rights.RoleOrganizer), official(t, s, "Bob", rights.RoleReferee)
 	mine, other := signIn(t, s, bob.Account, "mine"), signIn(t, s, ann.Account, "other")
-	own, err := s.Devices(ctx, bob, bob.Account)
+	own, err := Devices(ctx, s, bob, bob.Account)
 	if err != nil || len(own) != 1 || own[0].Name != "Bob" || own[0].Session != mine || !strings.Contains(own[0].Agent, "iPhone") {
 		t.Fatalf("got %+v, %v", own, err)
 	}
@@ -139,23 +139,23 @@ func TestDevices(t *testing.T) {
 			after, seen time.Duration
 		}{{30 * time.Second, 0}, {time.Minute, 90 * time.Second}} {
 			now = now.Add(step.after)
-			if _, err := s.SignedIn(ctx, mine, bob.Account); err != nil {
+			if _, err := SignedIn(ctx, s, mine, bob.Account); err != nil {
 				t.Fatal(err)
 			}
-			if own, err := s.Devices(ctx, bob, bob.Account); err != nil || own[0].SeenAt-own[0].Since != engine.Millis(step.seen.Milliseconds()) {
+			if own, err := Devices(ctx, s, bob, bob.Account); err != nil || own[0].SeenAt-own[0].Since != engine.Millis(step.seen.Milliseconds()) {
 				t.Errorf("after %v: got %+v, %v", step.after, own, err)
 			}
 		}
 	})
 	t.Run("others' are for organizers", func(t *testing.T) {
-		_, err := s.Devices(ctx, bob, ann.Account)
+		_, err := Devices(ctx, s, bob, ann.Account)
 		wantKey(t, err, "err_not_allowed")
-		_, err = s.Devices(ctx, bob, 0)
+		_, err = Devices(ctx, s, bob, 0)
 		wantKey(t, err, "err_not_allowed")
-		if all, err := s.Devices(ctx, ann, 0); err != nil || len(all) != 2 {
+		if all, err := Devices(ctx, s, ann, 0); err != nil || len(all) != 2 {
 			t.Errorf("got %+v, %v", all, err)
 		}
-		theirs, err := s.Devices(ctx, ann, ann.Account)
+		theirs, err := Devices(ctx, s, ann, ann.Account)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestDevices(t *testing.T) {
 		if alive(t, s, mine) || !alive(t, s, other) {
 			t.Error("the wrong session has ended")
 		}
-		if left, err := s.Devices(ctx, bob, bob.Account); err != nil || len(left) != 0 {
+		if left, err := Devices(ctx, s, bob, bob.Account); err != nil || len(left) != 0 {
 			t.Errorf("got %+v, %v", left, err)
 		}
 		_, err := Do(ctx, deskOf(s), ann, RevokeDevice{Device: own[0].ID})
@@ -179,7 +179,7 @@ func TestDevices(t *testing.T) {
 	})
 	t.Run("a session that has run out is not listed", func(t *testing.T) {
 		now = now.Add(2 * time.Hour)
-		if left, err := s.Devices(ctx, ann, 0); err != nil || len(left) != 0 {
+		if left, err := Devices(ctx, s, ann, 0); err != nil || len(left) != 0 {
 			t.Errorf("got %+v, %v", left, err)
 		}
 	})
@@ -207,7 +207,7 @@ func TestInvites(t *testing.T) {
 	})
 	t.Run("without a password nobody signs in by name", func(t *testing.T) {
 		for _, password := range []string{"", passphrase} {
-			_, err := s.SignIn(ctx, "Bob", password)
+			_, err := SignIn(ctx, s, "Bob", password)
 			wantKey(t, err, "err_sign_in_wrong")
 		}
 	})
@@ -222,7 +222,7 @@ func TestInvites(t *testing.T) {
 	})
 	t.Run("looking at it does not use it; a bad password neither", func(t *testing.T) {
 		for range 2 {
-			if actor, err := s.Invited(ctx, first.Token); err != nil || actor.Name != "Bob" || actor.Role != rights.RoleReferee {
+			if actor, err := Invited(ctx, s, first.Token); err != nil || actor.Name != "Bob" || actor.Role != rights.RoleReferee {
 				t.Errorf("got %+v, %v", actor, err)
 			}
 		}
@@ -235,7 +235,7 @@ func TestInvites(t *testing.T) {
 		}
 		_, err := Do(ctx, deskOf(s), rights.Public(), AcceptInvite{Token: first.Token, Password: passphrase})
 		wantKey(t, err, "err_invite_over")
-		if _, err := s.SignIn(ctx, "Bob", passphrase); err != nil {
+		if _, err := SignIn(ctx, s, "Bob", passphrase); err != nil {
 			t.Error(err)
 		}
 	})
@@ -275,19 +275,19 @@ func TestPIN(t *testing.T) {
 		t.Errorf("got %q, %v", stored.PIN, err)
 	}
 	for _, who := range []string{"bob", " Bob ", "1"} {
-		if actor, err := s.byPIN(ctx, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != rights.RoleReferee {
+		if actor, err := byPIN(ctx, s, who, "190283"); err != nil || actor.Account != bob.Account || actor.Role != rights.RoleReferee {
 			t.Errorf("%q: got %+v, %v", who, actor, err)
 		}
 	}
 	for _, try := range [][2]string{{"Bob", "190284"}, {"Bob", ""}, {"Sue", ""}, {"2", "190283"}, {"Zed", "190283"}, {"", "190283"}} {
-		_, err := s.byPIN(ctx, try[0], try[1])
+		_, err := byPIN(ctx, s, try[0], try[1])
 		wantKey(t, err, "err_pin_wrong")
 	}
 	t.Run("no right, no PIN", func(t *testing.T) {
 		if _, err := Do(ctx, deskOf(s), organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := s.byPIN(ctx, "Bob", "190283")
+		_, err := byPIN(ctx, s, "Bob", "190283")
 		wantKey(t, err, "err_pin_wrong")
 	})
 }
@@ -303,7 +303,7 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	signIn(t, s, bob.Account, "a token")
-	devices, err := s.Devices(ctx, bob, bob.Account)
+	devices, err := Devices(ctx, s, bob, bob.Account)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	records, err := s.Records(ctx, organizer, 0, 100)
+	records, err := Records(ctx, s, organizer, 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,18 +38,18 @@ func checkPassword(password string) error {
 }
 
 // newPassword is the hash of a password, which must be long enough.
-func (s *Store) newPassword(ctx context.Context, password string) (string, error) {
+func newPassword(ctx context.Context, s *Store, password string) (string, error) {
 	if err := checkPassword(password); err != nil {
 		return "", err
 	}
-	return s.hashPassword(ctx, password)
+	return hashPassword(ctx, s, password)
 }
 
 // hashPassword gives the argon2id hash in PHC form.
-func (s *Store) hashPassword(ctx context.Context, password string) (string, error) {
+func hashPassword(ctx context.Context, s *Store, password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt)
-	key, err := s.argon(ctx, password, salt, argonTime, argonMemory, argonThreads)
+	key, err := argon(ctx, s, password, salt, argonTime, argonMemory, argonThreads)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,7 @@ func (s *Store) hashPassword(ctx context.Context, password string) (string, erro
 }
 
 // passwordFits compares in constant time. A hash that cannot be read fits nothing.
-func (s *Store) passwordFits(ctx context.Context, password, phc string) (bool, error) {
+func passwordFits(ctx context.Context, s *Store, password, phc string) (bool, error) {
 	parts := strings.Split(phc, "$")
 	var version int
 	var memory, time uint32
@@ -75,11 +75,11 @@ func (s *Store) passwordFits(ctx context.Context, password, phc string) (bool, e
 	if err1 != nil || err2 != nil || len(want) != argonKey {
 		return false, nil
 	}
-	key, err := s.argon(ctx, password, salt, time, memory, threads)
+	key, err := argon(ctx, s, password, salt, time, memory, threads)
 	return err == nil && subtle.ConstantTimeCompare(key, want) == 1, err
 }
 
-func (s *Store) argon(ctx context.Context, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
+func argon(ctx context.Context, s *Store, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
 	select {
 	case s.hashing <- struct{}{}:
 		defer func() { <-s.hashing }()

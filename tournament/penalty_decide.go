@@ -155,7 +155,7 @@ func (p *Penalty) setOut(tx *Tx, out bool) error {
 
 // inRunningGames does something with the player's seat in every game of the player's that is on.
 func (g *Games) inRunningGames(ctx context.Context, p Penalty, do func(ctx context.Context, p Penalty, game int64, seat int) error) error {
-	games, err := g.store.runningGamesOf(ctx, p.PlayerID)
+	games, err := runningGamesOf(ctx, g.store, p.PlayerID)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (g *Games) takeBack(ctx context.Context, by rights.Actor, p Penalty, game i
 // withoutDisqualified gives up the seats of those who were disqualified before their game began: a round is seated for
 // several games.
 func (g *Games) withoutDisqualified(ctx context.Context, ref GameRef) error {
-	out, err := g.store.disqualifications(ctx, ref.TournamentID)
+	out, err := disqualifications(ctx, g.store, ref.TournamentID)
 	if err != nil {
 		return err
 	}

@@ -12,11 +12,11 @@ import (
 )
 
 // Penalties gives an event's penalties apart from the games, the newest first, with what became of them; for officials.
-func (s *Store) Penalties(ctx context.Context, actor rights.Actor, event int64) ([]Penalty, error) {
+func Penalties(ctx context.Context, s *Store, actor rights.Actor, event int64) ([]Penalty, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	if _, err := s.TournamentByID(ctx, event); err != nil {
+	if _, err := TournamentByID(ctx, s, event); err != nil {
 		return nil, err
 	}
 	db := s.Read.WithContext(ctx)
@@ -25,7 +25,7 @@ func (s *Store) Penalties(ctx context.Context, actor rights.Actor, event int64) 
 
 // PenaltiesOf gives a player's own penalties, the newest first, without those that were only proposed: for the player's
 // page.
-func (s *Store) PenaltiesOf(ctx context.Context, player int64) ([]Penalty, error) {
+func PenaltiesOf(ctx context.Context, s *Store, player int64) ([]Penalty, error) {
 	db := s.Read.WithContext(ctx)
 	all, err := recordedPenalties(db, db.Where("player_id = ?", player))
 	var own []Penalty
@@ -95,13 +95,13 @@ type playedSeat struct {
 const runningGames = `SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g.table_id = e.table_id WHERE e.player_id = ? AND g.status = ?`
 
 // runningGamesOf are the games that a player sits in and that are on.
-func (s *Store) runningGamesOf(ctx context.Context, player int64) (games []playedSeat, err error) {
+func runningGamesOf(ctx context.Context, s *Store, player int64) (games []playedSeat, err error) {
 	err = s.Read.WithContext(ctx).Raw(runningGames, player, GameRunning).Scan(&games).Error
 	return games, err
 }
 
 // disqualifications are those of an event that are in force.
-func (s *Store) disqualifications(ctx context.Context, event int64) ([]Penalty, error) {
+func disqualifications(ctx context.Context, s *Store, event int64) ([]Penalty, error) {
 	db := s.Read.WithContext(ctx)
 	all, err := recordedPenalties(db, db.Where("tournament_id = ? AND kind = ?", event, Disqualification))
 	return slices.DeleteFunc(all, func(one Penalty) bool { return one.State() != PenaltyInForce }), err

@@ -19,7 +19,7 @@ func penaltyEvent(t *testing.T) (s *Store, tour Tournament, players []Player, ha
 	tour = newTournament(t, s, "open", 7)
 	enterPlayers(t, s, tour, 8)
 	playRound(t, s, tour, rand.New(rand.NewPCG(1, 1)))
-	players, err := s.Players(context.Background(), tour.ID)
+	players, err := Players(context.Background(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func penaltyEvent(t *testing.T) (s *Store, tour Tournament, players []Player, ha
 
 func rowOf(t *testing.T, s *Store, event, player int64) (int, StandingsRow) {
 	t.Helper()
-	standings, err := s.Standings(context.Background(), event)
+	standings, err := StandingsOf(context.Background(), s, event)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestPointPenalty(t *testing.T) {
 		}
 	})
 	t.Run("who did what stands in the audit", func(t *testing.T) {
-		entries, err := s.Records(t.Context(), hal, tour.ID, 1)
+		entries, err := Records(t.Context(), s, hal, tour.ID, 1)
 		if err != nil || entries[0].Kind != "sanction.cancelled" || entries[0].Why != "the wrong player" || *entries[0].Details().(*penaltyDecided) != (penaltyDecided{penaltyGiven{PointPenalty, engine.Whole(50), "12.3"}, PenaltyInForce, decisionCancelled}) {
 			t.Errorf("got %+v, %v", entries, err)
 		}
@@ -176,11 +176,11 @@ func (k *penalized) testCancelled(t *testing.T) {
 	if _, row := rowOf(t, k.s, k.tour.ID, k.p.ID); row.Penalties != 0 || row.Total != k.before.Points {
 		t.Errorf("got %+v", row)
 	}
-	all, err := k.s.Penalties(t.Context(), rights.Staff(rights.RoleObserver, "Obi"), k.tour.ID)
+	all, err := Penalties(t.Context(), k.s, rights.Staff(rights.RoleObserver, "Obi"), k.tour.ID)
 	if err != nil || len(all) != 3 || all[2].ID != k.one.ID || all[2].Cancelled.Why != "the wrong player" || all[2].Reason != "tiles hidden" || all[2].Player.Name != k.p.Name {
 		t.Errorf("got %+v, %v", all, err)
 	}
-	own, err := k.s.PenaltiesOf(t.Context(), k.p.ID)
+	own, err := PenaltiesOf(t.Context(), k.s, k.p.ID)
 	if err != nil || len(own) != 1 || own[0].State() != PenaltyCancelled {
 		t.Errorf("the player sees %+v, %v", own, err)
 	}
@@ -200,7 +200,7 @@ func TestDisqualification(t *testing.T) {
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
 			t.Errorf("got %+v", row)
 		}
-		if own, err := s.PenaltiesOf(t.Context(), p.ID); err != nil || len(own) != 0 {
+		if own, err := PenaltiesOf(t.Context(), s, p.ID); err != nil || len(own) != 0 {
 			t.Errorf("the player is told %+v, %v", own, err)
 		}
 		_, err := Do(t.Context(), deskOf(s), eva, given)
@@ -246,7 +246,7 @@ func (k *penalized) testSeconded(t *testing.T) {
 		t.Errorf("got row %d, %+v", i, row)
 	}
 	round := playRound(t, k.s, k.tour, rand.New(rand.NewPCG(2, 2)))
-	tables, err := k.s.Tables(t.Context(), round.ID)
+	tables, err := Tables(t.Context(), k.s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func (k *penalized) testProposalCancelled(t *testing.T) {
 	}
 	_, err = Do(t.Context(), deskOf(k.s), k.hal, SecondDisqualification{ID: again.ID})
 	wantKey(t, err, "err_sanction_cancelled")
-	all, err := k.s.Penalties(t.Context(), k.bob, k.tour.ID)
+	all, err := Penalties(t.Context(), k.s, k.bob, k.tour.ID)
 	if err != nil || len(all) != 2 || all[0].State() != PenaltyCancelled || all[0].Seconded != nil {
 		t.Errorf("got %+v, %v", all, err)
 	}

@@ -39,7 +39,7 @@ func (r peopleChangeRow) parts() (was, is peopleState, err error) {
 
 // PeopleChanges gives the actions about people of an event, the newest first, at most limit, each with what it did and
 // whether it can be taken back.
-func (s *Store) PeopleChanges(ctx context.Context, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
+func PeopleChanges(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // takeSeatBack cancels the forfeits that a change about people made in a player's game that is on; those of referees stay.
 func (g *Games) takeSeatBack(ctx context.Context, actor, by rights.Actor, player, change int64) error {
-	games, err := g.store.runningGamesOf(ctx, player)
+	games, err := runningGamesOf(ctx, g.store, player)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (g *Games) forget(game int64) {
 // withoutGone gives up the seats of those who had left before their game began, in the name of who said so: a round is
 // seated for several games.
 func (g *Games) withoutGone(ctx context.Context, ref GameRef) error {
-	gone, err := g.store.goneOf(ctx, ref.Players)
+	gone, err := goneOf(ctx, g.store, ref.Players)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func actorNamed(text string) rights.Actor {
 }
 
 // goneOf are those of some players who are not at the table any more, with the official who said so.
-func (s *Store) goneOf(ctx context.Context, players []int64) (map[int64]rights.Actor, error) {
+func goneOf(ctx context.Context, s *Store, players []int64) (map[int64]rights.Actor, error) {
 	db := s.Read.WithContext(ctx)
 	var gone []Player
 	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {

@@ -41,7 +41,7 @@ func newSeated(t *testing.T, c *crowd) (*sitting, []Table) {
 	s.g = runner(t, s.s)
 	s.round = s.draw()
 	s.publish(s.round)
-	tables, err := s.s.TableCodes(ctx, organizer, s.round.ID)
+	tables, err := TableCodes(ctx, s.s, organizer, s.round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func newSeated(t *testing.T, c *crowd) (*sitting, []Table) {
 func (s *sitting) mover() (Player, int) {
 	s.t.Helper()
 	snap := look(s.t, s.g, s.game)
-	p, err := s.s.PlayerByID(context.Background(), snap.Ref.Players[snap.State.Turn.Seat])
+	p, err := PlayerByID(context.Background(), s.s, snap.Ref.Players[snap.State.Turn.Seat])
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func (s *sitting) undo(out PeopleOutcome) {
 // works tells whether a device still plays for somebody.
 func (s *sitting) works(token string) bool {
 	s.t.Helper()
-	_, err := s.s.ActorByToken(context.Background(), token)
+	_, err := ActorByToken(context.Background(), s.s, token)
 	if err != nil && !errors.Is(err, refuse.ErrUnauthenticated) {
 		s.t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func (s *sitting) works(token string) bool {
 // joinAnew takes the seat of a player by the code that lies there now.
 func (s *sitting) joinAnew(player int64) (string, rights.Actor) {
 	s.t.Helper()
-	tables, err := s.s.TableCodes(context.Background(), organizer, s.round.ID)
+	tables, err := TableCodes(context.Background(), s.s, organizer, s.round.ID)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 	if err := s.drawTile(actor); err != nil {
 		t.Errorf("the substitute cannot draw: %v", err)
 	}
-	ins, err := s.s.StandIns(t.Context(), s.tour.ID)
+	ins, err := StandIns(t.Context(), s.s, s.tour.ID)
 	if err != nil || len(ins) != 1 || ins[0].Name != "Aunt Mary" || ins[0].Round != 1 || ins[0].Game != 2 {
 		t.Errorf("who stands in: %+v, %v", ins, err)
 	}
@@ -164,7 +164,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 	if !s.works(back) || actor.Name != p.Name {
 		t.Errorf("back sits %+v", actor)
 	}
-	if ins, _ := s.s.StandIns(t.Context(), s.tour.ID); len(ins) != 0 {
+	if ins, _ := StandIns(t.Context(), s.s, s.tour.ID); len(ins) != 0 {
 		t.Errorf("taken back: %+v", ins)
 	}
 	t.Run("when the substitute has begun a game it is not taken back", func(t *testing.T) {
@@ -421,7 +421,7 @@ func TestWhoHasNotAppeared(t *testing.T) {
 	c := newCrowd(t, 8)
 	r := c.draw()
 	c.publish(r)
-	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+	tables, err := TableCodes(t.Context(), c.s, organizer, r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +430,7 @@ func TestWhoHasNotAppeared(t *testing.T) {
 	}
 	missing := func() int {
 		t.Helper()
-		round, list, err := c.s.MissingSeats(t.Context(), c.tour.ID)
+		round, list, err := MissingSeats(t.Context(), c.s, c.tour.ID)
 		if err != nil || round == nil || round.ID != r.ID {
 			t.Fatal(round, err)
 		}

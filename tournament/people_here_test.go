@@ -15,14 +15,14 @@ func TestWhoIsHere(t *testing.T) {
 	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
 	absent := func(want int) {
 		t.Helper()
-		if got, err := c.s.Absent(t.Context(), c.tour.ID); err != nil || len(got) != want {
+		if got, err := Absent(t.Context(), c.s, c.tour.ID); err != nil || len(got) != want {
 			t.Errorf("%d are not here, want %d: %v", len(got), want, err)
 		}
 	}
 	r := c.draw()
 	absent(8)
 	c.publish(r)
-	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+	tables, err := TableCodes(t.Context(), c.s, organizer, r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	late := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}).Players[0]
 	total := func() engine.Twelfth {
 		t.Helper()
-		board, err := c.s.Standings(t.Context(), c.tour.ID)
+		board, err := StandingsOf(t.Context(), c.s, c.tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	if total() != -engine.Whole(30) {
 		t.Errorf("the total is %s", total())
 	}
-	entries, err := c.s.Records(t.Context(), organizer, c.tour.ID, 3)
+	entries, err := Records(t.Context(), c.s, organizer, c.tour.ID, 3)
 	if err != nil || entries[0].Kind != "people.missed" || entries[0].About().Name != "Late One" ||
 		toldAfter(entries[0]) != "[{log.is.of map[name:Late One text:{people.missed.late map[points:30 round:1]}]}]" {
 		t.Errorf("the log says %+v, %v", entries, err)

@@ -54,21 +54,21 @@ func (tx *peopleTx) setMissed(p Player, round, points int) error {
 }
 
 // Missed gives the rounds of an event that players did not play, by round.
-func (s *Store) Missed(ctx context.Context, tournamentID int64) ([]MissedRound, error) {
+func Missed(ctx context.Context, s *Store, tournamentID int64) ([]MissedRound, error) {
 	var all []MissedRound
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id").Find(&all).Error
 	return all, err
 }
 
 // StandIns gives who plays in whose place in an event.
-func (s *Store) StandIns(ctx context.Context, tournamentID int64) ([]StandIn, error) {
+func StandIns(ctx context.Context, s *Store, tournamentID int64) ([]StandIn, error) {
 	var all []StandIn
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game").Find(&all).Error
 	return all, err
 }
 
 // ClosedTables gives the tables of the hall that are out of service, by number.
-func (s *Store) ClosedTables(ctx context.Context, tournamentID int64) ([]ClosedTable, error) {
+func ClosedTables(ctx context.Context, s *Store, tournamentID int64) ([]ClosedTable, error) {
 	var all []ClosedTable
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&all).Error
 	return all, err

@@ -51,7 +51,7 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 		return c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Entries: []PlayerEntry{{Name: name}}})
 	}
 	names := func() (out string) {
-		ins, err := c.s.StandIns(t.Context(), c.tour.ID)
+		ins, err := StandIns(t.Context(), c.s, c.tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

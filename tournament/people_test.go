@@ -74,7 +74,7 @@ func (c *crowd) play(r Round) {
 	if _, err := Do(context.Background(), deskOf(c.s), organizer, StartRound{Round: r.ID}); err != nil {
 		c.t.Fatal(err)
 	}
-	tables, err := c.s.Tables(context.Background(), r.ID)
+	tables, err := Tables(context.Background(), c.s, r.ID)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func leavesThree(t *testing.T, c *crowd, r Round) {
 	if !strings.Contains(effectKeys(out.Effects), "misses_no_show") || sizesOf(c.placings(r)) != "[3 4 4 4]" {
 		t.Errorf("%s %s", effectKeys(out.Effects), sizesOf(c.placings(r)))
 	}
-	tables, err := c.s.TableCodes(t.Context(), organizer, r.ID)
+	tables, err := TableCodes(t.Context(), c.s, organizer, r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,12 +280,12 @@ func playsForTheEntry(t *testing.T, c *crowd, r Round) {
 func keepsHistory(t *testing.T, c *crowd, r Round) {
 	c.play(r)
 	p := c.player(4)
-	was, err := c.s.Standings(t.Context(), c.tour.ID)
+	was, err := StandingsOf(t.Context(), c.s, c.tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.do(LeaveEvent{Tournament: c.tour.ID, Player: p.ID, Now: true})
-	is, err := c.s.Standings(t.Context(), c.tour.ID)
+	is, err := StandingsOf(t.Context(), c.s, c.tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +303,7 @@ func keepsHistory(t *testing.T, c *crowd, r Round) {
 		t.Errorf("%d players sit in the next round", got)
 	}
 	c.publish(next)
-	missed, err := c.s.Missed(t.Context(), c.tour.ID)
+	missed, err := Missed(t.Context(), c.s, c.tour.ID)
 	if err != nil || !slices.ContainsFunc(missed, func(m MissedRound) bool {
 		return m.PlayerID == p.ID && m.Round == next.Number && m.Reason == MissedLeft
 	}) {
@@ -313,7 +313,7 @@ func keepsHistory(t *testing.T, c *crowd, r Round) {
 
 func seatName(t testing.TB, s *Store, r Round, player int64) string {
 	t.Helper()
-	tables, err := s.Tables(context.Background(), r.ID)
+	tables, err := Tables(context.Background(), s, r.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +335,7 @@ func TestWaitingList(t *testing.T) {
 	if c.player(8).State != StateRegistered || c.player(9).State != StateWaiting || c.player(10).State != StateWaiting {
 		t.Fatalf("%s %s %s", c.player(8).State, c.player(9).State, c.player(10).State)
 	}
-	players, err := c.s.Players(t.Context(), c.tour.ID)
+	players, err := Players(t.Context(), c.s, c.tour.ID)
 	if err != nil || len(players) != 8 {
 		t.Errorf("%d players, %v", len(players), err)
 	}

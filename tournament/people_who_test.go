@@ -11,7 +11,7 @@ func TestCorrectAName(t *testing.T) {
 	r := c.draw()
 	c.publish(r)
 	c.play(r)
-	before, err := c.s.Standings(t.Context(), c.tour.ID)
+	before, err := StandingsOf(t.Context(), c.s, c.tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,11 +25,11 @@ func TestCorrectAName(t *testing.T) {
 	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" || got.NameKey != foldText(right.Name) || got.State != StateWithdrawn {
 		t.Errorf("got %+v", got)
 	}
-	entries, err := c.s.Records(t.Context(), organizer, c.tour.ID, 1)
+	entries, err := Records(t.Context(), c.s, organizer, c.tour.ID, 1)
 	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" || toldBefore(entries[0]) != "[{ map[text:"+p.Name+"]}]" || toldAfter(entries[0]) != "[{ map[text:Zoë Łoś, PL, Żory]}]" || entries[0].Why != "misread" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}
-	after, err := c.s.Standings(t.Context(), c.tour.ID)
+	after, err := StandingsOf(t.Context(), c.s, c.tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ func tableActor(tournament int64, number int, table int64, hash string) rights.A
 func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
 
 // tableByToken gives the table whose device holds the token of a hash, in the published or running round.
-func (s *Store) tableByToken(ctx context.Context, hash string) (rights.Actor, error) {
+func tableByToken(ctx context.Context, s *Store, hash string) (rights.Actor, error) {
 	var tournament, table int64
 	var number int
 	err := s.readSQL.QueryRowContext(ctx, `
@@ -201,7 +201,7 @@ func (r ReissueTableCode) do(tx *Tx) (code string, err error) {
 }
 
 // TableDevices gives the names of the devices that serve a whole table, by the table's number.
-func (s *Store) TableDevices(ctx context.Context, tournamentID int64) (map[int]string, error) {
+func TableDevices(ctx context.Context, s *Store, tournamentID int64) (map[int]string, error) {
 	var all []TableDevice
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Find(&all).Error
 	names := make(map[int]string, len(all))

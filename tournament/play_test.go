@@ -360,7 +360,7 @@ func TestBootCreditsTheOutage(t *testing.T) {
 	g.Close()
 
 	later := at.Add(20 * time.Second)
-	if err := s.beat(ctx, engine.MillisOf(later)); err != nil {
+	if err := beat(ctx, s, engine.MillisOf(later)); err != nil {
 		t.Fatal(err)
 	}
 	s.Now = func() time.Time { return later.Add(time.Hour) }

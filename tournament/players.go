@@ -14,14 +14,14 @@ const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone)"
 
 // Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses and
 // families are for PlayersFull.
-func (s *Store) Players(ctx context.Context, tournamentID int64) ([]Player, error) {
+func Players(ctx context.Context, s *Store, tournamentID int64) ([]Player, error) {
 	var players []Player
 	err := s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error
 	return players, err
 }
 
 // Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.
-func (s *Store) Absent(ctx context.Context, tournamentID int64) (map[int64]bool, error) {
+func Absent(ctx context.Context, s *Store, tournamentID int64) (map[int64]bool, error) {
 	players, err := absentPlayers(s.Read.WithContext(ctx), tournamentID)
 	absent := make(map[int64]bool, len(players))
 	for _, p := range players {
@@ -31,7 +31,7 @@ func (s *Store) Absent(ctx context.Context, tournamentID int64) (map[int64]bool,
 }
 
 // PlayersFull gives the players with all that was entered; for organizers.
-func (s *Store) PlayersFull(ctx context.Context, actor rights.Actor, tournamentID int64) ([]Player, error) {
+func PlayersFull(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64) ([]Player, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeRoster); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (g *Games) CallPractice(ctx context.Context, game int64, why string) error 
 // ClosePractice confirms the result of a practice table's game that has ended, in the place of a referee: the
 // table is over with it. One that is closed stays as it is.
 func (d *Desk) ClosePractice(ctx context.Context, game int64) error {
-	result, err := d.store.LatestResult(ctx, game)
+	result, err := LatestResult(ctx, d.store, game)
 	if err != nil || result.Confirmed() {
 		return err
 	}

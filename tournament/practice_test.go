@@ -45,11 +45,11 @@ func TestPracticeTable(t *testing.T) {
 		if err != nil || snap.State.Phase != engine.PhaseDealt || len(snap.Ref.Players) != 4 || snap.Ref.Practice != "club" {
 			t.Fatalf("got %+v %v", snap, err)
 		}
-		all, err := s.Tournaments(ctx)
+		all, err := Tournaments(ctx, s)
 		if err != nil || len(all) != 1 || all[0].ID == me.Tournament {
 			t.Errorf("got %v %v", all, err)
 		}
-		if games, err := s.PracticeGames(ctx); err != nil || fmt.Sprint(games) != fmt.Sprint([]int64{game}) {
+		if games, err := PracticeGames(ctx, s); err != nil || fmt.Sprint(games) != fmt.Sprint([]int64{game}) {
 			t.Errorf("got %v %v", games, err)
 		}
 	})
@@ -81,16 +81,16 @@ func TestPracticeTable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		result, err := s.LatestResult(ctx, game)
+		result, err := LatestResult(ctx, s, game)
 		if err != nil || !result.Confirmed() || result.Rev != 2 || result.Actor != "program:practice" {
 			t.Errorf("got %+v %v", result, err)
 		}
-		if games, err := s.PracticeGames(ctx); err != nil || len(games) != 0 {
+		if games, err := PracticeGames(ctx, s); err != nil || len(games) != 0 {
 			t.Errorf("got %v %v", games, err)
 		}
 	})
 	t.Run("the person still sits there, to look at the result", func(t *testing.T) {
-		actor, err := s.ActorByToken(ctx, token)
+		actor, err := ActorByToken(ctx, s, token)
 		if err != nil || actor.Table != me.Table || actor.Seat != 0 {
 			t.Errorf("got %+v %v", actor, err)
 		}

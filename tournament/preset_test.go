@@ -62,7 +62,7 @@ func TestPresetsToTheirChampions(t *testing.T) {
 			if planned := rounds - playOffs; want.rounds != 0 && planned != want.rounds {
 				t.Errorf("got %d rounds and %d play-offs, want %d", planned, playOffs, want.rounds)
 			}
-			st, err := s.Standings(ctx, tour.ID)
+			st, err := StandingsOf(ctx, s, tour.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func playPreset(t *testing.T, s *Store, tour Tournament, field []int) (rounds, p
 		if round.PlayOff == 0 && int(seated) != field[round.Stage] {
 			t.Errorf("round %d, stage %d: %d players, want %d", round.Number, round.Stage, seated, field[round.Stage])
 		}
-		now, err := s.TournamentByID(context.Background(), tour.ID)
+		now, err := TournamentByID(context.Background(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func checkEnd(t *testing.T, last format.Stage, st Standings) {
 // checkDivisions holds that each division has its places, each with one player of it, and shares none of the first places.
 func checkDivisions(t *testing.T, s *Store, tour Tournament, f format.Format) {
 	t.Helper()
-	q, err := s.Qualification(context.Background(), tour.ID)
+	q, err := QualificationOf(context.Background(), s, tour.ID)
 	if err != nil || len(q.Divisions) != len(f.Divisions) {
 		t.Fatalf("got %d divisions, %v", len(q.Divisions), err)
 	}
@@ -178,7 +178,7 @@ func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []
 	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := s.Tables(ctx, round.ID)
+	tables, err := Tables(ctx, s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

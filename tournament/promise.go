@@ -108,7 +108,7 @@ func (s PromiseSeed) do(tx *Tx) (p SeedPromise, err error) {
 
 // PromiseMethods are the ways of drawing the next round for which its seed can be promised; the empty one is as it would be drawn
 // anyway. There are none once it is drawn, or where its seats are known without a draw, so that a seed would bind nothing.
-func (s *Store) PromiseMethods(ctx context.Context, tournamentID int64) (methods []string, err error) {
+func PromiseMethods(ctx context.Context, s *Store, tournamentID int64) (methods []string, err error) {
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := nextUndrawn(db, tournamentID); err != nil {
 			return err
@@ -189,7 +189,7 @@ func unseated(db *gorm.DB, next *draft, method string) error {
 
 // PromiseOf gives the promise of a round's seed, nil when there is none. The seed and its salt are for the staff until the
 // round is published.
-func (s *Store) PromiseOf(ctx context.Context, tournamentID int64, round int) (*SeedPromise, error) {
+func PromiseOf(ctx context.Context, s *Store, tournamentID int64, round int) (*SeedPromise, error) {
 	return promiseOf(s.Read.WithContext(ctx), tournamentID, round)
 }
 
@@ -213,7 +213,7 @@ type ToldPromise struct {
 }
 
 // Promises gives what was promised for an event's rounds, the newest first.
-func (s *Store) Promises(ctx context.Context, tournamentID int64) ([]ToldPromise, error) {
+func Promises(ctx context.Context, s *Store, tournamentID int64) ([]ToldPromise, error) {
 	db := s.Read.WithContext(ctx)
 	var all []SeedPromise
 	if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC").Find(&all).Error; err != nil || len(all) == 0 {

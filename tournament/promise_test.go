@@ -118,7 +118,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		}
 		confirmAll(t, s, second)
 		noPromise(t, s, tour, "err_promise_planned", 1)
-		players, _ := s.Players(t.Context(), tour.ID)
+		players, _ := Players(t.Context(), s, tour.ID)
 		if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if mayPromise(s, tour) == nil {
 				t.Fatal("a seed binds what is known")
 			}
-			methods, err := s.PromiseMethods(t.Context(), tour.ID)
+			methods, err := PromiseMethods(t.Context(), s, tour.ID)
 			if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
 				t.Fatalf("offered %q, %v", methods, err)
 			}
@@ -197,7 +197,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 	if _, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
 		t.Errorf("by hand: %v", err)
 	}
-	if methods, err := s.PromiseMethods(t.Context(), tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
+	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {
 		t.Errorf("offered %q, %v", methods, err)
 	}
 }

@@ -72,7 +72,7 @@ type field struct {
 func (f *field) enter(t *testing.T) {
 	f.tour = newTournament(t, f.s, "open", 7)
 	enterPlayers(t, f.s, f.tour, f.size)
-	players, err := f.s.Players(context.Background(), f.tour.ID)
+	players, err := Players(context.Background(), f.s, f.tour.ID)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func (f *field) seatsAll(round Round) {
 
 // published counts what a publication writes.
 func (f *field) published(round Round) (is Round, games, codes int64) {
-	is, err := f.s.RoundByID(context.Background(), round.ID)
+	is, err := RoundByID(context.Background(), f.s, round.ID)
 	if err == nil {
 		err = errors.Join(
 			f.s.Read.Raw(`SELECT count(*) FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?`, round.ID).Scan(&games).Error,
@@ -201,7 +201,7 @@ func (f *field) standsByResults(round Round) {
 		if err := f.s.Write.CreateInBatches(&all, 200).Error; err != nil {
 			f.t.Fatal(err)
 		}
-		st, err := f.s.Standings(context.Background(), f.tour.ID)
+		st, err := StandingsOf(context.Background(), f.s, f.tour.ID)
 		if err != nil {
 			f.t.Fatal(err)
 		}

@@ -76,7 +76,7 @@ func (g *Games) Protests(ctx context.Context, actor rights.Actor, game int64) (P
 }
 
 // TournamentProtests gives all protests of a tournament to the officials: those that are open first, then the newest.
-func (s *Store) TournamentProtests(ctx context.Context, actor rights.Actor, tournamentID int64) ([]Protest, error) {
+func TournamentProtests(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64) ([]Protest, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}

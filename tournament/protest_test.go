@@ -103,7 +103,7 @@ func (k *protesting) testUndecided(t *testing.T) {
 	wantKey(t, errOf(Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1})), "err_protest_undecided")
 	_, err := Do(t.Context(), k.desk, k.referee, CorrectResult{Game: k.game, Rev: 1, Correction: Correction{Lines: threePlayers(), Why: "counted again"}})
 	wantKey(t, err, "err_protest_undecided")
-	if r, err := k.s.LatestResult(t.Context(), k.game); err != nil || r.Confirmed() || r.Rev != 1 {
+	if r, err := LatestResult(t.Context(), k.s, k.game); err != nil || r.Confirmed() || r.Rev != 1 {
 		t.Errorf("got %+v, %v", r, err)
 	}
 }
@@ -178,7 +178,7 @@ func (k *protesting) testList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := k.s.TournamentProtests(t.Context(), k.referee, k.tour.ID)
+	all, err := TournamentProtests(t.Context(), k.s, k.referee, k.tour.ID)
 	if err != nil || len(all) != 3 || !all[0].Open() || all[1].Open() || all[2].Open() {
 		t.Errorf("got %+v, %v", all, err)
 	}

@@ -64,7 +64,7 @@ func (g *Games) Protocol(ctx context.Context, actor rights.Actor, game int64) (p
 			return p, err
 		}
 	}
-	if p.Tournament, err = g.store.TournamentByID(ctx, snap.Ref.TournamentID); err != nil {
+	if p.Tournament, err = TournamentByID(ctx, g.store, snap.Ref.TournamentID); err != nil {
 		return p, err
 	}
 	if p.Entries, err = g.log.Tail(ctx, game, 0); err != nil {
@@ -80,7 +80,7 @@ func (g *Games) Protocol(ctx context.Context, actor rights.Actor, game int64) (p
 // recordOfEnd adds what there is only after the end.
 func (g *Games) recordOfEnd(ctx context.Context, actor rights.Actor, snap *Snapshot, p *Protocol) (err error) {
 	game := p.Ref.ID
-	if p.Results, err = g.store.Results(ctx, game); err != nil {
+	if p.Results, err = Results(ctx, g.store, game); err != nil {
 		return err
 	}
 	db := g.store.Read.WithContext(ctx)
@@ -91,7 +91,7 @@ func (g *Games) recordOfEnd(ctx context.Context, actor rights.Actor, snap *Snaps
 		return err
 	}
 	for _, player := range p.Ref.Players {
-		penalties, err := g.store.PenaltiesOf(ctx, player)
+		penalties, err := PenaltiesOf(ctx, g.store, player)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (g *Games) recordOfEnd(ctx context.Context, actor rights.Actor, snap *Snaps
 	if p.Openings, err = g.Openings(ctx, actor, snap, p.confirmed()); err != nil {
 		return err
 	}
-	events, err := g.store.exportEvents(ctx, game)
+	events, err := exportEvents(ctx, g.store, game)
 	p.Hash = LogHash(events)
 	return err
 }

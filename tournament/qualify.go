@@ -50,8 +50,8 @@ type Division struct {
 	Entries []standing.Entry
 }
 
-// Qualification works out who qualifies by the standings as they are now.
-func (s *Store) Qualification(ctx context.Context, tournamentID int64) (q Qualification, err error) {
+// QualificationOf works out who qualifies by the standings as they are now.
+func QualificationOf(ctx context.Context, s *Store, tournamentID int64) (q Qualification, err error) {
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
 		b, err := loadBoard(db, tournamentID)
 		if err != nil {

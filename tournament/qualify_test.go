@@ -16,7 +16,7 @@ import (
 func inDivisions(divisions ...string) func(*testing.T, *Store, Tournament) {
 	return func(t *testing.T, s *Store, tour Tournament) {
 		t.Helper()
-		players, err := s.Players(t.Context(), tour.ID)
+		players, err := Players(t.Context(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func inDivisions(divisions ...string) func(*testing.T, *Store, Tournament) {
 // shown is a list of who qualifies as division:number=state.
 func shown(t *testing.T, s *Store, tour Tournament) string {
 	t.Helper()
-	list, err := s.ListOf(t.Context(), tour.ID, ListQualification)
+	list, err := ListOf(t.Context(), s, tour.ID, ListQualification)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestQualificationPerDivision(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, byNumber)
 	inDivisions("senior", "junior", "junior", "junior", "senior", "senior", "senior", "")(t, s, tour)
-	players, err := s.Players(t.Context(), tour.ID)
+	players, err := Players(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestPlayOffOfEachDivision(t *testing.T) {
 	if got, want := shown(t, s, tour), "junior1:1=qualifies1 junior2:5= junior3:2= senior1:3=qualifies1 senior2:7= senior3:4= senior3:6= senior3:8="; got != want {
 		t.Errorf("after: got %s, want %s", got, want)
 	}
-	if now, err := s.TournamentByID(t.Context(), tour.ID); err != nil || now.Status != StatusFinished {
+	if now, err := TournamentByID(t.Context(), s, tour.ID); err != nil || now.Status != StatusFinished {
 		t.Errorf("the event is %s, %v", now.Status, err)
 	}
 }
@@ -107,7 +107,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	f := oneRound()
 	f.Qualification = format.Qualification{PerPlayers: 4}
 	s, tour := eventOf(t, f, 9)
-	players, err := s.Players(t.Context(), tour.ID)
+	players, err := Players(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		q, err := s.Qualification(t.Context(), tour.ID)
+		q, err := QualificationOf(t.Context(), s, tour.ID)
 		if err != nil || q.Players != step.players || q.Places != step.places {
 			t.Errorf("without %d: got %d places of %d players, %v; want %d of %d", step.leaves, q.Places, q.Players, err, step.places, step.players)
 		}
@@ -126,7 +126,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if q, err := s.Qualification(t.Context(), tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
+	if q, err := QualificationOf(t.Context(), s, tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
 		t.Errorf("after one left who has played: got %d places of %d players, %v", q.Places, q.Players, err)
 	}
 }
@@ -140,7 +140,7 @@ func TestQualification(t *testing.T) {
 	playWith(t, s, tour, plainGame)
 	list := func() string {
 		t.Helper()
-		q, err := s.Qualification(t.Context(), tour.ID)
+		q, err := QualificationOf(t.Context(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,11 +154,11 @@ func TestQualification(t *testing.T) {
 	if got, want := list(), "open open  "; got != want { // both winners of a table had the first turn
 		t.Errorf("got %q, want %q", got, want)
 	}
-	players, err := s.Players(t.Context(), tour.ID)
+	players, err := Players(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := s.Standings(t.Context(), tour.ID)
+	st, err := StandingsOf(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func rankADivision(t *testing.T, s *Store, tour Tournament, players []Player) {
 			t.Fatal(err)
 		}
 	}
-	q, err := s.Qualification(t.Context(), tour.ID)
+	q, err := QualificationOf(t.Context(), s, tour.ID)
 	if err != nil || len(q.Divisions) != 1 || q.Divisions[0].Name != "junior" {
 		t.Fatalf("got %+v, %v", q.Divisions, err)
 	}

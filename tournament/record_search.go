@@ -39,7 +39,7 @@ type LogPage struct {
 const logMost = 200
 
 // Records gives the newest records of a tournament first, at most limit; tournament 0: those of no tournament.
-func (s *Store) Records(ctx context.Context, actor rights.Actor, tournamentID int64, limit int) ([]Record, error) {
+func Records(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64, limit int) ([]Record, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (s *Store) Records(ctx context.Context, actor rights.Actor, tournamentID in
 }
 
 // SearchRecords searches the records of an event.
-func (s *Store) SearchRecords(ctx context.Context, actor rights.Actor, tournamentID int64, q LogSearch) (page LogPage, err error) {
+func SearchRecords(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64, q LogSearch) (page LogPage, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return page, err
 	}

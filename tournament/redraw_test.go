@@ -101,7 +101,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Drop: true}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
 	}
-	log, err := s.Records(ctx, organizer, tour.ID, 1)
+	log, err := Records(ctx, s, organizer, tour.ID, 1)
 	if err != nil || len(log) != 1 || log[0].Kind != "round.seat" || !strings.HasSuffix(toldAfter(log[0]), "{log.is.file_given_up map[n:1]}]]}]") {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
@@ -138,7 +138,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	}
 	discard := func(r Round, lost int, said string) {
 		t.Helper()
-		if n, err := s.FileLost(ctx, r); err != nil || n != lost {
+		if n, err := FileLost(ctx, s, r); err != nil || n != lost {
 			t.Errorf("round %d: %d rounds are lost, %v, want %d", r.Number, n, err, lost)
 		}
 		if lost > 0 {
@@ -146,14 +146,14 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 			if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
 				t.Errorf("round %d: %v", r.Number, err)
 			}
-			if now, err := s.RoundByID(ctx, r.ID); err != nil || now.Ahead() != lost {
+			if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Ahead() != lost {
 				t.Errorf("refused, and it is %+v, %v", now, err)
 			}
 		}
 		if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: lost > 0}); err != nil {
 			t.Fatal(err)
 		}
-		if log, err := s.Records(ctx, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" || toldAfter(log[0]) != said {
+		if log, err := Records(ctx, s, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" || toldAfter(log[0]) != said {
 			t.Errorf("the log says %+v, %v", log, err)
 		}
 	}
@@ -203,7 +203,7 @@ func TestMostAtATableOfAFile(t *testing.T) {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
 		}
 	}
-	if now, err := s.RoundByID(ctx, r.ID); err != nil || now.Draws != 1 {
+	if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Draws != 1 {
 		t.Errorf("refused, and it is %+v, %v", now, err)
 	}
 	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Script, Most: 4}}); err != nil || r.Draws != 2 {
@@ -250,7 +250,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	}
 	numbers := func(r Round) (list []int) {
 		for _, p := range slices.Concat(draftSeats(t, s, r)...) {
-			one, err := s.PlayerByID(ctx, p)
+			one, err := PlayerByID(ctx, s, p)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -26,7 +26,7 @@ func (r Registration) Free() int {
 }
 
 // RegistrationOf gives how an event takes entries now.
-func (s *Store) RegistrationOf(ctx context.Context, tournamentID int64) (r Registration, err error) {
+func RegistrationOf(ctx context.Context, s *Store, tournamentID int64) (r Registration, err error) {
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
 		r, err = registrationOf(db, tournamentID)
 		return err
@@ -86,7 +86,7 @@ type Ticket struct {
 }
 
 // TicketOf reads a ticket, or NotFound.
-func (s *Store) TicketOf(ctx context.Context, ticket string) (Ticket, error) {
+func TicketOf(ctx context.Context, s *Store, ticket string) (Ticket, error) {
 	var t Ticket
 	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
 		if t.Player, err = playerByTicket(db, ticket); err != nil {
@@ -153,7 +153,7 @@ type MissingSeat struct {
 
 // MissingSeats are the seats of the round that is published or running at which nobody has appeared: no device plays for
 // the player, and none serves the table. Round is the round, nil when none is on.
-func (s *Store) MissingSeats(ctx context.Context, tournamentID int64) (round *Round, list []MissingSeat, err error) {
+func MissingSeats(ctx context.Context, s *Store, tournamentID int64) (round *Round, list []MissingSeat, err error) {
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
 		if round, err = openRound(db, tournamentID); err != nil || round == nil {
 			return err

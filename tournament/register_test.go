@@ -31,7 +31,7 @@ func TestRegister(t *testing.T) {
 		}
 	})
 	t.Run("who waits sees the place on the list", func(t *testing.T) {
-		got, err := c.s.TicketOf(t.Context(), *ben.Ticket)
+		got, err := TicketOf(t.Context(), c.s, *ben.Ticket)
 		if err != nil || got.Place != 1 || got.Player.Email != "" {
 			t.Errorf("%+v, %v", got, err)
 		}
@@ -55,16 +55,16 @@ func TestRegister(t *testing.T) {
 			{LogSearch{Who: "sue"}, 1}, {LogSearch{Who: "public"}, 2}, {LogSearch{Kind: "people.check_in"}, 1}, {LogSearch{Player: ann.Number}, 2},
 			{LogSearch{Who: "100%"}, 0}, {LogSearch{Match: func(r Record) bool { return r.Kind == "people.enter" }}, 3}, {LogSearch{Round: 1}, 0},
 		} {
-			page, err := c.s.SearchRecords(t.Context(), organizer, c.tour.ID, row.q)
+			page, err := SearchRecords(t.Context(), c.s, organizer, c.tour.ID, row.q)
 			if err != nil || page.Total != row.want || len(page.Entries) != row.want {
 				t.Errorf("%+v: %d found, %v, want %d", row.q, page.Total, err, row.want)
 			}
 		}
-		page, err := c.s.SearchRecords(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2})
+		page, err := SearchRecords(t.Context(), c.s, organizer, c.tour.ID, LogSearch{Limit: 2})
 		if err != nil || !page.More || len(page.Entries) != 2 {
 			t.Fatalf("%+v, %v", page, err)
 		}
-		next, err := c.s.SearchRecords(t.Context(), organizer, c.tour.ID, LogSearch{Limit: 2, Before: page.Entries[1].ID})
+		next, err := SearchRecords(t.Context(), c.s, organizer, c.tour.ID, LogSearch{Limit: 2, Before: page.Entries[1].ID})
 		if err != nil || next.Entries[0].ID >= page.Entries[1].ID {
 			t.Errorf("%+v, %v", next, err)
 		}
@@ -79,7 +79,7 @@ func TestListsAsFiles(t *testing.T) {
 	c.play(first)
 	draft := c.draw()
 	for what, rows := range map[string]int{ListSeating: 8, ListResults: 8 * 4, ListStandings: 8} {
-		list, err := c.s.ListOf(t.Context(), c.tour.ID, what)
+		list, err := ListOf(t.Context(), c.s, c.tour.ID, what)
 		if err != nil || len(list.Rows) != rows {
 			t.Fatalf("%s: %d rows, %v; round %d is a draft and must not be there", what, len(list.Rows), err, draft.Number)
 		}
@@ -95,7 +95,7 @@ func TestListsAsFiles(t *testing.T) {
 			t.Errorf("%s:\n%s", what, out.String())
 		}
 	}
-	if _, err := c.s.ListOf(t.Context(), c.tour.ID, "racks"); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := ListOf(t.Context(), c.s, c.tour.ID, "racks"); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 }

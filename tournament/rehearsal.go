@@ -190,12 +190,12 @@ func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {
 }
 
 // Rehearsals gives the rehearsals that bots play now.
-func (s *Store) Rehearsals(ctx context.Context) ([]Tournament, error) {
+func Rehearsals(ctx context.Context, s *Store) ([]Tournament, error) {
 	return rehearsals(s.Read.WithContext(ctx), s.now())
 }
 
 // RehearsalOf is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
-func (s *Store) RehearsalOf(ctx context.Context, event int64) (Tournament, bool, error) {
+func RehearsalOf(ctx context.Context, s *Store, event int64) (Tournament, bool, error) {
 	var t Tournament
 	err := s.Read.WithContext(ctx).Where("rehearses = ? AND removed_at = 0", event).Order("id DESC").Take(&t).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -230,7 +230,7 @@ func (r RemoveRehearsal) do(tx *Tx) (Tournament, error) {
 
 // EndRehearsal calls time in the games that a rehearsal is still playing, so that they end by themselves.
 func (g *Games) EndRehearsal(ctx context.Context, id int64) error {
-	rounds, err := g.store.Rounds(ctx, id)
+	rounds, err := Rounds(ctx, g.store, id)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	f.Stages[1].Rules = map[string]any{"turn_seconds": 45}
 	s, tour := eventOf(t, f, 9)
 	ctx := t.Context()
-	players, err := s.Players(ctx, tour.ID)
+	players, err := Players(ctx, s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,14 +38,14 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copies, err := s.PlayersFull(ctx, organizer, copied.ID)
+	copies, err := PlayersFull(ctx, s, organizer, copied.ID)
 	if err != nil || len(copies) != 8 {
 		t.Fatalf("%d players, %v", len(copies), err)
 	}
-	if apart, err := s.KeptApart(ctx, copied.ID); err != nil || !slices.Equal(apart, []pairing.Pair{{copies[1].ID, copies[2].ID}}) {
+	if apart, err := KeptApart(ctx, s, copied.ID); err != nil || !slices.Equal(apart, []pairing.Pair{{copies[1].ID, copies[2].ID}}) {
 		t.Errorf("kept apart are %v, %v; one of the other pair has left", apart, err)
 	}
-	if closed, err := s.ClosedTables(ctx, copied.ID); err != nil || len(closed) != 1 || closed[0].Number != 1 || closed[0].Reason != "wobbles" {
+	if closed, err := ClosedTables(ctx, s, copied.ID); err != nil || len(closed) != 1 || closed[0].Number != 1 || closed[0].Reason != "wobbles" {
 		t.Errorf("out of service are %+v, %v", closed, err)
 	}
 	if copies[4].FixedTable != 2 || copies[5].Family != "Rossi" {
@@ -83,7 +83,7 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := c.s.CurrentInRound(ctx, round.ID)
+	current, err := CurrentInRound(ctx, c.s, round.ID)
 	if err != nil || len(current) != 2 {
 		t.Fatal(len(current), err)
 	}
@@ -98,7 +98,7 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	if len(told) != 1 || told[0].Tournament != c.tour.ID || told[0].Has(TopicSeats, TopicPeople) {
 		t.Errorf("told of %+v", told)
 	}
-	if _, err := c.s.TournamentByID(ctx, copied.ID); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := TournamentByID(ctx, c.s, copied.ID); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("it is there yet: %v", err)
 	}
 	for _, at := range current {

@@ -104,7 +104,7 @@ func (g *Games) confirmed(ctx context.Context, game int64, over bool) (bool, err
 	if !over {
 		return false, nil
 	}
-	result, err := g.store.LatestResult(ctx, game)
+	result, err := LatestResult(ctx, g.store, game)
 	if errors.Is(err, refuse.ErrNotFound) {
 		return false, nil
 	}

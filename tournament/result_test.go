@@ -28,7 +28,7 @@ func runningRound(t *testing.T, s *Store, formatName string, n int) (Tournament,
 	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := s.TableCodes(ctx, organizer, round.ID)
+	tables, err := TableCodes(ctx, s, organizer, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestResults(t *testing.T) {
 	referee, other := rights.Staff(rights.RoleReferee, "Bob"), rights.Staff(rights.RoleReferee, "Cid")
 	game := tables[0].Games[0].ID
 	t.Run("none before the end", func(t *testing.T) {
-		if _, err := s.LatestResult(ctx, game); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := LatestResult(ctx, s, game); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 		if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
@@ -60,7 +60,7 @@ func TestResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("provisional, with the players of the seats, and the game is over", func(t *testing.T) {
-		r, err := s.LatestResult(ctx, game)
+		r, err := LatestResult(ctx, s, game)
 		if err != nil || r.Rev != 1 || r.Confirmed() || len(r.Lines) != 3 || r.Lines[2].Tiles != "O2 J" {
 			t.Fatalf("got %+v, %v", r, err)
 		}
@@ -78,7 +78,7 @@ func TestResults(t *testing.T) {
 		if err := endGame(t, s, game, threePlayers()[:2]); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
-		if all, err := s.Results(ctx, game); err != nil || len(all) != 1 || len(all[0].Lines) != 3 {
+		if all, err := Results(ctx, s, game); err != nil || len(all) != 1 || len(all[0].Lines) != 3 {
 			t.Errorf("got %+v, %v", all, err)
 		}
 	})
@@ -97,7 +97,7 @@ func TestResults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if r, err := s.LatestResult(ctx, game); err != nil || r.Rev != 2 || !r.Confirmed() || r.Actor != "referee:Bob" {
+		if r, err := LatestResult(ctx, s, game); err != nil || r.Rev != 2 || !r.Confirmed() || r.Actor != "referee:Bob" {
 			t.Errorf("got %+v, %v", r, err)
 		}
 	})
@@ -141,7 +141,7 @@ func TestCorrectResult(t *testing.T) {
 			}
 		})
 	}
-	if all, err := s.Results(ctx, game); err != nil || len(all) != 1 {
+	if all, err := Results(ctx, s, game); err != nil || len(all) != 1 {
 		t.Fatalf("got %+v, %v: a refused correction left a trace", all, err)
 	}
 	mended := threePlayers()
@@ -150,14 +150,14 @@ func TestCorrectResult(t *testing.T) {
 		if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
 			t.Fatal(err)
 		}
-		all, err := s.Results(ctx, game)
+		all, err := Results(ctx, s, game)
 		if err != nil || len(all) != 2 || all[0].Lines[0].Points != engine.Whole(118) || all[1].Lines[0].Points != engine.Whole(68) {
 			t.Fatalf("got %+v, %v", all, err)
 		}
 		if r := all[1]; r.Why != "the joker counts 50" || r.Actor != "referee:Bob" || !r.Confirmed() || r.Ending != engine.EndedEmptied {
 			t.Errorf("got %+v", r)
 		}
-		st, err := s.Standings(ctx, tour.ID)
+		st, err := StandingsOf(ctx, s, tour.ID)
 		if err != nil || st.Rows[0].Points != engine.Whole(68) || st.Rows[0].Provisional {
 			t.Errorf("got %+v, %v", st.Rows, err)
 		}
@@ -173,12 +173,12 @@ func TestCorrectResult(t *testing.T) {
 		if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Ending: EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
 			t.Fatal(err)
 		}
-		if st, err := s.Standings(ctx, tour.ID); err != nil || st.Rows[0].Games != 0 {
+		if st, err := StandingsOf(ctx, s, tour.ID); err != nil || st.Rows[0].Games != 0 {
 			t.Errorf("got %+v, %v", st.Rows, err)
 		}
 	})
 	t.Run("the audit tells before, after and why", func(t *testing.T) {
-		entries, err := s.Records(ctx, referee, tour.ID, 10)
+		entries, err := Records(ctx, s, referee, tour.ID, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestLateCorrection(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if r, err := s.RoundByID(ctx, first.ID); err != nil || r.Status != RoundFinished {
+	if r, err := RoundByID(ctx, s, first.ID); err != nil || r.Status != RoundFinished {
 		t.Fatalf("got %+v, %v", r, err)
 	}
 	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})

@@ -171,7 +171,7 @@ func TestImportRoster(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	count := func() int {
-		players, err := s.Players(ctx, tour.ID)
+		players, err := Players(ctx, s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,15 +205,15 @@ func TestImportRoster(t *testing.T) {
 		}
 	})
 	t.Run("addresses are the organizer's alone", func(t *testing.T) {
-		players, err := s.Players(ctx, tour.ID)
+		players, err := Players(ctx, s, tour.ID)
 		if err != nil || players[0].Email != "" {
 			t.Errorf("got %q, %v", players[0].Email, err)
 		}
-		full, err := s.PlayersFull(ctx, organizer, tour.ID)
+		full, err := PlayersFull(ctx, s, organizer, tour.ID)
 		if err != nil || full[0].Email != "ann@example.org" {
 			t.Errorf("got %q, %v", full[0].Email, err)
 		}
-		if _, err := s.PlayersFull(ctx, rights.Staff(rights.RoleReferee, "Bob"), tour.ID); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := PlayersFull(ctx, s, rights.Staff(rights.RoleReferee, "Bob"), tour.ID); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -84,7 +84,7 @@ func TestRoundLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("drawing again gives another draft in its place", func(t *testing.T) {
-		rounds, _ := s.Rounds(t.Context(), tour.ID)
+		rounds, _ := Rounds(t.Context(), s, tour.ID)
 		if len(rounds) != 1 || rounds[0].Number != 1 || was == plan(round) {
 			t.Errorf("got %+v, %s after %s", rounds, plan(round), was)
 		}
@@ -93,12 +93,12 @@ func TestRoundLife(t *testing.T) {
 		if _, err := Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
-		if st, err := s.Standings(t.Context(), tour.ID); err != nil || st.Rounds != 0 {
+		if st, err := StandingsOf(t.Context(), s, tour.ID); err != nil || st.Rounds != 0 {
 			t.Errorf("got %+v, %v", st, err)
 		}
 	})
 	t.Run("a draft follows its players", func(t *testing.T) {
-		players, _ := s.Players(t.Context(), tour.ID)
+		players, _ := Players(t.Context(), s, tour.ID)
 		if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestRoundLife(t *testing.T) {
 }
 
 func isInTheAuditOnce(t *testing.T, s *Store, tour Tournament) {
-	entries, err := s.Records(t.Context(), organizer, tour.ID, 100)
+	entries, err := Records(t.Context(), s, organizer, tour.ID, 100)
 	counts := map[string]int{}
 	for _, e := range entries {
 		counts[e.Kind]++
@@ -203,7 +203,7 @@ func TestCutByLot(t *testing.T) {
 		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		tables, _ := s.Tables(ctx, round.ID)
+		tables, _ := Tables(ctx, s, round.ID)
 		for _, table := range tables {
 			lines := even(table)
 			for _, game := range table.Games {
@@ -216,7 +216,7 @@ func TestCutByLot(t *testing.T) {
 			}
 		}
 	}
-	cut, err := s.NextCut(ctx, tour.ID)
+	cut, err := NextCut(ctx, s, tour.ID)
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
@@ -238,7 +238,7 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(tables) != 1 || !slices.Equal(tables[0], drawn.Through()) {
 		t.Errorf("got %v, %v, want %v", tables, err, drawn.Through())
 	}
-	entries, _ := s.Records(ctx, organizer, tour.ID, 10)
+	entries, _ := Records(ctx, s, organizer, tour.ID, 10)
 	if !slices.ContainsFunc(entries, func(e Record) bool { return e.Kind == "cut.lot" }) {
 		t.Error("the lot is not in the audit")
 	}
@@ -267,7 +267,7 @@ func TestEndsAtATotal(t *testing.T) {
 	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	tables, _ := s.Tables(ctx, round.ID)
+	tables, _ := Tables(ctx, s, round.ID)
 	for _, game := range tables[0].Games {
 		if err := endGame(t, s, game.ID, []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180}, {Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func TestEndsAtATotal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	st, err := s.Standings(ctx, tour.ID)
+	st, err := StandingsOf(ctx, s, tour.ID)
 	if err != nil || st.Tournament.Status != StatusFinished {
 		t.Fatalf("got %s, %v: three players have 60", st.Tournament.Status, err)
 	}
@@ -293,7 +293,7 @@ func TestEndsAtATotal(t *testing.T) {
 	if made, err := Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil || made.Rounds != 0 {
 		t.Errorf("reopened: %+v, %v", made, err)
 	}
-	if now, err := s.TournamentByID(ctx, tour.ID); err != nil || now.Status != StatusRunning {
+	if now, err := TournamentByID(ctx, s, tour.ID); err != nil || now.Status != StatusRunning {
 		t.Errorf("the event is %s, %v", now.Status, err)
 	}
 }

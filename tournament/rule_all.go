@@ -42,14 +42,14 @@ func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64,
 }
 
 func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
-	r, err := g.store.RoundByID(ctx, round)
+	r, err := RoundByID(ctx, g.store, round)
 	if err != nil {
 		return nil, err
 	}
 	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID, Seat: -1}, rights.MayRule); err != nil {
 		return nil, err
 	}
-	current, err := g.store.CurrentInRound(ctx, round)
+	current, err := CurrentInRound(ctx, g.store, round)
 	if err != nil {
 		return nil, err
 	}

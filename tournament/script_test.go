@@ -61,7 +61,7 @@ func TestSeatByScript(t *testing.T) {
 	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
 		t.Fatalf("got %+v, %v", round, err)
 	}
-	players, _ := s.Players(ctx, tour.ID)
+	players, _ := Players(ctx, s, tour.ID)
 	number := map[int64]int{}
 	for _, p := range players {
 		number[p.ID] = p.Number
@@ -88,7 +88,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	exported := func(tour Tournament) string {
 		t.Helper()
-		list, err := s.ListOf(ctx, tour.ID, ListSeating)
+		list, err := ListOf(ctx, s, tour.ID, ListSeating)
 		var out bytes.Buffer
 		if err != nil || list.WriteCSV(&out) != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, round)
-	players, _ := s.Players(ctx, tour.ID)
+	players, _ := Players(ctx, s, tour.ID)
 	if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,7 @@ func seesAll(actor rights.Actor, ref GameRef) bool {
 
 // AuthorizeExport tells whether an actor may have the log of a game that is over.
 func (g *Games) AuthorizeExport(ctx context.Context, actor rights.Actor, game int64) error {
-	ref, err := g.store.gameRef(ctx, game)
+	ref, err := gameRef(ctx, g.store, game)
 	if err != nil {
 		return err
 	}

@@ -76,9 +76,9 @@ func (a Agree) do(tx *Tx) (Count, error) {
 	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, At: tx.now()}).Error
 }
 
-// Count gives where the count of a game stands, NotFound before its end.
-func (s *Store) Count(ctx context.Context, game int64) (Count, error) {
-	results, err := s.Results(ctx, game)
+// GameCount gives where the count of a game stands, NotFound before its end.
+func GameCount(ctx context.Context, s *Store, game int64) (Count, error) {
+	results, err := Results(ctx, s, game)
 	if err == nil && len(results) == 0 {
 		err = noResult(game)
 	}

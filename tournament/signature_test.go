@@ -16,11 +16,11 @@ type signing struct{ *threeAtATable }
 // want checks which revision the count is of, and who has agreed to it.
 func (k signing) want(t *testing.T, rev int, confirmed bool, agreed ...bool) {
 	t.Helper()
-	c, err := k.s.Count(t.Context(), k.game)
+	c, err := GameCount(t.Context(), k.s, k.game)
 	if err != nil || c.Rev != rev || c.Confirmed != confirmed || !slices.Equal(c.Agreed, agreed) {
 		t.Errorf("got %+v, %v, want rev %d, %v, %v", c, err, rev, confirmed, agreed)
 	}
-	current, err := k.s.CurrentInRound(t.Context(), k.round.ID)
+	current, err := CurrentInRound(t.Context(), k.s, k.round.ID)
 	if err != nil || current[0].Game == k.game && current[0].Agreed != c.All() {
 		t.Errorf("the hall counts %+v, the game %d, %v", current, c.All(), err)
 	}
@@ -41,7 +41,7 @@ func (k signing) testTooEarly(t *testing.T) {
 	if _, err := Do(t.Context(), k.desk, k.at(0), Agree{Game: k.game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := k.s.Count(t.Context(), k.game); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := GameCount(t.Context(), k.s, k.game); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -57,7 +57,7 @@ func (k signing) testOnce(t *testing.T) {
 	if k.told != 1 {
 		t.Errorf("told %d times, want once", k.told)
 	}
-	entries, err := k.s.Records(t.Context(), k.referee, k.tour.ID, 50)
+	entries, err := Records(t.Context(), k.s, k.referee, k.tour.ID, 50)
 	signed := slices.DeleteFunc(entries, func(e Record) bool { return e.Kind != "result.agree" })
 	if err != nil || len(signed) != 1 || signed[0].Actor != k.at(1).String() || toldAfter(signed[0]) == "" {
 		t.Errorf("audit %+v, %v", signed, err)

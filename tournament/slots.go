@@ -14,7 +14,7 @@ import (
 )
 
 // Slots gives the plan of an event's day, in its order; none before one was made. It is for everybody.
-func (s *Store) Slots(ctx context.Context, event int64) ([]Slot, error) {
+func Slots(ctx context.Context, s *Store, event int64) ([]Slot, error) {
 	return slotsOf(s.Read.WithContext(ctx), event)
 }
 

@@ -42,7 +42,7 @@ func eventOf(t *testing.T, f format.Format, players int) (*Store, Tournament) {
 // placesOf is the standings as place:number.
 func placesOf(t *testing.T, s *Store, tour Tournament) string {
 	t.Helper()
-	st, err := s.Standings(context.Background(), tour.ID)
+	st, err := StandingsOf(context.Background(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func plainGame(table Table) []ResultLine { return even(len(table.Seats), false) 
 
 func tablesIn(t *testing.T, s *Store, round Round) string {
 	t.Helper()
-	tables, err := s.Tables(context.Background(), round.ID)
+	tables, err := Tables(context.Background(), s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if got, want := placesOf(t, s, tour), "[1:1 1:5 3:2 3:3 3:4 3:6 3:7 3:8]"; got != want {
 		t.Fatalf("got %s, want %s", got, want)
 	}
-	if methods, err := s.PromiseMethods(t.Context(), tour.ID); err != nil || len(methods) != 0 {
+	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 0 {
 		t.Errorf("a seed is offered for a play-off drawn by %q, %v", methods, err)
 	}
 	if _, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
@@ -94,7 +94,7 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if got, want := tablesIn(t, s, round), "[[2 6]]"; got != want || round.PlayOff != 2 {
 		t.Errorf("got %s in %+v, want %s", got, round, want)
 	}
-	st, err := s.Standings(context.Background(), tour.ID)
+	st, err := StandingsOf(context.Background(), s, tour.ID)
 	if err != nil || st.Tournament.Status != StatusFinished {
 		t.Fatalf("got %s, %v", st.Tournament.Status, err)
 	}
@@ -144,7 +144,7 @@ func TestTitles(t *testing.T) {
 			playWith(t, s, tour, plainGame)
 			titles := func() []string {
 				t.Helper()
-				st, err := s.Standings(t.Context(), tour.ID)
+				st, err := StandingsOf(t.Context(), s, tour.ID)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -179,11 +179,11 @@ func TestFirstsOfDivisions(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	inDivisions("junior", "senior", "junior", "junior", "junior", "junior", "junior", "junior")(t, s, tour)
 	playWith(t, s, tour, plainGame)
-	cut, err := s.NextCut(t.Context(), tour.ID)
+	cut, err := NextCut(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := s.Standings(t.Context(), tour.ID)
+	st, err := StandingsOf(t.Context(), s, tour.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestPlayOffsEndInALot(t *testing.T) {
 	if err != nil || len(cut.Lot.Drawn) != 2 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	st, err := s.Standings(ctx, tour.ID)
+	st, err := StandingsOf(ctx, s, tour.ID)
 	if err != nil || st.Tournament.Status != StatusFinished || len(st.Champions()) != 1 || st.Champions()[0].Player != cut.Lot.Drawn[0] {
 		t.Errorf("got %s, %v, %v", st.Tournament.Status, st.Champions(), err)
 	}
@@ -253,7 +253,7 @@ func TestGroups(t *testing.T) {
 					t.Fatalf("lot %d: got %+v, %v", n+1, cut, err)
 				}
 			}
-			cut, err := s.NextCut(ctx, tour.ID)
+			cut, err := NextCut(ctx, s, tour.ID)
 			if err != nil || cut.Size != 4 || len(cut.Through()) != 4 || len(cut.Tied) != 0 {
 				t.Fatalf("got %+v, %v", cut, err)
 			}
@@ -272,7 +272,7 @@ func TestStageEndsWithItsWins(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	next := func() int {
 		t.Helper()
-		cut, err := s.NextCut(context.Background(), tour.ID)
+		cut, err := NextCut(context.Background(), s, tour.ID)
 		if errors.Is(err, refuse.ErrNotFound) {
 			return 0
 		}
@@ -292,7 +292,7 @@ func TestStageEndsWithItsWins(t *testing.T) {
 		if round.Stage != 0 || round.StageRound != n {
 			t.Fatalf("got %+v", round)
 		}
-		st, err := s.Standings(context.Background(), tour.ID)
+		st, err := StandingsOf(context.Background(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,11 +19,11 @@ import (
 // the last heartbeat and run on after a countdown, so that no player pays for an outage
 // (faults.md 1). Games that should have started and did not, start.
 func (g *Games) Boot(ctx context.Context) error {
-	since, err := g.store.lastHeartbeat(ctx)
+	since, err := lastHeartbeat(ctx, g.store)
 	if err != nil {
 		return err
 	}
-	games, err := g.store.gamesInStatus(ctx, GameRunning)
+	games, err := gamesInStatus(ctx, g.store, GameRunning)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		if err := g.store.beat(ctx, engine.MillisOf(g.store.Now())); err != nil && ctx.Err() == nil {
+		if err := beat(ctx, g.store, engine.MillisOf(g.store.Now())); err != nil && ctx.Err() == nil {
 			slog.Error("heartbeat", "err", err)
 		}
 		if err := g.lookElsewhere(ctx); err != nil && ctx.Err() == nil {
@@ -84,7 +84,7 @@ func (g *Games) Heartbeat(ctx context.Context) {
 // tried again when the disk was why. The deals are made one after the other; then the games of a whole hall are in the
 // log with a few commits, which no table waits for more than once.
 func (g *Games) startWaiting(ctx context.Context, table int64) error {
-	games, err := g.store.gamesToStart(ctx, table)
+	games, err := gamesToStart(ctx, g.store, table)
 	if err != nil {
 		return err
 	}
@@ -128,13 +128,13 @@ func (g *Games) prepare(ctx context.Context, game int64) (ref GameRef, start eng
 	if err != nil {
 		return ref, start, err
 	}
-	if ref, err = g.store.gameRef(ctx, game); err != nil {
+	if ref, err = gameRef(ctx, g.store, game); err != nil {
 		return ref, start, err
 	}
 	if !slices.Equal(ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
 		g.forget(game)
 	}
-	prepared, err := g.store.preparedStart(ctx, ref)
+	prepared, err := readStart(ctx, g.store, ref)
 	if err != nil {
 		return ref, start, err
 	}
@@ -158,7 +158,7 @@ func (g *Games) start(ctx context.Context, ref GameRef, start engine.Start) erro
 	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
 		return err
 	}
-	if out, err := g.store.someOut(ctx, ref.TableID); err != nil || !out {
+	if out, err := someOut(ctx, g.store, ref.TableID); err != nil || !out {
 		return err
 	}
 	return errors.Join(g.withoutDisqualified(ctx, ref), g.withoutGone(ctx, ref))
@@ -170,7 +170,7 @@ func (g *Games) firstSeat(ctx context.Context, ref GameRef, rules engine.Ruleset
 	if rules.Starter != engine.Rotate || ref.Number == 1 {
 		return engine.DrawForStart, nil
 	}
-	before, err := g.store.gameAtTable(ctx, ref.TableID, ref.Number-1)
+	before, err := gameAtTable(ctx, g.store, ref.TableID, ref.Number-1)
 	if err != nil {
 		return 0, err
 	}

@@ -35,8 +35,8 @@ func newEarly(t *testing.T) *early {
 func (e *early) now() {
 	e.t.Helper()
 	var err, also error
-	e.round, err = e.s.RoundByID(context.Background(), e.round.ID)
-	e.tables, also = e.s.Tables(context.Background(), e.round.ID)
+	e.round, err = RoundByID(context.Background(), e.s, e.round.ID)
+	e.tables, also = Tables(context.Background(), e.s, e.round.ID)
 	if err := errors.Join(err, also); err != nil || len(e.tables) != 3 {
 		e.t.Fatal(len(e.tables), err)
 	}
@@ -59,7 +59,7 @@ func (e *early) dealt() string {
 // audited counts an action in the log.
 func (e *early) audited(action string) int {
 	e.t.Helper()
-	entries, err := e.s.Records(context.Background(), organizer, e.tour.ID, 1000)
+	entries, err := Records(context.Background(), e.s, organizer, e.tour.ID, 1000)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 	c := newCrowd(t, 8)
 	g := runner(t, c.s)
 	round := c.draw()
-	tables, err := c.s.Tables(ctx, round.ID)
+	tables, err := Tables(ctx, c.s, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

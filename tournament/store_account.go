@@ -29,7 +29,7 @@ func (setup) TableName() string { return "setup" }
 
 // SetupToken makes a new one-time token for the first organizer's account, for the server to print, and
 // voids the one before. It is empty when there is an account already.
-func (s *Store) SetupToken(ctx context.Context) (string, error) {
+func SetupToken(ctx context.Context, s *Store) (string, error) {
 	token := newToken()
 	err := s.Tx(ctx, func(tx *gorm.DB) error {
 		var accounts int64
@@ -103,7 +103,7 @@ func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
 
 // SignIn gives the actor of an account. A wrong name and a wrong password are the same error and take
 // the same time.
-func (s *Store) SignIn(ctx context.Context, name, password string) (rights.Actor, error) {
+func SignIn(ctx context.Context, s *Store, name, password string) (rights.Actor, error) {
 	if len(password) > passwordMost {
 		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
 	}
@@ -113,12 +113,12 @@ func (s *Store) SignIn(ctx context.Context, name, password string) (rights.Actor
 		return rights.Actor{}, err
 	}
 	if err != nil || account.Password == "" {
-		if _, err := s.hashPassword(ctx, password); err != nil {
+		if _, err := hashPassword(ctx, s, password); err != nil {
 			return rights.Actor{}, err
 		}
 		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
 	}
-	fits, err := s.passwordFits(ctx, password, account.Password)
+	fits, err := passwordFits(ctx, s, password, account.Password)
 	if err != nil {
 		return rights.Actor{}, err
 	}
@@ -129,7 +129,7 @@ func (s *Store) SignIn(ctx context.Context, name, password string) (rights.Actor
 }
 
 // AccountActor gives the actor of a signed-in account, for a session that remembers the number.
-func (s *Store) AccountActor(ctx context.Context, id int64) (rights.Actor, error) {
+func AccountActor(ctx context.Context, s *Store, id int64) (rights.Actor, error) {
 	account, err := findAccount(s.Read.WithContext(ctx), id)
 	if err != nil {
 		return rights.Actor{}, err
@@ -145,7 +145,7 @@ func findAccount(db *gorm.DB, id int64) (Account, error) {
 }
 
 // Accounts lists the staff by name; for organizers.
-func (s *Store) Accounts(ctx context.Context, actor rights.Actor) ([]Account, error) {
+func Accounts(ctx context.Context, s *Store, actor rights.Actor) ([]Account, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return nil, err
 	}

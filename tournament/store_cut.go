@@ -31,7 +31,7 @@ type lotRow struct {
 func (lotRow) TableName() string { return "lots" }
 
 // NextCut is the cut that comes before the next round. NotFound when none does.
-func (s *Store) NextCut(ctx context.Context, tournamentID int64) (Cut, error) {
+func NextCut(ctx context.Context, s *Store, tournamentID int64) (Cut, error) {
 	var cut Cut
 	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
 		board, err := loadBoard(db, tournamentID)

@@ -38,14 +38,14 @@ func SessionHash(token string) string {
 }
 
 // NoteDevice notes that a session has begun, or one that is not noted yet goes on.
-func (s *Store) NoteDevice(ctx context.Context, session string, account int64, agent string) error {
+func NoteDevice(ctx context.Context, s *Store, session string, account int64, agent string) error {
 	device := Device{Session: session, AccountID: account, Agent: cleanText(agent[:min(len(agent), agentMost)]), Since: s.now(), SeenAt: s.now()}
 	return s.Write.WithContext(ctx).Omit("name", "role").Clauses(clause.OnConflict{DoNothing: true}).Create(&device).Error
 }
 
 // SignedIn gives the actor of a session's account, NotFound when it was removed, and notes now and then that the device
 // was seen.
-func (s *Store) SignedIn(ctx context.Context, session string, account int64) (rights.Actor, error) {
+func SignedIn(ctx context.Context, s *Store, session string, account int64) (rights.Actor, error) {
 	var row struct {
 		ID   int64
 		Name string
@@ -69,7 +69,7 @@ func (s *Store) SignedIn(ctx context.Context, session string, account int64) (ri
 
 // Devices gives where officials are signed in, those seen last first: an organizer everybody's (account 0) or one
 // account's, others their own.
-func (s *Store) Devices(ctx context.Context, actor rights.Actor, account int64) ([]Device, error) {
+func Devices(ctx context.Context, s *Store, actor rights.Actor, account int64) ([]Device, error) {
 	if err := ownAccount(actor, account); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 const insertEvidence = `INSERT INTO evidence (game_id, turn, seat, at, kind, data) VALUES (?,?,?,?,?,?)`
 
 // addEvidence writes rows in one transaction.
-func (s *Store) addEvidence(ctx context.Context, rows []Evidence) error {
+func addEvidence(ctx context.Context, s *Store, rows []Evidence) error {
 	tx, err := s.writeSQL.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -37,10 +37,10 @@ func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([
 		return nil, err
 	}
 	g.notes.flush()
-	return g.store.evidence(ctx, game)
+	return evidence(ctx, g.store, game)
 }
 
-func (s *Store) evidence(ctx context.Context, game int64) (all []Evidence, err error) {
+func evidence(ctx context.Context, s *Store, game int64) (all []Evidence, err error) {
 	rows, err := s.readSQL.QueryContext(ctx, `SELECT id, game_id, turn, seat, at, kind, data FROM evidence WHERE game_id = ? ORDER BY id`, game)
 	if err != nil {
 		return nil, fmt.Errorf("read the evidence of game %d: %w", game, err)
@@ -81,7 +81,7 @@ var selectRulingsOn = `
 	ORDER BY e.at, e.id`
 
 // rulingsOn are what the player at a seat was ruled against in the event before a moment.
-func (s *Store) rulingsOn(ctx context.Context, ref GameRef, seat int, before engine.Millis) (all []EarlierRuling, err error) {
+func rulingsOn(ctx context.Context, s *Store, ref GameRef, seat int, before engine.Millis) (all []EarlierRuling, err error) {
 	if seat >= len(ref.Players) {
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // gameRef reads where a game is played and by whom.
-func (s *Store) gameRef(ctx context.Context, game int64) (GameRef, error) {
+func gameRef(ctx context.Context, s *Store, game int64) (GameRef, error) {
 	ref := GameRef{ID: game}
 	err := s.readSQL.QueryRowContext(ctx, `
 		SELECT g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage
@@ -28,13 +28,13 @@ func (s *Store) gameRef(ctx context.Context, game int64) (GameRef, error) {
 	return ref, err
 }
 
-func (s *Store) gamesInStatus(ctx context.Context, status string) ([]int64, error) {
+func gamesInStatus(ctx context.Context, s *Store, status string) ([]int64, error) {
 	return s.ids(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, status)
 }
 
 // gamesToStart are the waiting games, at one table or at all (0), whose table was started, alone or with its round, and before
 // which every game at the table is confirmed.
-func (s *Store) gamesToStart(ctx context.Context, table int64) ([]int64, error) {
+func gamesToStart(ctx context.Context, s *Store, table int64) ([]int64, error) {
 	where, args := "g.status = 'waiting'", []any{}
 	if table != 0 {
 		where, args = "g.table_id = ? AND +g.status = 'waiting'", []any{table} // the + has them found by the table, which are fewer
@@ -47,13 +47,13 @@ func (s *Store) gamesToStart(ctx context.Context, table int64) ([]int64, error) 
 		ORDER BY g.id`, args...)
 }
 
-func (s *Store) gameAtTable(ctx context.Context, table int64, number int) (id int64, err error) {
+func gameAtTable(ctx context.Context, s *Store, table int64, number int) (id int64, err error) {
 	err = s.readSQL.QueryRowContext(ctx, `SELECT id FROM games WHERE table_id = ? AND number = ?`, table, number).Scan(&id)
 	return id, err
 }
 
 // lastHeartbeat is when the program was last known to run; 0 when it never did.
-func (s *Store) lastHeartbeat(ctx context.Context) (at engine.Millis, err error) {
+func lastHeartbeat(ctx context.Context, s *Store) (at engine.Millis, err error) {
 	err = s.readSQL.QueryRowContext(ctx, `SELECT at FROM heartbeat WHERE id = 1`).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
@@ -61,7 +61,7 @@ func (s *Store) lastHeartbeat(ctx context.Context) (at engine.Millis, err error)
 	return at, err
 }
 
-func (s *Store) beat(ctx context.Context, at engine.Millis) error {
+func beat(ctx context.Context, s *Store, at engine.Millis) error {
 	_, err := s.writeSQL.ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
 	return err
 }

@@ -31,16 +31,16 @@ const (
 var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification}
 
 // ListOf makes one of the lists of an event, all of it of one moment.
-func (s *Store) ListOf(ctx context.Context, tournamentID int64, what string) (List, error) {
+func ListOf(ctx context.Context, s *Store, tournamentID int64, what string) (List, error) {
 	switch what {
 	case ListSeating:
-		return s.listOf(ctx, tournamentID, seatingColumns, addSeating)
+		return listOf(ctx, s, tournamentID, seatingColumns, addSeating)
 	case ListResults:
-		return s.listOf(ctx, tournamentID, resultColumns, addResults)
+		return listOf(ctx, s, tournamentID, resultColumns, addResults)
 	case ListStandings:
-		return s.standingsList(ctx, tournamentID)
+		return standingsList(ctx, s, tournamentID)
 	case ListQualification:
-		return s.qualificationList(ctx, tournamentID)
+		return qualificationList(ctx, s, tournamentID)
 	}
 	return List{}, refuse.NotFound("err_list_unknown", "list", what)
 }
@@ -54,7 +54,7 @@ var (
 	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
 )
 
-func (s *Store) listOf(ctx context.Context, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
+func listOf(ctx context.Context, s *Store, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
 	list := List{Columns: columns, Rows: [][]any{}}
 	err := s.snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := findTournament(db, tournamentID); err != nil {
@@ -127,8 +127,8 @@ func addResults(db *gorm.DB, list *List, r Round, tables []Table, standIns []Sta
 	return nil
 }
 
-func (s *Store) standingsList(ctx context.Context, tournamentID int64) (List, error) {
-	st, err := s.Standings(ctx, tournamentID)
+func standingsList(ctx context.Context, s *Store, tournamentID int64) (List, error) {
+	st, err := StandingsOf(ctx, s, tournamentID)
 	if err != nil {
 		return List{}, err
 	}
@@ -141,8 +141,8 @@ func (s *Store) standingsList(ctx context.Context, tournamentID int64) (List, er
 }
 
 // qualificationList is who qualifies, division by division where each has its places; why somebody takes none is not in it.
-func (s *Store) qualificationList(ctx context.Context, tournamentID int64) (List, error) {
-	q, err := s.Qualification(ctx, tournamentID)
+func qualificationList(ctx context.Context, s *Store, tournamentID int64) (List, error) {
+	q, err := QualificationOf(ctx, s, tournamentID)
 	if err != nil {
 		return List{}, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // AccountByID gives an official to an organizer, or to the official.
-func (s *Store) AccountByID(ctx context.Context, actor rights.Actor, id int64) (Account, error) {
+func AccountByID(ctx context.Context, s *Store, actor rights.Actor, id int64) (Account, error) {
 	if err := ownAccount(actor, id); err != nil {
 		return Account{}, err
 	}
@@ -52,12 +52,12 @@ func setRole(tx *gorm.DB, id int64, role rights.Role) (account Account, was righ
 }
 
 // checkOldPassword refuses who does not know the password of an account that has one.
-func (s *Store) checkOldPassword(ctx context.Context, id int64, old string) error {
+func checkOldPassword(ctx context.Context, s *Store, id int64, old string) error {
 	account, err := findAccount(s.Read.WithContext(ctx), id)
 	if err != nil || account.Password == "" {
 		return err
 	}
-	fits, err := s.passwordFits(ctx, old[:min(len(old), passwordMost)], account.Password)
+	fits, err := passwordFits(ctx, s, old[:min(len(old), passwordMost)], account.Password)
 	if err == nil && !fits {
 		err = refuse.Forbidden("err_password_wrong")
 	}

@@ -39,12 +39,12 @@ type typicals struct {
 
 // RoundPace measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
 func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (RoundPace, error) {
-	current, err := g.store.CurrentInRound(ctx, round)
+	current, err := CurrentInRound(ctx, g.store, round)
 	if err != nil {
 		return RoundPace{}, err
 	}
 	now := engine.MillisOf(g.store.Now())
-	begins, err := g.store.begins(ctx, t.ID, round, now)
+	begins, err := begins(ctx, g.store, t.ID, round, now)
 	if err != nil {
 		return RoundPace{}, err
 	}
@@ -79,12 +79,12 @@ func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (Round
 
 // begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
 // day's plan.
-func (s *Store) begins(ctx context.Context, event, round int64, now engine.Millis) (engine.Millis, error) {
-	r, err := s.RoundByID(ctx, round)
+func begins(ctx context.Context, s *Store, event, round int64, now engine.Millis) (engine.Millis, error) {
+	r, err := RoundByID(ctx, s, round)
 	if err != nil || r.StartedAt != 0 {
 		return now, err
 	}
-	slots, err := s.Slots(ctx, event)
+	slots, err := Slots(ctx, s, event)
 	for _, slot := range slots {
 		if slot.Round == r.Number {
 			now = max(now, slot.StartsAt)

@@ -14,14 +14,14 @@ import (
 const pinDigits = 6
 
 // newPIN is the hash of a PIN; of none it is empty.
-func (s *Store) newPIN(ctx context.Context, pin string) (string, error) {
+func newPIN(ctx context.Context, s *Store, pin string) (string, error) {
 	switch {
 	case pin == "":
 		return "", nil
 	case !pinFits(pin):
 		return "", refuse.Invalid("err_pin_form")
 	}
-	return s.hashPassword(ctx, pin)
+	return hashPassword(ctx, s, pin)
 }
 
 // setPIN gives an official a PIN by its hash; an empty one takes it away.
@@ -42,7 +42,7 @@ func pinFits(pin string) bool {
 }
 
 // AccountNamed gives the account that a number or a name means to ShowPIN; 0 for none.
-func (s *Store) AccountNamed(ctx context.Context, who string) (int64, error) {
+func AccountNamed(ctx context.Context, s *Store, who string) (int64, error) {
 	account, err := accountNamed(s.Read.WithContext(ctx), who)
 	return account.ID, err
 }
@@ -56,7 +56,7 @@ func accountNamed(db *gorm.DB, who string) (Account, error) {
 
 // byPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
 // same error and takes the same time.
-func (s *Store) byPIN(ctx context.Context, who, pin string) (rights.Actor, error) {
+func byPIN(ctx context.Context, s *Store, who, pin string) (rights.Actor, error) {
 	wrong := refuse.Unauthenticated("err_pin_wrong")
 	if len(pin) > passwordMost {
 		return rights.Actor{}, wrong
@@ -67,12 +67,12 @@ func (s *Store) byPIN(ctx context.Context, who, pin string) (rights.Actor, error
 	}
 	actor := actorOf(account)
 	if account.PIN == "" || rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
-		if _, err := s.hashPassword(ctx, pin); err != nil {
+		if _, err := hashPassword(ctx, s, pin); err != nil {
 			return rights.Actor{}, err
 		}
 		return rights.Actor{}, wrong
 	}
-	fits, err := s.passwordFits(ctx, pin, account.PIN)
+	fits, err := passwordFits(ctx, s, pin, account.PIN)
 	if err == nil && !fits {
 		err = wrong
 	}

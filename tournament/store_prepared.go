@@ -21,7 +21,7 @@ type preparedStart struct {
 	extra      []int      // seconds more by seat, nil when nobody has any
 }
 
-func (s *Store) preparedStart(ctx context.Context, ref GameRef) (p preparedStart, err error) {
+func readStart(ctx context.Context, s *Store, ref GameRef) (p preparedStart, err error) {
 	p.tournament.ID = ref.TournamentID
 	err = s.readSQL.QueryRowContext(ctx, `
 		SELECT e.format, e.rules, r.duplicate, coalesce(
@@ -68,7 +68,7 @@ func (k *stageRules) of(t Tournament, stage int) (engine.Ruleset, error) {
 }
 
 // someOut tells whether somebody at a table has gone or may be disqualified. It is seldom so, and who and why is asked only then.
-func (s *Store) someOut(ctx context.Context, table int64) (out bool, err error) {
+func someOut(ctx context.Context, s *Store, table int64) (out bool, err error) {
 	err = s.readSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM seats e JOIN players p ON p.id = e.player_id WHERE e.table_id = ?
 		AND (p.gone <> 0 OR EXISTS (SELECT 1 FROM sanctions d WHERE d.tournament_id = p.tournament_id AND d.player_id = p.id AND d.kind = ?)))`,
 		table, Disqualification).Scan(&out)

@@ -44,7 +44,7 @@ func (d *draft) givenUp() int {
 
 // FileLost is for how many rounds after a draft the seats of a file go with it when it is thrown away: 0 where the round before
 // keeps them, too.
-func (s *Store) FileLost(ctx context.Context, draft Round) (n int, err error) {
+func FileLost(ctx context.Context, s *Store, draft Round) (n int, err error) {
 	err = s.snapshot(ctx, func(db *gorm.DB) error {
 		n, err = fileLost(db, draft)
 		return err

@@ -15,18 +15,18 @@ import (
 )
 
 // Results gives every revision of a game's result, the first one first.
-func (s *Store) Results(ctx context.Context, gameID int64) ([]Result, error) {
+func Results(ctx context.Context, s *Store, gameID int64) ([]Result, error) {
 	db := s.Read.WithContext(ctx)
 	return resultsOf(db, db.Where("game_id = ?", gameID))
 }
 
 // LatestResult gives the revision that counts; NotFound before the game has ended.
-func (s *Store) LatestResult(ctx context.Context, gameID int64) (Result, error) {
+func LatestResult(ctx context.Context, s *Store, gameID int64) (Result, error) {
 	return latestResult(s.Read.WithContext(ctx), gameID)
 }
 
 // RoundResults gives the results that count of a round's games, by game.
-func (s *Store) RoundResults(ctx context.Context, roundID int64) (map[int64]Result, error) {
+func RoundResults(ctx context.Context, s *Store, roundID int64) (map[int64]Result, error) {
 	db := s.Read.WithContext(ctx)
 	results, err := resultsOf(db, db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, roundID))

@@ -13,14 +13,14 @@ import (
 )
 
 // Rounds gives a tournament's rounds by number, a draft included; it is for the staff (MaySeeDraft).
-func (s *Store) Rounds(ctx context.Context, tournamentID int64) ([]Round, error) {
+func Rounds(ctx context.Context, s *Store, tournamentID int64) ([]Round, error) {
 	var rounds []Round
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&rounds).Error
 	return rounds, err
 }
 
 // RoundByID gives one round, or NotFound.
-func (s *Store) RoundByID(ctx context.Context, id int64) (Round, error) {
+func RoundByID(ctx context.Context, s *Store, id int64) (Round, error) {
 	return findRound(s.Read.WithContext(ctx), id)
 }
 

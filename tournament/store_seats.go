@@ -246,7 +246,7 @@ type keepApart struct{ TournamentID, A, B int64 }
 func (keepApart) TableName() string { return "keep_apart" }
 
 // KeptApart gives the pairs of a tournament who are not to meet.
-func (s *Store) KeptApart(ctx context.Context, tournamentID int64) ([]pairing.Pair, error) {
+func KeptApart(ctx context.Context, s *Store, tournamentID int64) ([]pairing.Pair, error) {
 	var rows []keepApart
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("a, b").Find(&rows).Error
 	pairs := make([]pairing.Pair, len(rows))

@@ -12,8 +12,8 @@ import (
 	"meldhall/tournament/standing"
 )
 
-// Standings recomputes everybody's standing from the results that count.
-func (s *Store) Standings(ctx context.Context, tournamentID int64) (Standings, error) {
+// StandingsOf recomputes everybody's standing from the results that count.
+func StandingsOf(ctx context.Context, s *Store, tournamentID int64) (Standings, error) {
 	var board *board
 	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
 		board, err = loadBoard(db, tournamentID)

@@ -11,7 +11,7 @@ import (
 
 // Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
 // officials get them of TableCodes.
-func (s *Store) Tables(ctx context.Context, roundID int64) ([]Table, error) {
+func Tables(ctx context.Context, s *Store, roundID int64) ([]Table, error) {
 	var tables []Table
 	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
 		tables, err = fillTables(db, db.Where("round_id = ?", roundID))
@@ -22,7 +22,7 @@ func (s *Store) Tables(ctx context.Context, roundID int64) ([]Table, error) {
 }
 
 // TableByID gives one table, filled as Tables does, or NotFound.
-func (s *Store) TableByID(ctx context.Context, id int64) (Table, error) {
+func TableByID(ctx context.Context, s *Store, id int64) (Table, error) {
 	table, err := findTable(s.Read.WithContext(ctx), id)
 	if err != nil {
 		return Table{}, err
@@ -33,7 +33,7 @@ func (s *Store) TableByID(ctx context.Context, id int64) (Table, error) {
 }
 
 // TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
-func (s *Store) TableCodes(ctx context.Context, actor rights.Actor, roundID int64) ([]Table, error) {
+func TableCodes(ctx context.Context, s *Store, actor rights.Actor, roundID int64) ([]Table, error) {
 	db := s.Read.WithContext(ctx)
 	round, err := findRound(db, roundID)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Store) TableCodes(ctx context.Context, actor rights.Actor, roundID int6
 }
 
 // RoundCounts counts the tables and games of each of a tournament's rounds, by the round.
-func (s *Store) RoundCounts(ctx context.Context, tournamentID int64) (map[int64]RoundCount, error) {
+func RoundCounts(ctx context.Context, s *Store, tournamentID int64) (map[int64]RoundCount, error) {
 	var rows []struct {
 		RoundID int64
 		RoundCount
@@ -66,8 +66,8 @@ func (s *Store) RoundCounts(ctx context.Context, tournamentID int64) (map[int64]
 	return counts, err
 }
 
-// Games gives a table's games in playing order.
-func (s *Store) Games(ctx context.Context, tableID int64) ([]Game, error) {
+// GamesAtTable gives a table's games in playing order.
+func GamesAtTable(ctx context.Context, s *Store, tableID int64) ([]Game, error) {
 	var games []Game
 	err := s.Read.WithContext(ctx).Where("table_id = ?", tableID).Order("number").Find(&games).Error
 	return games, err

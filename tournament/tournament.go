@@ -158,14 +158,14 @@ func (n CreateTournament) tournament() (Tournament, error) {
 }
 
 // Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
-func (s *Store) Tournaments(ctx context.Context) ([]Tournament, error) {
+func Tournaments(ctx context.Context, s *Store) ([]Tournament, error) {
 	var all []Tournament
 	err := s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC").Find(&all).Error
 	return all, err
 }
 
 // TournamentByID gives one, or NotFound.
-func (s *Store) TournamentByID(ctx context.Context, id int64) (Tournament, error) {
+func TournamentByID(ctx context.Context, s *Store, id int64) (Tournament, error) {
 	return findTournament(s.Read.WithContext(ctx), id)
 }
 

@@ -96,7 +96,7 @@ type zoneRow struct {
 func (zoneRow) TableName() string { return "zones" }
 
 // Zones gives the tables of every official who has a zone in an event, by account.
-func (s *Store) Zones(ctx context.Context, event int64) (map[int64][]int, error) {
+func Zones(ctx context.Context, s *Store, event int64) (map[int64][]int, error) {
 	var rows []zoneRow
 	err := s.Read.WithContext(ctx).Where("tournament_id = ? AND account_id IN (SELECT id FROM accounts WHERE removed_at = 0)", event).Find(&rows).Error
 	if err != nil {
@@ -112,23 +112,23 @@ func (s *Store) Zones(ctx context.Context, event int64) (map[int64][]int, error)
 }
 
 // ZoneOf gives the tables that an official looks after in an event; nil when no zone was set: the whole hall.
-func (s *Store) ZoneOf(ctx context.Context, event, account int64) ([]int, error) {
+func ZoneOf(ctx context.Context, s *Store, event, account int64) ([]int, error) {
 	if account == 0 {
 		return nil, nil
 	}
-	zones, err := s.Zones(ctx, event)
+	zones, err := Zones(ctx, s, event)
 	return zones[account], err
 }
 
 // ZoneList gives all officials with their zones in an event, by name; for officials.
-func (s *Store) ZoneList(ctx context.Context, actor rights.Actor, event int64) ([]Zone, error) {
+func ZoneList(ctx context.Context, s *Store, actor rights.Actor, event int64) ([]Zone, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	if _, err := s.TournamentByID(ctx, event); err != nil {
+	if _, err := TournamentByID(ctx, s, event); err != nil {
 		return nil, err
 	}
-	tables, err := s.Zones(ctx, event)
+	tables, err := Zones(ctx, s, event)
 	if err != nil {
 		return nil, err
 	}

@@ -39,10 +39,10 @@ func TestZones(t *testing.T) {
 	bob := official(t, s, "Bob", rights.RoleReferee)
 	head := official(t, s, "Hal", rights.RoleHeadReferee)
 	t.Run("none at first: the whole hall", func(t *testing.T) {
-		if zones, err := s.Zones(ctx, tour.ID); err != nil || len(zones) != 0 {
+		if zones, err := Zones(ctx, s, tour.ID); err != nil || len(zones) != 0 {
 			t.Errorf("got %v, %v", zones, err)
 		}
-		if tables, err := s.ZoneOf(ctx, tour.ID, bob.Account); err != nil || tables != nil {
+		if tables, err := ZoneOf(ctx, s, tour.ID, bob.Account); err != nil || tables != nil {
 			t.Errorf("got %v, %v", tables, err)
 		}
 	})
@@ -51,13 +51,13 @@ func TestZones(t *testing.T) {
 		if err != nil || fmt.Sprint(zone) != fmt.Sprintf("{%d Bob referee [1 2 3 9]}", bob.Account) {
 			t.Errorf("got %v, %v", zone, err)
 		}
-		if zones, err := s.Zones(ctx, tour.ID); err != nil || fmt.Sprint(zones) != fmt.Sprintf("map[%d:[1 2 3 9]]", bob.Account) {
+		if zones, err := Zones(ctx, s, tour.ID); err != nil || fmt.Sprint(zones) != fmt.Sprintf("map[%d:[1 2 3 9]]", bob.Account) {
 			t.Errorf("got %v, %v", zones, err)
 		}
-		if tables, err := s.ZoneOf(ctx, other.ID, bob.Account); err != nil || tables != nil {
+		if tables, err := ZoneOf(ctx, s, other.ID, bob.Account); err != nil || tables != nil {
 			t.Errorf("got %v, %v", tables, err)
 		}
-		entries, err := s.Records(ctx, head, tour.ID, 1)
+		entries, err := Records(ctx, s, head, tour.ID, 1)
 		if err != nil || len(entries) != 1 || entries[0].Kind != "zone.set" || !strings.Contains(toldAfter(entries[0]), "1-3, 9") || entries[0].Actor != "head_referee:Hal" {
 			t.Errorf("got %+v, %v", entries, err)
 		}
@@ -67,7 +67,7 @@ func TestZones(t *testing.T) {
 			if _, err := Do(ctx, deskOf(s), organizer, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: text}); err != nil {
 				t.Fatal(err)
 			}
-			if tables, err := s.ZoneOf(ctx, tour.ID, bob.Account); err != nil || fmt.Sprint(tables) != want {
+			if tables, err := ZoneOf(ctx, s, tour.ID, bob.Account); err != nil || fmt.Sprint(tables) != want {
 				t.Errorf("%q: got %v, %v", text, tables, err)
 			}
 		}
@@ -93,11 +93,11 @@ func TestZones(t *testing.T) {
 		})
 	}
 	t.Run("all officials see who looks after what, players do not", func(t *testing.T) {
-		zones, err := s.ZoneList(ctx, rights.Staff(rights.RoleObserver, "Obi"), tour.ID)
+		zones, err := ZoneList(ctx, s, rights.Staff(rights.RoleObserver, "Obi"), tour.ID)
 		if err != nil || len(zones) != 2 || zones[0].Name != "Bob" || zones[1].Name != "Hal" {
 			t.Errorf("got %v, %v", zones, err)
 		}
-		if _, err := s.ZoneList(ctx, rights.Actor{Role: rights.RolePlayer}, tour.ID); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := ZoneList(ctx, s, rights.Actor{Role: rights.RolePlayer}, tour.ID); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -66,7 +66,7 @@ func (e *event) recordsOf(t *testing.T) []tournament.Record {
 	t.Helper()
 	var all []tournament.Record
 	for _, event := range []int64{e.id, 0} {
-		some, err := e.store.Records(t.Context(), rights.Staff(rights.RoleOrganizer, "test"), event, 1000)
+		some, err := tournament.Records(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), event, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -131,7 +131,7 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
 		account = 0
 	}
-	devices, err := a.store.Devices(ctx, me, account)
+	devices, err := tournament.Devices(ctx, a.store, me, account)
 	if err != nil {
 		return nil, err
 	}

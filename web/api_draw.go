@@ -133,10 +133,10 @@ func promiseView(p tournament.ToldPromise) PromiseView {
 }
 
 func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView], error) {
-	if _, err := a.store.TournamentByID(ctx, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
-	told, err := a.store.Promises(ctx, in.ID)
+	told, err := tournament.Promises(ctx, a.store, in.ID)
 	views := make([]PromiseView, len(told))
 	for i, p := range told {
 		views[i] = promiseView(p)
@@ -148,7 +148,7 @@ func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error
 	if err := rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MaySeatRound); err != nil {
 		return nil, err
 	}
-	pairs, err := a.store.KeptApart(ctx, in.ID)
+	pairs, err := tournament.KeptApart(ctx, a.store, in.ID)
 	return answer(ApartView{pairs}, err)
 }
 
@@ -157,7 +157,7 @@ func (a *api) apiApartSet(ctx context.Context, in *idWith[ApartBody]) (*with[Don
 }
 
 func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error) {
-	round, err := a.store.RoundByID(ctx, in.ID)
+	round, err := tournament.RoundByID(ctx, a.store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 		return nil, err
 	}
 	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
-	promise, err := a.store.PromiseOf(ctx, round.TournamentID, round.Number)
+	promise, err := tournament.PromiseOf(ctx, a.store, round.TournamentID, round.Number)
 	if promise != nil {
 		told := promiseView(promise.Told(round))
 		view.Promise = &told

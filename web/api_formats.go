@@ -58,7 +58,7 @@ func (a *api) formatOperations() {
 }
 
 func (a *api) apiFormats(ctx context.Context, _ *nothing) (*listOf[FormatView], error) {
-	own, err := a.store.OwnFormats(ctx, a.staff(requestOf(ctx)))
+	own, err := tournament.OwnFormats(ctx, a.store, a.staff(requestOf(ctx)))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func formatFit(ctx context.Context, f format.Format, players, least, most int) *
 }
 
 func (a *api) apiFormat(ctx context.Context, in *FormatAt) (*with[FormatView], error) {
-	own, err := a.store.OwnFormat(ctx, a.staff(requestOf(ctx)), in.ID)
+	own, err := tournament.FindOwnFormat(ctx, a.store, a.staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView]
 	if err := rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
-	t, err := a.store.TournamentByID(ctx, in.ID)
+	t, err := tournament.TournamentByID(ctx, a.store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (a *api) eventFormat(ctx context.Context, t tournament.Tournament) (FormatV
 	if err != nil {
 		return FormatView{}, err
 	}
-	players, err := a.store.Players(ctx, t.ID)
+	players, err := tournament.Players(ctx, a.store, t.ID)
 	entered := 0
 	for _, p := range players {
 		if !p.Withdrawn {

@@ -46,7 +46,7 @@ func announcementView(ctx context.Context, a tournament.Announcement) Announceme
 }
 
 func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[AnnouncementView], error) {
-	if _, err := a.store.TournamentByID(ctx, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
 	said, err := a.news.of(ctx, in.ID)

@@ -38,7 +38,7 @@ type ScheduleAnswer struct {
 }
 
 func (a *api) apiSchedule(ctx context.Context, in *IDPath) (*with[ScheduleAnswer], error) {
-	if _, err := a.store.TournamentByID(ctx, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
 	table, ends, err := a.timetable(ctx, in.ID)
@@ -86,7 +86,7 @@ type RoundPaceView struct {
 }
 
 func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], error) {
-	round, err := a.store.RoundByID(ctx, in.ID)
+	round, err := tournament.RoundByID(ctx, a.store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 }
 
 func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[HallDevices], error) {
-	t, err := a.store.TournamentByID(ctx, in.ID)
+	t, err := tournament.TournamentByID(ctx, a.store, in.ID)
 	if err == nil {
 		err = rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MaySeeDesk)
 	}

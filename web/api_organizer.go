@@ -193,7 +193,7 @@ func (a *api) apiTableStart(ctx context.Context, in *IDPath) (*with[RoundDetail]
 	if _, err := tournament.Do(ctx, a.desk, actor, tournament.StartTable{Table: in.ID}); err != nil {
 		return nil, err
 	}
-	table, err := a.store.TableByID(ctx, in.ID)
+	table, err := tournament.TableByID(ctx, a.store, in.ID)
 	return a.roundAfter(ctx, actor, table.RoundID, err)
 }
 
@@ -226,7 +226,7 @@ func cutView(c tournament.Cut) CutView {
 }
 
 func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
-	cut, err := a.store.NextCut(ctx, in.ID)
+	cut, err := tournament.NextCut(ctx, a.store, in.ID)
 	return answer(cutView(cut), err)
 }
 

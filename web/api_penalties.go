@@ -83,7 +83,7 @@ func penaltyViews(all []tournament.Penalty, err error) (*listOf[SanctionView], e
 }
 
 func (a *api) apiPenalties(ctx context.Context, in *IDPath) (*listOf[SanctionView], error) {
-	return penaltyViews(a.store.Penalties(ctx, a.staff(requestOf(ctx)), in.ID))
+	return penaltyViews(tournament.Penalties(ctx, a.store, a.staff(requestOf(ctx)), in.ID))
 }
 
 func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
@@ -91,7 +91,7 @@ func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[Sanction
 	if err != nil {
 		return nil, err
 	}
-	return penaltyViews(a.store.PenaltiesOf(ctx, me.Player))
+	return penaltyViews(tournament.PenaltiesOf(ctx, a.store, me.Player))
 }
 
 func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {

@@ -164,7 +164,7 @@ func (a *api) exportList(what, kind string) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		list, err := a.store.ListOf(c.Request.Context(), id, what)
+		list, err := tournament.ListOf(c.Request.Context(), a.store, id, what)
 		if err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func (a *api) exportRoster(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	players, err := a.store.PlayersFull(c.Request.Context(), a.staff(c), id)
+	players, err := tournament.PlayersFull(c.Request.Context(), a.store, a.staff(c), id)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (a *api) exportRoster(c *gin.Context) error {
 }
 
 func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], error) {
-	players, err := a.store.PlayersFull(ctx, a.staff(requestOf(ctx)), in.ID)
+	players, err := tournament.PlayersFull(ctx, a.store, a.staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []Effec
 }
 
 func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleChangeView], error) {
-	changes, err := a.store.PeopleChanges(ctx, a.staff(requestOf(ctx)), in.ID, 200)
+	changes, err := tournament.PeopleChanges(ctx, a.store, a.staff(requestOf(ctx)), in.ID, 200)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +266,7 @@ func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[Pe
 }
 
 func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[RegistrationView], error) {
-	r, err := a.store.RegistrationOf(ctx, in.ID)
+	r, err := tournament.RegistrationOf(ctx, a.store, in.ID)
 	view := RegistrationView{Open: r.Open, Players: r.Players, Waiting: r.Waiting}
 	if free := r.Free(); free >= 0 {
 		view.Free = &free

@@ -130,11 +130,11 @@ func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.store.TournamentByID(ctx, actor.Tournament)
+	t, err := tournament.TournamentByID(ctx, a.store, actor.Tournament)
 	if err != nil {
 		return nil, err
 	}
-	table, err := a.store.TableByID(ctx, actor.Table)
+	table, err := tournament.TableByID(ctx, a.store, actor.Table)
 	return answer(TableJoined{token, table.Number, table.ID, tournamentView(t)}, err)
 }
 

@@ -89,13 +89,13 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 
 // place gives where a player sits now.
 func (s *views) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
-	t, err := s.store.TournamentByID(ctx, me.Tournament)
+	t, err := tournament.TournamentByID(ctx, s.store, me.Tournament)
 	if err != nil {
 		return PlaceView{}, err
 	}
 	view := PlaceView{Tournament: tournamentView(t), Seat: -1}
 	if me.Role == rights.RolePlayer {
-		player, err := s.store.PlayerByID(ctx, me.Player)
+		player, err := tournament.PlayerByID(ctx, s.store, me.Player)
 		if err != nil {
 			return PlaceView{}, err
 		}
@@ -105,7 +105,7 @@ func (s *views) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if me.Table == 0 {
 		return view, nil
 	}
-	current, err := s.store.CurrentAtTable(ctx, me.Table)
+	current, err := tournament.CurrentAtTable(ctx, s.store, me.Table)
 	if err != nil {
 		return PlaceView{}, err
 	}
@@ -113,7 +113,7 @@ func (s *views) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if err != nil {
 		return PlaceView{}, err
 	}
-	round, err := s.store.RoundByID(ctx, snap.Ref.RoundID)
+	round, err := tournament.RoundByID(ctx, s.store, snap.Ref.RoundID)
 	if err != nil {
 		return PlaceView{}, err
 	}

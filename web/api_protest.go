@@ -77,7 +77,7 @@ func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame
 }
 
 func (a *api) apiTournamentProtests(ctx context.Context, in *IDPath) (*listOf[ProtestView], error) {
-	all, err := a.store.TournamentProtests(ctx, a.staff(requestOf(ctx)), in.ID)
+	all, err := tournament.TournamentProtests(ctx, a.store, a.staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -148,7 +148,7 @@ func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) 
 }
 
 func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[TournamentView], error) {
-	all, err := a.store.Tournaments(ctx)
+	all, err := tournament.Tournaments(ctx, a.store)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDe
 }
 
 func (s *views) tournamentDetail(ctx context.Context, actor rights.Actor, id int64) (detail TournamentDetail, err error) {
-	t, err := s.store.TournamentByID(ctx, id)
+	t, err := tournament.TournamentByID(ctx, s.store, id)
 	if err != nil {
 		return detail, err
 	}
@@ -180,12 +180,12 @@ func (s *views) tournamentDetail(ctx context.Context, actor rights.Actor, id int
 	if detail.Rules, err = t.Rules(); err != nil {
 		return detail, err
 	}
-	players, err := s.store.Players(ctx, id)
+	players, err := tournament.Players(ctx, s.store, id)
 	if err != nil {
 		return detail, err
 	}
 	detail.Players = len(players)
-	rounds, err := s.store.Rounds(ctx, id)
+	rounds, err := tournament.Rounds(ctx, s.store, id)
 	if err != nil {
 		return detail, err
 	}
@@ -211,10 +211,10 @@ func roundView(r tournament.Round) RoundView {
 }
 
 func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], error) {
-	if _, err := a.store.TournamentByID(ctx, in.ID); err != nil {
+	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
-	players, err := a.store.Players(ctx, in.ID)
+	players, err := tournament.Players(ctx, a.store, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView
 }
 
 func (s *views) standings(ctx context.Context, id int64) (StandingsView, error) {
-	all, err := s.store.Standings(ctx, id)
+	all, err := tournament.StandingsOf(ctx, s.store, id)
 	if err != nil {
 		return StandingsView{}, err
 	}
@@ -317,7 +317,7 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 
 // roundDetail gives a round as the actor may see it: drafts, codes and counted racks are for officials.
 func (s *views) roundDetail(ctx context.Context, actor rights.Actor, id int64) (RoundDetail, error) {
-	round, err := s.store.RoundByID(ctx, id)
+	round, err := tournament.RoundByID(ctx, s.store, id)
 	if err != nil {
 		return RoundDetail{}, err
 	}
@@ -327,19 +327,19 @@ func (s *views) roundDetail(ctx context.Context, actor rights.Actor, id int64) (
 	place := rights.Place{Tournament: round.TournamentID}
 	var tables []tournament.Table
 	if rights.Authorize(actor, place, rights.MaySeeCodes) == nil {
-		tables, err = s.store.TableCodes(ctx, actor, id)
+		tables, err = tournament.TableCodes(ctx, s.store, actor, id)
 	} else {
-		tables, err = s.store.Tables(ctx, id)
+		tables, err = tournament.Tables(ctx, s.store, id)
 	}
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	results, err := s.store.RoundResults(ctx, id)
+	results, err := tournament.RoundResults(ctx, s.store, id)
 	if err != nil {
 		return RoundDetail{}, err
 	}
 	official := rights.Authorize(actor, place, rights.MaySeeAllRacks) == nil
-	t, err := s.store.TournamentByID(ctx, round.TournamentID)
+	t, err := tournament.TournamentByID(ctx, s.store, round.TournamentID)
 	if err != nil {
 		return RoundDetail{}, err
 	}
@@ -413,7 +413,7 @@ func (s *Server) gameExport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	game, err := s.store.ExportGame(c.Request.Context(), id)
+	game, err := tournament.ExportGame(c.Request.Context(), s.store, id)
 	if err != nil {
 		return err
 	}

@@ -143,14 +143,14 @@ func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[Floor], error) {
 
 // floor gives all tables of a round to an official.
 func (s *views) floor(ctx context.Context, actor rights.Actor, round int64) (Floor, error) {
-	r, err := s.store.RoundByID(ctx, round)
+	r, err := tournament.RoundByID(ctx, s.store, round)
 	if err != nil {
 		return Floor{}, err
 	}
 	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MaySeeDesk); err != nil {
 		return Floor{}, err
 	}
-	current, err := s.store.CurrentInRound(ctx, round)
+	current, err := tournament.CurrentInRound(ctx, s.store, round)
 	if err != nil {
 		return Floor{}, err
 	}
@@ -230,7 +230,7 @@ func (l *FloorLine) callsFirst() {
 
 // brokenLine is a table whose game cannot be read: it must not take the others with it.
 func (s *views) brokenLine(ctx context.Context, g tournament.CurrentGame) (FloorLine, error) {
-	table, err := s.store.TableByID(ctx, g.Table)
+	table, err := tournament.TableByID(ctx, s.store, g.Table)
 	return FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: len(table.Games),
 		Names: seatNames(table), Need: "broken"}, err
 }
@@ -242,7 +242,7 @@ func (s *Server) floorLive(c *gin.Context) error {
 		return refuse.NotFound("err_round_not_found", "id", c.Query("round"))
 	}
 	ctx := c.Request.Context()
-	r, err := s.store.RoundByID(ctx, round)
+	r, err := tournament.RoundByID(ctx, s.store, round)
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func (s *views) count(ctx context.Context, actor rights.Actor, game int64) (Coun
 	if err != nil {
 		return CountView{}, err
 	}
-	results, err := s.store.Results(ctx, game)
+	results, err := tournament.Results(ctx, s.store, game)
 	if err != nil {
 		return CountView{}, err
 	}

@@ -102,7 +102,7 @@ func (a *api) apiSetup(ctx context.Context, in *with[SetupBody]) (*with[SessionV
 }
 
 func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {
-	accounts, err := a.store.Accounts(ctx, a.staff(requestOf(ctx)))
+	accounts, err := tournament.Accounts(ctx, a.store, a.staff(requestOf(ctx)))
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func zoneView(z tournament.Zone) ZoneView {
 }
 
 func (a *api) apiZones(ctx context.Context, in *IDPath) (*listOf[ZoneView], error) {
-	zones, err := a.store.ZoneList(ctx, a.staff(requestOf(ctx)), in.ID)
+	zones, err := tournament.ZoneList(ctx, a.store, a.staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}

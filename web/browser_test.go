@@ -241,7 +241,7 @@ func endTurn(p *tab, m mover, left int) {
 // checkLog holds the log of the game against what the player did: three plays, nothing drawn, won.
 func checkLog(t *testing.T, e *event, game int64) {
 	t.Helper()
-	exported, err := e.store.ExportGame(context.Background(), game)
+	exported, err := tournament.ExportGame(context.Background(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}

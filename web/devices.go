@@ -42,7 +42,7 @@ type SeatDevice struct {
 // devices tells of the tablets of the round that was published last.
 func (s *views) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
 	hall := HallDevices{Seats: []SeatDevice{}, Version: versionOf(s.assets.Base())}
-	screens, err := s.store.Displays(ctx, rights.Staff(rights.RoleReferee, ""), t.ID)
+	screens, err := tournament.Displays(ctx, s.store, rights.Staff(rights.RoleReferee, ""), t.ID)
 	if err != nil {
 		return hall, err
 	}
@@ -53,7 +53,7 @@ func (s *views) devices(ctx context.Context, t tournament.Tournament) (HallDevic
 			hall.ScreensHere++
 		}
 	}
-	rounds, err := s.store.Rounds(ctx, t.ID)
+	rounds, err := tournament.Rounds(ctx, s.store, t.ID)
 	if err != nil {
 		return hall, err
 	}
@@ -62,11 +62,11 @@ func (s *views) devices(ctx context.Context, t tournament.Tournament) (HallDevic
 		return hall, nil
 	}
 	hall.Round, hall.open = round.Number, round.Status != tournament.RoundFinished
-	tables, err := s.store.Tables(ctx, round.ID)
+	tables, err := tournament.Tables(ctx, s.store, round.ID)
 	if err != nil {
 		return hall, err
 	}
-	whole, err := s.store.TableDevices(ctx, t.ID)
+	whole, err := tournament.TableDevices(ctx, s.store, t.ID)
 	if err != nil {
 		return hall, err
 	}

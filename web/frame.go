@@ -185,7 +185,7 @@ func (fr *frame) name(ctx context.Context, store *tournament.Store, snap *tourna
 	if fr.named != nil {
 		return nil
 	}
-	table, err := store.TableByID(ctx, snap.Ref.TableID)
+	table, err := tournament.TableByID(ctx, store, snap.Ref.TableID)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/guard"
 )
@@ -256,7 +257,7 @@ func TestSessions(t *testing.T) {
 	})
 	t.Run("the first organizer is made once", func(t *testing.T) {
 		fresh := newHall(t)
-		token, err := fresh.store.SetupToken(t.Context())
+		token, err := tournament.SetupToken(t.Context(), fresh.store)
 		if err != nil {
 			t.Fatal(err)
 		}

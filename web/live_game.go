@@ -105,7 +105,7 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	var confirmed bool
 	if !r.settled {
-		current, err := r.server.store.CurrentAtTable(r.ctx, r.table)
+		current, err := tournament.CurrentAtTable(r.ctx, r.server.store, r.table)
 		if err != nil {
 			return live.Message{}, err
 		}
@@ -173,7 +173,7 @@ func (s *views) liveState(ctx context.Context, snap *tournament.Snapshot, viewer
 		state.Game.Status = "confirmed"
 	}
 	if viewer != engine.Spectator && snap.State.Phase == engine.PhaseOver {
-		count, err := s.store.Count(ctx, snap.Ref.ID)
+		count, err := tournament.GameCount(ctx, s.store, snap.Ref.ID)
 		if err != nil {
 			return LiveState{}, err
 		}
@@ -213,7 +213,7 @@ func (s *views) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, b
 	if err != nil || snap.State.Phase != engine.PhaseOver {
 		return snap, false, err
 	}
-	result, err := s.store.LatestResult(ctx, game)
+	result, err := tournament.LatestResult(ctx, s.store, game)
 	if isKind(err, refuse.ErrNotFound) {
 		return snap, false, nil
 	}

@@ -63,7 +63,7 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 	if told, ok := n.said[event]; ok {
 		return told, nil
 	}
-	t, err := n.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, n.store, event)
 	if isKind(err, refuse.ErrNotFound) {
 		return toldEvent{}, nil
 	}
@@ -71,7 +71,7 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 		return toldEvent{}, err
 	}
 	told := toldEvent{rehearsed: t.EndsBy}
-	if told.said, err = n.store.Announced(ctx, event); err != nil {
+	if told.said, err = tournament.Announced(ctx, n.store, event); err != nil {
 		return told, err
 	}
 	if len(n.said) >= regionsMost {

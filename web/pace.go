@@ -47,7 +47,7 @@ func (s *views) pace(ctx context.Context, event, round int64) (tournament.RoundP
 
 // paceNow measures a round of an event.
 func (s *views) paceNow(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return tournament.RoundPace{}, err
 	}

@@ -45,11 +45,11 @@ func (s *shell) official(c *gin.Context) (rights.Actor, error) {
 
 func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
 	ctx, actor := s.language(c), s.staff(c)
-	account, err := s.store.AccountByID(ctx, actor, id)
+	account, err := tournament.AccountByID(ctx, s.store, actor, id)
 	if err != nil {
 		return err
 	}
-	devices, err := s.store.Devices(ctx, actor, id)
+	devices, err := tournament.Devices(ctx, s.store, actor, id)
 	if err != nil {
 		return err
 	}

@@ -16,11 +16,11 @@ func (s *accountPages) accountsPage(c *gin.Context) error {
 
 func (s *accountPages) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
 	actor := s.staff(c)
-	accounts, err := s.store.Accounts(c.Request.Context(), actor)
+	accounts, err := tournament.Accounts(c.Request.Context(), s.store, actor)
 	if err != nil {
 		return err
 	}
-	devices, err := s.store.Devices(c.Request.Context(), actor, 0)
+	devices, err := tournament.Devices(c.Request.Context(), s.store, actor, 0)
 	if err != nil {
 		return err
 	}

@@ -27,11 +27,11 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 		return err
 	}
 	ctx, actor := s.language(c), s.staff(c)
-	all, err := s.store.Announcements(ctx, actor, event)
+	all, err := tournament.Announcements(ctx, s.store, actor, event)
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.ShowPIN) (rights.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
-	account, err := s.store.AccountNamed(ctx, shown.Who)
+	account, err := tournament.AccountNamed(ctx, s.store, shown.Who)
 	if err != nil {
 		return rights.Actor{}, err
 	}
@@ -152,7 +152,7 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
 	ctx := c.Request.Context()
-	official, err := s.store.AccountActor(ctx, one.official.Account) // rights may have changed within the minute
+	official, err := tournament.AccountActor(ctx, s.store, one.official.Account) // rights may have changed within the minute
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -85,7 +86,7 @@ func (b *badgeTest) testWrongPIN(t *testing.T) {
 }
 
 func (b *badgeTest) testRecord(t *testing.T) {
-	records, err := b.e.store.Records(t.Context(), rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
+	records, err := tournament.Records(t.Context(), b.e.store, rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
 	if err != nil || len(records) != 1 || records[0].Kind != "badge.show" || records[0].Actor != "referee:referee" || records[0].About().Game != b.game {
 		t.Errorf("got %+v, %v", records, err)
 	}
@@ -122,7 +123,7 @@ func (b *badgeTest) testOneRuling(t *testing.T) {
 	if last.Kind != (engine.PenaltyGiven{}).Kind() || last.By != "referee" {
 		t.Errorf("got %+v", last)
 	}
-	exported, err := b.e.store.ExportGame(t.Context(), b.game)
+	exported, err := tournament.ExportGame(t.Context(), b.e.store, b.game)
 	if err != nil || exported.Events[len(exported.Events)-1].Actor != "referee:referee" {
 		t.Errorf("the log names %s, %v", exported.Events[len(exported.Events)-1].Actor, err)
 	}
@@ -150,7 +151,7 @@ func (b *badgeTest) testEveryRuling(t *testing.T) {
 		if page := sheet.submit("/sheet/"+row.action, row.fields...); page.path != "/play/game" {
 			t.Fatalf("%s: at %s: %d %s", row.action, page.path, page.status, page.text(".flash"))
 		}
-		exported, err := b.e.store.ExportGame(t.Context(), b.game)
+		exported, err := tournament.ExportGame(t.Context(), b.e.store, b.game)
 		if err != nil {
 			t.Fatal(err)
 		}

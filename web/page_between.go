@@ -23,7 +23,7 @@ func (s *views) counted(ctx context.Context, snap *tournament.Snapshot, game *te
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
-	count, err := s.store.Count(ctx, snap.Ref.ID)
+	count, err := tournament.GameCount(ctx, s.store, snap.Ref.ID)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *views) counted(ctx context.Context, snap *tournament.Snapshot, game *te
 	if count.Rev == 1 {
 		return nil
 	}
-	latest, err := s.store.LatestResult(ctx, snap.Ref.ID)
+	latest, err := tournament.LatestResult(ctx, s.store, snap.Ref.ID)
 	if err == nil && differs(latest, snap.State.End.Outcome) {
 		result := newResult(latest, namesOf(game.Seats))
 		game.Corrected, game.CorrectedWhy = &result, latest.Why

@@ -39,7 +39,7 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 	if at, err := strconv.Atoi(c.Query("at")); err == nil && at >= 0 && at < len(view.Stops) {
 		view.Shown = at
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	if snap.Ref.TournamentID != event {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

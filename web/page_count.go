@@ -30,7 +30,7 @@ func (s *refereePages) showCount(c *gin.Context, status int, problem string) err
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id
 	if err := s.openRacks(ctx, actor, snap, &game); err != nil {
 		return templates.CountView{}, err
 	}
-	result, err := s.store.LatestResult(ctx, id)
+	result, err := tournament.LatestResult(ctx, s.store, id)
 	if err != nil {
 		return templates.CountView{}, err
 	}

@@ -18,7 +18,7 @@ import (
 func TestSetupAndSignIn(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	token, err := h.store.SetupToken(t.Context())
+	token, err := tournament.SetupToken(t.Context(), h.store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestOrganizerRunsAnEvent(t *testing.T) {
 	if page.path != "/desk/1/roster" {
 		t.Fatalf("led to %s: %s", page.path, page.text("main"))
 	}
-	tour, err := h.store.TournamentByID(t.Context(), 1)
+	tour, err := tournament.TournamentByID(t.Context(), h.store, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	}
 	page = o.upload(t, "/desk/1/roster/preview", "file", string(demo)).is(http.StatusOK).says("main", "Import 33 players")
 	page = page.submitText("/roster/import", string(demo))
-	if players, err := h.store.Players(t.Context(), 1); err != nil || len(players) != 33 || page.path != "/desk/1" {
+	if players, err := tournament.Players(t.Context(), h.store, 1); err != nil || len(players) != 33 || page.path != "/desk/1" {
 		t.Fatalf("%d players, %v, at %s", len(players), err, page.path)
 	}
 	page.says(".flash", "33 players").says(".next", "Seat round 1")
@@ -155,7 +155,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	o.get(t, "/desk/1/players/34").says("main", "registered") // it was only looked at
 	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "withdraws")
 	o.get(t, "/desk/1/players/34").says("main", "withdrawn")
-	changes, err := h.store.PeopleChanges(t.Context(), rights.Actor{Role: rights.RoleOrganizer}, 1, 1)
+	changes, err := tournament.PeopleChanges(t.Context(), h.store, rights.Actor{Role: rights.RoleOrganizer}, 1, 1)
 	if err != nil || len(changes) != 1 || changes[0].Kind != tournament.PeopleLeave {
 		t.Fatalf("the last change is %+v, %v", changes, err)
 	}
@@ -455,7 +455,7 @@ func (e *event) scripts(t *testing.T, game int64) map[string]string {
 // people is everybody of the event as they stand.
 func (e *event) people(t *testing.T) string {
 	t.Helper()
-	players, err := e.store.PlayersFull(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), e.id)
+	players, err := tournament.PlayersFull(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "organizer"), e.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -487,11 +487,11 @@ func TestFormsOfOtherSites(t *testing.T) {
 	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
 		o.post(t, "/desk/new", form, headers...).is(http.StatusForbidden)
 	}
-	if all, err := h.store.Tournaments(t.Context()); err != nil || len(all) != 0 {
+	if all, err := tournament.Tournaments(t.Context(), h.store); err != nil || len(all) != 0 {
 		t.Fatalf("%d events, %v", len(all), err)
 	}
 	o.post(t, "/desk/new", form, "Origin", h.http.URL, "Sec-Fetch-Site", "same-origin").is(http.StatusOK)
-	if all, _ := h.store.Tournaments(t.Context()); len(all) != 1 {
+	if all, _ := tournament.Tournaments(t.Context(), h.store); len(all) != 1 {
 		t.Fatalf("%d events", len(all))
 	}
 }

@@ -47,7 +47,7 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
 		return view, t, err
 	}
-	if t, err = s.store.TournamentByID(ctx, event); err != nil {
+	if t, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
 		return view, t, err
 	}
 	view.Event, view.May = event, rights.Authorize(actor, at, rights.MayIssueCode) == nil
@@ -69,7 +69,7 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64
 	if view.Revoke {
 		account = 0
 	}
-	signed, err := s.store.Devices(ctx, actor, account)
+	signed, err := tournament.Devices(ctx, s.store, actor, account)
 	for _, d := range signed {
 		view.Staff = append(view.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name, Role: templates.Role(d.Role), What: agentWords(d.Agent), Seen: d.SeenAt})
 	}
@@ -114,7 +114,7 @@ const wholeTable = -1
 
 // swapDevice gives the code for another tablet at a seat, or at a whole table: whoever holds it hears nothing more from now on.
 func (s *Server) swapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
-	at, err := s.store.TableByID(ctx, table)
+	at, err := tournament.TableByID(ctx, s.store, table)
 	if err != nil {
 		return "", err
 	}
@@ -141,7 +141,7 @@ func (s *controlPages) tabletSwapPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -175,11 +175,11 @@ func swapParams(c *gin.Context) (event, table int64, seat int, err error) {
 }
 
 func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {
-	at, err := s.store.TableByID(ctx, table)
+	at, err := tournament.TableByID(ctx, s.store, table)
 	if err != nil {
 		return view, err
 	}
-	tables, err := s.store.TableCodes(ctx, actor, at.RoundID)
+	tables, err := tournament.TableCodes(ctx, s.store, actor, at.RoundID)
 	if err != nil {
 		return view, err
 	}
@@ -188,7 +188,7 @@ func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table in
 			continue
 		}
 		if seat == wholeTable {
-			whole, err := s.store.TableDevices(ctx, t.TournamentID)
+			whole, err := tournament.TableDevices(ctx, s.store, t.TournamentID)
 			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number], Code: tournament.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
 			return view, err
 		}

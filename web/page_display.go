@@ -261,10 +261,10 @@ func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt,
 }
 
 func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, err error) {
-	if at.event, err = s.store.TournamentByID(ctx, key.event); err != nil {
+	if at.event, err = tournament.TournamentByID(ctx, s.store, key.event); err != nil {
 		return at, err
 	}
-	rounds, err := s.store.Rounds(ctx, key.event)
+	rounds, err := tournament.Rounds(ctx, s.store, key.event)
 	if err != nil {
 		return at, err
 	}
@@ -273,12 +273,12 @@ func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, 
 		return at, nil
 	}
 	at.round = round.Number
-	table, ok, err := s.store.TableByNumber(ctx, round.ID, key.number)
+	table, ok, err := tournament.TableByNumber(ctx, s.store, round.ID, key.number)
 	if err != nil || !ok {
 		return at, err
 	}
 	at.table = table.ID
-	current, err := s.store.CurrentAtTable(ctx, table.ID)
+	current, err := tournament.CurrentAtTable(ctx, s.store, table.ID)
 	if err != nil {
 		return at, err
 	}

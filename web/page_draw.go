@@ -88,7 +88,7 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 	if rep.Ended {
 		d.Notes = append(d.Notes, templates.T(ctx, "draw.ended"))
 	}
-	promise, err := s.store.PromiseOf(ctx, r.TournamentID, r.Number)
+	promise, err := tournament.PromiseOf(ctx, s.store, r.TournamentID, r.Number)
 	if err != nil || promise == nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func numbersDrawn(tables []tournament.Table) (n int) {
 func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tournament.Round) (err error) {
 	if r.Method == pairing.Script && r.Status == tournament.RoundDraft {
 		d.File, d.FileAfter, d.Methods = true, r.Ahead(), []string{pairing.Script}
-		d.FileLost, err = s.store.FileLost(ctx, r)
+		d.FileLost, err = tournament.FileLost(ctx, s.store, r)
 	}
 	if d.Methods = append(d.Methods, tournament.AskedMethods()...); r.PlayOff > 0 { // those who tie play each other
 		d.Methods = nil
@@ -296,12 +296,12 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 	if e.Status == tournament.StatusFinished {
 		return view, nil
 	}
-	promise, err := s.store.PromiseOf(ctx, e.ID, len(e.rounds)+1)
+	promise, err := tournament.PromiseOf(ctx, s.store, e.ID, len(e.rounds)+1)
 	if err != nil {
 		return view, err
 	}
 	if promise == nil {
-		if view.Promises, err = s.store.PromiseMethods(ctx, e.ID); err != nil {
+		if view.Promises, err = tournament.PromiseMethods(ctx, s.store, e.ID); err != nil {
 			return view, err
 		}
 	} else {
@@ -315,7 +315,7 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 		names[p.ID] = p.Name
 		view.Players = append(view.Players, templates.Choice{Value: fmt.Sprint(p.ID), Name: p.Name})
 	}
-	pairs, err := s.store.KeptApart(ctx, e.ID)
+	pairs, err := tournament.KeptApart(ctx, s.store, e.ID)
 	for _, pair := range pairs {
 		if names[pair[0]] != "" && names[pair[1]] != "" {
 			view.Apart = append(view.Apart, templates.ApartPair{A: pair[0], B: pair[1], NameA: names[pair[0]], NameB: names[pair[1]]})

@@ -120,30 +120,30 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 }
 
 func (s *views) eventState(ctx context.Context, event int64) (e eventState, err error) {
-	if e.standings, err = s.store.Standings(ctx, event); err != nil {
+	if e.standings, err = tournament.StandingsOf(ctx, s.store, event); err != nil {
 		return e, err
 	}
 	e.Tournament, e.stages = e.standings.Tournament, e.standings.Stages
-	if e.rounds, err = s.store.Rounds(ctx, event); err != nil {
+	if e.rounds, err = tournament.Rounds(ctx, s.store, event); err != nil {
 		return e, err
 	}
-	if e.players, err = s.store.Players(ctx, event); err != nil {
+	if e.players, err = tournament.Players(ctx, s.store, event); err != nil {
 		return e, err
 	}
 	e.players = slices.DeleteFunc(e.players, func(p tournament.Player) bool { return p.Withdrawn })
-	if e.absent, err = s.store.Absent(ctx, event); err != nil {
+	if e.absent, err = tournament.Absent(ctx, s.store, event); err != nil {
 		return e, err
 	}
-	cut, err := s.store.NextCut(ctx, event)
+	cut, err := tournament.NextCut(ctx, s.store, event)
 	if err == nil {
 		e.cut = &cut
 	} else if !isKind(err, refuse.ErrNotFound) {
 		return e, err
 	}
-	if e.counts, err = s.store.RoundCounts(ctx, event); err != nil {
+	if e.counts, err = tournament.RoundCounts(ctx, s.store, event); err != nil {
 		return e, err
 	}
-	_, missing, err := s.store.MissingSeats(ctx, event)
+	_, missing, err := tournament.MissingSeats(ctx, s.store, event)
 	e.missing = len(missing)
 	return e, err
 }

@@ -31,7 +31,7 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewE
 		return err
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "events.new"), nil)
-	own, err := s.store.OwnFormats(ctx, s.staff(c))
+	own, err := tournament.OwnFormats(ctx, s.store, s.staff(c))
 	if err != nil {
 		return err
 	}

@@ -39,17 +39,17 @@ func (s *deskPages) deskListPage(c *gin.Context) error {
 }
 
 func (s *views) eventRows(ctx context.Context) ([]templates.EventRow, error) {
-	all, err := s.store.Tournaments(ctx)
+	all, err := tournament.Tournaments(ctx, s.store)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]templates.EventRow, len(all))
 	for i, t := range all {
-		standings, err := s.store.Standings(ctx, t.ID)
+		standings, err := tournament.StandingsOf(ctx, s.store, t.ID)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := s.store.Rounds(ctx, t.ID)
+		rounds, err := tournament.Rounds(ctx, s.store, t.ID)
 		if err != nil {
 			return nil, err
 		}

@@ -54,10 +54,10 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return view, t, err
 	}
-	if t, err = s.store.TournamentByID(ctx, event); err != nil {
+	if t, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
 		return view, t, err
 	}
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return view, t, err
 	}
@@ -81,7 +81,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
 		return view, t, err
 	}
-	zone, err := s.store.ZoneOf(ctx, event, actor.Account)
+	zone, err := tournament.ZoneOf(ctx, s.store, event, actor.Account)
 	view.Zones = len(zone) > 0
 	if view.Zones && !all {
 		before := len(view.Tables)
@@ -167,7 +167,7 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 
 // alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.
 func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, round, table int64) ([]templates.Alert, error) {
-	zone, err := s.store.ZoneOf(ctx, event, actor.Account)
+	zone, err := tournament.ZoneOf(ctx, s.store, event, actor.Account)
 	if err != nil {
 		return nil, err
 	}

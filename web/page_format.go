@@ -21,7 +21,7 @@ const ownPrefix = "own-"
 // formatsPage lists the formats that there are.
 func (s *deskPages) formatsPage(c *gin.Context) error {
 	ctx := s.language(c)
-	own, err := s.store.OwnFormats(ctx, s.staff(c))
+	own, err := tournament.OwnFormats(ctx, s.store, s.staff(c))
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *views) formatNamed(ctx context.Context, actor rights.Actor, name string
 	if !strings.HasPrefix(name, ownPrefix) || err != nil {
 		return s.presets.Format(name)
 	}
-	own, err := s.store.OwnFormat(ctx, actor, id)
+	own, err := tournament.FindOwnFormat(ctx, s.store, actor, id)
 	if err != nil {
 		return format.Format{}, err
 	}
@@ -76,7 +76,7 @@ func (s *deskPages) formatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	own, err := s.store.OwnFormat(c.Request.Context(), s.staff(c), id)
+	own, err := tournament.FindOwnFormat(c.Request.Context(), s.store, s.staff(c), id)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (s *deskPages) eventFormatPage(c *gin.Context) error {
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(c.Request.Context(), event)
+	t, err := tournament.TournamentByID(c.Request.Context(), s.store, event)
 	if err != nil {
 		return err
 	}
@@ -201,13 +201,13 @@ func (s *deskPages) showFormat(c *gin.Context, status int, view templates.Format
 	var event *tournament.Tournament
 	title := templates.T(ctx, "formats.edit")
 	if view.Event != 0 {
-		t, err := s.store.TournamentByID(ctx, view.Event)
+		t, err := tournament.TournamentByID(ctx, s.store, view.Event)
 		if err != nil {
 			return err
 		}
 		event = &t
 		if values["players"] == "" {
-			players, err := s.store.Players(ctx, view.Event)
+			players, err := tournament.Players(ctx, s.store, view.Event)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 )
@@ -46,7 +47,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 	if page.path != "/desk/1/roster" {
 		t.Fatalf("led to %s: %s", page.path, page.text("main"))
 	}
-	tour, err := h.store.TournamentByID(t.Context(), 1)
+	tour, err := tournament.TournamentByID(t.Context(), h.store, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +222,7 @@ func TestTheFormatFormShowsWords(t *testing.T) {
 	refused := form.submit(page, "do", "save", "stages[0].rounds", "99").is(http.StatusUnprocessableEntity)
 	refused.submit(page, "do", "check", "players", "8", "stages[0].rounds", "3").is(http.StatusOK).says(".fit", "Preliminaries")
 	refused.submit(page, "do", "save", "stages[0].rounds", "3", "stages[1].name", "Last table", "why", "time").is(http.StatusOK)
-	tour, err := h.store.TournamentByID(t.Context(), event)
+	tour, err := tournament.TournamentByID(t.Context(), h.store, event)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestTheFormatFormShowsWords(t *testing.T) {
 		t.Errorf("a copy has %q", made.value("stages[0].name"))
 	}
 	made.submit("/desk/formats/new", "do", "save", "name", "Belgium").is(http.StatusOK).says("main", "Belgium")
-	if own, err := h.store.OwnFormat(t.Context(), rights.Staff(rights.RoleOrganizer, "Eve"), 1); err != nil || own.Name != "Belgium" {
+	if own, err := tournament.FindOwnFormat(t.Context(), h.store, rights.Staff(rights.RoleOrganizer, "Eve"), 1); err != nil || own.Name != "Belgium" {
 		t.Errorf("got %+v, %v", own, err)
 	}
 	// one of an organizer's own that is called as a preset's file keeps its name

@@ -52,7 +52,7 @@ func (s *accountPages) showInvite(c *gin.Context, invite tournament.Invite) erro
 func (s *accountPages) invitedPage(c *gin.Context) error { return s.showInvited(c, http.StatusOK, "") }
 
 func (s *accountPages) showInvited(c *gin.Context, status int, problem string) error {
-	actor, err := s.store.Invited(c.Request.Context(), c.Param("token"))
+	actor, err := tournament.Invited(c.Request.Context(), s.store, c.Param("token"))
 	if err != nil {
 		return inviteOver(err)
 	}

@@ -64,7 +64,7 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		if fresh, e := s.store.Invitation(c.Request.Context(), c.Param("code")); e == nil {
+		if fresh, e := tournament.FindInvitation(c.Request.Context(), s.store, c.Param("code")); e == nil {
 			inv = fresh
 		}
 		return s.showSeats(c, status, inv, text)
@@ -80,7 +80,7 @@ func (s *Server) invited(c *gin.Context) (tournament.Invitation, error) {
 	if err := s.codes.Check(keys...); err != nil {
 		return tournament.Invitation{}, err
 	}
-	inv, err := s.store.Invitation(c.Request.Context(), code)
+	inv, err := tournament.FindInvitation(c.Request.Context(), s.store, code)
 	if isKind(err, refuse.ErrNotFound) {
 		s.codes.Failed(keys...)
 	}

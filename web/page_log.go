@@ -32,7 +32,7 @@ func (s *deskPages) logPage(c *gin.Context) error {
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MaySeeAudit); err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		return err
 	}
 	q.Match = words.match(c.Query("q"))
-	page, err := s.store.SearchRecords(ctx, s.staff(c), event, q)
+	page, err := tournament.SearchRecords(ctx, s.store, s.staff(c), event, q)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.store.SearchRecords(ctx, a.staff(requestOf(ctx)), in.ID, tournament.LogSearch{Match: words.match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
+	page, err := tournament.SearchRecords(ctx, a.store, a.staff(requestOf(ctx)), in.ID, tournament.LogSearch{Match: words.match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
 		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
 	if err != nil {
 		return nil, err

@@ -47,10 +47,10 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 		return view, t, err
 	}
 	view.Event = event
-	if t, err = s.store.TournamentByID(ctx, event); err != nil {
+	if t, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
 		return view, t, err
 	}
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return view, t, err
 	}
@@ -69,7 +69,7 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 	if err != nil {
 		return view, t, err
 	}
-	slots, err := s.store.Slots(ctx, event)
+	slots, err := tournament.Slots(ctx, s.store, event)
 	if err != nil {
 		return view, t, err
 	}

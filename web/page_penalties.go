@@ -33,7 +33,7 @@ func (s *refereePages) showPenalties(c *gin.Context, status int, problem string,
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -54,11 +54,11 @@ func (s *refereePages) penaltiesLive(c *gin.Context) error {
 }
 
 func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
-	all, err := s.store.Penalties(ctx, actor, event)
+	all, err := tournament.Penalties(ctx, s.store, actor, event)
 	if err != nil {
 		return view, err
 	}
-	players, err := s.store.Players(ctx, event)
+	players, err := tournament.Players(ctx, s.store, event)
 	if err != nil {
 		return view, err
 	}
@@ -175,7 +175,7 @@ func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind strin
 
 // ownPenalties are a player's penalties as they are told of them, the newest first.
 func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
-	all, err := s.store.PenaltiesOf(ctx, player)
+	all, err := tournament.PenaltiesOf(ctx, s.store, player)
 	own := make([]templates.OwnPenalty, len(all))
 	for i, one := range all {
 		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}

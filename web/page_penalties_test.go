@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -100,7 +101,7 @@ func (k *punished) testDisqualification(t *testing.T) {
 	if last := k.e.lastRuling(k.game); last.Kind != "seat_forfeited" || last.By != "organizer" || last.Reason != "struck an official" {
 		t.Errorf("got %+v", last)
 	}
-	if players, err := k.e.store.Players(t.Context(), 1); err != nil || !players[k.seat.Number-1].Withdrawn {
+	if players, err := tournament.Players(t.Context(), k.e.store, 1); err != nil || !players[k.seat.Number-1].Withdrawn {
 		t.Errorf("got %v, %v", players, err)
 	}
 }

@@ -28,15 +28,15 @@ func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error
 		return err
 	}
 	ctx, actor := s.language(c), s.staff(c)
-	changes, err := s.store.PeopleChanges(ctx, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
+	changes, err := tournament.PeopleChanges(ctx, s.store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
 	if err != nil {
 		return err
 	}
-	r, err := s.store.RegistrationOf(ctx, event)
+	r, err := tournament.RegistrationOf(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
-	closed, err := s.store.ClosedTables(ctx, event)
+	closed, err := tournament.ClosedTables(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error
 	if err := s.addMissing(ctx, &view, event, set.NoShowMinutes); err != nil {
 		return err
 	}
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error
 }
 
 func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
-	round, missing, err := s.store.MissingSeats(ctx, event)
+	round, missing, err := tournament.MissingSeats(ctx, s.store, event)
 	if err != nil || round == nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a PeopleBody) (Pe
 	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
 		return a, nil
 	}
-	players, err := s.store.PlayersFull(c.Request.Context(), s.staff(c), event)
+	players, err := tournament.PlayersFull(c.Request.Context(), s.store, s.staff(c), event)
 	for _, p := range players {
 		if p.State == tournament.StateWaiting && p.NameKey == tournament.FoldName(a.Entries[0].Name) {
 			a.Other, a.Entries = p.ID, nil
@@ -235,7 +235,7 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a PeopleBody) (Pe
 
 func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a PeopleBody, status int, problem string) error {
 	ctx, actor := s.language(c), s.staff(c)
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a PeopleBody, stat
 		return notFound(c)
 	}
 	if a.Player != 0 {
-		p, err := s.store.PlayerByID(ctx, a.Player)
+		p, err := tournament.PlayerByID(ctx, s.store, a.Player)
 		if err != nil {
 			return err
 		}
@@ -329,7 +329,7 @@ func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
 		return err
 	}
 	ctx := s.language(c)
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -379,15 +379,15 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayCheckIn); err != nil {
 		return templates.CheckInView{}, err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return templates.CheckInView{}, err
 	}
-	players, err := s.store.Players(ctx, event)
+	players, err := tournament.Players(ctx, s.store, event)
 	if err != nil {
 		return templates.CheckInView{}, err
 	}
-	absent, err := s.store.Absent(ctx, event)
+	absent, err := tournament.Absent(ctx, s.store, event)
 	view := templates.CheckInView{ID: event, Open: t.CheckInOpen, Only: only, Absent: absent}
 	view.Page.Role = templates.Role(actor.Role)
 	for _, p := range players {
@@ -415,7 +415,7 @@ func (s *deskPages) showCheckIn(c *gin.Context, status int, problem string) erro
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templ
 		return err
 	}
 	ctx, event := s.language(c), t.ID
-	absent, err := s.store.Absent(ctx, event)
+	absent, err := tournament.Absent(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -54,12 +54,12 @@ func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templ
 
 // addPlace says where the player sits, who stands in, and what was missed.
 func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event, player int64) error {
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
 	if n := len(rounds); n > 0 && rounds[n-1].Status != tournament.RoundFinished {
-		tables, err := s.store.Tables(ctx, rounds[n-1].ID)
+		tables, err := tournament.Tables(ctx, s.store, rounds[n-1].ID)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event,
 			}
 		}
 	}
-	missed, err := s.store.Missed(ctx, event)
+	missed, err := tournament.Missed(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event,
 			view.Missed = append(view.Missed, templates.MissedLine{Round: m.Round, Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
 		}
 	}
-	standIns, err := s.store.StandIns(ctx, event)
+	standIns, err := tournament.StandIns(ctx, s.store, event)
 	for _, in := range standIns { // in order: the last one holds
 		if in.PlayerID == player {
 			view.StandIn = in.Name

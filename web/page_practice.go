@@ -80,11 +80,11 @@ func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament,
 		return nil, 0, nil
 	}
 	ctx := c.Request.Context()
-	t, err := s.store.TournamentByID(ctx, me.Tournament)
+	t, err := tournament.TournamentByID(ctx, s.store, me.Tournament)
 	if err != nil {
 		return nil, 0, err
 	}
-	current, err := s.store.CurrentAtTable(ctx, me.Table)
+	current, err := tournament.CurrentAtTable(ctx, s.store, me.Table)
 	return &t, current.Game, err
 }
 

@@ -47,7 +47,7 @@ func (s *refereePages) showProtests(c *gin.Context, status int, form templates.P
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *refereePages) protestsLive(c *gin.Context) error {
 func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {
 	view := templates.ProtestsView{Event: event,
 		Decides: rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil}
-	all, err := s.store.TournamentProtests(ctx, actor, event)
+	all, err := tournament.TournamentProtests(ctx, s.store, actor, event)
 	if err != nil {
 		return view, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -26,7 +27,7 @@ func (s *publicPages) tablesPage(c *gin.Context) error {
 // showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
 func (s *shell) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
 	ctx := s.language(c)
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event,
 func (s *views) tables(event int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		view := templates.TablesView{Event: event}
-		rounds, err := s.store.Rounds(ctx, event)
+		rounds, err := tournament.Rounds(ctx, s.store, event)
 		if err != nil {
 			return nil, err
 		}
@@ -72,11 +73,11 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
-	at, err := s.store.TableByID(ctx, table)
+	at, err := tournament.TableByID(ctx, s.store, table)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func watchKey(event, table int64) string {
 // watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
 func (s *views) watched(event, table int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
-		current, err := s.store.CurrentAtTable(ctx, table)
+		current, err := tournament.CurrentAtTable(ctx, s.store, table)
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func (s *deskPages) showQualification(c *gin.Context, status int, problem string
 		return err
 	}
 	ctx := s.language(c)
-	q, err := s.store.Qualification(ctx, event)
+	q, err := tournament.QualificationOf(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (a *api) qualificationOperations() {
 }
 
 func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {
-	q, err := a.store.Qualification(ctx, in.ID)
+	q, err := tournament.QualificationOf(ctx, a.store, in.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (s *controlPages) readyPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

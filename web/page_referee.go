@@ -33,7 +33,7 @@ func (s *refereePages) showRuling(c *gin.Context, status int, problem string) er
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MaySeeDesk); err != nil {
 		return view, err
 	}
-	at, err := s.store.TableByID(ctx, table)
+	at, err := tournament.TableByID(ctx, s.store, table)
 	if err != nil {
 		return view, err
 	}
@@ -110,7 +110,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 	if view.Alerts, err = s.alertsElsewhere(ctx, actor, event, at.RoundID, table); err != nil {
 		return view, err
 	}
-	current, err := s.store.CurrentAtTable(ctx, table)
+	current, err := tournament.CurrentAtTable(ctx, s.store, table)
 	if err != nil {
 		return view, err
 	}
@@ -120,7 +120,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 	}
 	view.Game, view.HasGame = game, snap.State.Phase != engine.PhaseNew
 	if !view.HasGame {
-		round, err := s.store.RoundByID(ctx, at.RoundID)
+		round, err := tournament.RoundByID(ctx, s.store, at.RoundID)
 		if err != nil {
 			return view, err
 		}

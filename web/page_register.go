@@ -21,7 +21,7 @@ func (s *publicPages) showRegister(c *gin.Context, status int, view templates.Re
 		return err
 	}
 	ctx := s.language(c)
-	r, err := s.store.RegistrationOf(ctx, event)
+	r, err := tournament.RegistrationOf(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, 
 func (s *publicPages) showTicket(c *gin.Context, status int, problem string) error {
 	ctx := s.language(c)
 	ticket := c.Param("ticket")
-	t, err := s.store.TicketOf(ctx, ticket)
+	t, err := tournament.TicketOf(ctx, s.store, ticket)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/tournament"
 )
 
 // questionMost bounds what is searched for.
@@ -20,7 +21,7 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -38,7 +39,7 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 }
 
 func (s *views) regulations(ctx context.Context, event int64) ([]templates.Chapter, error) {
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return nil, err
 	}

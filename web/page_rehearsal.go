@@ -25,7 +25,7 @@ func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string)
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string)
 	copied, ok := t, true
 	if t.Rehearses != 0 {
 		view.Of = t.Rehearses
-	} else if copied, ok, err = s.store.RehearsalOf(ctx, event); err != nil {
+	} else if copied, ok, err = tournament.RehearsalOf(ctx, s.store, event); err != nil {
 		return err
 	}
 	if ok {
@@ -54,7 +54,7 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	}
 	ctx, actor := s.language(c), s.staff(c)
 	if c.PostForm("remove") != "" {
-		copied, ok, err := s.store.RehearsalOf(ctx, event)
+		copied, ok, err := tournament.RehearsalOf(ctx, s.store, event)
 		if err == nil && ok {
 			_, err = tournament.Do(ctx, s.desk, actor, tournament.RemoveRehearsal{ID: copied.ID})
 		}
@@ -79,7 +79,7 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 
 // rehearse makes the copy of an event for bots to play, in place of an older one that is over.
 func (s *Server) rehearse(ctx context.Context, actor rights.Actor, event int64, by string) (tournament.Tournament, error) {
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return t, err
 	}

@@ -20,7 +20,7 @@ func (s *deskPages) showReopen(c *gin.Context, status int) error {
 		return err
 	}
 	ctx := s.language(c)
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 
 // corrected is the result that counts where an official has ruled another one than the log gives; else nil.
 func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
-	latest, err := s.store.LatestResult(ctx, r.Ref.ID)
+	latest, err := tournament.LatestResult(ctx, s.store, r.Ref.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 	if r.Ref.TournamentID != event {
 		return r, refuse.NotFound("err_game_not_found", "id", game)
 	}
-	if r.event, err = s.store.TournamentByID(ctx, event); err != nil {
+	if r.event, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
 		return r, err
 	}
 	r.place, r.people, err = s.gamePlace(ctx, r.Ref)

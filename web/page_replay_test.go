@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -156,7 +157,7 @@ func TestReplayPages(t *testing.T) {
 // statesOf is a game's state after each event, and before the first.
 func (e *event) statesOf(t *testing.T, game int64) []engine.State {
 	t.Helper()
-	exported, err := e.store.ExportGame(t.Context(), game)
+	exported, err := tournament.ExportGame(t.Context(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}

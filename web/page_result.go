@@ -28,7 +28,7 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -47,11 +47,11 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 
 // missedResults are the rounds that players did not play, the newest first.
 func (s *views) missedResults(ctx context.Context, event int64) ([]templates.MissedResult, error) {
-	missed, err := s.store.Missed(ctx, event)
+	missed, err := tournament.Missed(ctx, s.store, event)
 	if err != nil || len(missed) == 0 {
 		return nil, err
 	}
-	players, err := s.store.Players(ctx, event)
+	players, err := tournament.Players(ctx, s.store, event)
 	names := make(map[int64]string, len(players))
 	for _, p := range players {
 		names[p.ID] = p.Name
@@ -67,17 +67,17 @@ func (s *views) missedResults(ctx context.Context, event int64) ([]templates.Mis
 }
 
 func (s *views) resultRows(ctx context.Context, event int64) ([]templates.ResultRow, error) {
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return nil, err
 	}
 	var rows []templates.ResultRow
 	for _, r := range slices.Backward(rounds) {
-		tables, err := s.store.Tables(ctx, r.ID)
+		tables, err := tournament.Tables(ctx, s.store, r.ID)
 		if err != nil {
 			return nil, err
 		}
-		results, err := s.store.RoundResults(ctx, r.ID)
+		results, err := tournament.RoundResults(ctx, s.store, r.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 		return err
 	}
 	view.Openings, view.Replay = at.Openings, at.Replay
-	results, err := s.store.Results(ctx, game)
+	results, err := tournament.Results(ctx, s.store, game)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (s *deskPages) typedCorrection(ctx context.Context, game int64, get func(st
 	if rev, err = numberOf(get, "rev"); err != nil {
 		return 0, correction, err
 	}
-	latest, err := s.store.LatestResult(ctx, game)
+	latest, err := tournament.LatestResult(ctx, s.store, game)
 	if err != nil {
 		return 0, correction, err
 	}

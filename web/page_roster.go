@@ -29,12 +29,12 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 		return err
 	}
 	ctx, event := s.language(c), t.ID
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
 	view.ID, view.Locked, view.Started = event, entriesClosed(t, rounds), len(rounds) > 0
-	absent, err := s.store.Absent(ctx, event)
+	absent, err := tournament.Absent(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -54,10 +54,10 @@ func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, playe
 		return t, nil, err
 	}
 	ctx := s.language(c)
-	if players, err = s.store.PlayersFull(ctx, s.staff(c), event); err != nil {
+	if players, err = tournament.PlayersFull(ctx, s.store, s.staff(c), event); err != nil {
 		return t, nil, err
 	}
-	t, err = s.store.TournamentByID(ctx, event)
+	t, err = tournament.TournamentByID(ctx, s.store, event)
 	return t, players, err
 }
 
@@ -308,7 +308,7 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament
 	if wrong == 0 {
 		return numbers, typed, nil
 	}
-	p, err := s.store.PlayerByID(c.Request.Context(), wrong)
+	p, err := tournament.PlayerByID(c.Request.Context(), s.store, wrong)
 	if err != nil {
 		return nil, typed, err
 	}

@@ -40,7 +40,7 @@ func (s *deskPages) showRound(c *gin.Context, status int, problem string) error 
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, at.event)
+	t, err := tournament.TournamentByID(ctx, s.store, at.event)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *deskPages) roundLive(c *gin.Context) error {
 }
 
 func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
-	tables, err := s.store.TableCodes(ctx, actor, at.round)
+	tables, err := tournament.TableCodes(ctx, s.store, actor, at.round)
 	if err != nil {
 		return templates.RoundView{}, err
 	}
@@ -69,7 +69,7 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 	if err != nil {
 		return templates.RoundView{}, err
 	}
-	results, err := s.store.RoundResults(ctx, at.round)
+	results, err := tournament.RoundResults(ctx, s.store, at.round)
 	if err != nil {
 		return templates.RoundView{}, err
 	}
@@ -146,7 +146,7 @@ func (s *deskPages) cardsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, at.event)
+	t, err := tournament.TournamentByID(ctx, s.store, at.event)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 		if err := rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayRule); err != nil {
 			return at, err
 		}
-		games, err := s.store.CurrentInRound(ctx, at.round)
+		games, err := tournament.CurrentInRound(ctx, s.store, at.round)
 		if err != nil {
 			return at, err
 		}

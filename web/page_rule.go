@@ -46,7 +46,7 @@ func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, pro
 	if c.GetHeader(partHeader) != "" {
 		return s.show(c, status, templates.Confirm(view))
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

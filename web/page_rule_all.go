@@ -45,7 +45,7 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 	if c.GetHeader(partHeader) != "" {
 		return s.show(c, status, templates.Confirm(view))
 	}
-	t, err := s.store.TournamentByID(ctx, at.event)
+	t, err := tournament.TournamentByID(ctx, s.store, at.event)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (s *views) schedule(event int64) func(context.Context) (templ.Component, er
 			}
 			view.Rows = append(view.Rows, row)
 		}
-		promises, err := s.store.Promises(ctx, event)
+		promises, err := tournament.Promises(ctx, s.store, event)
 		for _, p := range promises {
 			told := templates.ToldPromise{Round: p.Round, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
 			if p.Method != "" {
@@ -90,11 +90,11 @@ func (s *views) schedule(event int64) func(context.Context) (templ.Component, er
 
 // timetable is an event's plan beside its rounds, and when the round that runs is likely to be over, 0 where none runs.
 func (s *views) timetable(ctx context.Context, event int64) (table tournament.Timetable, ends engine.Millis, err error) {
-	slots, err := s.store.Slots(ctx, event)
+	slots, err := tournament.Slots(ctx, s.store, event)
 	if err != nil {
 		return table, 0, err
 	}
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return table, 0, err
 	}
@@ -121,7 +121,7 @@ func (s *controlPages) planPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	slots, err := s.store.Slots(c.Request.Context(), event)
+	slots, err := tournament.Slots(c.Request.Context(), s.store, event)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []tournamen
 	form := c.Request.PostForm
 	view = templates.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
-		t, err := s.store.TournamentByID(c.Request.Context(), event)
+		t, err := tournament.TournamentByID(c.Request.Context(), s.store, event)
 		if err != nil {
 			return nil, view, err
 		}

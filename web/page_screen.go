@@ -149,11 +149,11 @@ func (s *Server) pairedScreen(ctx context.Context, token string) (tournament.Dis
 	if token == "" {
 		return tournament.Display{}, false, nil
 	}
-	d, err := s.store.DisplayByToken(ctx, token)
+	d, err := tournament.DisplayByToken(ctx, s.store, token)
 	if err != nil {
 		return d, false, nobody(err)
 	}
-	return d, true, s.store.SeeDisplay(ctx, d)
+	return d, true, tournament.SeeDisplay(ctx, s.store, d)
 }
 
 // waitingScreen gives a screen its code, and a token if it has none.

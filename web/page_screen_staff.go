@@ -39,7 +39,7 @@ func (s *screenPages) choosePage(c *gin.Context) error {
 	}
 	ctx := s.language(c)
 	view := templates.ChooseView{Page: s.newPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code")}
-	all, err := s.store.Tournaments(ctx)
+	all, err := tournament.Tournaments(ctx, s.store)
 	if err != nil {
 		return err
 	}
@@ -58,17 +58,17 @@ func (s *screenPages) choosePage(c *gin.Context) error {
 
 // tableNumbers are the tables that the newest round has, or that the players will need.
 func (s *views) tableNumbers(ctx context.Context, event int64) ([]int, error) {
-	players, err := s.store.Players(ctx, event)
+	players, err := tournament.Players(ctx, s.store, event)
 	if err != nil {
 		return nil, err
 	}
 	most := min(max(1, (len(players)+3)/4), tournament.DisplayNumberMost)
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return nil, err
 	}
 	if round, ok := currentRound(rounds); ok {
-		tables, err := s.store.Tables(ctx, round.ID)
+		tables, err := tournament.Tables(ctx, s.store, round.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -112,11 +112,11 @@ func (s *refereePages) displaysPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	all, err := s.store.Displays(ctx, s.staff(c), event)
+	all, err := tournament.Displays(ctx, s.store, s.staff(c), event)
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

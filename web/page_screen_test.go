@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -77,7 +78,7 @@ func TestPairingAScreen(t *testing.T) {
 				token = cookie.Value
 			}
 		}
-		d, err := e.store.DisplayByToken(t.Context(), token)
+		d, err := tournament.DisplayByToken(t.Context(), e.store, token)
 		if err != nil || d.Number != 2 || d.TokenHash == token {
 			t.Errorf("got %+v, %v", d, err)
 		}
@@ -120,7 +121,7 @@ func moveAndRemoveAScreen(t *testing.T, screen, referee *reader, code func() str
 }
 
 func auditAScreen(t *testing.T, e *event) {
-	entries, err := e.store.Records(t.Context(), rights.Staff(rights.RoleReferee, "test"), e.id, 100)
+	entries, err := tournament.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

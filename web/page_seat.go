@@ -65,7 +65,7 @@ func (s *views) whereIs(ctx context.Context, me rights.Actor) (seatAt, error) {
 	if me.Table == 0 {
 		return at, nil
 	}
-	current, err := s.store.CurrentAtTable(ctx, me.Table)
+	current, err := tournament.CurrentAtTable(ctx, s.store, me.Table)
 	if err != nil {
 		return at, err
 	}
@@ -123,7 +123,7 @@ func (s *tabletPages) waitingLive(c *gin.Context) error {
 }
 
 func (s *views) waitingView(ctx context.Context, at seatAt) (templates.WaitingView, tournament.Tournament, error) {
-	t, err := s.store.TournamentByID(ctx, at.me.Tournament)
+	t, err := tournament.TournamentByID(ctx, s.store, at.me.Tournament)
 	if err != nil {
 		return templates.WaitingView{}, t, err
 	}
@@ -175,11 +175,11 @@ func waitingState(t tournament.Tournament, at seatAt) string {
 
 // placeIn names the player's table and seat, and who else sits there.
 func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at seatAt) error {
-	round, err := s.store.RoundByID(ctx, at.snap.Ref.RoundID)
+	round, err := tournament.RoundByID(ctx, s.store, at.snap.Ref.RoundID)
 	if err != nil {
 		return err
 	}
-	table, err := s.store.TableByID(ctx, at.me.Table)
+	table, err := tournament.TableByID(ctx, s.store, at.me.Table)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (s *views) lastGame(ctx context.Context, at seatAt) (*templates.Game, error
 	if at.over() {
 		return s.endedGame(ctx, at)
 	}
-	rounds, err := s.store.Rounds(ctx, at.me.Tournament)
+	rounds, err := tournament.Rounds(ctx, s.store, at.me.Tournament)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (s *views) lastGame(ctx context.Context, at seatAt) (*templates.Game, error
 		if r.Status == tournament.RoundDraft {
 			continue
 		}
-		tables, err := s.store.Tables(ctx, r.ID)
+		tables, err := tournament.Tables(ctx, s.store, r.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -254,7 +254,7 @@ func (s *views) endedGame(ctx context.Context, at seatAt) (*templates.Game, erro
 // rowsFor are the standings with the lines of some players marked, or of them only; none before the
 // first result. field is how many players there are.
 func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
-	standings, err := s.store.Standings(ctx, event)
+	standings, err := tournament.StandingsOf(ctx, s.store, event)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -52,7 +52,7 @@ func (s *accountPages) startOf(c *gin.Context, actor rights.Actor) templ.SafeURL
 	if actor.Role == rights.RoleOrganizer {
 		return templates.DeskListPath
 	}
-	events, err := s.store.Tournaments(c.Request.Context())
+	events, err := tournament.Tournaments(c.Request.Context(), s.store)
 	if err != nil {
 		return templates.HomePath
 	}

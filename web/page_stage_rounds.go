@@ -47,7 +47,7 @@ func (s *deskPages) showStageRounds(c *gin.Context, status int, event int64, sta
 			return err
 		}
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *views) addStart(ctx context.Context, view *templates.RoundView, r tourn
 	if r.Status != tournament.RoundDraft && r.Status != tournament.RoundPublished {
 		return nil
 	}
-	slots, err := s.store.Slots(ctx, r.TournamentID)
+	slots, err := tournament.Slots(ctx, s.store, r.TournamentID)
 	for _, slot := range slots {
 		if slot.Round == r.Number {
 			view.Draw.Starts = dayTime(slot.StartsAt)

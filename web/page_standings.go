@@ -35,16 +35,16 @@ func leaderboardKey(event int64) string { return "leaderboard " + strconv.Format
 // leaderboard draws an event's standings.
 func (s *views) leaderboard(event int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
-		standings, err := s.store.Standings(ctx, event)
+		standings, err := tournament.StandingsOf(ctx, s.store, event)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := s.store.Rounds(ctx, event)
+		rounds, err := tournament.Rounds(ctx, s.store, event)
 		if err != nil {
 			return nil, err
 		}
 		var through []int64
-		cut, err := s.store.NextCut(ctx, event)
+		cut, err := tournament.NextCut(ctx, s.store, event)
 		if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 			through = cut.Through()
 		} else if err != nil && !isKind(err, refuse.ErrNotFound) {
@@ -54,11 +54,11 @@ func (s *views) leaderboard(event int64) func(context.Context) (templ.Component,
 		if view.Updated, err = s.lastResult(ctx, rounds); err != nil {
 			return nil, err
 		}
-		slots, err := s.store.Slots(ctx, event)
+		slots, err := tournament.Slots(ctx, s.store, event)
 		if err != nil {
 			return nil, err
 		}
-		promises, err := s.store.Promises(ctx, event)
+		promises, err := tournament.Promises(ctx, s.store, event)
 		view.Schedule = len(slots)+len(promises) > 0
 		return templates.LeaderboardRegion(view), err
 	}
@@ -68,7 +68,7 @@ func (s *views) leaderboard(event int64) func(context.Context) (templ.Component,
 func (s *views) lastResult(ctx context.Context, rounds []tournament.Round) (engine.Millis, error) {
 	var last engine.Millis
 	for _, r := range slices.Backward(rounds) {
-		results, err := s.store.RoundResults(ctx, r.ID)
+		results, err := tournament.RoundResults(ctx, s.store, r.ID)
 		if err != nil {
 			return 0, err
 		}

@@ -32,14 +32,14 @@ func (s *views) startedWords(ctx context.Context, r tournament.Round) (string, e
 	if !partlyStarted(r) {
 		return "", nil
 	}
-	counts, err := s.store.RoundCounts(ctx, r.TournamentID)
+	counts, err := tournament.RoundCounts(ctx, s.store, r.TournamentID)
 	return startedText(ctx, counts[r.ID].Started, counts[r.ID].Tables), err
 }
 
 // partlyNow is the number of an event's round of which only single tables were started, -1 where there is none, with how many
 // those are in words.
 func (s *views) partlyNow(ctx context.Context, event int64) (number int, words string, err error) {
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return -1, "", err
 	}
@@ -97,11 +97,11 @@ func (s *refereePages) sheetStartPost(c *gin.Context) error {
 
 // missingAt is how many players of a table have no tablet there.
 func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, error) {
-	t, err := s.store.TournamentByID(ctx, table.TournamentID)
+	t, err := tournament.TournamentByID(ctx, s.store, table.TournamentID)
 	if err != nil {
 		return 0, err
 	}
-	whole, err := s.store.TableDevices(ctx, table.TournamentID)
+	whole, err := tournament.TableDevices(ctx, s.store, table.TournamentID)
 	if err != nil || t.Physical(table) && whole[table.Number] != "" {
 		return 0, err
 	}
@@ -116,7 +116,7 @@ func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, err
 
 // startTable starts one table of an event's round; began is false for one that was started before.
 func (s *Server) startTable(ctx context.Context, actor rights.Actor, event, table int64) (began bool, err error) {
-	at, err := s.store.TableByID(ctx, table)
+	at, err := tournament.TableByID(ctx, s.store, table)
 	if err != nil {
 		return false, err
 	}

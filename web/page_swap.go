@@ -36,15 +36,15 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 		}
 		return s.showRound(c, status, text)
 	}
-	t, err := s.store.TournamentByID(ctx, at.event)
+	t, err := tournament.TournamentByID(ctx, s.store, at.event)
 	if err != nil {
 		return err
 	}
-	round, err := s.store.RoundByID(ctx, at.round)
+	round, err := tournament.RoundByID(ctx, s.store, at.round)
 	if err != nil {
 		return err
 	}
-	tables, err := s.store.Tables(ctx, at.round)
+	tables, err := tournament.Tables(ctx, s.store, at.round)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 // addTiles tells what the tables of a round are played with, and which have one device for all.
 func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tournament.Tournament, tables []tournament.Table) error {
-	devices, err := s.store.TableDevices(ctx, t.ID)
+	devices, err := tournament.TableDevices(ctx, s.store, t.ID)
 	if err != nil {
 		return err
 	}

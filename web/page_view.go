@@ -11,7 +11,7 @@ import (
 
 // gamePlace says where a game is played, in the reader's language, and who sits there.
 func (s *views) gamePlace(ctx context.Context, ref tournament.GameRef) (templates.GamePlace, []templates.Person, error) {
-	t, err := s.store.TournamentByID(ctx, ref.TournamentID)
+	t, err := tournament.TournamentByID(ctx, s.store, ref.TournamentID)
 	if err != nil {
 		return templates.GamePlace{}, nil, err
 	}
@@ -19,11 +19,11 @@ func (s *views) gamePlace(ctx context.Context, ref tournament.GameRef) (template
 	if err != nil {
 		return templates.GamePlace{}, nil, err
 	}
-	round, err := s.store.RoundByID(ctx, ref.RoundID)
+	round, err := tournament.RoundByID(ctx, s.store, ref.RoundID)
 	if err != nil {
 		return templates.GamePlace{}, nil, err
 	}
-	table, err := s.store.TableByID(ctx, ref.TableID)
+	table, err := tournament.TableByID(ctx, s.store, ref.TableID)
 	if err != nil {
 		return templates.GamePlace{}, nil, err
 	}
@@ -59,7 +59,7 @@ const logShown = 12
 // gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
 // that is hidden.
 func (s *views) gameLog(ctx context.Context, game templates.Game) ([]templates.LogLine, error) {
-	exported, err := s.store.ExportGame(ctx, game.ID)
+	exported, err := tournament.ExportGame(ctx, s.store, game.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func callWords(ctx context.Context, g templates.Game, event engine.Event) string
 // tableRows are the tables of a round as they are now, by number. For the public what is between players
 // and referees is left out by the templates.
 func (s *views) tableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
-	current, err := s.store.CurrentInRound(ctx, round)
+	current, err := tournament.CurrentInRound(ctx, s.store, round)
 	if err != nil {
 		return nil, err
 	}

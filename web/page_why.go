@@ -18,7 +18,7 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	standings, err := s.store.Standings(ctx, event)
+	standings, err := tournament.StandingsOf(ctx, s.store, event)
 	if err != nil {
 		return err
 	}

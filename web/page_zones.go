@@ -24,11 +24,11 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 		return err
 	}
 	ctx, actor := s.language(c), s.staff(c)
-	zones, err := s.store.ZoneList(ctx, actor, event)
+	zones, err := tournament.ZoneList(ctx, s.store, actor, event)
 	if err != nil {
 		return err
 	}
-	t, err := s.store.TournamentByID(ctx, event)
+	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []tournament.Z
 			covered[n] = true
 		}
 	}
-	rounds, err := s.store.Rounds(ctx, event)
+	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil || len(rounds) == 0 || referees == 0 {
 		return "", err
 	}
-	tables, err := s.store.Tables(ctx, rounds[len(rounds)-1].ID)
+	tables, err := tournament.Tables(ctx, s.store, rounds[len(rounds)-1].ID)
 	var free []int
 	for _, t := range tables {
 		if !covered[t.Number] {

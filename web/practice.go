@@ -51,14 +51,14 @@ func newPracticeTables(desk *tournament.Desk, store *tournament.Store, games *to
 // ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the
 // games are back.
 func (s *Server) ResumePractice(ctx context.Context) error {
-	games, err := s.store.PracticeGames(ctx)
+	games, err := tournament.PracticeGames(ctx, s.store)
 	for _, game := range games {
 		s.practice.play(game)
 	}
 	if err != nil {
 		return err
 	}
-	going, err := s.store.Rehearsals(ctx)
+	going, err := tournament.Rehearsals(ctx, s.store)
 	for _, t := range going {
 		s.rehearsals.play(t.ID)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/tournament"
 )
 
 // The racks of the deal: with seat 0's twelve tiles open at once and R11 and B10 stay; the bots can lay nothing.
@@ -132,7 +133,7 @@ func (k *practising) lay(t *testing.T) {
 func (k *practising) end(t *testing.T) {
 	k.mine(t, "=== 2")
 	k.p.wait(`document.getElementById("hint").innerText.includes("Hint") && !document.getElementById("hint").disabled`)
-	games, err := k.h.store.PracticeGames(t.Context())
+	games, err := tournament.PracticeGames(t.Context(), k.h.store)
 	if err != nil || len(games) != 1 {
 		t.Fatalf("got %v %v", games, err)
 	}

@@ -108,7 +108,7 @@ func TestPracticeGame(t *testing.T) {
 				for state := (LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
 					me.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 				}
-				if open, err := h.store.PracticeGames(t.Context()); err != nil || len(open) != 0 {
+				if open, err := tournament.PracticeGames(t.Context(), h.store); err != nil || len(open) != 0 {
 					t.Errorf("got %v %v", open, err)
 				}
 			})
@@ -117,7 +117,7 @@ func TestPracticeGame(t *testing.T) {
 				if h.public().must(http.MethodGet, "/tournaments", nil, &all); len(all) != 0 {
 					t.Errorf("got %v", all)
 				}
-				if exported, err := h.store.ExportGame(t.Context(), game); err != nil || len(exported.Events) < view.Seq {
+				if exported, err := tournament.ExportGame(t.Context(), h.store, game); err != nil || len(exported.Events) < view.Seq {
 					t.Errorf("got %d events, %v", len(exported.Events), err)
 				}
 			})
@@ -270,14 +270,14 @@ func TestPracticePages(t *testing.T) {
 
 func playPracticeAgain(t *testing.T, h *hall, p *tablet) {
 	p.t = t
-	before, err := h.store.PracticeGames(t.Context())
+	before, err := tournament.PracticeGames(t.Context(), h.store)
 	if err != nil || len(before) != 1 {
 		t.Fatalf("got %v %v", before, err)
 	}
 	p.expect("/practice", url.Values{"again": {"yes"}}, 303, "/practice/game")
 	p.expect("/practice/game", nil, 200, "", "Practice · Novice")
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		open, err := h.store.PracticeGames(t.Context())
+		open, err := tournament.PracticeGames(t.Context(), h.store)
 		if err == nil && len(open) == 1 && open[0] != before[0] {
 			break
 		}
@@ -289,7 +289,7 @@ func playPracticeAgain(t *testing.T, h *hall, p *tablet) {
 
 func replayPractice(t *testing.T, h *hall, p *tablet) {
 	p.t = t
-	open, err := h.store.PracticeGames(t.Context())
+	open, err := tournament.PracticeGames(t.Context(), h.store)
 	if err != nil || len(open) != 1 {
 		t.Fatalf("got %v %v", open, err)
 	}
@@ -331,7 +331,7 @@ func TestPracticeIsBounded(t *testing.T) {
 		}
 	})
 	open := func() int {
-		games, err := h.store.PracticeGames(context.Background())
+		games, err := tournament.PracticeGames(context.Background(), h.store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,7 +347,7 @@ func TestPracticeIsBounded(t *testing.T) {
 	})
 	t.Run("where nobody moves for half an hour the bots end the game", func(t *testing.T) {
 		ahead.Add(int64(practiceGone + time.Minute))
-		games, _ := h.store.PracticeGames(t.Context())
+		games, _ := tournament.PracticeGames(t.Context(), h.store)
 		for _, game := range games {
 			h.server.hub.Wake(live.GameTopic(game))
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"meldhall/tournament"
 	"net/http"
 	"strings"
 	"testing"
@@ -56,7 +57,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	if len(told) != 1 || told[0].Kept != "kept" || told[0].Text != text || !strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
 		t.Errorf("got %+v", told)
 	}
-	if stored, err := h.store.RoundByID(t.Context(), round.ID); err != nil || stored.Seed != told[0].Seed {
+	if stored, err := tournament.RoundByID(t.Context(), h.store, round.ID); err != nil || stored.Seed != told[0].Seed {
 		t.Errorf("drawn with seed %d, %v; told %d", stored.Seed, err, told[0].Seed)
 	}
 }

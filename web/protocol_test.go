@@ -50,7 +50,7 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 // seqOf is where a game's log has the first event of a kind.
 func (e *event) seqOf(t *testing.T, game int64, kind string) int {
 	t.Helper()
-	exported, err := e.store.ExportGame(t.Context(), game)
+	exported, err := tournament.ExportGame(t.Context(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestProtocol(t *testing.T) {
 	var p ProtocolView
 	e.referee.must(http.MethodGet, path, nil, &p)
 	t.Run("every event of the log is told in words", func(t *testing.T) {
-		exported, err := e.store.ExportGame(t.Context(), game)
+		exported, err := tournament.ExportGame(t.Context(), e.store, game)
 		if err != nil {
 			t.Fatal(err)
 		}

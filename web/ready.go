@@ -55,10 +55,10 @@ func (s *views) readiness(ctx context.Context, actor rights.Actor, event int64) 
 	}
 	r := readying{views: s, ctx: ctx}
 	var err error
-	if r.t, err = s.store.TournamentByID(ctx, event); err != nil {
+	if r.t, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
 		return Readiness{}, err
 	}
-	if r.rounds, err = s.store.Rounds(ctx, event); err != nil {
+	if r.rounds, err = tournament.Rounds(ctx, s.store, event); err != nil {
 		return Readiness{}, err
 	}
 	for _, look := range []func() error{r.round, r.results, r.tablets, r.officials, r.protests, r.disk, r.backup} {
@@ -102,7 +102,7 @@ func (r *readying) round() error {
 
 // results tells whether all results of the rounds before are confirmed.
 func (r *readying) results() error {
-	counts, err := r.store.RoundCounts(r.ctx, r.t.ID)
+	counts, err := tournament.RoundCounts(r.ctx, r.store, r.t.ID)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (r *readying) tablets() error {
 
 // officials tells which referees were at a device of theirs just now.
 func (r *readying) officials() error {
-	signed, err := r.store.Devices(r.ctx, rights.Staff(rights.RoleOrganizer, ""), 0)
+	signed, err := tournament.Devices(r.ctx, r.store, rights.Staff(rights.RoleOrganizer, ""), 0)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (r *readying) officials() error {
 }
 
 func (r *readying) protests() error {
-	all, err := r.store.TournamentProtests(r.ctx, rights.Staff(rights.RoleReferee, ""), r.t.ID)
+	all, err := tournament.TournamentProtests(r.ctx, r.store, rights.Staff(rights.RoleReferee, ""), r.t.ID)
 	if err != nil {
 		return err
 	}

@@ -106,11 +106,11 @@ func (r *rehearsal) run() {
 // step does what is due in a rehearsal; false when it is over.
 func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 	s := r.server
-	t, err := s.store.TournamentByID(ctx, r.event)
+	t, err := tournament.TournamentByID(ctx, s.store, r.event)
 	if err != nil {
 		return !isKind(err, refuse.ErrNotFound), err
 	}
-	rounds, err := s.store.Rounds(ctx, r.event)
+	rounds, err := tournament.Rounds(ctx, s.store, r.event)
 	if err != nil {
 		return true, err
 	}
@@ -160,7 +160,7 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 // tables plays what is due at the tables of a round, together.
 func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
 	s := r.server
-	current, err := s.store.CurrentInRound(ctx, round.ID)
+	current, err := tournament.CurrentInRound(ctx, s.store, round.ID)
 	if err != nil {
 		return err
 	}

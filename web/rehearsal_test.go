@@ -42,7 +42,7 @@ func TestRehearsal(t *testing.T) {
 	if detail.Rules.TurnSeconds != 6 || detail.Players != 4 || !strings.Contains(detail.Name, "Rehearsal") {
 		t.Errorf("got %d s for a turn, %d players, %q", detail.Rules.TurnSeconds, detail.Players, detail.Name)
 	}
-	players, err := h.store.Players(t.Context(), copied.ID)
+	players, err := tournament.Players(t.Context(), h.store, copied.ID)
 	if err != nil || slices.ContainsFunc(players, func(p tournament.Player) bool { return p.Email != "" }) {
 		t.Errorf("%v: addresses were copied: %+v", err, players)
 	}
@@ -85,7 +85,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	page := o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).is(http.StatusOK)
 	page = page.submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "by", "all").is(http.StatusOK)
 	page.says(".flash", "step by step")
-	copied, ok, err := e.store.RehearsalOf(t.Context(), e.id)
+	copied, ok, err := tournament.RehearsalOf(t.Context(), e.store, e.id)
 	if err != nil || !ok || page.path != fmt.Sprintf("/referee/%d", copied.ID) {
 		t.Fatalf("led to %s: %v", page.path, err)
 	}
@@ -103,11 +103,11 @@ func TestRehearsalEndsByItself(t *testing.T) {
 			t.Fatal("the bots play yet")
 		}
 	}
-	rounds, err := e.store.Rounds(t.Context(), copied.ID)
+	rounds, err := tournament.Rounds(t.Context(), e.store, copied.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := e.store.CurrentInRound(t.Context(), rounds[0].ID)
+	current, err := tournament.CurrentInRound(t.Context(), e.store, rounds[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"meldhall/tournament"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -52,7 +53,7 @@ func notAllowed(c *gin.Context) error {
 
 // health answers 200 when the database can be read: for a watchdog or a proxy.
 func (s *shell) health(c *gin.Context) error {
-	if _, err := s.store.Tournaments(c.Request.Context()); err != nil {
+	if _, err := tournament.Tournaments(c.Request.Context(), s.store); err != nil {
 		return err
 	}
 	c.String(http.StatusOK, "ok")

@@ -44,7 +44,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	if err := rights.Authorize(actor, rights.Place{Tournament: view.Event}, right); err != nil {
 		return err
 	}
-	all, err := s.store.Penalties(ctx, actor, view.Event)
+	all, err := tournament.Penalties(ctx, s.store, actor, view.Event)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 		view.Effects = []string{templates.T(ctx, "effect.second", "name", name), templates.T(ctx, "effect.out_when", "name", name)}
 		return nil
 	}
-	standings, err := s.store.Standings(ctx, view.Event)
+	standings, err := tournament.StandingsOf(ctx, s.store, view.Event)
 	if err != nil {
 		return err
 	}

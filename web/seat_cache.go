@@ -38,7 +38,7 @@ func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, err
 	if ok && current {
 		return actor, nil
 	}
-	found, err := s.store.ActorByToken(ctx, token)
+	found, err := tournament.ActorByToken(ctx, s.store, token)
 	if err != nil {
 		return nil, nobody(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/web/live"
 )
 
@@ -111,7 +112,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	organizer, event := h.seatedEvent("Numbers", "belgium", 8)
-	players, err := h.store.Players(t.Context(), event)
+	players, err := tournament.Players(t.Context(), h.store, event)
 	if err != nil {
 		t.Fatal(err)
 	}

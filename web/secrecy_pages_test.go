@@ -14,6 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -171,7 +172,7 @@ func TestEveryPageByRole(t *testing.T) {
 // addresses fills the parts of a page's address with what is there.
 func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 	t.Helper()
-	players, err := e.store.PlayersFull(t.Context(), rights.Staff(rights.RoleOrganizer, "organizer"), e.id)
+	players, err := tournament.PlayersFull(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "organizer"), e.id)
 	if err != nil {
 		t.Fatal(err)
 	}

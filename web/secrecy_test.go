@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 )
 
@@ -42,7 +43,7 @@ func TestSecrecy(t *testing.T) {
 		}
 	}
 	readEverything(t, e, game)
-	exported, err := e.store.ExportGame(t.Context(), game)
+	exported, err := tournament.ExportGame(t.Context(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func (s *shell) staffOf(ctx context.Context, token string) (*rights.Actor, error
 	if id == 0 {
 		return nil, nil
 	}
-	actor, err := s.store.SignedIn(ctx, tournament.SessionHash(token), id)
+	actor, err := tournament.SignedIn(ctx, s.store, tournament.SessionHash(token), id)
 	if err != nil {
 		return nil, nobody(err)
 	}
@@ -156,7 +156,7 @@ func (s *Server) signIn(ctx context.Context, address, agent, name, password stri
 		return "", rights.Actor{}, err
 	}
 	defer done()
-	actor, err := s.store.SignIn(ctx, name, password)
+	actor, err := tournament.SignIn(ctx, s.store, name, password)
 	if err != nil {
 		if isKind(err, refuse.ErrUnauthenticated) {
 			s.signIns.Failed(account, from)
@@ -193,17 +193,17 @@ func (s *shell) beginSession(ctx context.Context, actor rights.Actor, agent stri
 	if err != nil {
 		return "", err
 	}
-	return token, s.store.NoteDevice(ctx, tournament.SessionHash(token), actor.Account, agent)
+	return token, tournament.NoteDevice(ctx, s.store, tournament.SessionHash(token), actor.Account, agent)
 }
 
 // noteSessions notes the devices of sessions that began before devices were noted.
 func (s *shell) noteSessions(ctx context.Context) error {
 	return s.sessions.Iterate(ctx, func(ctx context.Context) error {
 		account := s.sessions.GetInt64(ctx, accountValue)
-		if _, err := s.store.AccountActor(ctx, account); err != nil {
+		if _, err := tournament.AccountActor(ctx, s.store, account); err != nil {
 			return nobody(err)
 		}
-		return s.store.NoteDevice(ctx, s.sessions.Token(ctx), account, "") // tokens are stored as hashes
+		return tournament.NoteDevice(ctx, s.store, s.sessions.Token(ctx), account, "") // tokens are stored as hashes
 	})
 }
 

@@ -49,7 +49,7 @@ func TestOlderDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := store.GameIDs(ctx)
+	games, err := tournament.GameIDs(ctx, store)
 	if err != nil || len(games) != 14 {
 		t.Fatalf("%d games, %v", len(games), err)
 	}

@@ -80,7 +80,7 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	if err != nil {
 		return p, errors.Join(err, listener.Close())
 	}
-	if p.setup, err = p.store.SetupToken(ctx); err == nil {
+	if p.setup, err = tournament.SetupToken(ctx, p.store); err == nil {
 		err = p.games.Boot(ctx)
 	}
 	if err == nil {

@@ -144,13 +144,13 @@ func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 	if err := store.CheckIntegrity(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ids, err := store.GameIDs(t.Context())
+	ids, err := tournament.GameIDs(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
 	games := map[int64]tournament.ExportedGame{}
 	for _, id := range ids {
-		g, err := store.ExportGame(t.Context(), id)
+		g, err := tournament.ExportGame(t.Context(), store, id)
 		if err != nil {
 			t.Fatal(err)
 		}

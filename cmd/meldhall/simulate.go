@@ -186,7 +186,7 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 	if _, err := tournament.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
 		return false, err
 	}
-	tables, err := s.store.CurrentInRound(ctx, r.ID)
+	tables, err := tournament.CurrentInRound(ctx, s.store, r.ID)
 	if err != nil {
 		return false, err
 	}
@@ -194,7 +194,7 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 		return false, err
 	}
 	fmt.Fprintf(progress, "round %d: %d tables, %d games and %d turns so far\n", r.Number, len(tables), s.played.Load(), s.turns.Load())
-	s.event, err = s.store.TournamentByID(ctx, s.event.ID)
+	s.event, err = tournament.TournamentByID(ctx, s.store, s.event.ID)
 	return s.event.Status != tournament.StatusFinished, err
 }
 
@@ -219,7 +219,7 @@ func (s *simulation) playTable(ctx context.Context, t tournament.CurrentGame) (e
 		if err := s.confirm(ctx, t.Game); err != nil {
 			return err
 		}
-		if t, err = s.store.CurrentAtTable(ctx, t.Table); err != nil {
+		if t, err = tournament.CurrentAtTable(ctx, s.store, t.Table); err != nil {
 			return err
 		}
 	}
@@ -285,7 +285,7 @@ func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engin
 }
 
 func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor time.Duration) error {
-	st, err := s.store.Standings(ctx, s.event.ID)
+	st, err := tournament.StandingsOf(ctx, s.store, s.event.ID)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (c verifyCmd) Run() error {
 	defer store.Close()
 	games := []int64{c.Game}
 	if c.All {
-		if games, err = store.GameIDs(ctx); err != nil {
+		if games, err = tournament.GameIDs(ctx, store); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ func (c verifyCmd) Run() error {
 func verifyGames(ctx context.Context, out io.Writer, store *tournament.Store, games []int64) error {
 	failed := 0
 	for _, id := range games {
-		g, err := store.ExportGame(ctx, id)
+		g, err := tournament.ExportGame(ctx, store, id)
 		if err == nil {
 			err = reportGame(out, g, false)
 		} else {

@@ -68,7 +68,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := r.store.CurrentInRound(ctx, round.ID)
+	current, err := tournament.CurrentInRound(ctx, r.store, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	if _, err := tournament.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := r.store.ExportGame(t.Context(), r.game)
+	g, err := tournament.ExportGame(t.Context(), r.store, r.game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,18 +284,18 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		return snap.Ref
 	}
 	was := ref(r.game)
-	current, err := r.store.CurrentAtTable(ctx, was.TableID)
+	current, err := tournament.CurrentAtTable(ctx, r.store, was.TableID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if now := ref(current.Game); current.Game == r.game || now.Of < 2 {
 		t.Errorf("the table plays game %d, %+v", current.Game, now)
 	}
-	result, err := r.store.LatestResult(ctx, r.game)
+	result, err := tournament.LatestResult(ctx, r.store, r.game)
 	if err != nil || result.Ending != tournament.EndingAnnulled || !result.Confirmed() {
 		t.Errorf("got %+v, %v", result, err)
 	}
-	g, err := r.store.ExportGame(ctx, r.game)
+	g, err := tournament.ExportGame(ctx, r.store, r.game)
 	if err == nil {
 		_, err = verifyGame(g)
 	}

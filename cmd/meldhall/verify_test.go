@@ -25,13 +25,13 @@ func playedGames(t *testing.T) []tournament.ExportedGame {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ids, err := store.GameIDs(t.Context())
+	ids, err := tournament.GameIDs(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
 	games := make([]tournament.ExportedGame, len(ids))
 	for i, id := range ids {
-		if games[i], err = store.ExportGame(t.Context(), id); err != nil {
+		if games[i], err = tournament.ExportGame(t.Context(), store, id); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -186,10 +186,7 @@ func (a *api) exportList(what, kind string) func(*gin.Context) error {
 
 // exportRoster answers with everybody who is or was entered, as a roster file.
 func (a *api) exportRoster(c *gin.Context) error {
-	id, err := idParam(c, "id")
-	if err != nil {
-		return err
-	}
+	id := idIn(c, "id")
 	players, err := tournament.PlayersFull(c.Request.Context(), a.store, a.staff(c), id)
 	if err != nil {
 		return err

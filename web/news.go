@@ -91,10 +91,7 @@ func (n *news) forget(event int64) {
 // eventOf is the event that a page is about, or that its reader plays in; 0 for none.
 func (s *shell) eventOf(c *gin.Context) int64 {
 	if c.Param("event") != "" {
-		if event, err := idParam(c, "event"); err == nil {
-			return event
-		}
-		return 0
+		return idIn(c, "event")
 	}
 	path := c.FullPath()
 	who, _ := c.Value(callersKey).(callers)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -155,13 +156,57 @@ func (s *shell) problem(c *gin.Context, err error) (text string, status int, oth
 	return "", 0, err
 }
 
-// readForm reads a form of either kind; what is too large or broken is refused.
-func readForm(c *gin.Context) error {
-	err := c.Request.ParseMultipartForm(importMost)
-	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
-		return unreadable(err)
+// again shows what a form stood on once more with why it was refused. An error that no change to the form can cure is given back.
+func (s *shell) again(c *gin.Context, err error, show func(c *gin.Context, status int, problem string) error) error {
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
 	}
-	return nil
+	return show(c, status, text)
+}
+
+// post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
+// again what the form stood on, nil for what has nothing to be changed.
+func (s *shell) post(c *gin.Context, a tournament.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
+	_, err := s.desk.Do(c.Request.Context(), s.staff(c), a)
+	switch {
+	case err == nil:
+		return s.seeOther(c, to, done, nameValues...)
+	case again == nil:
+		return err
+	}
+	return s.again(c, err, again)
+}
+
+// readable lets a request to a page through whose address has a number wherever it names something by one, and whose form of either
+// kind can be read: an address without the number does not exist, and what is too large or broken is refused.
+func (s *shell) readable(c *gin.Context) {
+	var err error
+	for _, p := range c.Params {
+		if err == nil && slices.Contains(idNames, p.Key) {
+			_, err = idParam(c, p.Key)
+		}
+	}
+	if err == nil && c.Request.Method == http.MethodPost {
+		if e := c.Request.ParseMultipartForm(importMost); e != nil && !errors.Is(e, http.ErrNotMultipart) {
+			err = unreadable(e)
+		}
+	}
+	if err != nil {
+		s.fail(c, err)
+		c.Abort()
+		return
+	}
+	c.Next()
+}
+
+// idNames are the names by which addresses of pages have numbers; a tablet's game is asked for by its handler.
+var idNames = []string{"event", "round", "table", "game", "player", "account", "display", "number", "sanction", "protest", "change", "format"}
+
+// idIn is the number of a name in the address of a page (see readable).
+func idIn(c *gin.Context, name string) int64 {
+	id, _ := strconv.ParseInt(c.Param(name), 10, 64)
+	return id
 }
 
 // idParam is a number in the address; an address without one does not exist.
@@ -211,9 +256,6 @@ func (s *shell) baseURL(c *gin.Context) string {
 
 // look changes the theme or the language, for a year.
 func (s *publicPages) look(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	switch theme := c.PostForm("theme"); theme {
 	case "dark", "light":
 		s.setCookie(c, themeCookie, theme, lookLife)

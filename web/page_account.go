@@ -14,10 +14,7 @@ import (
 
 // accountPage is one official for an organizer.
 func (s *accountPages) accountPage(c *gin.Context) error {
-	id, err := idParam(c, "account")
-	if err != nil {
-		return err
-	}
+	id := idIn(c, "account")
 	return s.showAccount(c, http.StatusOK, id, false, "")
 }
 
@@ -68,23 +65,15 @@ func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own boo
 	return s.show(c, status, templates.AccountPage(view))
 }
 
-// accountPost changes an official, for an organizer: do is done with the account of the address.
-func (s *accountPages) accountPost(done string, do func(c *gin.Context, id int64) (tournament.Account, error)) func(*gin.Context) error {
+// accountPost changes the official of the address, for an organizer.
+func (s *accountPages) accountPost(done string, action func(c *gin.Context, id int64) tournament.ActionOf[tournament.Account]) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		id, err := idParam(c, "account")
+		id := idIn(c, "account")
+		account, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), action(c, id))
 		if err != nil {
-			return err
-		}
-		if err := readForm(c); err != nil {
-			return err
-		}
-		account, err := do(c, id)
-		if err != nil {
-			text, status, err := s.problem(c, err)
-			if err != nil {
-				return err
-			}
-			return s.showAccount(c, status, id, false, text)
+			return s.again(c, err, func(c *gin.Context, status int, text string) error {
+				return s.showAccount(c, status, id, false, text)
+			})
 		}
 		back := templates.AccountPath(id)
 		if account.RemovedAt != 0 {
@@ -94,24 +83,20 @@ func (s *accountPages) accountPost(done string, do func(c *gin.Context, id int64
 	}
 }
 
-func (s *accountPages) roleOf(c *gin.Context, id int64) (tournament.Account, error) {
-	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetRole{Account: id, Role: rights.Role(c.PostForm("role"))})
+func (s *accountPages) roleOf(c *gin.Context, id int64) tournament.ActionOf[tournament.Account] {
+	return tournament.SetRole{Account: id, Role: rights.Role(c.PostForm("role"))}
 }
 
-func (s *accountPages) passwordOf(c *gin.Context, id int64) (tournament.Account, error) {
-	return tournament.Do(c.Request.Context(), s.desk, s.staff(c),
-		tournament.SetPassword{Account: id, Password: c.PostForm("password"), Keep: tournament.SessionHash(s.staffToken(c))})
+func (s *accountPages) passwordOf(c *gin.Context, id int64) tournament.ActionOf[tournament.Account] {
+	return tournament.SetPassword{Account: id, Password: c.PostForm("password"), Keep: tournament.SessionHash(s.staffToken(c))}
 }
 
-func (s *accountPages) removeOf(c *gin.Context, id int64) (tournament.Account, error) {
-	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RemoveAccount{Account: id})
+func (s *accountPages) removeOf(_ *gin.Context, id int64) tournament.ActionOf[tournament.Account] {
+	return tournament.RemoveAccount{Account: id}
 }
 
 // revokePost signs a device out, from the official's own page or an organizer's.
 func (s *accountPages) revokePost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	id, _ := strconv.ParseInt(c.PostForm("device"), 10, 64)
 	device, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RevokeDevice{Device: id})
 	if err != nil {
@@ -130,33 +115,19 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := readForm(c); err != nil {
-		return err
-	}
 	if err := s.changePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
 		if isKind(err, refuse.ErrForbidden) {
 			return s.showOwn(c, http.StatusForbidden, templates.T(s.language(c), "err_password_wrong"))
 		}
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showOwn(c, status, text)
+		return s.again(c, err, s.showOwn)
 	}
 	return s.seeOther(c, templates.OwnPath, "own.password_done")
 }
 
 // pinPost sets the official's own PIN.
 func (s *accountPages) pinPost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetPIN{PIN: c.PostForm("pin")}); err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showOwn(c, status, text)
+		return s.again(c, err, s.showOwn)
 	}
 	s.pins.Succeeded(pinKey(s.staff(c).Account))
 	return s.seeOther(c, templates.OwnPath, "pin.done")

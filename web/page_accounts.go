@@ -39,17 +39,9 @@ func (s *accountPages) showAccounts(c *gin.Context, status int, view templates.A
 }
 
 func (s *accountPages) accountsPost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	name, role := c.PostForm("name"), c.PostForm("role")
-	_, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)})
-	if err == nil {
-		return s.seeOther(c, templates.AccountsPath, "accounts.added")
+	again := func(c *gin.Context, status int, text string) error {
+		return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 	}
-	text, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+	return s.post(c, tournament.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)}, again, templates.AccountsPath, "accounts.added")
 }

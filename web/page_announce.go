@@ -22,10 +22,7 @@ func (s *controlPages) announcePage(c *gin.Context) error {
 
 // showAnnounce adds what was said to what a refused form brought.
 func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx, actor := s.language(c), s.staff(c)
 	all, err := tournament.Announcements(ctx, s.store, actor, event)
 	if err != nil {
@@ -55,37 +52,23 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 
 // announcePost says something to the whole event, or takes it back.
 func (s *controlPages) announcePost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	if c.PostForm("end") != "" {
 		id, err := formInt(c, "end")
 		if err != nil {
 			return err
 		}
-		_, err = tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EndAnnouncement{ID: int64(id)})
-		if err != nil {
-			return err
-		}
-		return s.seeOther(c, templates.AnnouncementsPath(event), "announce.ended")
+		return s.post(c, tournament.EndAnnouncement{ID: int64(id)}, nil, templates.AnnouncementsPath(event), "announce.ended")
 	}
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
 	for _, l := range templates.LanguagesOf(s.language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
 	}
 	minutes, _ := strconv.Atoi(strings.TrimSpace(view.Minutes))
-	_, err = tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes})
-	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		view.Problem = text
+	again := func(c *gin.Context, status int, problem string) error {
+		view.Problem = problem
 		return s.showAnnounce(c, status, view)
 	}
-	return s.seeOther(c, templates.AnnouncementsPath(event), "announce.done")
+	return s.post(c, tournament.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes}, again,
+		templates.AnnouncementsPath(event), "announce.done")
 }

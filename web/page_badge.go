@@ -36,9 +36,6 @@ func (s *tabletPages) showBadge(c *gin.Context, me rights.Actor, status int, who
 
 // badgePost takes number or name and PIN. Wrong ones are slowed down and locked, by tablet and by account.
 func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	ctx := c.Request.Context()
 	at, err := s.whereIs(ctx, me)
 	if err != nil {
@@ -52,11 +49,9 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), templates.T(s.language(c), "err_pin_wrong"))
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showBadge(c, me, status, c.PostForm("who"), text)
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showBadge(c, me, status, c.PostForm("who"), text)
+		})
 	}
 	token := s.badges.give(badge{official: official, game: at.snap.Ref.ID, player: me.Player})
 	s.setCookie(c, cookieName(badgeCookie, s.secure), token, badgeLife)
@@ -118,9 +113,6 @@ func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int
 
 // badgeSheetPost gives the one ruling, in the official's name, and goes back to the game.
 func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	action, form := c.Param("action"), c.Request.PostForm
 	if action == "close" {
 		if _, token, ok := s.badgeOf(c, me); ok {
@@ -143,11 +135,9 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 		return s.seeOther(c, templates.GamePath, "badge.done")
 	}
 	s.badges.back(token, one)
-	text, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	return s.showBadgeSheet(c, me, status, text)
+	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.showBadgeSheet(c, me, status, text)
+	})
 }
 
 func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {

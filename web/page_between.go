@@ -119,19 +119,14 @@ func (s *tabletPages) agreePost(c *gin.Context) error {
 
 // roomPost is a form of the waiting room: the count is right, or the referee is called. It leads back there.
 func (s *tabletPages) roomPost(c *gin.Context, me rights.Actor) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	game, err := formInt(c, "game")
 	if err == nil {
 		err = s.inRoom(c, me, int64(game))
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showWaiting(c, me, status, text)
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showWaiting(c, me, status, text)
+		})
 	}
 	return s.seeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
 }

@@ -16,10 +16,7 @@ import (
 
 // cardPage is all that is known of one turn, for officials. ?at= chooses the table that is shown.
 func (s *refereePages) cardPage(c *gin.Context) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	number, err := strconv.Atoi(c.Param("turn"))
 	if err != nil || number < 0 {
 		return notFound(c)

@@ -22,10 +22,7 @@ import (
 // correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
 // drawn since. The address is that of the form, ?rev=N&points-0=…; one that cannot stand comes back to the numbers.
 func (s *deskPages) correctPage(c *gin.Context) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := s.language(c)
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -36,11 +33,9 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 		effect, err = tournament.Preview(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedQuery(c)})
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedQuery(c)})
+		})
 	}
 	view := templates.CorrectionView{Post: templates.ResultPath(event, game), Go: templates.T(ctx, "correct.do"),
 		Back: templates.ResultPath(event, game) + templ.SafeURL("?"+c.Request.URL.Query().Encode())}
@@ -49,10 +44,7 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 
 // replayAskPage shows what letting a game be played again would change.
 func (s *refereePages) replayAskPage(c *gin.Context) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := s.language(c)
 	rev, err := numberOf(c.Query, "rev")
 	var effect tournament.CorrectionEffect
@@ -60,11 +52,7 @@ func (s *refereePages) replayAskPage(c *gin.Context) error {
 		effect, err = tournament.Preview(ctx, s.desk, s.staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showCount(c, status, text)
+		return s.again(c, err, s.showCount)
 	}
 	view := templates.CorrectionView{Post: templates.ReplayOrderPath(event, game), Back: templates.CountPath(event, game),
 		Go: templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect")}

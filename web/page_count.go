@@ -18,10 +18,7 @@ import (
 func (s *refereePages) countPage(c *gin.Context) error { return s.showCount(c, http.StatusOK, "") }
 
 func (s *refereePages) showCount(c *gin.Context, status int, problem string) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := s.language(c)
 	if snap, err := s.games.Look(ctx, game); err == nil && snap.State.Physical && snap.State.Phase == engine.PhasePlaying {
 		return s.seeOther(c, templates.SheetPagePath(event, game), "")
@@ -39,19 +36,8 @@ func (s *refereePages) showCount(c *gin.Context, status int, problem string) err
 	return s.show(c, status, templates.CountPage(view))
 }
 
-func gameParams(c *gin.Context) (event, game int64, err error) {
-	if event, err = idParam(c, "event"); err != nil {
-		return 0, 0, err
-	}
-	game, err = idParam(c, "game")
-	return event, game, err
-}
-
 func (s *refereePages) countLive(c *gin.Context) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.countPageView(ctx, actor, event, game)
 		return templates.CountRegion(view), err
@@ -114,23 +100,10 @@ func (s *refereePages) replayPost(c *gin.Context) error {
 
 // countPost does something with the revision that was looked at, and goes back to the hall.
 func (s *refereePages) countPost(c *gin.Context, done string, action func(game int64, rev int) tournament.Action) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	rev, err := formInt(c, "rev")
-	if err == nil {
-		_, err = s.desk.Do(c.Request.Context(), s.staff(c), action(game, rev))
-	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showCount(c, status, text)
+		return s.again(c, err, s.showCount)
 	}
-	return s.seeOther(c, templates.HallPath(event), done)
+	return s.post(c, action(game, rev), s.showCount, templates.HallPath(event), done)
 }

@@ -17,10 +17,7 @@ import (
 )
 
 func (s *controlPages) devicesPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	view, t, err := s.devicesView(ctx, s.staff(c), event)
 	if err != nil {
@@ -31,10 +28,7 @@ func (s *controlPages) devicesPage(c *gin.Context) error {
 }
 
 func (s *controlPages) devicesLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.devicesView(ctx, actor, event)
 		return templates.DevicesRegion(view), err
@@ -91,22 +85,24 @@ func agentWords(agent string) string {
 
 // tabletSwapPost takes the tablet of a seat out at once and makes a code for another one.
 func (s *controlPages) tabletSwapPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
+	table, seat, err := s.swapTyped(c)
 	if err != nil {
 		return err
 	}
-	table, err := formInt(c, "table")
+	return s.seeOther(c, templates.TabletSwapPath(idIn(c, "event"), table, seat), "")
+}
+
+// swapTyped is swapDevice for the table and the seat of a form, which it gives.
+func (s *Server) swapTyped(c *gin.Context) (table int64, seat int, err error) {
+	number, err := formInt(c, "table")
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	seat, err := formInt(c, "seat")
-	if err != nil {
-		return err
+	if seat, err = formInt(c, "seat"); err != nil {
+		return 0, 0, err
 	}
-	if _, err := s.swapDevice(c.Request.Context(), s.staff(c), int64(table), seat); err != nil {
-		return err
-	}
-	return s.seeOther(c, templates.TabletSwapPath(event, int64(table), seat), "")
+	_, err = s.swapDevice(c.Request.Context(), s.staff(c), int64(number), seat)
+	return int64(number), seat, err
 }
 
 // wholeTable is the seat of the one tablet that serves a table.
@@ -165,13 +161,10 @@ func (s *controlPages) tabletSwapLive(c *gin.Context) error {
 
 // swapParams are the event, the table and the seat of an address, the seat from 0 or wholeTable.
 func swapParams(c *gin.Context) (event, table int64, seat int, err error) {
-	if event, table, err = tableParams(c); err != nil {
-		return 0, 0, 0, err
-	}
 	if seat, err = strconv.Atoi(c.Param("seat")); err != nil || seat < 0 {
 		return 0, 0, 0, notFound(c)
 	}
-	return event, table, min(seat, 100) - 1, nil
+	return idIn(c, "event"), idIn(c, "table"), min(seat, 100) - 1, nil
 }
 
 func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {

@@ -63,15 +63,11 @@ type displayAt struct {
 }
 
 func displayParams(c *gin.Context) (displayKey, error) {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return displayKey{}, err
-	}
-	number, err := idParam(c, "number")
-	if err != nil || number > tournament.DisplayNumberMost {
+	number := idIn(c, "number")
+	if number > tournament.DisplayNumberMost {
 		return displayKey{}, notFound(c)
 	}
-	return displayKey{event, int(number)}, nil
+	return displayKey{idIn(c, "event"), int(number)}, nil
 }
 
 func (s *shell) displaySettings(c *gin.Context) templates.DisplaySettings {

@@ -10,7 +10,6 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
-	"meldhall/tournament/rights"
 )
 
 // drawNames tells who is who at a round's tables.
@@ -217,59 +216,36 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 }
 
 func (s *deskPages) checkDraftPost(c *gin.Context) error {
-	return s.roundPost(c, "draw.checked_done", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.CheckDraft{Round: at.round}))
-	})
+	return s.roundDo(c, tournament.CheckDraft{Round: idIn(c, "round")}, "draw.checked_done")
 }
 
 func (s *deskPages) duplicatePost(c *gin.Context) error {
-	return s.roundPost(c, "draw.duplicate_set", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.SetDuplicate{Round: at.round, Duplicate: c.PostForm("duplicate") != ""}))
-	})
+	return s.roundDo(c, tournament.SetDuplicate{Round: idIn(c, "round"), Duplicate: c.PostForm("duplicate") != ""}, "draw.duplicate_set")
 }
 
 // scriptPost takes the seats of a file.
 func (s *deskPages) scriptPost(c *gin.Context) error {
-	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		text, err := rosterText(c)
-		if err != nil {
-			return at, err
-		}
-		round, err := tournament.Do(ctx, s.desk, actor, tournament.DrawRound{Tournament: at.event, DrawOrder: tournament.DrawOrder{File: &text}})
-		return roundPlace{at.event, round.ID}, err
-	})
+	text, err := rosterText(c)
+	if err != nil {
+		return s.again(c, err, s.showRound)
+	}
+	return s.drawPost(c, tournament.DrawRound{Tournament: idIn(c, "event"), DrawOrder: tournament.DrawOrder{File: &text}}, s.showRound)
 }
 
 // scriptFirstPost takes the seats of a file for a round that is not drafted yet.
 func (s *deskPages) scriptFirstPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	text, err := rosterText(c)
 	if err != nil {
-		return s.deskAgain(c, err)
+		return s.again(c, err, s.showDesk)
 	}
-	round, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{File: &text}})
-	if err != nil {
-		return s.deskAgain(c, err)
-	}
-	return s.seeOther(c, templates.RoundPath(event, round.ID), "round.drawn")
+	return s.drawPost(c, tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{File: &text}}, s.showDesk)
 }
 
 // promisePost binds the seed of the next draw.
 func (s *deskPages) promisePost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.PromiseSeed{Tournament: event, Method: c.PostForm("method")}); err != nil {
-		return s.deskAgain(c, err)
-	}
-	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
+	event := idIn(c, "event")
+	return s.post(c, tournament.PromiseSeed{Tournament: event, Method: c.PostForm("method")}, s.showDesk, templates.DeskPath(event), "draw.duplicate_set")
 }
 
 // promised says what is promised of a round's draw.
@@ -326,17 +302,9 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 
 // apartPost keeps two players apart, or no longer.
 func (s *deskPages) apartPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.KeepApart{Tournament: event, A: formID(c, "a"), B: formID(c, "b"), Apart: c.PostForm("apart") != ""}); err != nil {
-		return s.deskAgain(c, err)
-	}
-	return s.seeOther(c, templates.DeskPath(event), "draw.duplicate_set")
+	event := idIn(c, "event")
+	pair := tournament.KeepApart{Tournament: event, A: formID(c, "a"), B: formID(c, "b"), Apart: c.PostForm("apart") != ""}
+	return s.post(c, pair, s.showDesk, templates.DeskPath(event), "draw.duplicate_set")
 }
 
 func queryID(c *gin.Context, name string) int64 { return idOf(c.Query(name)) }

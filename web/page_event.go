@@ -32,10 +32,7 @@ type eventState struct {
 func (s *deskPages) deskPage(c *gin.Context) error { return s.showDesk(c, http.StatusOK, "") }
 
 func (s *deskPages) showDesk(c *gin.Context, status int, problem string) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	view, t, err := s.deskView(s.language(c), s.staff(c), event)
 	if err != nil {
 		return err
@@ -45,10 +42,7 @@ func (s *deskPages) showDesk(c *gin.Context, status int, problem string) error {
 }
 
 func (s *deskPages) deskLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.deskView(ctx, actor, event)
 		return templates.DeskRegion(view), err
@@ -57,38 +51,23 @@ func (s *deskPages) deskLive(c *gin.Context) error {
 
 // seatPost drafts the next round.
 func (s *deskPages) seatPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
+	event := idIn(c, "event")
+	return s.drawPost(c, tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""}}, s.showDesk)
+}
+
+// drawPost drafts a round and goes on to it.
+func (s *deskPages) drawPost(c *gin.Context, draw tournament.DrawRound, again func(c *gin.Context, status int, problem string) error) error {
+	round, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), draw)
 	if err != nil {
-		return err
+		return s.again(c, err, again)
 	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	round, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""}})
-	if err != nil {
-		return s.deskAgain(c, err)
-	}
-	return s.seeOther(c, templates.RoundPath(event, round.ID), "round.drawn")
+	return s.seeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
 }
 
 // lotPost draws lots among those who tie at the cut.
 func (s *deskPages) lotPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawLot{Tournament: event}); err != nil {
-		return s.deskAgain(c, err)
-	}
-	return s.seeOther(c, templates.DeskPath(event), "desk.lot_drawn")
-}
-
-func (s *deskPages) deskAgain(c *gin.Context, err error) error {
-	text, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	return s.showDesk(c, status, text)
+	event := idIn(c, "event")
+	return s.post(c, tournament.DrawLot{Tournament: event}, s.showDesk, templates.DeskPath(event), "desk.lot_drawn")
 }
 
 func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {

@@ -48,9 +48,6 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewE
 }
 
 func (s *deskPages) newEventPost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Format: c.PostForm("format"),
 		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Changes: changesTyped(c)}
 	t, err := s.createEvent(c, view)

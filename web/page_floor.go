@@ -18,10 +18,7 @@ import (
 )
 
 func (s *refereePages) hallPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	all := c.Query("all") != ""
 	view, t, err := s.floorView(ctx, s.staff(c), event, all)
@@ -37,10 +34,7 @@ func (s *refereePages) hallPage(c *gin.Context) error {
 }
 
 func (s *refereePages) hallLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	all := c.Query("all") != ""
 	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.floorView(ctx, actor, event, all)

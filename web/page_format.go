@@ -72,10 +72,7 @@ func (s *deskPages) newFormatPage(c *gin.Context) error {
 }
 
 func (s *deskPages) formatPage(c *gin.Context) error {
-	id, err := idParam(c, "format")
-	if err != nil {
-		return err
-	}
+	id := idIn(c, "format")
 	own, err := tournament.FindOwnFormat(c.Request.Context(), s.store, s.staff(c), id)
 	if err != nil {
 		return err
@@ -93,39 +90,24 @@ func (s *deskPages) newFormatPost(c *gin.Context) error {
 }
 
 func (s *deskPages) formatPost(c *gin.Context) error {
-	id, err := idParam(c, "format")
-	if err != nil {
-		return err
-	}
+	id := idIn(c, "format")
 	return s.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, s.storeFormat(id))
 }
 
 func (s *deskPages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
 	return func(c *gin.Context, f format.Format) error {
-		if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SaveFormat{ID: id, Format: f}); err != nil {
-			return err
-		}
-		return s.seeOther(c, templates.FormatsPath, "formats.saved", "name", f.Name)
+		return s.post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name", f.Name)
 	}
 }
 
 func (s *deskPages) formatRemove(c *gin.Context) error {
-	id, err := idParam(c, "format")
-	if err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RemoveFormat{ID: id}); err != nil {
-		return err
-	}
-	return s.seeOther(c, templates.FormatsPath, "formats.removed")
+	id := idIn(c, "format")
+	return s.post(c, tournament.RemoveFormat{ID: id}, nil, templates.FormatsPath, "formats.removed")
 }
 
 // eventFormatPage is the form of an event's own copy.
 func (s *deskPages) eventFormatPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return err
 	}
@@ -141,23 +123,14 @@ func (s *deskPages) eventFormatPage(c *gin.Context) error {
 }
 
 func (s *deskPages) eventFormatPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
-		if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}); err != nil {
-			return err
-		}
-		return s.seeOther(c, templates.DeskPath(event), "formats.changed")
+		return s.post(c, tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}, nil, templates.DeskPath(event), "formats.changed")
 	})
 }
 
 // formatForm does what the pressed button says: a stage more or less, a check, or to store the format with keep.
 func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
 		return err
 	}

@@ -13,27 +13,19 @@ import (
 
 // invitePost makes an invitation for a new official and shows it, once.
 func (s *accountPages) invitePost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
 	invite, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.InviteOfficial{Name: name, Role: rights.Role(role)})
 	if err == nil {
 		return s.showInvite(c, invite)
 	}
-	text, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+	})
 }
 
 // inviteAgainPost makes an invitation for an existing official.
 func (s *accountPages) inviteAgainPost(c *gin.Context) error {
-	id, err := idParam(c, "account")
-	if err != nil {
-		return err
-	}
+	id := idIn(c, "account")
 	invite, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.InviteOfficial{Account: id})
 	if err != nil {
 		return err
@@ -63,9 +55,6 @@ func (s *accountPages) showInvited(c *gin.Context, status int, problem string) e
 
 // invitedPost uses an invitation: the browser is signed in then.
 func (s *accountPages) invitedPost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	ctx := c.Request.Context()
 	actor, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password")})
 	if err != nil {

@@ -95,11 +95,9 @@ func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err e
 	if isKind(err, refuse.ErrNotFound) {
 		return s.showJoin(c, http.StatusNotFound, c.Param("code"), failureOf(s.language(c), c.GetString(requestKey), err).Message)
 	}
-	text, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	return s.showJoin(c, status, c.Param("code"), text)
+	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.showJoin(c, status, c.Param("code"), text)
+	})
 }
 
 func (s *tabletPages) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
@@ -132,11 +130,9 @@ func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsVie
 func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
 	token, _, err := s.joinTable(c.Request.Context(), c.ClientIP(), c.Param("code"))
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showSeats(c, status, inv, text)
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showSeats(c, status, inv, text)
+		})
 	}
 	s.setSeatCookie(c, token)
 	return s.seeOther(c, templates.PlayPath, "")

@@ -20,10 +20,7 @@ const logShownAtOnce = 50
 
 // logPage is the actions log of an event.
 func (s *deskPages) logPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	number := func(name string) int {
 		n, _ := strconv.Atoi(c.Query(name))
 		return max(n, 0)

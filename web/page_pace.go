@@ -17,10 +17,7 @@ import (
 )
 
 func (s *controlPages) pacePage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	view, t, err := s.paceView(ctx, s.staff(c), event)
 	if err != nil {
@@ -31,10 +28,7 @@ func (s *controlPages) pacePage(c *gin.Context) error {
 }
 
 func (s *controlPages) paceLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.paceView(ctx, actor, event)
 		return templates.PaceRegion(view), err

@@ -24,10 +24,7 @@ func (s *refereePages) penaltiesPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showPenalties(c *gin.Context, status int, problem string, form templates.PenaltyForm) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	view, err := s.penaltiesView(ctx, s.staff(c), event)
 	if err != nil {
@@ -43,10 +40,7 @@ func (s *refereePages) showPenalties(c *gin.Context, status int, problem string,
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.penaltiesView(ctx, actor, event)
 		return templates.PenaltiesRegion(view), err
@@ -94,13 +88,7 @@ func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.Penalt
 
 // penaltiesPost gives a player points off the total, or proposes to disqualify the player.
 func (s *refereePages) penaltiesPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	number := func(name string) int64 {
 		n, _ := strconv.ParseInt(strings.TrimSpace(c.PostForm(name)), 10, 64)
 		return n
@@ -142,24 +130,13 @@ func (s *refereePages) cancelPost(c *gin.Context) error {
 
 // penaltyPost decides what becomes of the penalty in the address.
 func (s *refereePages) penaltyPost(c *gin.Context, done string, decision func(id int64) tournament.ActionOf[tournament.Penalty]) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	id, err := idParam(c, "sanction")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
+	id := idIn(c, "sanction")
 	one, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), decision(id))
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showPenalties(c, status, text, templates.PenaltyForm{})
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showPenalties(c, status, text, templates.PenaltyForm{})
+		})
 	}
 	return s.seeOther(c, templates.PenaltiesPath(event), done, "name", one.Player.Name)
 }

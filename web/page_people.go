@@ -23,10 +23,7 @@ const changesShown = 30
 func (s *deskPages) peoplePage(c *gin.Context) error { return s.showPeople(c, http.StatusOK, "") }
 
 func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx, actor := s.language(c), s.staff(c)
 	changes, err := tournament.PeopleChanges(ctx, s.store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
 	if err != nil {
@@ -117,30 +114,18 @@ func effectText(ctx context.Context, e tournament.PeopleEffect) string {
 
 // peoplePost changes the settings; what follows from it is said on the page.
 func (s *deskPages) peoplePost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "", CheckInOpen: c.PostForm("check_in") != ""}
+	var err error
 	for name, field := range map[string]*int{"capacity": &set.Capacity, "minutes": &set.NoShowMinutes, "charge": &set.MissedCharge} {
 		if *field, err = formInt(c, name); err != nil {
 			break
 		}
 	}
-	if err == nil {
-		_, err = tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetPeopleSettings{Tournament: event, Settings: set})
-	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showPeople(c, status, text)
+		return s.again(c, err, s.showPeople)
 	}
-	return s.seeOther(c, templates.PeoplePath(event), "people.saved")
+	return s.post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.showPeople, templates.PeoplePath(event), "people.saved")
 }
 
 // peopleDo does an action about people, or looks at what it would do.
@@ -207,10 +192,7 @@ func doURL(event int64, a PeopleBody) string {
 
 // peopleDoPage shows what an action about people would do.
 func (s *deskPages) peopleDoPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	a, err := s.waitingByName(c, event, peopleForm(c.Query))
 	if err != nil {
 		return err
@@ -290,21 +272,13 @@ func peopleWays(ctx context.Context, event int64, a PeopleBody) []templates.Peop
 
 // peopleDoPost does what was looked at.
 func (s *deskPages) peopleDoPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	a := peopleForm(c.PostForm)
 	out, err := s.peopleDo(c.Request.Context(), s.staff(c), event, a)
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showPeopleDo(c, event, a, status, text)
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showPeopleDo(c, event, a, status, text)
+		})
 	}
 	to := templates.PeoplePath(event)
 	switch {
@@ -324,10 +298,7 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 func (s *deskPages) peopleUndoPage(c *gin.Context) error { return s.showPeopleUndo(c, http.StatusOK) }
 
 func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
-	event, change, err := undoParams(c)
-	if err != nil {
-		return err
-	}
+	event, change := idIn(c, "event"), idIn(c, "change")
 	ctx := s.language(c)
 	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
@@ -348,30 +319,10 @@ func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
 	return s.show(c, status, templates.PeopleConfirmPage(view))
 }
 
-func undoParams(c *gin.Context) (event, change int64, err error) {
-	if event, err = idParam(c, "event"); err != nil {
-		return 0, 0, err
-	}
-	change, err = idParam(c, "change")
-	return event, change, err
-}
-
 func (s *deskPages) peopleUndoPost(c *gin.Context) error {
-	event, change, err := undoParams(c)
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.UndoPeople{Change: change, Why: c.PostForm("why")}); err != nil {
-		_, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showPeopleUndo(c, status)
-	}
-	return s.seeOther(c, templates.PeoplePath(event), "people.undone")
+	event, change := idIn(c, "event"), idIn(c, "change")
+	again := func(c *gin.Context, status int, _ string) error { return s.showPeopleUndo(c, status) }
+	return s.post(c, tournament.UndoPeople{Change: change, Why: c.PostForm("why")}, again, templates.PeoplePath(event), "people.undone")
 }
 
 // checkInRegion is what the check-in page and its stream show.
@@ -405,10 +356,7 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64
 func (s *deskPages) checkInPage(c *gin.Context) error { return s.showCheckIn(c, http.StatusOK, "") }
 
 func (s *deskPages) showCheckIn(c *gin.Context, status int, problem string) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	only := c.Request.FormValue("only") != ""
 	view, err := s.checkInView(ctx, s.staff(c), event, only)
@@ -424,10 +372,7 @@ func (s *deskPages) showCheckIn(c *gin.Context, status int, problem string) erro
 }
 
 func (s *deskPages) checkInLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	only := c.Query("only") != ""
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.checkInView(ctx, actor, event, only)
@@ -444,23 +389,13 @@ func onlyQuery(only bool) templ.SafeURL {
 }
 
 func (s *deskPages) checkInPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	a := peopleForm(c.PostForm)
 	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
 		a.Kind = tournament.PeopleCheckIn
 	}
 	if _, err := s.peopleDo(c.Request.Context(), s.staff(c), event, a); err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showCheckIn(c, status, text)
+		return s.again(c, err, s.showCheckIn)
 	}
 	to := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "") + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
 	return s.seeOther(c, to, "")

@@ -14,10 +14,7 @@ import (
 
 // personPage is one player for the organizer.
 func (s *deskPages) personPage(c *gin.Context) error {
-	id, err := idParam(c, "player")
-	if err != nil {
-		return err
-	}
+	id := idIn(c, "player")
 	return s.showPerson(c, http.StatusOK, id, templates.Mistake{})
 }
 

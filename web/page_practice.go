@@ -41,9 +41,6 @@ func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.Pr
 
 // practicePost deals a game: with the bots and rules chosen, or, played again, with those of the last one.
 func (s *tabletPages) practicePost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	view := templates.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
 	last, game, err := s.lastPractice(c)
 	if err != nil {

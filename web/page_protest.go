@@ -22,9 +22,6 @@ func (s *tabletPages) protestPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := readForm(c); err != nil {
-		return err
-	}
 	_, err = tournament.Do(c.Request.Context(), s.desk, s.player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
 	if err != nil {
 		return err
@@ -38,10 +35,7 @@ func (s *refereePages) protestsPage(c *gin.Context) error {
 
 // showProtests adds the list to what a refused form brought.
 func (s *refereePages) showProtests(c *gin.Context, status int, form templates.ProtestsView) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	view, err := s.protestsView(ctx, s.staff(c), event)
 	if err != nil {
@@ -57,10 +51,7 @@ func (s *refereePages) showProtests(c *gin.Context, status int, form templates.P
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.protestsView(ctx, actor, event)
 		return templates.ProtestsRegion(view), err
@@ -104,25 +95,14 @@ func newProtest(p tournament.Protest, people []templates.Person, seat int) templ
 
 // decidePost records the decision on a protest; upheld, it goes on to the result, which is to be corrected.
 func (s *refereePages) decidePost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	id, err := idParam(c, "protest")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
+	id := idIn(c, "protest")
 	p, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c),
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showProtests(c, status, templates.ProtestsView{Problem: text, Typed: c.PostForm("reason"), For: id})
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showProtests(c, status, templates.ProtestsView{Problem: text, Typed: c.PostForm("reason"), For: id})
+		})
 	}
 	if p.Decision.Outcome == tournament.ProtestUpheld {
 		return s.seeOther(c, templates.ResultPath(event, p.GameID), "protest.upheld_now")

@@ -18,10 +18,7 @@ import (
 
 // protocolPage tells the story of a game, to be printed.
 func (s *refereePages) protocolPage(c *gin.Context) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx, actor := s.language(c), s.staff(c)
 	p, err := s.games.Protocol(ctx, actor, game)
 	if err != nil {

@@ -17,10 +17,7 @@ import (
 )
 
 func (s *publicPages) tablesPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.showPublic(c, event, "nav.tables", templates.TablesPath(event), tablesKey(event), s.tables(event))
 }
 
@@ -40,10 +37,7 @@ func (s *shell) showPublic(c *gin.Context, event int64, title string, at templ.S
 }
 
 func (s *publicPages) tablesLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamPublic(c, tablesKey(event), s.tables(event), eventTopics(event)...)
 }
 
@@ -68,10 +62,7 @@ func (s *views) tables(event int64) func(context.Context) (templ.Component, erro
 }
 
 func (s *publicPages) watchPage(c *gin.Context) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
+	event, table := idIn(c, "event"), idIn(c, "table")
 	ctx := s.language(c)
 	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
@@ -90,10 +81,7 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 }
 
 func (s *publicPages) watchLive(c *gin.Context) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
+	event, table := idIn(c, "event"), idIn(c, "table")
 	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), live.TableTopic(table), live.SeatingTopic(event))
 }
 

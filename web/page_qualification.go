@@ -19,10 +19,7 @@ func (s *deskPages) qualificationPage(c *gin.Context) error {
 }
 
 func (s *deskPages) showQualification(c *gin.Context, status int, problem string) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayQualify); err != nil {
 		return err
 	}
@@ -78,13 +75,7 @@ func sharedPlace(entries []standing.Entry, place int) string {
 
 // qualificationPost says why a player takes no place, or that the player does, and the player's division.
 func (s *deskPages) qualificationPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx, actor := c.Request.Context(), s.staff(c)
 	player, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
 	if err == nil {
@@ -96,11 +87,7 @@ func (s *deskPages) qualificationPost(c *gin.Context) error {
 	if err == nil {
 		return s.seeOther(c, templates.QualificationPath(event), "qualify.done")
 	}
-	text, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	return s.showQualification(c, status, text)
+	return s.again(c, err, s.showQualification)
 }
 
 // QualificationView is who qualifies by an event, apart from its ranking.

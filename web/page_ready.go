@@ -14,10 +14,7 @@ import (
 )
 
 func (s *controlPages) readyPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	view, err := s.readyView(ctx, s.staff(c), event)
 	if err != nil {
@@ -32,10 +29,7 @@ func (s *controlPages) readyPage(c *gin.Context) error {
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.readyView(ctx, actor, event)
 		return templates.ReadyRegion(view), err
@@ -57,10 +51,7 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) 
 
 // backupPost copies the database and checks the copy.
 func (s *controlPages) backupPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	made, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.BackUpNow{})
 	if err != nil {
 		return err

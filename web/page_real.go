@@ -115,10 +115,7 @@ func sheetProof(seat tournament.SheetSeat) *templates.OpeningProof {
 
 // sheetPage lets an official fill in the score sheet of a table.
 func (s *refereePages) sheetPage(c *gin.Context) error {
-	event, id, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, id := idIn(c, "event"), idIn(c, "game")
 	ctx := s.language(c)
 	view, err := s.sheetView(ctx, s.staff(c), event, id)
 	if err != nil {

@@ -24,10 +24,7 @@ func (s *refereePages) rulingPage(c *gin.Context) error {
 
 // showRuling is the sheet of a table, with why something was refused.
 func (s *refereePages) showRuling(c *gin.Context, status int, problem string) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
+	event, table := idIn(c, "event"), idIn(c, "table")
 	ctx, actor := s.language(c), s.staff(c)
 	view, err := s.rulingView(ctx, actor, event, table, nil)
 	if err != nil {
@@ -44,19 +41,8 @@ func (s *refereePages) showRuling(c *gin.Context, status int, problem string) er
 	return s.show(c, status, templates.RulingPage(view))
 }
 
-func tableParams(c *gin.Context) (event, table int64, err error) {
-	if event, err = idParam(c, "event"); err != nil {
-		return 0, 0, err
-	}
-	table, err = idParam(c, "table")
-	return event, table, err
-}
-
 func (s *refereePages) rulingLive(c *gin.Context) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
+	event, table := idIn(c, "event"), idIn(c, "table")
 	var told logCache
 	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.rulingView(ctx, actor, event, table, &told)
@@ -66,10 +52,7 @@ func (s *refereePages) rulingLive(c *gin.Context) error {
 
 // deskDevicePost hears every 3 s from an official's open sheet: for that long, the others are told who is ruling there.
 func (s *refereePages) deskDevicePost(c *gin.Context) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
+	event, table := idIn(c, "event"), idIn(c, "table")
 	actor, place := s.staff(c), rights.Place{Tournament: event, Table: table, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
 		return err

@@ -16,10 +16,7 @@ func (s *publicPages) registerPage(c *gin.Context) error {
 }
 
 func (s *publicPages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	r, err := tournament.RegistrationOf(ctx, s.store, event)
 	if err != nil {
@@ -31,13 +28,7 @@ func (s *publicPages) showRegister(c *gin.Context, status int, view templates.Re
 }
 
 func (s *publicPages) registerPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family")}
 	player, err := s.register(c, event, entry)
 	if err == nil {
@@ -78,12 +69,5 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 
 // ticketPost says that the ticket's player is here.
 func (s *publicPages) ticketPost(c *gin.Context) error {
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.CheckInByTicket{Ticket: c.Param("ticket")}); err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showTicket(c, status, text)
-	}
-	return s.seeOther(c, templates.TicketPath(c.Param("ticket")), "ticket.done")
+	return s.post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "ticket.done")
 }

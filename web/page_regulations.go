@@ -16,10 +16,7 @@ const questionMost = 200
 
 // regulationsPage is an event's regulations, for everybody: its own rule set fills the numbers.
 func (s *publicPages) regulationsPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {

@@ -17,10 +17,7 @@ func (s *controlPages) rehearsalPage(c *gin.Context) error {
 }
 
 func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
 		return err
@@ -45,13 +42,7 @@ func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string)
 
 // rehearsalPost begins an event's rehearsal, or ends and removes it.
 func (s *controlPages) rehearsalPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx, actor := s.language(c), s.staff(c)
 	if c.PostForm("remove") != "" {
 		copied, ok, err := tournament.RehearsalOf(ctx, s.store, event)
@@ -65,11 +56,7 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	}
 	made, err := s.rehearse(ctx, actor, event, c.PostForm("by"))
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showRehearsal(c, status, text)
+		return s.again(c, err, s.showRehearsal)
 	}
 	if made.RehearsedBy == tournament.RehearsedTables {
 		return s.seeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")

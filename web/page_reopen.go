@@ -15,10 +15,7 @@ import (
 func (s *deskPages) reopenPage(c *gin.Context) error { return s.showReopen(c, http.StatusOK) }
 
 func (s *deskPages) showReopen(c *gin.Context, status int) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
@@ -57,13 +54,7 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament
 
 // reopenPost lets the event go on.
 func (s *deskPages) reopenPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Reopen{Tournament: event, Why: c.PostForm("why")}); err != nil {
 		if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrInvalid) {
 			return s.showReopen(c, http.StatusConflict)

@@ -94,12 +94,10 @@ type shownReplay struct {
 
 // replayOf gives the game of the address to those who may see it turn by turn.
 func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return shownReplay{}, err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := s.language(c)
-	r := shownReplay{}
+	var r shownReplay
+	var err error
 	if r.Replay, err = s.games.Replay(ctx, s.staff(c), game); err != nil {
 		return r, err
 	}

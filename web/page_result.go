@@ -20,10 +20,7 @@ import (
 
 // resultsPage lists the results of an event, those to be confirmed first, then the newest.
 func (s *deskPages) resultsPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -126,10 +123,7 @@ func (s *deskPages) resultPage(c *gin.Context) error {
 
 // showResult adds the revisions to what a refused form brought.
 func (s *deskPages) showResult(c *gin.Context, status int, view templates.ResultView) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := s.language(c)
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -184,13 +178,7 @@ func actorWords(ctx context.Context, actor string) string {
 
 // resultPost enters a correction: a new revision, confirmed by who makes it.
 func (s *deskPages) resultPost(c *gin.Context) error {
-	event, game, err := gameParams(c)
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := c.Request.Context()
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -201,11 +189,9 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 		done, err = tournament.Do(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedFields(c)})
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedFields(c)})
+		})
 	}
 	if n := len(done.Rounds); n > 0 {
 		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)

@@ -49,10 +49,7 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 
 // eventPlayers are an event and all of its players, with what officials alone may read.
 func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return t, nil, err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	if players, err = tournament.PlayersFull(ctx, s.store, s.staff(c), event); err != nil {
 		return t, nil, err
@@ -93,10 +90,7 @@ func ratingText(rating *int) string {
 
 // rosterPreview shows a list as it was understood. Nothing is stored.
 func (s *deskPages) rosterPreview(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	text, err := rosterText(c)
 	if err != nil {
 		return err
@@ -116,9 +110,6 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 
 // rosterText is the chosen file, else what was pasted.
 func rosterText(c *gin.Context) (string, error) {
-	if err := readForm(c); err != nil {
-		return "", err
-	}
 	file, _, err := c.Request.FormFile("file")
 	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
 		return c.PostForm("text"), nil
@@ -175,10 +166,7 @@ func newImport(ctx context.Context, roster tournament.Roster, text string) templ
 
 // rosterImport enters the list that was previewed, all of it or nothing.
 func (s *deskPages) rosterImport(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	text, err := rosterText(c)
 	if err != nil {
 		return err
@@ -201,13 +189,7 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 
 // rosterAdd enters one player.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
 	out, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EnterPlayers{Tournament: event, Entries: []tournament.PlayerEntry{entry}})
 	if err == nil {
@@ -224,16 +206,11 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 
 // personPost does what a form of a player's page asks for, and says it there; refused, it says why beside the field.
 func (s *deskPages) personPost(c *gin.Context, field string, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	player, done, err := change(c.Request.Context(), formID(c, "player"))
 	if err != nil {
-		problem, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showPerson(c, status, formID(c, "player"), templates.Mistake{Field: field, Typed: c.PostForm(field), Problem: problem})
+		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+			return s.showPerson(c, status, formID(c, "player"), templates.Mistake{Field: field, Typed: c.PostForm(field), Problem: problem})
+		})
 	}
 	return s.seeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
 }
@@ -264,13 +241,7 @@ func (s *deskPages) rosterFamily(c *gin.Context) error {
 // rosterDrawn writes down the numbers that players drew in the hall, an empty field being none, and draws lots for the others where
 // that is asked for. What is as the form showed it is left as it is now: somebody else may have changed it in the meantime.
 func (s *deskPages) rosterDrawn(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	numbers, typed, err := s.drawnForm(c, event)
 	if err != nil {
 		return s.drawnAgain(c, err, typed)
@@ -319,9 +290,7 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament
 }
 
 func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
-	problem, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
+	return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+		return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
+	})
 }

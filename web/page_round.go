@@ -19,21 +19,12 @@ import (
 // roundPlace is the event and the round of an address.
 type roundPlace struct{ event, round int64 }
 
-func roundParams(c *gin.Context) (p roundPlace, err error) {
-	if p.event, err = idParam(c, "event"); err != nil {
-		return p, err
-	}
-	p.round, err = idParam(c, "round")
-	return p, err
-}
+func roundOf(c *gin.Context) roundPlace { return roundPlace{idIn(c, "event"), idIn(c, "round")} }
 
 func (s *deskPages) roundPage(c *gin.Context) error { return s.showRound(c, http.StatusOK, "") }
 
 func (s *deskPages) showRound(c *gin.Context, status int, problem string) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
-	}
+	at := roundOf(c)
 	ctx := s.language(c)
 	chosen := queryID(c, "swap")
 	view, err := s.roundPageView(ctx, s.staff(c), at, s.baseURL(c), chosen)
@@ -49,10 +40,7 @@ func (s *deskPages) showRound(c *gin.Context, status int, problem string) error 
 }
 
 func (s *deskPages) roundLive(c *gin.Context) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
-	}
+	at := roundOf(c)
 	base, chosen := s.baseURL(c), queryID(c, "swap")
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.roundPageView(ctx, actor, at, base, chosen)
@@ -136,10 +124,7 @@ func newRoundTable(t tournament.Table, results map[int64]tournament.Result, base
 
 // cardsPage is the join cards, to be printed.
 func (s *deskPages) cardsPage(c *gin.Context) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
-	}
+	at := roundOf(c)
 	ctx := s.language(c)
 	base := s.baseURL(c)
 	view, err := s.roundPageView(ctx, s.staff(c), at, base, 0)
@@ -156,30 +141,22 @@ func (s *deskPages) cardsPage(c *gin.Context) error {
 }
 
 // roundPost does something to a round of the address and goes back to it; done is the key of what it says then.
-func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error)) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
+func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) error) error {
+	at := roundOf(c)
+	if err := do(c.Request.Context(), s.staff(c), at); err != nil {
+		return s.again(c, err, s.showRound)
 	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	to, err := do(c.Request.Context(), s.staff(c), at)
-	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showRound(c, status, text)
-	}
-	return s.seeOther(c, templates.RoundPath(to.event, to.round), done)
+	return s.seeOther(c, templates.RoundPath(at.event, at.round), done)
+}
+
+// roundDo is roundPost for what is one action.
+func (s *deskPages) roundDo(c *gin.Context, a tournament.Action, done string) error {
+	at := roundOf(c)
+	return s.post(c, a, s.showRound, templates.RoundPath(at.event, at.round), done)
 }
 
 func (s *deskPages) redrawPost(c *gin.Context) error {
-	return s.roundPost(c, "round.drawn", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		round, err := tournament.Do(ctx, s.desk, actor, tournament.DrawRound{Tournament: at.event, DrawOrder: redrawOrder(c)})
-		return roundPlace{at.event, round.ID}, err
-	})
+	return s.drawPost(c, tournament.DrawRound{Tournament: idIn(c, "event"), DrawOrder: redrawOrder(c)}, s.showRound)
 }
 
 // redrawOrder is what the form says of the draft that takes the place of this one.
@@ -191,42 +168,31 @@ func redrawOrder(c *gin.Context) tournament.DrawOrder {
 }
 
 func (s *deskPages) publishPost(c *gin.Context) error {
-	return s.roundPost(c, "round.published", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		_, err := tournament.Do(ctx, s.desk, actor, tournament.PublishRound{Round: at.round})
-		return at, err
-	})
+	return s.roundDo(c, tournament.PublishRound{Round: idIn(c, "round")}, "round.published")
 }
 
 // codePost gives a seat a new code, for a lost device.
 func (s *deskPages) codePost(c *gin.Context) error {
-	return s.roundPost(c, "round.code_made", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		table, err := formInt(c, "table")
-		if err != nil {
-			return at, err
-		}
-		seat, err := formInt(c, "seat")
-		if err != nil {
-			return at, err
-		}
-		_, err = s.swapDevice(ctx, actor, int64(table), seat)
-		return at, err
+	return s.roundPost(c, "round.code_made", func(context.Context, rights.Actor, roundPlace) error {
+		_, _, err := s.swapTyped(c)
+		return err
 	})
 }
 
 // callTimePost calls time in every game of the round that is being played.
 func (s *deskPages) callTimePost(c *gin.Context) error {
-	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at roundPlace) error {
 		if err := rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayRule); err != nil {
-			return at, err
+			return err
 		}
 		games, err := tournament.CurrentInRound(ctx, s.store, at.round)
 		if err != nil {
-			return at, err
+			return err
 		}
 		for _, g := range games {
 			snap, err := s.games.Look(ctx, g.Game)
 			if err != nil {
-				return at, err
+				return err
 			}
 			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
 				continue
@@ -234,27 +200,14 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 			_, err = s.games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
 			var refusal *engine.Refusal // it has ended meanwhile
 			if err != nil && !errors.As(err, &refusal) {
-				return at, err
+				return err
 			}
 		}
-		return at, nil
+		return nil
 	})
 }
 
 func (s *deskPages) discardPost(c *gin.Context) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DiscardDraft{Round: at.round, Drop: c.PostForm("drop") != ""}); err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showRound(c, status, text)
-	}
-	return s.seeOther(c, templates.DeskPath(at.event), "round.discarded")
+	at := roundOf(c)
+	return s.post(c, tournament.DiscardDraft{Round: at.round, Drop: c.PostForm("drop") != ""}, s.showRound, templates.DeskPath(at.event), "round.discarded")
 }

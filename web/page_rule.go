@@ -30,10 +30,7 @@ func (s *refereePages) rulePage(c *gin.Context) error {
 // showRule shows a ruling on the state as it is now: its exact effect, or why it cannot hold, and what other officials
 // have ruled since the state that was looked at.
 func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
+	event, table := idIn(c, "event"), idIn(c, "table")
 	ctx, actor := s.language(c), s.staff(c)
 	view, err := s.ruleView(ctx, actor, event, table, c.Param("action"), form)
 	if err != nil {
@@ -236,13 +233,7 @@ type Said struct {
 // official's is shown again with that.
 func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		event, table, err := tableParams(c)
-		if err != nil {
-			return err
-		}
-		if err := readForm(c); err != nil {
-			return err
-		}
+		event, table := idIn(c, "event"), idIn(c, "table")
 		ctx, actor, form := s.language(c), s.staff(c), c.Request.PostForm
 		game, snap, err := s.ruledGame(ctx, actor, event, table, form)
 		if err != nil {

@@ -20,10 +20,7 @@ func (s *refereePages) ruleAllPage(kind engine.RulingKind) func(*gin.Context) er
 }
 
 func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.RulingKind, form url.Values, problem string) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
-	}
+	at := roundOf(c)
 	ctx, actor := s.language(c), s.staff(c)
 	view := templates.ConfirmView{Event: at.event, Action: kind.Name, Reason: form.Get("reason"), Problem: problem,
 		Back: templates.HallPath(at.event), Post: templates.RoundRulePath(at.event, at.round, kind.Name)}
@@ -68,13 +65,7 @@ func (s *refereePages) outcomes(c *gin.Context, tables []tournament.TableRuling)
 // ruleAllPost gives a ruling at all tables of a round, and says where it does not hold.
 func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		at, err := roundParams(c)
-		if err != nil {
-			return err
-		}
-		if err := readForm(c); err != nil {
-			return err
-		}
+		at := roundOf(c)
 		ctx, actor, form := s.language(c), s.staff(c), c.Request.PostForm
 		command, err := s.given(form, kind, actor, engine.State{}).command()
 		if err != nil {

@@ -32,18 +32,12 @@ const (
 const emptySlots = 3
 
 func (s *controlPages) schedulePage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.showPublic(c, event, "schedule.title", templates.SchedulePath(event), scheduleKey(event), s.schedule(event))
 }
 
 func (s *controlPages) scheduleLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamPublic(c, scheduleKey(event), s.schedule(event), eventTopics(event)...)
 }
 
@@ -117,10 +111,7 @@ func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, 
 }
 
 func (s *controlPages) planPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	slots, err := tournament.Slots(c.Request.Context(), s.store, event)
 	if err != nil {
 		return err
@@ -144,10 +135,7 @@ func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(
 
 // showPlan shows the lines of a plan as they were typed, and a few more.
 func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanDayView) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
 		return err
@@ -189,26 +177,16 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 
 // planDayPost keeps the plan as it was typed, or makes one at once.
 func (s *controlPages) planDayPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	slots, view, err := s.typedPlan(c, event)
 	if err != nil {
 		return err
 	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetSlots{Tournament: event, Slots: slots}); err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		view.Problem = text
+	again := func(c *gin.Context, status int, problem string) error {
+		view.Problem = problem
 		return s.showPlan(c, status, view)
 	}
-	return s.seeOther(c, templates.PlanPath(event), "plan.saved")
+	return s.post(c, tournament.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
 }
 
 // typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with

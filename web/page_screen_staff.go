@@ -107,10 +107,7 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 
 // displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.
 func (s *refereePages) displaysPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	all, err := tournament.Displays(ctx, s.store, s.staff(c), event)
 	if err != nil {
@@ -133,36 +130,16 @@ func (s *refereePages) displaysPage(c *gin.Context) error {
 
 // displayMovePost puts a paired screen at another table.
 func (s *refereePages) displayMovePost(c *gin.Context) error {
-	event, display, err := displayIDs(c)
-	if err != nil {
-		return err
-	}
+	event, display := idIn(c, "event"), idIn(c, "display")
 	number, err := formInt(c, "number")
 	if err != nil {
 		return err
 	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.MoveDisplay{Tournament: event, ID: display, Number: number}); err != nil {
-		return err
-	}
-	return s.seeOther(c, templates.DisplaysPath(event), "displays.paired", "number", number)
+	return s.post(c, tournament.MoveDisplay{Tournament: event, ID: display, Number: number}, nil, templates.DisplaysPath(event), "displays.paired", "number", number)
 }
 
 // displayRemovePost takes a screen away from its table: it shows a code again.
 func (s *refereePages) displayRemovePost(c *gin.Context) error {
-	event, display, err := displayIDs(c)
-	if err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RemoveDisplay{Tournament: event, ID: display}); err != nil {
-		return err
-	}
-	return s.seeOther(c, templates.DisplaysPath(event), "displays.removed")
-}
-
-func displayIDs(c *gin.Context) (event, display int64, err error) {
-	if event, err = idParam(c, "event"); err != nil {
-		return 0, 0, err
-	}
-	display, err = idParam(c, "display")
-	return event, display, err
+	event, display := idIn(c, "event"), idIn(c, "display")
+	return s.post(c, tournament.RemoveDisplay{Tournament: event, ID: display}, nil, templates.DisplaysPath(event), "displays.removed")
 }

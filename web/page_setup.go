@@ -20,9 +20,6 @@ func (s *accountPages) showSetup(c *gin.Context, status int, view templates.Setu
 }
 
 func (s *accountPages) setupPost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	ctx := c.Request.Context()
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
 	actor, err := s.setUp(ctx, c.ClientIP(), view.Token, view.Name, c.PostForm("password"))

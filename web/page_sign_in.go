@@ -25,20 +25,15 @@ func (s *accountPages) showSignIn(c *gin.Context, status int, view templates.Sig
 }
 
 func (s *accountPages) signInPost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	name, next := c.PostForm("name"), c.PostForm("next")
 	token, actor, err := s.signIn(c.Request.Context(), c.ClientIP(), c.Request.UserAgent(), name, c.PostForm("password"))
 	if isKind(err, refuse.ErrUnauthenticated) {
 		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: templates.T(s.language(c), "signin.wrong")})
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showSignIn(c, status, templates.SignInView{Name: name, Next: next, Problem: text})
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showSignIn(c, status, templates.SignInView{Name: name, Next: next, Problem: text})
+		})
 	}
 	if err := s.setStaffCookie(c, token); err != nil {
 		return err

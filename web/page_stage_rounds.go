@@ -10,14 +10,11 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
 )
 
 // stageParams are the event and the stage of the address, from 0, and the rounds of the form.
 func stageParams(c *gin.Context) (event int64, stage, rounds int, err error) {
-	if event, err = idParam(c, "event"); err != nil {
-		return 0, 0, 0, err
-	}
+	event = idIn(c, "event")
 	if stage, err = strconv.Atoi(c.Param("stage")); err != nil {
 		return 0, 0, 0, notFound(c)
 	}
@@ -65,9 +62,6 @@ func (s *deskPages) showStageRounds(c *gin.Context, status int, event int64, sta
 
 // stageRoundsPost gives the stage its rounds.
 func (s *deskPages) stageRoundsPost(c *gin.Context) error {
-	if err := readForm(c); err != nil {
-		return err
-	}
 	event, stage, rounds, err := stageParams(c)
 	if err != nil {
 		return err
@@ -83,10 +77,7 @@ func (s *deskPages) stageRoundsPost(c *gin.Context) error {
 
 // startsPost moves the line of the day's plan of a round.
 func (s *deskPages) startsPost(c *gin.Context) error {
-	return s.roundPost(c, "plan.saved", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		_, err := tournament.Do(ctx, s.desk, actor, tournament.MoveRound{Round: at.round, StartsAt: moment(c.PostForm("starts"))})
-		return at, err
-	})
+	return s.roundDo(c, tournament.MoveRound{Round: idIn(c, "round"), StartsAt: moment(c.PostForm("starts"))}, "plan.saved")
 }
 
 // addStart puts the time of a round that is not started into its page, where the day has a plan.

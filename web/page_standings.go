@@ -15,18 +15,12 @@ import (
 )
 
 func (s *publicPages) leaderboardPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.showPublic(c, event, "nav.leaderboard", templates.LeaderboardPath(event), leaderboardKey(event), s.leaderboard(event))
 }
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	return s.streamPublic(c, leaderboardKey(event), s.leaderboard(event), eventTopics(event)...)
 }
 

@@ -57,36 +57,26 @@ func startedText(ctx context.Context, started, of int) string {
 
 // startPost starts a round as a whole, or what is left of it.
 func (s *deskPages) startPost(c *gin.Context) error {
-	return s.roundPost(c, "round.started", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		return at, errOf(tournament.Do(ctx, s.desk, actor, tournament.StartRound{Round: at.round}))
-	})
+	return s.roundDo(c, tournament.StartRound{Round: idIn(c, "round")}, "round.started")
 }
 
 // startTablePost starts one table of the round of the address alone.
 func (s *deskPages) startTablePost(c *gin.Context) error {
-	return s.roundPost(c, "round.table_started", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
+	return s.roundPost(c, "round.table_started", func(ctx context.Context, actor rights.Actor, at roundPlace) error {
 		table, err := formInt(c, "table")
 		if err != nil {
-			return at, err
+			return err
 		}
-		_, err = s.startTable(ctx, actor, at.event, int64(table))
-		return at, err
+		return errOf(s.startTable(ctx, actor, at.event, int64(table)))
 	})
 }
 
 // sheetStartPost starts the table of a sheet alone.
 func (s *refereePages) sheetStartPost(c *gin.Context) error {
-	event, table, err := tableParams(c)
-	if err != nil {
-		return err
-	}
+	event, table := idIn(c, "event"), idIn(c, "table")
 	began, err := s.startTable(s.language(c), s.staff(c), event, table)
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showRuling(c, status, text)
+		return s.again(c, err, s.showRuling)
 	}
 	done := "round.table_started"
 	if !began {

@@ -19,10 +19,7 @@ import (
 func (s *deskPages) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
 
 func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
-	}
+	at := roundOf(c)
 	a, b := queryID(c, "a"), queryID(c, "b")
 	if c.Request.Method == http.MethodPost {
 		a, b = formID(c, "a"), formID(c, "b")
@@ -30,11 +27,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	ctx := s.language(c)
 	swap, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showRound(c, status, text)
+		return s.again(c, err, s.showRound)
 	}
 	t, err := tournament.TournamentByID(ctx, s.store, at.event)
 	if err != nil {
@@ -98,19 +91,7 @@ func together(rep pairing.Report, tell func(why string)) {
 }
 
 func (s *deskPages) swapPost(c *gin.Context) error {
-	at, err := roundParams(c)
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SwapSeats{Round: at.round, A: formID(c, "a"), B: formID(c, "b"), Why: c.PostForm("why")}); err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showSwap(c, status, text)
-	}
-	return s.seeOther(c, templates.RoundPath(at.event, at.round), "draw.swapped")
+	at := roundOf(c)
+	swap := tournament.SwapSeats{Round: at.round, A: formID(c, "a"), B: formID(c, "b"), Why: c.PostForm("why")}
+	return s.post(c, swap, s.showSwap, templates.RoundPath(at.event, at.round), "draw.swapped")
 }

@@ -7,7 +7,6 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/rights"
 )
 
 // addTiles tells what the tables of a round are played with, and which have one device for all.
@@ -29,26 +28,15 @@ func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tourn
 
 // tilesPost says what an event is played with.
 func (s *deskPages) tilesPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetTiles{Tournament: event, Tiles: c.PostForm("tiles")}); err != nil {
-		return s.deskAgain(c, err)
-	}
-	return s.seeOther(c, templates.DeskPath(event), "tiles.set")
+	event := idIn(c, "event")
+	return s.post(c, tournament.SetTiles{Tournament: event, Tiles: c.PostForm("tiles")}, s.showDesk, templates.DeskPath(event), "tiles.set")
 }
 
 // tableTilesPost says what one table is played with.
 func (s *deskPages) tableTilesPost(c *gin.Context) error {
-	return s.roundPost(c, "tiles.set", func(ctx context.Context, actor rights.Actor, at roundPlace) (roundPlace, error) {
-		table, err := formInt(c, "table")
-		if err == nil {
-			_, err = tournament.Do(ctx, s.desk, actor, tournament.SetTableTiles{Table: int64(table), Tiles: c.PostForm("tiles")})
-		}
-		return at, err
-	})
+	table, err := formInt(c, "table")
+	if err != nil {
+		return s.again(c, err, s.showRound)
+	}
+	return s.roundDo(c, tournament.SetTableTiles{Table: int64(table), Tiles: c.PostForm("tiles")}, "tiles.set")
 }

@@ -13,10 +13,7 @@ import (
 
 // whyPage explains an event's standings: what decides, in order, and what parts each two neighbours.
 func (s *publicPages) whyPage(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx := s.language(c)
 	standings, err := tournament.StandingsOf(ctx, s.store, event)
 	if err != nil {

@@ -19,10 +19,7 @@ func (s *refereePages) zonesPage(c *gin.Context) error {
 
 // showZones adds the officials to what a refused form brought: the tables that were typed for an account.
 func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	ctx, actor := s.language(c), s.staff(c)
 	zones, err := tournament.ZoneList(ctx, s.store, actor, event)
 	if err != nil {
@@ -80,24 +77,16 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []tournament.Z
 
 // zonesPost gives an official tables to look after.
 func (s *refereePages) zonesPost(c *gin.Context) error {
-	event, err := idParam(c, "event")
-	if err != nil {
-		return err
-	}
-	if err := readForm(c); err != nil {
-		return err
-	}
+	event := idIn(c, "event")
 	account, err := strconv.ParseInt(c.PostForm("account"), 10, 64)
 	if err != nil {
 		account = 0 // not found
 	}
 	zone, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
+		})
 	}
 	if len(zone.Tables) == 0 {
 		return s.seeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)

@@ -20,7 +20,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	engine.HEAD("/assets/*file", gin.WrapH(s.assets))
 	engine.GET("/healthz", s.handle(s.health))
 
-	s.pageRoutes(engine.Group("/", s.identify))
+	s.pageRoutes(engine.Group("/", s.identify, s.readable))
 
 	api := s.newAPI(engine, engine.Group(apiBase, s.identify))
 	api.publicOperations()

@@ -101,6 +101,18 @@ type FieldError struct {
 // Error names the field first.
 func (e *FieldError) Error() string { return fmt.Sprintf("rules: field %q: %s", e.Field, e.Why) }
 
+// With changes fields of a rule set, by their names in JSON, as a stage of a format says. Errors are those of ParseRuleset.
+func (r Ruleset) With(fields map[string]any) (Ruleset, error) {
+	if len(fields) == 0 {
+		return r, nil
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return Ruleset{}, err
+	}
+	return ParseRuleset(r, text)
+}
+
 // ParseRuleset reads a JSON object of fields over base: fields that are not named keep base's value.
 // An unknown field, a wrong type or a value out of range is a *FieldError.
 func ParseRuleset(base Ruleset, data []byte) (Ruleset, error) {

@@ -51,19 +51,19 @@ func (c copied) After() []Phrase { return []Phrase{Say("log.is.bytes", "n", c.By
 
 // plan makes the copy.
 func (b BackUpNow) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, error) {
-	folder := filepath.Join(d.store.Folder(), "backups")
+	folder := filepath.Join(d.DB.Folder(), "backups")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("back up: %w", err)
 	}
-	name := time.UnixMilli(int64(d.store.now())).UTC().Format("meldhall-20060102-150405.000.db")
+	name := time.UnixMilli(int64(d.DB.now())).UTC().Format("meldhall-20060102-150405.000.db")
 	var err error
-	b.made, err = d.store.copyTo(ctx, filepath.Join(folder, name))
+	b.made, err = d.DB.copyTo(ctx, filepath.Join(folder, name))
 	return b, err
 }
 
 func (b BackUpNow) do(tx *Tx) (BackupCopy, error) {
 	if tx.preview {
-		return b.made, os.Remove(filepath.Join(tx.desk.store.Folder(), "backups", b.made.File))
+		return b.made, os.Remove(filepath.Join(tx.desk.DB.Folder(), "backups", b.made.File))
 	}
 	tx.record(entry{on: About{Name: b.made.File}, is: copied{b.made.Bytes}})
 	return b.made, tx.Create(&b.made).Error

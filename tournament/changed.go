@@ -64,25 +64,21 @@ func (c Changed) Has(whats ...What) bool {
 
 // OnChanged adds a listener that is told of every commit that changed something, after it. It must not block, and is to be
 // called before anything is done.
-func (s *Store) OnChanged(f func(Changed)) { s.watchers = append(s.watchers, f) }
+func (d *Desk) OnChanged(f func(Changed)) { d.watchers = append(d.watchers, f) }
 
-// reseat counts a change of who sits where, after the commit: a reader sees the change only then.
-func (s *Store) reseat(c Changed) {
+// reseat has what is remembered of who sits where asked again, after the commit: a reader sees the change only then.
+func (d *Desk) reseat(c Changed) {
 	if c.Has(TopicSeats, TopicPeople, TopicDevices) {
-		s.seatings.Add(1)
+		d.Games.Reseat()
 	}
 }
 
 // say tells everybody what was changed.
-func (s *Store) say(c Changed) {
-	for _, f := range s.watchers {
+func (d *Desk) say(c Changed) {
+	for _, f := range d.watchers {
 		f(c)
 	}
 }
-
-// Seatings counts the changes of who sits where and which device plays for whom. What was read of it is still true as long as
-// the count is the same as before reading.
-func (s *Store) Seatings() uint64 { return s.seatings.Load() }
 
 func packTopics(topics []Topic) string {
 	if len(topics) == 0 {

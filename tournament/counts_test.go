@@ -80,7 +80,7 @@ func TestRoundCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(t.Context(), &Desk{g.store, g}, organizer, StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := Do(t.Context(), NewDesk(g.store, g), organizer, StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	got := countTables(t, s, tour.ID)[round.ID]

@@ -65,10 +65,3 @@ func current(ctx context.Context, s *Store, where string, id int64) ([]CurrentGa
 	}
 	return all, rows.Err()
 }
-
-// PlayerByID gives a player without the e-mail address, or NotFound.
-func PlayerByID(ctx context.Context, s *Store, id int64) (Player, error) {
-	var p Player
-	err := s.Read.WithContext(ctx).Omit("email").Take(&p, id).Error
-	return p, missing(err, "player", id)
-}

@@ -16,7 +16,8 @@ func deskOf(s *Store) *Desk {
 	if d, ok := desks.Load(s); ok {
 		return d.(*Desk)
 	}
-	return idleDesk(s)
+	d, _ := desks.LoadOrStore(s, idleDesk(s))
+	return d.(*Desk)
 }
 
 // idleDesk is a desk over a store whose games are those of another, empty database: as if the program had died before anything
@@ -50,7 +51,9 @@ func TestMain(m *testing.M) {
 func newGames(t testing.TB, s *Store) *Games {
 	t.Helper()
 	g := NewGames(s, OpenLog(s))
-	desks.Store(s, NewDesk(s, g))
+	d := NewDesk(s, g)
+	d.Searches.Steps = deskOf(s).Searches.Steps
+	desks.Store(s, d)
 	t.Cleanup(func() {
 		desks.Delete(s)
 		g.Close()

@@ -15,12 +15,23 @@ import (
 // Desk is the one door by which people act on competitions: organizers, referees and players at the desk, and the program in
 // their place. What is played at the tables goes through Games.Submit.
 type Desk struct {
-	store *Store
-	games *Games
+	// DB is the database, Games the games that run at the tables.
+	DB    *Store
+	Games *Games
+	// Searches is how far the searches for seats are that run now.
+	Searches Searches
+
+	watchers   []func(Changed)
+	lastRecord int64 // the newest one that was looked at, see Watch
+	behind     bool  // the last look failed
 }
 
-// NewDesk gives the desk over a store and the runner of its games.
-func NewDesk(store *Store, games *Games) *Desk { return &Desk{store, games} }
+// NewDesk gives the desk over a store and the runner of its games. A program has one.
+func NewDesk(store *Store, games *Games) *Desk {
+	d := &Desk{DB: store, Games: games}
+	d.lookFrom()
+	return d
+}
 
 // Action is something that a person does to a competition: a value with all that was said, which is also what programs send.
 // Its kind says who may do it.
@@ -46,7 +57,7 @@ var errMoved = errors.New("what the action was planned on has changed meanwhile"
 const planTries = 3
 
 // Do does an action for an actor: authorize, transaction, act, record, what follows at the tables, and one word to everybody who
-// watches (Store.OnChanged), after the commit. Errors are *Error for what is refused; then nothing has changed. An error with an
+// watches (Desk.OnChanged), after the commit. Errors are *Error for what is refused; then nothing has changed. An error with an
 // outcome comes from the tables, after the commit.
 func Do[O any](ctx context.Context, d *Desk, actor rights.Actor, a ActionOf[O]) (O, error) {
 	out, err := d.Do(ctx, actor, a)
@@ -126,7 +137,7 @@ type Tx struct {
 
 // run does the action and keeps its records, or rolls it back.
 func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
-	err = tx.desk.store.try(ctx, tx.preview, func(db *gorm.DB) (err error) {
+	err = tx.desk.DB.try(ctx, tx.preview, func(db *gorm.DB) (err error) {
 		tx.DB = db
 		if out, err = tx.kind.run(tx, a); err != nil {
 			return err
@@ -186,14 +197,14 @@ func (tx *Tx) write() error {
 // follow does what follows at the tables, and tells those who watch.
 func (tx *Tx) follow(ctx context.Context) error {
 	for _, c := range tx.changed { // what follows at the tables is watched already
-		tx.desk.store.reseat(c)
+		tx.desk.reseat(c)
 	}
 	var errs []error
 	for _, f := range tx.after {
 		errs = append(errs, f(ctx))
 	}
 	for _, c := range tx.changed {
-		tx.desk.store.say(c)
+		tx.desk.say(c)
 	}
 	return errors.Join(errs...)
 }
@@ -204,7 +215,7 @@ func (tx *Tx) record(e entry) { tx.entries = append(tx.entries, e) }
 // then does something at the tables once the action is committed, whoever waits for the answer. What it fails at is told, and
 // made good when the program starts next.
 func (tx *Tx) then(f func(ctx context.Context, g *Games) error) {
-	tx.after = append(tx.after, func(ctx context.Context) error { return f(ctx, tx.desk.games) })
+	tx.after = append(tx.after, func(ctx context.Context) error { return f(ctx, tx.desk.Games) })
 }
 
 // inPractice says that it is done at a practice table: whoever plays an event need not look again when somebody practises.
@@ -218,4 +229,4 @@ func (tx *Tx) authorize(at rights.Place, right rights.Right) error {
 	return rights.Authorize(tx.Actor, at, right)
 }
 
-func (tx *Tx) now() engine.Millis { return tx.desk.store.now() }
+func (tx *Tx) now() engine.Millis { return tx.desk.DB.now() }

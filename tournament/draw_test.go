@@ -387,7 +387,7 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := newGames(t, s)
-		if _, err := Do(ctx, &Desk{g.store, g}, organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := Do(ctx, NewDesk(g.store, g), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, err := CurrentInRound(ctx, s, round.ID)

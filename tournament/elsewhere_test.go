@@ -21,7 +21,7 @@ func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
 	}
 	t.Cleanup(func() { other.Close() })
 	g, game = runner(t, other), tables[1].Games[0].ID
-	if err := g.lookElsewhere(t.Context()); err != nil {
+	if err := deskOf(g.store).lookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if was := look(t, g, game).Ref.Players; len(was) != 4 {
@@ -36,7 +36,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	ctx := t.Context()
 	c, g, game, out := besides(t)
 	told, moved, tour := 0, []int64{}, c.tour.ID
-	g.store.OnChanged(func(c Changed) {
+	deskOf(g.store).OnChanged(func(c Changed) {
 		if c.Tournament != tour {
 			t.Errorf("told of event %d", c.Tournament)
 		}
@@ -45,7 +45,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	g.Moved = func(ref GameRef) { moved = append(moved, ref.ID) }
 	lookElsewhere := func() {
 		t.Helper()
-		if err := g.lookElsewhere(ctx); err != nil {
+		if err := deskOf(g.store).lookElsewhere(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,18 +59,18 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		t.Errorf("a heartbeat woke everybody %d times", told)
 	}
 
-	seatings := g.store.Seatings()
+	seatings := g.Seatings()
 	c.do(NoShow{Tournament: c.tour.ID, Player: out})
 	lookElsewhere()
 	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
 	}
-	if told != 1 || g.store.Seatings() == seatings || !slices.Contains(moved, game) {
-		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.store.Seatings(), seatings, moved)
+	if told != 1 || g.Seatings() == seatings || !slices.Contains(moved, game) {
+		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.Seatings(), seatings, moved)
 	}
 
 	told = 0 // what this process does itself it tells once
-	if _, err := Do(ctx, &Desk{g.store, g}, organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}); err != nil {
+	if _, err := Do(ctx, deskOf(g.store), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}); err != nil {
 		t.Fatal(err)
 	}
 	lookElsewhere()
@@ -90,11 +90,11 @@ func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
 		}
 	}
 	rename("seats", "lost")
-	if err := g.lookElsewhere(t.Context()); err == nil {
+	if err := deskOf(g.store).lookElsewhere(t.Context()); err == nil {
 		t.Error("there are no seats, and nothing is said")
 	}
 	rename("lost", "seats")
-	if err := g.lookElsewhere(t.Context()); err != nil {
+	if err := deskOf(g.store).lookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // ErrBroken is answered for a game whose log cannot be replayed or does not add up. Only meldhall verify and an
@@ -86,8 +88,6 @@ func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 	}
 }
 
-// replay brings a state up to date with the log. A log that cannot be replayed is an error of this one game,
-// whatever is wrong with it: the others must run (faults.md 5).
 // turnStart gives the state at the start of a turn, as the log gives it; one that never was is an empty state.
 func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
 	tail, err := g.log.Tail(ctx, game, 0)
@@ -103,6 +103,13 @@ func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.Sta
 	return engine.State{}, nil
 }
 
+// Entries are the events of a game, as the log keeps them.
+func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
+	return g.log.Tail(ctx, game, 0)
+}
+
+// replay brings a state up to date with the log. A log that cannot be replayed is an error of this one game,
+// whatever is wrong with it: the others must run (faults.md 5).
 func (g *Games) replay(ctx context.Context, game int64, from engine.State) (s engine.State, err error) {
 	s = from
 	defer func() {
@@ -121,4 +128,64 @@ func (g *Games) replay(ctx context.Context, game int64, from engine.State) (s en
 		s = engine.Apply(s, e.Event)
 	}
 	return s, nil
+}
+
+// Reseated forgets what is known of the games of tables whose seats or numbers changed: it is read again.
+func (g *Games) Reseated(ctx context.Context, tables []int64) error {
+	for _, table := range tables {
+		games, err := g.store.ids(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
+		if err != nil {
+			return err
+		}
+		for _, game := range games {
+			g.forget(game)
+		}
+	}
+	return nil
+}
+
+// forget lets a game go from memory; a command that holds it just now ends first.
+func (g *Games) forget(game int64) {
+	g.mu.Lock()
+	r := g.known[game]
+	g.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r.gone = true
+	if g.known[game] == r {
+		delete(g.known, game)
+	}
+}
+
+// RefreshWaiting reads again where the games are played, and by whom, that have not begun: another process may have reseated
+// their tables.
+func (g *Games) RefreshWaiting(ctx context.Context) error {
+	for _, was := range g.waiting() {
+		now, err := gameRef(ctx, g.store, was.ID)
+		if err != nil && !errors.Is(err, refuse.ErrNotFound) { // its table may be gone
+			return err
+		}
+		if !reflect.DeepEqual(now, was) {
+			g.forget(was.ID)
+			g.Moved(was)
+		}
+	}
+	return nil
+}
+
+// waiting are the known games that have not begun.
+func (g *Games) waiting() (refs []GameRef) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.known {
+		if snap := r.now.Load(); snap.State.Phase == engine.PhaseNew {
+			refs = append(refs, snap.Ref)
+		}
+	}
+	return refs
 }

@@ -29,7 +29,7 @@ func (CreateAccount) kind() *ActionKind { return createAccountKind }
 
 func (c CreateAccount) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err error) {
 	if c.account, err = newAccount(c.Name, c.Role); err == nil {
-		c.account.Password, err = newPassword(ctx, d.store, c.Password)
+		c.account.Password, err = newPassword(ctx, d.DB, c.Password)
 	}
 	return c, err
 }
@@ -55,11 +55,11 @@ var setUpKind = action[SetUp, rights.Actor](ActionKind{Name: "account.setup", Ri
 func (SetUp) kind() *ActionKind { return setUpKind }
 
 func (u SetUp) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err error) {
-	if err := setupOpen(d.store.Read.WithContext(ctx), u.Token); err != nil {
+	if err := setupOpen(d.DB.Read.WithContext(ctx), u.Token); err != nil {
 		return nil, err
 	}
 	if u.account, err = newAccount(u.Name, rights.RoleOrganizer); err == nil {
-		u.account.Password, err = newPassword(ctx, d.store, u.Password)
+		u.account.Password, err = newPassword(ctx, d.DB, u.Password)
 	}
 	return u, err
 }
@@ -110,7 +110,7 @@ var setPasswordKind = action[SetPassword, Account](ActionKind{Name: "account.pas
 func (SetPassword) kind() *ActionKind { return setPasswordKind }
 
 func (p SetPassword) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err error) {
-	p.hash, err = newPassword(ctx, d.store, p.Password)
+	p.hash, err = newPassword(ctx, d.DB, p.Password)
 	return p, err
 }
 
@@ -134,10 +134,10 @@ var changePasswordKind = action[ChangePassword, Account](ActionKind{Name: "accou
 func (ChangePassword) kind() *ActionKind { return changePasswordKind }
 
 func (p ChangePassword) plan(ctx context.Context, d *Desk, actor rights.Actor) (_ Action, err error) {
-	if err := checkOldPassword(ctx, d.store, actor.Account, p.Old); err != nil {
+	if err := checkOldPassword(ctx, d.DB, actor.Account, p.Old); err != nil {
 		return nil, err
 	}
-	p.hash, err = newPassword(ctx, d.store, p.Password)
+	p.hash, err = newPassword(ctx, d.DB, p.Password)
 	return p, err
 }
 

@@ -54,10 +54,10 @@ var acceptInviteKind = action[AcceptInvite, rights.Actor](ActionKind{Name: "acco
 func (AcceptInvite) kind() *ActionKind { return acceptInviteKind }
 
 func (i AcceptInvite) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err error) {
-	if _, err := Invited(ctx, d.store, i.Token); err != nil || i.Password == "" {
+	if _, err := Invited(ctx, d.DB, i.Token); err != nil || i.Password == "" {
 		return i, err
 	}
-	i.hash, err = newPassword(ctx, d.store, i.Password)
+	i.hash, err = newPassword(ctx, d.DB, i.Password)
 	return i, err
 }
 
@@ -107,7 +107,7 @@ var setPINKind = action[SetPIN, Account](ActionKind{Name: "account.pin", Right: 
 func (SetPIN) kind() *ActionKind { return setPINKind }
 
 func (p SetPIN) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err error) {
-	p.hash, err = newPIN(ctx, d.store, p.PIN)
+	p.hash, err = newPIN(ctx, d.DB, p.PIN)
 	return p, err
 }
 
@@ -135,7 +135,7 @@ func (p ShowPIN) plan(ctx context.Context, d *Desk, me rights.Actor) (_ Action, 
 	if err := rights.Authorize(me, rights.Place{Tournament: me.Tournament, Table: me.Table, Seat: me.Seat}, rights.MayPlay); err != nil {
 		return nil, err // a PIN is tried at a table alone
 	}
-	p.official, err = byPIN(ctx, d.store, p.Who, p.PIN)
+	p.official, err = byPIN(ctx, d.DB, p.Who, p.PIN)
 	return p, err
 }
 

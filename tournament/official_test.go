@@ -296,7 +296,7 @@ func TestPIN(t *testing.T) {
 func TestWhatIsKeptOfAccounts(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	var told []Changed
-	s.OnChanged(func(c Changed) { told = append(told, c) })
+	deskOf(s).OnChanged(func(c Changed) { told = append(told, c) })
 	desk, bob := deskOf(s), official(t, s, "Bob", rights.RoleReferee)
 	invite, err := Do(ctx, desk, organizer, InviteOfficial{Account: bob.Account})
 	if err != nil {

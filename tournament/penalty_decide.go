@@ -74,7 +74,7 @@ func (s SecondDisqualification) do(tx *Tx) (Penalty, error) {
 			return p, err
 		}
 	}
-	tx.then(func(ctx context.Context, g *Games) error { return g.inRunningGames(ctx, p, g.giveUp) })
+	tx.then(func(ctx context.Context, g *Games) error { return inRunningGames(ctx, g, p, giveUp) })
 	return p, nil
 }
 
@@ -102,8 +102,8 @@ func (c CancelPenalty) do(tx *Tx) (Penalty, error) {
 	}
 	by := tx.Actor
 	tx.then(func(ctx context.Context, g *Games) error {
-		return g.inRunningGames(ctx, p, func(ctx context.Context, p Penalty, game int64, seat int) error {
-			return g.takeBack(ctx, by, p, game, seat)
+		return inRunningGames(ctx, g, p, func(ctx context.Context, g *Games, p Penalty, game int64, seat int) error {
+			return takeBack(ctx, g, by, p, game, seat)
 		})
 	})
 	if !p.Seconded.Withdrew {
@@ -154,20 +154,20 @@ func (p *Penalty) setOut(tx *Tx, out bool) error {
 }
 
 // inRunningGames does something with the player's seat in every game of the player's that is on.
-func (g *Games) inRunningGames(ctx context.Context, p Penalty, do func(ctx context.Context, p Penalty, game int64, seat int) error) error {
+func inRunningGames(ctx context.Context, g *Games, p Penalty, do func(ctx context.Context, g *Games, p Penalty, game int64, seat int) error) error {
 	games, err := runningGamesOf(ctx, g.store, p.PlayerID)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, at := range games {
-		errs = append(errs, do(ctx, p, at.Game, at.Seat))
+		errs = append(errs, do(ctx, g, p, at.Game, at.Seat))
 	}
 	return errors.Join(errs...)
 }
 
 // giveUp forfeits a disqualified player's seat, in the name of who confirmed it.
-func (g *Games) giveUp(ctx context.Context, p Penalty, game int64, seat int) error {
+func giveUp(ctx context.Context, g *Games, p Penalty, game int64, seat int) error {
 	role, name, _ := strings.Cut(p.Seconded.Actor, ":")
 	_, err := g.Submit(ctx, rights.Staff(rights.Role(role), name), game, fmt.Sprintf("sanction-out-%d", p.ID),
 		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: p.Rule, Reason: p.Reason, By: name}, Seat: seat, Disqualified: true})
@@ -175,7 +175,7 @@ func (g *Games) giveUp(ctx context.Context, p Penalty, game int64, seat int) err
 }
 
 // takeBack cancels that a seat was given up.
-func (g *Games) takeBack(ctx context.Context, by rights.Actor, p Penalty, game int64, seat int) error {
+func takeBack(ctx context.Context, g *Games, by rights.Actor, p Penalty, game int64, seat int) error {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (g *Games) takeBack(ctx context.Context, by rights.Actor, p Penalty, game i
 
 // withoutDisqualified gives up the seats of those who were disqualified before their game began: a round is seated for
 // several games.
-func (g *Games) withoutDisqualified(ctx context.Context, ref GameRef) error {
+func withoutDisqualified(ctx context.Context, g *Games, ref GameRef) error {
 	out, err := disqualifications(ctx, g.store, ref.TournamentID)
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func (g *Games) withoutDisqualified(ctx context.Context, ref GameRef) error {
 	for _, p := range out {
 		for seat, player := range ref.Players {
 			if player == p.PlayerID {
-				err = errors.Join(err, g.giveUp(ctx, p, ref.ID, seat))
+				err = errors.Join(err, giveUp(ctx, g, p, ref.ID, seat))
 			}
 		}
 	}

@@ -160,7 +160,7 @@ func (tx *peopleTx) difference() (was, is, whole peopleState, err error) {
 
 // thenForget lets the games of tables whose seats or numbers changed be read again.
 func (tx *peopleTx) thenForget(tables []int64) {
-	tx.then(func(ctx context.Context, g *Games) error { return g.reseated(ctx, tables) })
+	tx.then(func(ctx context.Context, g *Games) error { return g.Reseated(ctx, tables) })
 }
 
 // thenGiveUp gives up the seats in the games that are on of those who go at once.

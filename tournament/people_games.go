@@ -12,18 +12,14 @@ import (
 )
 
 // takeSeatBack cancels the forfeits that a change about people made in a player's game that is on; those of referees stay.
-func (g *Games) takeSeatBack(ctx context.Context, actor, by rights.Actor, player, change int64) error {
+func takeSeatBack(ctx context.Context, g *Games, actor, by rights.Actor, player, change int64) error {
 	games, err := runningGamesOf(ctx, g.store, player)
 	if err != nil {
 		return err
 	}
 	for _, at := range games {
 		for _, key := range []string{leaveKey(change, at.Seat), goneKey(at.Seat)} {
-			cmd, err := commandID(by, key, engine.ForfeitSeat{})
-			if err != nil {
-				return err
-			}
-			seq, _, _, err := g.log.commandOf(ctx, at.Game, cmd[:keyHashLen])
+			seq, err := g.SeqOf(ctx, by, at.Game, key)
 			if err != nil {
 				return err
 			}
@@ -46,41 +42,9 @@ func leaveKey(change int64, seat int) string { return fmt.Sprintf("people-%d-%d"
 
 func goneKey(seat int) string { return fmt.Sprintf("people-gone-%d", seat) }
 
-// reseated forgets what is known of the games of tables whose seats or numbers changed: it is read again.
-func (g *Games) reseated(ctx context.Context, tables []int64) error {
-	for _, table := range tables {
-		games, err := g.store.ids(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
-		if err != nil {
-			return err
-		}
-		for _, game := range games {
-			g.forget(game)
-		}
-	}
-	return nil
-}
-
-// forget lets a game go from memory; a command that holds it just now ends first.
-func (g *Games) forget(game int64) {
-	g.mu.Lock()
-	r := g.known[game]
-	g.mu.Unlock()
-	if r == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	r.gone = true
-	if g.known[game] == r {
-		delete(g.known, game)
-	}
-}
-
 // withoutGone gives up the seats of those who had left before their game began, in the name of who said so: a round is
 // seated for several games.
-func (g *Games) withoutGone(ctx context.Context, ref GameRef) error {
+func withoutGone(ctx context.Context, g *Games, ref GameRef) error {
 	gone, err := goneOf(ctx, g.store, ref.Players)
 	if err != nil {
 		return err

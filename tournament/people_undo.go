@@ -82,7 +82,7 @@ func (tx *peopleTx) thenTakeBack(row peopleChangeRow, players []int64) {
 	tx.then(func(ctx context.Context, g *Games) error {
 		var errs []error
 		for _, player := range players {
-			errs = append(errs, g.takeSeatBack(ctx, actor, by, player, row.ID))
+			errs = append(errs, takeSeatBack(ctx, g, actor, by, player, row.ID))
 		}
 		return errors.Join(errs...)
 	})

@@ -22,6 +22,8 @@ type Games struct {
 	Moved func(GameRef)
 	// Rehearsed, if set, is called when a rehearsal was made, with its event: bots are to play it. It must not block.
 	Rehearsed func(event int64)
+	// Began is called when a game has begun: the seats of people who are out are given up.
+	Began func(ctx context.Context, ref GameRef) error
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 
@@ -36,6 +38,9 @@ type Games struct {
 	notes   *notes
 	typical typicals
 	rules   stageRules
+
+	seatings atomic.Uint64 // see Seatings
+	sealed   sealedRounds
 
 	noEvidence bool // for measuring what evidence costs
 }
@@ -79,9 +84,9 @@ type Answer struct {
 	Snapshot *Snapshot `json:"-"`
 }
 
-// NewGames gives the runner of the games in a store. Boot brings running games back to life.
-func NewGames(store *Store, log *Log) *Games {
-	g := &Games{store: store, log: log, Moved: func(GameRef) {}, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+// newRunner gives the runner of the games in a store. Boot brings running games back to life.
+func newRunner(store *Store, log *Log) *Games {
+	g := &Games{store: store, log: log, Moved: func(GameRef) {}, Began: func(context.Context, GameRef) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	return g
 }
@@ -227,4 +232,14 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 		return Answer{}, refuse.Invalid("err_key_reused")
 	}
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
+}
+
+// SeqOf is the seq of the first event that an actor's command with this key has brought about, 0 when the key is not in the log.
+func (g *Games) SeqOf(ctx context.Context, actor rights.Actor, game int64, key string) (int, error) {
+	cmd, err := commandID(actor, key, nil)
+	if err != nil || cmd == "" {
+		return 0, err
+	}
+	seq, _, _, err := g.log.commandOf(ctx, game, cmd[:keyHashLen])
+	return seq, err
 }

@@ -80,3 +80,10 @@ func findPlayer(tx *gorm.DB, id int64) (Player, error) {
 	}
 	return p, nil
 }
+
+// PlayerByID gives a player without the e-mail address, or NotFound.
+func PlayerByID(ctx context.Context, s *Store, id int64) (Player, error) {
+	var p Player
+	err := s.Read.WithContext(ctx).Omit("email").Take(&p, id).Error
+	return p, missing(err, "player", id)
+}

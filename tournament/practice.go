@@ -27,14 +27,3 @@ func (g *Games) CallPractice(ctx context.Context, game int64, why string) error 
 	_, err := g.Submit(ctx, practiceActor, game, "", engine.CallTime{Grounds: engine.Grounds{Reason: why}})
 	return err
 }
-
-// ClosePractice confirms the result of a practice table's game that has ended, in the place of a referee: the
-// table is over with it. One that is closed stays as it is.
-func (d *Desk) ClosePractice(ctx context.Context, game int64) error {
-	result, err := LatestResult(ctx, d.store, game)
-	if err != nil || result.Confirmed() {
-		return err
-	}
-	_, err = d.Do(ctx, practiceActor, ConfirmResult{game, result.Rev})
-	return err
-}

@@ -33,7 +33,7 @@ func TestPracticeTable(t *testing.T) {
 	ctx := t.Context()
 	rules := look(t, g, events[0]).State.Rules
 	n := OpenPractice{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
-	seatings := s.Seatings()
+	seatings := deskOf(s).Games.Seatings()
 	at, err := Do(ctx, deskOf(s), rights.Public(), n)
 	token, me, game := at.Token, at.Me, at.Game
 	if err != nil {
@@ -67,7 +67,7 @@ func TestPracticeTable(t *testing.T) {
 		}
 		readyAll(t, g, events[0])
 		drawOut(t, g, events[0])
-		if err := deskOf(s).ClosePractice(ctx, events[0]); !errors.Is(err, refuse.ErrForbidden) {
+		if err := ClosePractice(ctx, deskOf(s), events[0]); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -77,7 +77,7 @@ func TestPracticeTable(t *testing.T) {
 		}
 		drawOut(t, g, game)
 		for range 2 {
-			if err := deskOf(s).ClosePractice(ctx, game); err != nil {
+			if err := ClosePractice(ctx, deskOf(s), game); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -96,7 +96,7 @@ func TestPracticeTable(t *testing.T) {
 		}
 	})
 	t.Run("nobody in the event was told to look who sits where", func(t *testing.T) {
-		if now := s.Seatings(); now != seatings {
+		if now := deskOf(s).Games.Seatings(); now != seatings {
 			t.Errorf("the count went from %d to %d", seatings, now)
 		}
 	})

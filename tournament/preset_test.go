@@ -37,7 +37,7 @@ func TestPresetsToTheirChampions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, ctx := newStore(t), context.Background()
-			s.drawSteps = 20_000 // how good the seats are is the pairing package's to show
+			deskOf(s).Searches.Steps = 20_000 // how good the seats are is the pairing package's to show
 			f, err := p.Format(name)
 			if err != nil {
 				t.Fatal(err)

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -77,18 +76,8 @@ func (p Presets) RulesetFor(f format.Format, name string, changes []byte) (engin
 
 // withRules changes fields of a rule set as a format says.
 func withRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
-	if len(fields) == 0 {
-		return base, nil
-	}
-	text, err := json.Marshal(fields)
-	if err != nil {
-		return engine.Ruleset{}, err
-	}
-	rules, err := engine.ParseRuleset(base, text)
-	if err != nil {
-		return engine.Ruleset{}, asError(err)
-	}
-	return rules, nil
+	rules, err := base.With(fields)
+	return rules, asError(err)
 }
 
 // Format gives the named preset. A name that does not exist is Invalid and named.

@@ -25,7 +25,7 @@ func TestARoundOfAnyField(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	s.drawSteps = 300 // how good the seats are is the pairing package's to show
+	deskOf(s).Searches.Steps = 300 // how good the seats are is the pairing package's to show
 	rapid.Check(t, func(rt *rapid.T) {
 		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
 		f.enter(t)

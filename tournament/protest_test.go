@@ -27,7 +27,7 @@ func newThreeAtATable(t *testing.T) *threeAtATable {
 	k.tour, k.round, k.tables = runningRound(t, k.s, "open", 3)
 	k.games, k.desk = newGames(t, k.s), deskOf(k.s)
 	k.game = k.tables[0].Games[0].ID
-	k.s.OnChanged(func(c Changed) {
+	deskOf(k.s).OnChanged(func(c Changed) {
 		if slices.Contains(c.Topics, Topic{TopicGame, k.game}) && slices.Contains(c.Topics, Topic{TopicTable, k.tables[0].ID}) {
 			k.told++
 		}

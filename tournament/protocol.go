@@ -60,14 +60,14 @@ func (g *Games) Protocol(ctx context.Context, actor rights.Actor, game int64) (p
 		if err := AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
 			return p, err
 		}
-		if err := g.store.authorizeTiles(ctx, actor, snap.Ref); err != nil {
+		if err := g.authorizeTiles(ctx, actor, snap.Ref); err != nil {
 			return p, err
 		}
 	}
 	if p.Tournament, err = TournamentByID(ctx, g.store, snap.Ref.TournamentID); err != nil {
 		return p, err
 	}
-	if p.Entries, err = g.log.Tail(ctx, game, 0); err != nil {
+	if p.Entries, err = g.Entries(ctx, game); err != nil {
 		return p, err
 	}
 	p.number()

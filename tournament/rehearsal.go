@@ -223,13 +223,13 @@ func (r RemoveRehearsal) do(tx *Tx) (Tournament, error) {
 		return t, refuse.Conflict("err_rehearsal_none")
 	}
 	t.RemovedAt = tx.now()
-	tx.then(func(ctx context.Context, g *Games) error { return g.EndRehearsal(ctx, t.ID) })
+	tx.then(func(ctx context.Context, g *Games) error { return EndRehearsal(ctx, g, t.ID) })
 	tx.record(entry{event: t.Rehearses, on: t.about()})
 	return t, tx.Model(&t).Update("removed_at", t.RemovedAt).Error
 }
 
 // EndRehearsal calls time in the games that a rehearsal is still playing, so that they end by themselves.
-func (g *Games) EndRehearsal(ctx context.Context, id int64) error {
+func EndRehearsal(ctx context.Context, g *Games, id int64) error {
 	rounds, err := Rounds(ctx, g.store, id)
 	if err != nil {
 		return err

@@ -91,7 +91,7 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 		readyAll(t, g, at.Game)
 	}
 	var told []Changed
-	c.s.OnChanged(func(changed Changed) { told = append(told, changed) })
+	deskOf(c.s).OnChanged(func(changed Changed) { told = append(told, changed) })
 	if _, err := Do(ctx, desk, organizer, RemoveRehearsal{ID: copied.ID}); err != nil {
 		t.Fatal(err)
 	}

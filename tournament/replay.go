@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"meldhall/engine"
@@ -89,7 +88,7 @@ func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Rep
 	if err := AuthorizeReplay(actor, snap.Ref, over, confirmed); err != nil {
 		return Replay{}, err
 	}
-	if err := g.store.authorizeTiles(ctx, actor, snap.Ref); err != nil {
+	if err := g.authorizeTiles(ctx, actor, snap.Ref); err != nil {
 		return Replay{}, err
 	}
 	events, err := g.events(ctx, game)
@@ -100,15 +99,14 @@ func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Rep
 	return Replay{Ref: snap.Ref, End: snap.State, Confirmed: confirmed, Turns: turns, Openings: openingProofs(snap.State, turns)}, nil
 }
 
-func (g *Games) confirmed(ctx context.Context, game int64, over bool) (bool, error) {
+// confirmed tells whether the count of a game that is over is confirmed.
+func (g *Games) confirmed(ctx context.Context, game int64, over bool) (confirmed bool, err error) {
 	if !over {
 		return false, nil
 	}
-	result, err := LatestResult(ctx, g.store, game)
-	if errors.Is(err, refuse.ErrNotFound) {
-		return false, nil
-	}
-	return result.Confirmed(), err
+	err = g.store.readSQL.QueryRowContext(ctx, `SELECT coalesce((SELECT status FROM results WHERE game_id = ? ORDER BY rev DESC LIMIT 1), '') = ?`,
+		game, ResultConfirmed).Scan(&confirmed)
+	return confirmed, err
 }
 
 func (g *Games) events(ctx context.Context, game int64) ([]engine.Event, error) {

@@ -286,7 +286,7 @@ func TestReplayOfAStoredGame(t *testing.T) {
 	if _, err := g.Replay(ctx, rights.Public(), game); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("the public before the count is confirmed: %v", err)
 	}
-	if _, err := Do(ctx, &Desk{g.store, g}, referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
+	if _, err := Do(ctx, NewDesk(g.store, g), referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := g.Replay(ctx, rights.Public(), game); err != nil || !r.Confirmed {

@@ -10,6 +10,13 @@ import (
 	"meldhall/tournament/refuse"
 )
 
+// The life of a game. Whether a finished one is confirmed is its result's matter.
+const (
+	GameWaiting  = "waiting"
+	GameRunning  = "running"
+	GameFinished = "finished"
+)
+
 // The standing of a result: provisional until a referee has confirmed the count.
 const (
 	ResultProvisional = "provisional"
@@ -82,53 +89,6 @@ func MarkGameRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Mi
 	return err
 }
 
-// Correction is a result as an official rules it. Lines holds every seat once; Why is for the record.
-type Correction struct {
-	Ending string
-	Lines  []ResultLine
-	Why    string
-}
-
-// Limits of a correction, so that a typing mistake is caught: characters, and points of one game.
-const (
-	whyMost    = 500
-	pointsMost = 100_000
-)
-
-// check holds a correction against the result it corrects: the same seats, one win shared by somebody,
-// or nothing for anybody when the game is annulled.
-func (c Correction) check(before Result) (Correction, error) {
-	c.Why = cleanText(c.Why)
-	if err := checkWhy(c.Why); err != nil {
-		return c, err
-	}
-	if c.Ending == "" {
-		c.Ending = before.Ending
-	}
-	if len(c.Lines) != len(before.Lines) {
-		return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
-	}
-	var wins engine.Twelfth
-	for i := range c.Lines {
-		l, was := &c.Lines[i], before.Lines[i]
-		if l.Seat != was.Seat || l.PlayerID != 0 && l.PlayerID != was.PlayerID {
-			return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
-		}
-		l.PlayerID = was.PlayerID
-		if l.Points > engine.Whole(pointsMost) || l.Points < -engine.Whole(pointsMost) || l.Charge < 0 || l.Charge > pointsMost {
-			return c, refuse.Invalid("err_result_points", "seat", l.Seat+1, "most", pointsMost)
-		}
-		if l.Wins < 0 || c.Ending == EndingAnnulled && (l.Wins != 0 || l.Points != 0) {
-			return c, refuse.Invalid("err_result_annulled", "seat", l.Seat+1)
-		}
-		wins += l.Wins
-	}
-	if c.Ending != EndingAnnulled && wins != engine.Whole(1) {
-		return c, refuse.Invalid("err_result_wins", "wins", wins)
-	}
-	return c, nil
-}
-
 // String writes a result for the audit: points and wins by seat.
 func (r Result) String() string {
 	var b strings.Builder
@@ -137,4 +97,28 @@ func (r Result) String() string {
 		fmt.Fprintf(&b, " %s (%s)", l.Points, l.Wins)
 	}
 	return b.String()
+}
+
+// execer is a transaction, of gorm or not.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// insertLines writes the lines of a result; players left 0 are read from the seats.
+func insertLines(ctx context.Context, to execer, gameID, resultID int64, lines []ResultLine) error {
+	for i := range lines {
+		l := &lines[i]
+		inserted, err := to.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
+			VALUES (?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
+				?, ?, ?, ?, ?, ?)`,
+			resultID, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened)
+		if err != nil {
+			return fmt.Errorf("record the result of game %d, seat %d: %w", gameID, l.Seat, err)
+		}
+		l.ResultID = resultID
+		if l.ID, err = inserted.LastInsertId(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

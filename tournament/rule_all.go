@@ -42,11 +42,11 @@ func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64,
 }
 
 func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
-	r, err := RoundByID(ctx, g.store, round)
+	event, err := g.eventOf(ctx, round)
 	if err != nil {
 		return nil, err
 	}
-	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID, Seat: -1}, rights.MayRule); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event, Seat: -1}, rights.MayRule); err != nil {
 		return nil, err
 	}
 	current, err := CurrentInRound(ctx, g.store, round)

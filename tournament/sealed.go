@@ -22,26 +22,33 @@ type sealedRounds struct {
 	rounds   map[int64]bool
 }
 
+// Seatings counts the changes of who sits where and which device plays for whom. What was read of it is still true as long as
+// the count is the same as before reading.
+func (g *Games) Seatings() uint64 { return g.seatings.Load() }
+
+// Reseat counts such a change.
+func (g *Games) Reseat() { g.seatings.Add(1) }
+
 // Sealed tells whether the tiles of a round's tables are held back.
-func (s *Store) Sealed(ctx context.Context, round int64) (bool, error) {
-	seatings := s.seatings.Load() // before the query; every change of a round counts
-	s.sealed.mu.Lock()
-	if s.sealed.seatings != seatings || s.sealed.rounds == nil {
-		s.sealed.seatings, s.sealed.rounds = seatings, map[int64]bool{}
+func (g *Games) Sealed(ctx context.Context, round int64) (bool, error) {
+	seatings := g.Seatings() // before the query; every change of a round counts
+	g.sealed.mu.Lock()
+	if g.sealed.seatings != seatings || g.sealed.rounds == nil {
+		g.sealed.seatings, g.sealed.rounds = seatings, map[int64]bool{}
 	}
-	sealed, ok := s.sealed.rounds[round]
-	s.sealed.mu.Unlock()
+	sealed, ok := g.sealed.rounds[round]
+	g.sealed.mu.Unlock()
 	if ok {
 		return sealed, nil
 	}
-	err := s.readSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate AND status <> ?)`, round, RoundFinished).Scan(&sealed)
+	err := g.store.readSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate AND status <> 'finished')`, round).Scan(&sealed)
 	if err != nil {
 		return false, err
 	}
-	s.sealed.mu.Lock()
-	defer s.sealed.mu.Unlock()
-	if s.sealed.seatings == seatings {
-		s.sealed.rounds[round] = sealed
+	g.sealed.mu.Lock()
+	defer g.sealed.mu.Unlock()
+	if g.sealed.seatings == seatings {
+		g.sealed.rounds[round] = sealed
 	}
 	return sealed, nil
 }
@@ -73,15 +80,15 @@ func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
 	if snap.State.Physical {
 		return false, nil
 	}
-	return g.store.Sealed(ctx, snap.Ref.RoundID)
+	return g.Sealed(ctx, snap.Ref.RoundID)
 }
 
 // authorizeTiles refuses to show the tiles of a sealed round's game; the officials may see them.
-func (s *Store) authorizeTiles(ctx context.Context, actor rights.Actor, ref GameRef) error {
+func (g *Games) authorizeTiles(ctx context.Context, actor rights.Actor, ref GameRef) error {
 	if seesAll(actor, ref) {
 		return nil
 	}
-	sealed, err := s.Sealed(ctx, ref.RoundID)
+	sealed, err := g.Sealed(ctx, ref.RoundID)
 	if err == nil && sealed {
 		err = refuse.Forbidden("err_replay_duplicate")
 	}
@@ -98,7 +105,7 @@ func (g *Games) AuthorizeExport(ctx context.Context, actor rights.Actor, game in
 	if err != nil {
 		return err
 	}
-	return g.store.authorizeTiles(ctx, actor, ref)
+	return g.authorizeTiles(ctx, actor, ref)
 }
 
 // AuthorizeTurns tells whether an actor may see what was laid in each turn of a game: everybody, but in a sealed round
@@ -112,5 +119,5 @@ func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int
 	if snap.State.Physical || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) {
 		return nil
 	}
-	return g.store.authorizeTiles(ctx, actor, ref)
+	return g.authorizeTiles(ctx, actor, ref)
 }

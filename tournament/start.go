@@ -59,17 +59,13 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	return err
 }
 
-// Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down, and looks at what
-// another process has done on the same database.
+// Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
 func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
 		if err := beat(ctx, g.store, engine.MillisOf(g.store.Now())); err != nil && ctx.Err() == nil {
 			slog.Error("heartbeat", "err", err)
-		}
-		if err := g.lookElsewhere(ctx); err != nil && ctx.Err() == nil {
-			slog.Error("look at what another process has done", "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -139,7 +135,7 @@ func (g *Games) prepare(ctx context.Context, game int64) (ref GameRef, start eng
 		return ref, start, err
 	}
 	start = engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
-	if start.Rules, err = g.rules.of(prepared.tournament, ref.Stage); err != nil {
+	if start.Rules, err = g.rules.of(prepared.format, prepared.rules, ref.Stage); err != nil {
 		return ref, start, err
 	}
 	if start.First, err = g.firstSeat(ctx, ref, start.Rules); err != nil {
@@ -158,10 +154,7 @@ func (g *Games) start(ctx context.Context, ref GameRef, start engine.Start) erro
 	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
 		return err
 	}
-	if out, err := someOut(ctx, g.store, ref.TableID); err != nil || !out {
-		return err
-	}
-	return errors.Join(g.withoutDisqualified(ctx, ref), g.withoutGone(ctx, ref))
+	return g.Began(ctx, ref)
 }
 
 // firstSeat is who begins: by the draw, or, where the rules let the start move on, the seat after the

@@ -42,13 +42,7 @@ type Store struct {
 	writeSQL *sql.DB
 	readSQL  *sql.DB
 
-	watchers    []func(Changed)
-	seatings    atomic.Uint64 // see Seatings
-	sealed      sealedRounds
-	searches    searches
-	drawSteps   int          // bounds the search for seats; 0: as many as the field needs
-	dataVersion atomic.Int64 // see changedElsewhere
-	lastRecord  atomic.Int64
+	dataVersion atomic.Int64 // see WrittenElsewhere
 }
 
 // Open opens the database file at path, making it if there is none, and brings its tables up to date.
@@ -90,7 +84,7 @@ func (s *Store) open(path string) (err error) {
 	if err := migrate(context.Background(), s.writeSQL); err != nil {
 		return err
 	}
-	if err := s.lookFrom(); err != nil {
+	if _, err := s.WrittenElsewhere(context.Background()); err != nil {
 		return err
 	}
 	s.Read, s.readSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
@@ -103,6 +97,16 @@ func (s *Store) open(path string) (err error) {
 func steadyClock() func() time.Time {
 	start := time.Now()
 	return func() time.Time { return start.Add(time.Since(start)) }
+}
+
+// WrittenElsewhere tells whether another process has written to the database since it was last asked. This process writes by one
+// connection, which does not count its own commits.
+func (s *Store) WrittenElsewhere(ctx context.Context) (bool, error) {
+	var version int64
+	if err := s.writeSQL.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
+		return false, err
+	}
+	return s.dataVersion.Swap(version) != version, nil
 }
 
 // Close closes both pools.

@@ -74,7 +74,7 @@ func (r DrawRound) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, e
 		return nil, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	found := &drawn{}
-	err := d.store.snapshot(ctx, func(db *gorm.DB) (err error) {
+	err := d.DB.snapshot(ctx, func(db *gorm.DB) (err error) {
 		if err := r.readFile(db, r.Tournament); err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (r DrawRound) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, e
 		return err
 	})
 	if err == nil {
-		found.seats, err = d.store.seats(ctx, found.drawing)
+		found.seats, err = seats(ctx, d, found.drawing)
 	}
 	r.drawn = found
 	return r, err
@@ -199,17 +199,17 @@ func (d *drawing) withinMost(db *gorm.DB) error {
 }
 
 // seats finds who sits where and what is to be said of it.
-func (s *Store) seats(ctx context.Context, d drawing) (pairing.Round, error) {
+func seats(ctx context.Context, desk *Desk, d drawing) (pairing.Round, error) {
 	q, tables, left := d.q, d.tables, d.left
 	if tables == nil {
-		until := s.Now().Add(roundTime)
+		until := desk.DB.Now().Add(roundTime)
 		if q.Rounds > 1 {
-			until = s.Now().Add(planTime)
+			until = desk.DB.Now().Add(planTime)
 		}
-		defer s.searches.end(d.tournament.ID)
-		q.Stop = func() bool { return ctx.Err() != nil || s.Now().After(until) }
-		q.Tell = func(done, of int) { s.searches.tell(d.tournament.ID, done, of) }
-		q.Steps = s.drawSteps
+		defer desk.Searches.End(d.tournament.ID)
+		q.Stop = func() bool { return ctx.Err() != nil || desk.DB.Now().After(until) }
+		q.Tell = func(done, of int) { desk.Searches.Tell(d.tournament.ID, done, of) }
+		q.Steps = desk.Searches.Steps
 		got, err := pairing.Draw(q)
 		if err != nil {
 			return nil, err

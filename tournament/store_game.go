@@ -28,6 +28,15 @@ func gameRef(ctx context.Context, s *Store, game int64) (GameRef, error) {
 	return ref, err
 }
 
+// eventOf is the tournament of a round.
+func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err error) {
+	err = g.store.readSQL.QueryRowContext(ctx, `SELECT tournament_id FROM rounds WHERE id = ?`, round).Scan(&event)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = refuse.NotFound("err_round_not_found", "id", round)
+	}
+	return event, err
+}
+
 func gamesInStatus(ctx context.Context, s *Store, status string) ([]int64, error) {
 	return s.ids(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, status)
 }

@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 
@@ -23,77 +22,15 @@ type TablePace struct {
 // Done tells that nothing is to be played or counted at the table any more, or that nobody can tell.
 func (p TablePace) Done() bool { return p.Err != nil || p.Confirmed && p.Number == p.Of }
 
-// RoundPace is how a round gets on: its tables by number, and when the last of them is likely to be through, 0 where
-// nothing is to be played any more.
-type RoundPace struct {
-	Tables  []TablePace
-	Ends    engine.Millis
-	Typical Typical
-}
-
 // typicals keeps what the finished games of events took, as of how many they were.
 type typicals struct {
 	mu    sync.Mutex
 	known map[int64]Measured
 }
 
-// RoundPace measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
-func (g *Games) RoundPace(ctx context.Context, t Tournament, round int64) (RoundPace, error) {
-	current, err := CurrentInRound(ctx, g.store, round)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	now := engine.MillisOf(g.store.Now())
-	begins, err := begins(ctx, g.store, t.ID, round, now)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	rules, err := t.Rules()
-	if err != nil {
-		return RoundPace{}, err
-	}
-	measured, err := g.measured(ctx, t.ID)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	pace := RoundPace{Typical: TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
-	own, err := g.measuredTables(ctx, round)
-	if err != nil {
-		return pace, err
-	}
-	var open []Pace
-	for _, at := range current {
-		row, err := g.tablePace(ctx, at, measured, own[at.Table], rules, now, begins)
-		if err != nil && !errors.Is(err, ErrBroken) {
-			return pace, err
-		}
-		row.Err = err
-		pace.Tables = append(pace.Tables, row)
-		if !row.Done() {
-			open = append(open, row.Pace)
-		}
-	}
-	pace.Ends = LastOver(open)
-	return pace, nil
-}
-
-// begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
-// day's plan.
-func begins(ctx context.Context, s *Store, event, round int64, now engine.Millis) (engine.Millis, error) {
-	r, err := RoundByID(ctx, s, round)
-	if err != nil || r.StartedAt != 0 {
-		return now, err
-	}
-	slots, err := Slots(ctx, s, event)
-	for _, slot := range slots {
-		if slot.Round == r.Number {
-			now = max(now, slot.StartsAt)
-		}
-	}
-	return now, err
-}
-
-func (g *Games) tablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now, begins engine.Millis) (TablePace, error) {
+// TablePace measures a table by its current game: measured is what games of the event took, own what those of the table did.
+// One that has not begun begins at begins.
+func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Measured, rules engine.Ruleset, now, begins engine.Millis) (TablePace, error) {
 	row := TablePace{CurrentGame: at, Pool: -1}
 	snap, err := g.Look(ctx, at.Game)
 	if err != nil {
@@ -131,8 +68,8 @@ func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, be
 	return turns, f.began, f.stood, nil
 }
 
-// measuredTables is what the finished games of a round took at each table, without those that are still shown.
-func (g *Games) measuredTables(ctx context.Context, round int64) (map[int64]Measured, error) {
+// MeasuredTables is what the finished games of a round took at each table, without those that are still shown.
+func (g *Games) MeasuredTables(ctx context.Context, round int64) (map[int64]Measured, error) {
 	rows, err := g.store.readSQL.QueryContext(ctx, `
 		SELECT t.id, count(*), coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND `+endsTurn+`)), 0)
 		FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.status = 'finished' AND g.started_at > 0
@@ -160,8 +97,8 @@ var endsTurn = `e.kind IN ` + kindList(engine.TurnEnds())
 // kindList writes kinds of events for a query.
 func kindList(kinds []string) string { return "('" + strings.Join(kinds, "', '") + "')" }
 
-// measured is what an event's finished games took. It is read again only when one more has finished.
-func (g *Games) measured(ctx context.Context, event int64) (Measured, error) {
+// Measured is what an event's finished games took. It is read again only when one more has finished.
+func (g *Games) Measured(ctx context.Context, event int64) (Measured, error) {
 	var finished int
 	err := g.store.readSQL.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE tournament_id = ? AND status = 'finished'`, event).Scan(&finished)
 	if err != nil {

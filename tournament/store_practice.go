@@ -129,3 +129,14 @@ func PracticeGames(ctx context.Context, s *Store) ([]int64, error) {
 	return s.ids(ctx, `SELECT g.id FROM tournaments t JOIN games g ON g.tournament_id = t.id
 		WHERE t.practice <> '' AND t.status = 'running' ORDER BY g.id`)
 }
+
+// ClosePractice confirms the result of a practice table's game that has ended, in the place of a referee: the
+// table is over with it. One that is closed stays as it is.
+func ClosePractice(ctx context.Context, d *Desk, game int64) error {
+	result, err := LatestResult(ctx, d.DB, game)
+	if err != nil || result.Confirmed() {
+		return err
+	}
+	_, err = d.Do(ctx, practiceActor, ConfirmResult{game, result.Rev})
+	return err
+}

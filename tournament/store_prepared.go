@@ -3,34 +3,35 @@ package tournament
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 )
 
 // preparedStart is what a game's start takes from its event, round and table. Every game of a hall asks for it at once,
 // so it is read in two statements.
 type preparedStart struct {
-	tournament Tournament // with its format and rules alone
-	sameDeal   bool       // all tables of the round get the same deal
-	physical   bool       // with real tiles: as the table's first game, or as is set for it
-	extra      []int      // seconds more by seat, nil when nobody has any
+	format, rules string // as the event has them
+	sameDeal      bool   // all tables of the round get the same deal
+	physical      bool   // with real tiles: as the table's first game, or as is set for it
+	extra         []int  // seconds more by seat, nil when nobody has any
 }
 
 func readStart(ctx context.Context, s *Store, ref GameRef) (p preparedStart, err error) {
-	p.tournament.ID = ref.TournamentID
 	err = s.readSQL.QueryRowContext(ctx, `
 		SELECT e.format, e.rules, r.duplicate, coalesce(
 			(SELECT coalesce(json_extract(v.data, '$.physical'), 0) FROM games f JOIN game_events v ON v.game_id = f.id AND v.seq = 1
 				WHERE f.table_id = t.id AND f.number = 1),
-			CASE t.tiles WHEN '' THEN e.tiles ELSE t.tiles END = ?)
+			CASE t.tiles WHEN '' THEN e.tiles ELSE t.tiles END = 'real')
 		FROM tables t JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = r.tournament_id
-		WHERE t.id = ? AND e.removed_at = 0`, RealTiles, ref.TableID).
-		Scan(&p.tournament.FormatJSON, &p.tournament.RulesJSON, &p.sameDeal, &p.physical)
+		WHERE t.id = ? AND e.removed_at = 0`, ref.TableID).
+		Scan(&p.format, &p.rules, &p.sameDeal, &p.physical)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, refuse.NotFound("err_tournament_not_found", "id", ref.TournamentID)
 	}
@@ -54,23 +55,28 @@ type stageRules struct {
 	read          engine.Ruleset
 }
 
-func (k *stageRules) of(t Tournament, stage int) (engine.Ruleset, error) {
+func (k *stageRules) of(plan, rules string, stage int) (engine.Ruleset, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.rules != "" && k.rules == t.RulesJSON && k.format == t.FormatJSON && k.stage == stage {
+	if k.rules != "" && k.rules == rules && k.format == plan && k.stage == stage {
 		return k.read, nil
 	}
-	rules, err := t.RulesAt(stage)
+	read, err := rulesAt(plan, rules, stage)
 	if err == nil {
-		k.format, k.rules, k.stage, k.read = t.FormatJSON, t.RulesJSON, stage, rules
+		k.format, k.rules, k.stage, k.read = plan, rules, stage, read
 	}
-	return rules, err
+	return read, err
 }
 
-// someOut tells whether somebody at a table has gone or may be disqualified. It is seldom so, and who and why is asked only then.
-func someOut(ctx context.Context, s *Store, table int64) (out bool, err error) {
-	err = s.readSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM seats e JOIN players p ON p.id = e.player_id WHERE e.table_id = ?
-		AND (p.gone <> 0 OR EXISTS (SELECT 1 FROM sanctions d WHERE d.tournament_id = p.tournament_id AND d.player_id = p.id AND d.kind = ?)))`,
-		table, Disqualification).Scan(&out)
-	return out, err
+// rulesAt is the rule set of a stage: the event's, with the fields that the format says otherwise.
+func rulesAt(plan, rules string, stage int) (engine.Ruleset, error) {
+	base, err := engine.ParseRuleset(engine.Ruleset{}, []byte(rules))
+	if err != nil {
+		return base, err
+	}
+	var f format.Format
+	if err := json.Unmarshal([]byte(plan), &f); err != nil || stage < 0 || stage >= len(f.Stages) {
+		return base, err
+	}
+	return base.With(f.Stages[stage].Rules)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -232,25 +231,6 @@ func insertResult(tx *gorm.DB, result *Result) error {
 	}
 	result.Lines = slices.Clone(result.Lines)
 	return insertLines(ctx, pool, result.GameID, result.ID, result.Lines)
-}
-
-// insertLines writes the lines of a result; players left 0 are read from the seats.
-func insertLines(ctx context.Context, pool gorm.ConnPool, gameID, resultID int64, lines []ResultLine) error {
-	for i := range lines {
-		l := &lines[i]
-		inserted, err := pool.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
-			VALUES (?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
-				?, ?, ?, ?, ?, ?)`,
-			resultID, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened)
-		if err != nil {
-			return fmt.Errorf("record the result of game %d, seat %d: %w", gameID, l.Seat, err)
-		}
-		l.ResultID = resultID
-		if l.ID, err = inserted.LastInsertId(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func latestResult(db *gorm.DB, gameID int64) (Result, error) {

@@ -34,13 +34,6 @@ type Seat struct {
 	Player Player `gorm:"-"` // filled by the readers that fill Table.Seats
 }
 
-// The life of a game. Whether a finished one is confirmed is its result's matter.
-const (
-	GameWaiting  = "waiting"
-	GameRunning  = "running"
-	GameFinished = "finished"
-)
-
 // Game is one game at a table; Number counts from 1. What happens in it is in game_events alone. StartedAt is when it was
 // dealt; before that, of the first game of a table that was started alone, when that was.
 type Game struct {

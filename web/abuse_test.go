@@ -51,7 +51,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	log := tournament.OpenLog(e.store)
 	games := tournament.NewGames(e.store, log)
 	t.Cleanup(func() { games.Close(); log.Close() })
-	again, err := New(e.store, games, e.server.config)
+	again, err := New(tournament.NewDesk(e.store, games), e.server.config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -160,7 +160,7 @@ func TestAnActionIsOne(t *testing.T) {
 			for way := range told {
 				e := newPublished(t, "Test", roster(8), nil)
 				var changes []tournament.Changed
-				e.store.OnChanged(func(c tournament.Changed) { changes = append(changes, c) })
+				e.desk.OnChanged(func(c tournament.Changed) { changes = append(changes, c) })
 				before := len(e.recordsOf(t))
 				switch way {
 				case 0:

@@ -100,7 +100,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	for _, f := range change {
 		f(&config)
 	}
-	if h.server, err = New(h.store, h.games, config); err != nil {
+	if h.server, err = New(h.desk, config); err != nil {
 		t.Fatal(err)
 	}
 	h.http = httptest.NewUnstartedServer(h.server.handler)

@@ -51,5 +51,5 @@ func (s *views) paceNow(ctx context.Context, event, round int64) (tournament.Rou
 	if err != nil {
 		return tournament.RoundPace{}, err
 	}
-	return s.games.RoundPace(ctx, t, round)
+	return tournament.PaceOf(ctx, s.games, t, round)
 }

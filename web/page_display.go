@@ -229,7 +229,7 @@ func turnLine(t tournament.PublicTurn, people []templates.Person) templates.Turn
 // displayAt finds the table with a number. While a game runs there and nobody is reseated it is asked of
 // nobody but the game.
 func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
-	seatings := s.store.Seatings() // before the queries: what is older than the answer is asked again
+	seatings := s.games.Seatings() // before the queries: what is older than the answer is asked again
 	s.displays.mu.Lock()
 	at, ok := s.displays.places[key]
 	s.displays.mu.Unlock()

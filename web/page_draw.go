@@ -25,7 +25,7 @@ func drawNames(tables []tournament.Table) map[int64]string {
 
 // searching says how far a search for an event's seats is; empty when none runs.
 func (s *views) searching(ctx context.Context, event int64) string {
-	percent, ok := s.store.Searching(event)
+	percent, ok := s.searches.Of(event)
 	if !ok {
 		return ""
 	}

@@ -194,7 +194,7 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	o.post(t, "/desk/1/roster/import", url.Values{"text": {roster(8)}}).is(http.StatusOK)
 	searching, goOn := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	h.store.OnSearch(func(event int64) {
+	h.desk.Searches.OnMoved(func(event int64) {
 		h.server.hub.Wake(live.TournamentTopic(event))
 		once.Do(func() {
 			close(searching)

@@ -66,7 +66,7 @@ func TestPairingAScreen(t *testing.T) {
 	})
 	t.Run("one tap, and the screen goes to the table", func(t *testing.T) { pairAScreen(t, screen, referee, choose) })
 	t.Run("it keeps its table when the server has been away", func(t *testing.T) {
-		again, err := New(e.store, e.games, Config{Version: "test", Presets: presets(t)})
+		again, err := New(e.desk, Config{Version: "test", Presets: presets(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -87,7 +87,7 @@ func (t *practiceTable) step(ctx context.Context) (wait time.Duration, over bool
 	patience := t.notice(snap, now)
 	switch s := snap.State; {
 	case s.Phase == engine.PhaseOver:
-		err := t.desk.ClosePractice(ctx, t.game)
+		err := tournament.ClosePractice(ctx, t.desk, t.game)
 		return 0, err == nil, err
 	case s.Phase == engine.PhaseNew, s.Paused != nil:
 		return time.Minute, false, nil

@@ -148,11 +148,12 @@ func (h *hall) restart(t *testing.T, change ...func(*Config)) {
 	}
 	h.log = tournament.OpenLog(h.store)
 	h.games = tournament.NewGames(h.store, h.log)
+	h.desk = tournament.NewDesk(h.store, h.games)
 	config := Config{Version: "test", Presets: presets(t)}
 	for _, f := range change {
 		f(&config)
 	}
-	if h.server, err = New(h.store, h.games, config); err != nil {
+	if h.server, err = New(h.desk, config); err != nil {
 		t.Fatal(err)
 	}
 	h.http = httptest.NewUnstartedServer(h.server.handler)

@@ -115,7 +115,7 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 		return true, err
 	}
 	if !t.Rehearsing(engine.MillisOf(s.store.Now())) {
-		return false, s.games.EndRehearsal(ctx, t.ID)
+		return false, tournament.EndRehearsal(ctx, s.games, t.ID)
 	}
 	if t.RehearsedBy == tournament.RehearsedAll {
 		if err := r.runDesk(ctx, rounds); err != nil {

@@ -10,10 +10,11 @@ import (
 )
 
 // seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it
-// remembers holds for one count of the store's seatings: when a code is issued again, a device
+// remembers holds for one count of the games' seatings: when a code is issued again, a device
 // replaced or a round published, all of it is asked again.
 type seatCache struct {
 	store   *tournament.Store
+	games   *tournament.Games
 	mu      sync.RWMutex
 	seating uint64
 	actors  map[[sha256.Size]byte]*rights.Actor
@@ -22,15 +23,15 @@ type seatCache struct {
 // actorsMost bounds the memory; only tokens that exist are kept.
 const actorsMost = 20_000
 
-func newSeatCache(store *tournament.Store) *seatCache {
-	return &seatCache{store: store, actors: map[[sha256.Size]byte]*rights.Actor{}}
+func newSeatCache(store *tournament.Store, games *tournament.Games) *seatCache {
+	return &seatCache{store: store, games: games, actors: map[[sha256.Size]byte]*rights.Actor{}}
 }
 
 // actor gives the player of a token, nil when there is none. The token is looked up by its hash, which
 // tells nothing of how much of it was right.
 func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, error) {
 	hash := sha256.Sum256([]byte(token))
-	seating := s.store.Seatings() // before the query: what is older than the answer is asked again
+	seating := s.games.Seatings() // before the query: what is older than the answer is asked again
 	s.mu.RLock()
 	actor, ok := s.actors[hash]
 	current := s.seating == seating

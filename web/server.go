@@ -52,16 +52,17 @@ type Server struct {
 	handler   *gin.Engine
 }
 
-// New makes a server over an open store and the runner of its games, whose Moved and Rehearsed it takes over.
-func New(store *tournament.Store, games *tournament.Games, config Config) (*Server, error) {
+// New makes a server over a desk. It takes over Moved and Rehearsed of the desk's games.
+func New(desk *tournament.Desk, config Config) (*Server, error) {
+	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	base, err := newShell(store, games, config, now)
+	base, err := newShell(desk, config, now)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
 		shell: base, displays: newDisplays(now), badges: newBadges(now),
-		practice: newPracticeTables(base.desk, store, games, base.hub, cmp.Or(config.Think, time.Second)),
+		practice: newPracticeTables(desk, store, games, base.hub, cmp.Or(config.Think, time.Second)),
 		signIns:  guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), pins: guard.NewPINTries(now),
 	}
@@ -70,8 +71,8 @@ func New(store *tournament.Store, games *tournament.Games, config Config) (*Serv
 	}
 	s.rehearsals = newRehearsals(s)
 	games.Moved, games.Rehearsed = s.moved, s.rehearsals.play
-	store.OnChanged(s.changed)
-	store.OnSearch(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
+	desk.OnChanged(s.changed)
+	desk.Searches.OnMoved(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)
 	s.handler = gin.New()
 	if err := s.handler.SetTrustedProxies(config.TrustedProxies); err != nil {

@@ -32,8 +32,8 @@ type shell struct {
 	secure   bool // the base URL is https
 }
 
-// newShell makes a shell over an open store and the runner of its games.
-func newShell(store *tournament.Store, games *tournament.Games, config Config, now func() time.Time) (*shell, error) {
+// newShell makes a shell over a desk.
+func newShell(desk *tournament.Desk, config Config, now func() time.Time) (*shell, error) {
 	assets, err := LoadAssets()
 	if err != nil {
 		return nil, err
@@ -46,13 +46,14 @@ func newShell(store *tournament.Store, games *tournament.Games, config Config, n
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
 	}
+	store, games := desk.DB, desk.Games
 	hub, secure := live.NewHub(), strings.HasPrefix(config.BaseURL, "https://")
 	return &shell{
-		views: &views{store: store, games: games, presets: config.Presets, assets: assets, frames: newFrameCache(store), paces: newPaces(now),
+		views: &views{store: store, games: games, searches: &desk.Searches, presets: config.Presets, assets: assets, frames: newFrameCache(store), paces: newPaces(now),
 			presence: live.NewPresence(now, hub.Wake, games.NoteDevice), attention: live.NewAttention(now, hub.Wake)},
-		desk: tournament.NewDesk(store, games), config: config, texts: texts, hub: hub, news: newNews(store), regions: newRegionCache(now, regionLife),
+		desk: desk, config: config, texts: texts, hub: hub, news: newNews(store), regions: newRegionCache(now, regionLife),
 		streams:  &live.Streams{Hub: hub, Life: config.StreamLife, Ping: config.PingEvery, Now: now},
-		sessions: newSessions(store, secure), seats: newSeatCache(store), requests: newRequestIDs(),
+		sessions: newSessions(store, secure), seats: newSeatCache(store, games), requests: newRequestIDs(),
 		origins: origins, guards: guard.Headers(secure), secure: secure,
 	}, nil
 }

@@ -10,6 +10,7 @@ import (
 type views struct {
 	store     *tournament.Store
 	games     *tournament.Games
+	searches  *tournament.Searches
 	presets   tournament.Presets
 	assets    *AssetSet // of the pages that the devices should have
 	frames    *frameCache

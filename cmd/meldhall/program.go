@@ -36,6 +36,7 @@ type program struct {
 	store   *tournament.Store
 	log     *tournament.Log
 	games   *tournament.Games
+	desk    *tournament.Desk
 	web     *web.Server
 	base    string   // the address that people type
 	reach   []string // every address that reaches it
@@ -69,12 +70,13 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	}
 	p.log = tournament.OpenLog(p.store)
 	p.games = tournament.NewGames(p.store, p.log)
+	p.desk = tournament.NewDesk(p.store, p.games)
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return p, fmt.Errorf("listen: %w", err)
 	}
 	p.name(listener.Addr().(*net.TCPAddr), c)
-	p.web, err = web.New(p.store, p.games, web.Config{
+	p.web, err = web.New(p.desk, web.Config{
 		BaseURL: p.base, Version: version(), TrustedProxies: c.TrustedProxies, Presets: presets, Locales: localesOf(c.Presets),
 	})
 	if err != nil {
@@ -120,6 +122,7 @@ func (p *program) beat() {
 	var ctx context.Context
 	ctx, p.beating = context.WithCancel(context.Background())
 	p.beats.Go(func() { p.games.Heartbeat(ctx) })
+	p.beats.Go(func() { p.desk.Watch(ctx) })
 }
 
 func (p *program) serve(listener net.Listener, c settings) error {

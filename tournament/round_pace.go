@@ -1,0 +1,72 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+
+	"meldhall/engine"
+)
+
+// RoundPace is how a round gets on: its tables by number, and when the last of them is likely to be through, 0 where
+// nothing is to be played any more.
+type RoundPace struct {
+	Tables  []TablePace
+	Ends    engine.Millis
+	Typical Typical
+}
+
+// PaceOf measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
+func PaceOf(ctx context.Context, g *Games, t Tournament, round int64) (RoundPace, error) {
+	current, err := CurrentInRound(ctx, g.store, round)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	now := engine.MillisOf(g.store.Now())
+	begins, err := begins(ctx, g.store, t.ID, round, now)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	rules, err := t.Rules()
+	if err != nil {
+		return RoundPace{}, err
+	}
+	measured, err := g.Measured(ctx, t.ID)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	pace := RoundPace{Typical: TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
+	own, err := g.MeasuredTables(ctx, round)
+	if err != nil {
+		return pace, err
+	}
+	var open []Pace
+	for _, at := range current {
+		row, err := g.TablePace(ctx, at, measured, own[at.Table], rules, now, begins)
+		if err != nil && !errors.Is(err, ErrBroken) {
+			return pace, err
+		}
+		row.Err = err
+		pace.Tables = append(pace.Tables, row)
+		if !row.Done() {
+			open = append(open, row.Pace)
+		}
+	}
+	pace.Ends = LastOver(open)
+	return pace, nil
+}
+
+// begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
+// day's plan.
+func begins(ctx context.Context, s *Store, event, round int64, now engine.Millis) (engine.Millis, error) {
+	r, err := RoundByID(ctx, s, round)
+	if err != nil || r.StartedAt != 0 {
+		return now, err
+	}
+	slots, err := Slots(ctx, s, event)
+	for _, slot := range slots {
+		if slot.Round == r.Number {
+			now = max(now, slot.StartsAt)
+		}
+	}
+	return now, err
+}

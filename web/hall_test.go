@@ -384,6 +384,15 @@ func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, chan
 // newPublished is newNamedEvent before anybody has joined.
 func newPublished(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
+	e := newEntered(t, name, roster, rules, change...)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	return e
+}
+
+// newEntered is newPublished before its round is drawn.
+func newEntered(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
+	t.Helper()
 	e := &event{players: map[int64]*caller{}}
 	e.hall, e.organizer, e.referee = newStaffed(t, change...)
 	if rules == nil {
@@ -394,8 +403,6 @@ func newPublished(t *testing.T, name, roster string, rules map[string]any, chang
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": "open", "rules": rules, "seed": 7}, &made)
 	e.id = made.ID
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster, nil)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	return e
 }
 

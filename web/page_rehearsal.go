@@ -45,12 +45,16 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx, actor := s.language(c), s.staff(c)
 	if c.PostForm("remove") != "" {
+		id := event // without a rehearsal there is none to remove
 		copied, ok, err := tournament.RehearsalOf(ctx, s.store, event)
-		if err == nil && ok {
-			_, err = tournament.Do(ctx, s.desk, actor, tournament.RemoveRehearsal{ID: copied.ID})
+		if ok {
+			id = copied.ID
+		}
+		if err == nil {
+			_, err = tournament.Do(ctx, s.desk, actor, tournament.RemoveRehearsal{ID: id})
 		}
 		if err != nil {
-			return err
+			return s.again(c, err, s.showRehearsal)
 		}
 		return s.seeOther(c, templates.RehearsalPath(event), "rehearsal.removed")
 	}

@@ -1,0 +1,106 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+)
+
+// hallTopic is what is said and shown in the hall, who looks after it, and what is tried before the event.
+func hallTopic() topic {
+	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
+	rows := []tried{announce("Lunch", ""), announce("", "err_announcement_text"), endNews(1, ""), endNews(99, "err_announcement_not_found"),
+		{kind: "backup", ask: func(w *walker) asked {
+			return asked{page: w.hallPage("/ready/backup"), form: url.Values{}, own: "/backups", body: fields{}}
+		}},
+		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"), removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
+		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""),
+		practice("novice", ""), practice("nobody", "err_practice_bots"),
+		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none")}
+	return topic{"hall", set, rows}
+}
+
+func announce(text, code string) tried {
+	return tried{kind: "announce", code: code, ask: func(w *walker) asked {
+		texts := map[string]string{"en": text}
+		return asked{page: w.hallPage("/announcements"), form: form("level", "note", "minutes", 5, "text-en", text), own: w.own("/announcements"),
+			send: AnnouncementBody{"note", texts, 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
+	}}
+}
+
+func endNews(id int64, code string) tried {
+	return tried{kind: "announce.end", code: code, ask: func(w *walker) asked {
+		return asked{page: w.hallPage("/announcements"), form: form("end", id), own: fmt.Sprintf("/announcements/%d/end", id), body: fields{"id": id}}
+	}}
+}
+
+// pairScreen puts a fresh screen at a table, by the code that it shows.
+func pairScreen(number int, code string) tried {
+	return tried{kind: "display.pair", code: code, ask: func(w *walker) asked {
+		shown := w.reader().get(w.t, "/display").is(http.StatusOK).text("code")
+		return asked{by: w.referee, page: "/displays/" + shown, form: form("event", w.id, "number", number)}
+	}}
+}
+
+func moveScreen(number int, code string) tried {
+	return tried{kind: "display.move", code: code, ask: func(w *walker) asked {
+		return asked{by: w.referee, page: w.hallPage("/displays/1/move"), form: form("number", number), body: fields{"tournament": w.id, "id": 1, "number": number}}
+	}}
+}
+
+func removeScreen(id int64, code string) tried {
+	return tried{kind: "display.remove", code: code, ask: func(w *walker) asked {
+		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/displays/%d/remove", id)), form: url.Values{}, body: fields{"tournament": w.id, "id": id}}
+	}}
+}
+
+// zone is the tables that the referee looks after.
+func zone(tables, code string) tried {
+	return tried{kind: "zone.set", code: code, ask: func(w *walker) asked {
+		id := w.account(rights.RoleReferee)
+		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: ZoneBody{id, tables},
+			body: fields{"tournament": w.id, "account": id, "tables": tables}}
+	}}
+}
+
+// account is the account that was named after a role.
+func (w *walker) account(role rights.Role) int64 {
+	w.t.Helper()
+	id, err := tournament.AccountNamed(w.t.Context(), w.store, string(role))
+	if err != nil || id == 0 {
+		w.t.Fatal(role, err)
+	}
+	return id
+}
+
+func practice(strength, code string) tried {
+	return tried{kind: "practice.open", code: code, ask: func(w *walker) asked {
+		return asked{by: w.public(), page: "/practice", form: form("strength", strength, "rules", "wrc"), own: "/practice", send: PracticeBody{strength, "wrc"}}
+	}}
+}
+
+// rehearse makes a copy that bots play. Who asks for its kind names it.
+func rehearse(by, code string) tried {
+	return tried{kind: "rehearsal.start", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/rehearsal"), form: form("by", by), own: w.own("/rehearsal"), send: RehearsalBody{by},
+			body: fields{"tournament": w.id, "by": by, "name": "Rehearsal · Test"}}
+	}}
+}
+
+// removeRehearsal takes the copy away, or an event of which there is none.
+func removeRehearsal(code string) tried {
+	return tried{kind: "rehearsal.remove", code: code, ask: func(w *walker) asked {
+		copied, ok, err := tournament.RehearsalOf(w.t.Context(), w.store, w.id)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if !ok {
+			copied.ID = w.id
+		}
+		return asked{page: w.desk("/rehearsal"), form: form("remove", "yes"), own: fmt.Sprintf("/rehearsals/%d/remove", copied.ID), body: fields{"id": copied.ID}}
+	}}
+}

@@ -1,0 +1,167 @@
+package web
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"testing"
+
+	"meldhall/tournament"
+)
+
+// people is an action about people by its name, as the form of a player's page, POST …/people and its kind ask for it.
+func people(name, code string, say fields) tried {
+	return tried{kind: "people." + name, code: code, ask: func(w *walker) asked {
+		typed, send, body := form("kind", name), maps.Clone(say), maps.Clone(say)
+		for field, value := range say {
+			switch v := value.(type) {
+			case []EntryBody:
+				typed.Set("name", v[0].Name)
+				typed.Set("country", v[0].Country)
+			default:
+				typed.Set(field, fmt.Sprint(v))
+			}
+		}
+		send["kind"], body["tournament"] = name, w.id
+		return asked{page: w.desk("/people/do"), form: typed, own: w.own("/people"), send: send, body: body}
+	}}
+}
+
+// named is somebody by a name.
+func named(name string) []EntryBody { return []EntryBody{{Name: name, Country: "IT"}} }
+
+// settings is how people come into the event.
+func settings(capacity int, code string) tried {
+	return tried{kind: "people.settings", code: code, ask: func(w *walker) asked {
+		set := PeopleSettingsBody{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true, NoShowMinutes: 15, MissedCharge: 30}
+		return asked{page: w.desk("/people"), form: form("registration", "on", "check_in", "on", "capacity", capacity, "minutes", 15, "charge", 30),
+			own: w.own("/people"), send: PeopleBody{Kind: "settings", Settings: &set}, body: fields{"tournament": w.id, "settings": set}}
+	}}
+}
+
+// undone takes the newest change back, or the one before so many others.
+func undone(before int, code string) tried {
+	return tried{kind: "people.undo", code: code, ask: func(w *walker) asked {
+		var changes []PeopleChangeView
+		w.organizer.must(http.MethodGet, w.own("/changes"), nil, &changes)
+		id := changes[before].ID
+		return asked{page: w.desk(fmt.Sprint("/people/undo/", id)), form: form("why", "a mistake"),
+			own: fmt.Sprintf("/changes/%d/undo", id), send: UndoBody{Why: "a mistake"}, body: fields{"change": id, "why": "a mistake"}}
+	}}
+}
+
+// peopleTopic is who comes, goes and is told apart, at an event whose first round is published.
+func peopleTopic() topic {
+	rows := []tried{
+		settings(11, ""), settings(-1, "err_capacity"),
+		people(tournament.PeopleEnter, "", fields{"entries": named("Anna")}), people(tournament.PeopleEnter, "err_player_entered", fields{"entries": named("Anna")}),
+		people(tournament.PeopleEnter, "", fields{"entries": named("Bruno"), "why": "came late"}),
+		people(tournament.PeopleMoveUp, "err_not_waiting", fields{"player": 1}), people(tournament.PeopleMoveUp, "", fields{"player": 12}),
+		people(tournament.PeopleCheckIn, "", fields{"player": 1}), people(tournament.PeopleCheckOut, "", fields{"player": 1}),
+		people(tournament.PeopleLeave, "", fields{"player": 2, "why": "ill"}), people(tournament.PeopleLeave, "err_plays_not", fields{"player": 2}),
+		people(tournament.PeopleCheckIn, "err_check_in_state", fields{"player": 2}), people(tournament.PeopleCheckOut, "err_check_in_state", fields{"player": 2}),
+		people(tournament.PeopleBack, "", fields{"player": 2}), people(tournament.PeopleBack, "err_plays_already", fields{"player": 2}),
+		people(tournament.PeopleNoShow, "", fields{"player": 3}), people(tournament.PeopleNoShow, "err_plays_not", fields{"player": 3}),
+		people(tournament.PeopleMissed, "", fields{"player": 3, "number": 1, "points": 20, "why": "agreed"}),
+		people(tournament.PeopleMissed, "err_missed_none", fields{"player": 4, "number": 1, "points": 20}),
+		people(tournament.PeopleSubstitute, "", fields{"player": 4, "entries": named("Carlo")}),
+		people(tournament.PeopleSubstitute, "err_substitute_keep", fields{"player": 5, "entries": named("Dario"), "keep": "nobody"}),
+		people(tournament.PeopleReturn, "", fields{"player": 4}), people(tournament.PeopleReturn, "err_stand_in_same", fields{"player": 4}),
+		people(tournament.PeopleFixTable, "", fields{"player": 5, "number": 1}), people(tournament.PeopleFixTable, "err_table_number", fields{"player": 5, "number": 9999}),
+		people(tournament.PeopleCloseTable, "", fields{"number": 2, "why": "wobbles"}), people(tournament.PeopleCloseTable, "err_table_closed", fields{"number": 2}),
+		people(tournament.PeopleOpenTable, "", fields{"number": 2}), people(tournament.PeopleOpenTable, "err_table_not_closed", fields{"number": 2}),
+		people(tournament.PeopleCorrect, "", fields{"player": 6, "entries": named("Elena"), "why": "misspelt"}),
+		people(tournament.PeopleCorrect, "err_player_entered", fields{"player": 7, "entries": named("Elena")}),
+		undone(0, ""), undone(0, "err_undone_already"),
+	}
+	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(10), nil) }
+	return topic{"people", set, slices.Concat(rows, rosterRows(), doorRows())}
+}
+
+// rosterRows are what is written down of players, and the lists.
+func rosterRows() []tried {
+	list := func(text, code string) tried {
+		return tried{kind: "people.import", code: code, ask: func(w *walker) asked {
+			return asked{page: w.desk("/roster/import"), form: form("text", text), own: w.own("/roster"), send: text, body: fields{"tournament": w.id, "file": text}}
+		}}
+	}
+	ofPlayer := func(kind, page, own, code string, say url.Values, send any, body fields) tried {
+		return tried{kind: kind, code: code, ask: func(w *walker) asked {
+			return asked{page: w.desk(page), form: say, own: "/players/1" + own, send: send, body: body}
+		}}
+	}
+	time := func(seconds int, code string) tried {
+		return ofPlayer("player.extra_time", "/roster/time", "/time", code, form("player", 1, "seconds", seconds, "why", "agreed"),
+			ExtraTimeBody{seconds, "agreed"}, fields{"player": 1, "seconds": seconds, "why": "agreed"})
+	}
+	family := func(text, code string) tried {
+		return ofPlayer("player.family", "/roster/family", "/family", code, form("player", 1, "family", text), FamilyBody{text}, fields{"player": 1, "family": text})
+	}
+	waiver := func(state, code string) tried {
+		return ofPlayer("qualification.set", "/qualification", "/waiver", code, form("player", 1, "state", state, "why", "asked for"),
+			WaiverBody{state, "asked for"}, fields{"player": 1, "state": state, "why": "asked for"})
+	}
+	division := func(name, code string) tried {
+		return ofPlayer("player.division", "/qualification", "/division", code, form("player", 1, "state", "declined", "why", "asked for", "division", name),
+			DivisionBody{name}, fields{"player": 1, "division": name})
+	}
+	drawn := func(number int, code string) tried {
+		return tried{kind: "player.drawn", code: code, ask: func(w *walker) asked {
+			send := []DrawnNumber{{1, number}}
+			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"), send: DrawnBody{send},
+				body: fields{"tournament": w.id, "numbers": send}}
+		}}
+	}
+	return []tried{list("name\nFranco\nGaia\n", ""), list("name,country\nAnna,IT\n", "err_roster_problems"), time(30, ""), time(9999, "err_extra_time"), family("Rossi", ""), family(letters(61), "err_player_field_long"),
+		waiver("declined", ""), waiver("lazy", "err_waiver_state"), division("junior", ""), division(letters(61), "err_player_field_long"), drawn(5, ""), drawn(-1, "err_drawn_range")}
+}
+
+// doorRows are who enters and comes without anybody at the desk, and who does not.
+func doorRows() []tried {
+	enter := func(name, code string) tried {
+		return tried{kind: "people.register", code: code, ask: func(w *walker) asked {
+			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name), own: w.own("/registration"), send: EntryBody{Name: name}}
+		}}
+	}
+	ticket := func(by func(w *walker) *caller, code string) tried {
+		return tried{kind: "people.ticket", code: code, ask: func(w *walker) asked {
+			var all []PersonView
+			w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
+			for _, p := range all {
+				if p.Name == "Hugo" {
+					return asked{by: by(w), page: "/ticket/" + p.Ticket + "/check-in", own: "/tickets/" + p.Ticket + "/check-in"}
+				}
+			}
+			panic("nobody has a ticket")
+		}}
+	}
+	lots := func(event func(w *walker) int64, code string) tried {
+		return tried{kind: "player.drawn_lot", code: code, ask: func(w *walker) asked {
+			id := event(w)
+			return asked{page: fmt.Sprintf("/desk/%d/roster/drawn", id), form: form("lots", "yes"), own: fmt.Sprintf("/tournaments/%d/drawn/lots", id),
+				body: fields{"tournament": id}}
+		}}
+	}
+	numbered := tried{step: func(w *walker) { // all but one: the lot has one way to fall
+		var all []PersonView
+		w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
+		var numbers []DrawnNumber
+		for _, p := range all {
+			if p.ID != 1 && p.State != tournament.StateWaiting {
+				numbers = append(numbers, DrawnNumber{p.ID, int(p.ID)})
+			}
+		}
+		w.organizer.must(http.MethodPost, w.own("/drawn"), DrawnBody{append(numbers, DrawnNumber{1, 0})}, nil)
+	}}
+	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
+		{step: func(w *walker) {
+			w.organizer.must(http.MethodPost, w.own("/people"), PeopleBody{Kind: "settings", Settings: &PeopleSettingsBody{NoShowMinutes: 15}}, nil)
+		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),
+		numbered, lots(func(w *walker) int64 { return w.id }, ""), lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
+		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}), people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}
+}
+
+// letters is a text of so many letters.
+func letters(n int) string { return fmt.Sprintf("%0*d", n, 0) }

@@ -1,0 +1,167 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+)
+
+// roundsTopic is a round from its draw to its start.
+func roundsTopic() topic {
+	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(7), nil) }
+	rows := []tried{seats("plan of nobody", "err_seating_method"), seats("random", ""), again,
+		keptApart(1, 2, ""), keptApart(1, 1, "err_swap_players"),
+		starts("err_slot_none"), plan("2030-01-01T10:00", "2030-01-01T09:00", "err_slot_times"), plan("2030-01-01T10:00", "2030-01-01T12:00", ""), starts(""),
+		ofRound("round.check", "/check", ""), swap(0, 1, ""), swap(0, 0, "err_swap_players"), duplicate(""), redraw, again,
+		ofRound("round.discard", "/discard", ""), seats("random", ""), again,
+		tiles("real", ""), tiles("wood", "err_tiles"), tiles("digital", ""),
+		ofNoRound("round.publish", "/publish"), ofRound("round.publish", "/publish", ""), again,
+		ofRound("round.check", "/check", "err_round_published"), ofRound("round.discard", "/discard", "err_round_published"),
+		tableTiles("real", ""), tableTiles("wood", "err_tiles"), again}
+	rows = append(rows, joinRows()...)
+	rows = append(rows, startTable(0, ""), startTable(99, "err_table_not_found"), duplicate("err_round_begun"),
+		ofNoRound("round.start", "/start"), ofRound("round.start", "/start", ""), again,
+		promise("by nobody", "err_promise_method"), promise("", ""))
+	return topic{"rounds", set, rows}
+}
+
+// again reads the newest round as it is now.
+var again = tried{step: func(w *walker) {
+	var now TournamentDetail
+	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
+	w.round = RoundDetail{}
+	w.organizer.must(http.MethodGet, fmt.Sprint("/rounds/", now.Rounds[len(now.Rounds)-1].ID), nil, &w.round)
+}}
+
+func seats(method, code string) tried {
+	return tried{kind: "round.seat", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/rounds"), form: form("method", method), own: w.own("/rounds"), send: fields{"method": method},
+			body: fields{"tournament": w.id, "method": method}}
+	}}
+}
+
+// redraw draws a draft again, with more games.
+var redraw = tried{kind: "round.seat", ask: func(w *walker) asked {
+	return asked{page: w.roundPage("/draw"), form: form("method", "random", "note", "too like", "games", 2), own: w.own("/rounds"),
+		send: fields{"method": "random", "note": "too like", "games": 2}, body: fields{"tournament": w.id, "method": "random", "note": "too like", "games": 2}}
+}}
+
+func keptApart(a, b int64, code string) tried {
+	return tried{kind: "seating.apart", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/apart"), form: form("a", a, "b", b, "apart", 1), own: w.own("/apart"), send: ApartBody{a, b, true},
+			body: fields{"tournament": w.id, "a": a, "b": b, "apart": true}}
+	}}
+}
+
+func plan(from, until, code string) tried {
+	slot := SlotBody{Round: 1, Starts: moment(from), Ends: moment(until)}
+	return tried{kind: "slots.set", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/plan"), form: form("what", 1, "name", "", "from", from, "until", until), own: w.own("/schedule"),
+			send: ScheduleBody{[]SlotBody{slot}}, body: fields{"tournament": w.id, "slots": []SlotBody{slot}}}
+	}}
+}
+
+func starts(code string) tried {
+	const at = "2030-01-01T11:00"
+	return tried{kind: "slots.move", code: code, ask: func(w *walker) asked {
+		return asked{page: w.roundPage("/starts"), form: form("starts", at), body: fields{"round": w.round.ID, "starts_at": moment(at)}}
+	}}
+}
+
+// ofRound is what is done to the round that is on, and of which nothing else is to be said.
+func ofRound(kind, rest, code string) tried {
+	return tried{kind: kind, code: code, ask: func(w *walker) asked {
+		return asked{page: w.roundPage(rest), form: url.Values{}, own: w.roundOwn(rest), body: fields{"round": w.round.ID}}
+	}}
+}
+
+// ofNoRound is ofRound for a round that there is not.
+func ofNoRound(kind, rest string) tried {
+	return tried{kind: kind, code: "err_round_not_found", ask: func(w *walker) asked {
+		return asked{page: w.desk("/rounds/999" + rest), form: url.Values{}, own: "/rounds/999" + rest, body: fields{"round": 999}}
+	}}
+}
+
+// swap exchanges somebody of the first table with somebody of a table, both on the first seat.
+func swap(a, b int, code string) tried {
+	return tried{kind: "round.swap", code: code, ask: func(w *walker) asked {
+		one, other := w.player(a, 0), w.player(b, 0)
+		return asked{page: w.roundPage("/swap"), form: form("a", one, "b", other, "why", "sisters"), own: w.roundOwn("/swap"),
+			send: SwapBody{one, other, "sisters"}, body: fields{"round": w.round.ID, "a": one, "b": other, "why": "sisters"}}
+	}}
+}
+
+func duplicate(code string) tried {
+	return tried{kind: "round.duplicate", code: code, ask: func(w *walker) asked {
+		return asked{page: w.roundPage("/duplicate"), form: form("duplicate", "yes"), own: w.roundOwn("/duplicate"), send: DuplicateBody{true},
+			body: fields{"round": w.round.ID, "duplicate": true}}
+	}}
+}
+
+func tiles(of, code string) tried {
+	return tried{kind: "tournament.tiles", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/tiles"), form: form("tiles", of), own: w.own("/tiles"), send: TilesBody{of}, body: fields{"tournament": w.id, "tiles": of}}
+	}}
+}
+
+// tableTiles is of the second table.
+func tableTiles(of, code string) tried {
+	return tried{kind: "table.tiles", code: code, ask: func(w *walker) asked {
+		table := w.round.Tables[1].ID
+		return asked{page: w.roundPage("/tiles"), form: form("table", table, "tiles", of), own: fmt.Sprintf("/tables/%d/tiles", table), send: TilesBody{of},
+			body: fields{"table": table, "tiles": of}}
+	}}
+}
+
+// joinRows are the codes: table 1 is on tablets, table 2 has real tiles.
+func joinRows() []tried {
+	join := func(codeOf func(w *walker) string, refusal string) tried {
+		return tried{kind: "seat.join", code: refusal, ask: func(w *walker) asked {
+			code := codeOf(w)
+			return asked{by: w.public(), page: "/join/" + code, form: form("seat", 0), own: "/join", send: JoinBody{Code: code}}
+		}}
+	}
+	joinTable := func(codeOf func(w *walker) string, refusal string) tried {
+		return tried{kind: "table.join", code: refusal, ask: func(w *walker) asked {
+			code := codeOf(w)
+			return asked{by: w.public(), page: "/join/" + code, form: form("table", "yes"), own: "/join-table", send: TableJoinBody{code}}
+		}}
+	}
+	reissue := func(table, seat int, code string) tried {
+		return tried{kind: "seat.reissue", code: code, ask: func(w *walker) asked {
+			id := w.round.Tables[table].ID
+			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", seat), own: fmt.Sprintf("/tables/%d/code", id), send: ReissueBody{seat},
+				body: fields{"table": id, "seat": seat}}
+		}}
+	}
+	reissueTable := func(table int, code string) tried {
+		return tried{kind: "table.reissue", code: code, ask: func(w *walker) asked {
+			id := w.round.Tables[table].ID
+			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", wholeTable), own: fmt.Sprintf("/tables/%d/code", id),
+				send: ReissueBody{wholeTable}, body: fields{"table": id}}
+		}}
+	}
+	wrong := func(*walker) string { return "AAAA-AAAA" }
+	return []tried{join(func(w *walker) string { return w.round.Tables[0].Seats[0].Code }, ""), join(wrong, "err_code_wrong"),
+		joinTable(func(w *walker) string { return w.round.Tables[1].Code }, ""), joinTable(wrong, "err_code_wrong"),
+		reissue(0, 0, ""), reissue(1, 3, "err_seat_not_found"), reissueTable(1, ""), reissueTable(0, "err_table_digital")}
+}
+
+// startTable starts a table of the round, or with 99 none.
+func startTable(table int, code string) tried {
+	return tried{kind: "table.start", code: code, ask: func(w *walker) asked {
+		id := int64(999)
+		if table < len(w.round.Tables) {
+			id = w.round.Tables[table].ID
+		}
+		return asked{by: w.referee, page: w.roundPage("/start-table"), form: form("table", id), own: fmt.Sprintf("/tables/%d/start", id), body: fields{"table": id}}
+	}}
+}
+
+func promise(method, code string) tried {
+	return tried{kind: "round.promise", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/promise"), form: form("method", method), own: w.own("/promise?method=" + url.QueryEscape(method)),
+			body: fields{"tournament": w.id, "method": method}}
+	}}
+}

@@ -16,11 +16,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament/refuse"
 )
-
-// apiBase is where the interface for programs lies.
-const apiBase = "/api/v1"
 
 const apiAbout = `Everything that a page can do for a role, for programs. Send "Authorization: Bearer TOKEN": ` +
 	`a player's token comes from POST /join, a referee's or organizer's from POST /sign-in. ` +
@@ -38,17 +34,19 @@ const (
 
 // api is the document and the operations of /api/v1.
 type api struct {
-	*Server
+	*shell
+	*venue
 	huma  huma.API
 	group *gin.RouterGroup
 }
 
-func (s *Server) newAPI(router *gin.Engine, group *gin.RouterGroup) *api {
+// newAPI makes the operations of /api/v1 on a router; version is the program's, shown in the document.
+func newAPI(s *shell, v *venue, router *gin.Engine, group *gin.RouterGroup, version string) *api {
 	describeErrors()
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
-			Info:    &huma.Info{Title: "Meldhall", Version: s.config.Version, Description: apiAbout},
+			Info:    &huma.Info{Title: "Meldhall", Version: version, Description: apiAbout},
 			Servers: []*huma.Server{{URL: apiBase}},
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
@@ -64,12 +62,35 @@ func (s *Server) newAPI(router *gin.Engine, group *gin.RouterGroup) *api {
 	registry := config.Components.Schemas
 	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
 	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
-	a := &api{Server: s, huma: humagin.NewWithGroup(router, group, config), group: group}
+	a := &api{shell: s, venue: v, huma: humagin.NewWithGroup(router, group, config), group: group}
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
 		next(huma.WithContext(ctx, context.WithValue(s.language(c), ginKey{}, c)))
 	})
+	a.operations()
 	return a
+}
+
+// operations are all that programs can do, listed by role.
+func (a *api) operations() {
+	a.publicOperations()
+	a.staffOperations()
+	a.playerOperations()
+	a.playOperations()
+	a.practiceOperations()
+	a.physicalOperations()
+	a.refereeOperations()
+	a.protestOperations()
+	a.organizerOperations()
+	a.drawOperations()
+	a.formatOperations()
+	a.qualificationOperations()
+	a.accountOperations()
+	a.zoneOperations()
+	a.hallOperations()
+	a.penaltyOperations()
+	a.peopleOperations()
+	a.actionOperations()
 }
 
 type ginKey struct{}
@@ -155,7 +176,6 @@ func (a *api) plain(role, path, summary string, body, answer any, kind string, h
 }
 
 const (
-	jsonKind   = "application/json"
 	streamKind = "text/event-stream"
 )
 
@@ -213,14 +233,4 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 		return failure(ctx, status, "err_unreadable", map[string]any{"detail": detail})
 	}
 	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
-}
-
-func isKind(err error, kind *refuse.Error) bool { return errors.Is(err, kind) }
-
-// nobody makes an error that says that nobody is known by it no error at all.
-func nobody(err error) error {
-	if isKind(err, refuse.ErrNotFound) || isKind(err, refuse.ErrUnauthenticated) {
-		return nil
-	}
-	return err
 }

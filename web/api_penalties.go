@@ -96,8 +96,12 @@ func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[Sanction
 
 func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
 	b := in.Body
-	one, err := a.givePenalty(ctx, a.staff(requestOf(ctx)), b.Kind, b.Points,
+	given, err := tournament.NewPenalty(b.Kind, b.Points,
 		tournament.PenaltyGrounds{Tournament: in.ID, Player: b.Player, Game: b.Game, Rule: b.Rule, Reason: b.Reason, Seen: b.Seen})
+	if err != nil {
+		return nil, err
+	}
+	one, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), given)
 	return answer(penaltyView(one), err)
 }
 

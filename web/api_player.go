@@ -6,7 +6,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"meldhall/tournament"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
@@ -64,20 +63,6 @@ func (a *api) apiJoin(ctx context.Context, in *with[JoinBody]) (*with[JoinedView
 	return answer(JoinedView{token, *place.Player, place.Tournament}, nil)
 }
 
-// join takes a seat by its own code, or the one of a player by the table's code. Failed tries are
-// bounded by address and by code; those that succeed cost nothing, for a whole hall may share one address.
-func (s *Server) join(ctx context.Context, address, code string, player int64) (string, rights.Actor, error) {
-	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
-	if err := s.codes.Check(keys...); err != nil {
-		return "", rights.Actor{}, err
-	}
-	joined, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.Join{Code: code, Player: player})
-	if isKind(err, refuse.ErrNotFound) || isKind(err, refuse.ErrConflict) {
-		s.codes.Failed(keys...)
-	}
-	return joined.Token, joined.Actor, err
-}
-
 func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error) {
 	me, err := a.seatHolder(requestOf(ctx))
 	if err != nil {
@@ -88,7 +73,7 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 }
 
 // place gives where a player sits now.
-func (s *views) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
+func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	t, err := tournament.TournamentByID(ctx, s.store, me.Tournament)
 	if err != nil {
 		return PlaceView{}, err

@@ -7,8 +7,6 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
-	"meldhall/templates"
-	"meldhall/tournament"
 )
 
 // PracticeBody opens a practice table.
@@ -61,29 +59,4 @@ func (a *api) apiHint(c *gin.Context) error {
 	}
 	return writeJSON(c, HintView{hint.Turn, hint.Tiles, hint.Opens, hint.Points, hint.Proven, hint.Played, hint.Table, hint.Steps,
 		hint.Words(a.language(c))})
-}
-
-// hint finds what the player who asks could lay, with the way to it.
-func (s *Server) hint(c *gin.Context) (templates.Hint, error) {
-	game, err := gameParam(c)
-	if err != nil {
-		return templates.Hint{}, err
-	}
-	h, err := s.games.Hint(c.Request.Context(), s.player(c), game)
-	if err != nil {
-		return templates.Hint{}, err
-	}
-	return newHint(h), nil
-}
-
-func newHint(h tournament.Hint) templates.Hint {
-	hint := templates.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven, Pool: h.Pool, Played: h.Played}
-	if h.Tiles > 0 {
-		after := h.After.Faces()
-		hint.Steps = solve.Steps(h.Before.Faces(), after)
-		for i, laid := range h.After {
-			hint.Table = append(hint.Table, engine.LaidFaces{At: laid.At, Faces: after[i]})
-		}
-	}
-	return hint
 }

@@ -168,7 +168,7 @@ func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDe
 	return answer(detail, err)
 }
 
-func (s *views) tournamentDetail(ctx context.Context, actor rights.Actor, id int64) (detail TournamentDetail, err error) {
+func (s *api) tournamentDetail(ctx context.Context, actor rights.Actor, id int64) (detail TournamentDetail, err error) {
 	t, err := tournament.TournamentByID(ctx, s.store, id)
 	if err != nil {
 		return detail, err
@@ -283,7 +283,7 @@ func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView
 	return answer(view, err)
 }
 
-func (s *views) standings(ctx context.Context, id int64) (StandingsView, error) {
+func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 	all, err := tournament.StandingsOf(ctx, s.store, id)
 	if err != nil {
 		return StandingsView{}, err
@@ -316,7 +316,7 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 }
 
 // roundDetail gives a round as the actor may see it: drafts, codes and counted racks are for officials.
-func (s *views) roundDetail(ctx context.Context, actor rights.Actor, id int64) (RoundDetail, error) {
+func (s *api) roundDetail(ctx context.Context, actor rights.Actor, id int64) (RoundDetail, error) {
 	round, err := tournament.RoundByID(ctx, s.store, id)
 	if err != nil {
 		return RoundDetail{}, err
@@ -386,7 +386,7 @@ func resultPart(r tournament.Result, official bool) *ResultPart {
 	return part
 }
 
-func (s *Server) gameShow(c *gin.Context) error {
+func (s *api) gameShow(c *gin.Context) error {
 	game, err := gameParam(c)
 	if err != nil {
 		return err
@@ -408,7 +408,7 @@ func (s *Server) gameShow(c *gin.Context) error {
 }
 
 // gameExport gives a whole game once it is over: while it runs, its log knows the pool.
-func (s *Server) gameExport(c *gin.Context) error {
+func (s *api) gameExport(c *gin.Context) error {
 	id, err := gameParam(c)
 	if err != nil {
 		return err

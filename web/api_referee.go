@@ -1,12 +1,8 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"log/slog"
-	"slices"
 	"strconv"
 	"time"
 
@@ -81,38 +77,6 @@ type CountView struct {
 	Openings []tournament.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so, where the rules charge it"`
 }
 
-// FloorLine is one table as a referee needs to know it.
-type FloorLine struct {
-	Table    int               `json:"table"`
-	TableID  int64             `json:"table_id"`
-	Game     int64             `json:"game_id"`
-	Number   int               `json:"number"`
-	Of       int               `json:"of"`
-	Names    []string          `json:"names"`
-	Need     string            `json:"need" enum:"called,broken,count,coming,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log cannot be read"`
-	Since    engine.Millis     `json:"since" doc:"when it came to that"`
-	Seq      int               `json:"seq"`
-	Turn     engine.Turn       `json:"turn"`
-	Pool     int               `json:"pool" doc:"0 at a physical table, where nobody knows"`
-	Physical bool              `json:"physical,omitempty" doc:"played with real tiles"`
-	Counting string            `json:"counting,omitempty" doc:"physical: why the turns have ended; the score sheet is awaited"`
-	Tiles    []int             `json:"tiles" doc:"on the racks, by seat"`
-	Calls    []engine.CallView `json:"calls,omitempty" doc:"who calls the referee, and who is on the way"`
-	Paused   *engine.Pause     `json:"paused,omitempty"`
-	TimeOver bool              `json:"time_called,omitempty"`
-	Rev      int               `json:"rev,omitempty" doc:"of the result, to confirm"`
-	Agreed   int               `json:"agreed,omitempty" doc:"how many players find the count right"`
-
-	public string // the need as everybody may know it: without calls
-}
-
-// Floor is all tables of a round, those that need a referee first.
-type Floor struct {
-	Round  int64         `json:"round_id"`
-	Now    engine.Millis `json:"now"`
-	Tables []FloorLine   `json:"tables"`
-}
-
 // floorLeast is the shortest time between two messages about all tables.
 const floorLeast = 500 * time.Millisecond
 
@@ -141,102 +105,8 @@ func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[Floor], error) {
 	return answer(floor, err)
 }
 
-// floor gives all tables of a round to an official.
-func (s *views) floor(ctx context.Context, actor rights.Actor, round int64) (Floor, error) {
-	r, err := tournament.RoundByID(ctx, s.store, round)
-	if err != nil {
-		return Floor{}, err
-	}
-	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MaySeeDesk); err != nil {
-		return Floor{}, err
-	}
-	current, err := tournament.CurrentInRound(ctx, s.store, round)
-	if err != nil {
-		return Floor{}, err
-	}
-	floor := Floor{Round: round, Now: engine.MillisOf(s.store.Now()), Tables: make([]FloorLine, 0, len(current))}
-	for _, g := range current {
-		line, err := s.floorLine(ctx, g, floor.Now)
-		if err != nil {
-			return Floor{}, err
-		}
-		floor.Tables = append(floor.Tables, line)
-	}
-	slices.SortStableFunc(floor.Tables, func(a, b FloorLine) int {
-		return cmp.Or(cmp.Compare(urgency[a.Need], urgency[b.Need]), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Table, b.Table))
-	})
-	return floor, nil
-}
-
-// urgency orders what a table needs.
-var urgency = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "waiting": 5, "playing": 6, "confirmed": 7}
-
-func (s *views) floorLine(ctx context.Context, g tournament.CurrentGame, now engine.Millis) (FloorLine, error) {
-	snap, err := s.games.Look(ctx, g.Game)
-	if errors.Is(err, tournament.ErrBroken) {
-		slog.Error("a table is shown without its game", "game", g.Game, "err", err)
-		return s.brokenLine(ctx, g)
-	}
-	if err != nil {
-		return FloorLine{}, err
-	}
-	names, err := s.frames.names(ctx, snap)
-	if err != nil {
-		return FloorLine{}, err
-	}
-	v := engine.ViewFor(snap.State, engine.Spectator)
-	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of, Names: names,
-		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Physical: v.Physical, Counting: v.Counting, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Agreed: g.Agreed, Since: snap.State.At}
-	for _, seat := range v.Seats {
-		line.Tiles = append(line.Tiles, seat.Tiles)
-	}
-	switch {
-	case v.Phase == engine.PhaseOver && g.Confirmed:
-		line.Need = "confirmed"
-	case v.Phase == engine.PhaseOver, v.Counting != "":
-		line.Need = "count"
-	case v.Phase == engine.PhaseNew:
-		line.Need = "waiting"
-	case v.Paused != nil:
-		line.Need = "paused"
-	case v.Turn.Due != 0 && now > v.Turn.Due:
-		line.Need, line.Since = "expired", v.Turn.Due
-	default:
-		line.Need = "playing"
-	}
-	line.public = line.Need
-	for _, call := range engine.ViewFor(snap.State, engine.Referee).Calls {
-		if call.Open() {
-			line.Calls = append(line.Calls, call)
-		}
-	}
-	line.callsFirst()
-	return line, nil
-}
-
-// callsFirst puts a call before what else a table needs: one that nobody has taken, since the first was made, or
-// those that an official is on the way to.
-func (l *FloorLine) callsFirst() {
-	for _, call := range l.Calls {
-		need, since := "called", call.Since
-		if call.Coming != 0 {
-			need, since = "coming", call.Coming
-		}
-		if first := l.Need != "called" && l.Need != "coming"; first || need == "called" && l.Need == "coming" || need == l.Need && since < l.Since {
-			l.Need, l.Since = need, since
-		}
-	}
-}
-
-// brokenLine is a table whose game cannot be read: it must not take the others with it.
-func (s *views) brokenLine(ctx context.Context, g tournament.CurrentGame) (FloorLine, error) {
-	table, err := tournament.TableByID(ctx, s.store, g.Table)
-	return FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: len(table.Games),
-		Names: seatNames(table), Need: "broken"}, err
-}
-
 // floorLive sends all tables of a round whenever one of them moves.
-func (s *Server) floorLive(c *gin.Context) error {
+func (s *api) floorLive(c *gin.Context) error {
 	round, err := strconv.ParseInt(c.Query("round"), 10, 64)
 	if err != nil {
 		return refuse.NotFound("err_round_not_found", "id", c.Query("round"))
@@ -270,7 +140,7 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 }
 
 // count gives an official a game that has ended, with racks, charges and all revisions of its result.
-func (s *views) count(ctx context.Context, actor rights.Actor, game int64) (CountView, error) {
+func (s *api) count(ctx context.Context, actor rights.Actor, game int64) (CountView, error) {
 	snap, confirmed, err := s.lookAt(ctx, game)
 	if err != nil {
 		return CountView{}, err

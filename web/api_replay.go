@@ -38,7 +38,7 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 	return answer(view, err)
 }
 
-func (s *views) replay(ctx context.Context, actor rights.Actor, game int64) (ReplayView, error) {
+func (s *api) replay(ctx context.Context, actor rights.Actor, game int64) (ReplayView, error) {
 	r, err := s.games.Replay(ctx, actor, game)
 	if err != nil {
 		return ReplayView{}, err

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/http"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -43,7 +42,7 @@ func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView],
 	return answer(view, err)
 }
 
-func (s *views) publicTurn(ctx context.Context, game int64, number int) (PublicTurnView, error) {
+func (s *api) publicTurn(ctx context.Context, game int64, number int) (PublicTurnView, error) {
 	t, of, err := s.turnOf(ctx, game, number)
 	if err != nil {
 		return PublicTurnView{}, err
@@ -62,19 +61,4 @@ func faceList(tiles tile.List) tile.FaceList {
 		return tile.FaceList{}
 	}
 	return tile.FacesOf(tiles)
-}
-
-// turnOf gives a turn of a game, 0 for the last one, and how many have ended.
-func (s *views) turnOf(ctx context.Context, game int64, number int) (tournament.PublicTurn, int, error) {
-	turns, err := s.games.Turns(ctx, game)
-	if err != nil {
-		return tournament.PublicTurn{}, 0, err
-	}
-	if number == 0 {
-		number = len(turns)
-	}
-	if number < 1 || number > len(turns) {
-		return tournament.PublicTurn{}, 0, refused(http.StatusNotFound, "err_turn_not_found", "turn", number, "game", game)
-	}
-	return turns[number-1], len(turns), nil
 }

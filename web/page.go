@@ -40,7 +40,7 @@ const (
 
 // newPage is the frame of a page for the one who reads it. The title is in the reader's language; event is
 // nil for pages that belong to none.
-func (s *shell) newPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
 	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.assets.Base()}
 	if theme, err := c.Cookie(themeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
@@ -90,7 +90,7 @@ func near(p templates.Page, address templ.SafeURL) templates.Page {
 }
 
 // show answers with a page.
-func (s *shell) show(c *gin.Context, status int, page templ.Component) error {
+func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
 	html, err := render(s.language(c), page)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func render(ctx context.Context, page templ.Component) ([]byte, error) {
 
 // seeOther goes on to another page after something was done. done is the key of a text that says so there,
 // "" for none, with its arguments as name, value.
-func (s *shell) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
+func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
 		s.flash(c, templates.T(s.language(c), done, nameValues...))
 	}
@@ -119,14 +119,14 @@ func (s *shell) seeOther(c *gin.Context, address templ.SafeURL, done string, nam
 const flashMost = 1200
 
 // flash lets the next page say what was done.
-func (s *shell) flash(c *gin.Context, text string) {
+func (s *Server) flash(c *gin.Context, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
 	s.setCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
 }
 
-func (s *shell) takeFlash(c *gin.Context) []templates.Flash {
+func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
 	packed, err := c.Cookie(flashCookie)
 	if err != nil || packed == "" || isRefused(c) {
 		return nil
@@ -145,7 +145,7 @@ func isRefused(c *gin.Context) bool { return c.GetBool(refusedKey) }
 
 // problem makes of an error what a form that is shown again says, with the status of the answer. An error
 // that no change to the form can cure is given back: it has a page of its own.
-func (s *shell) problem(c *gin.Context, err error) (text string, status int, other error) {
+func (s *Server) problem(c *gin.Context, err error) (text string, status int, other error) {
 	f := failureOf(s.language(c), c.GetString(requestKey), err)
 	switch f.Status {
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
@@ -157,7 +157,7 @@ func (s *shell) problem(c *gin.Context, err error) (text string, status int, oth
 }
 
 // again shows what a form stood on once more with why it was refused. An error that no change to the form can cure is given back.
-func (s *shell) again(c *gin.Context, err error, show func(c *gin.Context, status int, problem string) error) error {
+func (s *Server) again(c *gin.Context, err error, show func(c *gin.Context, status int, problem string) error) error {
 	text, status, err := s.problem(c, err)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (s *shell) again(c *gin.Context, err error, show func(c *gin.Context, statu
 
 // post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
 // again what the form stood on, nil for what has nothing to be changed.
-func (s *shell) post(c *gin.Context, a tournament.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
+func (s *Server) post(c *gin.Context, a tournament.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
 	_, err := s.desk.Do(c.Request.Context(), s.staff(c), a)
 	switch {
 	case err == nil:
@@ -180,7 +180,7 @@ func (s *shell) post(c *gin.Context, a tournament.Action, again func(c *gin.Cont
 
 // readable lets a request to a page through whose address has a number wherever it names something by one, and whose form of either
 // kind can be read: an address without the number does not exist, and what is too large or broken is refused.
-func (s *shell) readable(c *gin.Context) {
+func (s *Server) readable(c *gin.Context) {
 	var err error
 	for _, p := range c.Params {
 		if err == nil && slices.Contains(idNames, p.Key) {
@@ -209,15 +209,6 @@ func idIn(c *gin.Context, name string) int64 {
 	return id
 }
 
-// idParam is a number in the address; an address without one does not exist.
-func idParam(c *gin.Context, name string) (int64, error) {
-	id, err := strconv.ParseInt(c.Param(name), 10, 64)
-	if err != nil || id < 1 {
-		return 0, notFound(c)
-	}
-	return id, nil
-}
-
 // formInt is a whole number of a form, or the refusal that names the field.
 func formInt(c *gin.Context, name string) (int, error) { return numberOf(c.PostForm, name) }
 
@@ -243,17 +234,6 @@ func safePath(address string, otherwise templ.SafeURL) templ.SafeURL {
 	return templ.SafeURL(address)
 }
 
-// baseURL is the address that people type, for codes that are printed.
-func (s *shell) baseURL(c *gin.Context) string {
-	if s.config.BaseURL != "" {
-		return strings.TrimSuffix(s.config.BaseURL, "/")
-	}
-	if s.secure || c.Request.TLS != nil {
-		return "https://" + c.Request.Host
-	}
-	return "http://" + c.Request.Host
-}
-
 // look changes the theme or the language, for a year.
 func (s *publicPages) look(c *gin.Context) error {
 	switch theme := c.PostForm("theme"); theme {
@@ -268,28 +248,6 @@ func (s *publicPages) look(c *gin.Context) error {
 		}
 	}
 	return s.seeOther(c, safePath(c.PostForm("back"), templates.HomePath), "")
-}
-
-// failurePage answers an error to somebody who reads pages. Who must sign in first is shown where, and
-// comes back.
-func (s *shell) failurePage(c *gin.Context, f *Failure) {
-	ctx := s.language(c)
-	if strings.Contains(c.GetHeader("Accept"), "text/event-stream") {
-		c.String(f.Status, "%s\n", f.Message)
-		return
-	}
-	if f.Status == http.StatusUnauthorized {
-		c.Redirect(http.StatusSeeOther, string(signInFor(c)))
-		return
-	}
-	p := s.newPage(c, templates.T(ctx, "error.title"), nil)
-	view := templates.ErrorView{Page: p, Status: f.Status, Text: f.Message}
-	if f.Status == http.StatusForbidden && p.User == "" {
-		view.Back = string(signInFor(c))
-	}
-	if err := s.show(c, f.Status, templates.ErrorPage(view)); err != nil {
-		c.String(f.Status, "%s\n", f.Message)
-	}
 }
 
 // signInFor is the sign-in that leads back to the page that was asked for; after a form to the one it
@@ -311,4 +269,26 @@ func stateOf(html []byte) string {
 	sum := fnv.New64a()
 	sum.Write(html)
 	return strconv.FormatUint(sum.Sum64(), 36)
+}
+
+// failurePage answers an error to somebody who reads pages. Who must sign in first is shown where, and
+// comes back.
+func (s *Server) failurePage(c *gin.Context, f *Failure) {
+	ctx := s.language(c)
+	if strings.Contains(c.GetHeader("Accept"), "text/event-stream") {
+		c.String(f.Status, "%s\n", f.Message)
+		return
+	}
+	if f.Status == http.StatusUnauthorized {
+		c.Redirect(http.StatusSeeOther, string(signInFor(c)))
+		return
+	}
+	p := s.newPage(c, templates.T(ctx, "error.title"), nil)
+	view := templates.ErrorView{Page: p, Status: f.Status, Text: f.Message}
+	if f.Status == http.StatusForbidden && p.User == "" {
+		view.Back = string(signInFor(c))
+	}
+	if err := s.show(c, f.Status, templates.ErrorPage(view)); err != nil {
+		c.String(f.Status, "%s\n", f.Message)
+	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -27,17 +28,6 @@ func (s *accountPages) showOwn(c *gin.Context, status int, problem string) error
 		return err
 	}
 	return s.showAccount(c, status, me.Account, true, problem)
-}
-
-// official is the signed-in official; others are asked to sign in.
-func (s *shell) official(c *gin.Context) (rights.Actor, error) {
-	if me := s.staff(c); me.Account != 0 {
-		return me, nil
-	}
-	if s.staff(c).Role == rights.RolePlayer {
-		return rights.Actor{}, refuse.Forbidden("err_not_allowed", "role", rights.RolePlayer, "action", "account")
-	}
-	return rights.Actor{}, refuse.Unauthenticated("err_sign_in_first", "action", "account")
 }
 
 func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
@@ -116,7 +106,7 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 		return err
 	}
 	if err := s.changePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
-		if isKind(err, refuse.ErrForbidden) {
+		if errors.Is(err, refuse.ErrForbidden) {
 			return s.showOwn(c, http.StatusForbidden, templates.T(s.language(c), "err_password_wrong"))
 		}
 		return s.again(c, err, s.showOwn)
@@ -131,19 +121,4 @@ func (s *accountPages) pinPost(c *gin.Context) error {
 	}
 	s.pins.Succeeded(pinKey(s.staff(c).Account))
 	return s.seeOther(c, templates.OwnPath, "pin.done")
-}
-
-// changePassword bounds the tries at the old password as it does at the sign-in.
-func (s *Server) changePassword(c *gin.Context, me rights.Actor, old, password string) error {
-	account := "account " + tournament.FoldName(me.Name)
-	done, err := s.signIns.Begin(account)
-	if err != nil {
-		return err
-	}
-	defer done()
-	_, err = tournament.Do(c.Request.Context(), s.desk, me, tournament.ChangePassword{Old: old, Password: password, Keep: tournament.SessionHash(s.staffToken(c))})
-	if isKind(err, refuse.ErrForbidden) {
-		s.signIns.Failed(account)
-	}
-	return err
 }

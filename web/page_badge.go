@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -45,7 +46,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 		return s.seeOther(c, seatPagesOf(c).room, "")
 	}
 	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.snap.Ref.ID, Who: c.PostForm("who"), PIN: c.PostForm("pin")})
-	if isKind(err, refuse.ErrUnauthenticated) {
+	if errors.Is(err, refuse.ErrUnauthenticated) {
 		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), templates.T(s.language(c), "err_pin_wrong"))
 	}
 	if err != nil {

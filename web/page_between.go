@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -47,15 +45,6 @@ func differs(result tournament.Result, outcome engine.Outcome) bool {
 		}
 	}
 	return false
-}
-
-// agreedID names those who have agreed, for the id of what is shown of an ended game.
-func agreedID(rev int, agreed []bool) string {
-	text := fmt.Sprintf("-%d-", rev)
-	for _, yes := range agreed {
-		text += strings.ToUpper(fmt.Sprintf("%t", yes)[:1])
-	}
-	return text
 }
 
 // ended fills in what is shown of a player's game once it is over.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -77,12 +76,6 @@ func orNone(n *int) int {
 	return *n
 }
 
-// agentWords are the browser and the system that an agent's name tells.
-func agentWords(agent string) string {
-	browser, system := agentNames(agent)
-	return strings.Trim(browser+", "+system, ", ")
-}
-
 // tabletSwapPost takes the tablet of a seat out at once and makes a code for another one.
 func (s *controlPages) tabletSwapPost(c *gin.Context) error {
 	table, seat, err := s.swapTyped(c)
@@ -103,28 +96,6 @@ func (s *Server) swapTyped(c *gin.Context) (table int64, seat int, err error) {
 	}
 	_, err = s.swapDevice(c.Request.Context(), s.staff(c), int64(number), seat)
 	return int64(number), seat, err
-}
-
-// wholeTable is the seat of the one tablet that serves a table.
-const wholeTable = -1
-
-// swapDevice gives the code for another tablet at a seat, or at a whole table: whoever holds it hears nothing more from now on.
-func (s *Server) swapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
-	at, err := tournament.TableByID(ctx, s.store, table)
-	if err != nil {
-		return "", err
-	}
-	var holder int64
-	if seat == wholeTable {
-		holder = tournament.TableDeviceID(at.TournamentID, at.Number)
-		code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueTableCode{Table: table})
-	} else if code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueCode{Table: table, Seat: seat}); err == nil {
-		holder = at.Seats[seat].PlayerID
-	}
-	if err == nil {
-		s.presence.ForgetDevice(holder)
-	}
-	return code, err
 }
 
 func (s *controlPages) tabletSwapPage(c *gin.Context) error {

@@ -70,7 +70,7 @@ func displayParams(c *gin.Context) (displayKey, error) {
 	return displayKey{idIn(c, "event"), int(number)}, nil
 }
 
-func (s *shell) displaySettings(c *gin.Context) templates.DisplaySettings {
+func (s *Server) displaySettings(c *gin.Context) templates.DisplaySettings {
 	set := templates.DisplaySettings{Theme: c.Query("theme")}
 	set.Sides, _ = strconv.Atoi(c.Query("sides"))
 	set.Turn, _ = strconv.Atoi(c.Query("turn"))
@@ -83,7 +83,7 @@ func (s *shell) displaySettings(c *gin.Context) templates.DisplaySettings {
 }
 
 // displayLanguage is that of the address, else the reader's.
-func (s *shell) displayLanguage(c *gin.Context) context.Context {
+func (s *Server) displayLanguage(c *gin.Context) context.Context {
 	if lang := s.displaySettings(c).Lang; lang != "" {
 		return s.texts.With(c.Request.Context(), lang)
 	}

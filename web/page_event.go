@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func (s *views) eventState(ctx context.Context, event int64) (e eventState, err 
 	cut, err := tournament.NextCut(ctx, s.store, event)
 	if err == nil {
 		e.cut = &cut
-	} else if !isKind(err, refuse.ErrNotFound) {
+	} else if !errors.Is(err, refuse.ErrNotFound) {
 		return e, err
 	}
 	if e.counts, err = tournament.RoundCounts(ctx, s.store, event); err != nil {

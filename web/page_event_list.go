@@ -82,16 +82,6 @@ func leaders(ctx context.Context, standings tournament.Standings) string {
 	return strings.Join(rowNames(first), ", ")
 }
 
-// currentRound is the newest round that is published.
-func currentRound(rounds []tournament.Round) (tournament.Round, bool) {
-	for i := len(rounds) - 1; i >= 0; i-- {
-		if rounds[i].Status != tournament.RoundDraft {
-			return rounds[i], true
-		}
-	}
-	return tournament.Round{}, false
-}
-
 // nowWords says where an event stands: its stage and round, or that those who tie there play it off.
 func nowWords(ctx context.Context, stages []format.Stage, round tournament.Round) string {
 	stage := stageOf(ctx, stages, round)
@@ -108,23 +98,4 @@ func stageOf(ctx context.Context, stages []format.Stage, round tournament.Round)
 		return templates.T(ctx, "event.now_play_off", "stage", stage)
 	}
 	return stage
-}
-
-// stageName is a stage's name in the reader's language; one that an organizer made up stays as it is.
-func stageName(ctx context.Context, stages []format.Stage, stage int) string {
-	if stage < 0 || stage >= len(stages) {
-		return ""
-	}
-	return stageWord(ctx, stages[stage].Name)
-}
-
-// stageWord is what people read for a stage's name in a format.
-func stageWord(ctx context.Context, name string) string { return textOr(ctx, "stage_name."+name, name) }
-
-// textOr is the text of a key, or otherwise where there is none: a preset of the organizer's own.
-func textOr(ctx context.Context, key, otherwise string) string {
-	if templates.HasText(key) {
-		return templates.T(ctx, key)
-	}
-	return otherwise
 }

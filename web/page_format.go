@@ -15,9 +15,6 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// ownPrefix marks an organizer's own format among the choices for an event.
-const ownPrefix = "own-"
-
 // formatsPage lists the formats that there are.
 func (s *deskPages) formatsPage(c *gin.Context) error {
 	ctx := s.language(c)
@@ -38,19 +35,6 @@ func (s *deskPages) formatsPage(c *gin.Context) error {
 		view.Presets = append(view.Presets, templates.FormatRow{From: name, Name: textOr(ctx, "format."+name, name), Note: formatNote(ctx, f), Source: f.Source})
 	}
 	return s.show(c, http.StatusOK, templates.FormatsPage(view))
-}
-
-// formatNamed is a preset, or an organizer's own format by own-ID.
-func (s *views) formatNamed(ctx context.Context, actor rights.Actor, name string) (format.Format, error) {
-	id, err := strconv.ParseInt(strings.TrimPrefix(name, ownPrefix), 10, 64)
-	if !strings.HasPrefix(name, ownPrefix) || err != nil {
-		return s.presets.Format(name)
-	}
-	own, err := tournament.FindOwnFormat(ctx, s.store, actor, id)
-	if err != nil {
-		return format.Format{}, err
-	}
-	return own.Format()
 }
 
 // newFormatPage opens the form with a copy of another format (?from=).

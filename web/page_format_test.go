@@ -255,7 +255,7 @@ func TestFormatFormKeepsAll(t *testing.T) {
 	h := newHall(t)
 	organizer := h.staff("organizer")
 	o := h.signedIn("organizer")
-	want, err := h.server.config.Presets.Format("belgium")
+	want, err := h.server.presets.Format("belgium")
 	if err != nil {
 		t.Fatal(err)
 	}

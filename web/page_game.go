@@ -128,7 +128,7 @@ type tabletAnswer struct {
 }
 
 // said answers a tablet's action, named as the texts name it.
-func (s *shell) said(action string) func(*gin.Context, tournament.Answer) error {
+func (s *Server) said(action string) func(*gin.Context, tournament.Answer) error {
 	return func(c *gin.Context, answer tournament.Answer) error {
 		ctx, state := s.language(c), &answer.Snapshot.State
 		last := state.Last

@@ -7,7 +7,6 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
@@ -72,12 +71,4 @@ func (s *accountPages) invitedPost(c *gin.Context) error {
 		return err
 	}
 	return s.seeOther(c, s.startOf(c, actor), "invited.done", "name", actor.Name)
-}
-
-// inviteOver is a page of its own: the sign-in, where unknown visitors are otherwise led, would not say why.
-func inviteOver(err error) error {
-	if isKind(err, refuse.ErrUnauthenticated) {
-		return refused(http.StatusGone, "err_invite_over")
-	}
-	return err
 }

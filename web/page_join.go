@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -73,26 +74,12 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	return s.seeOther(c, templates.PlayPath, "")
 }
 
-// invited reads the code in the address. Wrong ones count as tries, by address.
-func (s *Server) invited(c *gin.Context) (tournament.Invitation, error) {
-	code := c.Param("code")
-	keys := []string{"address " + c.ClientIP(), "code " + tournament.PlainCode(code)}
-	if err := s.codes.Check(keys...); err != nil {
-		return tournament.Invitation{}, err
-	}
-	inv, err := tournament.FindInvitation(c.Request.Context(), s.store, code)
-	if isKind(err, refuse.ErrNotFound) {
-		s.codes.Failed(keys...)
-	}
-	return inv, err
-}
-
 // joinAgain answers a code that opens nothing: to whom it has opened a seat already with that seat.
 func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
 	if me := s.player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.seeOther(c, templates.PlayPath, "")
 	}
-	if isKind(err, refuse.ErrNotFound) {
+	if errors.Is(err, refuse.ErrNotFound) {
 		return s.showJoin(c, http.StatusNotFound, c.Param("code"), failureOf(s.language(c), c.GetString(requestKey), err).Message)
 	}
 	return s.again(c, err, func(c *gin.Context, status int, text string) error {

@@ -20,18 +20,29 @@ const (
 	crowdLeast = 500 * time.Millisecond
 )
 
+// stream writes a feed to a page, after the address of the assets that it should have and along with what is said to its event.
+func (s *Server) stream(c *gin.Context, feed live.Feed) error {
+	feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base())}
+	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
+	if event := s.eventOf(c); event != 0 {
+		feed.Aside = s.newsAside(s.displayLanguage(c), event)
+		defer feed.Aside.Watcher.Stop()
+	}
+	return s.shell.stream(c, feed)
+}
+
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
 // draw is given who asks by then, so that who was signed out sees nothing more.
-func (s *shell) streamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, pagePing, draw, topics...)
 }
 
 // streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
-func (s *shell) streamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
 	return s.streamStaff(c, nearPing, draw, topics...)
 }
 
-func (s *shell) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
 	return s.stream(c, live.Feed{
 		Watcher: s.hub.Watch(topics...),
@@ -53,7 +64,7 @@ func (s *shell) streamStaff(c *gin.Context, ping time.Duration, draw func(contex
 }
 
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
-func (s *shell) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...live.Topic) error {
+func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.language(c)
 	watcher := s.hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.

@@ -1,15 +1,12 @@
 package web
 
 import (
-	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
@@ -73,77 +70,4 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		view.Older = string(templates.LogPath(event)) + "?" + asked.Encode()
 	}
 	return s.show(c, http.StatusOK, templates.LogPage(view))
-}
-
-// LogView is a part of the actions log.
-type LogView struct {
-	Total   int        `json:"total"`
-	More    bool       `json:"more" doc:"there are older ones: ask again with before, the id of the last"`
-	Entries []LogEntry `json:"entries"`
-}
-
-// LogEntry is one action.
-type LogEntry struct {
-	ID      int64         `json:"id"`
-	At      engine.Millis `json:"at"`
-	Who     string        `json:"who"`
-	Action  string        `json:"action"`
-	Subject string        `json:"subject"`
-	Why     string        `json:"why,omitempty"`
-	Before  string        `json:"before,omitempty"`
-	After   string        `json:"after,omitempty"`
-
-	Version int             `json:"version" doc:"of the fields in on and data; 0: of an older program, in sentences alone"`
-	On      json.RawMessage `json:"on,omitempty" doc:"what it was done to: round, table, game, seat, player, … by their numbers and names"`
-	Data    json.RawMessage `json:"data,omitempty" doc:"how it was and is, in the fields of the action"`
-}
-
-// raw is stored JSON as a part of an answer; nothing where there is none.
-func raw(text string) json.RawMessage {
-	if text == "" {
-		return nil
-	}
-	return json.RawMessage(text)
-}
-
-// LogInput is what the log is searched by.
-type LogInput struct {
-	IDPath
-	Text   string `query:"q" maxLength:"200" doc:"anywhere in what was done, why, before and after"`
-	Who    string `query:"who" maxLength:"200"`
-	Round  int    `query:"round" minimum:"0"`
-	Table  int    `query:"table" minimum:"0"`
-	Player int    `query:"player" minimum:"0" doc:"the start number"`
-	From   string `query:"from" maxLength:"40" doc:"the first day, minute or second of the server's zone, as 2026-03-28, 2026-03-28T14:05 or 2026-03-28T14:05:30"`
-	Until  string `query:"until" maxLength:"40" doc:"the last one, which counts whole"`
-	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
-	Limit  int    `query:"limit" minimum:"0" maximum:"200"`
-}
-
-func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) {
-	from, until, err := logSpan(in.From, in.Until)
-	if err != nil {
-		return nil, err
-	}
-	words, err := a.newLogWriter(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	page, err := tournament.SearchRecords(ctx, a.store, a.staff(requestOf(ctx)), in.ID, tournament.LogSearch{Match: words.match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
-		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
-	if err != nil {
-		return nil, err
-	}
-	view := LogView{page.Total, page.More, make([]LogEntry, len(page.Entries))}
-	for i, r := range page.Entries {
-		view.Entries[i] = logEntry(words, r)
-	}
-	return answer(view, nil)
-}
-
-// logEntry is a record for programs.
-func logEntry(words *logWriter, r tournament.Record) LogEntry {
-	said := words.entry(r)
-	return LogEntry{r.ID, r.At, r.Actor, r.Kind, plain(said.Subject), r.Why, plain(said.Before), plain(said.After),
-		r.Version, raw(r.AboutJSON), raw(r.Data)}
 }

@@ -1,10 +1,8 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -77,35 +75,4 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 	typical := pace.Typical
 	view.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds", int(typical.TurnTime/1000))
 	return view, t, err
-}
-
-// paceRows are the tables, the slowest first; planned is when the round is to be over, 0 without a plan.
-func (s *views) paceRows(ctx context.Context, round int64, pace tournament.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
-	tables, err := s.tableRows(ctx, round)
-	if err != nil {
-		return nil, err
-	}
-	needs := map[int64]string{}
-	for _, t := range tables {
-		needs[t.ID] = t.Need
-	}
-	var rows []templates.PaceRow
-	for _, p := range pace.Tables {
-		row := templates.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table], Game: p.Number, Of: p.Of, Turns: p.Turns, PerMinute: p.PerMinute,
-			Pool: p.Pool, Left: p.TurnsLeft, GameEnds: p.GameEnds, RoundEnds: p.RoundEnds, Done: p.Done()}
-		if planned != 0 && !row.Done {
-			row.Over = max(p.RoundEnds-planned, 0)
-		}
-		rows = append(rows, row)
-	}
-	slices.SortStableFunc(rows, func(a, b templates.PaceRow) int {
-		if a.Done != b.Done {
-			if a.Done {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Or(cmp.Compare(b.RoundEnds, a.RoundEnds), cmp.Compare(a.Number, b.Number))
-	})
-	return rows, nil
 }

@@ -141,15 +141,6 @@ func (s *refereePages) penaltyPost(c *gin.Context, done string, decision func(id
 	return s.seeOther(c, templates.PenaltiesPath(event), done, "name", one.Player.Name)
 }
 
-// givePenalty gives a penalty of a kind, with points for one that has them.
-func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int, grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
-	given, err := tournament.NewPenalty(kind, points, grounds)
-	if err != nil {
-		return tournament.Penalty{}, err
-	}
-	return tournament.Do(ctx, s.desk, actor, given)
-}
-
 // ownPenalties are a player's penalties as they are told of them, the newest first.
 func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
 	all, err := tournament.PenaltiesOf(ctx, s.store, player)
@@ -211,4 +202,13 @@ func ownID(own []templates.OwnPenalty) string {
 		}
 	}
 	return "-s" + strconv.Itoa(len(own)) + "." + strconv.Itoa(cancelled)
+}
+
+// givePenalty gives a penalty of a kind, with points for one that has them.
+func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int, grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
+	given, err := tournament.NewPenalty(kind, points, grounds)
+	if err != nil {
+		return tournament.Penalty{}, err
+	}
+	return tournament.Do(ctx, s.desk, actor, given)
 }

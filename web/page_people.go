@@ -94,24 +94,6 @@ func effectTexts(ctx context.Context, effects []tournament.PeopleEffect) []strin
 	return texts
 }
 
-func effectText(ctx context.Context, e tournament.PeopleEffect) string {
-	var nameValues []any
-	for name, value := range e.Args {
-		switch v := value.(type) {
-		case string:
-			value = "\u2068" + v + "\u2069"
-		case engine.Twelfth:
-			value = v.String()
-		}
-		nameValues = append(nameValues, name, value)
-	}
-	key := "people.effect." + e.Key
-	if points, ok := e.Args["points"].(engine.Twelfth); ok && points == 0 {
-		key += ".none"
-	}
-	return templates.T(ctx, key, nameValues...)
-}
-
 // peoplePost changes the settings; what follows from it is said on the page.
 func (s *deskPages) peoplePost(c *gin.Context) error {
 	event := idIn(c, "event")
@@ -126,23 +108,6 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 		return s.again(c, err, s.showPeople)
 	}
 	return s.post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.showPeople, templates.PeoplePath(event), "people.saved")
-}
-
-// peopleDo does an action about people, or looks at what it would do.
-func (s *Server) peopleDo(ctx context.Context, actor rights.Actor, event int64, b PeopleBody) (tournament.PeopleOutcome, error) {
-	if !tournament.IsPeopleKind(b.Kind) { // who may do nothing about people need not learn what there is
-		if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditRoster); err != nil {
-			return tournament.PeopleOutcome{}, err
-		}
-	}
-	a, err := b.action(event)
-	if err != nil {
-		return tournament.PeopleOutcome{}, err
-	}
-	if b.Preview {
-		return tournament.Preview(ctx, s.desk, actor, a)
-	}
-	return tournament.Do(ctx, s.desk, actor, a)
 }
 
 // peopleForm reads an action of an address or a form.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -10,7 +9,6 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/rights"
 )
 
 // practicePage is where anybody opens a practice table, or goes back to the one that is on.
@@ -83,23 +81,6 @@ func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament,
 	}
 	current, err := tournament.CurrentAtTable(ctx, s.store, me.Table)
 	return &t, current.Game, err
-}
-
-// openPractice opens a practice table for somebody at an address, and lets its bots play. The person's name and
-// the table's are in the language of the context.
-func (s *Server) openPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor, error) {
-	if _, err := styleOf(strength); err != nil {
-		return "", rights.Actor{}, err
-	}
-	if err := s.starts.Spend("address " + address); err != nil {
-		return "", rights.Actor{}, err
-	}
-	at, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,
-		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: botNames})
-	if err == nil {
-		s.practice.play(at.Game)
-	}
-	return at.Token, at.Me, err
 }
 
 // hintReply is a hint for the tablet: in words, and, when the way was asked for, with the panel that shows it.

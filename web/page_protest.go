@@ -2,9 +2,9 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -81,18 +81,6 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int6
 	return view, nil
 }
 
-func newProtest(p tournament.Protest, people []templates.Person, seat int) templates.Protest {
-	shown := templates.Protest{ID: p.ID, Mine: p.Seat == seat, Text: p.Text, At: p.At}
-	if p.Seat < len(people) {
-		shown.Name = people[p.Seat].Name
-	}
-	if p.Decision != nil {
-		shown.Outcome, shown.Reason, shown.Decided = p.Decision.Outcome, p.Decision.Reason, p.Decision.At
-		_, shown.By, _ = strings.Cut(p.Decision.Actor, ":")
-	}
-	return shown
-}
-
 // decidePost records the decision on a protest; upheld, it goes on to the result, which is to be corrected.
 func (s *refereePages) decidePost(c *gin.Context) error {
 	event := idIn(c, "event")
@@ -116,7 +104,7 @@ func (s *views) protested(ctx context.Context, actor rights.Actor, snap *tournam
 		return nil
 	}
 	protests, err := s.games.Protests(ctx, actor, snap.Ref.ID)
-	if isKind(err, refuse.ErrForbidden) || isKind(err, refuse.ErrUnauthenticated) {
+	if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrUnauthenticated) {
 		return nil
 	}
 	if err != nil {

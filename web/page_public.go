@@ -22,7 +22,7 @@ func (s *publicPages) tablesPage(c *gin.Context) error {
 }
 
 // showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
-func (s *shell) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
+func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
 	ctx := s.language(c)
 	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {

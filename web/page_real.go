@@ -47,10 +47,10 @@ func tabletRegion(at seatAt, game templates.Game) templ.Component {
 
 // realRoutes are what the tablet of a table with real tiles sends in a game.
 func (s *tabletPages) realRoutes(game *gin.RouterGroup) {
-	game.POST("/starter", s.handle(commanding(s.Server, starterCommand, s.said("starter"))))
-	game.POST("/end-turn", s.handle(commanding(s.Server, endTurnCommand, s.said("end_turn"))))
-	game.POST("/pool-empty", s.handle(commanding(s.Server, poolCommand, s.said("pool_empty"))))
-	game.POST("/count-racks", s.handle(commanding(s.Server, countCommand, s.said("count_racks"))))
+	game.POST("/starter", s.handle(commanding(s.shell, starterCommand, s.said("starter"))))
+	game.POST("/end-turn", s.handle(commanding(s.shell, endTurnCommand, s.said("end_turn"))))
+	game.POST("/pool-empty", s.handle(commanding(s.shell, poolCommand, s.said("pool_empty"))))
+	game.POST("/count-racks", s.handle(commanding(s.shell, countCommand, s.said("count_racks"))))
 	game.POST("/count-preview", s.handle(s.sheetPost))
 }
 

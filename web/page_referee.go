@@ -186,8 +186,6 @@ func rulingKey(snap *tournament.Snapshot, action string) string {
 	return rulingKeyOf(snap.Ref.ID, snap.State.Seq) + "-" + action
 }
 
-func rulingKeyOf(game int64, seq int) string { return fmt.Sprintf("ruling-%d-%d", game, seq) }
-
 // formKey names a ruling by the state and by all that it says besides: the same form sent twice happens once, another
 // ruling in the same state is another one.
 func formKey(g given, action string, game int64, seq int) string {

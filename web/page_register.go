@@ -42,14 +42,6 @@ func (s *publicPages) registerPost(c *gin.Context) error {
 		Entry: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Family: entry.Family}})
 }
 
-// register enters somebody from an address, which may do so a few times a minute.
-func (s *Server) register(c *gin.Context, event int64, entry tournament.PlayerEntry) (tournament.Player, error) {
-	if err := s.entries.Spend("address " + c.ClientIP()); err != nil {
-		return tournament.Player{}, err
-	}
-	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Register{Tournament: event, PlayerEntry: entry})
-}
-
 func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
 
 func (s *publicPages) showTicket(c *gin.Context, status int, problem string) error {

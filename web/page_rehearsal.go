@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -66,28 +65,4 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 		return s.seeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
 	}
 	return s.seeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
-}
-
-// rehearse makes the copy of an event for bots to play, in place of an older one that is over.
-func (s *Server) rehearse(ctx context.Context, actor rights.Actor, event int64, by string) (tournament.Tournament, error) {
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return t, err
-	}
-	return tournament.Do(ctx, s.desk, actor, tournament.Rehearse{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
-}
-
-// RehearsalBody says who runs the desk of a rehearsal.
-type RehearsalBody struct {
-	By string `json:"by" doc:"all: the program does; tables: you do, and bots play the tables alone"`
-}
-
-func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {
-	t, err := a.rehearse(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.By)
-	return answer(TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}, err)
-}
-
-func (a *api) apiRehearsalRemove(ctx context.Context, in *IDPath) (*with[Done], error) {
-	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RemoveRehearsal{ID: in.ID})
-	return done(err)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -56,35 +57,10 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament
 func (s *deskPages) reopenPost(c *gin.Context) error {
 	event := idIn(c, "event")
 	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Reopen{Tournament: event, Why: c.PostForm("why")}); err != nil {
-		if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrInvalid) {
+		if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrInvalid) {
 			return s.showReopen(c, http.StatusConflict)
 		}
 		return err
 	}
 	return s.seeOther(c, templates.DeskPath(event), "reopen.done")
-}
-
-// ReopenBody lets an event that is over go on.
-type ReopenBody struct {
-	Why     string `json:"why,omitempty" maxLength:"500"`
-	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
-}
-
-// ReopenAnswer is how it goes on.
-type ReopenAnswer struct {
-	Stage  int `json:"stage,omitempty" doc:"from 1: the stage that gets one more round; left out where rounds are left"`
-	Rounds int `json:"rounds,omitempty" doc:"that it has then"`
-}
-
-func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
-	act := tournament.Do[tournament.Reopening]
-	if in.Body.Preview {
-		act = tournament.Preview
-	}
-	made, err := act(ctx, a.desk, a.staff(requestOf(ctx)), tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
-	view := ReopenAnswer{}
-	if made.Rounds > 0 {
-		view = ReopenAnswer{made.Stage + 1, made.Rounds}
-	}
-	return answer(view, err)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -14,9 +15,6 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
-
-// listWork bounds the search of one turn where all turns of a game are answered at once, in states looked at.
-const listWork = 20_000
 
 // replayPage lists the turns of a game that is over, each beside what was possible.
 func (s *publicPages) replayPage(c *gin.Context) error {
@@ -144,7 +142,7 @@ func openingViews(proofs []tournament.OpeningProof, people []templates.Person, r
 // never opened, and the way to the replay. For others, and while the game runs, it adds nothing.
 func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *tournament.Snapshot, game *templates.Game) error {
 	proofs, err := s.games.Openings(ctx, actor, snap, game.Counted)
-	if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrForbidden) {
+	if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrForbidden) {
 		return nil
 	}
 	if err != nil {

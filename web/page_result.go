@@ -92,14 +92,6 @@ func (s *views) resultRows(ctx context.Context, event int64) ([]templates.Result
 	return rows, nil
 }
 
-func seatNames(t tournament.Table) []string {
-	names := make([]string, len(t.Seats))
-	for i, seat := range t.Seats {
-		names[i] = seat.Player.Name
-	}
-	return names
-}
-
 func newResult(r tournament.Result, names []string) templates.Result {
 	result := templates.Result{Rev: r.Rev, Status: r.Status}
 	for i, l := range r.Lines {
@@ -165,15 +157,6 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 		}
 	}
 	return s.show(c, status, templates.ResultPage(view))
-}
-
-// actorWords names an actor of the record for people: "referee:Ann" is Ann, referee.
-func actorWords(ctx context.Context, actor string) string {
-	role, name, ok := strings.Cut(actor, ":")
-	if !ok {
-		return textOr(ctx, "actor."+actor, actor)
-	}
-	return name + " (" + textOr(ctx, "role."+role, role) + ")"
 }
 
 // resultPost enters a correction: a new revision, confirmed by who makes it.

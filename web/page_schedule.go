@@ -19,9 +19,6 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// dayFormat is how fields of a form write a moment, in the server's zone.
-const dayFormat = "2006-01-02T15:04"
-
 // The minutes of a round and of the pause after it, where the format gives none.
 const (
 	roundMinutes = 60
@@ -80,27 +77,6 @@ func (s *views) schedule(event int64) func(context.Context) (templ.Component, er
 		}
 		return templates.ScheduleRegion(view), err
 	}
-}
-
-// timetable is an event's plan beside its rounds, and when the round that runs is likely to be over, 0 where none runs.
-func (s *views) timetable(ctx context.Context, event int64) (table tournament.Timetable, ends engine.Millis, err error) {
-	slots, err := tournament.Slots(ctx, s.store, event)
-	if err != nil {
-		return table, 0, err
-	}
-	rounds, err := tournament.Rounds(ctx, s.store, event)
-	if err != nil {
-		return table, 0, err
-	}
-	round, ok := currentRound(rounds)
-	if ok && round.Status == tournament.RoundRunning {
-		pace, err := s.pace(ctx, event, round.ID)
-		if err != nil {
-			return table, 0, err
-		}
-		ends = pace.Ends
-	}
-	return tournament.NewTimetable(slots, rounds, ends, engine.MillisOf(s.store.Now())), ends, nil
 }
 
 // lateLine says on the desk and the floor how an event keeps to its plan.

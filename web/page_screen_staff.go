@@ -12,9 +12,6 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// hereWithin is how lately a screen must have been seen to count as there.
-const hereWithin = engine.Millis(90_000)
-
 // screenCode gives the token of the screen that shows the code of the address, to staff. Wrong codes count as tries.
 func (s *screenPages) screenCode(c *gin.Context) (string, error) {
 	if err := rights.Authorize(s.staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {

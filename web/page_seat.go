@@ -2,12 +2,11 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -21,26 +20,6 @@ import (
 // waitingStream is the stream of the waiting room.
 const waitingStream = templates.PlayPath + "/waiting"
 
-// seatPages are the pages of a player's seat. A practice table has the same tablet at other addresses, and a cookie
-// of its own, so that a device which practises keeps its seat in an event.
-type seatPages struct {
-	cookie      string
-	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
-}
-
-// eventCookie holds a device's seat at an event; a practice table's has another.
-const eventCookie = "seat"
-
-func seatPagesOf(c *gin.Context) seatPages {
-	if path := c.FullPath(); path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/") {
-		return seatPages{"practice", templates.PracticePath, templates.PracticePath}
-	}
-	return seatPages{eventCookie, templates.JoinPath, templates.PlayPath}
-}
-
-// stream keeps the tablet up to date.
-func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
-
 // waitingLeast is the shortest time between two drawings of the waiting room, which a whole hall may look
 // at when a result comes in.
 const waitingLeast = 250 * time.Millisecond
@@ -49,7 +28,7 @@ const waitingLeast = 250 * time.Millisecond
 func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
 	return s.handle(func(c *gin.Context) error {
 		me, err := s.seatHolder(c)
-		if isKind(err, refuse.ErrUnauthenticated) {
+		if errors.Is(err, refuse.ErrUnauthenticated) {
 			return s.seeOther(c, seatPagesOf(c).enter, "")
 		}
 		if err != nil {
@@ -73,14 +52,6 @@ func (s *views) whereIs(ctx context.Context, me rights.Actor) (seatAt, error) {
 	at.snap, err = s.games.Look(ctx, current.Game)
 	return at, err
 }
-
-// running tells whether there is a game to play.
-func (at seatAt) running() bool {
-	return at.snap != nil && (at.snap.State.Phase == engine.PhaseDealt || at.snap.State.Phase == engine.PhasePlaying)
-}
-
-// over tells whether the player's last game at the table has ended and is shown with its result.
-func (at seatAt) over() bool { return at.snap != nil && at.snap.State.Phase == engine.PhaseOver }
 
 // waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
 func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -23,7 +24,7 @@ func (s *accountPages) setupPost(c *gin.Context) error {
 	ctx := c.Request.Context()
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
 	actor, err := s.setUp(ctx, c.ClientIP(), view.Token, view.Name, c.PostForm("password"))
-	if isKind(err, refuse.ErrForbidden) {
+	if errors.Is(err, refuse.ErrForbidden) {
 		view.Problem = failureOf(s.language(c), "", err).Message
 		return s.showSetup(c, http.StatusForbidden, view)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/a-h/templ"
@@ -27,7 +28,7 @@ func (s *accountPages) showSignIn(c *gin.Context, status int, view templates.Sig
 func (s *accountPages) signInPost(c *gin.Context) error {
 	name, next := c.PostForm("name"), c.PostForm("next")
 	token, actor, err := s.signIn(c.Request.Context(), c.ClientIP(), c.Request.UserAgent(), name, c.PostForm("password"))
-	if isKind(err, refuse.ErrUnauthenticated) {
+	if errors.Is(err, refuse.ErrUnauthenticated) {
 		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: templates.T(s.language(c), "signin.wrong")})
 	}
 	if err != nil {

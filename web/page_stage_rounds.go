@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -67,7 +68,7 @@ func (s *deskPages) stageRoundsPost(c *gin.Context) error {
 		return err
 	}
 	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds, Why: c.PostForm("why")}); err != nil {
-		if isKind(err, refuse.ErrConflict) || isKind(err, refuse.ErrInvalid) {
+		if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrInvalid) {
 			return s.showStageRounds(c, http.StatusConflict, event, stage, rounds)
 		}
 		return err
@@ -92,37 +93,4 @@ func (s *views) addStart(ctx context.Context, view *templates.RoundView, r tourn
 		}
 	}
 	return err
-}
-
-// StageRoundsBody is another number of rounds of a stage.
-type StageRoundsBody struct {
-	Rounds  int    `json:"rounds" minimum:"1"`
-	Why     string `json:"why,omitempty" maxLength:"500"`
-	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
-}
-
-// StageRoundsIn names a stage.
-type StageRoundsIn struct {
-	ID    int64 `path:"id" minimum:"1"`
-	Stage int   `path:"stage" minimum:"1" doc:"from 1"`
-	Body  StageRoundsBody
-}
-
-// StageRoundsAnswer is what comes of it.
-type StageRoundsAnswer struct {
-	Before  int `json:"before"`
-	After   int `json:"after"`
-	Drawn   int `json:"drawn" doc:"rounds that are there, a draft among them"`
-	Planned int `json:"planned" doc:"rounds to come whose seats are planned"`
-	Slots   int `json:"slots" doc:"rounds that the plan of the day has"`
-	All     int `json:"all" doc:"rounds that the event has then"`
-}
-
-func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[StageRoundsAnswer], error) {
-	act := tournament.Do[tournament.StageRounds]
-	if in.Body.Preview {
-		act = tournament.Preview
-	}
-	m, err := act(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why})
-	return answer(StageRoundsAnswer{m.Before, m.After, m.Drawn, m.Planned, m.Slots, m.All}, err)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -41,7 +42,7 @@ func (s *views) leaderboard(event int64) func(context.Context) (templ.Component,
 		cut, err := tournament.NextCut(ctx, s.store, event)
 		if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 			through = cut.Through()
-		} else if err != nil && !isKind(err, refuse.ErrNotFound) {
+		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
 			return nil, err
 		}
 		view := newLeaderboard(ctx, standings, rounds, through)

@@ -11,17 +11,6 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// startedTables is how many of a round's tables were started, alone or with the round.
-func startedTables(r tournament.Round, tables []tournament.Table) int {
-	n := 0
-	for _, t := range tables {
-		if t.Started(r) {
-			n++
-		}
-	}
-	return n
-}
-
 // partlyStarted tells whether a round runs of which only single tables were started.
 func partlyStarted(r tournament.Round) bool {
 	return r.Status == tournament.RoundRunning && r.StartedAt == 0

@@ -8,7 +8,6 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/standing"
 )
 
 // whyPage explains an event's standings: what decides, in order, and what parts each two neighbours.
@@ -40,19 +39,6 @@ func played(standings tournament.Standings) bool {
 		}
 	}
 	return false
-}
-
-// whyText is one sentence on what parts a row from the one above.
-func whyText(ctx context.Context, rows []tournament.StandingsRow, i int) string {
-	if i == 0 {
-		return templates.T(ctx, "why.first")
-	}
-	return reasonText(ctx, rows[i].Reason, rows[i-1].Name)
-}
-
-// reasonText is a reason as a sentence about the lower of two players; other is the upper one.
-func reasonText(ctx context.Context, r standing.Reason, other string) string {
-	return templates.T(ctx, "why."+r.Key, "other", "\u2068"+other+"\u2069", "above", r.Above.String(), "below", r.Below.String(), "nth", max(r.Nth, 1))
 }
 
 // orderText is what decides, as a line: wins, then points.

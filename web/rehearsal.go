@@ -26,10 +26,14 @@ const (
 
 // rehearsals plays the rehearsals: one runner each, which knows nothing that the database does not tell.
 type rehearsals struct {
-	server *Server
-	look   time.Duration
-	think  time.Duration
-	desk   time.Duration
+	*venue
+	door     *tournament.Desk
+	hub      *live.Hub
+	practice *practiceTables
+
+	look  time.Duration
+	think time.Duration
+	desk  time.Duration
 
 	mu     sync.Mutex
 	open   map[int64]bool
@@ -37,8 +41,8 @@ type rehearsals struct {
 	played sync.WaitGroup
 }
 
-func newRehearsals(s *Server) *rehearsals {
-	return &rehearsals{server: s, look: rehearsalLook, think: rehearsalThink, desk: rehearsalDesk, open: map[int64]bool{}}
+func newRehearsals(v *venue, desk *tournament.Desk, hub *live.Hub, practice *practiceTables) *rehearsals {
+	return &rehearsals{venue: v, door: desk, hub: hub, practice: practice, look: rehearsalLook, think: rehearsalThink, desk: rehearsalDesk, open: map[int64]bool{}}
 }
 
 // play lets bots play an event until it is over, its time has come or the server stops.
@@ -49,7 +53,7 @@ func (r *rehearsals) play(event int64) {
 		return
 	}
 	r.open[event] = true
-	run := &rehearsal{rehearsals: r, event: event, acted: r.server.store.Now()}
+	run := &rehearsal{rehearsals: r, event: event, acted: r.store.Now()}
 	r.played.Go(run.run)
 }
 
@@ -89,14 +93,14 @@ func (r *rehearsal) run() {
 	defer look.Stop()
 	for {
 		on, err := r.step(context.Background())
-		if err != nil && !isKind(err, refuse.ErrNotFound) {
+		if err != nil && !errors.Is(err, refuse.ErrNotFound) {
 			slog.Error("rehearsal", "event", r.event, "err", err)
 		}
 		if !on {
 			return
 		}
 		select {
-		case <-r.server.hub.Closed():
+		case <-r.hub.Closed():
 			return
 		case <-look.C:
 		}
@@ -105,17 +109,16 @@ func (r *rehearsal) run() {
 
 // step does what is due in a rehearsal; false when it is over.
 func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
-	s := r.server
-	t, err := tournament.TournamentByID(ctx, s.store, r.event)
+	t, err := tournament.TournamentByID(ctx, r.store, r.event)
 	if err != nil {
-		return !isKind(err, refuse.ErrNotFound), err
+		return !errors.Is(err, refuse.ErrNotFound), err
 	}
-	rounds, err := tournament.Rounds(ctx, s.store, r.event)
+	rounds, err := tournament.Rounds(ctx, r.store, r.event)
 	if err != nil {
 		return true, err
 	}
-	if !t.Rehearsing(engine.MillisOf(s.store.Now())) {
-		return false, tournament.EndRehearsal(ctx, s.games, t.ID)
+	if !t.Rehearsing(engine.MillisOf(r.store.Now())) {
+		return false, tournament.EndRehearsal(ctx, r.games, t.ID)
 	}
 	if t.RehearsedBy == tournament.RehearsedAll {
 		if err := r.runDesk(ctx, rounds); err != nil {
@@ -131,8 +134,7 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 
 // runDesk does the desk's next step, a while after the one before.
 func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) error {
-	s := r.server
-	if s.store.Now().Sub(r.acted) < r.desk {
+	if r.store.Now().Sub(r.acted) < r.desk {
 		return nil
 	}
 	var last tournament.Round
@@ -142,29 +144,28 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 	var err error
 	switch last.Status {
 	case tournament.RoundDraft:
-		_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
+		_, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
 	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
 		if last.StartedAt != 0 {
 			return nil
 		}
-		_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
+		_, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-			_, err = tournament.Do(ctx, s.desk, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
+		if _, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+			_, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
 		}
 	}
-	r.acted = s.store.Now()
+	r.acted = r.store.Now()
 	return err
 }
 
 // tables plays what is due at the tables of a round, together.
 func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
-	s := r.server
-	current, err := tournament.CurrentInRound(ctx, s.store, round.ID)
+	current, err := tournament.CurrentInRound(ctx, r.store, round.ID)
 	if err != nil {
 		return err
 	}
-	now := s.store.Now()
+	now := r.store.Now()
 	beat := now.Sub(r.beat) >= rehearsalBeat
 	if beat {
 		r.beat = now
@@ -172,7 +173,7 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 	var all sync.WaitGroup
 	errs := make([]error, len(current))
 	for i, at := range current {
-		snap, err := s.games.Look(ctx, at.Game)
+		snap, err := r.games.Look(ctx, at.Game)
 		if err != nil {
 			return err
 		}
@@ -197,14 +198,14 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 // hear lets the tablets of a table say that they are there.
 func (r *rehearsal) hear(ref tournament.GameRef) {
 	for seat, player := range ref.Players {
-		r.server.presence.Reported(tournament.PracticePlayer(ref, seat), live.DeviceReport{
-			Agent: "bot", Build: r.server.assets.Base(), Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
+		r.presence.Reported(tournament.PracticePlayer(ref, seat), live.DeviceReport{
+			Agent: "bot", Build: r.build, Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
 	}
 }
 
 // due is what is to be done in a game now, nil for nothing.
 func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap *tournament.Snapshot, now time.Time) func(context.Context) error {
-	table := &practiceTable{practiceTables: r.server.practice, game: at.Game}
+	table := &practiceTable{practiceTables: r.practice, game: at.Game}
 	state := snap.State
 	since := now.Sub(time.UnixMilli(int64(state.At)))
 	switch {
@@ -214,7 +215,7 @@ func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap
 		return func(ctx context.Context) error { return table.move(ctx, snap) }
 	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.think:
 		return func(ctx context.Context) error {
-			_, err := tournament.Do(ctx, r.server.desk, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
+			_, err := tournament.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			return err
 		}
 	}

@@ -1,10 +1,11 @@
 package web
 
 import (
-	"meldhall/tournament"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
 )
 
 // routes are all addresses of the program. What every request passes is first; then the assets, the
@@ -22,29 +23,7 @@ func (s *Server) routes(engine *gin.Engine) {
 
 	s.pageRoutes(engine.Group("/", s.identify, s.readable))
 
-	api := s.newAPI(engine, engine.Group(apiBase, s.identify))
-	api.publicOperations()
-	api.staffOperations()
-	api.playerOperations()
-	api.playOperations()
-	api.practiceOperations()
-	api.physicalOperations()
-	api.refereeOperations()
-	api.protestOperations()
-	api.organizerOperations()
-	api.drawOperations()
-	api.formatOperations()
-	api.qualificationOperations()
-	api.accountOperations()
-	api.zoneOperations()
-	api.hallOperations()
-	api.penaltyOperations()
-	api.peopleOperations()
-	api.actionOperations()
-}
-
-func notFound(c *gin.Context) error {
-	return refused(http.StatusNotFound, "err_page_not_found", "path", c.Request.URL.Path)
+	newAPI(s.shell, s.views.venue, engine, engine.Group(apiBase, s.identify), s.config.Version)
 }
 
 func notAllowed(c *gin.Context) error {
@@ -52,7 +31,7 @@ func notAllowed(c *gin.Context) error {
 }
 
 // health answers 200 when the database can be read: for a watchdog or a proxy.
-func (s *shell) health(c *gin.Context) error {
+func (s *Server) health(c *gin.Context) error {
 	if _, err := tournament.Tournaments(c.Request.Context(), s.store); err != nil {
 		return err
 	}

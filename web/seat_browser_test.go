@@ -201,7 +201,7 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	p.wait(isLost)
 	e.restart(t)
 	const newer = "/assets/0123456789abcdef"
-	e.server.assets.base = newer // nobody asks it yet
+	e.server.assets.base, e.server.build = newer, newer // nobody asks it yet
 	r.vanish(false)
 	took := p.within("the way back", backWithin, isLive+" && "+opening)
 	t.Logf("back %d ms after the server", took.Milliseconds())

@@ -1,6 +1,6 @@
 // Package web is the edge: pages for people and /api/v1 for programs over one set of actions. A handler
 // reads the request, asks the tournament package, and shows what it answers; who may do what is decided there.
-// Errors go through one map (errors.go), live updates through one loop (live/stream.go).
+// Errors go through one map (shell_errors.go), live updates through one loop (live/stream.go).
 package web
 
 import (
@@ -15,6 +15,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -38,12 +39,11 @@ type Config struct {
 // Server answers the pages and the interface for programs.
 type Server struct {
 	*shell
+	*views
+	config     Config
+	assets     *AssetSet
+	regions    *regionCache
 	displays   *displays
-	signIns    *guard.Throttle
-	codes      *guard.Throttle
-	practice   *practiceTables
-	starts     *guard.Throttle // of practice tables
-	entries    *guard.Throttle // of registrations
 	badges     *badges
 	pins       *guard.PINTries
 	rehearsals *rehearsals
@@ -54,23 +54,14 @@ type Server struct {
 
 // New makes a server over a desk. It takes over Moved and Rehearsed of the desk's games.
 func New(desk *tournament.Desk, config Config) (*Server, error) {
-	store, games := desk.DB, desk.Games
-	now := func() time.Time { return store.Now() }
-	base, err := newShell(desk, config, now)
+	s, err := newServer(desk, config)
 	if err != nil {
 		return nil, err
-	}
-	s := &Server{
-		shell: base, displays: newDisplays(now), badges: newBadges(now),
-		practice: newPracticeTables(desk, store, games, base.hub, cmp.Or(config.Think, time.Second)),
-		signIns:  guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
-		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), pins: guard.NewPINTries(now),
 	}
 	if err := s.noteSessions(context.Background()); err != nil {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
-	s.rehearsals = newRehearsals(s)
-	games.Moved, games.Rehearsed = s.moved, s.rehearsals.play
+	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.play
 	desk.OnChanged(s.changed)
 	desk.Searches.OnMoved(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)
@@ -79,6 +70,31 @@ func New(desk *tournament.Desk, config Config) (*Server, error) {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
 	s.routes(s.handler)
+	return s, nil
+}
+
+// newServer puts the parts of a server together.
+func newServer(desk *tournament.Desk, config Config) (*Server, error) {
+	assets, err := LoadAssets()
+	if err != nil {
+		return nil, err
+	}
+	texts, err := templates.LoadTexts(config.Locales)
+	if err != nil {
+		return nil, err
+	}
+	now := func() time.Time { return desk.DB.Now() }
+	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now}
+	v := newVenue(desk, config.Presets, assets.Base(), streams.Hub)
+	tables := newPracticeTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
+	base, err := newShell(v, desk, tables, streams, texts, config.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{shell: base, views: &views{v}, config: config, assets: assets, regions: newRegionCache(now, regionLife),
+		displays: newDisplays(now), badges: newBadges(now), pins: guard.NewPINTries(now)}
+	s.rehearsals = newRehearsals(v, desk, streams.Hub, tables)
+	s.page = s.failurePage
 	return s, nil
 }
 
@@ -141,4 +157,21 @@ func hubTopic(event int64, t tournament.Topic) live.Topic {
 		return live.TournamentTopic(event)
 	}
 	return live.SeatingTopic(event)
+}
+
+// ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the
+// games are back.
+func (s *Server) ResumePractice(ctx context.Context) error {
+	games, err := tournament.PracticeGames(ctx, s.store)
+	for _, game := range games {
+		s.practice.play(game)
+	}
+	if err != nil {
+		return err
+	}
+	going, err := tournament.Rehearsals(ctx, s.store)
+	for _, t := range going {
+		s.rehearsals.play(t.ID)
+	}
+	return err
 }

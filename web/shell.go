@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/alexedwards/scs/v2"
+	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
 	"meldhall/tournament"
@@ -13,47 +14,42 @@ import (
 	"meldhall/web/live"
 )
 
-// shell is what every address of the program has, whatever is behind it: who asks and in which language, and how a page, an
-// error or a stream is answered.
+// shell is what every address of the program has, whatever is behind it: who asks and in which language, what that caller may
+// try how often, and how an error or a stream is answered.
 type shell struct {
-	*views
+	venue    *venue
 	desk     *tournament.Desk // the door for what people do
-	config   Config
-	texts    *templates.Texts
+	practice *practiceTables
 	hub      *live.Hub
 	streams  *live.Streams
+	texts    *templates.Texts
+	address  string // that people type, "" for that of the request
 	sessions *scs.SessionManager
 	seats    *seatCache
-	regions  *regionCache
-	news     *news
 	requests *requestIDs
 	origins  guard.Origins
 	guards   map[string][]string
-	secure   bool // the base URL is https
+	secure   bool                         // the address is https
+	page     func(*gin.Context, *Failure) // shows an error to somebody who reads pages
+
+	signIns *guard.Throttle
+	codes   *guard.Throttle
+	starts  *guard.Throttle // of practice tables
+	entries *guard.Throttle // of registrations
 }
 
-// newShell makes a shell over a desk.
-func newShell(desk *tournament.Desk, config Config, now func() time.Time) (*shell, error) {
-	assets, err := LoadAssets()
-	if err != nil {
-		return nil, err
-	}
-	texts, err := templates.LoadTexts(config.Locales)
-	if err != nil {
-		return nil, err
-	}
-	origins, err := guard.NewOrigins(config.BaseURL)
+// newShell makes a shell at an address such as https://hall.example:8443; with https the cookies are kept to it.
+func newShell(v *venue, desk *tournament.Desk, practice *practiceTables, streams *live.Streams, texts *templates.Texts, address string) (*shell, error) {
+	origins, err := guard.NewOrigins(address)
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
 	}
-	store, games := desk.DB, desk.Games
-	hub, secure := live.NewHub(), strings.HasPrefix(config.BaseURL, "https://")
+	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.store.Now() }
 	return &shell{
-		views: &views{store: store, games: games, searches: &desk.Searches, presets: config.Presets, assets: assets, frames: newFrameCache(store), paces: newPaces(now),
-			presence: live.NewPresence(now, hub.Wake, games.NoteDevice), attention: live.NewAttention(now, hub.Wake)},
-		desk: desk, config: config, texts: texts, hub: hub, news: newNews(store), regions: newRegionCache(now, regionLife),
-		streams:  &live.Streams{Hub: hub, Life: config.StreamLife, Ping: config.PingEvery, Now: now},
-		sessions: newSessions(store, secure), seats: newSeatCache(store, games), requests: newRequestIDs(),
+		venue: v, desk: desk, practice: practice, hub: streams.Hub, streams: streams, texts: texts, address: address,
+		sessions: newSessions(v.store, secure), seats: newSeatCache(v.store, v.games), requests: newRequestIDs(),
 		origins: origins, guards: guard.Headers(secure), secure: secure,
+		signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
+		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
 	}, nil
 }

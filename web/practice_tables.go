@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"strings"
 	"sync"
 	"time"
@@ -44,25 +43,8 @@ type practiceTables struct {
 	played sync.WaitGroup
 }
 
-func newPracticeTables(desk *tournament.Desk, store *tournament.Store, games *tournament.Games, hub *live.Hub, think time.Duration) *practiceTables {
-	return &practiceTables{desk: desk, games: games, store: store, hub: hub, think: think, open: map[int64]*practiceTable{}}
-}
-
-// ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the
-// games are back.
-func (s *Server) ResumePractice(ctx context.Context) error {
-	games, err := tournament.PracticeGames(ctx, s.store)
-	for _, game := range games {
-		s.practice.play(game)
-	}
-	if err != nil {
-		return err
-	}
-	going, err := tournament.Rehearsals(ctx, s.store)
-	for _, t := range going {
-		s.rehearsals.play(t.ID)
-	}
-	return err
+func newPracticeTables(desk *tournament.Desk, hub *live.Hub, think time.Duration) *practiceTables {
+	return &practiceTables{desk: desk, games: desk.Games, store: desk.DB, hub: hub, think: think, open: map[int64]*practiceTable{}}
 }
 
 // play lets the bots of a game play until it is over or the server stops.

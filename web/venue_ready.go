@@ -41,7 +41,7 @@ const (
 
 // readying looks at one thing after the other.
 type readying struct {
-	*views
+	*venue
 	ctx    context.Context
 	t      tournament.Tournament
 	rounds []tournament.Round
@@ -49,11 +49,11 @@ type readying struct {
 }
 
 // readiness looks at all that a round needs, for an official.
-func (s *views) readiness(ctx context.Context, actor rights.Actor, event int64) (Readiness, error) {
+func (s *venue) readiness(ctx context.Context, actor rights.Actor, event int64) (Readiness, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return Readiness{}, err
 	}
-	r := readying{views: s, ctx: ctx}
+	r := readying{venue: s, ctx: ctx}
 	var err error
 	if r.t, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
 		return Readiness{}, err

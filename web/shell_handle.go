@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 )
@@ -25,4 +26,15 @@ func errOf[O any](_ O, err error) error { return err }
 func (s *shell) language(c *gin.Context) context.Context {
 	chosen, _ := c.Cookie(languageCookie)
 	return s.texts.With(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
+}
+
+// baseURL is the address that people type, for codes that are printed.
+func (s *shell) baseURL(c *gin.Context) string {
+	if s.address != "" {
+		return strings.TrimSuffix(s.address, "/")
+	}
+	if s.secure || c.Request.TLS != nil {
+		return "https://" + c.Request.Host
+	}
+	return "http://" + c.Request.Host
 }

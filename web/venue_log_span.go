@@ -1,11 +1,11 @@
 package web
 
 import (
-	"net/http"
 	"strings"
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 )
 
 // logSpan reads from when until when the log is searched, either of them empty for no limit: the first moment, and the first
@@ -14,19 +14,19 @@ func logSpan(from, until string) (first, end engine.Millis, err error) {
 	if strings.TrimSpace(from) != "" {
 		start, _, ok := logMoment(from)
 		if !ok {
-			return 0, 0, refused(http.StatusUnprocessableEntity, "err_log_time", "field", "from", "value", from)
+			return 0, 0, refuse.Invalid("err_log_time", "field", "from", "value", from)
 		}
 		first = engine.MillisOf(start)
 	}
 	if strings.TrimSpace(until) != "" {
 		_, after, ok := logMoment(until)
 		if !ok {
-			return 0, 0, refused(http.StatusUnprocessableEntity, "err_log_time", "field", "until", "value", until)
+			return 0, 0, refuse.Invalid("err_log_time", "field", "until", "value", until)
 		}
 		end = max(engine.MillisOf(after), 1) // 0 is no limit
 	}
 	if end != 0 && end <= first {
-		return 0, 0, refused(http.StatusUnprocessableEntity, "err_log_span", "from", from, "until", until)
+		return 0, 0, refuse.Invalid("err_log_span", "from", from, "until", until)
 	}
 	return first, end, nil
 }

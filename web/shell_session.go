@@ -64,7 +64,7 @@ func (s *shell) identify(c *gin.Context) {
 	}
 	c.Set(callersKey, who)
 	if who.player != nil {
-		s.presence.Heard(*who.player)
+		s.venue.presence.Heard(*who.player)
 	}
 	c.Next()
 }
@@ -112,11 +112,11 @@ func (s *shell) staffOf(ctx context.Context, token string) (*rights.Actor, error
 	if id == 0 {
 		return nil, nil
 	}
-	actor, err := tournament.SignedIn(ctx, s.store, tournament.SessionHash(token), id)
+	actor, err := tournament.SignedIn(ctx, s.venue.store, tournament.SessionHash(token), id)
 	if err != nil {
 		return nil, nobody(err)
 	}
-	now := s.store.Now()
+	now := s.venue.store.Now()
 	if now.Sub(time.UnixMilli(s.sessions.GetInt64(ctx, usedValue))) > sessionTouch {
 		s.sessions.Put(ctx, usedValue, now.UnixMilli())
 		if _, _, err := s.sessions.Commit(ctx); err != nil {
@@ -147,40 +147,6 @@ func first(actors ...*rights.Actor) rights.Actor {
 	return rights.Public()
 }
 
-// signIn checks name and password and begins a session with a new token. Tries are bounded by account
-// and by address.
-func (s *Server) signIn(ctx context.Context, address, agent, name, password string) (string, rights.Actor, error) {
-	account, from := "account "+tournament.FoldName(name), "address "+address
-	done, err := s.signIns.Begin(account, from)
-	if err != nil {
-		return "", rights.Actor{}, err
-	}
-	defer done()
-	actor, err := tournament.SignIn(ctx, s.store, name, password)
-	if err != nil {
-		if isKind(err, refuse.ErrUnauthenticated) {
-			s.signIns.Failed(account, from)
-		}
-		return "", rights.Actor{}, err
-	}
-	s.signIns.Forget(account)
-	token, err := s.beginSession(ctx, actor, agent)
-	return token, actor, err
-}
-
-// setUp makes the first organizer's account with the token that the server printed.
-func (s *Server) setUp(ctx context.Context, address, token, name, password string) (rights.Actor, error) {
-	from := "setup " + address
-	if err := s.signIns.Check(from); err != nil {
-		return rights.Actor{}, err
-	}
-	actor, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.SetUp{Token: token, Name: name, Password: password})
-	if isKind(err, refuse.ErrForbidden) {
-		s.signIns.Failed(from)
-	}
-	return actor, err
-}
-
 // beginSession signs an official in, in a browser or program that names itself agent.
 func (s *shell) beginSession(ctx context.Context, actor rights.Actor, agent string) (string, error) {
 	ctx, err := s.sessions.Load(ctx, "")
@@ -188,22 +154,22 @@ func (s *shell) beginSession(ctx context.Context, actor rights.Actor, agent stri
 		return "", err
 	}
 	s.sessions.Put(ctx, accountValue, actor.Account)
-	s.sessions.Put(ctx, usedValue, s.store.Now().UnixMilli())
+	s.sessions.Put(ctx, usedValue, s.venue.store.Now().UnixMilli())
 	token, _, err := s.sessions.Commit(ctx)
 	if err != nil {
 		return "", err
 	}
-	return token, tournament.NoteDevice(ctx, s.store, tournament.SessionHash(token), actor.Account, agent)
+	return token, tournament.NoteDevice(ctx, s.venue.store, tournament.SessionHash(token), actor.Account, agent)
 }
 
 // noteSessions notes the devices of sessions that began before devices were noted.
 func (s *shell) noteSessions(ctx context.Context) error {
 	return s.sessions.Iterate(ctx, func(ctx context.Context) error {
 		account := s.sessions.GetInt64(ctx, accountValue)
-		if _, err := tournament.AccountActor(ctx, s.store, account); err != nil {
+		if _, err := tournament.AccountActor(ctx, s.venue.store, account); err != nil {
 			return nobody(err)
 		}
-		return tournament.NoteDevice(ctx, s.store, s.sessions.Token(ctx), account, "") // tokens are stored as hashes
+		return tournament.NoteDevice(ctx, s.venue.store, s.sessions.Token(ctx), account, "") // tokens are stored as hashes
 	})
 }
 
@@ -223,22 +189,6 @@ func (s *shell) staffToken(c *gin.Context) string {
 	}
 	token, _ := c.Cookie(s.sessions.Cookie.Name)
 	return token
-}
-
-// setStaffCookie lets the browser be the account from now on, and ends the session that it had.
-func (s *accountPages) setStaffCookie(c *gin.Context, token string) error {
-	if old, err := c.Cookie(s.sessions.Cookie.Name); err == nil && old != "" && old != token {
-		if err := s.endSession(c.Request.Context(), old); err != nil {
-			return err
-		}
-	}
-	s.setCookie(c, s.sessions.Cookie.Name, token, sessionLife)
-	return nil
-}
-
-// setSeatCookie lets the device play for the player whose token it is; "" ends that.
-func (s *tabletPages) setSeatCookie(c *gin.Context, token string) {
-	s.setCookie(c, cookieName(seatPagesOf(c).cookie, s.secure), token, seatLife)
 }
 
 // setCookie sets a cookie that scripts cannot read; an empty value deletes it.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -10,9 +9,8 @@ import (
 	"meldhall/web/live"
 )
 
-// stream writes a feed, to a page after the address of the assets that it should have and along with what is said to its
-// event, and stops its watcher in the end. An error of the first Next is answered as any error is; a later one ends the
-// stream, and the reader comes back and gets it as an answer.
+// stream writes a feed, and stops its watcher in the end. An error of the first Next is answered as any error is; a later one
+// ends the stream, and the reader comes back and gets it as an answer.
 func (s *shell) stream(c *gin.Context, feed live.Feed) error {
 	defer feed.Watcher.Stop()
 	m, err := feed.Next()
@@ -23,14 +21,6 @@ func (s *shell) stream(c *gin.Context, feed live.Feed) error {
 	if who.staff != nil {
 		feed.Urgent = s.hub.Watch(live.AccountTopic(who.staff.Account))
 		defer feed.Urgent.Stop()
-	}
-	if !strings.HasPrefix(c.FullPath(), apiBase) {
-		feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base())}
-		feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
-		if event := s.eventOf(c); event != 0 {
-			feed.Aside = s.newsAside(s.displayLanguage(c), event)
-			defer feed.Aside.Watcher.Stop()
-		}
 	}
 	next := feed.Next
 	feed.Next = func() (live.Message, error) { return s.nextOf(c, who, next) }

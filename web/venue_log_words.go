@@ -22,7 +22,7 @@ type logWriter struct {
 }
 
 // newLogWriter reads who is who.
-func (s *views) newLogWriter(ctx context.Context, event int64) (*logWriter, error) {
+func (s *venue) newLogWriter(ctx context.Context, event int64) (*logWriter, error) {
 	players, err := tournament.Players(ctx, s.store, event)
 	if err != nil {
 		return nil, err

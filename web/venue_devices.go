@@ -40,8 +40,8 @@ type SeatDevice struct {
 }
 
 // devices tells of the tablets of the round that was published last.
-func (s *views) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
-	hall := HallDevices{Seats: []SeatDevice{}, Version: versionOf(s.assets.Base())}
+func (s *venue) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
+	hall := HallDevices{Seats: []SeatDevice{}, Version: versionOf(s.build)}
 	screens, err := tournament.Displays(ctx, s.store, rights.Staff(rights.RoleReferee, ""), t.ID)
 	if err != nil {
 		return hall, err
@@ -90,7 +90,7 @@ func (s *views) devices(ctx context.Context, t tournament.Tournament) (HallDevic
 }
 
 // seatDevice tells of the tablet that holds a seat, or serves its whole table.
-func (s *views) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
+func (s *venue) seatDevice(seat tournament.Seat, served bool, holder int64) SeatDevice {
 	d := SeatDevice{Seat: seat.Seat, Player: seat.Player.Name, State: "none", Whole: served}
 	seen := s.presence.Seen(holder)
 	switch {
@@ -106,7 +106,7 @@ func (s *views) seatDevice(seat tournament.Seat, served bool, holder int64) Seat
 	}
 	d.Heard, d.Device, d.Charging = seen.Heard, agentWords(seen.Agent), seen.Charging
 	d.Version = versionOf(seen.Build)
-	d.Stale = seen.Build != "" && seen.Build != s.assets.Base()
+	d.Stale = seen.Build != "" && seen.Build != s.build
 	if seen.Delay >= 0 {
 		d.Delay = &seen.Delay
 	}
@@ -123,4 +123,17 @@ const versionShown = 7
 func versionOf(build string) string {
 	hash := []rune(build[strings.LastIndexByte(build, '/')+1:])
 	return string(hash[:min(len(hash), versionShown)])
+}
+
+// hereWithin is how lately a screen must have been seen to count as there.
+const hereWithin = engine.Millis(90_000)
+
+// currentRound is the newest round that is published.
+func currentRound(rounds []tournament.Round) (tournament.Round, bool) {
+	for i := len(rounds) - 1; i >= 0; i-- {
+		if rounds[i].Status != tournament.RoundDraft {
+			return rounds[i], true
+		}
+	}
+	return tournament.Round{}, false
 }

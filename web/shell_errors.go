@@ -219,7 +219,7 @@ func (s *shell) fail(c *gin.Context, err error) {
 		c.JSON(f.Status, f)
 		return
 	}
-	s.failurePage(c, f)
+	s.page(c, f)
 }
 
 func setRetryAfter(c *gin.Context, f *Failure) {
@@ -229,3 +229,14 @@ func setRetryAfter(c *gin.Context, f *Failure) {
 }
 
 func isAPI(path string) bool { return strings.HasPrefix(path, apiBase+"/") }
+
+// nobody makes an error that says that nobody is known by it no error at all.
+func nobody(err error) error {
+	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrUnauthenticated) {
+		return nil
+	}
+	return err
+}
+
+// apiBase is where the interface for programs lies.
+const apiBase = "/api/v1"

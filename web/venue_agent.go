@@ -23,3 +23,9 @@ func agentNames(agent string) (browser, system string) {
 	}
 	return named(browsers), named(systems)
 }
+
+// agentWords are the browser and the system that an agent's name tells.
+func agentWords(agent string) string {
+	browser, system := agentNames(agent)
+	return strings.Trim(browser+", "+system, ", ")
+}

@@ -1,0 +1,131 @@
+package web
+
+import (
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+)
+
+// seatPages are the pages of a player's seat. A practice table has the same tablet at other addresses, and a cookie
+// of its own, so that a device which practises keeps its seat in an event.
+type seatPages struct {
+	cookie      string
+	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
+}
+
+// eventCookie holds a device's seat at an event; a practice table's has another.
+const eventCookie = "seat"
+
+func seatPagesOf(c *gin.Context) seatPages {
+	if path := c.FullPath(); path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/") {
+		return seatPages{"practice", templates.PracticePath, templates.PracticePath}
+	}
+	return seatPages{eventCookie, templates.JoinPath, templates.PlayPath}
+}
+
+// stream keeps the tablet up to date.
+func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
+
+// seatHolder is the player whose token came with the request.
+func (s *shell) seatHolder(c *gin.Context) (rights.Actor, error) {
+	who, _ := c.Value(callersKey).(callers)
+	if who.player == nil {
+		if who.staff != nil {
+			return rights.Actor{}, refuse.Forbidden("err_not_your_seat")
+		}
+		return rights.Actor{}, refuse.Unauthenticated("err_join_first")
+	}
+	return *who.player, nil
+}
+
+// seatToken is the seat's token that the request came with.
+func (s *shell) seatToken(c *gin.Context) string {
+	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
+		return token
+	}
+	token, _ := c.Cookie(cookieName(seatPagesOf(c).cookie, s.secure))
+	return token
+}
+
+// seatAt is where a player is now: the current game at their own table, nil while no round seats the player,
+// and whether its result is confirmed.
+type seatAt struct {
+	me        rights.Actor
+	snap      *tournament.Snapshot
+	confirmed bool
+}
+
+// running tells whether there is a game to play.
+func (at seatAt) running() bool {
+	return at.snap != nil && (at.snap.State.Phase == engine.PhaseDealt || at.snap.State.Phase == engine.PhasePlaying)
+}
+
+// over tells whether the player's last game at the table has ended and is shown with its result.
+func (at seatAt) over() bool { return at.snap != nil && at.snap.State.Phase == engine.PhaseOver }
+
+// seatReader follows a player from game to game and from table to table.
+type seatReader struct {
+	shell   *shell
+	ctx     context.Context
+	token   string
+	watcher *live.Watcher
+	draw    func(seatAt) (live.Message, error)
+
+	table, game int64
+	settled     bool // the game is one that is being played: no other can have taken its place
+}
+
+func (s *shell) newSeatReader(c *gin.Context, me rights.Actor) *seatReader {
+	return &seatReader{shell: s, token: s.seatToken(c), ctx: c.Request.Context(), watcher: s.hub.Watch(live.SeatingTopic(me.Tournament))}
+}
+
+// next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
+// replaced hears nothing more.
+func (r *seatReader) next() (live.Message, error) {
+	me, err := r.shell.seats.actor(r.ctx, r.token)
+	if err == nil && me == nil {
+		err = refuse.Unauthenticated("err_token_unknown")
+	}
+	if err != nil {
+		return live.Message{}, err
+	}
+	if me.Table != r.table {
+		r.table, r.settled = me.Table, false
+		topics := []live.Topic{live.SeatingTopic(me.Tournament)}
+		if r.table != 0 {
+			topics = append(topics, live.TableTopic(r.table))
+		}
+		r.watcher.Turn(topics...)
+	}
+	if r.table == 0 {
+		r.game = 0
+		return r.draw(seatAt{me: *me})
+	}
+	var confirmed bool
+	if !r.settled {
+		current, err := tournament.CurrentAtTable(r.ctx, r.shell.venue.store, r.table)
+		if err != nil {
+			return live.Message{}, err
+		}
+		r.game, confirmed = current.Game, current.Confirmed
+	}
+	snap, err := r.shell.venue.games.Look(r.ctx, r.game)
+	if err != nil {
+		return live.Message{}, err
+	}
+	if snap.State.Phase == engine.PhaseOver && r.settled {
+		r.settled = false
+		return r.next() // it has just ended: see whether the next one is on
+	}
+	r.settled = snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying
+	return r.draw(seatAt{*me, snap, confirmed})
+}

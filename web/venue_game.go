@@ -1,0 +1,140 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/web/live"
+)
+
+// gameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message
+// drawn for him alone, because a referee sees the racks then.
+func (s *venue) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (live.Message, error) {
+	now := engine.MillisOf(s.store.Now())
+	held := false
+	if viewer == engine.Spectator {
+		var err error
+		if held, err = s.games.SealedGame(ctx, snap); err != nil {
+			return live.Message{}, err
+		}
+	}
+	if snap.State.Phase != engine.PhaseOver && !held {
+		return s.frames.message(ctx, snap, viewer, now)
+	}
+	state, err := s.liveState(ctx, snap, viewer, confirmed)
+	if err != nil {
+		return live.Message{}, err
+	}
+	id := stateID(snap)
+	if state.View.Held {
+		id += "-held"
+	}
+	if confirmed {
+		id += "-confirmed"
+	}
+	if state.Count != nil {
+		id += agreedID(state.Count.Rev, state.Count.Agreed)
+	}
+	data, err := json.Marshal(state)
+	return live.Message{ID: id, Data: data}, err
+}
+
+func (s *venue) liveState(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (LiveState, error) {
+	names, err := s.frames.names(ctx, snap)
+	if err != nil {
+		return LiveState{}, err
+	}
+	view, err := s.games.Shown(ctx, snap, viewer)
+	if err != nil {
+		return LiveState{}, err
+	}
+	view.Now = engine.MillisOf(s.store.Now())
+	state := LiveState{Game: gameState(snap), View: &view, Names: names, Draft: snap.Draft}
+	if view.Held && viewer == engine.Spectator {
+		state.Draft = nil
+	}
+	if confirmed {
+		state.Game.Status = "confirmed"
+	}
+	if viewer != engine.Spectator && snap.State.Phase == engine.PhaseOver {
+		count, err := tournament.GameCount(ctx, s.store, snap.Ref.ID)
+		if err != nil {
+			return LiveState{}, err
+		}
+		state.Count = &count
+	}
+	return state, nil
+}
+
+// lookAt gives a game, and whether its result is confirmed.
+func (s *venue) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, bool, error) {
+	snap, err := s.games.Look(ctx, game)
+	if err != nil || snap.State.Phase != engine.PhaseOver {
+		return snap, false, err
+	}
+	result, err := tournament.LatestResult(ctx, s.store, game)
+	if errors.Is(err, refuse.ErrNotFound) {
+		return snap, false, nil
+	}
+	return snap, result.Status == "confirmed", err
+}
+
+// gamePlace says where a game is played, in the reader's language, and who sits there.
+func (s *venue) gamePlace(ctx context.Context, ref tournament.GameRef) (templates.GamePlace, []templates.Person, error) {
+	t, err := tournament.TournamentByID(ctx, s.store, ref.TournamentID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	round, err := tournament.RoundByID(ctx, s.store, ref.RoundID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	table, err := tournament.TableByID(ctx, s.store, ref.TableID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	people := make([]templates.Person, len(table.Seats))
+	for i, seat := range table.Seats {
+		people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+	}
+	return templates.GamePlace{Event: t.Name, Stage: stageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
+		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}, people, nil
+}
+
+// agreedID names those who have agreed, for the id of what is shown of an ended game.
+func agreedID(rev int, agreed []bool) string {
+	text := fmt.Sprintf("-%d-", rev)
+	for _, yes := range agreed {
+		text += strings.ToUpper(fmt.Sprintf("%t", yes)[:1])
+	}
+	return text
+}
+
+// turnOf gives a turn of a game, 0 for the last one, and how many have ended.
+func (s *venue) turnOf(ctx context.Context, game int64, number int) (tournament.PublicTurn, int, error) {
+	turns, err := s.games.Turns(ctx, game)
+	if err != nil {
+		return tournament.PublicTurn{}, 0, err
+	}
+	if number == 0 {
+		number = len(turns)
+	}
+	if number < 1 || number > len(turns) {
+		return tournament.PublicTurn{}, 0, refuse.NotFound("err_turn_not_found", "turn", number, "game", game)
+	}
+	return turns[number-1], len(turns), nil
+}
+
+// listWork bounds the search of one turn where all turns of a game are answered at once, in states looked at.
+const listWork = 20_000

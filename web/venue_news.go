@@ -1,0 +1,84 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+)
+
+// news keeps the announcements of events, so that thousands who are told at once cost one query.
+type news struct {
+	store *tournament.Store
+	mu    sync.Mutex
+	said  map[int64]toldEvent
+}
+
+// toldEvent is an event's announcements, and until when it is a rehearsal, 0 for none.
+type toldEvent struct {
+	said      []tournament.Announcement
+	rehearsed engine.Millis
+}
+
+func newNews(store *tournament.Store) *news {
+	return &news{store: store, said: map[int64]toldEvent{}}
+}
+
+// of gives an event's current announcements, the newest first.
+func (n *news) of(ctx context.Context, event int64) ([]tournament.Announcement, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	told, err := n.told(context.WithoutCancel(ctx), event)
+	if err != nil {
+		return nil, err
+	}
+	now := engine.MillisOf(n.store.Now())
+	var on []tournament.Announcement
+	for _, a := range told.said {
+		if a.Until > now {
+			on = append(on, a)
+		}
+	}
+	return on, nil
+}
+
+// rehearsed tells whether an event is a rehearsal.
+func (n *news) rehearsed(ctx context.Context, event int64) (bool, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	told, err := n.told(context.WithoutCancel(ctx), event)
+	return told.rehearsed != 0, err
+}
+
+// told is what is kept of an event; n.mu is held.
+func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
+	if told, ok := n.said[event]; ok {
+		return told, nil
+	}
+	t, err := tournament.TournamentByID(ctx, n.store, event)
+	if errors.Is(err, refuse.ErrNotFound) {
+		return toldEvent{}, nil
+	}
+	if err != nil {
+		return toldEvent{}, err
+	}
+	told := toldEvent{rehearsed: t.EndsBy}
+	if told.said, err = tournament.Announced(ctx, n.store, event); err != nil {
+		return told, err
+	}
+	if len(n.said) >= keptMost {
+		clear(n.said)
+	}
+	n.said[event] = told
+	return told, nil
+}
+
+// forget makes an event's news be read again.
+func (n *news) forget(event int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.said, event)
+}

@@ -66,35 +66,32 @@ type DeviceView struct {
 }
 
 func (a *api) accountOperations() {
-	operation(a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", a.apiAccountRole)
+	gives(a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", func(in *idWith[RoleBody]) tournament.ActionOf[tournament.Account] {
+		return tournament.SetRole{Account: in.ID, Role: rights.Role(in.Body.Role)}
+	}, accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
-	operation(a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", a.apiAccountRemove)
+	gives(a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", func(in *IDPath) tournament.ActionOf[tournament.Account] {
+		return tournament.RemoveAccount{Account: in.ID}
+	}, accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes", a.apiInviteAgain)
 	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes", a.apiInvite)
 	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
 	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
-	operation(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", a.apiDeviceRevoke)
+	acts(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", func(in *IDPath) tournament.Action { return tournament.RevokeDevice{Device: in.ID} })
 	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
-	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
+	acts(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", func(in *with[PINBody]) tournament.Action { return tournament.SetPIN{PIN: in.Body.PIN} })
 }
 
-func accountView(account tournament.Account, err error) (*with[AccountView], error) {
-	return answer(AccountView{account.ID, account.Name, string(account.Role)}, err)
-}
-
-func (a *api) apiAccountRole(ctx context.Context, in *idWith[RoleBody]) (*with[AccountView], error) {
-	return accountView(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetRole{Account: in.ID, Role: rights.Role(in.Body.Role)}))
+func accountView(account tournament.Account) AccountView {
+	return AccountView{account.ID, account.Name, string(account.Role)}
 }
 
 func (a *api) apiAccountPassword(ctx context.Context, in *idWith[PasswordBody]) (*with[AccountView], error) {
 	c := requestOf(ctx)
-	return accountView(tournament.Do(ctx, a.desk, a.staff(c),
-		tournament.SetPassword{Account: in.ID, Password: in.Body.Password, Keep: tournament.SessionHash(a.staffToken(c))}))
-}
-
-func (a *api) apiAccountRemove(ctx context.Context, in *IDPath) (*with[AccountView], error) {
-	return accountView(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RemoveAccount{Account: in.ID}))
+	account, err := tournament.Do(ctx, a.desk, a.staff(c),
+		tournament.SetPassword{Account: in.ID, Password: in.Body.Password, Keep: tournament.SessionHash(a.staffToken(c))})
+	return answer(accountView(account), err)
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
@@ -107,7 +104,7 @@ func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswe
 
 func (a *api) invited(ctx context.Context) func(tournament.Invite, error) (*with[InviteAnswer], error) {
 	return func(i tournament.Invite, err error) (*with[InviteAnswer], error) {
-		return answer(InviteAnswer{Account: AccountView{i.Account.ID, i.Account.Name, string(i.Account.Role)}, Token: i.Token, Ends: i.ExpiresAt,
+		return answer(InviteAnswer{Account: accountView(i.Account), Token: i.Token, Ends: i.ExpiresAt,
 			Address: a.baseURL(requestOf(ctx)) + string(templates.InvitedPath(i.Token))}, err)
 	}
 }
@@ -131,22 +128,11 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
 		account = 0
 	}
-	devices, err := tournament.Devices(ctx, a.store, me, account)
-	if err != nil {
-		return nil, err
-	}
 	self := tournament.SessionHash(a.staffToken(c))
-	views := make([]DeviceView, len(devices))
-	for i, d := range devices {
+	return listed(func(d tournament.Device) DeviceView {
 		browser, system := agentNames(d.Agent)
-		views[i] = DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
-	}
-	return &listOf[DeviceView]{views}, nil
-}
-
-func (a *api) apiDeviceRevoke(ctx context.Context, in *IDPath) (*with[Done], error) {
-	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RevokeDevice{Device: in.ID})
-	return done(err)
+		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
+	})(tournament.Devices(ctx, a.store, me, account))
 }
 
 func (a *api) apiOwnPassword(ctx context.Context, in *with[OwnPasswordBody]) (*with[Done], error) {
@@ -156,9 +142,4 @@ func (a *api) apiOwnPassword(ctx context.Context, in *with[OwnPasswordBody]) (*w
 		return nil, err
 	}
 	return done(a.changePassword(c, me, in.Body.Old, in.Body.Password))
-}
-
-func (a *api) apiOwnPIN(ctx context.Context, in *with[PINBody]) (*with[Done], error) {
-	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetPIN{PIN: in.Body.PIN})
-	return done(err)
 }

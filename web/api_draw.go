@@ -80,17 +80,27 @@ func (a *api) drawOperations() {
 		func(op *huma.Operation) { op.MaxBodyBytes = importMost + 1 },
 		describe("Columns by name in the first line: table, seat, player (start number or name) or number, and round where the file holds more than one, which are kept for their turn. "+
 			"An exported seating file fits as it is."))
-	operation(a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart", a.apiDrawn)
-	operation(a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none", a.apiDrawNumbers)
+	acts(a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart", drawnNumbers)
+	acts(a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none",
+		func(in *IDPath) tournament.Action { return tournament.DrawNumbers{Tournament: in.ID} })
 	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws, and what they are of once the round is published", a.apiPromises)
-	operation(a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", a.apiPromise)
+	gives(a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", func(in *PromiseInput) tournament.ActionOf[tournament.SeedPromise] {
+		return tournament.PromiseSeed{Tournament: in.ID, Method: in.Method}
+	}, func(p tournament.SeedPromise) PromiseView { return promiseView(p.Told(tournament.Round{})) })
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
-	operation(a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more", a.apiApartSet)
+	acts(a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more", func(in *idWith[ApartBody]) tournament.Action {
+		return tournament.KeepApart{Tournament: in.ID, A: in.Body.A, B: in.Body.B, Apart: in.Body.Apart}
+	})
 	operation(a, forOrganizer, "GET /rounds/{id}/draw", "How a round's seats came about, table by table", a.apiDraw)
 	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a draft would change", a.apiSwapPreview)
-	operation(a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft", a.apiSwap)
-	operation(a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked", a.apiCheck)
-	operation(a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own", a.apiDuplicate)
+	gives(a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft", func(in *idWith[SwapBody]) tournament.ActionOf[tournament.SeatSwap] {
+		return tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B, Why: in.Body.Why}
+	}, swapAnswer)
+	acts(a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked",
+		func(in *IDPath) tournament.Action { return tournament.CheckDraft{Round: in.ID} })
+	acts(a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own", func(in *idWith[DuplicateBody]) tournament.Action {
+		return tournament.SetDuplicate{Round: in.ID, Duplicate: in.Body.Duplicate}
+	})
 }
 
 // DrawnBody is numbers that players drew in the hall.
@@ -104,16 +114,12 @@ type DrawnNumber struct {
 	Number int   `json:"number" doc:"0: none"`
 }
 
-func (a *api) apiDrawn(ctx context.Context, in *idWith[DrawnBody]) (*with[Done], error) {
+func drawnNumbers(in *idWith[DrawnBody]) tournament.Action {
 	numbers := make([]tournament.DrawnNumber, len(in.Body.Numbers))
 	for i, n := range in.Body.Numbers {
 		numbers[i] = tournament.DrawnNumber(n)
 	}
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.WriteDrawn{Tournament: in.ID, Numbers: numbers})))
-}
-
-func (a *api) apiDrawNumbers(ctx context.Context, in *IDPath) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DrawNumbers{Tournament: in.ID})))
+	return tournament.WriteDrawn{Tournament: in.ID, Numbers: numbers}
 }
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
@@ -121,11 +127,6 @@ func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail
 	file := string(in.RawBody)
 	round, err := tournament.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{File: &file}})
 	return a.roundAfter(ctx, actor, round.ID, err)
-}
-
-func (a *api) apiPromise(ctx context.Context, in *PromiseInput) (*with[PromiseView], error) {
-	p, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.PromiseSeed{Tournament: in.ID, Method: in.Method})
-	return answer(promiseView(p.Told(tournament.Round{})), err)
 }
 
 func promiseView(p tournament.ToldPromise) PromiseView {
@@ -136,12 +137,7 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView]
 	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
-	told, err := tournament.Promises(ctx, a.store, in.ID)
-	views := make([]PromiseView, len(told))
-	for i, p := range told {
-		views[i] = promiseView(p)
-	}
-	return &listOf[PromiseView]{views}, err
+	return listed(promiseView)(tournament.Promises(ctx, a.store, in.ID))
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
@@ -150,10 +146,6 @@ func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error
 	}
 	pairs, err := tournament.KeptApart(ctx, a.store, in.ID)
 	return answer(ApartView{pairs}, err)
-}
-
-func (a *api) apiApartSet(ctx context.Context, in *idWith[ApartBody]) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.KeepApart{Tournament: in.ID, A: in.Body.A, B: in.Body.B, Apart: in.Body.Apart})))
 }
 
 func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error) {
@@ -173,22 +165,11 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	return answer(view, err)
 }
 
-func swapAnswer(swap tournament.SeatSwap, err error) (*with[SwapAnswer], error) {
-	return answer(SwapAnswer{Cost: swap.Cost, Repeats: swap.After.Extra - swap.Before.Extra, Tables: swap.Tables}, err)
+func swapAnswer(swap tournament.SeatSwap) SwapAnswer {
+	return SwapAnswer{Cost: swap.Cost, Repeats: swap.After.Extra - swap.Before.Extra, Tables: swap.Tables}
 }
 
 func (a *api) apiSwapPreview(ctx context.Context, in *idWith[SwapBody]) (*with[SwapAnswer], error) {
-	return swapAnswer(tournament.Preview(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B}))
-}
-
-func (a *api) apiSwap(ctx context.Context, in *idWith[SwapBody]) (*with[SwapAnswer], error) {
-	return swapAnswer(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B, Why: in.Body.Why}))
-}
-
-func (a *api) apiCheck(ctx context.Context, in *IDPath) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.CheckDraft{Round: in.ID})))
-}
-
-func (a *api) apiDuplicate(ctx context.Context, in *idWith[DuplicateBody]) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetDuplicate{Round: in.ID, Duplicate: in.Body.Duplicate})))
+	swap, err := tournament.Preview(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B})
+	return answer(swapAnswer(swap), err)
 }

@@ -49,7 +49,9 @@ func (a *api) formatOperations() {
 	operation(a, forOrganizer, "POST /formats/check", "Tell what is wrong with a format and how it goes for a number of players, storing nothing", a.apiFormatCheck)
 	operation(a, forOrganizer, "GET /formats/{id}", "An own format, and how it goes for a number of players", a.apiFormat)
 	operation(a, forOrganizer, "POST /formats/{id}", "Store a format in place of an own one; events that were made with it keep their copy", a.apiFormatSet)
-	operation(a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy", a.apiFormatRemove)
+	acts(a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy", func(in *IDPath) tournament.Action {
+		return tournament.RemoveFormat{ID: in.ID}
+	})
 	operation(a, forOrganizer, "POST /tournaments/{id}/reopen", "Let an event that is over go on, with a round more where all are played, or tell what comes of it", a.apiReopen)
 	operation(a, forOrganizer, "POST /tournaments/{id}/stages/{stage}/rounds", "Give the stage that is played, or one to come, more or fewer rounds, not below those that are there", a.apiStageRounds)
 	operation(a, forOrganizer, "GET /tournaments/{id}/format", "An event's copy of its format, and how it goes for those who are entered", a.apiEventFormat)
@@ -140,11 +142,6 @@ func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[F
 	}
 	f, err := a.format(ctx, actor, in.Body.Format)
 	return answer(FormatView{Name: f.Name, Format: f, Fit: formatFit(ctx, f, in.Body.Players, tableLeast, tableMost)}, err)
-}
-
-func (a *api) apiFormatRemove(ctx context.Context, in *IDPath) (*with[Done], error) {
-	_, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.RemoveFormat{ID: in.ID})
-	return done(err)
 }
 
 func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView], error) {

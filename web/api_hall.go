@@ -36,7 +36,9 @@ func (a *api) hallOperations() {
 	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
 	operation(a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it", a.apiRehearsalRemove)
-	operation(a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", a.apiBackUp)
+	gives(a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", func(*nothing) tournament.ActionOf[tournament.BackupCopy] {
+		return tournament.BackUpNow{}
+	}, func(made tournament.BackupCopy) BackupView { return BackupView{made.At, made.File, made.Bytes} })
 	operation(a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", a.apiAnnouncementEnd)
 }
 
@@ -49,15 +51,7 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
-	said, err := a.news.of(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	views := make([]AnnouncementView, len(said))
-	for i, one := range said {
-		views[i] = announcementView(ctx, one)
-	}
-	return &listOf[AnnouncementView]{views}, nil
+	return listed(func(one tournament.Announcement) AnnouncementView { return announcementView(ctx, one) })(a.news.of(ctx, in.ID))
 }
 
 func (a *api) apiAnnounce(ctx context.Context, in *idWith[AnnouncementBody]) (*with[AnnouncementView], error) {

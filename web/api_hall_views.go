@@ -137,8 +137,3 @@ type BackupView struct {
 	File  string        `json:"file" doc:"in the folder backups beside the database"`
 	Bytes int64         `json:"bytes"`
 }
-
-func (a *api) apiBackUp(ctx context.Context, _ *nothing) (*with[BackupView], error) {
-	made, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.BackUpNow{})
-	return answer(BackupView{made.At, made.File, made.Bytes}, err)
-}

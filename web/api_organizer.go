@@ -84,10 +84,18 @@ func (a *api) organizerOperations() {
 			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
-	operation(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", a.apiLot)
-	operation(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", a.apiFamily)
-	operation(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", a.apiExtraTime)
-	operation(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", a.apiRoundDiscard)
+	gives(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", func(in *IDPath) tournament.ActionOf[tournament.Cut] {
+		return tournament.DrawLot{Tournament: in.ID}
+	}, cutView)
+	acts(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", func(in *idWith[FamilyBody]) tournament.Action {
+		return tournament.SetFamily{Player: in.ID, Family: in.Body.Family}
+	})
+	gives(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", func(in *idWith[ExtraTimeBody]) tournament.ActionOf[tournament.Player] {
+		return tournament.SetExtraTime{Player: in.ID, Seconds: in.Body.Seconds, Why: in.Body.Why}
+	}, playerView)
+	acts(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", func(in *DiscardInput) tournament.Action {
+		return tournament.DiscardDraft{Round: in.ID, Drop: in.DropFile}
+	})
 	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
 	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.apiRoundStart)
 	operation(a, forReferee, "POST /tables/{id}/start", "Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
@@ -172,10 +180,6 @@ func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[R
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
-func (a *api) apiRoundDiscard(ctx context.Context, in *DiscardInput) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DiscardDraft{Round: in.ID, Drop: in.DropFile})))
-}
-
 func (a *api) apiRoundPublish(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
 	_, err := tournament.Do(ctx, a.desk, actor, tournament.PublishRound{Round: in.ID})
@@ -230,18 +234,8 @@ func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 	return answer(cutView(cut), err)
 }
 
-func (a *api) apiLot(ctx context.Context, in *IDPath) (*with[CutView], error) {
-	cut, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DrawLot{Tournament: in.ID})
-	return answer(cutView(cut), err)
-}
-
 // ExtraTimeBody gives a player more time in each own turn of the games that start from now on; 0 takes it back.
 type ExtraTimeBody struct {
 	Seconds int    `json:"seconds" doc:"0 to 600"`
 	Why     string `json:"why,omitempty" maxLength:"500"`
-}
-
-func (a *api) apiExtraTime(ctx context.Context, in *idWith[ExtraTimeBody]) (*with[PlayerView], error) {
-	player, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetExtraTime{Player: in.ID, Seconds: in.Body.Seconds, Why: in.Body.Why})
-	return answer(playerView(player), err)
 }

@@ -48,11 +48,15 @@ type DecisionView struct {
 }
 
 func (a *api) penaltyOperations() {
-	operation(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", a.apiPenalties)
+	lists(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", tournament.Penalties, penaltyView)
 	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
 		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
-	operation(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", a.apiPenaltySecond)
-	operation(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", a.apiPenaltyCancel)
+	gives(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", func(in *IDPath) tournament.ActionOf[tournament.Penalty] {
+		return tournament.SecondDisqualification{ID: in.ID}
+	}, penaltyView)
+	gives(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", func(in *idWith[CancelBody]) tournament.ActionOf[tournament.Penalty] {
+		return tournament.CancelPenalty{ID: in.ID, Why: in.Body.Why}
+	}, penaltyView)
 	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
 }
 
@@ -71,27 +75,12 @@ func penaltyView(one tournament.Penalty) SanctionView {
 	return view
 }
 
-func penaltyViews(all []tournament.Penalty, err error) (*listOf[SanctionView], error) {
-	if err != nil {
-		return nil, err
-	}
-	views := make([]SanctionView, len(all))
-	for i, one := range all {
-		views[i] = penaltyView(one)
-	}
-	return &listOf[SanctionView]{views}, nil
-}
-
-func (a *api) apiPenalties(ctx context.Context, in *IDPath) (*listOf[SanctionView], error) {
-	return penaltyViews(tournament.Penalties(ctx, a.store, a.staff(requestOf(ctx)), in.ID))
-}
-
 func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
 	me, err := a.seatHolder(requestOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return penaltyViews(tournament.PenaltiesOf(ctx, a.store, me.Player))
+	return listed(penaltyView)(tournament.PenaltiesOf(ctx, a.store, me.Player))
 }
 
 func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
@@ -102,15 +91,5 @@ func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*wi
 		return nil, err
 	}
 	one, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), given)
-	return answer(penaltyView(one), err)
-}
-
-func (a *api) apiPenaltySecond(ctx context.Context, in *IDPath) (*with[SanctionView], error) {
-	one, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SecondDisqualification{ID: in.ID})
-	return answer(penaltyView(one), err)
-}
-
-func (a *api) apiPenaltyCancel(ctx context.Context, in *idWith[CancelBody]) (*with[SanctionView], error) {
-	one, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.CancelPenalty{ID: in.ID, Why: in.Body.Why})
 	return answer(penaltyView(one), err)
 }

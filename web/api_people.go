@@ -75,7 +75,7 @@ type TicketAnswer struct {
 }
 
 func (a *api) peopleOperations() {
-	operation(a, forOrganizer, "GET /tournaments/{id}/people", "Everybody who is or was entered, with states and tickets", a.apiPeople)
+	lists(a, forOrganizer, "GET /tournaments/{id}/people", "Everybody who is or was entered, with states and tickets", tournament.PlayersFull, personView)
 	operation(a, forOrganizer, "POST /tournaments/{id}/people", "One action about people, or what it would do", a.apiPeopleDo,
 		describe("Everything that follows from it happens with it: seats of a drafted or published round, the waiting list, the result of missed rounds."))
 	operation(a, forOrganizer, "GET /tournaments/{id}/changes", "What was done about people, and whether it can be taken back", a.apiPeopleChanges)
@@ -152,19 +152,12 @@ func (a *api) exportRoster(c *gin.Context) error {
 	return nil
 }
 
-func (a *api) apiPeople(ctx context.Context, in *IDPath) (*listOf[PersonView], error) {
-	players, err := tournament.PlayersFull(ctx, a.store, a.staff(requestOf(ctx)), in.ID)
-	if err != nil {
-		return nil, err
+func personView(p tournament.Player) PersonView {
+	view := PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division, Family: p.Family}
+	if p.Ticket != nil {
+		view.Ticket = *p.Ticket
 	}
-	views := make([]PersonView, len(players))
-	for i, p := range players {
-		views[i] = PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division, Family: p.Family}
-		if p.Ticket != nil {
-			views[i].Ticket = *p.Ticket
-		}
-	}
-	return &listOf[PersonView]{views}, nil
+	return view
 }
 
 func (a *api) apiPeopleDo(ctx context.Context, in *idWith[PeopleBody]) (*with[PeopleAnswer], error) {
@@ -181,28 +174,20 @@ func peopleAnswer(ctx context.Context, out tournament.PeopleOutcome) PeopleAnswe
 }
 
 func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []EffectPart {
-	parts := make([]EffectPart, len(effects))
-	for i, e := range effects {
-		message := plain(effectText(ctx, e))
-		parts[i] = EffectPart{e.Key, message, e.Player, e.Args}
-	}
-	return parts
+	return viewsOf(effects, func(e tournament.PeopleEffect) EffectPart {
+		return EffectPart{e.Key, plain(effectText(ctx, e)), e.Player, e.Args}
+	})
 }
 
 func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleChangeView], error) {
-	changes, err := tournament.PeopleChanges(ctx, a.store, a.staff(requestOf(ctx)), in.ID, 200)
-	if err != nil {
-		return nil, err
-	}
-	views := make([]PeopleChangeView, len(changes))
-	for i, one := range changes {
-		views[i] = PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At, Why: one.Why,
+	return listed(func(one tournament.PeopleChange) PeopleChangeView {
+		view := PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At, Why: one.Why,
 			Effects: effectParts(ctx, one.Effects), Undone: one.By}
 		if one.Blocked != nil {
-			views[i].Blocked = failureOf(ctx, "", one.Blocked).Message
+			view.Blocked = failureOf(ctx, "", one.Blocked).Message
 		}
-	}
-	return &listOf[PeopleChangeView]{views}, nil
+		return view
+	})(tournament.PeopleChanges(ctx, a.store, a.staff(requestOf(ctx)), in.ID, 200))
 }
 
 func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
@@ -247,8 +232,4 @@ func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswe
 // FamilyBody says which family a player is of.
 type FamilyBody struct {
 	Family string `json:"family" maxLength:"500" doc:"empty: none"`
-}
-
-func (a *api) apiFamily(ctx context.Context, in *idWith[FamilyBody]) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetFamily{Player: in.ID, Family: in.Body.Family})))
 }

@@ -47,22 +47,16 @@ func protestView(p tournament.Protest) ProtestView {
 	return view
 }
 
-func protestViews(all []tournament.Protest) []ProtestView {
-	views := make([]ProtestView, len(all))
-	for i, p := range all {
-		views[i] = protestView(p)
-	}
-	return views
-}
-
 func (a *api) protestOperations() {
 	operation(a, forPlayer, "POST /games/{id}/protest", "Protest against the count of an ended game, or a ruling in it", a.apiProtest,
 		describe("Until all players have agreed to the count, or the round is finished; 409 err_protest_closed after that. The result stays provisional until the head referee has decided."))
 	operation(a, forPlayer, "GET /games/{id}/protests", "The protests of a game, for its players and the officials", a.apiProtests)
 	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language", a.apiProtocol,
 		describe("For officials at any time, without racks while the game runs; for its players once it is over."))
-	operation(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", a.apiTournamentProtests)
-	operation(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", a.apiDecide,
+	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", tournament.TournamentProtests, protestView)
+	gives(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", func(in *idWith[DecideBody]) tournament.ActionOf[tournament.Protest] {
+		return tournament.DecideProtest{Protest: in.ID, Outcome: in.Body.Outcome, Reason: in.Body.Reason}
+	}, protestView,
 		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))
 }
 
@@ -73,18 +67,5 @@ func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[Pr
 
 func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame], error) {
 	protests, err := a.games.Protests(ctx, a.player(requestOf(ctx)), in.ID)
-	return answer(ProtestsOfGame{protestViews(protests.All), protests.Closed}, err)
-}
-
-func (a *api) apiTournamentProtests(ctx context.Context, in *IDPath) (*listOf[ProtestView], error) {
-	all, err := tournament.TournamentProtests(ctx, a.store, a.staff(requestOf(ctx)), in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return &listOf[ProtestView]{protestViews(all)}, nil
-}
-
-func (a *api) apiDecide(ctx context.Context, in *idWith[DecideBody]) (*with[ProtestView], error) {
-	p, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.DecideProtest{Protest: in.ID, Outcome: in.Body.Outcome, Reason: in.Body.Reason})
-	return answer(protestView(p), err)
+	return answer(ProtestsOfGame{viewsOf(protests.All, protestView), protests.Closed}, err)
 }

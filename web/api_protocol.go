@@ -20,5 +20,5 @@ func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView],
 		return nil, err
 	}
 	view, _, err := a.protocol(ctx, p)
-	return answer(ProtocolView{view, protestViews(p.Protests), p.Openings}, err)
+	return answer(ProtocolView{view, viewsOf(p.Protests, protestView), p.Openings}, err)
 }

@@ -148,15 +148,7 @@ func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) 
 }
 
 func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[TournamentView], error) {
-	all, err := tournament.Tournaments(ctx, a.store)
-	if err != nil {
-		return nil, err
-	}
-	views := make([]TournamentView, len(all))
-	for i, t := range all {
-		views[i] = tournamentView(t)
-	}
-	return &listOf[TournamentView]{views}, nil
+	return listed(tournamentView)(tournament.Tournaments(ctx, a.store))
 }
 
 func tournamentView(t tournament.Tournament) TournamentView {
@@ -214,15 +206,7 @@ func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], 
 	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
-	players, err := tournament.Players(ctx, a.store, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	views := make([]PlayerView, len(players))
-	for i, p := range players {
-		views[i] = playerView(p)
-	}
-	return &listOf[PlayerView]{views}, nil
+	return listed(playerView)(tournament.Players(ctx, a.store, in.ID))
 }
 
 func playerView(p tournament.Player) PlayerView {

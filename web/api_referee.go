@@ -89,7 +89,9 @@ func (a *api) refereeOperations() {
 	calling(a, "answer", "Answer a seat's call: you are there", func(seat int, by string) engine.Command { return engine.AnswerCall{Seat: seat, By: by} })
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
-	operation(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", a.apiConfirm)
+	acts(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", func(in *idWith[ConfirmBody]) tournament.Action {
+		return tournament.ConfirmResult{Game: in.ID, Rev: in.Body.Rev}
+	})
 	a.correctOperations()
 }
 
@@ -173,8 +175,4 @@ func (s *api) count(ctx context.Context, actor rights.Actor, game int64) (CountV
 func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[CodeView], error) {
 	code, err := a.swapDevice(ctx, a.staff(requestOf(ctx)), in.ID, in.Body.Seat)
 	return answer(CodeView{code}, err)
-}
-
-func (a *api) apiConfirm(ctx context.Context, in *idWith[ConfirmBody]) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.ConfirmResult{Game: in.ID, Rev: in.Body.Rev})))
 }

@@ -76,7 +76,9 @@ func (a *api) staffOperations() {
 	operation(a, forReferee, "POST /sign-out", "End the session", a.apiSignOut)
 	operation(a, forAll, "POST /setup", "Make the first organizer of a fresh server", a.apiSetup)
 	operation(a, forOrganizer, "GET /accounts", "The staff", a.apiAccounts)
-	operation(a, forOrganizer, "POST /accounts", "Make a referee or organizer", a.apiAccountCreate)
+	gives(a, forOrganizer, "POST /accounts", "Make a referee or organizer", func(in *with[AccountBody]) tournament.ActionOf[tournament.Account] {
+		return tournament.CreateAccount{Name: in.Body.Name, Password: in.Body.Password, Role: rights.Role(in.Body.Role)}
+	}, accountView)
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
@@ -102,19 +104,5 @@ func (a *api) apiSetup(ctx context.Context, in *with[SetupBody]) (*with[SessionV
 }
 
 func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {
-	accounts, err := tournament.Accounts(ctx, a.store, a.staff(requestOf(ctx)))
-	if err != nil {
-		return nil, err
-	}
-	views := make([]AccountView, len(accounts))
-	for i, account := range accounts {
-		views[i] = AccountView{account.ID, account.Name, string(account.Role)}
-	}
-	return &listOf[AccountView]{views}, nil
-}
-
-func (a *api) apiAccountCreate(ctx context.Context, in *with[AccountBody]) (*with[AccountView], error) {
-	account, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)),
-		tournament.CreateAccount{Name: in.Body.Name, Password: in.Body.Password, Role: rights.Role(in.Body.Role)})
-	return answer(AccountView{account.ID, account.Name, string(account.Role)}, err)
+	return listed(accountView)(tournament.Accounts(ctx, a.store, a.staff(requestOf(ctx))))
 }

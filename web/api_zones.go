@@ -1,10 +1,6 @@
 package web
 
-import (
-	"context"
-
-	"meldhall/tournament"
-)
+import "meldhall/tournament"
 
 // ZoneBody gives an official tables to look after.
 type ZoneBody struct {
@@ -21,8 +17,10 @@ type ZoneView struct {
 }
 
 func (a *api) zoneOperations() {
-	operation(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", a.apiZones)
-	operation(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", a.apiZoneSet)
+	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", tournament.ZoneList, zoneView)
+	gives(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", func(in *idWith[ZoneBody]) tournament.ActionOf[tournament.Zone] {
+		return tournament.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables}
+	}, zoneView)
 }
 
 func zoneView(z tournament.Zone) ZoneView {
@@ -31,21 +29,4 @@ func zoneView(z tournament.Zone) ZoneView {
 		view.Tables = []int{}
 	}
 	return view
-}
-
-func (a *api) apiZones(ctx context.Context, in *IDPath) (*listOf[ZoneView], error) {
-	zones, err := tournament.ZoneList(ctx, a.store, a.staff(requestOf(ctx)), in.ID)
-	if err != nil {
-		return nil, err
-	}
-	views := make([]ZoneView, len(zones))
-	for i, z := range zones {
-		views[i] = zoneView(z)
-	}
-	return &listOf[ZoneView]{views}, nil
-}
-
-func (a *api) apiZoneSet(ctx context.Context, in *idWith[ZoneBody]) (*with[ZoneView], error) {
-	zone, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables})
-	return answer(zoneView(zone), err)
 }

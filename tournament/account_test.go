@@ -95,26 +95,6 @@ func TestAccounts(t *testing.T) {
 	})
 }
 
-func TestPasswordFits(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	for _, broken := range []string{"", "x", "$argon2id$v=19$m=19456,t=2,p=1$AAAA", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
-		"$argon2id$v=16$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=8,t=1,p=1$AAAA$"} {
-		if fits, err := passwordFits(ctx, s, passphrase, broken); fits || err != nil {
-			t.Errorf("%q: got %v, %v", broken, fits, err)
-		}
-	}
-	t.Run("waits its turn and gives up with the request", func(t *testing.T) {
-		for range hashesAtOnce {
-			s.hashing <- struct{}{}
-		}
-		gone, cancel := context.WithCancel(ctx)
-		cancel()
-		if _, err := hashPassword(gone, s, passphrase); !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
-		}
-	})
-}
-
 func TestSessions(t *testing.T) {
 	s := newStore(t)
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)

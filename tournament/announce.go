@@ -151,7 +151,7 @@ func (e EndAnnouncement) do(tx *Tx) (a Announcement, err error) {
 
 // Announced gives an event's current announcements, the newest first; for everybody.
 func Announced(ctx context.Context, s *Store, event int64) ([]Announcement, error) {
-	return announcements(ctx, s, event, s.now())
+	return announcements(ctx, s, event, s.Millis())
 }
 
 // Announcements gives all that was ever said to an event, the newest first; for officials.

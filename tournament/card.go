@@ -291,3 +291,21 @@ func gapsOf(kept []Evidence, seat int, from, to engine.Millis) []DeviceGap {
 	slices.SortFunc(gaps, func(a, b DeviceGap) int { return cmp.Compare(a.Since, b.Since) })
 	return gaps
 }
+
+// TurnsOf tells of every entry of a log the number of the turn that it came in, 0 for none, whether it ended that turn, and when the
+// turn began.
+func TurnsOf(entries []Entry) (turns []int, ends []bool, started []engine.Millis) {
+	turns, ends, started = make([]int, len(entries)), make([]bool, len(entries)), make([]engine.Millis, len(entries))
+	bySeq := map[int]int{}
+	for i, e := range entries {
+		bySeq[e.Seq] = i
+	}
+	for n, span := range turnSpans(entries) {
+		for j, e := range span.entries {
+			i := bySeq[e.Seq]
+			turns[i], started[i] = n+1, span.before().Turn.Started
+			ends[i] = !span.running && j == len(span.entries)-1
+		}
+	}
+	return turns, ends, started
+}

@@ -19,8 +19,8 @@ type CorrectionEffect struct {
 // Unbalanced is a result whose points do not add up to what every game of its rules adds up to: as ruled, or mistyped.
 type Unbalanced struct{ Sum, Want engine.Twelfth }
 
-// unbalanced looks whether the points of a result add up.
-func (r Result) unbalanced(rules engine.Ruleset) *Unbalanced {
+// unbalancedIn looks whether the points of a result add up.
+func unbalancedIn(r Result, rules engine.Ruleset) *Unbalanced {
 	want, fixed := rules.Balance(r.Ending)
 	var sum engine.Twelfth
 	for _, l := range r.Lines {

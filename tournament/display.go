@@ -182,7 +182,7 @@ func DisplayByToken(ctx context.Context, s *Store, token string) (Display, error
 
 // SeeDisplay notes that a screen is there, not more often than every half minute.
 func SeeDisplay(ctx context.Context, s *Store, d Display) error {
-	now := s.now()
+	now := s.Millis()
 	if now-d.SeenAt < displayTouch {
 		return nil
 	}

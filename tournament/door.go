@@ -137,7 +137,7 @@ type Tx struct {
 
 // run does the action and keeps its records, or rolls it back.
 func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
-	err = tx.desk.DB.try(ctx, tx.preview, func(db *gorm.DB) (err error) {
+	err = tx.desk.DB.Try(ctx, tx.preview, func(db *gorm.DB) (err error) {
 		tx.DB = db
 		if out, err = tx.kind.run(tx, a); err != nil {
 			return err
@@ -148,23 +148,6 @@ func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
 		return tx.write()
 	})
 	return out, err
-}
-
-// errPreview rolls a preview back.
-var errPreview = errors.New("only looked at")
-
-// try is Tx for what can be looked at first: a preview does the same, and is rolled back.
-func (s *Store) try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {
-	err := s.Tx(ctx, func(tx *gorm.DB) error {
-		if err := f(tx); err != nil || !preview {
-			return err
-		}
-		return errPreview
-	})
-	if errors.Is(err, errPreview) {
-		return nil
-	}
-	return err
 }
 
 func (tx *Tx) write() error {
@@ -223,10 +206,13 @@ func (tx *Tx) inPractice() {
 	tx.apart = true
 }
 
+// own says that an actor does it to what is the actor's own, for which nobody needs a right.
+func (tx *Tx) own() { tx.asked = true }
+
 // authorize asks for a right at a place.
 func (tx *Tx) authorize(at rights.Place, right rights.Right) error {
 	tx.asked = true
 	return rights.Authorize(tx.Actor, at, right)
 }
 
-func (tx *Tx) now() engine.Millis { return tx.desk.DB.now() }
+func (tx *Tx) now() engine.Millis { return tx.desk.DB.Millis() }

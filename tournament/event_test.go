@@ -62,7 +62,7 @@ func endGame(t testing.TB, s *Store, game int64, lines []ResultLine) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := RecordResult(context.Background(), tx, game, engine.EndedEmptied, s.now(), lines); err != nil {
+	if err := RecordResult(context.Background(), tx, game, engine.EndedEmptied, s.Millis(), lines); err != nil {
 		tx.Rollback()
 		return err
 	}

@@ -142,5 +142,5 @@ func exportResults(ctx context.Context, s *Store, game int64) (results []Exporte
 
 // GameIDs lists the games that have a log, in order.
 func GameIDs(ctx context.Context, s *Store) ([]int64, error) {
-	return s.ids(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
+	return s.IDs(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
 }

@@ -50,7 +50,7 @@ func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 // FindInvitation reads what a code opens, without using it. Errors: err_code_wrong (NotFound),
 // err_code_used, err_code_expired, err_table_full (Conflict).
 func FindInvitation(ctx context.Context, s *Store, code string) (Invitation, error) {
-	inv, err := invitation(s.Read.WithContext(ctx), code, s.now())
+	inv, err := invitation(s.Read.WithContext(ctx), code, s.Millis())
 	tables := []Table{inv.Table}
 	hideCodes(tables)
 	inv.Table = tables[0]

@@ -133,7 +133,7 @@ func (g *Games) replay(ctx context.Context, game int64, from engine.State) (s en
 // Reseated forgets what is known of the games of tables whose seats or numbers changed: it is read again.
 func (g *Games) Reseated(ctx context.Context, tables []int64) error {
 	for _, table := range tables {
-		games, err := g.store.ids(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
+		games, err := g.store.IDs(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
 		if err != nil {
 			return err
 		}

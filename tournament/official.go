@@ -10,7 +10,7 @@ import (
 // password, a PIN or a token.
 
 // aboutAccount records something of an account; the streams of the official look again.
-func (tx *Tx) aboutAccount(a Account, is Details) {
+func aboutAccount(tx *Tx, a Account, is Details) {
 	tx.record(entry{on: About{Name: a.Name}, is: is, topics: []Topic{{TopicOfficials, a.ID}}})
 }
 
@@ -29,7 +29,7 @@ func (CreateAccount) kind() *ActionKind { return createAccountKind }
 
 func (c CreateAccount) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err error) {
 	if c.account, err = newAccount(c.Name, c.Role); err == nil {
-		c.account.Password, err = newPassword(ctx, d.DB, c.Password)
+		c.account.Password, err = newPassword(ctx, c.Password)
 	}
 	return c, err
 }
@@ -37,7 +37,7 @@ func (c CreateAccount) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Act
 func (c CreateAccount) do(tx *Tx) (Account, error) {
 	account := c.account
 	err := insertAccount(tx.DB, tx.now(), &account)
-	tx.aboutAccount(account, step{Is: string(account.Role)})
+	aboutAccount(tx, account, step{Is: string(account.Role)})
 	return account, err
 }
 
@@ -59,7 +59,7 @@ func (u SetUp) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err
 		return nil, err
 	}
 	if u.account, err = newAccount(u.Name, rights.RoleOrganizer); err == nil {
-		u.account.Password, err = newPassword(ctx, d.DB, u.Password)
+		u.account.Password, err = newPassword(ctx, u.Password)
 	}
 	return u, err
 }
@@ -73,7 +73,7 @@ func (u SetUp) do(tx *Tx) (rights.Actor, error) {
 		return rights.Actor{}, err
 	}
 	tx.Actor = actorOf(account)
-	tx.aboutAccount(account, step{Is: string(account.Role)})
+	aboutAccount(tx, account, step{Is: string(account.Role)})
 	return tx.Actor, nil
 }
 
@@ -90,7 +90,7 @@ func (SetRole) kind() *ActionKind { return setRoleKind }
 func (r SetRole) do(tx *Tx) (Account, error) {
 	account, was, err := setRole(tx.DB, r.Account, r.Role)
 	if err == nil && was != r.Role {
-		tx.aboutAccount(account, step{Was: string(was), Is: string(r.Role)})
+		aboutAccount(tx, account, step{Was: string(was), Is: string(r.Role)})
 	}
 	return account, err
 }
@@ -110,13 +110,13 @@ var setPasswordKind = action[SetPassword, Account](ActionKind{Name: "account.pas
 func (SetPassword) kind() *ActionKind { return setPasswordKind }
 
 func (p SetPassword) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, err error) {
-	p.hash, err = newPassword(ctx, d.DB, p.Password)
+	p.hash, err = newPassword(ctx, p.Password)
 	return p, err
 }
 
 func (p SetPassword) do(tx *Tx) (Account, error) {
 	account, err := setPassword(tx.DB, p.Account, p.hash, p.Keep)
-	tx.aboutAccount(account, nil)
+	aboutAccount(tx, account, nil)
 	return account, err
 }
 
@@ -137,13 +137,13 @@ func (p ChangePassword) plan(ctx context.Context, d *Desk, actor rights.Actor) (
 	if err := checkOldPassword(ctx, d.DB, actor.Account, p.Old); err != nil {
 		return nil, err
 	}
-	p.hash, err = newPassword(ctx, d.DB, p.Password)
+	p.hash, err = newPassword(ctx, p.Password)
 	return p, err
 }
 
 func (p ChangePassword) do(tx *Tx) (Account, error) {
 	account, err := setPassword(tx.DB, tx.Actor.Account, p.hash, p.Keep)
-	tx.aboutAccount(account, nil)
+	aboutAccount(tx, account, nil)
 	return account, err
 }
 
@@ -162,6 +162,6 @@ func (r RemoveAccount) do(tx *Tx) (Account, error) {
 	if err != nil {
 		return account, err
 	}
-	tx.aboutAccount(account, step{Was: string(account.Role)})
-	return account, tx.Where("account_id = ?", account.ID).Delete(&zoneRow{}).Error
+	aboutAccount(tx, account, step{Was: string(account.Role)})
+	return account, tx.Exec("DELETE FROM zones WHERE account_id = ?", account.ID).Error
 }

@@ -25,7 +25,7 @@ func (i InviteOfficial) do(tx *Tx) (Invite, error) {
 	if err != nil {
 		return Invite{}, err
 	}
-	tx.aboutAccount(account, step{Is: string(account.Role)})
+	aboutAccount(tx, account, step{Is: string(account.Role)})
 	return invite(tx.DB, tx.now(), tx.Actor, account)
 }
 
@@ -57,7 +57,7 @@ func (i AcceptInvite) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Acti
 	if _, err := Invited(ctx, d.DB, i.Token); err != nil || i.Password == "" {
 		return i, err
 	}
-	i.hash, err = newPassword(ctx, d.DB, i.Password)
+	i.hash, err = newPassword(ctx, i.Password)
 	return i, err
 }
 
@@ -67,7 +67,7 @@ func (i AcceptInvite) do(tx *Tx) (rights.Actor, error) {
 		return rights.Actor{}, err
 	}
 	tx.Actor = actorOf(account)
-	tx.aboutAccount(account, step{Is: string(account.Role)})
+	aboutAccount(tx, account, step{Is: string(account.Role)})
 	return tx.Actor, nil
 }
 
@@ -83,10 +83,10 @@ func (RevokeDevice) kind() *ActionKind { return revokeDeviceKind }
 
 func (r RevokeDevice) do(tx *Tx) (Device, error) {
 	device, err := findDevice(tx.DB, r.Device)
-	if tx.asked = device.AccountID != 0 && device.AccountID == tx.Actor.Account; !tx.asked {
-		if err := tx.authorize(rights.Place{}, rights.MayManageAccounts); err != nil {
-			return Device{}, err // who may not see whether there is one does not learn it
-		}
+	if device.AccountID != 0 && device.AccountID == tx.Actor.Account {
+		tx.own()
+	} else if err := tx.authorize(rights.Place{}, rights.MayManageAccounts); err != nil {
+		return Device{}, err // who may not see whether there is one does not learn it
 	}
 	if err != nil {
 		return Device{}, err
@@ -113,49 +113,6 @@ func (p SetPIN) plan(ctx context.Context, d *Desk, _ rights.Actor) (_ Action, er
 
 func (p SetPIN) do(tx *Tx) (Account, error) {
 	account, err := setPIN(tx.DB, tx.Actor.Account, p.hash)
-	tx.aboutAccount(account, step{Is: has(p.hash)})
+	aboutAccount(tx, account, step{Is: has(p.hash)})
 	return account, err
-}
-
-// ShowPIN shows an official's number or name and PIN on the tablet of a player who does it, to rule in the player's game there. The
-// outcome is the official.
-type ShowPIN struct {
-	Game int64  `json:"game"`
-	Who  string `json:"who"`
-	PIN  string `json:"pin"`
-
-	official rights.Actor
-}
-
-var showPINKind = action[ShowPIN, rights.Actor](ActionKind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
-
-func (ShowPIN) kind() *ActionKind { return showPINKind }
-
-func (p ShowPIN) plan(ctx context.Context, d *Desk, me rights.Actor) (_ Action, err error) {
-	if err := rights.Authorize(me, rights.Place{Tournament: me.Tournament, Table: me.Table, Seat: me.Seat}, rights.MayPlay); err != nil {
-		return nil, err // a PIN is tried at a table alone
-	}
-	p.official, err = byPIN(ctx, d.DB, p.Who, p.PIN)
-	return p, err
-}
-
-func (p ShowPIN) do(tx *Tx) (rights.Actor, error) {
-	var game Game
-	if err := tx.Take(&game, p.Game).Error; err != nil {
-		return rights.Actor{}, missing(err, "game", p.Game)
-	}
-	me := tx.Actor
-	if err := tx.authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: me.Seat}, rights.MayPlay); err != nil {
-		return rights.Actor{}, err
-	}
-	on, names, err := aboutGame(tx.DB, game.ID)
-	if err != nil {
-		return rights.Actor{}, err
-	}
-	if me.Seat >= 0 && me.Seat < len(names) {
-		on.Player, on.Name = on.Players[me.Seat], names[me.Seat]
-	}
-	tx.Actor = p.official
-	tx.record(entry{event: game.TournamentID, on: on})
-	return p.official, nil
 }

@@ -26,6 +26,9 @@ const (
 	passwordMost  = 128 // bytes
 )
 
+// hashing bounds the memory that password hashing takes.
+var hashing = make(chan struct{}, hashesAtOnce)
+
 // checkPassword refuses a password for its length alone: rules of composition make passwords worse.
 func checkPassword(password string) error {
 	if utf8.RuneCountInString(password) < passwordLeast {
@@ -38,18 +41,18 @@ func checkPassword(password string) error {
 }
 
 // newPassword is the hash of a password, which must be long enough.
-func newPassword(ctx context.Context, s *Store, password string) (string, error) {
+func newPassword(ctx context.Context, password string) (string, error) {
 	if err := checkPassword(password); err != nil {
 		return "", err
 	}
-	return hashPassword(ctx, s, password)
+	return hashPassword(ctx, password)
 }
 
 // hashPassword gives the argon2id hash in PHC form.
-func hashPassword(ctx context.Context, s *Store, password string) (string, error) {
+func hashPassword(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt)
-	key, err := argon(ctx, s, password, salt, argonTime, argonMemory, argonThreads)
+	key, err := argon(ctx, password, salt, argonTime, argonMemory, argonThreads)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +62,7 @@ func hashPassword(ctx context.Context, s *Store, password string) (string, error
 }
 
 // passwordFits compares in constant time. A hash that cannot be read fits nothing.
-func passwordFits(ctx context.Context, s *Store, password, phc string) (bool, error) {
+func passwordFits(ctx context.Context, password, phc string) (bool, error) {
 	parts := strings.Split(phc, "$")
 	var version int
 	var memory, time uint32
@@ -75,14 +78,14 @@ func passwordFits(ctx context.Context, s *Store, password, phc string) (bool, er
 	if err1 != nil || err2 != nil || len(want) != argonKey {
 		return false, nil
 	}
-	key, err := argon(ctx, s, password, salt, time, memory, threads)
+	key, err := argon(ctx, password, salt, time, memory, threads)
 	return err == nil && subtle.ConstantTimeCompare(key, want) == 1, err
 }
 
-func argon(ctx context.Context, s *Store, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
+func argon(ctx context.Context, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
 	select {
-	case s.hashing <- struct{}{}:
-		defer func() { <-s.hashing }()
+	case hashing <- struct{}{}:
+		defer func() { <-hashing }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -247,7 +247,7 @@ func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole peopleState) {
 	if w.name == PeopleCorrect {
 		e.is = value{was.who(w.player), is.who(w.player)}
 	}
-	e.on.addPlaces(was, is, whole)
+	addPlaces(&e.on, was, is, whole)
 	tx.record(e)
 }
 

@@ -239,7 +239,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, ConfirmResult{Game: s.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
-		games, err := s.s.ids(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
+		games, err := s.s.IDs(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
 		if err != nil || len(games) != 1 {
 			t.Fatal(games, err)
 		}

@@ -118,7 +118,7 @@ func (p peopleState) who(player int64) string {
 }
 
 // addPlaces adds the players and tables that changed.
-func (on *About) addPlaces(was, is, whole peopleState) {
+func addPlaces(on *About, was, is, whole peopleState) {
 	add := func(list *[]int, n, not int) {
 		if n != 0 && n != not && !slices.Contains(*list, n) {
 			*list = append(*list, n)

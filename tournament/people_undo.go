@@ -70,7 +70,7 @@ func (tx *peopleTx) undone(row peopleChangeRow, why string) ([]PeopleEffect, err
 		return nil, err
 	}
 	e := entry{event: row.TournamentID, on: row.about(whole, bothStates(from, to)), why: why, is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, topics: topicsOf(from, to)}
-	e.on.addPlaces(from, to, whole)
+	addPlaces(&e.on, from, to, whole)
 	tx.record(e)
 	tx.thenForget(changedTables(from, to))
 	return append(effects(from, to, whole), tx.notes...), nil

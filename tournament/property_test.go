@@ -186,7 +186,7 @@ func (f *field) standsByResults(round Round) {
 	enter := func(order []Game, rev int, change engine.Twelfth) []StandingsRow {
 		results := make([]Result, len(order))
 		for i, g := range order {
-			results[i] = Result{GameID: g.ID, Rev: rev, Status: ResultConfirmed, Ending: engine.EndedEmptied, Actor: "engine", At: f.s.now()}
+			results[i] = Result{GameID: g.ID, Rev: rev, Status: ResultConfirmed, Ending: engine.EndedEmptied, Actor: "engine", At: f.s.Millis()}
 		}
 		if err := f.s.Write.CreateInBatches(&results, 200).Error; err != nil {
 			f.t.Fatal(err)

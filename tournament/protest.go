@@ -52,8 +52,8 @@ type Protests struct {
 	Closed bool
 }
 
-// Protests gives the protests of a game, the first one first, to the officials and to the players of the game.
-func (g *Games) Protests(ctx context.Context, actor rights.Actor, game int64) (Protests, error) {
+// ProtestsIn gives the protests of a game, the first one first, to the officials and to the players of the game.
+func ProtestsIn(ctx context.Context, g *Games, actor rights.Actor, game int64) (Protests, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return Protests{}, err
@@ -140,7 +140,7 @@ func (m MakeProtest) do(tx *Tx) (p Protest, err error) {
 		return p, err
 	}
 	latest := results[len(results)-1]
-	if err := tx.atSeat(latest); err != nil {
+	if err := atSeat(tx, latest); err != nil {
 		return p, err
 	}
 	before, err := protestsOf(tx.DB, tx.Where("game_id = ? AND player_id = ?", game.ID, tx.Actor.Player))
@@ -154,7 +154,7 @@ func (m MakeProtest) do(tx *Tx) (p Protest, err error) {
 	if err != nil {
 		return p, err
 	}
-	tx.record(entry{event: game.TournamentID, on: on, why: text, is: revision{Is: latest.told(names)}, topics: game.topics()})
+	tx.record(entry{event: game.TournamentID, on: on, why: text, is: revision{Is: toldOf(latest, names)}, topics: game.topics()})
 	p = Protest{GameID: game.ID, Rev: latest.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, Text: text, At: tx.now()}
 	return p, tx.Create(&p).Error
 }

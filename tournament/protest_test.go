@@ -110,13 +110,13 @@ func (k *protesting) testUndecided(t *testing.T) {
 
 func (k *protesting) testReaders(t *testing.T) {
 	for _, actor := range []rights.Actor{k.at(0), k.at(1), k.referee, k.head} {
-		if p, err := k.games.Protests(t.Context(), actor, k.game); err != nil || len(p.All) != 1 || p.Closed {
+		if p, err := ProtestsIn(t.Context(), k.games, actor, k.game); err != nil || len(p.All) != 1 || p.Closed {
 			t.Errorf("%s: got %+v, %v", actor, p, err)
 		}
 	}
 	stranger := rights.Actor{Role: rights.RolePlayer, Tournament: k.tour.ID, Player: 9999, Table: 9999, Seat: 0}
 	for _, actor := range []rights.Actor{rights.Public(), stranger} {
-		if p, err := k.games.Protests(t.Context(), actor, k.game); err == nil {
+		if p, err := ProtestsIn(t.Context(), k.games, actor, k.game); err == nil {
 			t.Errorf("%s sees %+v", actor, p)
 		}
 	}
@@ -157,7 +157,7 @@ func (k *protesting) testUpheld(t *testing.T) {
 
 func (k *protesting) testSigned(t *testing.T) {
 	for seat := range 3 {
-		if p, err := k.games.Protests(t.Context(), k.at(0), k.game); err != nil || p.Closed {
+		if p, err := ProtestsIn(t.Context(), k.games, k.at(0), k.game); err != nil || p.Closed {
 			t.Errorf("%d have signed: got %+v, %v", seat, p, err)
 		}
 		if _, err := Do(t.Context(), k.desk, k.at(seat), Agree{Game: k.game, Rev: 2}); err != nil {

@@ -44,9 +44,9 @@ func (p Protocol) CommitmentHolds() bool {
 	return s.Commitment != "" && engine.Commit(engine.Deal{Pool: s.Order, Draws: s.DrawOrder, Salt: s.Salt}) == s.Commitment
 }
 
-// Protocol gives the record of a game: to officials at any time, without racks and counts as long as it runs; to its
+// ProtocolOf gives the record of a game: to officials at any time, without racks and counts as long as it runs; to its
 // players once it is over.
-func (g *Games) Protocol(ctx context.Context, actor rights.Actor, game int64) (p Protocol, err error) {
+func ProtocolOf(ctx context.Context, g *Games, actor rights.Actor, game int64) (p Protocol, err error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return p, err
@@ -70,15 +70,15 @@ func (g *Games) Protocol(ctx context.Context, actor rights.Actor, game int64) (p
 	if p.Entries, err = g.Entries(ctx, game); err != nil {
 		return p, err
 	}
-	p.number()
+	p.Turns, p.Ends, p.Started = TurnsOf(p.Entries)
 	if !p.Over {
 		return p, nil
 	}
-	return p, g.recordOfEnd(ctx, actor, snap, &p)
+	return p, recordOfEnd(ctx, g, actor, snap, &p)
 }
 
 // recordOfEnd adds what there is only after the end.
-func (g *Games) recordOfEnd(ctx context.Context, actor rights.Actor, snap *Snapshot, p *Protocol) (err error) {
+func recordOfEnd(ctx context.Context, g *Games, actor rights.Actor, snap *Snapshot, p *Protocol) (err error) {
 	game := p.Ref.ID
 	if p.Results, err = Results(ctx, g.store, game); err != nil {
 		return err
@@ -111,20 +111,4 @@ func (g *Games) recordOfEnd(ctx context.Context, actor rights.Actor, snap *Snaps
 
 func (p Protocol) confirmed() bool {
 	return len(p.Results) > 0 && p.Results[len(p.Results)-1].Confirmed()
-}
-
-// number finds for every entry the turn that it came in.
-func (p *Protocol) number() {
-	p.Turns, p.Ends, p.Started = make([]int, len(p.Entries)), make([]bool, len(p.Entries)), make([]engine.Millis, len(p.Entries))
-	bySeq := map[int]int{}
-	for i, e := range p.Entries {
-		bySeq[e.Seq] = i
-	}
-	for n, span := range turnSpans(p.Entries) {
-		for j, e := range span.entries {
-			i := bySeq[e.Seq]
-			p.Turns[i], p.Started[i] = n+1, span.before().Turn.Started
-			p.Ends[i] = !span.running && j == len(span.entries)-1
-		}
-	}
 }

@@ -138,5 +138,3 @@ type value struct {
 
 func (v value) Before() []Phrase { return typed(v.Was) }
 func (v value) After() []Phrase  { return typed(v.Is) }
-
-func (s *Store) now() engine.Millis { return engine.MillisOf(s.Now()) }

@@ -191,7 +191,7 @@ func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {
 
 // Rehearsals gives the rehearsals that bots play now.
 func Rehearsals(ctx context.Context, s *Store) ([]Tournament, error) {
-	return rehearsals(s.Read.WithContext(ctx), s.now())
+	return rehearsals(s.Read.WithContext(ctx), s.Millis())
 }
 
 // RehearsalOf is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.

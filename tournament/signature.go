@@ -60,7 +60,7 @@ func (a Agree) do(tx *Tx) (Count, error) {
 	if a.Rev < unchangedSince(results) || a.Rev > latest.Rev {
 		return Count{}, refuse.Conflict("err_result_changed", "have", latest.Rev, "want", a.Rev, "by", latest.Actor)
 	}
-	if err := tx.atSeat(latest); err != nil {
+	if err := atSeat(tx, latest); err != nil {
 		return Count{}, err
 	}
 	count, err := countOf(tx.DB, results)
@@ -72,7 +72,7 @@ func (a Agree) do(tx *Tx) (Count, error) {
 	if err != nil {
 		return count, err
 	}
-	tx.record(entry{event: game.TournamentID, on: on, is: revision{Is: results[a.Rev-1].told(names)}, topics: game.topics()})
+	tx.record(entry{event: game.TournamentID, on: on, is: revision{Is: toldOf(results[a.Rev-1], names)}, topics: game.topics()})
 	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, At: tx.now()}).Error
 }
 
@@ -111,7 +111,7 @@ func unchangedSince(results []Result) int {
 }
 
 // atSeat makes the actor the player who has taken the table's device, by the seat; a player's own device already is the player.
-func (tx *Tx) atSeat(latest Result) error {
+func atSeat(tx *Tx, latest Result) error {
 	if tx.Actor.Role != rights.RoleTable {
 		return nil
 	}

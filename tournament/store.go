@@ -18,6 +18,7 @@ import (
 	"gorm.io/gorm/logger"
 	msqlite "modernc.org/sqlite"
 
+	"meldhall/engine"
 	"meldhall/tournament/refuse"
 )
 
@@ -37,8 +38,7 @@ type Store struct {
 	Now func() time.Time
 
 	path     string
-	scratch  bool          // no commit waits for the disk
-	hashing  chan struct{} // bounds the memory that password hashing takes
+	scratch  bool // no commit waits for the disk
 	writeSQL *sql.DB
 	readSQL  *sql.DB
 
@@ -56,7 +56,7 @@ func open(path string, scratch bool) (*Store, error) {
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	s := &Store{Now: steadyClock(), path: path, scratch: scratch, hashing: make(chan struct{}, hashesAtOnce)}
+	s := &Store{Now: steadyClock(), path: path, scratch: scratch}
 	if err := s.open(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
@@ -99,6 +99,9 @@ func steadyClock() func() time.Time {
 	return func() time.Time { return start.Add(time.Since(start)) }
 }
 
+// Millis is the time by the database's clock.
+func (s *Store) Millis() engine.Millis { return engine.MillisOf(s.Now()) }
+
 // WrittenElsewhere tells whether another process has written to the database since it was last asked. This process writes by one
 // connection, which does not count its own commits.
 func (s *Store) WrittenElsewhere(ctx context.Context) (bool, error) {
@@ -129,6 +132,41 @@ func (s *Store) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
 // snapshot runs f in a reading transaction: everything it reads is of one moment.
 func (s *Store) snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
 	return s.Read.WithContext(ctx).Transaction(f)
+}
+
+// errPreview rolls a preview back.
+var errPreview = errors.New("only looked at")
+
+// Try is Tx for what can be looked at first: a preview does the same, and is rolled back.
+func (s *Store) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		if err := f(tx); err != nil || !preview {
+			return err
+		}
+		return errPreview
+	})
+	if errors.Is(err, errPreview) {
+		return nil
+	}
+	return err
+}
+
+// IDs reads a column of ids.
+func (s *Store) IDs(ctx context.Context, query string, args ...any) ([]int64, error) {
+	rows, err := s.readSQL.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
 }
 
 func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {

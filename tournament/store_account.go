@@ -37,7 +37,7 @@ func SetupToken(ctx context.Context, s *Store) (string, error) {
 			token = ""
 			return err
 		}
-		return tx.Save(&setup{ID: 1, Hash: hashSecret(token), CreatedAt: int64(s.now())}).Error
+		return tx.Save(&setup{ID: 1, Hash: hashSecret(token), CreatedAt: int64(s.Millis())}).Error
 	})
 	return token, err
 }
@@ -113,12 +113,12 @@ func SignIn(ctx context.Context, s *Store, name, password string) (rights.Actor,
 		return rights.Actor{}, err
 	}
 	if err != nil || account.Password == "" {
-		if _, err := hashPassword(ctx, s, password); err != nil {
+		if _, err := hashPassword(ctx, password); err != nil {
 			return rights.Actor{}, err
 		}
 		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
 	}
-	fits, err := passwordFits(ctx, s, password, account.Password)
+	fits, err := passwordFits(ctx, password, account.Password)
 	if err != nil {
 		return rights.Actor{}, err
 	}

@@ -82,7 +82,7 @@ func correct(tx *Tx, gameID int64, rev int, next func(revising) (Result, error))
 		return e, err
 	}
 	rules, err := after.tournament.Rules()
-	e.Before, e.After, e.Unbalanced = r.latest, result, result.unbalanced(rules)
+	e.Before, e.After, e.Unbalanced = r.latest, result, unbalancedIn(result, rules)
 	return e, err
 }
 

@@ -39,7 +39,7 @@ func SessionHash(token string) string {
 
 // NoteDevice notes that a session has begun, or one that is not noted yet goes on.
 func NoteDevice(ctx context.Context, s *Store, session string, account int64, agent string) error {
-	device := Device{Session: session, AccountID: account, Agent: cleanText(agent[:min(len(agent), agentMost)]), Since: s.now(), SeenAt: s.now()}
+	device := Device{Session: session, AccountID: account, Agent: cleanText(agent[:min(len(agent), agentMost)]), Since: s.Millis(), SeenAt: s.Millis()}
 	return s.Write.WithContext(ctx).Omit("name", "role").Clauses(clause.OnConflict{DoNothing: true}).Create(&device).Error
 }
 
@@ -61,7 +61,7 @@ func SignedIn(ctx context.Context, s *Store, session string, account int64) (rig
 		return rights.Actor{}, refuse.NotFound("err_account_not_found", "id", account)
 	}
 	actor := rights.Actor{Account: row.ID, Name: row.Name, Role: row.Role, Seat: -1}
-	if now := s.now(); row.Seen != 0 && now-row.Seen > seenTouch {
+	if now := s.Millis(); row.Seen != 0 && now-row.Seen > seenTouch {
 		return actor, s.Write.WithContext(ctx).Model(&Device{}).Where("session = ?", session).Update("seen_at", now).Error
 	}
 	return actor, nil
@@ -74,7 +74,7 @@ func Devices(ctx context.Context, s *Store, actor rights.Actor, account int64) (
 		return nil, err
 	}
 	q := s.Read.WithContext(ctx).Model(&Device{}).Select("devices.*, accounts.name, accounts.role").
-		Joins("JOIN accounts ON accounts.id = devices.account_id").Joins("JOIN sessions ON sessions.token = devices.session AND sessions.expiry > ?", s.now())
+		Joins("JOIN accounts ON accounts.id = devices.account_id").Joins("JOIN sessions ON sessions.token = devices.session AND sessions.expiry > ?", s.Millis())
 	if account != 0 {
 		q = q.Where("account_id = ?", account)
 	}

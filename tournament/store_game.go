@@ -24,7 +24,7 @@ func gameRef(ctx context.Context, s *Store, game int64) (GameRef, error) {
 	if err != nil {
 		return ref, fmt.Errorf("find game %d: %w", game, err)
 	}
-	ref.Players, err = s.ids(ctx, `SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat`, ref.TableID)
+	ref.Players, err = s.IDs(ctx, `SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat`, ref.TableID)
 	return ref, err
 }
 
@@ -38,7 +38,7 @@ func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err erro
 }
 
 func gamesInStatus(ctx context.Context, s *Store, status string) ([]int64, error) {
-	return s.ids(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, status)
+	return s.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, status)
 }
 
 // gamesToStart are the waiting games, at one table or at all (0), whose table was started, alone or with its round, and before
@@ -48,7 +48,7 @@ func gamesToStart(ctx context.Context, s *Store, table int64) ([]int64, error) {
 	if table != 0 {
 		where, args = "g.table_id = ? AND +g.status = 'waiting'", []any{table} // the + has them found by the table, which are fewer
 	}
-	return s.ids(ctx, `
+	return s.IDs(ctx, `
 		SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE `+where+` AND r.status = 'running' AND (r.started_at > 0 OR g.started_at > 0 OR g.number > 1) AND NOT EXISTS (
 			SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
@@ -73,21 +73,4 @@ func lastHeartbeat(ctx context.Context, s *Store) (at engine.Millis, err error) 
 func beat(ctx context.Context, s *Store, at engine.Millis) error {
 	_, err := s.writeSQL.ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
 	return err
-}
-
-func (s *Store) ids(ctx context.Context, query string, args ...any) ([]int64, error) {
-	rows, err := s.readSQL.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }

@@ -45,7 +45,7 @@ func voidInvites(tx *gorm.DB, account int64, now engine.Millis) error {
 
 // Invited gives whom a token invites, without using it; Unauthenticated when it is none, was used or has expired.
 func Invited(ctx context.Context, s *Store, token string) (rights.Actor, error) {
-	_, account, err := findInvite(s.Read.WithContext(ctx), s.now(), token)
+	_, account, err := findInvite(s.Read.WithContext(ctx), s.Millis(), token)
 	return actorOf(account), err
 }
 

@@ -57,7 +57,7 @@ func checkOldPassword(ctx context.Context, s *Store, id int64, old string) error
 	if err != nil || account.Password == "" {
 		return err
 	}
-	fits, err := passwordFits(ctx, s, old[:min(len(old), passwordMost)], account.Password)
+	fits, err := passwordFits(ctx, old[:min(len(old), passwordMost)], account.Password)
 	if err == nil && !fits {
 		err = refuse.Forbidden("err_password_wrong")
 	}

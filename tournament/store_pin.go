@@ -21,7 +21,7 @@ func newPIN(ctx context.Context, s *Store, pin string) (string, error) {
 	case !pinFits(pin):
 		return "", refuse.Invalid("err_pin_form")
 	}
-	return hashPassword(ctx, s, pin)
+	return hashPassword(ctx, pin)
 }
 
 // setPIN gives an official a PIN by its hash; an empty one takes it away.
@@ -67,12 +67,12 @@ func byPIN(ctx context.Context, s *Store, who, pin string) (rights.Actor, error)
 	}
 	actor := actorOf(account)
 	if account.PIN == "" || rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
-		if _, err := hashPassword(ctx, s, pin); err != nil {
+		if _, err := hashPassword(ctx, pin); err != nil {
 			return rights.Actor{}, err
 		}
 		return rights.Actor{}, wrong
 	}
-	fits, err := passwordFits(ctx, s, pin, account.PIN)
+	fits, err := passwordFits(ctx, pin, account.PIN)
 	if err == nil && !fits {
 		err = wrong
 	}

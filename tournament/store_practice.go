@@ -126,7 +126,7 @@ func seatPractice(tx *gorm.DB, t Tournament, n OpenPractice, device string) (rig
 
 // PracticeGames are the games of all practice tables that are not over, the oldest first.
 func PracticeGames(ctx context.Context, s *Store) ([]int64, error) {
-	return s.ids(ctx, `SELECT g.id FROM tournaments t JOIN games g ON g.tournament_id = t.id
+	return s.IDs(ctx, `SELECT g.id FROM tournaments t JOIN games g ON g.tournament_id = t.id
 		WHERE t.practice <> '' AND t.status = 'running' ORDER BY g.id`)
 }
 

@@ -38,7 +38,7 @@ func readStart(ctx context.Context, s *Store, ref GameRef) (p preparedStart, err
 	if err != nil {
 		return p, fmt.Errorf("prepare game %d: %w", ref.ID, err)
 	}
-	extra, err := s.ids(ctx, `SELECT p.extra_seconds FROM seats e JOIN players p ON p.id = e.player_id WHERE e.table_id = ? ORDER BY e.seat`, ref.TableID)
+	extra, err := s.IDs(ctx, `SELECT p.extra_seconds FROM seats e JOIN players p ON p.id = e.player_id WHERE e.table_id = ? ORDER BY e.seat`, ref.TableID)
 	if slices.ContainsFunc(extra, func(seconds int64) bool { return seconds > 0 }) {
 		for _, seconds := range extra {
 			p.extra = append(p.extra, int(seconds))

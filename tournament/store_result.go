@@ -72,7 +72,6 @@ type revising struct {
 // openResult reads the result of a game for somebody who may revise it.
 func openResult(tx *Tx, gameID int64, rev int, right rights.Right) (r revising, err error) {
 	if r.game, err = playedGameByID(tx.DB, gameID); err != nil {
-		tx.asked = true
 		return r, err
 	}
 	if r.game.practice {
@@ -123,7 +122,7 @@ func (r revising) revise(tx *Tx, result Result) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	tx.record(entry{event: r.game.TournamentID, on: on, why: result.Why, is: revision{r.latest.told(names), result.told(names)},
+	tx.record(entry{event: r.game.TournamentID, on: on, why: result.Why, is: revision{toldOf(r.latest, names), toldOf(result, names)},
 		topics: r.game.topics()})
 	return result, finishRound(tx, r.game.Game)
 }
@@ -150,7 +149,7 @@ type toldLine struct {
 	Wins   engine.Twelfth `json:"wins,omitempty"`
 }
 
-func (r Result) told(names []string) *toldResult {
+func toldOf(r Result, names []string) *toldResult {
 	told := &toldResult{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Seats: make([]toldLine, len(r.Lines))}
 	for i, l := range r.Lines {
 		told.Seats[i] = toldLine{names[l.Seat], l.Points, l.Wins}

@@ -23,7 +23,7 @@ func (session) TableName() string { return "sessions" }
 // Find gives the data of a session that has not expired.
 func (k Sessions) Find(token string) ([]byte, bool, error) {
 	var row session
-	err := k.Store.Read.Where("token = ? AND expiry > ?", token, k.Store.now()).Take(&row).Error
+	err := k.Store.Read.Where("token = ? AND expiry > ?", token, k.Store.Millis()).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, false, nil
 	}
@@ -32,7 +32,7 @@ func (k Sessions) Find(token string) ([]byte, bool, error) {
 
 // Commit stores a session, and takes the chance to delete those that have expired.
 func (k Sessions) Commit(token string, data []byte, expiry time.Time) error {
-	if err := k.Store.Write.Where("expiry <= ?", k.Store.now()).Delete(&session{}).Error; err != nil {
+	if err := k.Store.Write.Where("expiry <= ?", k.Store.Millis()).Delete(&session{}).Error; err != nil {
 		return err
 	}
 	return k.Store.Write.Clauses(clause.OnConflict{UpdateAll: true}).
@@ -47,7 +47,7 @@ func (k Sessions) Delete(token string) error {
 // All gives the data of every session that has not expired, by token.
 func (k Sessions) All() (map[string][]byte, error) {
 	var rows []session
-	err := k.Store.Read.Where("expiry > ?", k.Store.now()).Find(&rows).Error
+	err := k.Store.Read.Where("expiry > ?", k.Store.Millis()).Find(&rows).Error
 	all := make(map[string][]byte, len(rows))
 	for _, row := range rows {
 		all[row.Token] = row.Data

@@ -66,6 +66,6 @@ func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[Pr
 }
 
 func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame], error) {
-	protests, err := a.games.Protests(ctx, a.player(requestOf(ctx)), in.ID)
+	protests, err := tournament.ProtestsIn(ctx, a.games, a.player(requestOf(ctx)), in.ID)
 	return answer(ProtestsOfGame{viewsOf(protests.All, protestView), protests.Closed}, err)
 }

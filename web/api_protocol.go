@@ -15,7 +15,7 @@ type ProtocolView struct {
 }
 
 func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView], error) {
-	p, err := a.games.Protocol(ctx, a.staff(requestOf(ctx)), in.ID)
+	p, err := tournament.ProtocolOf(ctx, a.games, a.staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}

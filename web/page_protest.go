@@ -103,7 +103,7 @@ func (s *views) protested(ctx context.Context, actor rights.Actor, snap *tournam
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
-	protests, err := s.games.Protests(ctx, actor, snap.Ref.ID)
+	protests, err := tournament.ProtestsIn(ctx, s.games, actor, snap.Ref.ID)
 	if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrUnauthenticated) {
 		return nil
 	}

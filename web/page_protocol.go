@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -14,7 +15,7 @@ import (
 func (s *refereePages) protocolPage(c *gin.Context) error {
 	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx, actor := s.language(c), s.staff(c)
-	p, err := s.games.Protocol(ctx, actor, game)
+	p, err := tournament.ProtocolOf(ctx, s.games, actor, game)
 	if err != nil {
 		return err
 	}

@@ -110,10 +110,7 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
-			c := requestOf(ctx)
-			f := failureOf(ctx, c.GetString(requestKey), err)
-			setRetryAfter(c, f)
-			return nil, f
+			return nil, a.failed(requestOf(ctx), err)
 		}
 		return out, nil
 	})

@@ -81,11 +81,13 @@ func (a *api) apiAction(c *gin.Context) error {
 	}
 	answer := ActionDone{Done: !preview, Records: make([]LogEntry, len(records))}
 	for i, r := range records {
-		words := &logWriter{ctx: ctx}
+		var event int64
 		if r.TournamentID != nil {
-			if words, err = a.newLogWriter(ctx, *r.TournamentID); err != nil {
-				return err
-			}
+			event = *r.TournamentID
+		}
+		words, err := a.newLogWriter(ctx, event)
+		if err != nil {
+			return err
 		}
 		answer.Records[i] = logEntry(words, r)
 	}

@@ -51,7 +51,8 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 	if _, err := tournament.TournamentByID(ctx, a.store, in.ID); err != nil {
 		return nil, err
 	}
-	return listed(func(one tournament.Announcement) AnnouncementView { return announcementView(ctx, one) })(a.news.of(ctx, in.ID))
+	said, _, err := a.announced(ctx, in.ID)
+	return listed(func(one tournament.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
 }
 
 func (a *api) apiAnnounce(ctx context.Context, in *idWith[AnnouncementBody]) (*with[AnnouncementView], error) {

@@ -151,7 +151,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 	roster, err := tournament.Do(ctx, a.desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
 	view := rosterView(ctx, roster)
 	if err != nil {
-		f := failureOf(ctx, requestOf(ctx).GetString(requestKey), err)
+		f := a.failed(requestOf(ctx), err)
 		if len(view.Problems) > 0 {
 			f.Args["problems"] = view.Problems
 		}

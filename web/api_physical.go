@@ -31,13 +31,13 @@ type TableJoined struct {
 func (a *api) physicalOperations() {
 	about := describe("At tables with real tiles: by a player at the table, by the table's own device, or by an official. The same key gets the same answer.")
 	a.plain(forPlayer, "POST /games/{id}/starter", "Say who begins, as the draw on the real table gave it", HandRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, starterCommand, a.answered), about)
+		a.command("starter", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/end-turn", "End a turn at a table with real tiles", EndTurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, endTurnCommand, a.answered), about)
+		a.command("end-turn", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/pool-empty", "Say who drew the last tile", HandRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, poolCommand, a.answered), about)
+		a.command("pool-empty", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/count-racks", "Hand in the score sheet: faces or points", CountRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, countCommand, a.answered), describe("The result is provisional until an official confirms it. "+
+		a.command("count-racks", a.answered), describe("The result is provisional until an official confirms it. "+
 			"422 count_face, count_few, count_empty, count_sum and the like say what cannot be."))
 	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in", CountRequest{}, tournament.SheetPreview{}, jsonKind,
 		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))

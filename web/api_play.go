@@ -26,17 +26,17 @@ func (a *api) playOperations() {
 	about := describe("The same key gets the same answer. 409 stale_turn and the like carry the newest view. " +
 		"A command that arrives after the deadline and its grace is answered with the turn_expired that it became.")
 	a.plain(forPlayer, "POST /games/{id}/play", "End the turn by laying tiles", PlayRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, playCommand, a.answered), about)
+		a.command("play", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/draw", "End the turn by drawing a tile", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, drawCommand, a.answered), about)
+		a.command("draw", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/pass", "End the turn with nothing, the pool being empty", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, passCommand, a.answered), about)
+		a.command("pass", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/ready", "Need no more time before the first turn", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, readyCommand, a.answered), about)
+		a.command("ready", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/redeal", "Ask for a new start on three doubles", TurnRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, a.redealCommand, a.answered), about)
+		a.command("redeal", a.answered), about)
 	a.plain(forPlayer, "POST /games/{id}/call", "Call the referee", CallRequest{}, CommandAnswer{}, jsonKind,
-		commanding(a.shell, callCommand, a.answered), about)
+		a.command("call", a.answered), about)
 	operation(a, forPlayer, "POST /games/{id}/agree", "Say that the count of an ended game is right", a.apiAgree,
 		describe("The one device of a physical table names the seat whose player agrees. Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
 			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))

@@ -122,11 +122,11 @@ func (s *api) floorLive(c *gin.Context) error {
 		Watcher: s.hub.Watch(live.TournamentTopic(r.TournamentID), live.SeatingTopic(r.TournamentID)),
 		Least:   floorLeast,
 		Next: func() (live.Message, error) {
-			who, err := s.callersOf(c) // a session may end while the stream goes on
+			who, err := s.staffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
-			floor, err := s.floor(ctx, first(who.staff, who.player), round)
+			floor, err := s.floor(ctx, who, round)
 			if err != nil {
 				return live.Message{}, err
 			}

@@ -15,16 +15,15 @@ func (s *api) seatLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	reader := s.newSeatReader(c, me)
-	reader.draw = func(at seatAt) (live.Message, error) {
+	feed := s.seatFeed(c, me, func(at seatAt) (live.Message, error) {
 		if at.snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
-		return s.gameMessage(reader.ctx, at.snap, at.me.Seat, at.confirmed)
-	}
+		return s.gameMessage(c.Request.Context(), at.snap, at.me.Seat, at.confirmed)
+	})
 	s.presence.Listens(me, 1)
 	defer s.presence.Listens(me, -1)
-	return s.stream(c, live.Feed{Watcher: reader.watcher, Next: reader.next})
+	return s.stream(c, feed)
 }
 
 // gameLive is the stream of one game, as the reader may see it.
@@ -39,7 +38,7 @@ func (s *api) gameLive(c *gin.Context) error {
 		feed.Least = publicLeast
 	}
 	feed.Next = func() (live.Message, error) {
-		who, err := s.callersOf(c) // a device may be taken out, a session end, while the stream goes on
+		who, err := s.staffNow(c)
 		if err != nil {
 			return live.Message{}, err
 		}
@@ -47,7 +46,7 @@ func (s *api) gameLive(c *gin.Context) error {
 		if err != nil {
 			return live.Message{}, err
 		}
-		return s.gameMessage(ctx, snap, viewerOf(first(who.staff, who.player), snap.Ref), confirmed)
+		return s.gameMessage(ctx, snap, viewerOf(who, snap.Ref), confirmed)
 	}
 	return s.stream(c, feed)
 }

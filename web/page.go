@@ -45,13 +45,13 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	if theme, err := c.Cookie(themeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
 	}
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	switch {
 	case who.staff != nil:
 		p.Role, p.User = templates.Role(who.staff.Role), who.staff.Name
 	case who.player != nil:
 		p.Role = templates.RolePlayer
-		if seatPagesOf(c).cookie == eventCookie {
+		if !atPractice(c) {
 			p.Device = who.player.Device
 		}
 	}
@@ -146,11 +146,10 @@ func isRefused(c *gin.Context) bool { return c.GetBool(refusedKey) }
 // problem makes of an error what a form that is shown again says, with the status of the answer. An error
 // that no change to the form can cure is given back: it has a page of its own.
 func (s *Server) problem(c *gin.Context, err error) (text string, status int, other error) {
-	f := failureOf(s.language(c), c.GetString(requestKey), err)
+	f := s.failed(c, err)
 	switch f.Status {
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
 		c.Set(refusedKey, true)
-		setRetryAfter(c, f)
 		return f.Message, f.Status, nil
 	}
 	return "", 0, err

@@ -55,7 +55,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 		})
 	}
 	token := s.badges.give(badge{official: official, game: at.snap.Ref.ID, player: me.Player})
-	s.setCookie(c, cookieName(badgeCookie, s.secure), token, badgeLife)
+	s.setCookie(c, s.cookieName(badgeCookie), token, badgeLife)
 	return s.seeOther(c, templates.BadgePath+"/sheet", "")
 }
 
@@ -82,7 +82,7 @@ func pinKey(account int64) string { return "account " + strconv.FormatInt(accoun
 
 // badgeOf is the open right of the tablet that asks.
 func (s *tabletPages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, bool) {
-	token, err := c.Cookie(cookieName(badgeCookie, s.secure))
+	token, err := c.Cookie(s.cookieName(badgeCookie))
 	if err != nil {
 		return badge{}, "", false
 	}
@@ -125,14 +125,14 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 	if kind, _ := engine.RulingKindNamed(action); action != "answer" && !kind.OnTablet {
 		return notFound(c)
 	}
-	token, _ := c.Cookie(cookieName(badgeCookie, s.secure))
+	token, _ := c.Cookie(s.cookieName(badgeCookie))
 	one, ok := s.badges.take(token, me.Player)
 	if !ok {
 		return s.showBadge(c, me, http.StatusForbidden, "", templates.T(s.language(c), "badge.over"))
 	}
 	err := s.ruleByBadge(c, one, action, form)
 	if err == nil {
-		s.setCookie(c, cookieName(badgeCookie, s.secure), "", 0)
+		s.setCookie(c, s.cookieName(badgeCookie), "", 0)
 		return s.seeOther(c, templates.GamePath, "badge.done")
 	}
 	s.badges.back(token, one)

@@ -56,7 +56,7 @@ func (s *tabletPages) devicePost(c *gin.Context) error {
 // held refuses what comes from a page while another one plays the seat. A page without a name is let through.
 func (s *tabletPages) held(c *gin.Context) {
 	tab := c.GetHeader(tabHeader)
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	if tab != "" && who.player != nil && !s.presence.Claim(*who.player, tab) {
 		s.fail(c, refuse.Conflict("err_elsewhere"))
 		c.Abort()

@@ -143,7 +143,7 @@ func (k displayKey) text(there bool) string {
 
 // standsAt tells whether staff have put the screen that asks at this table.
 func (s *publicPages) standsAt(c *gin.Context, key displayKey) (bool, error) {
-	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
+	token, _ := c.Cookie(s.cookieName(screenCookie))
 	d, paired, err := s.pairedScreen(c.Request.Context(), token)
 	return paired && d.TournamentID == key.event && d.Number == key.number, err
 }
@@ -155,7 +155,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 		return err
 	}
 	ctx := s.displayLanguage(c)
-	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
+	token, _ := c.Cookie(s.cookieName(screenCookie))
 	topics := []live.Topic{live.SeatingTopic(key.event), live.DisplaysTopic()}
 	watcher := s.hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher

@@ -48,7 +48,7 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 	page := near(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	page.Live.Tab = tab
 	s.presence.Take(me, tab)
-	if seatPagesOf(c).cookie != eventCookie {
+	if atPractice(c) {
 		page = s.awaiting(c, page)
 	}
 	return s.show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))

@@ -17,18 +17,20 @@ func (s *tabletPages) tabletLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	reader := s.newSeatReader(c, me)
 	t := &tabletReader{server: s.Server, ctx: s.language(c), real: c.Query("kind") == realKind}
-	reader.draw = t.draw
+	feed := s.seatFeed(c, me, t.draw)
+	feed.Ping = nearPing
+	next := feed.Next
 	tab, away := c.Query("tab"), false
-	return s.stream(c, live.Feed{Watcher: reader.watcher, Ping: nearPing, Next: func() (live.Message, error) {
+	feed.Next = func() (live.Message, error) {
 		if is := s.presence.Elsewhere(me, tab); is != away {
 			away = is
-			reader.watcher.Wake() // the state comes after it
+			feed.Watcher.Wake() // the state comes after it
 			return live.Message{Event: awayEvents[away], Data: []byte("{}")}, nil
 		}
-		return reader.next()
-	}})
+		return next()
+	}
+	return s.stream(c, feed)
 }
 
 // awayEvents tell a page that another one plays its seat, and that it plays it again itself.

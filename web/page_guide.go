@@ -16,7 +16,7 @@ func (s *tabletPages) guidePage(c *gin.Context) error {
 
 // awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide or practice.
 func (s *tabletPages) awaiting(c *gin.Context, p templates.Page) templates.Page {
-	if token, _ := c.Cookie(cookieName(eventCookie, s.secure)); token != "" {
+	if s.hasSeat(c) {
 		p.Next = string(nextStream)
 	}
 	return p

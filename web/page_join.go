@@ -18,7 +18,7 @@ func (s *tabletPages) joinPage(c *gin.Context) error {
 		return s.seeOther(c, templates.JoinCodePath(code), "")
 	}
 	problem := ""
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	if s.seatToken(c) != "" && who.player == nil {
 		problem = templates.T(s.language(c), "err_token_unknown")
 		s.setSeatCookie(c, "")
@@ -80,7 +80,7 @@ func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err e
 		return s.seeOther(c, templates.PlayPath, "")
 	}
 	if errors.Is(err, refuse.ErrNotFound) {
-		return s.showJoin(c, http.StatusNotFound, c.Param("code"), failureOf(s.language(c), c.GetString(requestKey), err).Message)
+		return s.showJoin(c, http.StatusNotFound, c.Param("code"), s.failed(c, err).Message)
 	}
 	return s.again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showJoin(c, status, c.Param("code"), text)

@@ -49,11 +49,11 @@ func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(conte
 		Least:   staffLeast,
 		Ping:    ping,
 		Next: func() (live.Message, error) {
-			who, err := s.callersOf(c)
+			who, err := s.staffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
-			region, err := draw(ctx, first(who.staff, who.player))
+			region, err := draw(ctx, who)
 			if err != nil {
 				return live.Message{}, err
 			}

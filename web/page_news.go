@@ -17,15 +17,11 @@ func (s *Server) newsItems(ctx context.Context, event int64) ([]templates.NewsIt
 	if event == 0 {
 		return nil, nil
 	}
-	said, err := s.news.of(ctx, event)
+	said, rehearsed, err := s.announced(ctx, event)
 	if err != nil {
 		return nil, err
 	}
 	now := engine.MillisOf(s.store.Now())
-	rehearsed, err := s.news.rehearsed(ctx, event)
-	if err != nil {
-		return nil, err
-	}
 	items := make([]templates.NewsItem, len(said), len(said)+1)
 	for i, a := range said {
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
@@ -61,7 +57,7 @@ func (s *Server) eventOf(c *gin.Context) int64 {
 		return idIn(c, "event")
 	}
 	path := c.FullPath()
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	if who.player != nil && (path == string(templates.PlayPath) || strings.HasPrefix(path, string(templates.PlayPath)+"/")) {
 		return who.player.Tournament
 	}

@@ -47,10 +47,10 @@ func tabletRegion(at seatAt, game templates.Game) templ.Component {
 
 // realRoutes are what the tablet of a table with real tiles sends in a game.
 func (s *tabletPages) realRoutes(game *gin.RouterGroup) {
-	game.POST("/starter", s.handle(commanding(s.shell, starterCommand, s.said("starter"))))
-	game.POST("/end-turn", s.handle(commanding(s.shell, endTurnCommand, s.said("end_turn"))))
-	game.POST("/pool-empty", s.handle(commanding(s.shell, poolCommand, s.said("pool_empty"))))
-	game.POST("/count-racks", s.handle(commanding(s.shell, countCommand, s.said("count_racks"))))
+	game.POST("/starter", s.handle(s.command("starter", s.said("starter"))))
+	game.POST("/end-turn", s.handle(s.command("end-turn", s.said("end_turn"))))
+	game.POST("/pool-empty", s.handle(s.command("pool-empty", s.said("pool_empty"))))
+	game.POST("/count-racks", s.handle(s.command("count-racks", s.said("count_racks"))))
 	game.POST("/count-preview", s.handle(s.sheetPost))
 }
 
@@ -91,7 +91,7 @@ func (s *Server) sheetPost(c *gin.Context) error {
 		reply.Seats = append(reply.Seats, sheetSeat{seat.Charge.Points, string(html)})
 	}
 	if preview.Refusal != nil {
-		reply.Message = refusalFailure(ctx, preview.Refusal).Message
+		reply.Message = failureOf(ctx, "", preview.Refusal).Message
 		if seat := preview.Refusal.Set; seat >= 0 {
 			reply.Message = shown.NameOf(seat) + ": " + reply.Message
 		}

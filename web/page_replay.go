@@ -72,14 +72,14 @@ func (s *tabletPages) nextLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	reader := s.newSeatReader(c, me)
-	reader.draw = func(at seatAt) (live.Message, error) {
+	feed := s.seatFeed(c, me, func(at seatAt) (live.Message, error) {
 		if at.running() {
 			return live.Message{ID: "go", Event: "go", Data: []byte("{}")}, nil
 		}
 		return live.Message{ID: "wait", Event: "wait", Data: []byte("{}")}, nil
-	}
-	return s.stream(c, live.Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
+	})
+	feed.Least, feed.Ping = waitingLeast, pagePing
+	return s.stream(c, feed)
 }
 
 // shownReplay is a game that is over with what the pages say of where it was played and by whom.

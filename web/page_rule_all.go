@@ -56,7 +56,7 @@ func (s *refereePages) outcomes(c *gin.Context, tables []tournament.TableRuling)
 	for i, t := range tables {
 		list[i].Number = t.TableNumber
 		if t.Err != nil {
-			list[i].Why = failureOf(s.language(c), c.GetString(requestKey), t.Err).Message
+			list[i].Why = s.failed(c, t.Err).Message
 		}
 	}
 	return list

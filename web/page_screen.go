@@ -101,20 +101,20 @@ func (w *waitingScreens) use(token string) {
 
 // screenPage goes to the table that was chosen for the screen, or shows the code by which it is chosen.
 func (s *screenPages) screenPage(c *gin.Context) error {
-	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
+	token, _ := c.Cookie(s.cookieName(screenCookie))
 	d, paired, err := s.pairedScreen(c.Request.Context(), token)
 	if err != nil {
 		return err
 	}
 	if paired {
-		s.setCookie(c, cookieName(screenCookie, s.secure), token, screenLife)
+		s.setCookie(c, s.cookieName(screenCookie), token, screenLife)
 		return s.seeOther(c, screenAddress(d), "")
 	}
 	view, token, err := s.waitingScreen(c, token)
 	if err != nil {
 		return err
 	}
-	s.setCookie(c, cookieName(screenCookie, s.secure), token, screenLife)
+	s.setCookie(c, s.cookieName(screenCookie), token, screenLife)
 	p := s.displayFrame(c, templates.T(s.language(c), "displays.wait"))
 	p.Live = templates.Live{URL: string(templates.ScreenPath) + "/live", Quiet: nearQuiet, Near: true}
 	return s.show(c, http.StatusOK, templates.ScreenPage(p, view))
@@ -123,7 +123,7 @@ func (s *screenPages) screenPage(c *gin.Context) error {
 // screenLive says go when the screen's table is chosen.
 func (s *screenPages) screenLive(c *gin.Context) error {
 	ctx := s.language(c)
-	token, _ := c.Cookie(cookieName(screenCookie, s.secure))
+	token, _ := c.Cookie(s.cookieName(screenCookie))
 	if token == "" {
 		return refuse.NotFound("err_display_not_found")
 	}

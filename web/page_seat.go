@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -23,6 +24,21 @@ const waitingStream = templates.PlayPath + "/waiting"
 // waitingLeast is the shortest time between two drawings of the waiting room, which a whole hall may look
 // at when a result comes in.
 const waitingLeast = 250 * time.Millisecond
+
+// seatPages are the pages of a player's seat; a practice table has the same tablet at other addresses.
+type seatPages struct {
+	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
+}
+
+func seatPagesOf(c *gin.Context) seatPages {
+	if atPractice(c) {
+		return seatPages{templates.PracticePath, templates.PracticePath}
+	}
+	return seatPages{templates.JoinPath, templates.PlayPath}
+}
+
+// stream keeps the tablet up to date.
+func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
 
 // forSeat serves a page to the player whose seat the device holds; another is asked for a code.
 func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
@@ -81,16 +97,17 @@ func (s *tabletPages) waitingLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	reader, ctx := s.newSeatReader(c, me), s.language(c)
-	reader.draw = func(at seatAt) (live.Message, error) {
+	ctx := s.language(c)
+	feed := s.seatFeed(c, me, func(at seatAt) (live.Message, error) {
 		view, _, err := s.waitingView(ctx, at)
 		if err != nil {
 			return live.Message{}, err
 		}
 		html, err := render(ctx, templates.WaitingRegion(view))
 		return live.Message{ID: stateOf(html), Data: html}, err
-	}
-	return s.stream(c, live.Feed{Watcher: reader.watcher, Least: waitingLeast, Ping: pagePing, Next: reader.next})
+	})
+	feed.Least, feed.Ping = waitingLeast, pagePing
+	return s.stream(c, feed)
 }
 
 func (s *views) waitingView(ctx context.Context, at seatAt) (templates.WaitingView, tournament.Tournament, error) {

@@ -66,6 +66,8 @@ func (s *accountPages) signOutPost(c *gin.Context) error {
 			return err
 		}
 	}
-	s.setCookie(c, s.sessions.Cookie.Name, "", 0)
+	if err := s.setStaffCookie(c, ""); err != nil {
+		return err
+	}
 	return s.seeOther(c, templates.HomePath, "signin.out")
 }

@@ -13,7 +13,7 @@ import (
 func (s *Server) routes(engine *gin.Engine) {
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
-	engine.Use(s.named, s.guarded, s.recovered, s.sameOrigin, s.limited)
+	engine.Use(s.middleware()...)
 	engine.NoRoute(s.identify, s.handle(notFound))
 	engine.NoMethod(s.handle(notAllowed))
 

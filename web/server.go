@@ -120,12 +120,7 @@ func (s *Server) moved(game tournament.GameRef) {
 // changed wakes who watches what a commit has changed, and lets go what is remembered of it. Nothing else wakes for what is
 // done at the desk.
 func (s *Server) changed(c tournament.Changed) {
-	if c.Has(tournament.TopicNews) {
-		s.news.forget(c.Tournament)
-	}
-	if c.Has(tournament.TopicStandings, tournament.TopicSeats, tournament.TopicPeople, tournament.TopicSettings) {
-		s.frames.forget()
-	}
+	s.forget(c)
 	if c.Has(tournament.TopicStandings) {
 		s.penalties.Add(1)
 	}

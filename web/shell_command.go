@@ -102,6 +102,34 @@ func countCommand(_ rights.Actor, r CountRequest) (string, engine.Command) {
 	return r.Key, r.CountRacks
 }
 
+// command serves a command of a player by its name, the last part of its address: read, submit, answer, for programs or for
+// the tablet. A name that is none is a fault of the program.
+func (s *shell) command(name string, answered func(*gin.Context, tournament.Answer) error) func(*gin.Context) error {
+	switch name {
+	case "play":
+		return commanding(s, playCommand, answered)
+	case "draw":
+		return commanding(s, drawCommand, answered)
+	case "pass":
+		return commanding(s, passCommand, answered)
+	case "ready":
+		return commanding(s, readyCommand, answered)
+	case "redeal":
+		return commanding(s, s.redealCommand, answered)
+	case "call":
+		return commanding(s, callCommand, answered)
+	case "starter":
+		return commanding(s, starterCommand, answered)
+	case "end-turn":
+		return commanding(s, endTurnCommand, answered)
+	case "pool-empty":
+		return commanding(s, poolCommand, answered)
+	case "count-racks":
+		return commanding(s, countCommand, answered)
+	}
+	panic("no command " + name)
+}
+
 // commanding serves one kind of command: read, submit, answer, for programs or for the tablet.
 func commanding[R any](s *shell, command func(me rights.Actor, r R) (key string, c engine.Command),
 	answered func(*gin.Context, tournament.Answer) error) func(*gin.Context) error {

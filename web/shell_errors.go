@@ -207,25 +207,27 @@ func ErrorText(ctx context.Context, err error) string {
 	return text
 }
 
+// failed is what an error is answered with, in the reader's language; who is to try again later is told when.
+func (s *shell) failed(c *gin.Context, err error) *Failure {
+	f := failureOf(s.language(c), c.GetString(requestKey), err)
+	if seconds, ok := f.Args["seconds"].(int); ok && f.Status == http.StatusTooManyRequests {
+		c.Header("Retry-After", strconv.Itoa(seconds))
+	}
+	return f
+}
+
 // fail answers an error: JSON below /api/ and to scripts that ask for it, a page elsewhere. Where the answer has begun it can only be
 // cut off.
 func (s *shell) fail(c *gin.Context, err error) {
-	f := failureOf(s.language(c), c.GetString(requestKey), err)
+	f := s.failed(c, err)
 	if c.Writer.Written() {
 		return
 	}
-	setRetryAfter(c, f)
 	if isAPI(c.Request.URL.Path) || strings.HasPrefix(c.GetHeader("Accept"), jsonKind) {
 		c.JSON(f.Status, f)
 		return
 	}
 	s.page(c, f)
-}
-
-func setRetryAfter(c *gin.Context, f *Failure) {
-	if seconds, ok := f.Args["seconds"].(int); ok && f.Status == http.StatusTooManyRequests {
-		c.Header("Retry-After", strconv.Itoa(seconds))
-	}
 }
 
 func isAPI(path string) bool { return strings.HasPrefix(path, apiBase+"/") }

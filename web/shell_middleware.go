@@ -25,6 +25,11 @@ const (
 	requestKey = "request"
 )
 
+// middleware is what every request passes.
+func (s *shell) middleware() gin.HandlersChain {
+	return gin.HandlersChain{s.named, s.guarded, s.recovered, s.sameOrigin, s.limited}
+}
+
 // requestIDs names requests: a random start for the process and a count.
 type requestIDs struct {
 	start string
@@ -84,7 +89,7 @@ func (s *shell) guarded(c *gin.Context) {
 // sameOrigin refuses a change that a page of another origin sends, and one that comes with a session's cookie and does
 // not say where it comes from: every browser does, and programs send a token.
 func (s *shell) sameOrigin(c *gin.Context) {
-	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, cookieName(seatPagesOf(c).cookie, s.secure)) {
+	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, s.seatCookie(c)) {
 		s.fail(c, refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 		c.Abort()
 		return

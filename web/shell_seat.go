@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -15,29 +14,41 @@ import (
 	"meldhall/web/live"
 )
 
-// seatPages are the pages of a player's seat. A practice table has the same tablet at other addresses, and a cookie
-// of its own, so that a device which practises keeps its seat in an event.
-type seatPages struct {
-	cookie      string
-	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
+// eventCookie holds a device's seat at an event, practiceCookie that at a practice table: a device which practises keeps its
+// seat in an event.
+const (
+	eventCookie    = "seat"
+	practiceCookie = "practice"
+)
+
+// atPractice tells whether an address is one of the practice tables, which have the same tablet as an event.
+func atPractice(c *gin.Context) bool {
+	path := c.FullPath()
+	return path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/")
 }
 
-// eventCookie holds a device's seat at an event; a practice table's has another.
-const eventCookie = "seat"
-
-func seatPagesOf(c *gin.Context) seatPages {
-	if path := c.FullPath(); path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/") {
-		return seatPages{"practice", templates.PracticePath, templates.PracticePath}
+// seatCookie names the cookie that holds the seat which an address is about.
+func (s *shell) seatCookie(c *gin.Context) string {
+	if atPractice(c) {
+		return s.cookieName(practiceCookie)
 	}
-	return seatPages{eventCookie, templates.JoinPath, templates.PlayPath}
+	return s.cookieName(eventCookie)
 }
 
-// stream keeps the tablet up to date.
-func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
+// setSeatCookie lets the device play for the player whose token it is; "" ends that.
+func (s *shell) setSeatCookie(c *gin.Context, token string) {
+	s.setCookie(c, s.seatCookie(c), token, seatLife)
+}
+
+// hasSeat tells whether the device holds a seat at an event, wherever its reader is now.
+func (s *shell) hasSeat(c *gin.Context) bool {
+	token, _ := c.Cookie(s.cookieName(eventCookie))
+	return token != ""
+}
 
 // seatHolder is the player whose token came with the request.
 func (s *shell) seatHolder(c *gin.Context) (rights.Actor, error) {
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	if who.player == nil {
 		if who.staff != nil {
 			return rights.Actor{}, refuse.Forbidden("err_not_your_seat")
@@ -52,7 +63,7 @@ func (s *shell) seatToken(c *gin.Context) string {
 	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
 		return token
 	}
-	token, _ := c.Cookie(cookieName(seatPagesOf(c).cookie, s.secure))
+	token, _ := c.Cookie(s.seatCookie(c))
 	return token
 }
 
@@ -84,8 +95,10 @@ type seatReader struct {
 	settled     bool // the game is one that is being played: no other can have taken its place
 }
 
-func (s *shell) newSeatReader(c *gin.Context, me rights.Actor) *seatReader {
-	return &seatReader{shell: s, token: s.seatToken(c), ctx: c.Request.Context(), watcher: s.hub.Watch(live.SeatingTopic(me.Tournament))}
+// seatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then.
+func (s *shell) seatFeed(c *gin.Context, me rights.Actor, draw func(seatAt) (live.Message, error)) live.Feed {
+	r := &seatReader{shell: s, token: s.seatToken(c), ctx: c.Request.Context(), watcher: s.hub.Watch(live.SeatingTopic(me.Tournament)), draw: draw}
+	return live.Feed{Watcher: r.watcher, Next: r.next}
 }
 
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was

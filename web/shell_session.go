@@ -40,6 +40,9 @@ func newSessions(store *tournament.Store, secure bool) *scs.SessionManager {
 	return m
 }
 
+// cookieName is the name of a cookie of this server.
+func (s *shell) cookieName(name string) string { return cookieName(name, s.secure) }
+
 // cookieName keeps a cookie to this very host where the connection is encrypted.
 func cookieName(name string, secure bool) string {
 	if secure {
@@ -51,6 +54,18 @@ func cookieName(name string, secure bool) string {
 // callers are whom a request comes from: somebody may be signed in as staff and hold a seat.
 type callers struct {
 	staff, player *rights.Actor
+}
+
+// callersIn are whom identify found.
+func callersIn(c *gin.Context) callers {
+	who, _ := c.Value(callersKey).(callers)
+	return who
+}
+
+// staffNow is staff as it is by now: while a stream goes on a device may be taken out, and a session end.
+func (s *shell) staffNow(c *gin.Context) (rights.Actor, error) {
+	who, err := s.callersOf(c)
+	return first(who.staff, who.player), err
 }
 
 // identify finds out, once a request, who sends it: by its bearer token, or by its cookies. A token that is
@@ -90,7 +105,7 @@ func (s *shell) callersOf(c *gin.Context) (callers, error) {
 		return who, nil
 	}
 	var err error
-	if token, e := c.Cookie(cookieName(seatPagesOf(c).cookie, s.secure)); e == nil && token != "" {
+	if token, e := c.Cookie(s.seatCookie(c)); e == nil && token != "" {
 		if who.player, err = s.seats.actor(ctx, token); err != nil {
 			return who, err
 		}
@@ -128,13 +143,13 @@ func (s *shell) staffOf(ctx context.Context, token string) (*rights.Actor, error
 
 // staff is who acts for staff's actions: the account, else whoever else it is, whom the tournament refuses.
 func (s *shell) staff(c *gin.Context) rights.Actor {
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	return first(who.staff, who.player)
 }
 
 // player is who acts for players' actions.
 func (s *shell) player(c *gin.Context) rights.Actor {
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	return first(who.player, who.staff)
 }
 
@@ -189,6 +204,17 @@ func (s *shell) staffToken(c *gin.Context) string {
 	}
 	token, _ := c.Cookie(s.sessions.Cookie.Name)
 	return token
+}
+
+// setStaffCookie lets the browser be the account from now on, and ends the session that it had; "" lets it be nobody.
+func (s *shell) setStaffCookie(c *gin.Context, token string) error {
+	if old, err := c.Cookie(s.sessions.Cookie.Name); err == nil && old != "" && old != token {
+		if err := s.endSession(c.Request.Context(), old); err != nil {
+			return err
+		}
+	}
+	s.setCookie(c, s.sessions.Cookie.Name, token, sessionLife)
+	return nil
 }
 
 // setCookie sets a cookie that scripts cannot read; an empty value deletes it.

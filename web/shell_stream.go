@@ -17,7 +17,7 @@ func (s *shell) stream(c *gin.Context, feed live.Feed) error {
 	if err != nil {
 		return err
 	}
-	who, _ := c.Value(callersKey).(callers)
+	who := callersIn(c)
 	if who.staff != nil {
 		feed.Urgent = s.hub.Watch(live.AccountTopic(who.staff.Account))
 		defer feed.Urgent.Stop()

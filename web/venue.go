@@ -32,3 +32,13 @@ func newVenue(desk *tournament.Desk, presets tournament.Presets, build string, h
 
 // keptMost bounds what is kept of events and of rounds.
 const keptMost = 1000
+
+// forget lets go what is remembered of what a commit has changed.
+func (s *venue) forget(c tournament.Changed) {
+	if c.Has(tournament.TopicNews) {
+		s.news.forget(c.Tournament)
+	}
+	if c.Has(tournament.TopicStandings, tournament.TopicSeats, tournament.TopicPeople, tournament.TopicSettings) {
+		s.frames.forget()
+	}
+}

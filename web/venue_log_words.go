@@ -21,8 +21,11 @@ type logWriter struct {
 	names map[string]string // of players, by their actors
 }
 
-// newLogWriter reads who is who.
+// newLogWriter reads who is who at an event; 0 is none.
 func (s *venue) newLogWriter(ctx context.Context, event int64) (*logWriter, error) {
+	if event == 0 {
+		return &logWriter{ctx: ctx}, nil
+	}
 	players, err := tournament.Players(ctx, s.store, event)
 	if err != nil {
 		return nil, err

@@ -27,30 +27,22 @@ func newNews(store *tournament.Store) *news {
 	return &news{store: store, said: map[int64]toldEvent{}}
 }
 
-// of gives an event's current announcements, the newest first.
-func (n *news) of(ctx context.Context, event int64) ([]tournament.Announcement, error) {
+// announced gives an event's current announcements, the newest first, and whether the event is a rehearsal.
+func (s *venue) announced(ctx context.Context, event int64) (on []tournament.Announcement, rehearsed bool, err error) {
+	n := s.news
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	told, err := n.told(context.WithoutCancel(ctx), event)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	now := engine.MillisOf(n.store.Now())
-	var on []tournament.Announcement
 	for _, a := range told.said {
 		if a.Until > now {
 			on = append(on, a)
 		}
 	}
-	return on, nil
-}
-
-// rehearsed tells whether an event is a rehearsal.
-func (n *news) rehearsed(ctx context.Context, event int64) (bool, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	told, err := n.told(context.WithoutCancel(ctx), event)
-	return told.rehearsed != 0, err
+	return on, told.rehearsed != 0, nil
 }
 
 // told is what is kept of an event; n.mu is held.

@@ -134,6 +134,10 @@ var (
 
 // finishTournament ends an event that has had its last round and has nothing left to decide.
 func finishTournament(tx *Tx, event int64) error {
+	var open int64 // a round that is drafted, published or played
+	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", event, RoundFinished).Count(&open).Error; err != nil || open > 0 {
+		return err
+	}
 	t, err := findTournament(tx.DB, event)
 	if err != nil {
 		return err

@@ -371,6 +371,13 @@ func roster(n int) string {
 func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	e := newPublished(t, name, roster, rules, change...)
+	e.joinAll()
+	return e
+}
+
+// joinAll seats everybody at a device.
+func (e *event) joinAll() {
+	e.t.Helper()
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
 			var joined JoinedView
@@ -378,7 +385,6 @@ func newNamedEvent(t *testing.T, name, roster string, rules map[string]any, chan
 			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}
 		}
 	}
-	return e
 }
 
 // newPublished is newNamedEvent before anybody has joined.

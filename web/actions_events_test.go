@@ -1,0 +1,90 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"meldhall/tournament/format"
+)
+
+// eventsTopic is how an event is made and planned, and the organizers' own formats.
+func eventsTopic() topic {
+	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
+	rows := []tried{create("Cup", ""), create("", "err_tournament_name"),
+		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""), removeFormat(99, "err_format_not_found"),
+		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
+		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
+		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field")}
+	return topic{"events", set, rows}
+}
+
+// detail is the event as everybody may read it, with its whole format and rules.
+func (w *walker) detail() (now TournamentDetail) {
+	w.t.Helper()
+	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
+	return now
+}
+
+func create(name, code string) tried {
+	return tried{kind: "tournament.create", code: code, ask: func(w *walker) asked {
+		like := w.detail()
+		return asked{page: "/desk/new", form: form("name", name, "place", "Rome", "format", "open", "rules", "wrc"), own: "/tournaments",
+			send: TournamentBody{Name: name, Place: "Rome", Format: "open", Rules: fields{"preset": "wrc"}},
+			body: fields{"name": name, "place": "Rome", "format": like.Format, "rules": like.Rules}}
+	}}
+}
+
+// formAt is what a page's form to an address would send, with changes.
+func (w *walker) formAt(path, action string, nameValues ...any) url.Values {
+	w.t.Helper()
+	for _, f := range find(w.as(w.organizer).get(w.t, path).is(http.StatusOK).doc, "form") {
+		if attr(f, "action") == action {
+			values := fieldsOf(f)
+			for name, value := range form(nameValues...) {
+				values[name] = value
+			}
+			return values
+		}
+	}
+	w.t.Fatalf("%s has no form to %s", path, action)
+	return nil
+}
+
+// saveFormat stores a copy of a format, or with an id changes it.
+func saveFormat(id int64, code string) tried {
+	return tried{kind: "format.save", code: code, ask: func(w *walker) asked {
+		name, own, page := "Ours", "/formats", "/desk/formats/new"
+		if id != 0 {
+			name, own, page = "Ours again", fmt.Sprint("/formats/", id), fmt.Sprint("/desk/formats/", id)
+		}
+		f := w.detail().Format
+		f.Name = name
+		return asked{page: page, form: w.formAt("/desk/formats/new?from=open", "/desk/formats/new", "do", "save", "name", name), own: own, send: FormatBody{Format: f},
+			body: fields{"id": id, "format": f}}
+	}}
+}
+
+func removeFormat(id int64, code string) tried {
+	return tried{kind: "format.remove", code: code, ask: func(w *walker) asked {
+		return asked{page: fmt.Sprintf("/desk/formats/%d/remove", id), form: url.Values{}, own: fmt.Sprintf("/formats/%d/remove", id), body: fields{"id": id}}
+	}}
+}
+
+// changeFormat changes a field of the first stage, as the form names it and as a format has it.
+func changeFormat(field, value, why string, change func(*format.Stage), code string) tried {
+	return tried{kind: "tournament.format", code: code, ask: func(w *walker) asked {
+		f, page := w.detail().Format, w.desk("/format")
+		change(&f.Stages[0])
+		return asked{page: page, form: w.formAt(page, page, "do", "save", "why", why, "stages[0]."+field, value), own: w.own("/format"), send: FormatBody{Format: f, Why: why},
+			body: fields{"tournament": w.id, "format": f, "why": why}}
+	}}
+}
+
+func stageRounds(n int, why, code string) tried {
+	return tried{kind: "tournament.rounds", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/stages/0/rounds"), form: form("rounds", n, "why", why), own: w.own("/stages/1/rounds"), send: StageRoundsBody{Rounds: n, Why: why},
+			body: fields{"tournament": w.id, "stage": 0, "rounds": n, "why": why}}
+	}}
+}

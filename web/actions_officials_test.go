@@ -1,0 +1,153 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+)
+
+// officialsTopic is who has an account, by which secret, and on which devices.
+func officialsTopic() topic {
+	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(4), nil) }
+	referee := func(w *walker) *caller { return w.referee }
+	rows := []tried{createAccount("Ann", ""), createAccount("x:y", "err_account_name"), invite("Ben", ""), invite("x:y", "err_account_name"),
+		{step: func(w *walker) {
+			var made InviteAnswer
+			w.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/invite", w.account("Ben")), nil, &made)
+			w.left["invitation"] = made.Token
+		}}, accept("", ""), accept("wrong", "err_invite_over"),
+		ofAccount("account.role", "/role", "Ben", "role", "scorekeeper", ""), ofAccount("account.role", "/role", "organizer", "role", "referee", "err_last_organizer"),
+		ofAccount("account.password", "/password", "Ann", "password", "another long one", ""), ofAccount("account.password", "/password", "Ann", "password", "short", "err_password_short"),
+		{kind: "account.pin", ask: pin("246802")}, {kind: "account.pin", code: "err_pin_form", ask: pin("12")},
+		ownPassword("wrong", "err_password_wrong"), ownPassword(password, ""),
+		revoke(9999, "err_device_not_found"), ofAccount("account.remove", "/remove", "organizer", "", "", "err_last_organizer"),
+		ofAccount("account.remove", "/remove", "Ben", "", "", ""),
+		{kind: "device.revoke", ask: func(w *walker) asked {
+			var devices []DeviceView
+			referee(w).must(http.MethodGet, "/devices", nil, &devices)
+			return revoke(devices[0].ID, "").ask(w)
+		}}}
+	return topic{"officials", set, rows}
+}
+
+// firstTopic is the account of a program that has none.
+func firstTopic() topic {
+	set := func(t *testing.T) *event { return &event{hall: newHall(t)} }
+	setUp := func(name, wrong, code string) tried {
+		return tried{kind: "account.setup", code: code, ask: func(w *walker) asked {
+			token, err := tournament.SetupToken(w.t.Context(), w.store)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			return asked{by: w.public(), page: "/setup", form: form("token", token+wrong, "name", name, "password", password), own: "/setup",
+				send: SetupBody{token + wrong, name, password}}
+		}}
+	}
+	return topic{"the first account", set, []tried{setUp("Ann", "x", "err_setup_token_wrong"), setUp("x:y", "", "err_account_name"), setUp("Ann", "", "")}}
+}
+
+func createAccount(name, code string) tried {
+	return tried{kind: "account.create", code: code, ask: func(w *walker) asked {
+		return asked{page: "/accounts", form: form("name", name, "password", password, "role", "referee"), own: "/accounts",
+			send: AccountBody{name, password, "referee"}}
+	}}
+}
+
+func invite(name, code string) tried {
+	return tried{kind: "account.invite", code: code, ask: func(w *walker) asked {
+		return asked{page: "/accounts/invite", form: form("invite-name", name, "role", "referee"), own: "/invites", send: InviteBody{name, "referee"}}
+	}}
+}
+
+// accept uses the invitation that the organizer has given out, or a wrong one.
+func accept(token, code string) tried {
+	return tried{kind: "account.accept", code: code, ask: func(w *walker) asked {
+		if token == "" {
+			token := w.left["invitation"]
+			return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: InvitedBody{Token: token}}
+		}
+		return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: InvitedBody{Token: token}}
+	}}
+}
+
+// ofAccount is what an organizer does to an account, with one field or none. By its kind it is asked for where it takes no secret.
+func ofAccount(kind, rest, name, field, value, code string) tried {
+	return tried{kind: kind, code: code, ask: func(w *walker) asked {
+		id := w.account(rights.Role(name))
+		a := asked{page: fmt.Sprintf("/accounts/%d%s", id, rest), form: form(field, value), own: fmt.Sprintf("/accounts/%d%s", id, rest)}
+		body := fields{"account": id}
+		if field != "" {
+			a.send, body[field] = fields{field: value}, value
+		}
+		if offered(tournament.KindNamed(kind)) {
+			a.body = body
+		}
+		return a
+	}}
+}
+
+func pin(text string) func(w *walker) asked {
+	return func(w *walker) asked {
+		return asked{by: w.referee, page: "/account/pin", form: form("pin", text), own: "/own/pin", send: PINBody{text}}
+	}
+}
+
+func ownPassword(old, code string) tried {
+	return tried{kind: "account.own_password", code: code, ask: func(w *walker) asked {
+		const next = "another long one"
+		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: OwnPasswordBody{old, next}}
+	}}
+}
+
+func revoke(device int64, code string) tried {
+	return tried{kind: "device.revoke", code: code, ask: func(w *walker) asked {
+		return asked{page: fmt.Sprintf("/accounts/%d/revoke", w.account(rights.RoleReferee)), form: form("device", device),
+			own: fmt.Sprintf("/devices/%d/revoke", device), body: fields{"device": device}}
+	}}
+}
+
+// penaltiesTopic is what is taken off a player's total, and who is to leave the event by it.
+func penaltiesTopic() topic {
+	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(4), nil) }
+	rows := []tried{{step: func(w *walker) { w.head = w.staff(rights.RoleHeadReferee) }},
+		penalty(10, ""), penalty(0, "err_sanction_points"), disqualification("cheats", ""), disqualification("", "err_why_missing"),
+		second(2, (*walker).self, "err_second_official"), second(2, (*walker).chief, ""),
+		cancel(1, "misread", ""), cancel(1, "misread", "err_sanction_cancelled")}
+	return topic{"penalties", set, rows}
+}
+
+// self is the organizer, chief the head referee.
+func (w *walker) self() *caller  { return w.organizer }
+func (w *walker) chief() *caller { return w.head }
+
+func penalty(points int, code string) tried {
+	return tried{kind: "sanction.give", code: code, ask: func(w *walker) asked {
+		return asked{by: w.referee, page: w.hallPage("/penalties"), form: form("player", 1, "kind", "points", "points", points, "rule", "7.2", "reason", "late"),
+			own: w.own("/sanctions"), send: SanctionBody{Player: 1, Kind: "points", Points: points, Rule: "7.2", Reason: "late"},
+			body: fields{"tournament": w.id, "player": 1, "points": points, "rule": "7.2", "reason": "late"}}
+	}}
+}
+
+func disqualification(reason, code string) tried {
+	return tried{kind: "sanction.propose", code: code, ask: func(w *walker) asked {
+		return asked{page: w.hallPage("/penalties"), form: form("player", 2, "kind", "disqualification", "reason", reason),
+			own: w.own("/sanctions"), send: SanctionBody{Player: 2, Kind: "disqualification", Reason: reason}, body: fields{"tournament": w.id, "player": 2, "reason": reason}}
+	}}
+}
+
+func second(id int64, by func(w *walker) *caller, code string) tried {
+	return tried{kind: "sanction.seconded", code: code, ask: func(w *walker) asked {
+		return asked{by: by(w), page: w.hallPage(fmt.Sprintf("/penalties/%d/second", id)), form: url.Values{}, own: fmt.Sprintf("/sanctions/%d/second", id), body: fields{"id": id}}
+	}}
+}
+
+func cancel(id int64, why, code string) tried {
+	return tried{kind: "sanction.cancelled", code: code, ask: func(w *walker) asked {
+		return asked{page: w.hallPage(fmt.Sprintf("/penalties/%d/cancel", id)), form: form("why", why), own: fmt.Sprintf("/sanctions/%d/cancel", id),
+			send: CancelBody{why}, body: fields{"id": id, "why": why}}
+	}}
+}

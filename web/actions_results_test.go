@@ -1,0 +1,156 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
+)
+
+// newPlayed is an event with real tiles and one game at each of its two tables, that all have joined. The first one is counted.
+func newPlayed(t *testing.T) *event {
+	t.Helper()
+	e := newEntered(t, "Test", roster(8), map[string]any{"turn_seconds": 0})
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), fields{"games": 1}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	e.joinAll()
+	e.realTables(1, 2)
+	e.start()
+	e.count(0, e.round.Tables[0].Games[0].ID)
+	return e
+}
+
+// count plays a game with real tiles as far as its score sheet: the second seat wins, the others lose 15, 7 and 35.
+func (e *event) count(table int, game int64) {
+	e.t.Helper()
+	e.at(table, 1).post(game, "starter", fields{"seat": 0})
+	for seat := range 4 {
+		e.at(table, seat).post(game, "ready", fields{"turn": 0})
+	}
+	e.referee.post(game, "call-time", fields{"reason": "the slot is over"})
+	for turn := 1; turn <= 4; turn++ {
+		e.at(table, turn-1).post(game, "end-turn", fields{"turn": turn, "opened": true})
+	}
+	totals := []fields{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true}, {"points": -7, "opened": true}, {"points": -35, "opened": true}}
+	e.referee.post(game, "count-racks", fields{"totals": totals, "lowest": 5})
+}
+
+// resultsTopic is what becomes of a count: the players' word on it, a protest, its confirmation, a correction, a replay, and the
+// end of the event, which can be taken back.
+func resultsTopic() topic {
+	rows := []tried{agree(1, ""), agree(9, "err_result_changed"), protest("he looked", ""), protest("he looked", "err_protest_open"),
+		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"), confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
+		correct(1, "a slip of the pen", "err_result_changed"), correct(2, "a slip of the pen", ""),
+		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
+		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", PINBody{"246802"}, nil) }},
+		show("246802", ""), show("135791", "err_pin_wrong"),
+		replay(1, "err_result_not_found"), {step: func(w *walker) { w.event.count(1, w.game(1)) }},
+		{step: func(w *walker) {
+			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), StageRoundsBody{Rounds: 1}, nil)
+		}},
+		reopen("err_reopen_not_over"), confirm(1, 1, ""), reopen("")}
+	return topic{"results", newPlayed, rows}
+}
+
+// game is the last game of a table.
+func (w *walker) game(table int) int64 {
+	games := w.round.Tables[table].Games
+	return games[len(games)-1].ID
+}
+
+func agree(rev int, code string) tried {
+	return tried{kind: "result.agree", code: code, ask: func(w *walker) asked {
+		return asked{by: w.at(0, 0), page: "/play", form: form("do", "agree", "game", w.game(0), "rev", rev), own: fmt.Sprintf("/games/%d/agree", w.game(0)), send: ConfirmBody{rev}}
+	}}
+}
+
+func protest(text, code string) tried {
+	return tried{kind: "protest.make", code: code, ask: func(w *walker) asked {
+		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text), own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: ProtestBody{text}}
+	}}
+}
+
+func decide(outcome, code string) tried {
+	return tried{kind: "protest.decide", code: code, ask: func(w *walker) asked {
+		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"), own: "/protests/1/decide", send: DecideBody{outcome, "nobody saw it"},
+			body: fields{"protest": 1, "outcome": outcome, "reason": "nobody saw it"}}
+	}}
+}
+
+func confirm(table, rev int, code string) tried {
+	return tried{kind: "result.confirm_result", code: code, ask: func(w *walker) asked {
+		id := w.game(table)
+		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/games/%d/count/confirm", id)), form: form("rev", rev), own: fmt.Sprintf("/games/%d/confirm", id), send: ConfirmBody{rev},
+			body: fields{"game": id, "rev": rev}}
+	}}
+}
+
+// correct writes the first table's points anew: the first seat loses 25.
+func correct(rev int, why, code string) tried {
+	return tried{kind: "result.correct_result", code: code, ask: func(w *walker) asked {
+		id, points := w.game(0), []int{-25, 57, -7, -25}
+		typed := form("rev", rev, "why", why)
+		var lines []CorrectLine
+		for seat, n := range points {
+			line := CorrectLine{Seat: seat, Points: engine.Whole(n), Reason: "", Opened: true}
+			if seat == 1 {
+				line.Wins = engine.Whole(1)
+			}
+			lines = append(lines, line)
+			for name, value := range form(fmt.Sprint("points-", seat), n, fmt.Sprint("wins-", seat), line.Wins, fmt.Sprint("charge-", seat), 0) {
+				typed[name] = value
+			}
+		}
+		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/correct", id), send: fields{"rev": rev, "why": why, "lines": lines},
+			body: fields{"game": id, "rev": rev, "why": why, "lines": lines}}
+	}}
+}
+
+func replay(rev int, code string) tried {
+	return tried{kind: "result.replay", code: code, ask: func(w *walker) asked {
+		id := w.game(1)
+		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/games/%d/count/replay", id)), form: form("rev", rev, "why", "tiles were missing"), own: fmt.Sprintf("/games/%d/replay", id),
+			send: ReplayBody{Rev: rev, Why: "tiles were missing"}, body: fields{"game": id, "rev": rev, "why": "tiles were missing"}}
+	}}
+}
+
+// show is the PIN of the referee on the tablet of a player whose game is on.
+func show(pin, code string) tried {
+	return tried{kind: "badge.show", code: code, ask: func(w *walker) asked {
+		return asked{by: w.at(1, 0), page: "/play/referee", form: form("who", rights.RoleReferee, "pin", pin)}
+	}}
+}
+
+func reopen(code string) tried {
+	return tried{kind: "tournament.reopen", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/reopen"), form: form("why", "one more"), own: w.own("/reopen"), send: ReopenBody{Why: "one more"}, body: fields{"tournament": w.id, "why": "one more"}}
+	}}
+}
+
+// cutTopic is a cut at which two tie for one place.
+func cutTopic() topic {
+	set := func(t *testing.T) *event {
+		e := newPlayed(t)
+		e.confirmed(e.round.Tables[0].Games[0].ID)
+		e.count(1, e.round.Tables[1].Games[0].ID)
+		e.confirmed(e.round.Tables[1].Games[0].ID)
+		var now TournamentDetail
+		e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id), nil, &now)
+		f := now.Format
+		f.Stages[0].Rounds = 1
+		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 3, Seating: "standings", SeatChange: "every_round", CarryOver: "all"})
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/format", e.id), FormatBody{Format: f}, nil)
+		return e
+	}
+	return topic{"cut", set, []tried{lot(1, ""), lot(1, "err_lot_drawn")}}
+}
+
+func lot(event int64, code string) tried {
+	return tried{kind: "cut.lot", code: code, ask: func(w *walker) asked {
+		return asked{page: w.desk("/lot"), form: url.Values{}, own: w.own("/lot"), body: fields{"tournament": event}}
+	}}
+}

@@ -28,10 +28,6 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	now := engine.MillisOf(s.store.Now())
 	view.Event = event
 	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAnnounce) == nil
@@ -46,8 +42,7 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 			view.Past = append(view.Past, row)
 		}
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "announce.title"), &t)
-	return s.show(c, status, templates.AnnouncePage(view))
+	return showEvent(s.Server, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
 }
 
 // announcePost says something to the whole event, or takes it back.

@@ -36,13 +36,8 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 	if at, err := strconv.Atoi(c.Query("at")); err == nil && at >= 0 && at < len(view.Stops) {
 		view.Shown = at
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	title := templates.T(ctx, "card.title") + " · " + templates.T(ctx, "replay.turn_of", "turn", card.Number, "of", card.Of)
-	view.Page = s.newPage(c, title, &t)
-	return s.show(c, http.StatusOK, templates.CardPage(view))
+	return showEvent(s.Server, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
 }
 
 // cardView words what is known of a turn.

@@ -27,13 +27,8 @@ func (s *refereePages) showCount(c *gin.Context, status int, problem string) err
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	view.Page = refusing(streamed(s.newPage(c, title, &t), templates.CountPath(event, game)+"/live"), problem)
-	return s.show(c, status, templates.CountPage(view))
+	return showLive(s.Server, c, status, title, problem, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
 }
 
 func (s *refereePages) countLive(c *gin.Context) error {

@@ -18,36 +18,32 @@ import (
 func (s *controlPages) devicesPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.language(c)
-	view, t, err := s.devicesView(ctx, s.staff(c), event)
+	view, err := s.devicesView(ctx, s.staff(c), event)
 	if err != nil {
 		return err
 	}
-	view.Page = streamed(s.newPage(c, templates.T(ctx, "devices.title"), &t), templates.DevicesPath(event)+"/live")
-	return s.show(c, http.StatusOK, templates.DevicesPage(view))
+	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "devices.title"), "", templates.DevicesPath(event)+"/live", &view, &view.Page, templates.DevicesPage)
 }
 
 func (s *controlPages) devicesLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, _, err := s.devicesView(ctx, actor, event)
-		return templates.DevicesRegion(view), err
-	}, eventTopics(event)...)
+	return s.streamRegion(c, regionOf(c, s.devicesView, templates.DevicesRegion), eventTopics(idIn(c, "event"))...)
 }
 
 // devicesView is the tablets at the seats of an event's round, for an official.
-func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64) (view templates.DevicesView, t tournament.Tournament, err error) {
+func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64) (view templates.DevicesView, err error) {
 	at := rights.Place{Tournament: event}
 	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
-		return view, t, err
+		return view, err
 	}
-	if t, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
-		return view, t, err
+	t, err := tournament.TournamentByID(ctx, s.store, event)
+	if err != nil {
+		return view, err
 	}
 	view.Event, view.May = event, rights.Authorize(actor, at, rights.MayIssueCode) == nil
 	view.Revoke = rights.Authorize(actor, at, rights.MayManageAccounts) == nil
 	hall, err := s.devices(ctx, t)
 	if err != nil {
-		return view, t, err
+		return view, err
 	}
 	view.Server = templates.T(ctx, "devices.this_server", "version", hall.Version)
 	view.May = view.May && hall.open
@@ -66,7 +62,7 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64
 	for _, d := range signed {
 		view.Staff = append(view.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name, Role: templates.Role(d.Role), What: agentWords(d.Agent), Seen: d.SeenAt})
 	}
-	return view, t, err
+	return view, err
 }
 
 func orNone(n *int) int {
@@ -108,13 +104,8 @@ func (s *controlPages) tabletSwapPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	view.Event = event
-	view.Page = streamed(s.newPage(c, templates.T(ctx, "devices.swap"), &t), templates.TabletSwapPath(event, table, seat)+"/live")
-	return s.show(c, http.StatusOK, templates.TabletSwapPage(view))
+	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "devices.swap"), "", templates.TabletSwapPath(event, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
 }
 
 func (s *controlPages) tabletSwapLive(c *gin.Context) error {

@@ -21,7 +21,7 @@ func (s *refereePages) hallPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.language(c)
 	all := c.Query("all") != ""
-	view, t, err := s.floorView(ctx, s.staff(c), event, all)
+	view, err := s.floorView(ctx, s.staff(c), event, all)
 	if err != nil {
 		return err
 	}
@@ -29,51 +29,52 @@ func (s *refereePages) hallPage(c *gin.Context) error {
 	if all {
 		address += "?all=1"
 	}
-	view.Page = near(s.newPage(c, templates.T(ctx, "hall.title"), &t), address)
-	return s.show(c, http.StatusOK, templates.FloorPage(view))
+	view.Page = near(view.Page, address)
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page, templates.FloorPage)
 }
 
 func (s *refereePages) hallLive(c *gin.Context) error {
 	event := idIn(c, "event")
 	all := c.Query("all") != ""
 	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, _, err := s.floorView(ctx, actor, event, all)
+		view, err := s.floorView(ctx, actor, event, all)
 		return templates.FloorRegion(view), err
 	}, eventTopics(event)...)
 }
 
 // floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or
 // all.
-func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, all bool) (view templates.FloorView, t tournament.Tournament, err error) {
+func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, all bool) (view templates.FloorView, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
-		return view, t, err
+		return view, err
 	}
-	if t, err = tournament.TournamentByID(ctx, s.store, event); err != nil {
-		return view, t, err
+	t, err := tournament.TournamentByID(ctx, s.store, event)
+	if err != nil {
+		return view, err
 	}
 	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
-		return view, t, err
+		return view, err
 	}
 	view.Event, view.All = event, all
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
-		return view, t, err
+		return view, err
 	}
 	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRule) == nil
 	round, ok := currentRound(rounds)
 	if !ok {
-		return view, t, nil
+		return view, nil
 	}
 	f, err := t.Format()
 	if err != nil {
-		return view, t, err
+		return view, err
 	}
 	view.Round, view.RoundID, view.Status, view.Stage = round.Number, round.ID, round.Status, stageName(ctx, f.Stages, round.Stage)
 	if view.Started, err = s.startedWords(ctx, round); err != nil {
-		return view, t, err
+		return view, err
 	}
 	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
-		return view, t, err
+		return view, err
 	}
 	zone, err := tournament.ZoneOf(ctx, s.store, event, actor.Account)
 	view.Zones = len(zone) > 0
@@ -82,7 +83,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 		view.Tables = slices.DeleteFunc(view.Tables, func(r templates.FloorRow) bool { return !slices.Contains(zone, r.Number) })
 		view.Others = before - len(view.Tables)
 	}
-	return view, t, err
+	return view, err
 }
 
 // floorRows are the tables of a round by what they need.

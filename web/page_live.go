@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -19,6 +20,33 @@ const (
 	staffLeast = 400 * time.Millisecond
 	crowdLeast = 500 * time.Millisecond
 )
+
+// showEvent answers with a page of the event in the address, whose frame, page, is made here.
+func showEvent[V any](s *Server, c *gin.Context, status int, title string, view *V, page *templates.Page, draw func(V) templ.Component) error {
+	t, err := tournament.TournamentByID(c.Request.Context(), s.store, idIn(c, "event"))
+	if err != nil {
+		return err
+	}
+	p := s.newPage(c, title, &t)
+	p.Live, p.Flashes = page.Live, append(p.Flashes, page.Flashes...)
+	*page = p
+	return s.show(c, status, draw(*view))
+}
+
+// showLive is showEvent for a page with a region that the stream at an address redraws, and with why something was refused.
+func showLive[V any](s *Server, c *gin.Context, status int, title, problem string, address templ.SafeURL, view *V, page *templates.Page, draw func(V) templ.Component) error {
+	*page = refusing(streamed(*page, address), problem)
+	return showEvent(s, c, status, title, view, page, draw)
+}
+
+// regionOf draws the region of a page about the event in the address, for who asks.
+func regionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, int64) (V, error), region func(V) templ.Component) func(context.Context, rights.Actor) (templ.Component, error) {
+	event := idIn(c, "event")
+	return func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		v, err := view(ctx, actor, event)
+		return region(v), err
+	}
+}
 
 // stream writes a feed to a page, after the address of the assets that it should have and along with what is said to its event.
 func (s *Server) stream(c *gin.Context, feed live.Feed) error {

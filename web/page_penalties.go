@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -30,21 +29,12 @@ func (s *refereePages) showPenalties(c *gin.Context, status int, problem string,
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	view.Add = form
-	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "penalties.title"), &t), templates.PenaltiesPath(event)+"/live"), problem)
-	return s.show(c, status, templates.PenaltiesPage(view))
+	return showLive(s.Server, c, status, templates.T(ctx, "penalties.title"), problem, templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.penaltiesView(ctx, actor, event)
-		return templates.PenaltiesRegion(view), err
-	}, live.SeatingTopic(event))
+	return s.streamRegion(c, regionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.SeatingTopic(idIn(c, "event")))
 }
 
 func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {

@@ -182,10 +182,6 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a PeopleBody) (Pe
 
 func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a PeopleBody, status int, problem string) error {
 	ctx, actor := s.language(c), s.staff(c)
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	back := templates.PeoplePath(event)
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: asFields(a),
 		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
@@ -213,8 +209,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a PeopleBody, stat
 		status, view.Problem = refused, text
 	}
 	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, event, a)
-	view.Page = s.newPage(c, view.Title, &t)
-	return s.show(c, status, templates.PeopleConfirmPage(view))
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // peopleWays are the ways of doing an action that the organizer chooses between.
@@ -265,10 +260,6 @@ func (s *deskPages) peopleUndoPage(c *gin.Context) error { return s.showPeopleUn
 func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
 	event, change := idIn(c, "event"), idIn(c, "change")
 	ctx := s.language(c)
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.PeopleUndoPath(event, change)),
 		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event))}
 	out, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.UndoPeople{Change: change})
@@ -280,8 +271,7 @@ func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
 		status, view.Problem = refused, text
 	}
 	view.Effects = effectTexts(ctx, out.Effects)
-	view.Page = s.newPage(c, view.Title, &t)
-	return s.show(c, status, templates.PeopleConfirmPage(view))
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 func (s *deskPages) peopleUndoPost(c *gin.Context) error {
@@ -328,12 +318,7 @@ func (s *deskPages) showCheckIn(c *gin.Context, status int, problem string) erro
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
-	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "check_in.title"), &t), templates.CheckInPath(event)+"/live"+onlyQuery(only)), problem)
-	return s.show(c, status, templates.CheckInPage(view))
+	return showLive(s.Server, c, status, templates.T(ctx, "check_in.title"), problem, templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
 }
 
 func (s *deskPages) checkInLive(c *gin.Context) error {

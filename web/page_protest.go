@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -41,21 +40,12 @@ func (s *refereePages) showProtests(c *gin.Context, status int, form templates.P
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	view.Typed, view.For = form.Typed, form.For
-	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "protest.title"), &t), templates.ProtestsPath(event)+"/live"), form.Problem)
-	return s.show(c, status, templates.ProtestsPage(view))
+	return showLive(s.Server, c, status, templates.T(ctx, "protest.title"), form.Problem, templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.protestsView(ctx, actor, event)
-		return templates.ProtestsRegion(view), err
-	}, eventTopics(event)...)
+	return s.streamRegion(c, regionOf(c, s.protestsView, templates.ProtestsRegion), eventTopics(idIn(c, "event"))...)
 }
 
 func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {

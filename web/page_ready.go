@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
@@ -20,20 +19,11 @@ func (s *controlPages) readyPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
-	view.Page = streamed(s.newPage(c, templates.T(ctx, "ready.title"), &t), templates.ReadyPath(event)+"/live")
-	return s.show(c, http.StatusOK, templates.ReadyPage(view))
+	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "ready.title"), "", templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
-		view, err := s.readyView(ctx, actor, event)
-		return templates.ReadyRegion(view), err
-	}, append(eventTopics(event), live.DisplaysTopic(), live.TournamentTopic(noEvent))...)
+	return s.streamRegion(c, regionOf(c, s.readyView, templates.ReadyRegion), append(eventTopics(idIn(c, "event")), live.DisplaysTopic(), live.TournamentTopic(noEvent))...)
 }
 
 func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {

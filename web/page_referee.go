@@ -30,15 +30,11 @@ func (s *refereePages) showRuling(c *gin.Context, status int, problem string) er
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	if view.May {
 		s.attention.Looks(event, table, actor)
 	}
-	view.Page = refusing(near(s.newPage(c, templates.T(ctx, "table.title", "number", view.Table), &t), templates.RulingPath(event, table)+"/live"), problem)
-	return s.show(c, status, templates.RulingPage(view))
+	view.Page = refusing(near(view.Page, templates.RulingPath(event, table)+"/live"), problem)
+	return showEvent(s.Server, c, status, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
 }
 
 func (s *refereePages) rulingLive(c *gin.Context) error {

@@ -6,18 +6,14 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
 )
 
 // regulationsPage is an event's regulations, for everybody: its own rule set fills the numbers.
 func (s *publicPages) regulationsPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.language(c)
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	view := templates.RegulationsView{Event: event, Question: question(c.Query("q"))}
+	var err error
 	if view.Chapters, err = s.regulations(ctx, event); err != nil {
 		return err
 	}
@@ -26,6 +22,5 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 			view.Found = append(view.Found, a.Number)
 		}
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "regulations.title"), &t)
-	return s.show(c, http.StatusOK, templates.RegulationsPage(view))
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "regulations.title"), &view, &view.Page, templates.RegulationsPage)
 }

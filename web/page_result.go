@@ -25,10 +25,6 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 	if err := rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	rows, err := s.resultRows(ctx, event)
 	if err != nil {
 		return err
@@ -37,9 +33,9 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.newPage(c, templates.T(ctx, "nav.results"), &t)
-	return s.show(c, http.StatusOK, templates.ResultsPage(templates.ResultsView{Page: page, Event: event, Games: rows, Missed: missed,
-		MayFix: rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}))
+	view := templates.ResultsView{Event: event, Games: rows, Missed: missed,
+		MayFix: rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
 }
 
 // missedResults are the rounds that players did not play, the newest first.
@@ -124,10 +120,6 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	if snap.Ref.TournamentID != event {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
@@ -146,7 +138,6 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
 		rights.Authorize(s.staff(c), rights.Place{Tournament: event}, rights.MayRuleHeavily) != nil
 	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
-	view.Page = s.newPage(c, title, &t)
 	missed, err := s.missedResults(ctx, event)
 	if err != nil {
 		return err
@@ -156,7 +147,7 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 			view.Missed++
 		}
 	}
-	return s.show(c, status, templates.ResultPage(view))
+	return showEvent(s.Server, c, status, title, &view, &view.Page, templates.ResultPage)
 }
 
 // resultPost enters a correction: a new revision, confirmed by who makes it.

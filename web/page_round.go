@@ -31,12 +31,7 @@ func (s *deskPages) showRound(c *gin.Context, status int, problem string) error 
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, at.event)
-	if err != nil {
-		return err
-	}
-	view.Page = refusing(streamed(s.newPage(c, templates.T(ctx, "round.title", "number", view.Number), &t), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen)), problem)
-	return s.show(c, status, templates.RoundPage(view))
+	return showLive(s.Server, c, status, templates.T(ctx, "round.title", "number", view.Number), problem, templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
 }
 
 func (s *deskPages) roundLive(c *gin.Context) error {

@@ -43,12 +43,7 @@ func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, pro
 	if c.GetHeader(partHeader) != "" {
 		return s.show(c, status, templates.Confirm(view))
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
-	view.Page = s.newPage(c, view.Title, &t)
-	return s.show(c, status, templates.ConfirmPage(view))
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
 // ruleView fills the sheet of one ruling.

@@ -42,12 +42,7 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 	if c.GetHeader(partHeader) != "" {
 		return s.show(c, status, templates.Confirm(view))
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, at.event)
-	if err != nil {
-		return err
-	}
-	view.Page = s.newPage(c, view.Title, &t)
-	return s.show(c, status, templates.ConfirmPage(view))
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
 // outcomes says for each table whether a ruling holds there, in the reader's language.

@@ -110,19 +110,15 @@ func (s *refereePages) displaysPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	if code := tournament.PlainCode(c.Query("code")); code != "" {
 		return s.seeOther(c, templates.ChooseDisplayPath(tournament.SpellCode(code)), "")
 	}
-	view := templates.DisplaysView{Page: s.newPage(c, templates.T(ctx, "displays.title"), &t), Event: event, Address: s.baseURL(c) + string(templates.ScreenPath)}
+	view := templates.DisplaysView{Event: event, Address: s.baseURL(c) + string(templates.ScreenPath)}
 	now := engine.MillisOf(s.store.Now())
 	for _, d := range all {
 		view.Rows = append(view.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < hereWithin})
 	}
-	return s.show(c, http.StatusOK, templates.DisplaysPage(view))
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "displays.title"), &view, &view.Page, templates.DisplaysPage)
 }
 
 // displayMovePost puts a paired screen at another table.

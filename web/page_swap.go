@@ -29,10 +29,6 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	if err != nil {
 		return s.again(c, err, s.showRound)
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, at.event)
-	if err != nil {
-		return err
-	}
 	round, err := tournament.RoundByID(ctx, s.store, at.round)
 	if err != nil {
 		return err
@@ -42,7 +38,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 		return err
 	}
 	names := drawNames(tables)
-	view := templates.SwapView{Page: s.newPage(c, templates.T(ctx, "draw.swap"), &t), Event: at.event, Round: at.round, Number: round.Number,
+	view := templates.SwapView{Event: at.event, Round: at.round, Number: round.Number,
 		A: a, B: b, NameA: names[a], NameB: names[b], TableA: swap.Tables[0], TableB: swap.Tables[1], Changes: swapChanges(ctx, swap), NeedsWhy: !round.SeatedByHand(), Problem: problem}
 	for i, table := range tables {
 		if table.Number == swap.Tables[0] {
@@ -52,7 +48,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 			view.WhyB = whyLines(ctx, swap.After.Why[0][i], names)
 		}
 	}
-	return s.show(c, status, templates.SwapPage(view))
+	return showEvent(s.Server, c, status, templates.T(ctx, "draw.swap"), &view, &view.Page, templates.SwapPage)
 }
 
 // swapChanges says what a swap costs or gains, field by field, the weightiest first. Requests are shown as pairs who share a

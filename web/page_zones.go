@@ -25,10 +25,6 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 	if err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.store, event)
-	if err != nil {
-		return err
-	}
 	view.Event = event
 	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAssignZones) == nil
 	for _, z := range zones {
@@ -41,8 +37,7 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 	if view.Uncovered, err = s.uncovered(ctx, event, zones); err != nil {
 		return err
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "zones.title"), &t)
-	return s.show(c, status, templates.ZonesPage(view))
+	return showEvent(s.Server, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
 }
 
 // uncovered are the tables of the newest round that no referee looks after, as people write them; none where a referee has the

@@ -3,9 +3,11 @@ package web
 import (
 	"cmp"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates"
 	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 )
@@ -63,4 +65,34 @@ func (s *tabletPages) held(c *gin.Context) {
 		return
 	}
 	c.Next()
+}
+
+// checkPing is how often the check's stream says that it lives.
+const checkPing = time.Second
+
+// checkPage lets anybody see whether a device is fit to play on, before it lies on a table.
+func (s *tabletPages) checkPage(c *gin.Context) error {
+	page := s.newPage(c, templates.T(s.language(c), "check.title"), nil)
+	return s.show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page, Stream: string(templates.CheckPath) + "/live"}))
+}
+
+// checkLive sends the server's time once a second, as the streams of a game do.
+func (s *tabletPages) checkLive(c *gin.Context) error {
+	return s.stream(c, live.Feed{Watcher: s.hub.Watch(), Ping: checkPing, Next: func() (live.Message, error) {
+		return s.streams.Clock(), nil
+	}})
+}
+
+// guidePage is the first-time guide, for everybody.
+func (s *tabletPages) guidePage(c *gin.Context) error {
+	page := s.awaiting(c, s.newPage(c, templates.T(s.language(c), "guide.title"), nil))
+	return s.show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))
+}
+
+// awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide or practice.
+func (s *tabletPages) awaiting(c *gin.Context, p templates.Page) templates.Page {
+	if s.hasSeat(c) {
+		p.Next = string(nextStream)
+	}
+	return p
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -63,4 +64,86 @@ func (s *deskPages) reopenPost(c *gin.Context) error {
 		return err
 	}
 	return s.seeOther(c, templates.DeskPath(event), "reopen.done")
+}
+
+// stageParams are the event and the stage of the address, from 0, and the rounds of the form.
+func stageParams(c *gin.Context) (event int64, stage, rounds int, err error) {
+	event = idIn(c, "event")
+	if stage, err = strconv.Atoi(c.Param("stage")); err != nil {
+		return 0, 0, 0, notFound(c)
+	}
+	text := c.Query("rounds")
+	if c.Request.Method == http.MethodPost {
+		text = c.PostForm("rounds")
+	}
+	rounds, _ = strconv.Atoi(text) // what is no number is no number of rounds, which the rules refuse
+	return event, stage, rounds, nil
+}
+
+// stageRoundsPage shows what another number of rounds would mean.
+func (s *deskPages) stageRoundsPage(c *gin.Context) error {
+	event, stage, rounds, err := stageParams(c)
+	if err != nil {
+		return err
+	}
+	return s.showStageRounds(c, http.StatusOK, event, stage, rounds)
+}
+
+func (s *deskPages) showStageRounds(c *gin.Context, status int, event int64, stage, rounds int) error {
+	ctx := s.language(c)
+	view := templates.StageRoundsView{Event: event, Stage: stage}
+	change, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
+	if err != nil {
+		if view.Problem, status, err = s.problem(c, err); err != nil {
+			return err
+		}
+	}
+	t, err := tournament.TournamentByID(ctx, s.store, event)
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	if stage >= 0 && stage < len(f.Stages) {
+		view.Name = stageName(ctx, f.Stages, stage)
+	}
+	view.Before, view.After, view.Drawn, view.Planned, view.Slots, view.All = change.Before, change.After, change.Drawn, change.Planned, change.Slots, change.All
+	view.Page = s.newPage(c, templates.T(ctx, "stage_rounds.title"), &t)
+	return s.show(c, status, templates.StageRoundsPage(view))
+}
+
+// stageRoundsPost gives the stage its rounds.
+func (s *deskPages) stageRoundsPost(c *gin.Context) error {
+	event, stage, rounds, err := stageParams(c)
+	if err != nil {
+		return err
+	}
+	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds, Why: c.PostForm("why")}); err != nil {
+		if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrInvalid) {
+			return s.showStageRounds(c, http.StatusConflict, event, stage, rounds)
+		}
+		return err
+	}
+	return s.seeOther(c, templates.DeskPath(event), "stage_rounds.done", "n", rounds)
+}
+
+// startsPost moves the line of the day's plan of a round.
+func (s *deskPages) startsPost(c *gin.Context) error {
+	return s.roundDo(c, tournament.MoveRound{Round: idIn(c, "round"), StartsAt: moment(c.PostForm("starts"))}, "plan.saved")
+}
+
+// addStart puts the time of a round that is not started into its page, where the day has a plan.
+func (s *views) addStart(ctx context.Context, view *templates.RoundView, r tournament.Round) error {
+	if r.Status != tournament.RoundDraft && r.Status != tournament.RoundPublished {
+		return nil
+	}
+	slots, err := tournament.Slots(ctx, s.store, r.TournamentID)
+	for _, slot := range slots {
+		if slot.Round == r.Number {
+			view.Draw.Starts = dayTime(slot.StartsAt)
+		}
+	}
+	return err
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
@@ -154,4 +156,94 @@ func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *tournam
 	}
 	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)
 	return nil
+}
+
+// turnWork bounds the search of the one turn that a page shows. It is far more than any table of a game asked
+// for; it is there so that no address can keep a processor busy.
+const turnWork = 2_000_000
+
+// replayTurnPage shows one turn as it was played.
+func (s *publicPages) replayTurnPage(c *gin.Context) error { return s.showTurn(c, false) }
+
+// replayBestPage shows the best that could have been done in it.
+func (s *publicPages) replayBestPage(c *gin.Context) error { return s.showTurn(c, true) }
+
+func (s *publicPages) showTurn(c *gin.Context, best bool) error {
+	r, err := s.replayOf(c)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(c.Param("turn"))
+	if err != nil || n < 1 || n > len(r.Turns) {
+		return notFound(c)
+	}
+	ctx, turn := s.language(c), r.Turns[n-1]
+	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
+	view := templates.ReplayTurnView{Event: r.Ref.TournamentID, Game: r.gameAt(turn.After), Of: len(r.Turns), Last: n == len(r.Turns),
+		Row: replayRow(turn, play), Rack: turn.Rack()}
+	if e, ok := turn.Event.(engine.TilesPlayed); ok {
+		view.Played = tile.FacesOf(e.Played)
+	}
+	if view.Last {
+		view.Game.View.Result = engine.ViewFor(r.End, engine.Spectator).Result
+	}
+	for _, event := range turn.Since {
+		view.Notes = append(view.Notes, eventWords(ctx, view.Game, event))
+	}
+	if best && play.Tiles > 0 {
+		if view.Best, err = bestPlay(ctx, turn, play); err != nil {
+			return err
+		}
+	}
+	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " + templates.T(ctx, "table.title", "number", r.place.Table)
+	view.Page = s.replayFrame(c, title, &r.event)
+	return s.show(c, http.StatusOK, templates.ReplayTurnPage(view))
+}
+
+func bestPlay(ctx context.Context, turn tournament.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
+	table, err := turn.Best(play)
+	if err != nil {
+		return nil, err
+	}
+	best := &templates.BestPlay{Table: table, Played: play.Played.List()}
+	for _, step := range solve.Steps(turn.Before.Table.Faces(), play.Table) {
+		best.Steps = append(best.Steps, templates.StepWords(ctx, step))
+	}
+	return best, nil
+}
+
+// displayTurnPage is an earlier turn of the game at a table, running or over, as everybody saw it. It touches
+// nothing of the game.
+func (s *publicPages) displayTurnPage(c *gin.Context) error {
+	key, err := displayParams(c)
+	if err != nil {
+		return err
+	}
+	number, err := strconv.Atoi(c.Param("turn"))
+	if err != nil || number < 1 {
+		return notFound(c)
+	}
+	ctx := s.displayLanguage(c)
+	at, err := s.displayAt(ctx, key)
+	if err != nil {
+		return err
+	}
+	if at.snap == nil {
+		return notFound(c)
+	}
+	if there, err := s.standsAt(c, key); err != nil {
+		return err
+	} else if !there {
+		if err := s.games.AuthorizeTurns(ctx, s.staff(c), at.game); err != nil {
+			return err
+		}
+	}
+	turn, of, err := s.turnOf(ctx, at.game, number)
+	if err != nil {
+		return err
+	}
+	past := templates.DisplayPast{Event: key.event, Number: key.number, Turn: turnLine(turn, at.people), Of: of, Laid: tile.FacesOf(turn.Played)}
+	_, past.Table = turn.Views()
+	p := s.displayFrame(c, templates.T(ctx, "replay.turn_of", "turn", number, "of", of))
+	return s.showIn(c, ctx, templates.DisplayPastPage(p, s.displaySettings(c), past))
 }

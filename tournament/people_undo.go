@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -26,6 +27,9 @@ var undoPeopleKind = action[UndoPeople, PeopleOutcome](ActionKind{Name: "people.
 func (UndoPeople) kind() *ActionKind { return undoPeopleKind }
 
 func (u UndoPeople) do(in *Tx) (out PeopleOutcome, err error) {
+	if u.Why = cleanText(u.Why); utf8.RuneCountInString(u.Why) > whyMost {
+		return out, refuse.Invalid("err_why_missing", "most", whyMost)
+	}
 	var row peopleChangeRow
 	if err := in.Take(&row, u.Change).Error; err != nil {
 		return out, missing(err, "change", u.Change)
@@ -53,7 +57,7 @@ func (u UndoPeople) do(in *Tx) (out PeopleOutcome, err error) {
 			return out, err
 		}
 	}
-	if out.Effects, err = tx.undone(row, cleanText(u.Why)); err != nil {
+	if out.Effects, err = tx.undone(row, u.Why); err != nil {
 		return out, err
 	}
 	tx.thenTakeBack(row, goneIn(was, is))

@@ -16,7 +16,7 @@ func eventsTopic() topic {
 		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""), removeFormat(99, "err_format_not_found"),
 		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
 		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
-		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field")}
+		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field"), tooLong(stageRounds(5, letters(501), "err_why_missing"))}
 	return topic{"events", set, rows}
 }
 

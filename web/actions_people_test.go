@@ -42,13 +42,13 @@ func settings(capacity int, code string) tried {
 }
 
 // undone takes the newest change back, or the one before so many others.
-func undone(before int, code string) tried {
+func undone(before int, why, code string) tried {
 	return tried{kind: "people.undo", code: code, ask: func(w *walker) asked {
 		var changes []PeopleChangeView
 		w.organizer.must(http.MethodGet, w.own("/changes"), nil, &changes)
 		id := changes[before].ID
-		return asked{page: w.desk(fmt.Sprint("/people/undo/", id)), form: form("why", "a mistake"),
-			own: fmt.Sprintf("/changes/%d/undo", id), send: UndoBody{Why: "a mistake"}, body: fields{"change": id, "why": "a mistake"}}
+		return asked{page: w.desk(fmt.Sprint("/people/undo/", id)), form: form("why", why),
+			own: fmt.Sprintf("/changes/%d/undo", id), send: UndoBody{Why: why}, body: fields{"change": id, "why": why}}
 	}}
 }
 
@@ -74,7 +74,7 @@ func peopleTopic() topic {
 		people(tournament.PeopleOpenTable, "", fields{"number": 2}), people(tournament.PeopleOpenTable, "err_table_not_closed", fields{"number": 2}),
 		people(tournament.PeopleCorrect, "", fields{"player": 6, "entries": named("Elena"), "why": "misspelt"}),
 		people(tournament.PeopleCorrect, "err_player_entered", fields{"player": 7, "entries": named("Elena")}),
-		undone(0, ""), undone(0, "err_undone_already"),
+		tooLong(undone(0, letters(501), "err_why_missing")), undone(0, "a mistake", ""), undone(0, "a mistake", "err_undone_already"),
 	}
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(10), nil) }
 	return topic{"people", set, slices.Concat(rows, rosterRows(), doorRows())}

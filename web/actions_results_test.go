@@ -52,7 +52,7 @@ func resultsTopic() topic {
 		{step: func(w *walker) {
 			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), StageRoundsBody{Rounds: 1}, nil)
 		}},
-		reopen("err_reopen_not_over"), confirm(1, 1, ""), reopen("")}
+		reopen("one more", "err_reopen_not_over"), confirm(1, 1, ""), tooLong(reopen(letters(501), "err_why_missing")), reopen("one more", "")}
 	return topic{"results", newPlayed, rows}
 }
 
@@ -125,9 +125,9 @@ func show(pin, code string) tried {
 	}}
 }
 
-func reopen(code string) tried {
+func reopen(why, code string) tried {
 	return tried{kind: "tournament.reopen", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/reopen"), form: form("why", "one more"), own: w.own("/reopen"), send: ReopenBody{Why: "one more"}, body: fields{"tournament": w.id, "why": "one more"}}
+		return asked{page: w.desk("/reopen"), form: form("why", why), own: w.own("/reopen"), send: ReopenBody{Why: why}, body: fields{"tournament": w.id, "why": why}}
 	}}
 }
 

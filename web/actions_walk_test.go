@@ -148,10 +148,11 @@ func (row tried) try(t *testing.T, n int, walks [3]*walker) {
 		}
 		tries++
 		code, message, _ := strings.Cut(refusal, ": ")
+		status, message, _ := strings.Cut(message, " ")
 		if code != row.code {
 			t.Errorf("%d %s: %s answers %q, want %q", n, row.kind, ways[way], refusal, row.code)
 		}
-		if !strings.Contains(refusals[0], message) {
+		if !strings.HasPrefix(refusals[0], status) || !strings.Contains(refusals[0], message) {
 			t.Errorf("%d %s: its page says %q, and %s %q", n, row.kind, refusals[0], ways[way], message)
 		}
 	}
@@ -181,7 +182,7 @@ func (a asked) refusal(t *testing.T, w *walker, kind string, way int) (text stri
 		if p.status < 400 {
 			return "", is == way
 		}
-		return flat(p.text("body")), is == way
+		return fmt.Sprint(p.status, " ", flat(p.text("body"))), is == way
 	case 1:
 		return refusalOf(a.by.send(http.MethodPost, a.own, a.send)), is == way
 	}
@@ -196,7 +197,7 @@ func refusalOf(status int, _ http.Header, text []byte) string {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return string(text)
 	}
-	return f.Code + ": " + flat(f.Message)
+	return fmt.Sprint(f.Code, ": ", status, " ", flat(f.Message))
 }
 
 // flat leaves out what keeps directions apart, and spaces that a page's lines bring.
@@ -270,6 +271,17 @@ func (e *event) recordsOf(t *testing.T) []tournament.Record {
 	}
 	slices.SortFunc(all, func(a, b tournament.Record) int { return int(b.ID - a.ID) })
 	return all
+}
+
+// tooLong is an action that its own address refuses by the length of a field, before it is one.
+func tooLong(row tried) tried {
+	ask := row.ask
+	row.ask = func(w *walker) asked {
+		a := ask(w)
+		a.own = ""
+		return a
+	}
+	return row
 }
 
 // form is what a form sends: names and values.

@@ -255,13 +255,15 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 }
 
 // peopleUndoPage shows what taking an action back would change.
-func (s *deskPages) peopleUndoPage(c *gin.Context) error { return s.showPeopleUndo(c, http.StatusOK) }
+func (s *deskPages) peopleUndoPage(c *gin.Context) error {
+	return s.showPeopleUndo(c, http.StatusOK, "")
+}
 
-func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
+func (s *deskPages) showPeopleUndo(c *gin.Context, status int, problem string) error {
 	event, change := idIn(c, "event"), idIn(c, "change")
 	ctx := s.language(c)
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.PeopleUndoPath(event, change)),
-		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event))}
+		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event)), Problem: problem}
 	out, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
 		text, refused, err := s.problem(c, err)
@@ -276,8 +278,7 @@ func (s *deskPages) showPeopleUndo(c *gin.Context, status int) error {
 
 func (s *deskPages) peopleUndoPost(c *gin.Context) error {
 	event, change := idIn(c, "event"), idIn(c, "change")
-	again := func(c *gin.Context, status int, _ string) error { return s.showPeopleUndo(c, status) }
-	return s.post(c, tournament.UndoPeople{Change: change, Why: c.PostForm("why")}, again, templates.PeoplePath(event), "people.undone")
+	return s.post(c, tournament.UndoPeople{Change: change, Why: c.PostForm("why")}, s.showPeopleUndo, templates.PeoplePath(event), "people.undone")
 }
 
 // checkInRegion is what the check-in page and its stream show.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 
@@ -10,13 +9,12 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/refuse"
 )
 
 // reopenPage shows what it means that an event which is over goes on.
-func (s *deskPages) reopenPage(c *gin.Context) error { return s.showReopen(c, http.StatusOK) }
+func (s *deskPages) reopenPage(c *gin.Context) error { return s.showReopen(c, http.StatusOK, "") }
 
-func (s *deskPages) showReopen(c *gin.Context, status int) error {
+func (s *deskPages) showReopen(c *gin.Context, status int, problem string) error {
 	event := idIn(c, "event")
 	ctx := s.language(c)
 	t, err := tournament.TournamentByID(ctx, s.store, event)
@@ -28,7 +26,7 @@ func (s *deskPages) showReopen(c *gin.Context, status int) error {
 		return err
 	}
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "reopen.title"), Post: string(templates.ReopenPath(event)),
-		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event))}
+		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event)), Problem: problem}
 	made, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.Reopen{Tournament: event})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
@@ -57,13 +55,7 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament
 // reopenPost lets the event go on.
 func (s *deskPages) reopenPost(c *gin.Context) error {
 	event := idIn(c, "event")
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Reopen{Tournament: event, Why: c.PostForm("why")}); err != nil {
-		if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrInvalid) {
-			return s.showReopen(c, http.StatusConflict)
-		}
-		return err
-	}
-	return s.seeOther(c, templates.DeskPath(event), "reopen.done")
+	return s.post(c, tournament.Reopen{Tournament: event, Why: c.PostForm("why")}, s.showReopen, templates.DeskPath(event), "reopen.done")
 }
 
 // stageParams are the event and the stage of the address, from 0, and the rounds of the form.
@@ -82,16 +74,16 @@ func stageParams(c *gin.Context) (event int64, stage, rounds int, err error) {
 
 // stageRoundsPage shows what another number of rounds would mean.
 func (s *deskPages) stageRoundsPage(c *gin.Context) error {
+	return s.showStageRounds(c, http.StatusOK, "")
+}
+
+func (s *deskPages) showStageRounds(c *gin.Context, status int, problem string) error {
 	event, stage, rounds, err := stageParams(c)
 	if err != nil {
 		return err
 	}
-	return s.showStageRounds(c, http.StatusOK, event, stage, rounds)
-}
-
-func (s *deskPages) showStageRounds(c *gin.Context, status int, event int64, stage, rounds int) error {
 	ctx := s.language(c)
-	view := templates.StageRoundsView{Event: event, Stage: stage}
+	view := templates.StageRoundsView{Event: event, Stage: stage, Problem: problem}
 	change, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
@@ -120,13 +112,8 @@ func (s *deskPages) stageRoundsPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds, Why: c.PostForm("why")}); err != nil {
-		if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrInvalid) {
-			return s.showStageRounds(c, http.StatusConflict, event, stage, rounds)
-		}
-		return err
-	}
-	return s.seeOther(c, templates.DeskPath(event), "stage_rounds.done", "n", rounds)
+	change := tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds, Why: c.PostForm("why")}
+	return s.post(c, change, s.showStageRounds, templates.DeskPath(event), "stage_rounds.done", "n", rounds)
 }
 
 // startsPost moves the line of the day's plan of a round.

@@ -145,7 +145,7 @@ func (f *errorFinder) call(n *ast.CallExpr) {
 		for j := first; j < len(n.Args); j += 2 {
 			names = append(names, literal(n.Args[j]))
 		}
-		if callee == "failure" {
+		if strings.EqualFold(callee, "newFailure") {
 			names = f.literals(n)
 		}
 		f.add(n, key, names)

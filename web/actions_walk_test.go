@@ -215,9 +215,9 @@ func (w *walker) as(c *caller) *reader {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	name := w.server.sessions.Cookie.Name
+	name := "meldhall-staff"
 	if strings.HasPrefix(c.name, "table ") || strings.HasPrefix(c.name, "device ") {
-		name = cookieName("seat", false)
+		name = "meldhall-seat"
 	}
 	if c.token != "" {
 		jar.SetCookies(base, []*http.Cookie{{Name: name, Value: c.token, Path: "/"}})

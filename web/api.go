@@ -42,8 +42,8 @@ type api struct {
 	group *gin.RouterGroup
 }
 
-// newAPI makes the operations of /api/v1 on a router; version is the program's, shown in the document.
-func newAPI(s *shell, v *venue, router *gin.Engine, group *gin.RouterGroup, version string) *api {
+// serve adds the operations of /api/v1 to a router; version is the program's, shown in the document.
+func serve(s *shell, v *venue, router *gin.Engine, group *gin.RouterGroup, version string) {
 	describeErrors()
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -70,7 +70,6 @@ func newAPI(s *shell, v *venue, router *gin.Engine, group *gin.RouterGroup, vers
 		next(huma.WithContext(ctx, context.WithValue(s.language(c), ginKey{}, c)))
 	})
 	a.operations()
-	return a
 }
 
 // operations are all that programs can do, listed by role.
@@ -256,9 +255,9 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 	case 0:
 		return &Failure{}
 	case http.StatusRequestEntityTooLarge:
-		return failure(ctx, status, "err_too_large", map[string]any{"bytes": bodyMost})
+		return newFailure(ctx, status, "err_too_large", map[string]any{"bytes": bodyMost})
 	case http.StatusInternalServerError:
-		return failure(ctx, status, "err_internal", map[string]any{"request": ""})
+		return newFailure(ctx, status, "err_internal", map[string]any{"request": ""})
 	}
 	detail, field := message, ""
 	if len(errs) > 0 && errs[0] != nil {
@@ -270,7 +269,7 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 		}
 	}
 	if field == "" {
-		return failure(ctx, status, "err_unreadable", map[string]any{"detail": detail})
+		return newFailure(ctx, status, "err_unreadable", map[string]any{"detail": detail})
 	}
-	return failure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
+	return newFailure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
 }

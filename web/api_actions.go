@@ -89,7 +89,7 @@ func (a *api) apiAction(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		answer.Records[i] = logEntry(words, r)
+		answer.Records[i] = newLogEntry(words, r)
 	}
 	c.JSON(http.StatusOK, answer)
 	return nil

@@ -43,7 +43,7 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	}
 	view := LogView{page.Total, page.More, make([]LogEntry, len(page.Entries))}
 	for i, r := range page.Entries {
-		view.Entries[i] = logEntry(words, r)
+		view.Entries[i] = newLogEntry(words, r)
 	}
 	return answer(view, nil)
 }

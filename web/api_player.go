@@ -104,7 +104,7 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	}
 	r := roundView(round)
 	view.Seated, view.Seat, view.Round, view.Table, view.TableID = true, me.Seat, &r, snap.Ref.TableNumber, me.Table
-	view.Game = gameState(snap)
+	view.Game = newGameState(snap)
 	if confirmed {
 		view.Game.Status = "confirmed"
 	}

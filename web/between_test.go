@@ -17,7 +17,7 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 	table, game := e.round.Tables[0], e.round.Tables[0].Games[0].ID
 	room := e.tablet(t)
 	page := func(p *tablet, path string) string { _, _, text := p.ask(path, nil); return text }
-	token := &http.Cookie{Name: cookieName("seat", false), Value: e.at(0, 1).token, Path: "/"}
+	token := &http.Cookie{Name: "meldhall-seat", Value: e.at(0, 1).token, Path: "/"}
 	u, err := url.Parse(e.http.URL)
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func (p *tab) reload() { p.t.Helper(); p.do(chromedp.Reload()) }
 // seat gives the tab the seat of a token, as joining does.
 func (p *tab) seat(server, token string) {
 	p.t.Helper()
-	p.cookie(server, cookieName("seat", false), token)
+	p.cookie(server, "meldhall-seat", token)
 }
 
 // cookie sets a cookie, or takes it back with "".

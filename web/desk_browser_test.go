@@ -40,7 +40,7 @@ func (d *desk) official(t *testing.T, c *caller, width, height int64) *tab {
 	t.Helper()
 	p := d.b.tab(t, width, height)
 	p.still()
-	p.cookie(d.http.URL, cookieName("staff", false), c.token)
+	p.cookie(d.http.URL, "meldhall-staff", c.token)
 	return p
 }
 
@@ -234,7 +234,7 @@ func TestDeskSaysThatItIsOld(t *testing.T) {
 	r := newRelay(t, d.hall)
 	p := d.b.tab(t, 360, 740)
 	p.still()
-	p.cookie(r.url, cookieName("staff", false), d.referee.token)
+	p.cookie(r.url, "meldhall-staff", d.referee.token)
 	p.open(fmt.Sprintf("%s/referee/%d", r.url, d.id))
 	p.wait(isLive)
 	r.hush(true, true)
@@ -252,7 +252,7 @@ func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
 	r := newRelay(t, d.hall)
 	p := d.b.tab(t, 360, 740)
 	p.still()
-	p.cookie(r.url, cookieName("staff", false), d.referee.token)
+	p.cookie(r.url, "meldhall-staff", d.referee.token)
 	table := fmt.Sprintf("%s/referee/%d/tables/%d", r.url, d.id, d.round.Tables[0].ID)
 	give := func(p *tab, ruling string) {
 		p.t.Helper()
@@ -353,7 +353,7 @@ func TestDeskPictures(t *testing.T) {
 		for _, theme := range themes {
 			p := b.tab(t, size[0], size[1])
 			p.still()
-			p.cookie(s.http.URL, cookieName("staff", false), s.referee.token)
+			p.cookie(s.http.URL, "meldhall-staff", s.referee.token)
 			p.cookie(s.http.URL, themeCookie, theme)
 			name := fmt.Sprintf("%d-%s-", size[0], theme)
 			p.open(fmt.Sprintf("%s/referee/%d", s.http.URL, s.id))

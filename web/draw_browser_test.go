@@ -25,7 +25,7 @@ func TestADraftIsChangedByHand(t *testing.T) {
 	seat := func(table, seat int) string { return fmt.Sprintf(`[data-player="%d"]`, player(table, seat)) }
 	const live = `document.getElementById("link").classList.contains("live")`
 	p := startChromium(t).tab(t, 1180, 820)
-	p.cookie(e.http.URL, cookieName("staff", false), e.organizer.token)
+	p.cookie(e.http.URL, "meldhall-staff", e.organizer.token)
 	p.open(e.http.URL + path)
 	p.wait(live)
 	p.picture("draft-tablet")

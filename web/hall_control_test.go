@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/web/live"
 )
 
@@ -47,7 +48,7 @@ func TestAnnouncementReachesAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.client.Jar.SetCookies(base, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(table, at).token, Path: "/"}})
+		r.client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(table, at).token, Path: "/"}})
 		return r
 	}
 	event := fmt.Sprintf("/events/%d", e.id)
@@ -181,11 +182,11 @@ func TestReadiness(t *testing.T) {
 	e.organizer.must(http.MethodPost, "/backups", nil, nil)
 	me := e.at(0, 1)
 	player := e.round.Tables[0].Seats[1].Player
-	actor, err := e.server.seats.actor(t.Context(), me.token)
+	actor, err := tournament.ActorByToken(t.Context(), e.store, me.token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
+	e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
 	checks = look()
 	states(checks, map[string]string{"backup": "good", "batteries": "bad", "versions": "bad"})
 	for _, key := range []string{"batteries", "versions"} {
@@ -194,8 +195,8 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	e.tabletRuns(t, player.Name, "old", true)
-	e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
-	e.tabletRuns(t, player.Name, versionOf(e.server.assets.Base()), false)
+	e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
+	e.tabletRuns(t, player.Name, versionOf(e.server), false)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{1}, nil)
 	checks = look()
 	states(checks, map[string]string{"seats": "bad", "batteries": "good", "versions": "good"})
@@ -210,7 +211,7 @@ func (e *event) tabletRuns(t *testing.T, player, version string, stale bool) {
 	t.Helper()
 	var hall HallDevices
 	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
-	if own := versionOf(e.server.assets.Base()); hall.Version != own || len(own) != versionShown || strings.Contains(own, "/") {
+	if own := versionOf(e.server); hall.Version != own || len(own) != 7 || strings.Contains(own, "/") {
 		t.Errorf("the server runs %q, want %q", hall.Version, own)
 	}
 	for _, d := range hall.Seats {
@@ -355,15 +356,21 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 		t.Error("it is there before it was heard")
 	}
 	device.send(http.MethodGet, fmt.Sprintf("/games/%d", e.round.Tables[0].Games[0].ID), nil)
-	actor, err := e.server.seats.actor(t.Context(), device.token)
+	actor, err := tournament.ActorByToken(t.Context(), e.store, device.token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
+	e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
 	hall := states("here")
 	if d := hall.Seats[0]; hall.Here != 4 || d.Charge == nil || *d.Charge != 60 || d.Heard == 0 {
 		t.Errorf("got %+v", hall)
 	}
 	e.server.presence.ForgetDevice(actor.Player)
 	states("silent")
+}
+
+// versionOf is what people call the version of a server's pages: the first characters of their assets' hash.
+func versionOf(s *Server) string {
+	base := s.assets.Base()
+	return base[strings.LastIndexByte(base, '/')+1:][:7]
 }

@@ -176,7 +176,7 @@ func (h *hall) page(token, path, language string) (int, http.Header, string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	req.AddCookie(&http.Cookie{Name: cookieName("seat", false), Value: token})
+	req.AddCookie(&http.Cookie{Name: "meldhall-seat", Value: token})
 	req.AddCookie(&http.Cookie{Name: languageCookie, Value: language})
 	return h.do(req)
 }

@@ -170,7 +170,7 @@ func newTabletGame(t *testing.T) *tabletGame {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k.seats[seat].client.Jar.SetCookies(u, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(0, seat).token, Path: "/"}})
+		k.seats[seat].client.Jar.SetCookies(u, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, seat).token, Path: "/"}})
 	}
 	k.turn = e.public().view(k.game).Turn.Number
 	return k

@@ -100,11 +100,11 @@ func TestTheTablesOneTabletGone(t *testing.T) {
 	device.post(game, "ready", map[string]any{"turn": 0})
 	reports := func(charge int) {
 		t.Helper()
-		actor, err := e.server.seats.actor(t.Context(), device.token)
+		actor, err := tournament.ActorByToken(t.Context(), e.store, device.token)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: charge})
+		e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: charge})
 	}
 	ref, floor := e.signedIn("referee"), fmt.Sprintf("/referee/%d", e.id)
 	sheet := fmt.Sprintf("%s/tables/%d", floor, e.round.Tables[0].ID)

@@ -347,7 +347,7 @@ func TestPracticeIsBounded(t *testing.T) {
 		h.public().refusedWith(t, http.StatusTooManyRequests, "err_practice_full", http.MethodPost, "/practice", PracticeBody{"novice", "casual"})
 	})
 	t.Run("where nobody moves for half an hour the bots end the game", func(t *testing.T) {
-		ahead.Add(int64(practiceGone + time.Minute))
+		ahead.Add(int64(31 * time.Minute))
 		games, _ := tournament.PracticeGames(t.Context(), h.store)
 		for _, game := range games {
 			h.server.hub.Wake(live.GameTopic(game))

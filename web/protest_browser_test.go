@@ -28,7 +28,7 @@ func TestProtestWalk(t *testing.T) {
 	player.cookie(e.http.URL, languageCookie, "it")
 	player.open(e.http.URL + "/play/game")
 	player.wait(`document.querySelector("#protest summary")`)
-	referee.cookie(e.http.URL, cookieName("staff", false), head.token)
+	referee.cookie(e.http.URL, "meldhall-staff", head.token)
 	referee.open(fmt.Sprintf("%s/referee/%d/protests", e.http.URL, e.id))
 	referee.wait(`document.getElementById("link").classList.contains("live") && document.querySelector(".empty")`)
 

@@ -31,9 +31,8 @@ type rehearsals struct {
 	hub      *live.Hub
 	practice *practiceTables
 
-	look  time.Duration
-	think time.Duration
-	desk  time.Duration
+	// How often a runner looks, how long its bots think about a turn on average, and how long the desk waits before its next step.
+	Look, Think, Desk time.Duration
 
 	mu     sync.Mutex
 	open   map[int64]bool
@@ -42,7 +41,7 @@ type rehearsals struct {
 }
 
 func newRehearsals(v *venue, desk *tournament.Desk, hub *live.Hub, practice *practiceTables) *rehearsals {
-	return &rehearsals{venue: v, door: desk, hub: hub, practice: practice, look: rehearsalLook, think: rehearsalThink, desk: rehearsalDesk, open: map[int64]bool{}}
+	return &rehearsals{venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink, Desk: rehearsalDesk, open: map[int64]bool{}}
 }
 
 // play lets bots play an event until it is over, its time has come or the server stops.
@@ -89,7 +88,7 @@ func (r *rehearsal) run() {
 			slog.Error("a rehearsal has stopped", "event", r.event, "err", fmt.Sprint(p))
 		}
 	}()
-	look := time.NewTicker(r.look)
+	look := time.NewTicker(r.Look)
 	defer look.Stop()
 	for {
 		on, err := r.step(context.Background())
@@ -134,7 +133,7 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 
 // runDesk does the desk's next step, a while after the one before.
 func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) error {
-	if r.store.Now().Sub(r.acted) < r.desk {
+	if r.store.Now().Sub(r.acted) < r.Desk {
 		return nil
 	}
 	var last tournament.Round
@@ -209,11 +208,11 @@ func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap
 	state := snap.State
 	since := now.Sub(time.UnixMilli(int64(state.At)))
 	switch {
-	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.think/2:
+	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.Think/2:
 		return func(ctx context.Context) error { return table.ready(ctx, snap, true) }
 	case state.Phase == engine.PhasePlaying && state.Paused == nil && now.Sub(time.UnixMilli(int64(state.Turn.Started))) > r.thinking(at, state.Turn.Number):
 		return func(ctx context.Context) error { return table.move(ctx, snap) }
-	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.think:
+	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.Think:
 		return func(ctx context.Context) error {
 			_, err := tournament.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			return err
@@ -226,5 +225,5 @@ func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap
 func (r *rehearsal) thinking(at tournament.CurrentGame, turn int) time.Duration {
 	table := 60 + at.TableNumber*37%80 // percent
 	this := 30 + (turn*29+at.TableNumber*11)%140
-	return r.think * time.Duration(table*this) / 10_000
+	return r.Think * time.Duration(table*this) / 10_000
 }

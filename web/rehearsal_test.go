@@ -17,7 +17,7 @@ import (
 func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	h.server.rehearsals.look, h.server.rehearsals.think, h.server.rehearsals.desk = 2*time.Millisecond, time.Millisecond, 0
+	h.server.rehearsals.Look, h.server.rehearsals.Think, h.server.rehearsals.Desk = 2*time.Millisecond, time.Millisecond, 0
 	o := h.staff(rights.RoleOrganizer)
 	referee := h.staff(rights.RoleReferee)
 	var made TournamentDetail
@@ -80,7 +80,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 			return now()
 		}
 	}
-	e.server.rehearsals.look, e.server.rehearsals.think, e.server.rehearsals.desk = 2*time.Millisecond, 20*time.Millisecond, 0
+	e.server.rehearsals.Look, e.server.rehearsals.Think, e.server.rehearsals.Desk = 2*time.Millisecond, 20*time.Millisecond, 0
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).is(http.StatusOK)
 	page = page.submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "by", "all").is(http.StatusOK)
@@ -92,16 +92,12 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	until(t, o.regions(t, fmt.Sprintf("/referee/%d/live", copied.ID)), "floor-row")
 	until(t, o.regions(t, fmt.Sprintf("/referee/%d/devices/live", copied.ID)), "8 of 8 tablets are connected")
 	close(late)
-	for limit := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		e.server.rehearsals.mu.Lock()
-		on := len(e.server.rehearsals.open)
-		e.server.rehearsals.mu.Unlock()
-		if on == 0 {
-			break
-		}
-		if time.Now().After(limit) {
-			t.Fatal("the bots play yet")
-		}
+	over := make(chan struct{})
+	go func() { e.server.rehearsals.wait(); close(over) }()
+	select {
+	case <-over:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the bots play yet")
 	}
 	rounds, err := tournament.Rounds(t.Context(), e.store, copied.ID)
 	if err != nil {

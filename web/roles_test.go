@@ -276,7 +276,7 @@ func (c *caller) probe(method, path string, body any) (int, string) {
 		c.hall.t.Fatal(err)
 	}
 	defer res.Body.Close()
-	if strings.HasPrefix(res.Header.Get("Content-Type"), streamKind) {
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		return res.StatusCode, ""
 	}
 	text, _ := io.ReadAll(res.Body)

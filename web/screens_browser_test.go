@@ -310,7 +310,7 @@ func (s *screens) become(p *tab, who, language string) {
 		}
 		seat = s.at(table, at).token
 	}
-	for name, value := range map[string]string{cookieName("seat", false): seat, cookieName("staff", false): staff, cookieName("practice", false): person, languageCookie: language} {
+	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff, "meldhall-practice": person, languageCookie: language} {
 		p.cookie(s.http.URL, name, value)
 	}
 }

@@ -200,7 +200,7 @@ func (r *reader) first(t *testing.T, path string) (int, string) {
 	if strings.HasPrefix(res.Request.URL.Path, "/sign-in") && !strings.HasPrefix(path, "/sign-in") {
 		status = signIn
 	}
-	if !strings.HasPrefix(res.Header.Get("Content-Type"), streamKind) {
+	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		body, err := io.ReadAll(res.Body)
 		if err != nil {
 			t.Fatal(err)

@@ -186,7 +186,7 @@ func (s *Server) routes(engine *gin.Engine) {
 
 	s.pageRoutes(engine.Group("/", s.identify, s.readable))
 
-	newAPI(s.shell, s.views.venue, engine, engine.Group(apiBase, s.identify), s.config.Version)
+	serve(s.shell, s.views.venue, engine, engine.Group(apiBase, s.identify), s.config.Version)
 }
 
 func notAllowed(c *gin.Context) error {

@@ -115,28 +115,28 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 	case errors.As(err, &done):
 		return done
 	case errors.As(err, &own):
-		return failure(ctx, own.status, own.code, own.args)
+		return newFailure(ctx, own.status, own.code, own.args)
 	case errors.As(err, &domain):
-		return failure(ctx, kindStatus[domain.Kind], domain.Key, domain.Args)
+		return newFailure(ctx, kindStatus[domain.Kind], domain.Key, domain.Args)
 	case errors.As(err, &refusal):
 		return refusalFailure(ctx, refusal)
 	case errors.As(err, &field):
-		return failure(ctx, http.StatusUnprocessableEntity, "err_rules_field", map[string]any{"field": field.Field, "why": field.Why})
+		return newFailure(ctx, http.StatusUnprocessableEntity, "err_rules_field", map[string]any{"field": field.Field, "why": field.Why})
 	case errors.As(err, &problem):
-		return failure(ctx, http.StatusUnprocessableEntity, problem.Key, problem.Args)
+		return newFailure(ctx, http.StatusUnprocessableEntity, problem.Key, problem.Args)
 	case errors.As(err, &tries):
-		return failure(ctx, http.StatusTooManyRequests, "err_too_many_tries", map[string]any{"seconds": tries.Seconds})
+		return newFailure(ctx, http.StatusTooManyRequests, "err_too_many_tries", map[string]any{"seconds": tries.Seconds})
 	case errors.As(err, &large):
-		return failure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit})
+		return newFailure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit})
 	case errors.Is(err, context.Canceled):
-		return failure(ctx, http.StatusServiceUnavailable, "err_gone", nil)
+		return newFailure(ctx, http.StatusServiceUnavailable, "err_gone", nil)
 	}
 	if tournament.IsStorage(err) {
 		slog.Error("storage", "request", request, "err", err)
-		return failure(ctx, http.StatusServiceUnavailable, "err_storage", nil)
+		return newFailure(ctx, http.StatusServiceUnavailable, "err_storage", nil)
 	}
 	slog.Error("internal error", "request", request, "err", err)
-	return failure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request})
+	return newFailure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request})
 }
 
 // inWords puts what people read in place of a stage's name in a format.
@@ -165,11 +165,11 @@ func refusalFailure(ctx context.Context, r *engine.Refusal) *Failure {
 	if r.Detail != "" {
 		args["detail"] = r.Detail
 	}
-	return failure(ctx, status, r.Code, args)
+	return newFailure(ctx, status, r.Code, args)
 }
 
-// failure finds the text of a code, a refusal of the engine's below refused. An argument that is an error becomes its text.
-func failure(ctx context.Context, status int, code string, args map[string]any) *Failure {
+// newFailure finds the text of a code, a refusal of the engine's below refused. An argument that is an error becomes its text.
+func newFailure(ctx context.Context, status int, code string, args map[string]any) *Failure {
 	args = maps.Clone(args)
 	if args == nil {
 		args = map[string]any{}

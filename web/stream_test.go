@@ -135,7 +135,7 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tablet.client.Jar.SetCookies(base, []*http.Cookie{{Name: cookieName("seat", false), Value: e.at(0, 0).token, Path: "/"}})
+	tablet.client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 0).token, Path: "/"}})
 	regions := tablet.regions(t, "/play/live")
 	turn := e.public().view(game).Turn
 	shown := func() {
@@ -162,7 +162,7 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 			body := fmt.Sprintf(`{"turn": %d, "key": %q}`, turn.Number, e.key())
 			mover := e.tablet(t)
 			status, _, answer := mover.send(http.MethodPost, fmt.Sprintf(path, game), body, "Content-Type", "application/json",
-				"Cookie", cookieName("seat", false)+"="+e.at(0, turn.Seat).token)
+				"Cookie", "meldhall-seat"+"="+e.at(0, turn.Seat).token)
 			if status != http.StatusOK || !strings.Contains(answer, `"outcome":"tile_drawn"`) {
 				t.Fatalf("through %s: %d %s", through, status, answer)
 			}

@@ -34,7 +34,7 @@ func TestStreamsCost(t *testing.T) {
 	quiet, address := cpuOver(t, span/2), e.http.Listener.Addr().String()
 	var pings, answers atomic.Int64
 	for _, c := range e.players {
-		request := fmt.Sprintf("GET /play/live HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nCookie: %s=%s\r\n\r\n", address, cookieName("seat", false), c.token)
+		request := fmt.Sprintf("GET /play/live HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nCookie: %s=%s\r\n\r\n", address, "meldhall-seat", c.token)
 		go drain(dialed(t, address, request), &pings)
 	}
 	i, stop := 0, make(chan struct{})
@@ -98,7 +98,7 @@ func drain(c net.Conn, pings *atomic.Int64) {
 func beats(c net.Conn, address, token string, after time.Duration, stop chan struct{}, answers *atomic.Int64) {
 	body := `{"tab":"0123456789abcdef","here":true,"charge":80,"charging":false}`
 	request := fmt.Sprintf("POST /play/device HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nCookie: %s=%s\r\nContent-Length: %d\r\n\r\n%s",
-		address, cookieName("seat", false), token, len(body), body)
+		address, "meldhall-seat", token, len(body), body)
 	in := bufio.NewReader(c)
 	for wait := after; ; wait = 3 * time.Second {
 		select {

@@ -41,7 +41,7 @@ type SeatDevice struct {
 
 // devices tells of the tablets of the round that was published last.
 func (s *venue) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
-	hall := HallDevices{Seats: []SeatDevice{}, Version: versionOf(s.build)}
+	hall := HallDevices{Seats: []SeatDevice{}, Version: shownVersion(s.build)}
 	screens, err := tournament.Displays(ctx, s.store, rights.Staff(rights.RoleReferee, ""), t.ID)
 	if err != nil {
 		return hall, err
@@ -105,7 +105,7 @@ func (s *venue) seatDevice(seat tournament.Seat, served bool, holder int64) Seat
 		d.State = "offline"
 	}
 	d.Heard, d.Device, d.Charging = seen.Heard, agentWords(seen.Agent), seen.Charging
-	d.Version = versionOf(seen.Build)
+	d.Version = shownVersion(seen.Build)
 	d.Stale = seen.Build != "" && seen.Build != s.build
 	if seen.Delay >= 0 {
 		d.Delay = &seen.Delay
@@ -119,8 +119,8 @@ func (s *venue) seatDevice(seat tournament.Seat, served bool, holder int64) Seat
 // versionShown is how many characters of a page's version people are shown.
 const versionShown = 7
 
-// versionOf is what people call the version of a page, by the address of its assets: the first characters of their hash.
-func versionOf(build string) string {
+// shownVersion is what people call the version of a page, by the address of its assets: the first characters of their hash.
+func shownVersion(build string) string {
 	hash := []rune(build[strings.LastIndexByte(build, '/')+1:])
 	return string(hash[:min(len(hash), versionShown)])
 }

@@ -158,7 +158,7 @@ func (fr *frame) draw(ctx context.Context, store *tournament.Store, snap *tourna
 		return nil, "", err
 	}
 	shared, err := json.Marshal(sharedState{
-		Game: gameState(snap), Names: fr.named, Draft: snap.Draft,
+		Game: newGameState(snap), Names: fr.named, Draft: snap.Draft,
 		View: sharedView{View: engine.ViewFor(snap.State, engine.Spectator)},
 	})
 	if err != nil {
@@ -196,7 +196,7 @@ func (fr *frame) name(ctx context.Context, store *tournament.Store, snap *tourna
 	return nil
 }
 
-func gameState(snap *tournament.Snapshot) *GameState {
+func newGameState(snap *tournament.Snapshot) *GameState {
 	g := &GameState{ID: snap.Ref.ID, Number: snap.Ref.Number, Of: snap.Ref.Of, Round: snap.Ref.RoundID,
 		Table: snap.Ref.TableNumber, TableID: snap.Ref.TableID, Status: tournament.GameRunning}
 	switch snap.State.Phase {

@@ -56,7 +56,7 @@ func (s *venue) liveState(ctx context.Context, snap *tournament.Snapshot, viewer
 		return LiveState{}, err
 	}
 	view.Now = engine.MillisOf(s.store.Now())
-	state := LiveState{Game: gameState(snap), View: &view, Names: names, Draft: snap.Draft}
+	state := LiveState{Game: newGameState(snap), View: &view, Names: names, Draft: snap.Draft}
 	if view.Held && viewer == engine.Spectator {
 		state.Draft = nil
 	}

@@ -24,7 +24,7 @@ type LogEntry struct {
 }
 
 // logEntry is a record for programs.
-func logEntry(words *logWriter, r tournament.Record) LogEntry {
+func newLogEntry(words *logWriter, r tournament.Record) LogEntry {
 	said := words.entry(r)
 	return LogEntry{r.ID, r.At, r.Actor, r.Kind, plain(said.Subject), r.Why, plain(said.Before), plain(said.After),
 		r.Version, raw(r.AboutJSON), raw(r.Data)}

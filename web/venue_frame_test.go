@@ -40,7 +40,7 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 		}
 		view := engine.ViewFor(snap.State, viewer)
 		view.Now = 5
-		whole, err := json.Marshal(LiveState{Game: gameState(snap), View: &view, Names: names, Draft: snap.Draft})
+		whole, err := json.Marshal(LiveState{Game: newGameState(snap), View: &view, Names: names, Draft: snap.Draft})
 		if err != nil {
 			t.Fatal(err)
 		}

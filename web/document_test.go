@@ -1,0 +1,42 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestTheDocumentHasEveryOperation(t *testing.T) {
+	h := newHall(t)
+	_, _, text := h.public().send(http.MethodGet, "/openapi.json", nil)
+	var document struct {
+		OpenAPI string
+		Paths   map[string]map[string]struct {
+			Responses   map[string]json.RawMessage
+			RequestBody json.RawMessage
+		}
+		Components struct{ Schemas map[string]json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &document); err != nil || !strings.HasPrefix(document.OpenAPI, "3.1") {
+		t.Fatalf("%v in %.300s", err, text)
+	}
+	for _, route := range h.server.handler.Routes() {
+		path, ok := strings.CutPrefix(route.Path, apiBase)
+		if !ok || strings.HasPrefix(path, "/openapi") {
+			continue
+		}
+		operation, ok := document.Paths[regexp.MustCompile(`:(\w+)`).ReplaceAllString(path, "{$1}")][strings.ToLower(route.Method)]
+		if !ok || operation.Responses["200"] == nil {
+			t.Errorf("%s %s is not described", route.Method, path)
+		}
+	}
+	play := string(document.Components.Schemas["PlayRequest"])
+	if !strings.Contains(play, "LaidFaces") || !strings.Contains(string(document.Components.Schemas["LaidFaces"]), `"items":{"type":"string"}`) {
+		t.Errorf("a play is described as %s of %s", play, document.Components.Schemas["LaidFaces"])
+	}
+	if strings.Contains(string(text), "base64") {
+		t.Error("something is described as base64: faces are text")
+	}
+}

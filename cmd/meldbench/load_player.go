@@ -251,40 +251,14 @@ func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (st
 	return status, reply, err
 }
 
-// readAnswer reads an HTTP/1.1 answer whose length is given, as those of the commands are.
 func readAnswer(r *bufio.Reader) (status int, body []byte, err error) {
-	line, err := answerLine(r)
+	answer, err := http.ReadResponse(r, nil)
 	if err != nil {
 		return 0, nil, err
 	}
-	if len(line) < 12 {
-		return 0, nil, fmt.Errorf("no answer: %q", line)
-	}
-	status, _ = strconv.Atoi(string(line[9:12]))
-	length := -1
-	for {
-		if line, err = answerLine(r); err != nil {
-			return status, nil, err
-		}
-		if len(line) == 0 {
-			break
-		}
-		if name, value, ok := bytes.Cut(line, []byte(":")); ok && bytes.EqualFold(name, []byte("Content-Length")) {
-			length, _ = strconv.Atoi(string(bytes.TrimSpace(value)))
-		}
-	}
-	if length < 0 {
-		return status, nil, errors.New("an answer without its length")
-	}
-	body = make([]byte, length)
-	_, err = io.ReadFull(r, body)
-	return status, body, err
-}
-
-// answerLine reads a line of an answer's head, without its end.
-func answerLine(r *bufio.Reader) ([]byte, error) {
-	line, err := r.ReadSlice('\n')
-	return bytes.TrimRight(line, "\r\n"), err
+	defer answer.Body.Close()
+	body, err = io.ReadAll(answer.Body)
+	return answer.StatusCode, body, err
 }
 
 func (p *loadPlayer) hangUp() {

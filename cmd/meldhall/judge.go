@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -19,13 +18,7 @@ func (judgeCmd) Help() string {
 }
 
 // Run judges the lines of standard input.
-func (judgeCmd) Run() error {
-	presets, err := presetsWith("")
-	if err != nil {
-		return err
-	}
-	return answerLines(os.Stdin, os.Stdout, ruleNames(presets.Rules).judge)
-}
+func (judgeCmd) Run() error { return answerStdin(ruleNames.judge) }
 
 type judgeLine struct {
 	Rules  json.RawMessage `json:"rules"`

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,15 @@ import (
 
 // linesAhead is how many lines a worker may be ahead of the slowest one.
 const linesAhead = 16
+
+// answerStdin answers the lines of standard input under the rules that the program has.
+func answerStdin(answer func(known ruleNames, line []byte) (any, error)) error {
+	presets, err := presetsWith("")
+	if err != nil {
+		return err
+	}
+	return answerLines(os.Stdin, os.Stdout, func(line []byte) (any, error) { return answer(presets.Rules, line) })
+}
 
 // answerLines writes one JSON line for every line of in, in order, holding a few lines at a time: every
 // processor works at one. Answers leave as soon as no more input waits, so that a program may ask line by line. A line that

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -20,13 +19,7 @@ func (scoreCmd) Help() string {
 }
 
 // Run scores the lines of standard input.
-func (scoreCmd) Run() error {
-	presets, err := presetsWith("")
-	if err != nil {
-		return err
-	}
-	return answerLines(os.Stdin, os.Stdout, ruleNames(presets.Rules).score)
-}
+func (scoreCmd) Run() error { return answerStdin(ruleNames.score) }
 
 type scoreLine struct {
 	Rules   json.RawMessage `json:"rules"`

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,13 +23,7 @@ func (solveCmd) Help() string {
 }
 
 // Run solves the lines of standard input.
-func (solveCmd) Run() error {
-	presets, err := presetsWith("")
-	if err != nil {
-		return err
-	}
-	return answerLines(os.Stdin, os.Stdout, ruleNames(presets.Rules).solve)
-}
+func (solveCmd) Run() error { return answerStdin(ruleNames.solve) }
 
 type solveLine struct {
 	Rules     json.RawMessage `json:"rules"`

@@ -6,8 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"meldhall/engine"
@@ -57,36 +56,25 @@ type Answer struct {
 
 // Join takes a seat by its code and gives the client that plays it.
 func Join(ctx context.Context, api *Client, code string) (*Client, error) {
-	var j struct {
-		Token string `json:"token"`
-	}
-	if err := api.Call(ctx, http.MethodPost, "/join", map[string]any{"code": code}, &j); err != nil {
+	mine, err := api.entered(ctx, "/join", map[string]any{"code": code})
+	if err != nil {
 		return nil, fmt.Errorf("join with %s: %w", code, err)
 	}
-	return api.With(j.Token), nil
+	return mine, nil
 }
 
 // latest holds the newest place that the stream brought; what was not looked at is overwritten.
 type latest struct {
-	mu   sync.Mutex
-	p    *Place
+	atomic.Pointer[Place]
 	news chan struct{}
 }
 
 func (l *latest) put(p *Place) {
-	l.mu.Lock()
-	l.p = p
-	l.mu.Unlock()
+	l.Store(p)
 	select {
 	case l.news <- struct{}{}:
 	default:
 	}
-}
-
-func (l *latest) take() *Place {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.p
 }
 
 // Run plays until ctx ends or the event is over for this player. Its error is one that a retry cannot cure.
@@ -114,7 +102,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return stopCause(ctx)
 		}
-		now := state.take()
+		now := state.Load()
 		if now.Game == nil || now.View == nil || now.Game.ID == done.game && now.View.Seq <= done.seq {
 			continue
 		}
@@ -146,7 +134,7 @@ func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, s
 		if !Sleep(ctx, b.Think()) {
 			return false, 0, nil
 		}
-		if newer := state.take(); newer.View == nil || newer.Game == nil || newer.Game.ID != now.Game.ID || newer.View.Turn.Number != now.View.Turn.Number {
+		if newer := state.Load(); newer.View == nil || newer.Game == nil || newer.Game.ID != now.Game.ID || newer.View.Turn.Number != now.View.Turn.Number {
 			return false, 0, nil
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -40,15 +41,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Cod
 // Refused tells whether err is the server's refusal with one of the codes; without codes, any refusal.
 func Refused(err error, codes ...string) bool {
 	var e *Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	for _, code := range codes {
-		if e.Code == code {
-			return true
-		}
-	}
-	return len(codes) == 0
+	return errors.As(err, &e) && (len(codes) == 0 || slices.Contains(codes, e.Code))
 }
 
 // NewTransport makes connections that many clients of one process share; limits are those of a load test.
@@ -72,6 +65,15 @@ func (c *Client) With(token string) *Client {
 	other := *c
 	other.Token = token
 	return &other
+}
+
+// entered gives the client under the token that the server answers.
+func (c *Client) entered(ctx context.Context, path string, in any) (*Client, error) {
+	var out struct {
+		Token string `json:"token"`
+	}
+	err := c.Call(ctx, http.MethodPost, path, in, &out)
+	return c.With(out.Token), err
 }
 
 // Call sends one request under /api/v1. in is sent as JSON unless it is a body of its own kind; out, if

@@ -15,20 +15,14 @@ type Official struct{ API *Client }
 
 // SignIn gives the client of an account.
 func SignIn(ctx context.Context, api *Client, name, password string) (Official, error) {
-	var in struct {
-		Token string `json:"token"`
-	}
-	err := api.Call(ctx, http.MethodPost, "/sign-in", map[string]any{"name": name, "password": password}, &in)
-	return Official{api.With(in.Token)}, err
+	mine, err := api.entered(ctx, "/sign-in", map[string]any{"name": name, "password": password})
+	return Official{mine}, err
 }
 
 // SetUp makes the first organizer with the token that the server printed, and signs in.
 func SetUp(ctx context.Context, api *Client, token, name, password string) (Official, error) {
-	var in struct {
-		Token string `json:"token"`
-	}
-	err := api.Call(ctx, http.MethodPost, "/setup", map[string]any{"token": token, "name": name, "password": password}, &in)
-	return Official{api.With(in.Token)}, err
+	mine, err := api.entered(ctx, "/setup", map[string]any{"token": token, "name": name, "password": password})
+	return Official{mine}, err
 }
 
 // Hire makes a referee's account.

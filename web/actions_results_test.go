@@ -47,7 +47,8 @@ func resultsTopic() topic {
 		correct(1, "a slip of the pen", "err_result_changed"), correct(2, "a slip of the pen", ""),
 		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
 		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", PINBody{"246802"}, nil) }},
-		show("246802", ""), show("135791", "err_pin_wrong"),
+		show(0, "246802", ""), show(0, "135791", "err_pin_wrong"),
+		{kind: "account.pin", ask: pin("975310")}, show(1, "975310", ""), // a new PIN has had no wrong tries
 		replay(1, "err_result_not_found"), {step: func(w *walker) { w.event.count(1, w.game(1)) }},
 		{step: func(w *walker) {
 			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), StageRoundsBody{Rounds: 1}, nil)
@@ -119,9 +120,9 @@ func replay(rev int, code string) tried {
 }
 
 // show is the PIN of the referee on the tablet of a player whose game is on.
-func show(pin, code string) tried {
+func show(seat int, pin, code string) tried {
 	return tried{kind: "badge.show", code: code, ask: func(w *walker) asked {
-		return asked{by: w.at(1, 0), page: "/play/referee", form: form("who", rights.RoleReferee, "pin", pin)}
+		return asked{by: w.at(1, seat), page: "/play/referee", form: form("who", rights.RoleReferee, "pin", pin)}
 	}}
 }
 

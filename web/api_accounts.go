@@ -80,7 +80,7 @@ func (a *api) accountOperations() {
 	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
 	acts(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", func(in *IDPath) tournament.Action { return tournament.RevokeDevice{Device: in.ID} })
 	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
-	acts(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", func(in *with[PINBody]) tournament.Action { return tournament.SetPIN{PIN: in.Body.PIN} })
+	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
 }
 
 func accountView(account tournament.Account) AccountView {
@@ -133,6 +133,10 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 		browser, system := agentNames(d.Agent)
 		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
 	})(tournament.Devices(ctx, a.store, me, account))
+}
+
+func (a *api) apiOwnPIN(ctx context.Context, in *with[PINBody]) (*with[Done], error) {
+	return done(a.setPIN(requestOf(ctx), in.Body.PIN))
 }
 
 func (a *api) apiOwnPassword(ctx context.Context, in *with[OwnPasswordBody]) (*with[Done], error) {

@@ -152,10 +152,9 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 
 // pinPost sets the official's own PIN.
 func (s *accountPages) pinPost(c *gin.Context) error {
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetPIN{PIN: c.PostForm("pin")}); err != nil {
+	if err := s.setPIN(c, c.PostForm("pin")); err != nil {
 		return s.again(c, err, s.showOwn)
 	}
-	s.pins.Succeeded(pinKey(s.staff(c).Account))
 	return s.seeOther(c, templates.OwnPath, "pin.done")
 }
 

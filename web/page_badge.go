@@ -83,8 +83,6 @@ func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.
 	return official, err
 }
 
-func pinKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
-
 // badgeOf is the open right of the tablet that asks.
 func (s *tabletPages) badgeOf(c *gin.Context, me rights.Actor) (badge, string, bool) {
 	token, err := c.Cookie(s.cookieName(badgeCookie))

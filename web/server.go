@@ -45,7 +45,6 @@ type Server struct {
 	regions    *regionCache
 	displays   *displays
 	badges     *badges
-	pins       *guard.PINTries
 	rehearsals *rehearsals
 	// penalties counts what was given and decided, so that a stream reads its player's own only then.
 	penalties atomic.Uint64
@@ -92,7 +91,7 @@ func newServer(desk *tournament.Desk, config Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{shell: base, views: &views{v}, config: config, assets: assets, regions: newRegionCache(now, regionLife),
-		displays: newDisplays(now), badges: newBadges(now), pins: guard.NewPINTries(now)}
+		displays: newDisplays(now), badges: newBadges(now)}
 	s.rehearsals = newRehearsals(v, desk, streams.Hub, tables)
 	s.page = s.failurePage
 	return s, nil

@@ -36,6 +36,7 @@ type shell struct {
 	codes   *guard.Throttle
 	starts  *guard.Throttle // of practice tables
 	entries *guard.Throttle // of registrations
+	pins    *guard.PINTries
 }
 
 // newShell makes a shell at an address such as https://hall.example:8443; with https the cookies are kept to it.
@@ -49,7 +50,7 @@ func newShell(v *venue, desk *tournament.Desk, practice *practiceTables, streams
 		venue: v, desk: desk, practice: practice, hub: streams.Hub, streams: streams, texts: texts, address: address,
 		sessions: newSessions(v.store, secure), seats: newSeatCache(v.store, v.games), requests: newRequestIDs(),
 		origins: origins, guards: guard.Headers(secure), secure: secure,
-		signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
+		pins: guard.NewPINTries(now), signIns: guard.NewThrottle(10, time.Minute, now), codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -60,6 +61,18 @@ func (s *shell) changePassword(c *gin.Context, me rights.Actor, old, password st
 	}
 	return err
 }
+
+// setPIN sets the official's own PIN, at which nobody has tried yet.
+func (s *shell) setPIN(c *gin.Context, pin string) error {
+	me := s.staff(c)
+	_, err := tournament.Do(c.Request.Context(), s.desk, me, tournament.SetPIN{PIN: pin})
+	if err == nil {
+		s.pins.Succeeded(pinKey(me.Account))
+	}
+	return err
+}
+
+func pinKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
 
 // official is the signed-in official; others are asked to sign in.
 func (s *shell) official(c *gin.Context) (rights.Actor, error) {

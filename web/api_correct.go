@@ -68,27 +68,19 @@ func (a *api) correctOperations() {
 }
 
 func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
-	actor, b := a.staff(requestOf(ctx)), in.Body
-	act := tournament.Do[tournament.CorrectionEffect]
-	if b.Preview {
-		act = tournament.Preview
-	}
-	effect, err := act(ctx, a.desk, actor, tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
+	b := in.Body
+	effect, err := doOr(ctx, a.desk, a.staff(requestOf(ctx)), b.Preview, tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
 func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Corrected], error) {
-	actor, b := a.staff(requestOf(ctx)), in.Body
+	b := in.Body
 	correction := tournament.Correction{Ending: b.Ending, Why: b.Why}
 	for _, l := range b.Lines {
 		correction.Lines = append(correction.Lines, tournament.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
 			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
 	}
-	act := tournament.Do[tournament.CorrectionEffect]
-	if b.Preview {
-		act = tournament.Preview
-	}
-	effect, err := act(ctx, a.desk, actor, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
+	effect, err := doOr(ctx, a.desk, a.staff(requestOf(ctx)), b.Preview, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
 	return answer(corrected(effect, !b.Preview), err)
 }
 
@@ -114,9 +106,5 @@ func corrected(e tournament.CorrectionEffect, done bool) Corrected {
 }
 
 func namedParts(players []tournament.Player) []NamedPart {
-	parts := make([]NamedPart, len(players))
-	for i, p := range players {
-		parts[i] = NamedPart{p.ID, p.Name}
-	}
-	return parts
+	return viewsOf(players, func(p tournament.Player) NamedPart { return NamedPart{p.ID, p.Name} })
 }

@@ -239,3 +239,53 @@ type ExtraTimeBody struct {
 	Seconds int    `json:"seconds" doc:"0 to 600"`
 	Why     string `json:"why,omitempty" maxLength:"500"`
 }
+
+// ReopenAnswer is how it goes on.
+type ReopenAnswer struct {
+	Stage  int `json:"stage,omitempty" doc:"from 1: the stage that gets one more round; left out where rounds are left"`
+	Rounds int `json:"rounds,omitempty" doc:"that it has then"`
+}
+
+// ReopenBody lets an event that is over go on.
+type ReopenBody struct {
+	Why     string `json:"why,omitempty" maxLength:"500"`
+	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
+}
+
+func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
+	made, err := doOr(ctx, a.desk, a.staff(requestOf(ctx)), in.Body.Preview, tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
+	view := ReopenAnswer{}
+	if made.Rounds > 0 {
+		view = ReopenAnswer{made.Stage + 1, made.Rounds}
+	}
+	return answer(view, err)
+}
+
+// StageRoundsAnswer is what comes of it.
+type StageRoundsAnswer struct {
+	Before  int `json:"before"`
+	After   int `json:"after"`
+	Drawn   int `json:"drawn" doc:"rounds that are there, a draft among them"`
+	Planned int `json:"planned" doc:"rounds to come whose seats are planned"`
+	Slots   int `json:"slots" doc:"rounds that the plan of the day has"`
+	All     int `json:"all" doc:"rounds that the event has then"`
+}
+
+// StageRoundsBody is another number of rounds of a stage.
+type StageRoundsBody struct {
+	Rounds  int    `json:"rounds" minimum:"1"`
+	Why     string `json:"why,omitempty" maxLength:"500"`
+	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
+}
+
+// StageRoundsIn names a stage.
+type StageRoundsIn struct {
+	ID    int64 `path:"id" minimum:"1"`
+	Stage int   `path:"stage" minimum:"1" doc:"from 1"`
+	Body  StageRoundsBody
+}
+
+func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[StageRoundsAnswer], error) {
+	m, err := doOr(ctx, a.desk, a.staff(requestOf(ctx)), in.Body.Preview, tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why})
+	return answer(StageRoundsAnswer{m.Before, m.After, m.Drawn, m.Planned, m.Slots, m.All}, err)
+}

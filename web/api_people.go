@@ -191,11 +191,7 @@ func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleC
 }
 
 func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
-	do := tournament.Do[tournament.PeopleOutcome]
-	if in.Body.Preview {
-		do = tournament.Preview[tournament.PeopleOutcome]
-	}
-	out, err := do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
+	out, err := doOr(ctx, a.desk, a.staff(requestOf(ctx)), in.Body.Preview, tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
 	return answer(peopleAnswer(ctx, out), err)
 }
 

@@ -3,9 +3,11 @@ package web
 import (
 	"context"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/solve"
 	"meldhall/tournament"
 )
 
@@ -25,18 +27,12 @@ type VerdictView struct {
 func (a *api) playOperations() {
 	about := describe("The same key gets the same answer. 409 stale_turn and the like carry the newest view. " +
 		"A command that arrives after the deadline and its grace is answered with the turn_expired that it became.")
-	a.plain(forPlayer, "POST /games/{id}/play", "End the turn by laying tiles", PlayRequest{}, CommandAnswer{}, jsonKind,
-		a.command("play", a.answered), about)
-	a.plain(forPlayer, "POST /games/{id}/draw", "End the turn by drawing a tile", TurnRequest{}, CommandAnswer{}, jsonKind,
-		a.command("draw", a.answered), about)
-	a.plain(forPlayer, "POST /games/{id}/pass", "End the turn with nothing, the pool being empty", TurnRequest{}, CommandAnswer{}, jsonKind,
-		a.command("pass", a.answered), about)
-	a.plain(forPlayer, "POST /games/{id}/ready", "Need no more time before the first turn", TurnRequest{}, CommandAnswer{}, jsonKind,
-		a.command("ready", a.answered), about)
-	a.plain(forPlayer, "POST /games/{id}/redeal", "Ask for a new start on three doubles", TurnRequest{}, CommandAnswer{}, jsonKind,
-		a.command("redeal", a.answered), about)
-	a.plain(forPlayer, "POST /games/{id}/call", "Call the referee", CallRequest{}, CommandAnswer{}, jsonKind,
-		a.command("call", a.answered), about)
+	a.commanded("play", "End the turn by laying tiles", PlayRequest{}, about)
+	a.commanded("draw", "End the turn by drawing a tile", TurnRequest{}, about)
+	a.commanded("pass", "End the turn with nothing, the pool being empty", TurnRequest{}, about)
+	a.commanded("ready", "Need no more time before the first turn", TurnRequest{}, about)
+	a.commanded("redeal", "Ask for a new start on three doubles", TurnRequest{}, about)
+	a.commanded("call", "Call the referee", CallRequest{}, about)
 	operation(a, forPlayer, "POST /games/{id}/agree", "Say that the count of an ended game is right", a.apiAgree,
 		describe("The one device of a physical table names the seat whose player agrees. Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
 			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))
@@ -44,10 +40,10 @@ func (a *api) playOperations() {
 		DraftRequest{}, VerdictView{}, jsonKind, a.draft)
 }
 
-// The commands of a player, with the key that the client made.
-
-func (s *api) answered(c *gin.Context, answer tournament.Answer) error {
-	return writeJSON(c, newCommandAnswer(answer))
+// commanded registers a command of a player, with the key that the client made, by its name.
+func (a *api) commanded(name, summary string, body any, about func(*huma.Operation)) {
+	answered := func(c *gin.Context, answer tournament.Answer) error { return writeJSON(c, newCommandAnswer(answer)) }
+	a.plain(forPlayer, "POST /games/{id}/"+name, summary, body, CommandAnswer{}, jsonKind, a.command(name, answered), about)
 }
 
 func (s *api) draft(c *gin.Context) error {
@@ -67,4 +63,127 @@ type AgreeBody struct {
 func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
 	_, err := tournament.Do(ctx, a.desk, seatedAt(a.player(requestOf(ctx)), in.Body.Seat), tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
 	return done(err)
+}
+
+// PracticeBody opens a practice table.
+type PracticeBody struct {
+	Strength string `json:"strength" doc:"how well the three bots play: novice, club, …; the answer to a wrong one names all"`
+	Rules    string `json:"rules" doc:"the name of a rule set of GET /presets"`
+}
+
+// HintView is what could be laid in the running turn.
+type HintView struct {
+	Turn    int                `json:"turn" doc:"the turn that it is for"`
+	Tiles   int                `json:"tiles" doc:"how many rack tiles can go down; 0: draw or pass"`
+	Opens   bool               `json:"opens" doc:"it would be the initial meld"`
+	Points  int                `json:"points,omitempty" doc:"of an initial meld"`
+	Proven  bool               `json:"proven" doc:"nothing better can be laid; false where the search was stopped"`
+	Played  engine.RackView    `json:"played,omitempty" doc:"the tiles that would leave the rack"`
+	Table   []engine.LaidFaces `json:"table,omitempty" doc:"the whole table after it, to be sent to /play"`
+	Steps   []solve.Step       `json:"steps,omitempty" doc:"the steps of hands from the table as it is"`
+	Message string             `json:"message" doc:"in the language of Accept-Language"`
+}
+
+func (a *api) practiceOperations() {
+	operation(a, forAll, "POST /practice", "Open a practice table against three bots", a.apiPractice,
+		describe("The token plays seat 0 of a game that is counted nowhere; GET /seat says which. At most 50 tables are open at once, "+
+			"and an address may open ten a minute: 429 otherwise. After 30 minutes without a move the bots end the game."))
+	a.plain(forPlayer, "GET /games/{id}/hint", "What could be laid now, at a practice table", nil, HintView{}, jsonKind, a.apiHint,
+		describe("For the player to move, at a practice table only: 403 everywhere else."))
+}
+
+func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[JoinedView], error) {
+	rules, err := a.presets.Ruleset(in.Body.Rules, nil)
+	if err != nil {
+		return nil, err
+	}
+	token, me, err := a.openPractice(ctx, requestOf(ctx).ClientIP(), in.Body.Strength, rules)
+	if err != nil {
+		return nil, err
+	}
+	place, err := a.place(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	return answer(JoinedView{token, *place.Player, place.Tournament}, nil)
+}
+
+func (a *api) apiHint(c *gin.Context) error {
+	hint, err := a.hint(c)
+	if err != nil {
+		return err
+	}
+	return writeJSON(c, HintView{hint.Turn, hint.Tiles, hint.Opens, hint.Points, hint.Proven, hint.Played, hint.Table, hint.Steps,
+		hint.Words(a.language(c))})
+}
+
+// These operations are for tables with real tiles: a player's own tablet, the one tablet of a table, or an official.
+
+// TilesBody says what an event or a table is played with.
+type TilesBody struct {
+	Tiles string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
+}
+
+// TableJoinBody makes a device the one of a physical table.
+type TableJoinBody struct {
+	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
+}
+
+// TableJoined is a table whose device it is.
+type TableJoined struct {
+	Token      string         `json:"token" doc:"for the Authorization header, in every round of the tournament"`
+	Table      int            `json:"table" doc:"the table's number"`
+	TableID    int64          `json:"table_id"`
+	Tournament TournamentView `json:"tournament"`
+}
+
+func (a *api) physicalOperations() {
+	about := describe("At tables with real tiles: by a player at the table, by the table's own device, or by an official. The same key gets the same answer.")
+	a.commanded("starter", "Say who begins, as the draw on the real table gave it", HandRequest{}, about)
+	a.commanded("end-turn", "End a turn at a table with real tiles", EndTurnRequest{}, about)
+	a.commanded("pool-empty", "Say who drew the last tile", HandRequest{}, about)
+	a.commanded("count-racks", "Hand in the score sheet: faces or points", CountRequest{}, describe("The result is provisional until an official confirms it. "+
+		"422 count_face, count_few, count_empty, count_sum and the like say what cannot be."))
+	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in", CountRequest{}, tournament.SheetPreview{}, jsonKind,
+		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))
+	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code", a.apiJoinTable,
+		describe("It serves all its seats, in the place of a device that did. Tries are limited as those of POST /join."))
+	operation(a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with", a.apiTiles)
+	operation(a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins", a.apiTableTiles)
+}
+
+func (s *api) countPreview(c *gin.Context) error {
+	preview, err := s.previewOf(c)
+	if err != nil {
+		return err
+	}
+	return writeJSON(c, preview)
+}
+
+func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[TableJoined], error) {
+	token, actor, err := a.joinTable(ctx, requestOf(ctx).ClientIP(), in.Body.Code)
+	if err != nil {
+		return nil, err
+	}
+	t, err := tournament.TournamentByID(ctx, a.store, actor.Tournament)
+	if err != nil {
+		return nil, err
+	}
+	table, err := tournament.TableByID(ctx, a.store, actor.Table)
+	return answer(TableJoined{token, table.Number, table.ID, tournamentView(t)}, err)
+}
+
+func (a *api) apiTiles(ctx context.Context, in *idWith[TilesBody]) (*with[TournamentDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	if _, err := tournament.Do(ctx, a.desk, actor, tournament.SetTiles{Tournament: in.ID, Tiles: in.Body.Tiles}); err != nil {
+		return nil, err
+	}
+	detail, err := a.tournamentDetail(ctx, actor, in.ID)
+	return answer(detail, err)
+}
+
+func (a *api) apiTableTiles(ctx context.Context, in *idWith[TilesBody]) (*with[RoundDetail], error) {
+	actor := a.staff(requestOf(ctx))
+	table, err := tournament.Do(ctx, a.desk, actor, tournament.SetTableTiles{Table: in.ID, Tiles: in.Body.Tiles})
+	return a.roundAfter(ctx, actor, table.RoundID, err)
 }

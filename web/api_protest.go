@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"meldhall/engine"
+	"meldhall/templates"
 	"meldhall/tournament"
 )
 
@@ -68,4 +69,43 @@ func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[Pr
 func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame], error) {
 	protests, err := tournament.ProtestsIn(ctx, a.games, a.player(requestOf(ctx)), in.ID)
 	return answer(ProtestsOfGame{viewsOf(protests.All, protestView), protests.Closed}, err)
+}
+
+// ProtocolView is a protocol with the proofs of its charges.
+type ProtocolView struct {
+	templates.Protocol
+	Protests []ProtestView             `json:"protests,omitempty"`
+	Openings []tournament.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so"`
+}
+
+func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView], error) {
+	p, err := tournament.ProtocolOf(ctx, a.games, a.staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view, _, err := a.protocol(ctx, p)
+	return answer(ProtocolView{view, viewsOf(p.Protests, protestView), p.Openings}, err)
+}
+
+// RegulationsQuery asks for an event's regulations.
+type RegulationsQuery struct {
+	ID       int64  `path:"id"`
+	Question string `query:"q" maxLength:"200" doc:"only articles that hold all these words"`
+}
+
+// RegulationsView is an event's regulations in the language of Accept-Language.
+type RegulationsView struct {
+	Chapters []templates.Chapter `json:"chapters"`
+}
+
+func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[RegulationsView], error) {
+	chapters, err := a.regulations(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view := RegulationsView{templates.SearchArticles(chapters, question(in.Question))}
+	if view.Chapters == nil {
+		view.Chapters = []templates.Chapter{}
+	}
+	return answer(view, nil)
 }

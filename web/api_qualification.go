@@ -9,8 +9,12 @@ import (
 
 func (a *api) qualificationOperations() {
 	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division", a.apiQualification)
-	operation(a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives", a.apiWaiver)
-	operation(a, forOrganizer, "POST /players/{id}/division", "Put a player into a division", a.apiDivision)
+	acts(a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives", func(in *idWith[WaiverBody]) tournament.Action {
+		return tournament.SetWaiver{Player: in.ID, State: in.Body.State, Why: in.Body.Why}
+	})
+	acts(a, forOrganizer, "POST /players/{id}/division", "Put a player into a division", func(in *idWith[DivisionBody]) tournament.Action {
+		return tournament.SetDivision{Player: in.ID, Division: in.Body.Division}
+	})
 }
 
 // DivisionBody puts a player into a division.
@@ -57,10 +61,6 @@ type WaiverBody struct {
 	Why   string `json:"why,omitempty" maxLength:"500"`
 }
 
-func (a *api) apiDivision(ctx context.Context, in *idWith[DivisionBody]) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetDivision{Player: in.ID, Division: in.Body.Division})))
-}
-
 func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {
 	q, err := tournament.QualificationOf(ctx, a.store, in.ID)
 	if err != nil {
@@ -81,10 +81,6 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 		}
 	}
 	return answer(view, nil)
-}
-
-func (a *api) apiWaiver(ctx context.Context, in *idWith[WaiverBody]) (*with[Done], error) {
-	return done(errOf(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetWaiver{Player: in.ID, State: in.Body.State, Why: in.Body.Why})))
 }
 
 func rankedPlayer(r tournament.StandingsRow) PlayerView {

@@ -136,40 +136,34 @@ func (s *api) floorLive(c *gin.Context) error {
 	})
 }
 
+// apiCount gives an official a game that has ended, with racks, charges and all revisions of its result.
 func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error) {
-	view, err := a.count(ctx, a.staff(requestOf(ctx)), in.ID)
-	return answer(view, err)
-}
-
-// count gives an official a game that has ended, with racks, charges and all revisions of its result.
-func (s *api) count(ctx context.Context, actor rights.Actor, game int64) (CountView, error) {
-	snap, confirmed, err := s.lookAt(ctx, game)
+	actor := a.staff(requestOf(ctx))
+	snap, confirmed, err := a.lookAt(ctx, in.ID)
 	if err != nil {
-		return CountView{}, err
+		return nil, err
 	}
 	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeAllRacks); err != nil {
-		return CountView{}, err
+		return nil, err
 	}
 	if snap.State.Phase != engine.PhaseOver {
-		return CountView{}, refuse.Conflict("err_game_running", "game", game)
+		return nil, refuse.Conflict("err_game_running", "game", in.ID)
 	}
-	state, err := s.liveState(ctx, snap, engine.Referee, confirmed)
+	state, err := a.liveState(ctx, snap, engine.Referee, confirmed)
 	if err != nil {
-		return CountView{}, err
+		return nil, err
 	}
-	results, err := tournament.Results(ctx, s.store, game)
+	results, err := tournament.Results(ctx, a.store, in.ID)
 	if err != nil {
-		return CountView{}, err
+		return nil, err
 	}
-	view := CountView{Game: *state.Game, Names: state.Names, View: state.View, Results: make([]ResultPart, len(results)), Count: *state.Count}
-	if view.Openings, err = s.games.Openings(ctx, actor, snap, confirmed); err != nil {
-		return CountView{}, err
+	view := CountView{Game: *state.Game, Names: state.Names, View: state.View,
+		Results: viewsOf(results, func(r tournament.Result) ResultPart { return *resultPart(r, true) }), Count: *state.Count}
+	if view.Openings, err = a.games.Openings(ctx, actor, snap, confirmed); err != nil {
+		return nil, err
 	}
-	for i, r := range results {
-		view.Results[i] = *resultPart(r, true)
-	}
-	return view, nil
+	return answer(view, nil)
 }
 
 func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[CodeView], error) {

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"errors"
+	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -59,3 +61,105 @@ func (s *shell) register(c *gin.Context, event int64, entry tournament.PlayerEnt
 	}
 	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Register{Tournament: event, PlayerEntry: entry})
 }
+
+// signIn checks name and password and begins a session with a new token. Tries are bounded by account
+// and by address.
+func (s *shell) signIn(ctx context.Context, address, agent, name, password string) (string, rights.Actor, error) {
+	account, from := "account "+tournament.FoldName(name), "address "+address
+	done, err := s.signIns.Begin(account, from)
+	if err != nil {
+		return "", rights.Actor{}, err
+	}
+	defer done()
+	actor, err := tournament.SignIn(ctx, s.venue.store, name, password)
+	if err != nil {
+		if errors.Is(err, refuse.ErrUnauthenticated) {
+			s.signIns.Failed(account, from)
+		}
+		return "", rights.Actor{}, err
+	}
+	s.signIns.Forget(account)
+	token, err := s.beginSession(ctx, actor, agent)
+	return token, actor, err
+}
+
+// setUp makes the first organizer's account with the token that the server printed.
+func (s *shell) setUp(ctx context.Context, address, token, name, password string) (rights.Actor, error) {
+	from := "setup " + address
+	if err := s.signIns.Check(from); err != nil {
+		return rights.Actor{}, err
+	}
+	actor, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.SetUp{Token: token, Name: name, Password: password})
+	if errors.Is(err, refuse.ErrForbidden) {
+		s.signIns.Failed(from)
+	}
+	return actor, err
+}
+
+// changePassword bounds the tries at the old password as it does at the sign-in.
+func (s *shell) changePassword(c *gin.Context, me rights.Actor, old, password string) error {
+	account := "account " + tournament.FoldName(me.Name)
+	done, err := s.signIns.Begin(account)
+	if err != nil {
+		return err
+	}
+	defer done()
+	_, err = tournament.Do(c.Request.Context(), s.desk, me, tournament.ChangePassword{Old: old, Password: password, Keep: tournament.SessionHash(s.staffToken(c))})
+	if errors.Is(err, refuse.ErrForbidden) {
+		s.signIns.Failed(account)
+	}
+	return err
+}
+
+// setPIN sets the official's own PIN, at which nobody has tried yet.
+func (s *shell) setPIN(c *gin.Context, pin string) error {
+	me := s.staff(c)
+	_, err := tournament.Do(c.Request.Context(), s.desk, me, tournament.SetPIN{PIN: pin})
+	if err == nil {
+		s.pins.Succeeded(pinKey(me.Account))
+	}
+	return err
+}
+
+func pinKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
+
+// official is the signed-in official; others are asked to sign in.
+func (s *shell) official(c *gin.Context) (rights.Actor, error) {
+	if me := s.staff(c); me.Account != 0 {
+		return me, nil
+	}
+	if s.staff(c).Role == rights.RolePlayer {
+		return rights.Actor{}, refuse.Forbidden("err_not_allowed", "role", rights.RolePlayer, "action", "account")
+	}
+	return rights.Actor{}, refuse.Unauthenticated("err_sign_in_first", "action", "account")
+}
+
+// inviteOver is a page of its own: the sign-in, where unknown visitors are otherwise led, would not say why.
+func inviteOver(err error) error {
+	if errors.Is(err, refuse.ErrUnauthenticated) {
+		return refused(http.StatusGone, "err_invite_over")
+	}
+	return err
+}
+
+// swapDevice gives the code for another tablet at a seat, or at a whole table: whoever holds it hears nothing more from now on.
+func (s *shell) swapDevice(ctx context.Context, actor rights.Actor, table int64, seat int) (code string, err error) {
+	at, err := tournament.TableByID(ctx, s.venue.store, table)
+	if err != nil {
+		return "", err
+	}
+	var holder int64
+	if seat == wholeTable {
+		holder = tournament.TableDeviceID(at.TournamentID, at.Number)
+		code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueTableCode{Table: table})
+	} else if code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueCode{Table: table, Seat: seat}); err == nil {
+		holder = at.Seats[seat].PlayerID
+	}
+	if err == nil {
+		s.venue.presence.ForgetDevice(holder)
+	}
+	return code, err
+}
+
+// wholeTable is the seat of the one tablet that serves a table.
+const wholeTable = -1

@@ -1,11 +1,90 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
 )
+
+const jsonKind = "application/json"
+
+// readJSON reads one JSON object into v. A field that v does not have is refused, and named.
+func readJSON(c *gin.Context, v any) error {
+	buf := bodies.Get().(*bytes.Buffer)
+	defer func() {
+		if buf.Cap() <= 64<<10 {
+			bodies.Put(buf)
+		}
+	}()
+	buf.Reset()
+	if _, err := buf.ReadFrom(c.Request.Body); err != nil {
+		return unreadable(err)
+	}
+	dec := json.NewDecoder(buf)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return unreadable(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return unreadable(errors.New("more than one JSON value"))
+	}
+	return nil
+}
+
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func writeJSON(c *gin.Context, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	h := c.Writer.Header()
+	h["Content-Type"] = jsonHeader
+	h["Content-Length"] = []string{strconv.Itoa(len(data))}
+	c.Writer.WriteHeader(http.StatusOK)
+	_, err = c.Writer.Write(data)
+	return err
+}
+
+// jsonHeader is shared by all answers; it is never written to.
+var jsonHeader = []string{"application/json; charset=utf-8"}
+
+func gameParam(c *gin.Context) (int64, error) { return pathID(c, "err_game_not_found") }
+
+// pathID reads the id in the address; what is no number is not found.
+func pathID(c *gin.Context, missing string) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, refuse.NotFound(missing, "id", c.Param("id"))
+	}
+	return id, nil
+}
+
+// idParam is a number in the address; an address without one does not exist.
+func idParam(c *gin.Context, name string) (int64, error) {
+	id, err := strconv.ParseInt(c.Param(name), 10, 64)
+	if err != nil || id < 1 {
+		return 0, notFound(c)
+	}
+	return id, nil
+}
+
+func notFound(c *gin.Context) error {
+	return refused(http.StatusNotFound, "err_page_not_found", "path", c.Request.URL.Path)
+}
 
 // languageCookie remembers the language that somebody chose.
 const languageCookie = "lang"
@@ -17,6 +96,14 @@ func (s *shell) handle(h func(*gin.Context) error) gin.HandlerFunc {
 			s.fail(c, err)
 		}
 	}
+}
+
+// doOr does an action, or with preview tells what it would do.
+func doOr[O any](ctx context.Context, desk *tournament.Desk, actor rights.Actor, preview bool, a tournament.ActionOf[O]) (O, error) {
+	if preview {
+		return tournament.Preview(ctx, desk, actor, a)
+	}
+	return tournament.Do(ctx, desk, actor, a)
 }
 
 // errOf is what an action was refused by, for who needs nothing else of it.
@@ -37,4 +124,42 @@ func (s *shell) baseURL(c *gin.Context) string {
 		return "https://" + c.Request.Host
 	}
 	return "http://" + c.Request.Host
+}
+
+// stream writes a feed, and stops its watcher in the end. An error of the first Next is answered as any error is; a later one
+// ends the stream, and the reader comes back and gets it as an answer.
+func (s *shell) stream(c *gin.Context, feed live.Feed) error {
+	defer feed.Watcher.Stop()
+	m, err := feed.Next()
+	if err != nil {
+		return err
+	}
+	who := callersIn(c)
+	if who.staff != nil {
+		feed.Urgent = s.hub.Watch(live.AccountTopic(who.staff.Account))
+		defer feed.Urgent.Stop()
+	}
+	next := feed.Next
+	feed.Next = func() (live.Message, error) { return s.nextOf(c, who, next) }
+	return s.streams.Serve(c.Writer, c.Request, m, feed)
+}
+
+// nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even
+// where everybody may listen: the page says whose it is.
+func (s *shell) nextOf(c *gin.Context, began callers, next func() (live.Message, error)) (live.Message, error) {
+	err := error(nil)
+	if began.staff != nil {
+		var now callers
+		if now, err = s.callersOf(c); err == nil && now.staff == nil {
+			err = refuse.Unauthenticated("err_sign_in_first", "action", "listen")
+		}
+	}
+	var m live.Message
+	if err == nil {
+		m, err = next()
+	}
+	if err != nil && failureOf(c.Request.Context(), c.GetString(requestKey), err).Status < http.StatusInternalServerError {
+		err = live.ErrOver
+	}
+	return m, err
 }

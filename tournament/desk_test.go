@@ -50,14 +50,15 @@ func TestMain(m *testing.M) {
 // newGames are the games over a store, at its desk. They end with the test.
 func newGames(t testing.TB, s *Store) *Games {
 	t.Helper()
-	g := NewGames(s, OpenLog(s))
+	l := OpenLog(s)
+	g := NewGames(s, l)
 	d := NewDesk(s, g)
 	d.Searches.Steps = deskOf(s).Searches.Steps
 	desks.Store(s, d)
 	t.Cleanup(func() {
 		desks.Delete(s)
 		g.Close()
-		g.log.Close()
+		l.Close()
 	})
 	return g
 }

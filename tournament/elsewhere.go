@@ -12,7 +12,7 @@ func (d *Desk) Watch(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		if err := d.lookElsewhere(ctx); err != nil && ctx.Err() == nil {
+		if err := d.LookElsewhere(ctx); err != nil && ctx.Err() == nil {
 			slog.Error("look at what another process has done", "err", err)
 		}
 		select {
@@ -23,8 +23,8 @@ func (d *Desk) Watch(ctx context.Context) {
 	}
 }
 
-// lookElsewhere looks once. After an error the next call looks again. Another process's heartbeats leave no records.
-func (d *Desk) lookElsewhere(ctx context.Context) error {
+// LookElsewhere looks once. After an error the next call looks again. Another process's heartbeats leave no records.
+func (d *Desk) LookElsewhere(ctx context.Context) error {
 	written, err := d.DB.WrittenElsewhere(ctx)
 	if err != nil || !written && !d.behind {
 		return err

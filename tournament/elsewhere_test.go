@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -15,13 +16,13 @@ func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := Open(c.s.path)
+	other, err := Open(filepath.Join(c.s.Folder(), storeFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { other.Close() })
 	g, game = runner(t, other), tables[1].Games[0].ID
-	if err := deskOf(g.store).lookElsewhere(t.Context()); err != nil {
+	if err := deskOf(g.store).LookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if was := look(t, g, game).Ref.Players; len(was) != 4 {
@@ -45,12 +46,12 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	g.Moved = func(ref GameRef) { moved = append(moved, ref.ID) }
 	lookElsewhere := func() {
 		t.Helper()
-		if err := deskOf(g.store).lookElsewhere(ctx); err != nil {
+		if err := deskOf(g.store).LookElsewhere(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 2 { // the other's heartbeat alone is nothing to look at
-		if err := beat(ctx, c.s, 1); err != nil {
+		if err := c.s.Write.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`).Error; err != nil {
 			t.Fatal(err)
 		}
 		lookElsewhere()
@@ -90,11 +91,11 @@ func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
 		}
 	}
 	rename("seats", "lost")
-	if err := deskOf(g.store).lookElsewhere(t.Context()); err == nil {
+	if err := deskOf(g.store).LookElsewhere(t.Context()); err == nil {
 		t.Error("there are no seats, and nothing is said")
 	}
 	rename("lost", "seats")
-	if err := deskOf(g.store).lookElsewhere(t.Context()); err != nil {
+	if err := deskOf(g.store).LookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {

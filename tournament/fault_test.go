@@ -13,14 +13,6 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// drawTurn draws for whoever is to move, and gives the seat.
-func drawTurn(t *testing.T, g *Games, game int64, key string) (Answer, error) {
-	t.Helper()
-	snap := look(t, g, game)
-	turn := snap.State.Turn
-	return g.Submit(context.Background(), seatActor(snap, turn.Seat), game, key, engine.Draw{Seat: turn.Seat, Turn: turn.Number})
-}
-
 // A key that comes again with another command, which would be legal by then, is refused (faults.md 15).
 func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
 	s := newStore(t)
@@ -43,11 +35,6 @@ func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
 	if _, err := drawTurn(t, g, game, "lap-two-0"); err != nil {
 		t.Errorf("with a key of its own: %v", err)
 	}
-}
-
-func isRefused(err error, kind refuse.Kind, key string) bool {
-	refusal, ok := err.(*refuse.Error)
-	return ok && refusal.Kind == kind && refusal.Key == key
 }
 
 // A game whose log cannot be applied is not brought back; the others are, and a waiting one starts.

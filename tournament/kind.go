@@ -43,6 +43,11 @@ func (k *ActionKind) Decode(body []byte) (Action, error) {
 	return k.decode(d)
 }
 
+// Read is Decode without refusing fields that the action does not have: a form has those of others too.
+func (k *ActionKind) Read(body []byte) (Action, error) {
+	return k.decode(json.NewDecoder(bytes.NewReader(body)))
+}
+
 // kinds are all kinds by name. Each stands in the file of its action.
 var kinds = map[string]*ActionKind{}
 

@@ -1,9 +1,7 @@
 package tournament
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -50,7 +48,7 @@ func PeopleAction(name string, body []byte) (ActionOf[PeopleOutcome], error) {
 	if k == nil {
 		return nil, refuse.Invalid("err_people_kind", "kind", name)
 	}
-	a, err := k.decode(json.NewDecoder(bytes.NewReader(body)))
+	a, err := k.Read(body)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -16,96 +13,6 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
-
-// seededDeal is a reproducible deal.
-func seededDeal(seed uint64) engine.Deal {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	order := func() tile.List {
-		tiles := tile.List(tile.All())
-		rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
-		return tiles
-	}
-	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%032x", rng.Uint64())}
-}
-
-// hall is a store with one running round of tables of four, n games waiting at each, one tournament.
-func hall(t testing.TB, s *Store, tables, n int) (games []int64) {
-	t.Helper()
-	exec := func(query string, args ...any) int64 {
-		t.Helper()
-		res, err := s.writeSQL.Exec(query, args...)
-		if err != nil {
-			t.Fatalf("%s: %v", query, err)
-		}
-		id, _ := res.LastInsertId()
-		return id
-	}
-	rules, err := os.ReadFile(filepath.Join("..", "data", "rules", "wrc.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tour := exec(`INSERT INTO tournaments (name, status, format, rules, seed, created_at) VALUES ('T', 'running', '{}', ?, 1, 1)`, string(rules))
-	round := exec(`INSERT INTO rounds (tournament_id, number, stage, stage_round, games, status, method, seed, created_at, started_at) VALUES (?, 1, 0, 1, ?, 'running', 'random', 1, 1, 1)`, tour, n)
-	for i := range tables {
-		table := exec(`INSERT INTO tables (tournament_id, round_id, number) VALUES (?, ?, ?)`, tour, round, i+1)
-		for seat := range 4 {
-			number := i*4 + seat + 1
-			name := fmt.Sprintf("Player %d", number)
-			player := exec(`INSERT INTO players (tournament_id, number, name, name_key, country, country_key, club, email) VALUES (?, ?, ?, ?, 'X', 'x', '', '')`, tour, number, name, name)
-			exec(`INSERT INTO seats (round_id, table_id, seat, player_id) VALUES (?, ?, ?, ?)`, round, table, seat, player)
-		}
-		for g := range n {
-			games = append(games, exec(`INSERT INTO games (tournament_id, table_id, number, status) VALUES (?, ?, ?, 'waiting')`, tour, table, g+1))
-		}
-	}
-	return games
-}
-
-// runner gives the runner of a store's games, with seeded deals and a clock that the test moves.
-func runner(t testing.TB, s *Store) *Games {
-	t.Helper()
-	g := newGames(t, s)
-	seed := uint64(0)
-	var mu sync.Mutex
-	g.Deal = func() engine.Deal {
-		mu.Lock()
-		defer mu.Unlock()
-		seed++
-		return seededDeal(seed)
-	}
-	return g
-}
-
-func begin(t testing.TB, g *Games) {
-	t.Helper()
-	if err := g.startWaiting(context.Background(), 0); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func seatActor(snap *Snapshot, seat int) rights.Actor {
-	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
-}
-
-func look(t testing.TB, g *Games, game int64) *Snapshot {
-	t.Helper()
-	snap, err := g.Look(context.Background(), game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return snap
-}
-
-// readyAll brings a dealt game to its first turn.
-func readyAll(t testing.TB, g *Games, game int64) {
-	t.Helper()
-	snap := look(t, g, game)
-	for seat := range snap.State.Seats {
-		if _, err := g.Submit(context.Background(), seatActor(snap, seat), game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number}); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func TestSubmit(t *testing.T) {
 	ctx := context.Background()

@@ -3,10 +3,8 @@ package tournament
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"gorm.io/gorm"
@@ -14,47 +12,6 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
-
-// fresh is an empty database as all migrations leave it: made once, since they take a second under the race detector.
-var fresh = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "fresh")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "fresh.db")
-	s, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
-
-// newStore opens a real file in a directory of the test.
-func newStore(t testing.TB) *Store {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "a b#1?.db")
-	empty, err := fresh()
-	if err == nil {
-		err = os.WriteFile(path, empty, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
 
 func TestOpen(t *testing.T) {
 	s := newStore(t)

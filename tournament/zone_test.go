@@ -110,5 +110,9 @@ func official(t testing.TB, s *Store, name string, role rights.Role) rights.Acto
 	if err != nil {
 		t.Fatal(err)
 	}
-	return actorOf(account)
+	actor, err := AccountActor(context.Background(), s, account.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return actor
 }

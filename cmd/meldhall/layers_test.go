@@ -128,15 +128,15 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 	if strings.HasPrefix(name, "github.com/gin-gonic/") && f.layer != "web" && !f.test {
 		faults = append(faults, "gin is for web only")
 	}
-	if isStore := strings.HasPrefix(name, "gorm.io/"); isStore && !f.test && !storage(f.name) {
+	if isStore := strings.HasPrefix(name, "gorm.io/"); isStore && !f.test && !keepsRows(f.name) {
 		faults = append(faults, "gorm is for tournament only, not for what lies below it")
 	}
 	return faults
 }
 
-// storage tells whether a file may talk to the database: those of the competition, whose topics each lie together, and none of the
+// keepsRows tells whether a file may talk to the database: those of the competition, whose topics each lie together, and none of the
 // mathematics below it.
-func storage(name string) bool { return path.Dir(name) == "tournament" }
+func keepsRows(name string) bool { return path.Dir(name) == "tournament" }
 
 func TestImportRulesBite(t *testing.T) {
 	for _, c := range []struct {

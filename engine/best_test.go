@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-
-	"pgregory.net/rapid"
 )
 
 // positions deals a table of sets and a rack out of one shuffled pool.

@@ -8,8 +8,11 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // The levels of an announcement: a note, or something that nobody may miss.
@@ -60,10 +63,10 @@ type Announce struct {
 	Minutes    int               `json:"minutes"`
 }
 
-var announceKind = action[Announce, Announcement](ActionKind{Name: "announce", Right: rights.MayAnnounce, Changes: []What{TopicNews},
-	details: func() Details { return &announced{} }})
+var announceKind = door.NewKind[Announce, Announcement](door.Kind{Name: "announce", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews},
+	Details: func() door.Details { return &announced{} }})
 
-func (Announce) kind() *ActionKind { return announceKind }
+func (Announce) Kind() *door.Kind { return announceKind }
 
 // announced is what a record of an announcement keeps.
 type announced struct {
@@ -73,16 +76,16 @@ type announced struct {
 }
 
 // Before says nothing: there was none.
-func (announced) Before() []Phrase { return nil }
+func (announced) Before() []door.Phrase { return nil }
 
 // After says what was said, in one of its languages.
-func (a announced) After() []Phrase {
+func (a announced) After() []door.Phrase {
 	text, _ := Announcement{Texts: a.Texts}.TextFor("en")
-	return []Phrase{Say("log.is.announced", "level", Word("announce.level."+a.Level), "n", a.Minutes, "text", text)}
+	return []door.Phrase{door.Say("log.is.announced", "level", door.Word("announce.level."+a.Level), "n", a.Minutes, "text", text)}
 }
 
-func (n Announce) do(tx *Tx) (Announcement, error) {
-	a, err := n.announcement(tx.now())
+func (n Announce) Do(tx *door.Tx) (Announcement, error) {
+	a, err := n.announcement(tx.Now())
 	if err != nil {
 		return Announcement{}, err
 	}
@@ -90,7 +93,7 @@ func (n Announce) do(tx *Tx) (Announcement, error) {
 		return Announcement{}, err
 	}
 	a.TournamentID, a.Actor = n.Tournament, tx.Actor.String()
-	tx.record(entry{event: n.Tournament, is: announced{a.Level, n.Minutes, a.Texts}})
+	tx.Record(door.Entry{Event: n.Tournament, Is: announced{a.Level, n.Minutes, a.Texts}})
 	return a, tx.Create(&a).Error
 }
 
@@ -104,7 +107,7 @@ func (n Announce) announcement(now engine.Millis) (Announcement, error) {
 		return a, refuse.Invalid("err_announcement_minutes", "most", minutesMost)
 	}
 	for tag, text := range n.Texts {
-		text = cleanText(text)
+		text = spelling.Clean(text)
 		if utf8.RuneCountInString(text) > announcementMost || len(tag) > 20 {
 			return a, refuse.Invalid("err_announcement_text", "most", announcementMost)
 		}
@@ -123,39 +126,39 @@ type EndAnnouncement struct {
 	ID int64 `json:"id"`
 }
 
-var endAnnouncementKind = action[EndAnnouncement, Announcement](ActionKind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []What{TopicNews},
-	details: func() Details { return &ended{} }})
+var endAnnouncementKind = door.NewKind[EndAnnouncement, Announcement](door.Kind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews},
+	Details: func() door.Details { return &ended{} }})
 
-func (EndAnnouncement) kind() *ActionKind { return endAnnouncementKind }
+func (EndAnnouncement) Kind() *door.Kind { return endAnnouncementKind }
 
 // ended is what a record of an announcement keeps that was taken away.
 type ended struct{ announced }
 
 // Before says what was said.
-func (e ended) Before() []Phrase { return e.announced.After() }
+func (e ended) Before() []door.Phrase { return e.announced.After() }
 
 // After says nothing: it is gone.
-func (ended) After() []Phrase { return nil }
+func (ended) After() []door.Phrase { return nil }
 
-func (e EndAnnouncement) do(tx *Tx) (a Announcement, err error) {
+func (e EndAnnouncement) Do(tx *door.Tx) (a Announcement, err error) {
 	if err := tx.Take(&a, e.ID).Error; err != nil {
-		return a, missing(err, "announcement", e.ID)
+		return a, storage.Missing(err, "announcement", e.ID)
 	}
-	if a.Until <= tx.now() {
+	if a.Until <= tx.Now() {
 		return a, nil
 	}
-	tx.record(entry{event: a.TournamentID, on: About{What: "announcement", Number: a.ID}, is: ended{announced{a.Level, int((a.Until - a.At) / 60_000), a.Texts}}})
-	a.Until = tx.now()
+	tx.Record(door.Entry{Event: a.TournamentID, On: door.About{What: "announcement", Number: a.ID}, Is: ended{announced{a.Level, int((a.Until - a.At) / 60_000), a.Texts}}})
+	a.Until = tx.Now()
 	return a, tx.Model(&a).Update("until", a.Until).Error
 }
 
 // Announced gives an event's current announcements, the newest first; for everybody.
-func Announced(ctx context.Context, s *Store, event int64) ([]Announcement, error) {
+func Announced(ctx context.Context, s *storage.DB, event int64) ([]Announcement, error) {
 	return announcements(ctx, s, event, s.Millis())
 }
 
 // Announcements gives all that was ever said to an event, the newest first; for officials.
-func Announcements(ctx context.Context, s *Store, actor rights.Actor, event int64) ([]Announcement, error) {
+func Announcements(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) ([]Announcement, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
@@ -165,7 +168,7 @@ func Announcements(ctx context.Context, s *Store, actor rights.Actor, event int6
 	return announcements(ctx, s, event, 0)
 }
 
-func announcements(ctx context.Context, s *Store, event int64, after engine.Millis) ([]Announcement, error) {
+func announcements(ctx context.Context, s *storage.DB, event int64, after engine.Millis) ([]Announcement, error) {
 	var all []Announcement
 	err := s.Read.WithContext(ctx).Where("tournament_id = ? AND until > ?", event, after).Order("id DESC").Limit(100).Find(&all).Error
 	return all, err

@@ -7,18 +7,20 @@ import (
 	"path/filepath"
 	"time"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // BackUpNow copies the database into the folder backups beside it, and checks the copy.
 type BackUpNow struct {
-	made BackupCopy
+	made storage.BackupCopy
 }
 
-var backupKind = action[BackUpNow, BackupCopy](ActionKind{Name: "backup", Right: rights.MayBackUp, Changes: []What{TopicHall},
-	details: func() Details { return &copied{} }})
+var backupKind = door.NewKind[BackUpNow, storage.BackupCopy](door.Kind{Name: "backup", Right: rights.MayBackUp, Changes: []door.What{door.TopicHall},
+	Details: func() door.Details { return &copied{} }})
 
-func (BackUpNow) kind() *ActionKind { return backupKind }
+func (BackUpNow) Kind() *door.Kind { return backupKind }
 
 // copied is what a record of a copy keeps.
 type copied struct {
@@ -26,13 +28,13 @@ type copied struct {
 }
 
 // Before says nothing.
-func (copied) Before() []Phrase { return nil }
+func (copied) Before() []door.Phrase { return nil }
 
 // After tells how large the copy is.
-func (c copied) After() []Phrase { return []Phrase{Say("log.is.bytes", "n", c.Bytes)} }
+func (c copied) After() []door.Phrase { return []door.Phrase{door.Say("log.is.bytes", "n", c.Bytes)} }
 
-// plan makes the copy.
-func (b BackUpNow) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, error) {
+// Plan makes the copy.
+func (b BackUpNow) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
 	folder := filepath.Join(d.DB.Folder(), "backups")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("back up: %w", err)
@@ -43,10 +45,10 @@ func (b BackUpNow) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, e
 	return b, err
 }
 
-func (b BackUpNow) do(tx *Tx) (BackupCopy, error) {
-	if tx.preview {
-		return b.made, os.Remove(filepath.Join(tx.desk.DB.Folder(), "backups", b.made.File))
+func (b BackUpNow) Do(tx *door.Tx) (storage.BackupCopy, error) {
+	if tx.Preview {
+		return b.made, os.Remove(filepath.Join(tx.Desk.DB.Folder(), "backups", b.made.File))
 	}
-	tx.record(entry{on: About{Name: b.made.File}, is: copied{b.made.Bytes}})
+	tx.Record(door.Entry{On: door.About{Name: b.made.File}, Is: copied{b.made.Bytes}})
 	return b.made, tx.Create(&b.made).Error
 }

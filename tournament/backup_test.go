@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -21,16 +22,16 @@ func TestBackUpNow(t *testing.T) {
 		}
 		return all
 	}
-	if _, err := Do(ctx, desk, rights.Staff(rights.RoleHeadReferee, "Bob"), BackUpNow{}); !errors.Is(err, refuse.ErrForbidden) || len(files()) != 0 {
+	if _, err := door.Do(ctx, desk, rights.Staff(rights.RoleHeadReferee, "Bob"), BackUpNow{}); !errors.Is(err, refuse.ErrForbidden) || len(files()) != 0 {
 		t.Errorf("by a referee: %v, %d files", err, len(files()))
 	}
-	if looked, err := Preview(ctx, desk, organizer, BackUpNow{}); err != nil || looked.Bytes == 0 || len(files()) != 0 {
+	if looked, err := door.Preview(ctx, desk, organizer, BackUpNow{}); err != nil || looked.Bytes == 0 || len(files()) != 0 {
 		t.Errorf("looked at: %+v, %v, %d files", looked, err, len(files()))
 	}
 	if _, ok, err := s.LastBackup(ctx); err != nil || ok {
 		t.Errorf("one is noted that was not made: %v", err)
 	}
-	made, err := Do(ctx, desk, organizer, BackUpNow{})
+	made, err := door.Do(ctx, desk, organizer, BackUpNow{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestBackUpNow(t *testing.T) {
 	if last, ok, err := s.LastBackup(ctx); err != nil || !ok || last != made {
 		t.Errorf("noted is %+v, %v; want %+v", last, err, made)
 	}
-	var record Record
+	var record door.Record
 	if err := s.Read.Order("id DESC").Take(&record).Error; err != nil || record.Kind != "backup" || record.About().Name != made.File || toldAfter(record) == "" {
 		t.Errorf("the record is %+v, %v", record, err)
 	}

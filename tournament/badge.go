@@ -3,7 +3,10 @@ package tournament
 import (
 	"context"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 )
 
 // ShowPIN shows an official's number or name and PIN on the tablet of a player who does it, to rule in the player's game there. The
@@ -16,25 +19,25 @@ type ShowPIN struct {
 	official rights.Actor
 }
 
-var showPINKind = action[ShowPIN, rights.Actor](ActionKind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
+var showPINKind = door.NewKind[ShowPIN, rights.Actor](door.Kind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
 
-func (ShowPIN) kind() *ActionKind { return showPINKind }
+func (ShowPIN) Kind() *door.Kind { return showPINKind }
 
-func (p ShowPIN) plan(ctx context.Context, d *Desk, me rights.Actor) (_ Action, err error) {
+func (p ShowPIN) Plan(ctx context.Context, d *door.Desk, me rights.Actor) (_ door.Action, err error) {
 	if err := rights.Authorize(me, rights.Place{Tournament: me.Tournament, Table: me.Table, Seat: me.Seat}, rights.MayPlay); err != nil {
 		return nil, err // a PIN is tried at a table alone
 	}
-	p.official, err = byPIN(ctx, d.DB, p.Who, p.PIN)
+	p.official, err = staff.ByPIN(ctx, d.DB, p.Who, p.PIN)
 	return p, err
 }
 
-func (p ShowPIN) do(tx *Tx) (rights.Actor, error) {
+func (p ShowPIN) Do(tx *door.Tx) (rights.Actor, error) {
 	var game Game
 	if err := tx.Take(&game, p.Game).Error; err != nil {
-		return rights.Actor{}, missing(err, "game", p.Game)
+		return rights.Actor{}, storage.Missing(err, "game", p.Game)
 	}
 	me := tx.Actor
-	if err := tx.authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: me.Seat}, rights.MayPlay); err != nil {
+	if err := tx.Authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: me.Seat}, rights.MayPlay); err != nil {
 		return rights.Actor{}, err
 	}
 	on, names, err := aboutGame(tx.DB, game.ID)
@@ -45,6 +48,6 @@ func (p ShowPIN) do(tx *Tx) (rights.Actor, error) {
 		on.Player, on.Name = on.Players[me.Seat], names[me.Seat]
 	}
 	tx.Actor = p.official
-	tx.record(entry{event: game.TournamentID, on: on})
+	tx.Record(door.Entry{Event: game.TournamentID, On: on})
 	return p.official, nil
 }

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
 	"meldhall/tournament/standing"
 )
 
 // CorrectionEffect is what a correction of a result changes, or would change, and what it leaves as it is.
 type CorrectionEffect struct {
-	Before, After Result
+	Before, After game.Result
 	Moves         []StandingMove // everybody whose wins, points or place are others, by their new place
 	Cuts          []CutMove      // where others would go on or qualify
 	Rounds        []SeatedRound  // drawn since: none of them changes by itself
@@ -20,7 +21,7 @@ type CorrectionEffect struct {
 type Unbalanced struct{ Sum, Want engine.Twelfth }
 
 // unbalancedIn looks whether the points of a result add up.
-func unbalancedIn(r Result, rules engine.Ruleset) *Unbalanced {
+func unbalancedIn(r game.Result, rules engine.Ruleset) *Unbalanced {
 	want, fixed := rules.Balance(r.Ending)
 	var sum engine.Twelfth
 	for _, l := range r.Lines {

@@ -10,26 +10,29 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // byNumber is a game that the lowest start number wins; everybody else loses as many points as their own number.
-func byNumber(table Table) []ResultLine {
-	lines, sum, best := make([]ResultLine, len(table.Seats)), 0, 0
+func byNumber(table Table) []game.ResultLine {
+	lines, sum, best := make([]game.ResultLine, len(table.Seats)), 0, 0
 	for i, seat := range table.Seats {
-		lines[i] = ResultLine{Seat: i, Charge: seat.Player.Number, Points: -engine.Whole(seat.Player.Number), Tiles: "R4", Opened: true}
+		lines[i] = game.ResultLine{Seat: i, Charge: seat.Player.Number, Points: -engine.Whole(seat.Player.Number), Tiles: "R4", Opened: true}
 		if sum += seat.Player.Number; seat.Player.Number < table.Seats[best].Player.Number {
 			best = i
 		}
 	}
-	lines[best] = ResultLine{Seat: best, Wins: engine.Whole(1), Points: engine.Whole(sum - table.Seats[best].Player.Number)}
+	lines[best] = game.ResultLine{Seat: best, Wins: engine.Whole(1), Points: engine.Whole(sum - table.Seats[best].Player.Number)}
 	return lines
 }
 
 // exchanged is the result of the first game of a table with the numbers of two players exchanged.
-func exchanged(t *testing.T, s *Store, round Round, a, b int) (int64, Correction) {
+func exchanged(t *testing.T, s *storage.DB, round Round, a, b int) (int64, Correction) {
 	t.Helper()
 	tables, err := Tables(context.Background(), s, round.ID)
 	if err != nil {
@@ -44,9 +47,9 @@ func exchanged(t *testing.T, s *Store, round Round, a, b int) (int64, Correction
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines := make([]ResultLine, len(latest.Lines))
+			lines := make([]game.ResultLine, len(latest.Lines))
 			for n, l := range latest.Lines {
-				lines[n] = ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins, Charge: l.Charge}
+				lines[n] = game.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins, Charge: l.Charge}
 			}
 			lines[i], lines[j] = lines[j], lines[i]
 			lines[i].Seat, lines[j].Seat = i, j
@@ -58,7 +61,7 @@ func exchanged(t *testing.T, s *Store, round Round, a, b int) (int64, Correction
 }
 
 // written is everything that a correction may write.
-func written(t *testing.T, s *Store) string {
+func written(t *testing.T, s *storage.DB) string {
 	t.Helper()
 	var counts []int64
 	for _, table := range []string{"results", "result_lines", "games", "audit", "seats", "rounds"} {
@@ -115,9 +118,9 @@ func plainRounds(n int) format.Format {
 }
 
 // drawnBy draws the next round by that method.
-func drawnBy(method string) func(*testing.T, *Store, Tournament) {
-	return func(t *testing.T, s *Store, tour Tournament) {
-		if _, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
+func drawnBy(method string) func(*testing.T, *storage.DB, Tournament) {
+	return func(t *testing.T, s *storage.DB, tour Tournament) {
+		if _, err := door.Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,7 +130,7 @@ func drawnBy(method string) func(*testing.T, *Store, Tournament) {
 type correctionCase struct {
 	name   string
 	format format.Format
-	after  func(*testing.T, *Store, Tournament) // what happens before it is corrected
+	after  func(*testing.T, *storage.DB, Tournament) // what happens before it is corrected
 	a, b   int
 	change func(*Correction)
 	want   string
@@ -138,25 +141,25 @@ func TestACorrectionIsLookedAtFirst(t *testing.T) {
 	for _, row := range []correctionCase{
 		{name: "places and points, no cut, no round since", format: plainRounds(2), a: 1, b: 4, want: "4:5>2 1:2>5"},
 		{name: "a charge alone moves nobody", format: plainRounds(2), a: 1, b: 4, want: "", change: func(c *Correction) {
-			c.Lines[0], c.Lines[3] = ResultLine{Seat: 0, Wins: 12, Points: engine.Whole(9)}, ResultLine{Seat: 3, Points: -engine.Whole(4), Charge: 99}
+			c.Lines[0], c.Lines[3] = game.ResultLine{Seat: 0, Wins: 12, Points: engine.Whole(9)}, game.ResultLine{Seat: 3, Points: -engine.Whole(4), Charge: 99}
 		}},
 		{name: "an annulled game", format: plainRounds(2), a: 1, b: 4, want: "6:6>2 7:7>3 8:8>4 1:2>5 2:3>5 3:4>5 4:5>5", change: func(c *Correction) {
-			c.Ending = EndingAnnulled
+			c.Ending = game.EndingAnnulled
 			for i := range c.Lines {
-				c.Lines[i] = ResultLine{Seat: i}
+				c.Lines[i] = game.ResultLine{Seat: i}
 			}
 		}},
 		{name: "a draft drawn by places stays", format: plainRounds(2), after: drawnBy("standings"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, true 2"},
 		{name: "a draft drawn by lot would be the same", format: plainRounds(2), after: drawnBy("random"), a: 1, b: 4, want: "4:5>2 1:2>5 | round 2 draft, false 0"},
 		{name: "who would go on", format: roundAndFinal(), a: 1, b: 4, want: "4:5>2 1:2>5 | stage 1 in 4 out 1"},
 		{name: "who would have been in a final that was drawn", format: roundAndFinal(), a: 1, b: 4, want: "2:3>2 3:4>3 1:2>4 4:5>5 | stage 1 drawn in 4 out 1 | round 2 published, true 3",
-			after: func(t *testing.T, s *Store, tour Tournament) {
+			after: func(t *testing.T, s *storage.DB, tour Tournament) {
 				drawnBy("")(t, s, tour)
 				rounds, err := Rounds(t.Context(), s, tour.ID)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := Do(t.Context(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
+				if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: rounds[1].ID}); err != nil {
 					t.Fatal(err)
 				}
 			}},
@@ -196,7 +199,7 @@ func (row correctionCase) test(t *testing.T) {
 		row.change(&c)
 	}
 	before, places := written(t, s), placesOf(t, s, tour)
-	seen, err := Preview(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
+	seen, err := door.Preview(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +217,7 @@ func (row correctionCase) test(t *testing.T) {
 		return all
 	}
 	seats := read()
-	done, err := Do(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
+	done, err := door.Do(t.Context(), deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: c})
 	if err != nil || done.says() != seen.says() {
 		t.Errorf("did %s, %v", done.says(), err)
 	}
@@ -253,14 +256,14 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c.Why = row.why
-			_, seen := Preview(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
-			_, done := Do(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
+			_, seen := door.Preview(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
+			_, done := door.Do(ctx, deskOf(s), row.actor, CorrectResult{Game: game, Rev: row.rev, Correction: c})
 			if !errors.Is(seen, row.want) || !errors.Is(done, row.want) {
 				t.Errorf("got %v, and done %v", seen, done)
 			}
 		})
 	}
-	if _, err := Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_replay_round_over"}) {
+	if _, err := door.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 2, Why: "the deal was seen"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_replay_round_over"}) {
 		t.Errorf("a replay after the round: %v", err)
 	}
 }
@@ -269,16 +272,16 @@ func TestALookAtACorrectionIsRefusedAsItIs(t *testing.T) {
 func TestAReplayIsLookedAtFirst(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	_, _, tables := runningRound(t, s, "open", 3)
-	game := tables[0].Games[0].ID
-	if err := endGame(t, s, game, threePlayers()); err != nil {
+	gameID := tables[0].Games[0].ID
+	if err := endGame(t, s, gameID, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
 	before := written(t, s)
-	seen, err := Preview(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 1, Why: "the deal was seen"})
-	if err != nil || len(seen.Moves) != 3 || seen.After.Ending != EndingAnnulled || written(t, s) != before {
+	seen, err := door.Preview(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"})
+	if err != nil || len(seen.Moves) != 3 || seen.After.Ending != game.EndingAnnulled || written(t, s) != before {
 		t.Errorf("got %+v, %v", seen, err)
 	}
-	if done, err := Do(ctx, deskOf(s), organizer, OrderReplay{Game: game, Rev: 1, Why: "the deal was seen"}); err != nil || done.says() != seen.says() || written(t, s) == before {
+	if done, err := door.Do(ctx, deskOf(s), organizer, OrderReplay{Game: gameID, Rev: 1, Why: "the deal was seen"}); err != nil || done.says() != seen.says() || written(t, s) == before {
 		t.Errorf("did %s, %v, looked at %s", done.says(), err, seen.says())
 	}
 }

@@ -2,13 +2,15 @@ package tournament
 
 import (
 	"meldhall/engine"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 )
 
 // Correction is a result as an official rules it. Lines holds every seat once; Why is for the record.
 type Correction struct {
 	Ending string
-	Lines  []ResultLine
+	Lines  []game.ResultLine
 	Why    string
 }
 
@@ -20,8 +22,8 @@ const (
 
 // check holds a correction against the result it corrects: the same seats, one win shared by somebody,
 // or nothing for anybody when the game is annulled.
-func (c Correction) check(before Result) (Correction, error) {
-	c.Why = cleanText(c.Why)
+func (c Correction) check(before game.Result) (Correction, error) {
+	c.Why = spelling.Clean(c.Why)
 	if err := checkWhy(c.Why); err != nil {
 		return c, err
 	}
@@ -41,12 +43,12 @@ func (c Correction) check(before Result) (Correction, error) {
 		if l.Points > engine.Whole(pointsMost) || l.Points < -engine.Whole(pointsMost) || l.Charge < 0 || l.Charge > pointsMost {
 			return c, refuse.Invalid("err_result_points", "seat", l.Seat+1, "most", pointsMost)
 		}
-		if l.Wins < 0 || c.Ending == EndingAnnulled && (l.Wins != 0 || l.Points != 0) {
+		if l.Wins < 0 || c.Ending == game.EndingAnnulled && (l.Wins != 0 || l.Points != 0) {
 			return c, refuse.Invalid("err_result_annulled", "seat", l.Seat+1)
 		}
 		wins += l.Wins
 	}
-	if c.Ending != EndingAnnulled && wins != engine.Whole(1) {
+	if c.Ending != game.EndingAnnulled && wins != engine.Whole(1) {
 		return c, refuse.Invalid("err_result_wins", "wins", wins)
 	}
 	return c, nil

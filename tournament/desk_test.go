@@ -6,37 +6,41 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 )
 
 // desks are the desks of the tests' stores, each with its games.
 var desks sync.Map
 
 // deskOf is the desk over a store and the games that newGames has made; without them nothing happens at the tables.
-func deskOf(s *Store) *Desk {
+func deskOf(s *storage.DB) *door.Desk {
 	if d, ok := desks.Load(s); ok {
-		return d.(*Desk)
+		return d.(*door.Desk)
 	}
 	d, _ := desks.LoadOrStore(s, idleDesk(s))
-	return d.(*Desk)
+	return d.(*door.Desk)
 }
 
 // idleDesk is a desk over a store whose games are those of another, empty database: as if the program had died before anything
 // followed at the tables.
-func idleDesk(s *Store) *Desk { return NewDesk(s, idleGames()) }
+func idleDesk(s *storage.DB) *door.Desk { return door.NewDesk(s, idleGames()) }
 
 // idleFolder is where that database lies, for the time of all tests.
 var idleFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "meldhall-idle-") })
 
-var idleGames = sync.OnceValue(func() *Games {
+var idleGames = sync.OnceValue(func() *game.Games {
 	dir, err := idleFolder()
 	if err != nil {
 		panic(err)
 	}
-	s, err := OpenScratch(filepath.Join(dir, "idle.db"))
+	s, err := storage.OpenScratch(filepath.Join(dir, "idle.db"))
 	if err != nil {
 		panic(err)
 	}
-	return NewGames(s, OpenLog(s))
+	return NewGames(s, game.OpenLog(s))
 })
 
 func TestMain(m *testing.M) {
@@ -48,11 +52,11 @@ func TestMain(m *testing.M) {
 }
 
 // newGames are the games over a store, at its desk. They end with the test.
-func newGames(t testing.TB, s *Store) *Games {
+func newGames(t testing.TB, s *storage.DB) *game.Games {
 	t.Helper()
-	l := OpenLog(s)
+	l := game.OpenLog(s)
 	g := NewGames(s, l)
-	d := NewDesk(s, g)
+	d := door.NewDesk(s, g)
 	d.Searches.Steps = deskOf(s).Searches.Steps
 	desks.Store(s, d)
 	t.Cleanup(func() {
@@ -72,14 +76,14 @@ func byFile(t Tournament, file, note string) DrawRound {
 func errOf[O any](_ O, err error) error { return err }
 
 // toldBefore and toldAfter are what a record tells, as keys and arguments.
-func toldBefore(r Record) string {
+func toldBefore(r door.Record) string {
 	if d := r.Details(); d != nil {
 		return fmt.Sprint(d.Before())
 	}
 	return r.Before
 }
 
-func toldAfter(r Record) string {
+func toldAfter(r door.Record) string {
 	if d := r.Details(); d != nil {
 		return fmt.Sprint(d.After())
 	}

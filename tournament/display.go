@@ -9,8 +9,11 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/storage"
 )
 
 // Display is a screen that shows a table of a tournament by its number, in whatever round. It is known by a token
@@ -27,7 +30,7 @@ type Display struct {
 
 // NewDisplaySecrets makes the token that a fresh screen keeps, and the one-time code that it shows until staff
 // choose its table.
-func NewDisplaySecrets() (token, code string) { return newToken(), newCode() }
+func NewDisplaySecrets() (token, code string) { return secret.NewToken(), secret.NewCode() }
 
 // The bounds of a display: the highest number of a table, and how often its being there is written down.
 const (
@@ -37,7 +40,7 @@ const (
 )
 
 // TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
-func TableByNumber(ctx context.Context, s *Store, roundID int64, number int) (Table, bool, error) {
+func TableByNumber(ctx context.Context, s *storage.DB, roundID int64, number int) (Table, bool, error) {
 	db := s.Read.WithContext(ctx)
 	tables, err := fillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
 	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && len(tables) == 0 {
@@ -58,10 +61,10 @@ type PairDisplay struct {
 	Settings   string `json:"settings,omitempty"`
 }
 
-var pairKind = action[PairDisplay, Display](ActionKind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []What{TopicScreens},
-	details: func() Details { return &displayStep{} }})
+var pairKind = door.NewKind[PairDisplay, Display](door.Kind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []door.What{door.TopicScreens},
+	Details: func() door.Details { return &displayStep{} }})
 
-func (PairDisplay) kind() *ActionKind { return pairKind }
+func (PairDisplay) Kind() *door.Kind { return pairKind }
 
 // displayStep is what a record keeps of a screen: where it stood and where it stands; Table 0 is nowhere.
 type displayStep struct {
@@ -74,29 +77,29 @@ type standsAt struct {
 	Settings string `json:"settings,omitempty"`
 }
 
-func (at standsAt) phrases() []Phrase {
+func (at standsAt) phrases() []door.Phrase {
 	if at.Table == 0 {
 		return nil
 	}
-	return []Phrase{Say("table.title", "number", at.Table)}
+	return []door.Phrase{door.Say("table.title", "number", at.Table)}
 }
 
 // Before tells where the screen stood.
-func (d displayStep) Before() []Phrase { return d.Was.phrases() }
+func (d displayStep) Before() []door.Phrase { return d.Was.phrases() }
 
 // After tells where it stands.
-func (d displayStep) After() []Phrase { return d.Is.phrases() }
+func (d displayStep) After() []door.Phrase { return d.Is.phrases() }
 
 func (d Display) standsAt() standsAt { return standsAt{d.Number, d.Settings} }
 
-func (p PairDisplay) do(tx *Tx) (Display, error) {
+func (p PairDisplay) Do(tx *door.Tx) (Display, error) {
 	old := Display{}
-	err := tx.Where("token_hash = ?", hashSecret(p.Token)).Take(&old).Error
+	err := tx.Where("token_hash = ?", secret.Hash(p.Token)).Take(&old).Error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return old, err
 	}
-	to := Display{ID: old.ID, TournamentID: p.Tournament, TokenHash: hashSecret(p.Token), Number: p.Number, Settings: p.Settings,
-		CreatedAt: cmp.Or(old.CreatedAt, tx.now()), SeenAt: old.SeenAt}
+	to := Display{ID: old.ID, TournamentID: p.Tournament, TokenHash: secret.Hash(p.Token), Number: p.Number, Settings: p.Settings,
+		CreatedAt: cmp.Or(old.CreatedAt, tx.Now()), SeenAt: old.SeenAt}
 	return to, placeDisplay(tx, old, &to)
 }
 
@@ -107,12 +110,12 @@ type MoveDisplay struct {
 	Number     int   `json:"number"`
 }
 
-var moveDisplayKind = action[MoveDisplay, Display](ActionKind{Name: "display.move", Right: rights.MayPairDisplay, Changes: []What{TopicScreens},
-	details: func() Details { return &displayStep{} }})
+var moveDisplayKind = door.NewKind[MoveDisplay, Display](door.Kind{Name: "display.move", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
+	Details: func() door.Details { return &displayStep{} }})
 
-func (MoveDisplay) kind() *ActionKind { return moveDisplayKind }
+func (MoveDisplay) Kind() *door.Kind { return moveDisplayKind }
 
-func (m MoveDisplay) do(tx *Tx) (Display, error) {
+func (m MoveDisplay) Do(tx *door.Tx) (Display, error) {
 	old, err := findDisplay(tx.DB, m.Tournament, m.ID)
 	if err != nil {
 		return old, err
@@ -123,7 +126,7 @@ func (m MoveDisplay) do(tx *Tx) (Display, error) {
 }
 
 // placeDisplay writes where a screen stands.
-func placeDisplay(tx *Tx, old Display, to *Display) error {
+func placeDisplay(tx *door.Tx, old Display, to *Display) error {
 	if _, err := findTournament(tx.DB, to.TournamentID); err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func placeDisplay(tx *Tx, old Display, to *Display) error {
 	if err := tx.Save(to).Error; err != nil {
 		return err
 	}
-	tx.record(entry{event: to.TournamentID, on: About{What: "screen", Number: to.ID}, is: displayStep{old.standsAt(), to.standsAt()}})
+	tx.Record(door.Entry{Event: to.TournamentID, On: door.About{What: "screen", Number: to.ID}, Is: displayStep{old.standsAt(), to.standsAt()}})
 	return nil
 }
 
@@ -146,22 +149,22 @@ type RemoveDisplay struct {
 	ID         int64 `json:"id"`
 }
 
-var removeDisplayKind = action[RemoveDisplay, Display](ActionKind{Name: "display.remove", Right: rights.MayPairDisplay, Changes: []What{TopicScreens},
-	details: func() Details { return &displayStep{} }})
+var removeDisplayKind = door.NewKind[RemoveDisplay, Display](door.Kind{Name: "display.remove", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
+	Details: func() door.Details { return &displayStep{} }})
 
-func (RemoveDisplay) kind() *ActionKind { return removeDisplayKind }
+func (RemoveDisplay) Kind() *door.Kind { return removeDisplayKind }
 
-func (r RemoveDisplay) do(tx *Tx) (Display, error) {
+func (r RemoveDisplay) Do(tx *door.Tx) (Display, error) {
 	d, err := findDisplay(tx.DB, r.Tournament, r.ID)
 	if err != nil {
 		return d, err
 	}
-	tx.record(entry{event: r.Tournament, on: About{What: "screen", Number: d.ID}, is: displayStep{Was: d.standsAt()}})
+	tx.Record(door.Entry{Event: r.Tournament, On: door.About{What: "screen", Number: d.ID}, Is: displayStep{Was: d.standsAt()}})
 	return d, tx.Delete(&d).Error
 }
 
 // Displays gives a tournament's screens by the number of their tables; for officials.
-func Displays(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64) ([]Display, error) {
+func Displays(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) ([]Display, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
 		return nil, err
 	}
@@ -171,9 +174,9 @@ func Displays(ctx context.Context, s *Store, actor rights.Actor, tournamentID in
 }
 
 // DisplayByToken gives the screen that holds a token, or NotFound.
-func DisplayByToken(ctx context.Context, s *Store, token string) (Display, error) {
+func DisplayByToken(ctx context.Context, s *storage.DB, token string) (Display, error) {
 	var d Display
-	err := s.Read.WithContext(ctx).Where("token_hash = ?", hashSecret(token)).Take(&d).Error
+	err := s.Read.WithContext(ctx).Where("token_hash = ?", secret.Hash(token)).Take(&d).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = refuse.NotFound("err_display_not_found")
 	}
@@ -181,7 +184,7 @@ func DisplayByToken(ctx context.Context, s *Store, token string) (Display, error
 }
 
 // SeeDisplay notes that a screen is there, not more often than every half minute.
-func SeeDisplay(ctx context.Context, s *Store, d Display) error {
+func SeeDisplay(ctx context.Context, s *storage.DB, d Display) error {
 	now := s.Millis()
 	if now-d.SeenAt < displayTouch {
 		return nil

@@ -10,19 +10,22 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // drafted is an event whose first round is drafted.
-func drafted(t *testing.T, players int, method string) (*Store, Tournament, Round) {
+func drafted(t *testing.T, players int, method string) (*storage.DB, Tournament, Round) {
 	t.Helper()
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, players)
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +56,7 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 			break
 		}
 		var err error
-		if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}}); err != nil {
+		if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}}); err != nil {
 			t.Fatal(err)
 		}
 		if rep := round.DrawReport(); rep.Extra != 0 || rep.Uneven != 0 {
@@ -76,7 +79,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			draw := func() {
 				t.Helper()
 				var err error
-				if round, err = Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil {
+				if round, err = door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -86,7 +89,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			tables, _ := tablesOf(s.Read, round.ID)
 			swap := func(a, b int64) {
 				t.Helper()
-				if _, err := Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil {
+				if _, err := door.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -130,14 +133,14 @@ func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 	s, tour, round := drafted(t, 16, "plan")
 	tables, _ := tablesOf(s.Read, round.ID)
 	gone := tables[0][0]
-	if _, err := Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: gone, B: tables[1][2], Why: "they asked"}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, SwapSeats{Round: round.ID, A: gone, B: tables[1][2], Why: "they asked"}); err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, round)
-	if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	next, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}})
+	next, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}})
 	if err != nil || next.Replanned != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -150,13 +153,13 @@ func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 }
 
 // confirmAll publishes a round and confirms all its games: seat 0 wins them.
-func confirmAll(t *testing.T, s *Store, round Round) {
+func confirmAll(t *testing.T, s *storage.DB, round Round) {
 	t.Helper()
 	ctx := context.Background()
-	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := Tables(ctx, s, round.ID)
@@ -164,15 +167,15 @@ func confirmAll(t *testing.T, s *Store, round Round) {
 		t.Fatal(err)
 	}
 	for _, table := range tables {
-		lines := []ResultLine{{Seat: 0, Wins: 12, Points: engine.Twelfth(12 * 12 * (len(table.Seats) - 1))}}
+		lines := []game.ResultLine{{Seat: 0, Wins: 12, Points: engine.Twelfth(12 * 12 * (len(table.Seats) - 1))}}
 		for seat := 1; seat < len(table.Seats); seat++ {
-			lines = append(lines, ResultLine{Seat: seat, Points: -144, Charge: 12})
+			lines = append(lines, game.ResultLine{Seat: seat, Points: -144, Charge: 12})
 		}
 		for _, game := range table.Games {
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -184,26 +187,26 @@ func TestSwapSeats(t *testing.T) {
 	ctx := context.Background()
 	before, _ := tablesOf(s.Read, round.ID)
 	a, b := before[0][1], before[1][3]
-	if _, err := Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if checked, _ := RoundByID(ctx, s, round.ID); checked.CheckedBy == "" {
 		t.Errorf("got %+v", checked)
 	}
-	seen, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b})
+	seen, err := door.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b})
 	if now, _ := tablesOf(s.Read, round.ID); err != nil || seen.Tables != [2]int{1, 2} || !reflect.DeepEqual(now, before) {
 		t.Fatalf("got %+v, %v, %v", seen, err, now)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "  "}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
 		t.Errorf("without a reason: %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_swap_players"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: a, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_swap_players"}) {
 		t.Errorf("with oneself: %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they are brothers"}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they are brothers"}); err != nil {
 		t.Fatal(err)
 	}
 	before[0][1], before[1][3] = b, a
@@ -212,14 +215,14 @@ func TestSwapSeats(t *testing.T) {
 	if !reflect.DeepEqual(after, before) || got.Changes != 1 || got.CheckedAt != 0 {
 		t.Errorf("got %v, want %v; %+v", after, before, got)
 	}
-	entries, _ := Records(ctx, s, organizer, tour.ID, 1)
+	entries, _ := door.Records(ctx, s, organizer, tour.ID, 1)
 	if e := entries[0]; e.Kind != "round.swap" || e.Why != "they are brothers" || !strings.Contains(toldBefore(e), "seat:2 table:1") || !strings.Contains(toldAfter(e), "seat:4 table:2") {
 		t.Errorf("got %+v", e)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_published"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_published"}) {
 		t.Errorf("after it was published: %v", err)
 	}
 }
@@ -233,7 +236,7 @@ func TestSeatedByHand(t *testing.T) {
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
 			enterPlayers(t, s, tour, 7)
 			for number := 1; number <= 2; number++ {
-				round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: row.asked}})
+				round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: row.asked}})
 				if err != nil || !round.SeatedByHand() || round.DrawReport().Method != pairing.Manual {
 					t.Fatalf("got %+v, %v", round, err)
 				}
@@ -246,10 +249,10 @@ func TestSeatedByHand(t *testing.T) {
 				if !slices.Equal(slices.Concat(tables...), entry) || len(tables) != 2 {
 					t.Fatalf("got %v, entered %v", tables, entry)
 				}
-				if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
+				if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: entry[0], B: entry[6], Why: ""}); err != nil {
 					t.Fatal(err)
 				}
-				entries, _ := Records(ctx, s, organizer, tour.ID, 1)
+				entries, _ := door.Records(ctx, s, organizer, tour.ID, 1)
 				if e := entries[0]; e.Kind != "round.swap" || !strings.Contains(toldBefore(e), "seat:3 table:2") {
 					t.Errorf("got %+v", e)
 				}
@@ -272,7 +275,7 @@ func TestASwapCostsARepeat(t *testing.T) {
 	ctx := context.Background()
 	confirmAll(t, s, round)
 	first, _ := tablesOf(s.Read, round.ID)
-	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}})
+	next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}})
 	if err != nil || next.DrawReport().Extra != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -285,7 +288,7 @@ func TestASwapCostsARepeat(t *testing.T) {
 			friend = table[(at+1)%4]
 		}
 	}
-	swap, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: next.ID, A: tables[0][1], B: friend})
+	swap, err := door.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: next.ID, A: tables[0][1], B: friend})
 	if err != nil || swap.After.Extra < 1 || swap.Cost.Consecutive < 1 || swap.Cost.Repeats < 2 {
 		t.Errorf("got %+v, %v", swap, err)
 	}
@@ -310,7 +313,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			if err := s.Write.Exec("CREATE TRIGGER stop " + fail.trigger + " BEGIN SELECT raise(ABORT, 'the power is gone'); END").Error; err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
+			if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 				t.Fatal("it was published")
 			}
 			after, _ := RoundByID(ctx, s, round.ID)
@@ -326,7 +329,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			if err := s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
 				t.Fatal(err)
 			}
-			if published, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
+			if published, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
 				t.Errorf("afterwards: %+v, %v", published, err)
 			}
 		})
@@ -335,7 +338,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 		s, _, round := drafted(t, 20, "random")
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 			t.Fatal("it was published")
 		}
 		if after, _ := RoundByID(context.Background(), s, round.ID); after.Status != RoundDraft {
@@ -351,7 +354,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 	players, _ := Players(ctx, s, tour.ID)
 	a, b := players[0].ID, players[1].ID
 	for range 2 {
-		if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: b, B: a, Apart: true}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: b, B: a, Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -359,7 +362,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
-		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Seed: seed + 1}})
+		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Seed: seed + 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -368,7 +371,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, tables)
 		}
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: a, B: b, Apart: false}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: a, B: b, Apart: false}); err != nil {
 		t.Fatal(err)
 	}
 	if pairs, _ := KeptApart(ctx, s, tour.ID); len(pairs) != 0 {
@@ -380,17 +383,17 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 	for _, duplicate := range []bool{true, false} {
 		s, _, round := drafted(t, 8, "random")
 		ctx := context.Background()
-		if _, err := Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: duplicate}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: duplicate}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		g := newGames(t, s)
-		if _, err := Do(ctx, NewDesk(g.store, g), organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		tables, err := CurrentInRound(ctx, s, round.ID)
+		tables, err := game.CurrentInRound(ctx, s, round.ID)
 		if err != nil || len(tables) != 2 {
 			t.Fatalf("got %v, %v", tables, err)
 		}
@@ -405,7 +408,7 @@ func TestADuplicateRoundDealsAllTablesTheSame(t *testing.T) {
 		if same := reflect.DeepEqual(one.State.Pool, two.State.Pool); same != duplicate {
 			t.Errorf("duplicate %t: the pools are the same: %t", duplicate, same)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, SetDuplicate{Round: round.ID, Duplicate: !duplicate}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
 			t.Errorf("after the start: %v", err)
 		}
 	}
@@ -416,7 +419,7 @@ func TestADraftsSettings(t *testing.T) {
 	s, tour, round := drafted(t, 8, "random")
 	ctx := t.Context()
 	same := true
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
 	if err != nil || round.Games != 2 || !round.Duplicate {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -424,15 +427,15 @@ func TestADraftsSettings(t *testing.T) {
 	if got := fmt.Sprint(tableSizes(tables)); err != nil || got != "[3 3 2]" {
 		t.Fatalf("got %s, %v", got, err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0], Why: "test"}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0], Why: "test"}); err != nil {
 		t.Errorf("an exchange: %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
 		t.Errorf("a check: %v", err)
 	}
-	if again, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Most: 2}}); err != nil || again.Games != 2 || !again.Duplicate {
+	if again, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Most: 2}}); err != nil || again.Games != 2 || !again.Duplicate {
 		t.Errorf("drawn again: got %+v, %v", again, err)
-	} else if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
+	} else if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
 		t.Fatal(err)
 	}
 	games := int64(0)
@@ -440,7 +443,7 @@ func TestADraftsSettings(t *testing.T) {
 		t.Errorf("got %d games at four tables, %v", games, err)
 	}
 	for _, order := range []DrawOrder{{Games: DraftGamesMost + 1}, {Most: 5}, {Most: 1}} {
-		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order}); err == nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order}); err == nil {
 			t.Errorf("%+v was taken", order)
 		}
 	}
@@ -454,19 +457,19 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			s := newStore(t)
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = method })
 			enterPlayers(t, s, tour, 12)
-			round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			confirmAll(t, s, round)
 			gone, want := round.plan()[0][1][2], round.plan()[0]
-			_, err = Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Late One"}}})
+			_, err = door.Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Late One"}}})
 			players, err2 := Players(ctx, s, tour.ID)
 			if err != nil || err2 != nil || len(players) != 13 {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)
 			}
 			want[1][2] = slices.MaxFunc(players, func(a, b Player) int { return int(a.ID - b.ID) }).ID
-			next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 			if tables, _ := tablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
 				t.Errorf("got %v, %v, want %v", tables, err, want)
 			}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -22,10 +23,10 @@ type DrawnNumber struct {
 	Number int   `json:"number"`
 }
 
-var drawnKind = action[WriteDrawn, int](ActionKind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []What{TopicPeople},
-	details: func() Details { return &drawnChange{} }})
+var drawnKind = door.NewKind[WriteDrawn, int](door.Kind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
+	Details: func() door.Details { return &drawnChange{} }})
 
-func (WriteDrawn) kind() *ActionKind { return drawnKind }
+func (WriteDrawn) Kind() *door.Kind { return drawnKind }
 
 // drawnChange is a number of the chart that became another one, 0 for none; of a lot with its seed.
 type drawnChange struct {
@@ -35,22 +36,22 @@ type drawnChange struct {
 }
 
 // Before says which it was.
-func (d drawnChange) Before() []Phrase { return drawnPhrase(d.Was, 0) }
+func (d drawnChange) Before() []door.Phrase { return drawnPhrase(d.Was, 0) }
 
 // After says which it is.
-func (d drawnChange) After() []Phrase { return drawnPhrase(d.Is, d.Seed) }
+func (d drawnChange) After() []door.Phrase { return drawnPhrase(d.Is, d.Seed) }
 
-func drawnPhrase(number int, seed int64) []Phrase {
+func drawnPhrase(number int, seed int64) []door.Phrase {
 	switch {
 	case number == 0:
 		return nil
 	case seed == 0:
-		return []Phrase{tell(number)}
+		return []door.Phrase{door.Tell(number)}
 	}
-	return []Phrase{Say("log.is.drawn_lot", "number", number, "seed", seed)}
+	return []door.Phrase{door.Say("log.is.drawn_lot", "number", number, "seed", seed)}
 }
 
-func (w WriteDrawn) do(tx *Tx) (int, error) {
+func (w WriteDrawn) Do(tx *door.Tx) (int, error) {
 	players, err := numberedPlayers(tx, w.Tournament)
 	if err != nil {
 		return 0, err
@@ -72,12 +73,12 @@ type DrawNumbers struct {
 	Tournament int64 `json:"tournament"`
 }
 
-var drawnLotKind = action[DrawNumbers, int](ActionKind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []What{TopicPeople},
-	details: func() Details { return &drawnChange{} }})
+var drawnLotKind = door.NewKind[DrawNumbers, int](door.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
+	Details: func() door.Details { return &drawnChange{} }})
 
-func (DrawNumbers) kind() *ActionKind { return drawnLotKind }
+func (DrawNumbers) Kind() *door.Kind { return drawnLotKind }
 
-func (d DrawNumbers) do(tx *Tx) (int, error) {
+func (d DrawNumbers) Do(tx *door.Tx) (int, error) {
 	players, err := numberedPlayers(tx, d.Tournament)
 	if err != nil {
 		return 0, err
@@ -107,7 +108,7 @@ func numberLots(players []Player, seed int64) map[int64]int {
 
 // numberedPlayers are those who may have a number. Who waits for a place, or whose place another has taken, gives theirs back:
 // nobody could take it from them any more.
-func numberedPlayers(tx *Tx, tournamentID int64) (players []Player, err error) {
+func numberedPlayers(tx *door.Tx, tournamentID int64) (players []Player, err error) {
 	if _, err := findTournament(tx.DB, tournamentID); err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ func leftNumbers(players []Player, gets func(Player) bool) map[int64]int {
 
 // writeDrawn takes the numbers that change back before it gives them, so that players can exchange theirs. A seed is of the lots
 // that they were drawn by, 0 for those written down.
-func writeDrawn(tx *Tx, players []Player, numbers map[int64]int, seed int64) error {
+func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64) error {
 	var changed []Player
 	holder := map[int]Player{}
 	known := 0
@@ -189,11 +190,11 @@ func writeDrawn(tx *Tx, players []Player, numbers map[int64]int, seed int64) err
 		if err := tx.Model(&Player{}).Where("id = ?", p.ID).Update("drawn", number).Error; err != nil {
 			return err
 		}
-		e := entry{kind: drawnKind, event: p.TournamentID, on: p.about(), is: drawnChange{p.Drawn, number, seed}}
+		e := door.Entry{Kind: drawnKind, Event: p.TournamentID, On: p.about(), Is: drawnChange{p.Drawn, number, seed}}
 		if seed != 0 {
-			e.kind = drawnLotKind
+			e.Kind = drawnLotKind
 		}
-		tx.record(e)
+		tx.Record(e)
 	}
 	return nil
 }

@@ -9,14 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // newChartEvent is an event of twelve whose rounds are seated by the number chart.
-func newChartEvent(t *testing.T) (*Store, Tournament, []Player) {
+func newChartEvent(t *testing.T) (*storage.DB, Tournament, []Player) {
 	t.Helper()
 	s := newStore(t)
 	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = format.Chart })
@@ -29,9 +31,9 @@ func newChartEvent(t *testing.T) (*Store, Tournament, []Player) {
 }
 
 // seatedByChart is the numbers at the tables of the rounds that are drawn and planned.
-func seatedByChart(t *testing.T, s *Store, tour Tournament, number func(Player) int) (rounds [][][]int) {
+func seatedByChart(t *testing.T, s *storage.DB, tour Tournament, number func(Player) int) (rounds [][][]int) {
 	t.Helper()
-	round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || round.Method != pairing.Chart {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -65,14 +67,14 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 		for i, p := range players {
 			numbers[p.ID] = (i*5+7)%12 + 1
 		}
-		if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(numbers)}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(numbers)}); err != nil {
 			t.Fatal(err)
 		}
 		if got := seatedByChart(t, s, tour, func(p Player) int { return p.Drawn }); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		entries, _ := Records(t.Context(), s, organizer, tour.ID, 20)
-		if n := slices.IndexFunc(entries, func(e Record) bool {
+		entries, _ := door.Records(t.Context(), s, organizer, tour.ID, 20)
+		if n := slices.IndexFunc(entries, func(e door.Record) bool {
 			return e.Kind == "player.drawn" && e.About().Player == players[0].Number && e.About().Name == players[0].Name && toldAfter(e) == "[{ map[text:8]}]"
 		}); n < 0 {
 			t.Errorf("got %+v", entries)
@@ -80,7 +82,7 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 	})
 	t.Run("some have", func(t *testing.T) {
 		s, tour, players := newChartEvent(t)
-		if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 1, players[0].ID: 12})}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 1, players[0].ID: 12})}); err != nil {
 			t.Fatal(err)
 		}
 		place := map[int64]int{players[4].ID: 1, players[0].ID: 12}
@@ -95,10 +97,10 @@ func TestTheChartGoesByDrawnNumbers(t *testing.T) {
 
 func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 	s, tour, players := newChartEvent(t)
-	if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 3})}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[4].ID: 3})}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 11 {
+	if n, err := door.Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 11 {
 		t.Fatalf("%d were drawn, %v", n, err)
 	}
 	after, _ := Players(t.Context(), s, tour.ID)
@@ -109,28 +111,28 @@ func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 	if len(drawn) != 12 || drawn[0] || after[4].Drawn != 3 {
 		t.Errorf("got %v", drawn)
 	}
-	if n, err := Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 0 {
+	if n, err := door.Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil || n != 0 {
 		t.Errorf("again: %d, %v", n, err)
 	}
 	// two exchange theirs at once
 	a, b := after[4], after[5]
-	if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{a.ID: b.Drawn, b.ID: a.Drawn})}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{a.ID: b.Drawn, b.ID: a.Drawn})}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 	// drawn is the numbers by order of entry, and the seed in the log of who was given one.
-	draw := func(s *Store, tour Tournament) (drawn []int, seed int64) {
+	draw := func(s *storage.DB, tour Tournament) (drawn []int, seed int64) {
 		t.Helper()
-		if _, err := Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
 		players, _ := Players(t.Context(), s, tour.ID)
 		for _, p := range players {
 			drawn = append(drawn, p.Drawn)
 		}
-		entries, _ := Records(t.Context(), s, organizer, tour.ID, 1)
+		entries, _ := door.Records(t.Context(), s, organizer, tour.ID, 1)
 		if len(entries) != 1 || entries[0].Kind != "player.drawn_lot" {
 			t.Fatalf("the log says %+v", entries)
 		}
@@ -155,7 +157,7 @@ func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 	for _, p := range players {
 		back[p.ID] = 0
 	}
-	if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(back)}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(back)}); err != nil {
 		t.Fatal(err)
 	}
 	if again, with := draw(s, tour); slices.Equal(again, first) || with == seed {
@@ -165,15 +167,15 @@ func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
 
 func TestTheDrawnNumberOfWhoIsReplacedIsFree(t *testing.T) {
 	s, tour, players := newChartEvent(t)
-	if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := Do(t.Context(), deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: players[2].ID, Keep: KeepPerson,
+	out, err := door.Do(t.Context(), deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: players[2].ID, Keep: KeepPerson,
 		Entries: []PlayerEntry{{Name: "Instead"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 7})}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 7})}); err != nil {
 		t.Fatal(err)
 	}
 	was, _ := PlayerByID(t.Context(), s, players[2].ID)
@@ -185,7 +187,7 @@ func TestTheDrawnNumberOfWhoIsReplacedIsFree(t *testing.T) {
 
 func TestDrawnNumbersAreRefused(t *testing.T) {
 	s, tour, players := newChartEvent(t)
-	if _, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(map[int64]int{players[2].ID: 7})}); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
@@ -198,12 +200,12 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 		{map[int64]int{players[3].ID: RosterRows + 1}, "is not a possible number"},
 		{map[int64]int{9999: 1}, "does not play"},
 	} {
-		_, err := Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
+		_, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
 		if err == nil || !strings.Contains(textOf(t, err), row.want) {
 			t.Errorf("%v: got %v, want %q", row.numbers, err, row.want)
 		}
 	}
-	if _, err := Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), WriteDrawn{Tournament: tour.ID}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := door.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), WriteDrawn{Tournament: tour.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("by a referee: %v", err)
 	}
 	if after, _ := Players(t.Context(), s, tour.ID); after[3].Drawn != 0 || after[5].Drawn != 0 || after[2].Drawn != 7 {
@@ -215,7 +217,7 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 // back, it returns.
 func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	c, ctx := newCrowd(t, 8), t.Context()
-	if _, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1})}); err != nil {
+	if _, err := door.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(2).ID: 7, c.player(5).ID: 1})}); err != nil {
 		t.Fatal(err)
 	}
 	players, err := PlayersFull(ctx, c.s, organizer, c.tour.ID)
@@ -227,10 +229,10 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := newTournament(t, c.s, "open", 1)
-	if _, err := Do(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: other.ID, File: file.String()}); err != nil {
+	if _, err := door.Do(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: other.ID, File: file.String()}); err != nil {
 		t.Fatal(err)
 	}
-	copied, err := Do(ctx, deskOf(c.s), organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: "all"})
+	copied, err := door.Do(ctx, deskOf(c.s), organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +243,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{"Zoe,7": "err_drawn_taken", "Zoe,x": "err_drawn_range", "Zoe,9\nYan,9": "err_drawn_taken"} {
-		roster, err := Preview(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: "name,drawn\n" + line + "\n"})
+		roster, err := door.Preview(ctx, deskOf(c.s), organizer, ImportRoster{Tournament: c.tour.ID, File: "name,drawn\n" + line + "\n"})
 		if err != nil || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != want {
 			t.Errorf("%q: %+v, %v", line, roster.Problems, err)
 		}
@@ -251,22 +253,22 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 	if c.player(2).Drawn != 0 || c.player(9).Drawn != 7 || !strings.Contains(effectKeys(out.Effects), "drawn") {
 		t.Errorf("%d and %d: %s", c.player(2).Drawn, c.player(9).Drawn, effectKeys(out.Effects))
 	}
-	if _, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 3})}); err != nil {
+	if _, err := door.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 3})}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || c.player(2).Drawn != 7 {
+	if _, err := door.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || c.player(2).Drawn != 7 {
 		t.Errorf("taken back: %d, %v", c.player(2).Drawn, err)
 	}
-	if _, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 1})}); err != nil || !maps.Equal(c.people(), was) {
+	if _, err := door.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{c.player(5).ID: 1})}); err != nil || !maps.Equal(c.people(), was) {
 		t.Errorf("taken back, it is not as before: %v", err)
 	}
 	t.Run("what was given away meanwhile is not taken from anybody", func(t *testing.T) {
 		out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Another"}}})
-		_, err := Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})})
+		_, err := door.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
+		if _, err := door.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -4,10 +4,15 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
 )
 
 // besides opens the database of a crowd in a second process, which knows a game that waits for its start, with out at its table.
-func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
+func besides(t *testing.T) (c *crowd, g *game.Games, game, out int64) {
 	t.Helper()
 	c = newCrowd(t, 8)
 	round := c.draw()
@@ -16,13 +21,13 @@ func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := Open(filepath.Join(c.s.Folder(), storeFile))
+	other, err := storage.Open(filepath.Join(c.s.Folder(), storagetest.File))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { other.Close() })
 	g, game = runner(t, other), tables[1].Games[0].ID
-	if err := deskOf(g.store).LookElsewhere(t.Context()); err != nil {
+	if err := deskOf(g.DB).LookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if was := look(t, g, game).Ref.Players; len(was) != 4 {
@@ -35,18 +40,18 @@ func besides(t *testing.T) (c *crowd, g *Games, game, out int64) {
 // asks again who sits where.
 func TestAnotherProcessChangesSeats(t *testing.T) {
 	ctx := t.Context()
-	c, g, game, out := besides(t)
+	c, g, gameID, out := besides(t)
 	told, moved, tour := 0, []int64{}, c.tour.ID
-	deskOf(g.store).OnChanged(func(c Changed) {
+	deskOf(g.DB).OnChanged(func(c door.Changed) {
 		if c.Tournament != tour {
 			t.Errorf("told of event %d", c.Tournament)
 		}
 		told++
 	})
-	g.Moved = func(ref GameRef) { moved = append(moved, ref.ID) }
+	g.Moved = func(ref game.Ref) { moved = append(moved, ref.ID) }
 	lookElsewhere := func() {
 		t.Helper()
-		if err := deskOf(g.store).LookElsewhere(ctx); err != nil {
+		if err := deskOf(g.DB).LookElsewhere(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,15 +68,15 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	seatings := g.Seatings()
 	c.do(NoShow{Tournament: c.tour.ID, Player: out})
 	lookElsewhere()
-	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
+	if now := look(t, g, gameID).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
 	}
-	if told != 1 || g.Seatings() == seatings || !slices.Contains(moved, game) {
+	if told != 1 || g.Seatings() == seatings || !slices.Contains(moved, gameID) {
 		t.Errorf("told %d times, counted %d after %d, moved %v", told, g.Seatings(), seatings, moved)
 	}
 
 	told = 0 // what this process does itself it tells once
-	if _, err := Do(ctx, deskOf(g.store), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}); err != nil {
+	if _, err := door.Do(ctx, deskOf(g.DB), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}); err != nil {
 		t.Fatal(err)
 	}
 	lookElsewhere()
@@ -86,16 +91,16 @@ func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
 	c.do(NoShow{Tournament: c.tour.ID, Player: out})
 	rename := func(from, to string) {
 		t.Helper()
-		if _, err := c.s.writeSQL.Exec("ALTER TABLE " + from + " RENAME TO " + to); err != nil {
+		if _, err := c.s.WriteSQL.Exec("ALTER TABLE " + from + " RENAME TO " + to); err != nil {
 			t.Fatal(err)
 		}
 	}
 	rename("seats", "lost")
-	if err := deskOf(g.store).LookElsewhere(t.Context()); err == nil {
+	if err := deskOf(g.DB).LookElsewhere(t.Context()); err == nil {
 		t.Error("there are no seats, and nothing is said")
 	}
 	rename("lost", "seats")
-	if err := deskOf(g.store).LookElsewhere(t.Context()); err != nil {
+	if err := deskOf(g.DB).LookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {

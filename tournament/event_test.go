@@ -10,9 +10,12 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
@@ -27,7 +30,7 @@ func presets(t testing.TB) Presets {
 	return p
 }
 
-func newTournament(t testing.TB, s *Store, formatName string, seed int64, change ...func(*format.Format)) Tournament {
+func newTournament(t testing.TB, s *storage.DB, formatName string, seed int64, change ...func(*format.Format)) Tournament {
 	t.Helper()
 	p := presets(t)
 	f, err := p.Format(formatName)
@@ -41,28 +44,28 @@ func newTournament(t testing.TB, s *Store, formatName string, seed int64, change
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: seed})
+	tour, err := door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tour
 }
 
-func enterPlayers(t testing.TB, s *Store, tour Tournament, n int) {
+func enterPlayers(t testing.TB, s *storage.DB, tour Tournament, n int) {
 	t.Helper()
-	if _, err := Do(context.Background(), deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\n" + numbered(n)}); err != nil {
+	if _, err := door.Do(context.Background(), deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\n" + numbered(n)}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // endGame writes a game's first result as the log's writer does.
-func endGame(t testing.TB, s *Store, game int64, lines []ResultLine) error {
+func endGame(t testing.TB, s *storage.DB, gameID int64, lines []game.ResultLine) error {
 	t.Helper()
-	tx, err := s.writeSQL.Begin()
+	tx, err := s.WriteSQL.Begin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := RecordResult(context.Background(), tx, game, engine.EndedEmptied, s.Millis(), lines); err != nil {
+	if err := game.RecordResult(context.Background(), tx, gameID, engine.EndedEmptied, s.Millis(), lines); err != nil {
 		tx.Rollback()
 		return err
 	}
@@ -70,9 +73,9 @@ func endGame(t testing.TB, s *Store, game int64, lines []ResultLine) error {
 }
 
 // fabricated is a zero-sum game that a seat wins, as a function of a seed.
-func fabricated(rng *rand.Rand, seats int) []ResultLine {
+func fabricated(rng *rand.Rand, seats int) []game.ResultLine {
 	winner := rng.IntN(seats)
-	lines := make([]ResultLine, seats)
+	lines := make([]game.ResultLine, seats)
 	for seat := range lines {
 		lines[seat].Seat = seat
 		if seat != winner {
@@ -87,23 +90,23 @@ func fabricated(rng *rand.Rand, seats int) []ResultLine {
 }
 
 // playRound drafts, publishes, starts and plays the next round.
-func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
+func playRound(t testing.TB, s *storage.DB, tour Tournament, rng *rand.Rand) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-		if _, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
-		round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := Tables(ctx, s, round.ID)
@@ -125,7 +128,7 @@ func playRound(t testing.TB, s *Store, tour Tournament, rng *rand.Rand) Round {
 			if err := endGame(t, s, game.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -163,7 +166,7 @@ func TestTournamentLife(t *testing.T) {
 			if st.Tournament.Status != StatusFinished || len(st.Champions()) == 0 || len(st.Rows) != row.n {
 				t.Errorf("got %s, %d champions, %d rows", st.Tournament.Status, len(st.Champions()), len(st.Rows))
 			}
-			if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_tournament_finished"}) {
+			if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_tournament_finished"}) {
 				t.Errorf("a round after the end: got %v", err)
 			}
 			checkSums(t, s, st)
@@ -172,7 +175,7 @@ func TestTournamentLife(t *testing.T) {
 }
 
 // checkRound holds that everybody of the stage sat once, and that the round is over.
-func checkRound(t *testing.T, s *Store, round Round) {
+func checkRound(t *testing.T, s *storage.DB, round Round) {
 	t.Helper()
 	ctx := context.Background()
 	now, err := RoundByID(ctx, s, round.ID)
@@ -201,7 +204,7 @@ func checkRound(t *testing.T, s *Store, round Round) {
 }
 
 // checkSums adds the standings up again from the raw rows.
-func checkSums(t *testing.T, s *Store, st Standings) {
+func checkSums(t *testing.T, s *storage.DB, st Standings) {
 	t.Helper()
 	last := st.Stages[st.Stage]
 	for _, row := range st.Rows {
@@ -247,7 +250,7 @@ func TestCreateTournament(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
+		made, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " Jerusalem\u202e 2018 ", Format: f, Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +276,7 @@ func TestCreateTournament(t *testing.T) {
 		{"unknown format", func() error { _, err := p.Format("slow"); return err }, "err_format_unknown"},
 		{"broken format", func() error { _, err := ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`)); return err }, "err_format_field"},
 		{"no name", func() error {
-			_, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
+			_, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
 			return err
 		}, "err_tournament_name"},
 	} {
@@ -285,7 +288,7 @@ func TestCreateTournament(t *testing.T) {
 		})
 	}
 	t.Run("not by a referee", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), CreateTournament{Name: "x", Format: f, Rules: p.Rules["wrc"]}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})

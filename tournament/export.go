@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 )
 
 // ExportVersion is that of ExportedGame; a reader refuses a higher one.
@@ -71,13 +73,13 @@ func (g ExportedGame) Over() bool {
 }
 
 // ExportGame reads a game with its log and results, whatever its state; see Over.
-func ExportGame(ctx context.Context, s *Store, game int64) (ExportedGame, error) {
-	ref, err := gameRef(ctx, s, game)
+func ExportGame(ctx context.Context, s *storage.DB, gameID int64) (ExportedGame, error) {
+	ref, err := game.FindRef(ctx, s, gameID)
 	if err != nil {
 		return ExportedGame{}, err
 	}
 	g := ExportedGame{
-		Version: ExportVersion, Game: game, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
+		Version: ExportVersion, Game: gameID, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
 		Table: ref.TableNumber, Number: ref.Number, Players: ref.Players,
 	}
 	t, err := TournamentByID(ctx, s, ref.TournamentID)
@@ -87,17 +89,17 @@ func ExportGame(ctx context.Context, s *Store, game int64) (ExportedGame, error)
 	if g.Rules, err = t.Rules(); err != nil {
 		return g, err
 	}
-	if g.Events, err = exportEvents(ctx, s, game); err != nil {
-		return g, fmt.Errorf("export game %d: %w", game, err)
+	if g.Events, err = exportEvents(ctx, s, gameID); err != nil {
+		return g, fmt.Errorf("export game %d: %w", gameID, err)
 	}
-	if g.Results, err = exportResults(ctx, s, game); err != nil {
-		return g, fmt.Errorf("export game %d: %w", game, err)
+	if g.Results, err = exportResults(ctx, s, gameID); err != nil {
+		return g, fmt.Errorf("export game %d: %w", gameID, err)
 	}
 	return g, nil
 }
 
-func exportEvents(ctx context.Context, s *Store, game int64) (events []ExportedEvent, err error) {
-	rows, err := s.readSQL.QueryContext(ctx, `SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game)
+func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []ExportedEvent, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +116,8 @@ func exportEvents(ctx context.Context, s *Store, game int64) (events []ExportedE
 	return events, rows.Err()
 }
 
-func exportResults(ctx context.Context, s *Store, game int64) (results []ExportedResult, err error) {
-	rows, err := s.readSQL.QueryContext(ctx, `
+func exportResults(ctx context.Context, s *storage.DB, game int64) (results []ExportedResult, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `
 		SELECT r.rev, r.status, r.ending, r.actor, r.why, r.at, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
 		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? ORDER BY r.rev, l.seat`, game)
 	if err != nil {
@@ -141,6 +143,6 @@ func exportResults(ctx context.Context, s *Store, game int64) (results []Exporte
 }
 
 // GameIDs lists the games that have a log, in order.
-func GameIDs(ctx context.Context, s *Store) ([]int64, error) {
+func GameIDs(ctx context.Context, s *storage.DB) ([]int64, error) {
 	return s.IDs(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
 }

@@ -9,9 +9,12 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // OwnFormat is a format that an organizer made: a copy of another one with fields changed. Events keep their own copy.
@@ -36,10 +39,10 @@ func (o OwnFormat) Format() (format.Format, error) {
 	return f, nil
 }
 
-func (o OwnFormat) about() About { return About{Number: o.ID, Name: o.Name} }
+func (o OwnFormat) about() door.About { return door.About{Number: o.ID, Name: o.Name} }
 
 // OwnFormats gives the organizers' formats by name.
-func OwnFormats(ctx context.Context, s *Store, actor rights.Actor) ([]OwnFormat, error) {
+func OwnFormats(ctx context.Context, s *storage.DB, actor rights.Actor) ([]OwnFormat, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func OwnFormats(ctx context.Context, s *Store, actor rights.Actor) ([]OwnFormat,
 }
 
 // FindOwnFormat gives one, or NotFound.
-func FindOwnFormat(ctx context.Context, s *Store, actor rights.Actor, id int64) (OwnFormat, error) {
+func FindOwnFormat(ctx context.Context, s *storage.DB, actor rights.Actor, id int64) (OwnFormat, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return OwnFormat{}, err
 	}
@@ -59,7 +62,7 @@ func FindOwnFormat(ctx context.Context, s *Store, actor rights.Actor, id int64) 
 func findFormat(db *gorm.DB, id int64) (OwnFormat, error) {
 	var o OwnFormat
 	if err := db.Take(&o, id).Error; err != nil {
-		return OwnFormat{}, missing(err, "format", id)
+		return OwnFormat{}, storage.Missing(err, "format", id)
 	}
 	return o, nil
 }
@@ -71,16 +74,16 @@ type formatStep struct {
 }
 
 // Before tells the format as it was.
-func (f formatStep) Before() []Phrase { return tellFormat(f.Was) }
+func (f formatStep) Before() []door.Phrase { return tellFormat(f.Was) }
 
 // After tells the format as it is.
-func (f formatStep) After() []Phrase { return tellFormat(f.Is) }
+func (f formatStep) After() []door.Phrase { return tellFormat(f.Is) }
 
-func tellFormat(f *format.Format) []Phrase {
+func tellFormat(f *format.Format) []door.Phrase {
 	if f == nil {
 		return nil
 	}
-	return []Phrase{tell(*f)}
+	return []door.Phrase{door.Tell(*f)}
 }
 
 // SaveFormat stores a format as a new one (id 0) or in place of one, with the next version. Two do not have the same name.
@@ -89,13 +92,13 @@ type SaveFormat struct {
 	Format format.Format `json:"format"`
 }
 
-var saveFormatKind = action[SaveFormat, OwnFormat](ActionKind{Name: "format.save", Right: rights.MayEditFormats, details: func() Details { return &formatStep{} }})
+var saveFormatKind = door.NewKind[SaveFormat, OwnFormat](door.Kind{Name: "format.save", Right: rights.MayEditFormats, Details: func() door.Details { return &formatStep{} }})
 
-func (SaveFormat) kind() *ActionKind { return saveFormatKind }
+func (SaveFormat) Kind() *door.Kind { return saveFormatKind }
 
-func (s SaveFormat) do(tx *Tx) (OwnFormat, error) {
+func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	f := s.Format
-	f.Name = cleanText(f.Name)
+	f.Name = spelling.Clean(f.Name)
 	if err := f.Validate(); err != nil {
 		return OwnFormat{}, asError(err)
 	}
@@ -116,11 +119,11 @@ func (s SaveFormat) do(tx *Tx) (OwnFormat, error) {
 	if err != nil {
 		return OwnFormat{}, err
 	}
-	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: foldText(f.Name), JSON: string(text), Actor: tx.Actor.String(), ChangedAt: tx.now()}
+	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: spelling.Fold(f.Name), JSON: string(text), Actor: tx.Actor.String(), ChangedAt: tx.Now()}
 	if err := tx.Save(&own).Error; err != nil {
-		return OwnFormat{}, clash(err, "err_format_name_taken", "name", f.Name)
+		return OwnFormat{}, storage.Clash(err, "err_format_name_taken", "name", f.Name)
 	}
-	tx.record(entry{on: own.about(), is: is})
+	tx.Record(door.Entry{On: own.about(), Is: is})
 	return own, nil
 }
 
@@ -129,11 +132,11 @@ type RemoveFormat struct {
 	ID int64 `json:"id"`
 }
 
-var removeFormatKind = action[RemoveFormat, OwnFormat](ActionKind{Name: "format.remove", Right: rights.MayEditFormats, details: func() Details { return &formatStep{} }})
+var removeFormatKind = door.NewKind[RemoveFormat, OwnFormat](door.Kind{Name: "format.remove", Right: rights.MayEditFormats, Details: func() door.Details { return &formatStep{} }})
 
-func (RemoveFormat) kind() *ActionKind { return removeFormatKind }
+func (RemoveFormat) Kind() *door.Kind { return removeFormatKind }
 
-func (r RemoveFormat) do(tx *Tx) (OwnFormat, error) {
+func (r RemoveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	own, err := findFormat(tx.DB, r.ID)
 	if err != nil {
 		return own, err
@@ -142,7 +145,7 @@ func (r RemoveFormat) do(tx *Tx) (OwnFormat, error) {
 	if err != nil {
 		return own, err
 	}
-	tx.record(entry{on: own.about(), is: formatStep{Was: &was}})
+	tx.Record(door.Entry{On: own.about(), Is: formatStep{Was: &was}})
 	return own, tx.Delete(&OwnFormat{}, r.ID).Error
 }
 
@@ -155,13 +158,13 @@ type ChangeFormat struct {
 	Why        string        `json:"why,omitempty"`
 }
 
-var changeFormatKind = action[ChangeFormat, Tournament](ActionKind{Name: "tournament.format", Right: rights.MayEditFormats,
-	Changes: []What{TopicSettings, TopicSeats}, details: func() Details { return &formatStep{} }})
+var changeFormatKind = door.NewKind[ChangeFormat, Tournament](door.Kind{Name: "tournament.format", Right: rights.MayEditFormats,
+	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: func() door.Details { return &formatStep{} }})
 
-func (ChangeFormat) kind() *ActionKind { return changeFormatKind }
+func (ChangeFormat) Kind() *door.Kind { return changeFormatKind }
 
-func (c ChangeFormat) do(tx *Tx) (t Tournament, err error) {
-	c.Format.Name = cleanText(c.Format.Name)
+func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
+	c.Format.Name = spelling.Clean(c.Format.Name)
 	f, err := asStored(c.Format)
 	if err != nil {
 		return t, err
@@ -190,7 +193,7 @@ func (c ChangeFormat) do(tx *Tx) (t Tournament, err error) {
 	if err := checkRules(f, rules); err != nil {
 		return t, err
 	}
-	tx.record(entry{event: c.Tournament, on: t.about(), is: formatStep{&old, &f}, why: cleanText(c.Why)})
+	tx.Record(door.Entry{Event: c.Tournament, On: t.about(), Is: formatStep{&old, &f}, Why: spelling.Clean(c.Why)})
 	return t, t.follow(tx.DB, f, rules)
 }
 

@@ -11,8 +11,12 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/storage"
 )
 
 // reissuedFor is how long a code lasts that an official makes for one seat: it is shown, not printed.
@@ -38,18 +42,18 @@ func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 	}
 	names := make(map[string]bool, len(hashes))
 	for _, hash := range hashes {
-		names[deviceName(hash)] = true
+		names[secret.DeviceName(hash)] = true
 	}
-	token := newToken()
-	for len(names) < deviceNames && names[deviceName(hashSecret(token))] {
-		token = newToken()
+	token := secret.NewToken()
+	for len(names) < secret.DeviceNames && names[secret.DeviceName(secret.Hash(token))] {
+		token = secret.NewToken()
 	}
 	return token, nil
 }
 
 // FindInvitation reads what a code opens, without using it. Errors: err_code_wrong (NotFound),
 // err_code_used, err_code_expired, err_table_full (Conflict).
-func FindInvitation(ctx context.Context, s *Store, code string) (Invitation, error) {
+func FindInvitation(ctx context.Context, s *storage.DB, code string) (Invitation, error) {
 	inv, err := invitation(s.Read.WithContext(ctx), code, s.Millis())
 	tables := []Table{inv.Table}
 	hideCodes(tables)
@@ -72,17 +76,17 @@ type Joined struct {
 }
 
 var (
-	joinKind       = action[Join, Joined](ActionKind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []What{TopicDevices}})
-	codeReusedKind = recordKind(ActionKind{Name: "seat.code_reused"})
+	joinKind       = door.NewKind[Join, Joined](door.Kind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
+	codeReusedKind = door.RecordKind(door.Kind{Name: "seat.code_reused"})
 )
 
-func (Join) kind() *ActionKind { return joinKind }
+func (Join) Kind() *door.Kind { return joinKind }
 
-func (j Join) do(tx *Tx) (Joined, error) {
-	inv, err := invitation(tx.DB, j.Code, tx.now())
+func (j Join) Do(tx *door.Tx) (Joined, error) {
+	inv, err := invitation(tx.DB, j.Code, tx.Now())
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
 		used := err
-		tx.then(func(context.Context, *Games) error { return used }) // that it was tried stays
+		tx.Then(func(context.Context, *game.Games) error { return used }) // that it was tried stays
 		return Joined{}, inv.noteReuse(tx)
 	}
 	if err != nil {
@@ -100,12 +104,12 @@ func (j Join) do(tx *Tx) (Joined, error) {
 		return Joined{}, err
 	}
 	me := rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
-		Table: inv.Table.ID, Seat: place.Seat, Device: deviceName(hashSecret(token))}
+		Table: inv.Table.ID, Seat: place.Seat, Device: secret.DeviceName(secret.Hash(token))}
 	tx.Actor = me
-	tx.record(entry{event: inv.Tournament.ID, on: inv.about(place), topics: []Topic{{TopicTable, inv.Table.ID}}})
-	at := tx.now()
-	tx.then(func(_ context.Context, g *Games) error {
-		g.NoteDevice(me, EvidenceJoined, at, nil)
+	tx.Record(door.Entry{Event: inv.Tournament.ID, On: inv.about(place), Topics: []door.Topic{{What: door.TopicTable, ID: inv.Table.ID}}})
+	at := tx.Now()
+	tx.Then(func(_ context.Context, g *game.Games) error {
+		g.NoteDevice(me, game.EvidenceJoined, at, nil)
 		return nil
 	})
 	return Joined{token, me}, nil
@@ -117,11 +121,11 @@ type ReissueCode struct {
 	Seat  int   `json:"seat"`
 }
 
-var reissueKind = action[ReissueCode, string](ActionKind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []What{TopicDevices}})
+var reissueKind = door.NewKind[ReissueCode, string](door.Kind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
 
-func (ReissueCode) kind() *ActionKind { return reissueKind }
+func (ReissueCode) Kind() *door.Kind { return reissueKind }
 
-func (r ReissueCode) do(tx *Tx) (code string, err error) {
+func (r ReissueCode) Do(tx *door.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)
 	if err != nil {
 		return "", err
@@ -130,14 +134,14 @@ func (r ReissueCode) do(tx *Tx) (code string, err error) {
 		return "", refuse.NotFound("err_seat_not_found", "table", table.Number, "seat", r.Seat+1)
 	}
 	place := table.Seats[r.Seat]
-	code = newCode()
-	expires := tx.now() + engine.Millis(reissuedFor.Milliseconds())
+	code = secret.NewCode()
+	expires := tx.Now() + engine.Millis(reissuedFor.Milliseconds())
 	if err := tx.Model(&Seat{}).Where("id = ?", place.ID).Updates(map[string]any{
-		"code": code, "code_hash": hashSecret(code), "code_expires": expires, "code_used_at": 0, "code_reused": 0}).Error; err != nil {
+		"code": code, "code_hash": secret.Hash(code), "code_expires": expires, "code_used_at": 0, "code_reused": 0}).Error; err != nil {
 		return "", err
 	}
-	tx.record(entry{event: table.TournamentID, topics: []Topic{{TopicTable, table.ID}},
-		on: About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1, Players: []int{place.Player.Number}}})
+	tx.Record(door.Entry{Event: table.TournamentID, Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}},
+		On: door.About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1, Players: []int{place.Player.Number}}})
 	return code, tx.Model(&Player{}).Where("id = ?", place.PlayerID).Update("device_hash", nil).Error
 }
 
@@ -157,10 +161,10 @@ func codedTable(db *gorm.DB, id int64) (table Table, round Round, err error) {
 
 // ActorByToken gives the player whose device holds the token, with the seat in the published or running
 // round, of a practice table also when it is over; or the table whose device it is. A token that is not known, or not any more, is Unauthenticated.
-func ActorByToken(ctx context.Context, s *Store, token string) (rights.Actor, error) {
-	hash := hashSecret(token)
-	actor := rights.Actor{Role: rights.RolePlayer, Device: deviceName(hash)}
-	err := s.readSQL.QueryRowContext(ctx, `
+func ActorByToken(ctx context.Context, s *storage.DB, token string) (rights.Actor, error) {
+	hash := secret.Hash(token)
+	actor := rights.Actor{Role: rights.RolePlayer, Device: secret.DeviceName(hash)}
+	err := s.ReadSQL.QueryRowContext(ctx, `
 		SELECT p.id, p.tournament_id, p.name, coalesce(s.table_id, 0), coalesce(s.seat, -1) FROM players p
 		LEFT JOIN seats s ON s.player_id = p.id AND s.round_id IN (
 			SELECT r.id FROM rounds r JOIN tournaments t ON t.id = r.tournament_id
@@ -177,7 +181,7 @@ func ActorByToken(ctx context.Context, s *Store, token string) (rights.Actor, er
 
 // invitation reads what a code opens. With err_code_used the invitation is filled too.
 func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, err error) {
-	hash := hashSecret(PlainCode(typed))
+	hash := secret.Hash(secret.PlainCode(typed))
 	inv.Seat = -1
 	var seat Seat
 	tableID := int64(0)
@@ -251,9 +255,9 @@ func (i Invitation) seatOf(player int64) (Seat, error) {
 }
 
 // bind puts a device at a seat. Both the seat's code and, with the last seat, the table's are used up.
-func bind(tx *Tx, inv Invitation, seat Seat, token string) error {
-	now := tx.now()
-	hash := hashSecret(token)
+func bind(tx *door.Tx, inv Invitation, seat Seat, token string) error {
+	now := tx.Now()
+	hash := secret.Hash(token)
 	if err := tx.Model(&Player{}).Where("id = ?", seat.PlayerID).
 		Updates(map[string]any{"device_hash": &hash, "device_at": now}).Error; err != nil {
 		return err
@@ -273,12 +277,12 @@ func closeFullTables(which *gorm.DB) error {
 }
 
 // noteReuse counts that the used code of a seat was tried.
-func (i Invitation) noteReuse(tx *Tx) error {
+func (i Invitation) noteReuse(tx *door.Tx) error {
 	seat := i.Table.Seats[i.Seat]
-	tx.record(entry{kind: codeReusedKind, event: i.Tournament.ID, on: i.about(seat), topics: []Topic{{TopicTable, i.Table.ID}}})
+	tx.Record(door.Entry{Kind: codeReusedKind, Event: i.Tournament.ID, On: i.about(seat), Topics: []door.Topic{{What: door.TopicTable, ID: i.Table.ID}}})
 	return tx.Model(&Seat{}).Where("id = ?", seat.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error
 }
 
-func (i Invitation) about(seat Seat) About {
-	return About{Round: i.Round.Number, Table: i.Table.Number, Seat: seat.Seat + 1, Name: seat.Player.Name, Players: []int{seat.Player.Number}}
+func (i Invitation) about(seat Seat) door.About {
+	return door.About{Round: i.Round.Number, Table: i.Table.Number, Seat: seat.Seat + 1, Name: seat.Player.Name, Players: []int{seat.Player.Number}}
 }

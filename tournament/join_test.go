@@ -8,8 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/storage"
 )
 
 func wantKey(t *testing.T, err error, key string) {
@@ -21,8 +25,8 @@ func wantKey(t *testing.T, err error, key string) {
 }
 
 // joinBy takes a seat by a code, at a table that of a player.
-func joinBy(s *Store, code string, player int64) (Joined, error) {
-	return Do(context.Background(), deskOf(s), rights.Public(), Join{Code: code, Player: player})
+func joinBy(s *storage.DB, code string, player int64) (Joined, error) {
+	return door.Do(context.Background(), deskOf(s), rights.Public(), Join{Code: code, Player: player})
 }
 
 func TestJoinBySeatCode(t *testing.T) {
@@ -30,7 +34,7 @@ func TestJoinBySeatCode(t *testing.T) {
 	tour, round, tables := runningRound(t, s, "open", 8)
 	seat := tables[1].Seats[2]
 	t.Run("the code says where it leads, and tells no code", func(t *testing.T) {
-		inv, err := FindInvitation(ctx, s, " "+strings.ToLower(SpellCode(seat.Code))+" ")
+		inv, err := FindInvitation(ctx, s, " "+strings.ToLower(secret.SpellCode(seat.Code))+" ")
 		if err != nil || inv.Table.ID != tables[1].ID || inv.Seat != 2 || inv.Round.ID != round.ID || inv.Tournament.ID != tour.ID {
 			t.Fatalf("got %+v, %v", inv, err)
 		}
@@ -46,7 +50,7 @@ func TestJoinBySeatCode(t *testing.T) {
 	}
 	token, actor := joined.Token, joined.Actor
 	t.Run("the token is the player at the seat", func(t *testing.T) {
-		want := rights.Actor{Name: seat.Player.Name, Role: rights.RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: deviceName(hashSecret(token))}
+		want := rights.Actor{Name: seat.Player.Name, Role: rights.RolePlayer, Tournament: tour.ID, Player: seat.PlayerID, Table: tables[1].ID, Seat: 2, Device: secret.DeviceName(secret.Hash(token))}
 		if actor != want {
 			t.Errorf("got %+v, want %+v", actor, want)
 		}
@@ -73,7 +77,7 @@ func TestJoinBySeatCode(t *testing.T) {
 		if got := now[1].Seats[2].CodeReused; got != 2 {
 			t.Errorf("got %d, want 2", got)
 		}
-		entries, err := Records(ctx, s, organizer, tour.ID, 3)
+		entries, err := door.Records(ctx, s, organizer, tour.ID, 3)
 		if err != nil || entries[0].Kind != "seat.code_reused" || entries[1].Kind != "seat.code_reused" || entries[0].Actor != "public" ||
 			entries[2].Kind != "seat.join" || entries[2].Actor != actor.String() || entries[2].About().Seat != 3 {
 			t.Errorf("the log has %+v, %v", entries, err)
@@ -89,7 +93,7 @@ func TestJoinBySeatCode(t *testing.T) {
 		}
 	})
 	t.Run("a wrong token", func(t *testing.T) {
-		for _, forged := range []string{"", token[1:], hashSecret(token)} {
+		for _, forged := range []string{"", token[1:], secret.Hash(token)} {
 			_, err := ActorByToken(ctx, s, forged)
 			wantKey(t, err, "err_token_unknown")
 		}
@@ -135,11 +139,11 @@ func TestReissueCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Do(ctx, deskOf(s), rights.Public(), ReissueCode{Table: table.ID, Seat: 1})
+	_, err = door.Do(ctx, deskOf(s), rights.Public(), ReissueCode{Table: table.ID, Seat: 1})
 	wantKey(t, err, "err_sign_in_first")
-	_, err = Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 7})
+	_, err = door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 7})
 	wantKey(t, err, "err_seat_not_found")
-	code, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ReissueCode{Table: table.ID, Seat: 1})
+	code, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ReissueCode{Table: table.ID, Seat: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +153,7 @@ func TestReissueCode(t *testing.T) {
 		now = now.Add(5*time.Minute + time.Millisecond)
 		_, err := joinBy(s, code, 0)
 		wantKey(t, err, "err_code_expired")
-		if code, err = Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 1}); err != nil {
+		if code, err = door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: table.ID, Seat: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := joinBy(s, code, 0); err != nil {
@@ -172,12 +176,12 @@ func TestDeviceGoesAlong(t *testing.T) {
 			}
 			tokens[place.PlayerID] = joined.Token
 		}
-		for _, game := range table.Games {
-			lines := []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1}, {Seat: 2}, {Seat: 3}}
-			if err := endGame(t, s, game.ID, lines); err != nil {
+		for _, one := range table.Games {
+			lines := []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1}, {Seat: 2}, {Seat: 3}}
+			if err := endGame(t, s, one.ID, lines); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+			if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -190,16 +194,16 @@ func TestDeviceGoesAlong(t *testing.T) {
 	}
 	_, err := joinBy(s, tables[0].Code, tables[0].Seats[0].PlayerID)
 	wantKey(t, err, "err_code_expired")
-	_, err = Do(ctx, deskOf(s), organizer, ReissueCode{Table: tables[0].ID, Seat: 0})
+	_, err = door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: tables[0].ID, Seat: 0})
 	wantKey(t, err, "err_no_codes_now")
-	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || next.ID == round.ID {
 		t.Fatal(err)
 	}
 	if actor, err := ActorByToken(ctx, s, tokens[tables[0].Seats[0].PlayerID]); err != nil || actor.Table != 0 {
 		t.Errorf("a draft seats nobody: got %+v, %v", actor, err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: next.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: next.ID}); err != nil {
 		t.Fatal(err)
 	}
 	seated, err := TableCodes(ctx, s, organizer, next.ID)
@@ -247,11 +251,11 @@ func TestDeviceNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	take(1, deviceNames)
+	take(1, secret.DeviceNames)
 	for range 2 {
 		token, err := deviceToken(s.Read, tour.ID)
-		if err != nil || deviceName(hashSecret(token)) != "2A" {
-			t.Fatalf("got %s, %v; the one name left is 2A", deviceName(hashSecret(token)), err)
+		if err != nil || secret.DeviceName(secret.Hash(token)) != "2A" {
+			t.Fatalf("got %s, %v; the one name left is 2A", secret.DeviceName(secret.Hash(token)), err)
 		}
 	}
 	take(0, 1)

@@ -7,8 +7,11 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // The kinds of penalties that count apart from the games, and what can have become of one. They are kept as sanctions.
@@ -118,18 +121,18 @@ type GivePenalty struct {
 type ProposeDisqualification struct{ PenaltyGrounds }
 
 var (
-	givePenaltyKind = action[GivePenalty, Penalty](ActionKind{Name: "sanction.give", Right: rights.MayRule, Changes: []What{TopicStandings},
-		details: func() Details { return &penaltyGiven{} }})
-	proposeKind = action[ProposeDisqualification, Penalty](ActionKind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []What{TopicStandings},
-		details: func() Details { return &penaltyGiven{} }})
+	givePenaltyKind = door.NewKind[GivePenalty, Penalty](door.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
+		Details: func() door.Details { return &penaltyGiven{} }})
+	proposeKind = door.NewKind[ProposeDisqualification, Penalty](door.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
+		Details: func() door.Details { return &penaltyGiven{} }})
 )
 
-func (GivePenalty) kind() *ActionKind { return givePenaltyKind }
+func (GivePenalty) Kind() *door.Kind { return givePenaltyKind }
 
-func (ProposeDisqualification) kind() *ActionKind { return proposeKind }
+func (ProposeDisqualification) Kind() *door.Kind { return proposeKind }
 
 // NewPenalty is the action that gives a penalty of a kind, with points for one that has them.
-func NewPenalty(kind string, points int, grounds PenaltyGrounds) (ActionOf[Penalty], error) {
+func NewPenalty(kind string, points int, grounds PenaltyGrounds) (door.ActionOf[Penalty], error) {
 	switch {
 	case kind == PointPenalty:
 		return GivePenalty{grounds, points}, nil
@@ -145,21 +148,21 @@ func refusePoints(points int) error {
 	return refuse.Invalid("err_sanction_points", "points", points, "most", penaltyPointsMost)
 }
 
-func (g GivePenalty) do(tx *Tx) (Penalty, error) {
+func (g GivePenalty) Do(tx *door.Tx) (Penalty, error) {
 	if g.Points < 1 || g.Points > penaltyPointsMost {
 		return Penalty{}, refusePoints(g.Points)
 	}
 	return g.give(tx, Penalty{Kind: PointPenalty, Points: engine.Whole(g.Points)})
 }
 
-func (d ProposeDisqualification) do(tx *Tx) (Penalty, error) {
+func (d ProposeDisqualification) Do(tx *door.Tx) (Penalty, error) {
 	return d.give(tx, Penalty{Kind: Disqualification})
 }
 
 // give writes a penalty on these grounds.
-func (g PenaltyGrounds) give(tx *Tx, p Penalty) (Penalty, error) {
-	p.TournamentID, p.PlayerID, p.Rule, p.Reason = g.Tournament, g.Player, cleanText(g.Rule), cleanText(g.Reason)
-	p.Actor, p.AccountID, p.At = tx.Actor.String(), accountOf(tx.Actor), tx.now()
+func (g PenaltyGrounds) give(tx *door.Tx, p Penalty) (Penalty, error) {
+	p.TournamentID, p.PlayerID, p.Rule, p.Reason = g.Tournament, g.Player, spelling.Clean(g.Rule), spelling.Clean(g.Reason)
+	p.Actor, p.AccountID, p.At = tx.Actor.String(), accountOf(tx.Actor), tx.Now()
 	if utf8.RuneCountInString(p.Rule) > penaltyRuleMost {
 		return p, refuse.Invalid("err_sanction_rule", "most", penaltyRuleMost)
 	}
@@ -167,7 +170,7 @@ func (g PenaltyGrounds) give(tx *Tx, p Penalty) (Penalty, error) {
 		return p, err
 	}
 	if err := tx.Omit("email").Where("tournament_id = ?", p.TournamentID).Take(&p.Player, p.PlayerID).Error; err != nil {
-		return p, missing(err, "player", p.PlayerID)
+		return p, storage.Missing(err, "player", p.PlayerID)
 	}
 	if err := p.place(tx.DB, g.Game); err != nil {
 		return p, err
@@ -179,7 +182,7 @@ func (g PenaltyGrounds) give(tx *Tx, p Penalty) (Penalty, error) {
 		return p, err
 	}
 	on, err := p.about(tx.DB)
-	tx.record(entry{event: p.TournamentID, on: on, why: p.Reason, is: p.given()})
+	tx.Record(door.Entry{Event: p.TournamentID, On: on, Why: p.Reason, Is: p.given()})
 	return p, err
 }
 
@@ -225,18 +228,18 @@ type penaltyGiven struct {
 }
 
 // Before says nothing: there was none.
-func (penaltyGiven) Before() []Phrase { return nil }
+func (penaltyGiven) Before() []door.Phrase { return nil }
 
 // After tells the penalty.
-func (p penaltyGiven) After() []Phrase {
-	parts := []Phrase{Say("sanction.disqualification")}
+func (p penaltyGiven) After() []door.Phrase {
+	parts := []door.Phrase{door.Say("sanction.disqualification")}
 	if p.Kind == PointPenalty {
-		parts[0] = Say("sanction.points", "points", p.Points)
+		parts[0] = door.Say("sanction.points", "points", p.Points)
 	}
 	if p.Rule != "" {
-		parts = append(parts, Say("sanction.rule", "rule", p.Rule))
+		parts = append(parts, door.Say("sanction.rule", "rule", p.Rule))
 	}
-	return []Phrase{tell(parts)}
+	return []door.Phrase{door.Tell(parts)}
 }
 
 func checkWhy(why string) error {

@@ -9,8 +9,11 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // SecondDisqualification confirms a proposed disqualification: another official than the one who proposed it must. The player
@@ -28,15 +31,15 @@ type CancelPenalty struct {
 }
 
 var (
-	secondKind = action[SecondDisqualification, Penalty](ActionKind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []What{TopicStandings},
-		details: func() Details { return &penaltyDecided{} }})
-	cancelKind = action[CancelPenalty, Penalty](ActionKind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []What{TopicStandings},
-		details: func() Details { return &penaltyDecided{} }})
+	secondKind = door.NewKind[SecondDisqualification, Penalty](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
+		Details: func() door.Details { return &penaltyDecided{} }})
+	cancelKind = door.NewKind[CancelPenalty, Penalty](door.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
+		Details: func() door.Details { return &penaltyDecided{} }})
 )
 
-func (SecondDisqualification) kind() *ActionKind { return secondKind }
+func (SecondDisqualification) Kind() *door.Kind { return secondKind }
 
-func (CancelPenalty) kind() *ActionKind { return cancelKind }
+func (CancelPenalty) Kind() *door.Kind { return cancelKind }
 
 // penaltyDecided is what a record of a decision keeps: the penalty as it was.
 type penaltyDecided struct {
@@ -46,14 +49,14 @@ type penaltyDecided struct {
 }
 
 // Before tells the penalty and where it stood.
-func (d penaltyDecided) Before() []Phrase {
-	return []Phrase{Say("log.is.penalty", "penalty", d.penaltyGiven.After(), "state", Word("sanction."+d.State))}
+func (d penaltyDecided) Before() []door.Phrase {
+	return []door.Phrase{door.Say("log.is.penalty", "penalty", d.penaltyGiven.After(), "state", door.Word("sanction."+d.State))}
 }
 
 // After tells what was decided.
-func (d penaltyDecided) After() []Phrase { return word("log.is.", d.Decision) }
+func (d penaltyDecided) After() []door.Phrase { return door.SayWord("log.is.", d.Decision) }
 
-func (s SecondDisqualification) do(tx *Tx) (Penalty, error) {
+func (s SecondDisqualification) Do(tx *door.Tx) (Penalty, error) {
 	p, err := findPenalty(tx.DB, s.ID)
 	switch {
 	case err != nil:
@@ -74,14 +77,14 @@ func (s SecondDisqualification) do(tx *Tx) (Penalty, error) {
 			return p, err
 		}
 	}
-	tx.then(func(ctx context.Context, g *Games) error { return inRunningGames(ctx, g, p, giveUp) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return inRunningGames(ctx, g, p, giveUp) })
 	return p, nil
 }
 
-func (c CancelPenalty) do(tx *Tx) (Penalty, error) {
+func (c CancelPenalty) Do(tx *door.Tx) (Penalty, error) {
 	p, err := findPenalty(tx.DB, c.ID)
 	if err == nil && heavy(p.Kind) {
-		err = tx.authorize(rights.Place{Tournament: p.TournamentID}, rights.MayRuleHeavily)
+		err = tx.Authorize(rights.Place{Tournament: p.TournamentID}, rights.MayRuleHeavily)
 	}
 	if err != nil {
 		return p, err
@@ -89,7 +92,7 @@ func (c CancelPenalty) do(tx *Tx) (Penalty, error) {
 	if p.Cancelled != nil {
 		return p, refuse.Conflict("err_sanction_cancelled", "by", nameOf(p.Cancelled.Actor))
 	}
-	decided := PenaltyDecision{Decision: decisionCancelled, Why: cleanText(c.Why)}
+	decided := PenaltyDecision{Decision: decisionCancelled, Why: spelling.Clean(c.Why)}
 	if err := checkWhy(decided.Why); err != nil {
 		return p, err
 	}
@@ -101,8 +104,8 @@ func (c CancelPenalty) do(tx *Tx) (Penalty, error) {
 		return p, nil
 	}
 	by := tx.Actor
-	tx.then(func(ctx context.Context, g *Games) error {
-		return inRunningGames(ctx, g, p, func(ctx context.Context, g *Games, p Penalty, game int64, seat int) error {
+	tx.Then(func(ctx context.Context, g *game.Games) error {
+		return inRunningGames(ctx, g, p, func(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error {
 			return takeBack(ctx, g, by, p, game, seat)
 		})
 	})
@@ -113,18 +116,18 @@ func (c CancelPenalty) do(tx *Tx) (Penalty, error) {
 }
 
 // decide writes what became of a penalty.
-func (p Penalty) decide(tx *Tx, d *PenaltyDecision) error {
-	d.PenaltyID, d.Actor, d.AccountID, d.At = p.ID, tx.Actor.String(), accountOf(tx.Actor), tx.now()
+func (p Penalty) decide(tx *door.Tx, d *PenaltyDecision) error {
+	d.PenaltyID, d.Actor, d.AccountID, d.At = p.ID, tx.Actor.String(), accountOf(tx.Actor), tx.Now()
 	on, err := p.about(tx.DB)
 	if err != nil {
 		return err
 	}
-	tx.record(entry{event: p.TournamentID, on: on, why: d.Why, is: penaltyDecided{p.given(), p.State(), d.Decision}})
+	tx.Record(door.Entry{Event: p.TournamentID, On: on, Why: d.Why, Is: penaltyDecided{p.given(), p.State(), d.Decision}})
 	return tx.Create(d).Error
 }
 
 // about is whom a penalty is for, and the game or the round in which it came to that.
-func (p Penalty) about(db *gorm.DB) (on About, err error) {
+func (p Penalty) about(db *gorm.DB) (on door.About, err error) {
 	if p.GameID != nil {
 		if on, _, err = aboutGame(db, *p.GameID); err != nil {
 			return on, err
@@ -135,10 +138,10 @@ func (p Penalty) about(db *gorm.DB) (on About, err error) {
 }
 
 // withdrawKind is the record of players going in or out by a ruling.
-var withdrawKind = recordKind(ActionKind{Name: "player.withdraw", Changes: []What{TopicPeople}, details: steps("log.is.")})
+var withdrawKind = door.RecordKind(door.Kind{Name: "player.withdraw", Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
 
 // setOut takes the player of a disqualification out of the rounds to come, or back in.
-func (p *Penalty) setOut(tx *Tx, out bool) error {
+func (p *Penalty) setOut(tx *door.Tx, out bool) error {
 	if p.Player.Withdrawn == out {
 		return nil
 	}
@@ -149,13 +152,13 @@ func (p *Penalty) setOut(tx *Tx, out bool) error {
 		why = p.Cancelled.Why
 	}
 	p.Player.Withdrawn = out
-	tx.record(entry{kind: withdrawKind, event: p.TournamentID, on: p.Player.about(), why: why, is: step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}})
+	tx.Record(door.Entry{Kind: withdrawKind, Event: p.TournamentID, On: p.Player.about(), Why: why, Is: door.Step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}})
 	return tx.Model(&Player{}).Where("id = ?", p.PlayerID).Update("state", state).Error
 }
 
 // inRunningGames does something with the player's seat in every game of the player's that is on.
-func inRunningGames(ctx context.Context, g *Games, p Penalty, do func(ctx context.Context, g *Games, p Penalty, game int64, seat int) error) error {
-	games, err := runningGamesOf(ctx, g.store, p.PlayerID)
+func inRunningGames(ctx context.Context, g *game.Games, p Penalty, do func(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error) error {
+	games, err := runningGamesOf(ctx, g.DB, p.PlayerID)
 	if err != nil {
 		return err
 	}
@@ -167,7 +170,7 @@ func inRunningGames(ctx context.Context, g *Games, p Penalty, do func(ctx contex
 }
 
 // giveUp forfeits a disqualified player's seat, in the name of who confirmed it.
-func giveUp(ctx context.Context, g *Games, p Penalty, game int64, seat int) error {
+func giveUp(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error {
 	role, name, _ := strings.Cut(p.Seconded.Actor, ":")
 	_, err := g.Submit(ctx, rights.Staff(rights.Role(role), name), game, fmt.Sprintf("sanction-out-%d", p.ID),
 		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: p.Rule, Reason: p.Reason, By: name}, Seat: seat, Disqualified: true})
@@ -175,7 +178,7 @@ func giveUp(ctx context.Context, g *Games, p Penalty, game int64, seat int) erro
 }
 
 // takeBack cancels that a seat was given up.
-func takeBack(ctx context.Context, g *Games, by rights.Actor, p Penalty, game int64, seat int) error {
+func takeBack(ctx context.Context, g *game.Games, by rights.Actor, p Penalty, game int64, seat int) error {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return err
@@ -193,8 +196,8 @@ func takeBack(ctx context.Context, g *Games, by rights.Actor, p Penalty, game in
 
 // withoutDisqualified gives up the seats of those who were disqualified before their game began: a round is seated for
 // several games.
-func withoutDisqualified(ctx context.Context, g *Games, ref GameRef) error {
-	out, err := disqualifications(ctx, g.store, ref.TournamentID)
+func withoutDisqualified(ctx context.Context, g *game.Games, ref game.Ref) error {
+	out, err := disqualifications(ctx, g.DB, ref.TournamentID)
 	if err != nil {
 		return err
 	}

@@ -6,13 +6,15 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
+	"meldhall/tournament/storage"
 )
 
 // Penalties gives an event's penalties apart from the games, the newest first, with what became of them; for officials.
-func Penalties(ctx context.Context, s *Store, actor rights.Actor, event int64) ([]Penalty, error) {
+func Penalties(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) ([]Penalty, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
@@ -25,7 +27,7 @@ func Penalties(ctx context.Context, s *Store, actor rights.Actor, event int64) (
 
 // PenaltiesOf gives a player's own penalties, the newest first, without those that were only proposed: for the player's
 // page.
-func PenaltiesOf(ctx context.Context, s *Store, player int64) ([]Penalty, error) {
+func PenaltiesOf(ctx context.Context, s *storage.DB, player int64) ([]Penalty, error) {
 	db := s.Read.WithContext(ctx)
 	all, err := recordedPenalties(db, db.Where("player_id = ?", player))
 	var own []Penalty
@@ -95,13 +97,13 @@ type playedSeat struct {
 const runningGames = `SELECT g.id AS game, e.seat FROM seats e JOIN games g ON g.table_id = e.table_id WHERE e.player_id = ? AND g.status = ?`
 
 // runningGamesOf are the games that a player sits in and that are on.
-func runningGamesOf(ctx context.Context, s *Store, player int64) (games []playedSeat, err error) {
-	err = s.Read.WithContext(ctx).Raw(runningGames, player, GameRunning).Scan(&games).Error
+func runningGamesOf(ctx context.Context, s *storage.DB, player int64) (games []playedSeat, err error) {
+	err = s.Read.WithContext(ctx).Raw(runningGames, player, game.Running).Scan(&games).Error
 	return games, err
 }
 
 // disqualifications are those of an event that are in force.
-func disqualifications(ctx context.Context, s *Store, event int64) ([]Penalty, error) {
+func disqualifications(ctx context.Context, s *storage.DB, event int64) ([]Penalty, error) {
 	db := s.Read.WithContext(ctx)
 	all, err := recordedPenalties(db, db.Where("tournament_id = ? AND kind = ?", event, Disqualification))
 	return slices.DeleteFunc(all, func(one Penalty) bool { return one.State() != PenaltyInForce }), err

@@ -7,8 +7,12 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // The names of the actions about people, as programs and stored changes have them. Each is looked at before it is done and
@@ -33,17 +37,17 @@ const (
 )
 
 // peopleKinds are the kinds of the actions about people by these names.
-var peopleKinds = map[string]*ActionKind{}
+var peopleKinds = map[string]*door.Kind{}
 
 // peopleKind makes the kind of the actions of type A.
-func peopleKind[A ActionOf[PeopleOutcome]](name string, right rights.Right, details func() Details) *ActionKind {
-	k := action[A, PeopleOutcome](ActionKind{Name: "people." + name, Right: right, Changes: []What{TopicPeople}, details: details})
+func peopleKind[A door.ActionOf[PeopleOutcome]](name string, right rights.Right, details func() door.Details) *door.Kind {
+	k := door.NewKind[A, PeopleOutcome](door.Kind{Name: "people." + name, Right: right, Changes: []door.What{door.TopicPeople}, Details: details})
 	peopleKinds[name] = k
 	return k
 }
 
 // PeopleAction reads the action of a name from JSON that may have fields of other actions about people too, as a form has.
-func PeopleAction(name string, body []byte) (ActionOf[PeopleOutcome], error) {
+func PeopleAction(name string, body []byte) (door.ActionOf[PeopleOutcome], error) {
 	k := peopleKinds[name]
 	if k == nil {
 		return nil, refuse.Invalid("err_people_kind", "kind", name)
@@ -52,7 +56,7 @@ func PeopleAction(name string, body []byte) (ActionOf[PeopleOutcome], error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.(ActionOf[PeopleOutcome]), nil
+	return a.(door.ActionOf[PeopleOutcome]), nil
 }
 
 // IsPeopleKind tells whether it is the name of an action about people.
@@ -70,7 +74,7 @@ type peopleWork struct {
 
 // peopleTx is an action about people in its transaction.
 type peopleTx struct {
-	*Tx
+	*door.Tx
 	event  Tournament
 	before peopleState
 	round  *Round // the newest one that is not over
@@ -81,7 +85,7 @@ type peopleTx struct {
 }
 
 // openPeople reads an event whose people are to be changed.
-func openPeople(tx *Tx, event int64) (*peopleTx, error) {
+func openPeople(tx *door.Tx, event int64) (*peopleTx, error) {
 	p := &peopleTx{Tx: tx}
 	var err error
 	if p.event, err = findTournament(tx.DB, event); err != nil {
@@ -98,7 +102,7 @@ func openPeople(tx *Tx, event int64) (*peopleTx, error) {
 }
 
 // changePlayer is changePeople for what is done about one player.
-func changePlayer(tx *Tx, w peopleWork, act func(tx *peopleTx, p Player) error) (PeopleOutcome, error) {
+func changePlayer(tx *door.Tx, w peopleWork, act func(tx *peopleTx, p Player) error) (PeopleOutcome, error) {
 	return changePeople(tx, w, func(tx *peopleTx) error {
 		p, err := tx.player(w.player)
 		if err != nil {
@@ -110,8 +114,8 @@ func changePlayer(tx *Tx, w peopleWork, act func(tx *peopleTx, p Player) error) 
 
 // changePeople does what act does to the people of an event, with everything that follows from it, keeps what that changed, to
 // be taken back, and records it.
-func changePeople(in *Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {
-	if w.why = cleanText(w.why); utf8.RuneCountInString(w.why) > whyMost {
+func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {
+	if w.why = spelling.Clean(w.why); utf8.RuneCountInString(w.why) > whyMost {
 		return out, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	tx, err := openPeople(in, w.event)
@@ -132,7 +136,7 @@ func changePeople(in *Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOu
 	if len(was) == 0 && len(is) == 0 {
 		return out, nil // nothing to keep, and nothing to take back
 	}
-	row := peopleChangeRow{TournamentID: w.event, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(), At: tx.now(), Why: w.why,
+	row := peopleChangeRow{TournamentID: w.event, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(), At: tx.Now(), Why: w.why,
 		Before: was.pack(), After: is.pack()}
 	if err := tx.Create(&row).Error; err != nil {
 		return out, err
@@ -140,7 +144,7 @@ func changePeople(in *Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOu
 	tx.recordPeople(w, was, is, whole)
 	tx.thenForget(changedTables(was, is))
 	tx.thenGiveUp(row.ID, w)
-	if !tx.preview {
+	if !tx.Preview {
 		out.Change = row.ID
 	}
 	return out, nil
@@ -158,14 +162,14 @@ func (tx *peopleTx) difference() (was, is, whole peopleState, err error) {
 
 // thenForget lets the games of tables whose seats or numbers changed be read again.
 func (tx *peopleTx) thenForget(tables []int64) {
-	tx.then(func(ctx context.Context, g *Games) error { return g.Reseated(ctx, tables) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.Reseated(ctx, tables) })
 }
 
 // thenGiveUp gives up the seats in the games that are on of those who go at once.
 func (tx *peopleTx) thenGiveUp(change int64, w peopleWork) {
 	seats, actor := tx.givesUp, tx.Actor
 	grounds := engine.Grounds{Reason: w.reason(), By: actor.Name}
-	tx.then(func(ctx context.Context, g *Games) error {
+	tx.Then(func(ctx context.Context, g *game.Games) error {
 		var errs []error
 		for _, at := range seats {
 			_, err := g.Submit(ctx, actor, at.Game, leaveKey(change, at.Seat), engine.ForfeitSeat{Grounds: grounds, Seat: at.Seat})
@@ -199,7 +203,7 @@ func (tx *peopleTx) subject(w peopleWork) string {
 }
 
 // about is whom or what an action was about.
-func (tx *peopleTx) about(w peopleWork) About {
+func (tx *peopleTx) about(w peopleWork) door.About {
 	if w.player != 0 {
 		if p, err := tx.player(w.player); err == nil {
 			return p.about()
@@ -208,13 +212,13 @@ func (tx *peopleTx) about(w peopleWork) About {
 	if len(tx.entered) == 1 {
 		return tx.entered[0].about()
 	}
-	return About{Table: w.table}
+	return door.About{Table: w.table}
 }
 
 func (tx *peopleTx) player(id int64) (Player, error) {
 	var p Player
 	if err := tx.Where("tournament_id = ?", tx.event.ID).Take(&p, id).Error; err != nil {
-		return p, missing(err, "player", id)
+		return p, storage.Missing(err, "player", id)
 	}
 	return p, nil
 }
@@ -224,7 +228,7 @@ func (tx *peopleTx) setPlayer(id int64, state string, gone bool, fixed int) erro
 }
 
 func (tx *peopleTx) setDrawn(id int64, number int) error {
-	return clash(tx.Model(&Player{}).Where("id = ?", id).Update("drawn", number).Error, "err_undo_changed")
+	return storage.Clash(tx.Model(&Player{}).Where("id = ?", id).Update("drawn", number).Error, "err_undo_changed")
 }
 
 func (tx *peopleTx) setState(p Player, state string, gone bool) error {
@@ -241,22 +245,22 @@ func idsOf(players []Player) []int64 {
 
 // recordPeople records what an action changed of people. Of a player who is written otherwise it says that alone.
 func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole peopleState) {
-	e := entry{kind: peopleKinds[w.name], event: tx.event.ID, on: tx.about(w), why: w.why, is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, topics: topicsOf(was, is)}
+	e := door.Entry{Kind: peopleKinds[w.name], Event: tx.event.ID, On: tx.about(w), Why: w.why, Is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, Topics: topicsOf(was, is)}
 	if w.name == PeopleCorrect {
-		e.is = value{was.who(w.player), is.who(w.player)}
+		e.Is = door.Value{Was: was.who(w.player), Is: is.who(w.player)}
 	}
-	addPlaces(&e.on, was, is, whole)
-	tx.record(e)
+	addPlaces(&e.On, was, is, whole)
+	tx.Record(e)
 }
 
 // topicsOf are what parts that changed are of, beside people.
-func topicsOf(was, is peopleState) []Topic {
-	of := map[string]What{"table": TopicSeats, "stand_in": TopicSeats, "missed": TopicStandings, "closed": TopicHall, "settings": TopicSettings}
-	var c Changed
+func topicsOf(was, is peopleState) []door.Topic {
+	of := map[string]door.What{"table": door.TopicSeats, "stand_in": door.TopicSeats, "missed": door.TopicStandings, "closed": door.TopicHall, "settings": door.TopicSettings}
+	var c door.Changed
 	for _, key := range keysOf(was, is) {
 		part, _, _ := strings.Cut(key, "/")
 		if what, ok := of[part]; ok {
-			c.add(Topic{What: what})
+			c.Add(door.Topic{What: what})
 		}
 	}
 	return c.Topics

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 )
 
@@ -20,7 +21,7 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 				})
 				enterPlayers(t, s, tour, 3*size)
 				c := &crowd{t, s, tour}
-				round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: size}})
+				round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: size}})
 				if err != nil {
 					t.Fatal(err)
 				}

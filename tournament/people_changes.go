@@ -10,8 +10,10 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // peopleChangeRow is an action about people as it is stored, with the parts that it changed.
@@ -39,12 +41,12 @@ func (r peopleChangeRow) parts() (was, is peopleState, err error) {
 
 // PeopleChanges gives the actions about people of an event, the newest first, at most limit, each with what it did and
 // whether it can be taken back.
-func PeopleChanges(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
+func PeopleChanges(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64, limit int, without ...string) ([]PeopleChange, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayEditRoster); err != nil {
 		return nil, err
 	}
 	var list []PeopleChange
-	err := s.snapshot(ctx, func(db *gorm.DB) error {
+	err := s.Snapshot(ctx, func(db *gorm.DB) error {
 		now, err := loadPeople(db, tournamentID)
 		if err != nil {
 			return err
@@ -124,7 +126,7 @@ func (p peopleState) pack() string {
 }
 
 // about is whom or which table of these states a change was about.
-func (r peopleChangeRow) about(states ...peopleState) About {
+func (r peopleChangeRow) about(states ...peopleState) door.About {
 	for _, p := range states {
 		for key := range p {
 			var one playerPart
@@ -135,11 +137,11 @@ func (r peopleChangeRow) about(states ...peopleState) About {
 					return q.about()
 				}
 			case kind == "closed" && r.Subject == tableSubject(int(keyID(key))):
-				return About{Table: int(keyID(key))}
+				return door.About{Table: int(keyID(key))}
 			}
 		}
 	}
-	return About{}
+	return door.About{}
 }
 
 func tableSubject(number int) string { return fmt.Sprintf("table %d", number) }

@@ -1,8 +1,11 @@
 package tournament
 
 import (
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // CorrectPlayer writes a player's name, country and club as those of the one entry. What was drawn and played stays.
@@ -13,11 +16,11 @@ type CorrectPlayer struct {
 	Why        string        `json:"why,omitempty"`
 }
 
-var correctPlayerKind = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, func() Details { return &value{} })
+var correctPlayerKind = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, func() door.Details { return &door.Value{} })
 
-func (CorrectPlayer) kind() *ActionKind { return correctPlayerKind }
+func (CorrectPlayer) Kind() *door.Kind { return correctPlayerKind }
 
-func (c CorrectPlayer) do(tx *Tx) (PeopleOutcome, error) {
+func (c CorrectPlayer) Do(tx *door.Tx) (PeopleOutcome, error) {
 	entries, err := cleanEntries(c.Entries)
 	if err != nil {
 		return PeopleOutcome{}, err
@@ -32,7 +35,7 @@ func (c CorrectPlayer) do(tx *Tx) (PeopleOutcome, error) {
 
 // setWho writes a player's name, country and club otherwise.
 func (tx *peopleTx) setWho(id int64, w playerWho) error {
-	err := tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": foldText(w.Name), "country": w.Country,
-		"country_key": foldText(w.Country), "club": w.Club}).Error
-	return clash(err, "err_player_entered", "name", w.Name)
+	err := tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": spelling.Fold(w.Name), "country": w.Country,
+		"country_key": spelling.Fold(w.Country), "club": w.Club}).Error
+	return storage.Clash(err, "err_player_entered", "name", w.Name)
 }

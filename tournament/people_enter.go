@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -18,9 +19,9 @@ type EnterPlayers struct {
 
 var enterKind = peopleKind[EnterPlayers](PeopleEnter, rights.MayEditRoster, peopleDetails)
 
-func (EnterPlayers) kind() *ActionKind { return enterKind }
+func (EnterPlayers) Kind() *door.Kind { return enterKind }
 
-func (e EnterPlayers) do(tx *Tx) (PeopleOutcome, error) {
+func (e EnterPlayers) Do(tx *door.Tx) (PeopleOutcome, error) {
 	entries, err := cleanEntries(e.Entries)
 	if err != nil {
 		return PeopleOutcome{}, err
@@ -52,9 +53,9 @@ type MoveUp struct {
 
 var moveUpKind = peopleKind[MoveUp](PeopleMoveUp, rights.MayEditRoster, peopleDetails)
 
-func (MoveUp) kind() *ActionKind { return moveUpKind }
+func (MoveUp) Kind() *door.Kind { return moveUpKind }
 
-func (m MoveUp) do(tx *Tx) (PeopleOutcome, error) {
+func (m MoveUp) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePlayer(tx, peopleWork{event: m.Tournament, name: PeopleMoveUp, player: m.Player, why: m.Why}, func(tx *peopleTx, p Player) error {
 		if p.State != StateWaiting {
 			return refuse.Conflict("err_not_waiting", "name", p.Name)

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // takeSeatBack cancels the forfeits that a change about people made in a player's game that is on; those of referees stay.
-func takeSeatBack(ctx context.Context, g *Games, actor, by rights.Actor, player, change int64) error {
-	games, err := runningGamesOf(ctx, g.store, player)
+func takeSeatBack(ctx context.Context, g *game.Games, actor, by rights.Actor, player, change int64) error {
+	games, err := runningGamesOf(ctx, g.DB, player)
 	if err != nil {
 		return err
 	}
@@ -44,8 +46,8 @@ func goneKey(seat int) string { return fmt.Sprintf("people-gone-%d", seat) }
 
 // withoutGone gives up the seats of those who had left before their game began, in the name of who said so: a round is
 // seated for several games.
-func withoutGone(ctx context.Context, g *Games, ref GameRef) error {
-	gone, err := goneOf(ctx, g.store, ref.Players)
+func withoutGone(ctx context.Context, g *game.Games, ref game.Ref) error {
+	gone, err := goneOf(ctx, g.DB, ref.Players)
 	if err != nil {
 		return err
 	}
@@ -70,7 +72,7 @@ func actorNamed(text string) rights.Actor {
 }
 
 // goneOf are those of some players who are not at the table any more, with the official who said so.
-func goneOf(ctx context.Context, s *Store, players []int64) (map[int64]rights.Actor, error) {
+func goneOf(ctx context.Context, s *storage.DB, players []int64) (map[int64]rights.Actor, error) {
 	db := s.Read.WithContext(ctx)
 	var gone []Player
 	if err := db.Select("id", "tournament_id").Where("id IN ? AND gone <> 0", players).Find(&gone).Error; err != nil || len(gone) == 0 {

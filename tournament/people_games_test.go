@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -16,7 +18,7 @@ import (
 // sitting is an event of eight whose first round runs, with every player's device; the first turn of table 1's game has begun.
 type sitting struct {
 	*crowd
-	g      *Games
+	g      *game.Games
 	round  Round
 	tokens map[int64]string // by player
 	game   int64
@@ -25,7 +27,7 @@ type sitting struct {
 func newSitting(t *testing.T) *sitting {
 	t.Helper()
 	s, tables := newSeated(t, newCrowd(t, 8))
-	if _, err := Do(context.Background(), NewDesk(s.g.store, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
+	if _, err := door.Do(context.Background(), door.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
@@ -69,27 +71,27 @@ func (s *sitting) mover() (Player, int) {
 }
 
 // change does an action as it was looked at.
-func (s *sitting) change(a ActionOf[PeopleOutcome]) PeopleOutcome {
+func (s *sitting) change(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
 	s.t.Helper()
 	ctx := context.Background()
 	was, seq := s.people(), look(s.t, s.g, s.game).State.Seq
-	seen, err := Preview(ctx, deskOf(s.s), organizer, a)
+	seen, err := door.Preview(ctx, deskOf(s.s), organizer, a)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if now := s.people(); len(now) != len(was) || look(s.t, s.g, s.game).State.Seq != seq {
-		s.t.Errorf("looking at %s changed something", a.kind().Name)
+		s.t.Errorf("looking at %s changed something", a.Kind().Name)
 	}
-	out, err := Do(ctx, NewDesk(s.g.store, s.g), organizer, a)
+	out, err := door.Do(ctx, door.NewDesk(s.g.DB, s.g), organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
-		s.t.Fatalf("%s: %v, did %s, looked at %s", a.kind().Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
+		s.t.Fatalf("%s: %v, did %s, looked at %s", a.Kind().Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
 	}
 	return out
 }
 
 func (s *sitting) undo(out PeopleOutcome) {
 	s.t.Helper()
-	if _, err := Do(context.Background(), NewDesk(s.g.store, s.g), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
+	if _, err := door.Do(context.Background(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -172,7 +174,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", look(t, s.g, s.game).Ref.TableID).Error; err != nil {
 			t.Fatal(err)
 		}
-		_, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, UndoPeople{Change: out.Change})
+		_, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) {
 			t.Errorf("got %v", err)
 		}
@@ -185,7 +187,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			s := newSitting(t)
 			p, seat := s.mover()
-			done := s.change(map[string]ActionOf[PeopleOutcome]{
+			done := s.change(map[string]door.ActionOf[PeopleOutcome]{
 				PeopleLeave:  LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true, Why: "felt ill"},
 				PeopleNoShow: NoShow{Tournament: s.tour.ID, Player: p.ID, Why: "felt ill"}}[kind])
 			snap := look(t, s.g, s.game)
@@ -228,7 +230,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true})
-		if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
+		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
 			t.Fatal(err)
 		}
 		ref := look(t, s.g, s.game).Ref
@@ -236,7 +238,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		if err := endGame(t, s.s, s.game, lines); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, ConfirmResult{Game: s.game, Rev: 1}); err != nil {
+		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, ConfirmResult{Game: s.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		games, err := s.s.IDs(t.Context(), `SELECT id FROM games WHERE table_id = ? AND number = 2`, ref.TableID)
@@ -257,7 +259,7 @@ func TestLeavingARunningGame(t *testing.T) {
 // newHalfBegun is a round in which the first table alone has begun.
 func newHalfBegun(t *testing.T, players int) (*sitting, []Table) {
 	s, tables := newSeated(t, newCrowd(t, players))
-	if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
@@ -282,13 +284,13 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 			t.Errorf("taken back: %v, was %v", b, a)
 		}
 		done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: waits.Seats[2].PlayerID, Now: true})
-		if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
 			t.Errorf("the game has %d players", len(snap.Ref.Players))
 		}
-		if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, UndoPeople{Change: done.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
+		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: done.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
 			t.Errorf("taken back when the game is on: %v", err)
 		}
 	})
@@ -313,7 +315,7 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 		t.Errorf("taken back: %v, was %v", b, a)
 	}
 	s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Later Still"}}})
-	if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
@@ -329,7 +331,7 @@ func TestANoShowLeavesNobodyAlone(t *testing.T) {
 	if keys := effectKeys(done.Effects); !strings.Contains(keys, "gives_up") || strings.Contains(keys, "misses") {
 		t.Errorf("it says %s", keys)
 	}
-	if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
@@ -384,7 +386,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			c := newCrowd(t, 7)
 			c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}})
 			s, tables := newSeated(t, c)
-			if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
+			if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: tables[0].ID}); err != nil {
 				t.Fatal(err)
 			}
 			waits := tables[1].Games[0].ID
@@ -394,11 +396,11 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			var err error
 			switch way {
 			case "desk":
-				_, err = Do(t.Context(), NewDesk(s.g.store, s.g), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
 			case "self":
-				_, err = Do(t.Context(), NewDesk(s.g.store, s.g), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: PlayerEntry{Name: "Late One"}})
+				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: PlayerEntry{Name: "Late One"}})
 			case "roster":
-				_, err = Do(t.Context(), NewDesk(s.g.store, s.g), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
+				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -406,7 +408,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			if now := look(t, s.g, waits).Ref.Players; len(now) != 4 || now[3] != c.player(8).ID {
 				t.Errorf("at the table are %v", now)
 			}
-			if _, err := Do(t.Context(), NewDesk(s.g.store, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
+			if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 || look(t, s.g, waits).State.Phase == engine.PhaseNew {

@@ -3,6 +3,8 @@ package tournament
 import (
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -16,9 +18,9 @@ type CheckIn struct {
 
 var checkInKind = peopleKind[CheckIn](PeopleCheckIn, rights.MayCheckIn, peopleDetails)
 
-func (CheckIn) kind() *ActionKind { return checkInKind }
+func (CheckIn) Kind() *door.Kind { return checkInKind }
 
-func (c CheckIn) do(tx *Tx) (PeopleOutcome, error) {
+func (c CheckIn) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: c.Tournament, name: PeopleCheckIn, player: c.Player, why: c.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.checkIn(p, true) })
 }
@@ -32,9 +34,9 @@ type CheckOut struct {
 
 var checkOutKind = peopleKind[CheckOut](PeopleCheckOut, rights.MayCheckIn, peopleDetails)
 
-func (CheckOut) kind() *ActionKind { return checkOutKind }
+func (CheckOut) Kind() *door.Kind { return checkOutKind }
 
-func (c CheckOut) do(tx *Tx) (PeopleOutcome, error) {
+func (c CheckOut) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: c.Tournament, name: PeopleCheckOut, player: c.Player, why: c.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.checkIn(p, false) })
 }
@@ -47,9 +49,9 @@ type RemoveAbsent struct {
 
 var removeAbsentKind = peopleKind[RemoveAbsent](PeopleRemoveAbsent, rights.MayEditRoster, peopleDetails)
 
-func (RemoveAbsent) kind() *ActionKind { return removeAbsentKind }
+func (RemoveAbsent) Kind() *door.Kind { return removeAbsentKind }
 
-func (r RemoveAbsent) do(tx *Tx) (PeopleOutcome, error) {
+func (r RemoveAbsent) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePeople(tx, peopleWork{event: r.Tournament, name: PeopleRemoveAbsent, why: r.Why}, (*peopleTx).removeAbsent)
 }
 
@@ -70,7 +72,7 @@ func (tx *peopleTx) checkIn(p Player, here bool) error {
 func absentPlayers(db *gorm.DB, tournamentID int64) ([]Player, error) {
 	var absent []Player
 	err := db.Where(`tournament_id = ? AND state = ? AND device_hash IS NULL AND NOT EXISTS (SELECT 1 FROM seats e JOIN games g ON g.table_id = e.table_id
-		WHERE e.player_id = players.id AND g.status = ?)`, tournamentID, StateRegistered, GameFinished).Order("number").Find(&absent).Error
+		WHERE e.player_id = players.id AND g.status = ?)`, tournamentID, StateRegistered, game.Finished).Order("number").Find(&absent).Error
 	return absent, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 )
 
 // TestWhoIsHere: who was entered late, sits at a table by a device or has played is here without a check-in, and is not removed
@@ -80,14 +81,14 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	}
 	was := c.people()
 	set := SetMissed{Tournament: c.tour.ID, Player: late.ID, Number: 1, Points: 30, Why: "as announced"}
-	if seen, err := Preview(t.Context(), deskOf(c.s), organizer, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
+	if seen, err := door.Preview(t.Context(), deskOf(c.s), organizer, set); err != nil || effectKeys(seen.Effects) != "misses_costs" || total() != 0 {
 		t.Errorf("looked at: %v, %v, total %s", seen.Effects, err, total())
 	}
 	out := c.do(set)
 	if total() != -engine.Whole(30) {
 		t.Errorf("the total is %s", total())
 	}
-	entries, err := Records(t.Context(), c.s, organizer, c.tour.ID, 3)
+	entries, err := door.Records(t.Context(), c.s, organizer, c.tour.ID, 3)
 	if err != nil || entries[0].Kind != "people.missed" || entries[0].About().Name != "Late One" ||
 		toldAfter(entries[0]) != "[{log.is.of map[name:Late One text:{people.missed.late map[points:30 round:1]}]}]" {
 		t.Errorf("the log says %+v, %v", entries, err)
@@ -97,7 +98,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 			t.Errorf("minus nothing: %+v", e)
 		}
 	}
-	if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) || total() != 0 {
+	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || !maps.Equal(c.people(), was) || total() != 0 {
 		t.Errorf("taken back: %v, total %s", err, total())
 	}
 	set.Points = missedMost + 1

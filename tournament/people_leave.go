@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -18,9 +20,9 @@ type LeaveEvent struct {
 
 var leaveKind = peopleKind[LeaveEvent](PeopleLeave, rights.MayEditRoster, peopleDetails)
 
-func (LeaveEvent) kind() *ActionKind { return leaveKind }
+func (LeaveEvent) Kind() *door.Kind { return leaveKind }
 
-func (l LeaveEvent) do(tx *Tx) (PeopleOutcome, error) {
+func (l LeaveEvent) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: l.Tournament, name: PeopleLeave, player: l.Player, why: l.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateWithdrawn, MissedLeft, l.Now) })
 }
@@ -34,9 +36,9 @@ type NoShow struct {
 
 var noShowKind = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, peopleDetails)
 
-func (NoShow) kind() *ActionKind { return noShowKind }
+func (NoShow) Kind() *door.Kind { return noShowKind }
 
-func (n NoShow) do(tx *Tx) (PeopleOutcome, error) {
+func (n NoShow) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: n.Tournament, name: PeopleNoShow, player: n.Player, why: n.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateNoShow, MissedNoShow, true) })
 }
@@ -50,9 +52,9 @@ type PlayAgain struct {
 
 var backKind = peopleKind[PlayAgain](PeopleBack, rights.MayEditRoster, peopleDetails)
 
-func (PlayAgain) kind() *ActionKind { return backKind }
+func (PlayAgain) Kind() *door.Kind { return backKind }
 
-func (a PlayAgain) do(tx *Tx) (PeopleOutcome, error) {
+func (a PlayAgain) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePlayer(tx, peopleWork{event: a.Tournament, name: PeopleBack, player: a.Player, why: a.Why}, (*peopleTx).back)
 }
 
@@ -107,7 +109,7 @@ func (tx *peopleTx) inGame(players []Player, now bool) error {
 		if now {
 			key = "gives_up"
 			var games []playedSeat
-			if err := tx.Raw(runningGames, p.ID, GameRunning).Scan(&games).Error; err != nil {
+			if err := tx.Raw(runningGames, p.ID, game.Running).Scan(&games).Error; err != nil {
 				return err
 			}
 			tx.givesUp = append(tx.givesUp, games...)

@@ -6,8 +6,11 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // SetMissed says what a round that a player missed costs, in whole points. Number is the round's.
@@ -21,9 +24,9 @@ type SetMissed struct {
 
 var missedKind = peopleKind[SetMissed](PeopleMissed, rights.MayEditRoster, peopleDetails)
 
-func (SetMissed) kind() *ActionKind { return missedKind }
+func (SetMissed) Kind() *door.Kind { return missedKind }
 
-func (m SetMissed) do(tx *Tx) (PeopleOutcome, error) {
+func (m SetMissed) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if m.Points < 0 || m.Points > missedMost {
 		return PeopleOutcome{}, refuse.Invalid("err_missed_points", "most", missedMost)
 	}
@@ -54,21 +57,21 @@ func (tx *peopleTx) setMissed(p Player, round, points int) error {
 }
 
 // Missed gives the rounds of an event that players did not play, by round.
-func Missed(ctx context.Context, s *Store, tournamentID int64) ([]MissedRound, error) {
+func Missed(ctx context.Context, s *storage.DB, tournamentID int64) ([]MissedRound, error) {
 	var all []MissedRound
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id").Find(&all).Error
 	return all, err
 }
 
 // StandIns gives who plays in whose place in an event.
-func StandIns(ctx context.Context, s *Store, tournamentID int64) ([]StandIn, error) {
+func StandIns(ctx context.Context, s *storage.DB, tournamentID int64) ([]StandIn, error) {
 	var all []StandIn
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game").Find(&all).Error
 	return all, err
 }
 
 // ClosedTables gives the tables of the hall that are out of service, by number.
-func ClosedTables(ctx context.Context, s *Store, tournamentID int64) ([]ClosedTable, error) {
+func ClosedTables(ctx context.Context, s *storage.DB, tournamentID int64) ([]ClosedTable, error) {
 	var all []ClosedTable
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&all).Error
 	return all, err
@@ -89,15 +92,15 @@ func nameStandIns(db *gorm.DB, tables []Table) error {
 		numbers[r.ID] = r.Number
 	}
 	for i, t := range tables {
-		game := 1
+		gameID := 1
 		for _, g := range t.Games {
-			if game = g.Number; g.Status != GameFinished {
+			if gameID = g.Number; g.Status != game.Finished {
 				break
 			}
 		}
 		for j := range t.Seats {
 			p := &tables[i].Seats[j].Player
-			if person := standInAt(all, p.ID, numbers[t.RoundID], game); person != "" {
+			if person := standInAt(all, p.ID, numbers[t.RoundID], gameID); person != "" {
 				p.Name, p.For = person, p.Name
 			}
 		}

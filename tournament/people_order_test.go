@@ -13,13 +13,15 @@ import (
 
 	"pgregory.net/rapid"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
 // TestPeopleAnyOrder: whatever is done about people in whatever order, everybody who plays sits exactly once in a drafted
 // round, nobody else sits there, what was played stays, and taking back gives the same picture.
 func TestPeopleAnyOrder(t *testing.T) {
-	s, err := OpenScratch(filepath.Join(t.TempDir(), "e.db"))
+	s, err := storage.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,11 +71,11 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 		stand(3, fmt.Sprint("Cid", last))
 		newer := stand(1, "Bob")
 		was := names()
-		_, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: away.Change})
+		_, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: away.Change})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_player"}) || names() != was {
 			t.Errorf("last %t: %v; %s stand in, it was %s", last, err, names(), was)
 		}
-		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: newer.Change}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: newer.Change}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,11 +104,11 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	}
 	switch kind {
 	case "draw":
-		Do(ctx, deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
+		door.Do(ctx, deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
 		return
 	case "publish":
 		if round != nil {
-			Do(ctx, deskOf(c.s), organizer, PublishRound{Round: round.ID})
+			door.Do(ctx, deskOf(c.s), organizer, PublishRound{Round: round.ID})
 		}
 		return
 	case "start one":
@@ -117,7 +119,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	case "play":
 		if round != nil && round.Status != RoundDraft {
 			c.play(*round)
-			Do(ctx, deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
+			door.Do(ctx, deskOf(c.s), organizer, DrawRound{Tournament: c.tour.ID, DrawOrder: DrawOrder{}})
 		}
 		return
 	case PeopleEnter:
@@ -136,11 +138,11 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		rt.Fatal(err)
 	}
 	was := c.people()
-	seen, _ := Preview(ctx, deskOf(c.s), organizer, a)
+	seen, _ := door.Preview(ctx, deskOf(c.s), organizer, a)
 	if !maps.Equal(was, c.people()) {
 		rt.Fatalf("looking at %s changed something", kind)
 	}
-	out, err := Do(ctx, deskOf(c.s), organizer, a)
+	out, err := door.Do(ctx, deskOf(c.s), organizer, a)
 	var refusal *refuse.Error
 	if err != nil && !errors.As(err, &refusal) {
 		rt.Fatalf("%+v: %v", a, err)
@@ -152,7 +154,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		rt.Fatalf("%s was refused (%v) and changed something", kind, err)
 	}
 	if err == nil && out.Change != 0 && rapid.Bool().Draw(rt, "undo") {
-		if _, err := Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil {
+		if _, err := door.Do(ctx, deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil {
 			rt.Fatalf("take %+v back: %v", a, err)
 		}
 		if now := c.people(); !maps.Equal(was, now) {
@@ -174,7 +176,7 @@ func (c *crowd) startOne(number int) {
 	if table.ID == 0 {
 		return
 	}
-	if _, err := Do(context.Background(), deskOf(c.s), organizer, StartTable{Table: table.ID}); err != nil {
+	if _, err := door.Do(context.Background(), deskOf(c.s), organizer, StartTable{Table: table.ID}); err != nil {
 		c.t.Fatal(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 )
 
 // peopleChanged is what a record of an action about people keeps: what of the event was otherwise, and how it is.
@@ -14,13 +15,13 @@ type peopleChanged struct {
 	Is  peopleNoted `json:"is,omitzero"`
 }
 
-func peopleDetails() Details { return &peopleChanged{} }
+func peopleDetails() door.Details { return &peopleChanged{} }
 
 // Before says how it was.
-func (c peopleChanged) Before() []Phrase { return c.Was.phrases(c.Is.Settings) }
+func (c peopleChanged) Before() []door.Phrase { return c.Was.phrases(c.Is.Settings) }
 
 // After says how it is.
-func (c peopleChanged) After() []Phrase { return c.Is.phrases(c.Was.Settings) }
+func (c peopleChanged) After() []door.Phrase { return c.Is.phrases(c.Was.Settings) }
 
 // peopleNoted is a part of an event's people, with the names of the time.
 type peopleNoted struct {
@@ -118,7 +119,7 @@ func (p peopleState) who(player int64) string {
 }
 
 // addPlaces adds the players and tables that changed.
-func addPlaces(on *About, was, is, whole peopleState) {
+func addPlaces(on *door.About, was, is, whole peopleState) {
 	add := func(list *[]int, n, not int) {
 		if n != 0 && n != not && !slices.Contains(*list, n) {
 			*list = append(*list, n)
@@ -147,16 +148,16 @@ func addPlaces(on *About, was, is, whole peopleState) {
 }
 
 // phrases say it; of the settings what is otherwise in others.
-func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []Phrase) {
+func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []door.Phrase) {
 	for _, p := range n.Players {
 		said = append(said, p.phrase())
 	}
 	for _, t := range n.Tables {
-		names := make([]Phrase, len(t.Players))
+		names := make([]door.Phrase, len(t.Players))
 		for i, name := range t.Players {
-			names[i] = tell(Person(name))
+			names[i] = door.Tell(door.Person(name))
 		}
-		said = append(said, Say("log.is.table", "round", Say("round.title", "number", t.Round), "table", Say("table.title", "number", t.Table), "names", names))
+		said = append(said, door.Say("log.is.table", "round", door.Say("round.title", "number", t.Round), "table", door.Say("table.title", "number", t.Table), "names", names))
 	}
 	for _, m := range n.Missed {
 		said = append(said, m.phrase())
@@ -165,7 +166,7 @@ func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []Phrase) {
 		said = append(said, s.phrase())
 	}
 	for _, number := range n.Closed {
-		said = append(said, Say("people.effect.table_closed", "table", number))
+		said = append(said, door.Say("people.effect.table_closed", "table", number))
 	}
 	if n.Settings != nil && otherwise != nil {
 		said = append(said, n.Settings.phrase(*otherwise))
@@ -173,28 +174,28 @@ func (n peopleNoted) phrases(otherwise *PeopleSettingsOf) (said []Phrase) {
 	return said
 }
 
-func (p playerNoted) phrase() Phrase {
-	said := []Phrase{Say("log.is.person", "number", p.Number, "name", Person(p.Name), "state", Word("people.state."+p.State))}
+func (p playerNoted) phrase() door.Phrase {
+	said := []door.Phrase{door.Say("log.is.person", "number", p.Number, "name", door.Person(p.Name), "state", door.Word("people.state."+p.State))}
 	if p.Drawn > 0 {
-		said = append(said, Say("log.is.drawn", "number", p.Drawn))
+		said = append(said, door.Say("log.is.drawn", "number", p.Drawn))
 	}
 	if p.Fixed > 0 {
-		said = append(said, Say("log.is.fixed", "table", p.Fixed))
+		said = append(said, door.Say("log.is.fixed", "table", p.Fixed))
 	}
-	return tell(said)
+	return door.Tell(said)
 }
 
-func (m missedNoted) phrase() Phrase {
-	text := Say("people.missed."+m.Reason+".none", "round", m.Round)
+func (m missedNoted) phrase() door.Phrase {
+	text := door.Say("people.missed."+m.Reason+".none", "round", m.Round)
 	if m.Charge != 0 {
-		text = Say("people.missed."+m.Reason, "round", m.Round, "points", m.Charge)
+		text = door.Say("people.missed."+m.Reason, "round", m.Round, "points", m.Charge)
 	}
-	return Say("log.is.of", "name", Person(m.Name), "text", text)
+	return door.Say("log.is.of", "name", door.Person(m.Name), "text", text)
 }
 
-func (s standInNoted) phrase() Phrase {
+func (s standInNoted) phrase() door.Phrase {
 	if s.Person == "" {
-		return Say("people.effect.returns", "name", Person(s.Name), "round", s.Round, "game", s.Game)
+		return door.Say("people.effect.returns", "name", door.Person(s.Name), "round", s.Round, "game", s.Game)
 	}
-	return Say("log.is.stand_in", "person", Person(s.Person), "name", Person(s.Name), "round", s.Round, "game", s.Game)
+	return door.Say("log.is.stand_in", "person", door.Person(s.Person), "name", door.Person(s.Name), "round", s.Round, "game", s.Game)
 }

@@ -3,8 +3,11 @@ package tournament
 import (
 	"slices"
 
+	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/storage"
 )
 
 // judgeDraft writes what is to be said of a draft as it is now. Whoever had checked it must look again; a plan of the
@@ -223,7 +226,7 @@ func (tx *peopleTx) sit(tables []placing, had []Seat) error {
 	}
 	for _, seats := range [][]Seat{kept, fresh} {
 		if err := tx.CreateInBatches(seats, 100).Error; err != nil {
-			return clash(err, "err_player_seated_twice", "round", tx.round.Number)
+			return storage.Clash(err, "err_player_seated_twice", "round", tx.round.Number)
 		}
 	}
 	for _, t := range tables {
@@ -238,8 +241,8 @@ func (tx *peopleTx) sit(tables []placing, had []Seat) error {
 }
 
 func (s *Seat) setCode() {
-	s.Code = newCode()
-	hash := hashSecret(s.Code)
+	s.Code = secret.NewCode()
+	hash := secret.Hash(s.Code)
 	s.CodeHash, s.CodeExpires, s.CodeUsedAt, s.CodeReused = &hash, 0, 0, 0
 }
 
@@ -250,8 +253,8 @@ func (tx *peopleTx) openTableCode(table int64) error {
 		return err
 	}
 	if row.Code == "" {
-		code := newCode()
-		if err := tx.Model(&row).Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+		code := secret.NewCode()
+		if err := tx.Model(&row).Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
 			return err
 		}
 	}
@@ -263,7 +266,7 @@ func (tx *peopleTx) openTableCode(table int64) error {
 		return err
 	}
 	for number := range tx.round.Games {
-		if err := tx.Create(&Game{TournamentID: tx.event.ID, TableID: table, Number: number + 1, Status: GameWaiting}).Error; err != nil {
+		if err := tx.Create(&Game{TournamentID: tx.event.ID, TableID: table, Number: number + 1, Status: game.Waiting}).Error; err != nil {
 			return err
 		}
 	}

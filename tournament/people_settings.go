@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -60,9 +61,9 @@ type SetPeopleSettings struct {
 
 var peopleSettingsKind = peopleKind[SetPeopleSettings](PeopleSettings, rights.MayEditRoster, peopleDetails)
 
-func (SetPeopleSettings) kind() *ActionKind { return peopleSettingsKind }
+func (SetPeopleSettings) Kind() *door.Kind { return peopleSettingsKind }
 
-func (s SetPeopleSettings) do(tx *Tx) (PeopleOutcome, error) {
+func (s SetPeopleSettings) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := s.Settings.check(); err != nil {
 		return PeopleOutcome{}, err
 	}
@@ -102,15 +103,15 @@ func settingsEffects(a, b PeopleSettingsOf) []PeopleEffect {
 }
 
 // phrase says of settings what is otherwise in others.
-func (s PeopleSettingsOf) phrase(otherwise PeopleSettingsOf) Phrase {
-	var said Sentences
+func (s PeopleSettingsOf) phrase(otherwise PeopleSettingsOf) door.Phrase {
+	var said door.Sentences
 	for _, e := range settingsEffects(otherwise, s) {
 		if !strings.HasSuffix(e.Key, "_opens") && !strings.HasSuffix(e.Key, "_closes") {
-			said = append(said, Phrase{"people.effect." + e.Key, e.Args})
+			said = append(said, door.Phrase{Key: "people.effect." + e.Key, Args: e.Args})
 		}
 	}
 	asked := func(key string, is bool) {
-		said = append(said, Say("log.is.asked", "what", Word(key), "is", Word("log.is."+strconv.FormatBool(is))))
+		said = append(said, door.Say("log.is.asked", "what", door.Word(key), "is", door.Word("log.is."+strconv.FormatBool(is))))
 	}
 	if s.RegistrationOpen != otherwise.RegistrationOpen {
 		asked("people.registration_open", s.RegistrationOpen)
@@ -118,5 +119,5 @@ func (s PeopleSettingsOf) phrase(otherwise PeopleSettingsOf) Phrase {
 	if s.CheckInOpen != otherwise.CheckInOpen {
 		asked("people.check_in_open", s.CheckInOpen)
 	}
-	return tell(said)
+	return door.Tell(said)
 }

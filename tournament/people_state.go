@@ -16,7 +16,7 @@ import (
 )
 
 // peopleState is all that actions about people change in an event: its parts by key, each as text. Two of them tell what an
-// action changes, and taking it back puts the parts back that are still as it left them.
+// NewKind changes, and taking it back puts the parts back that are still as it left them.
 type peopleState map[string]string
 
 // The parts of the state, as they are written. Begun and Status are no action's to change: they keep one from being taken

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -28,9 +29,9 @@ type Substitute struct {
 
 var substituteKind = peopleKind[Substitute](PeopleSubstitute, rights.MayEditRoster, peopleDetails)
 
-func (Substitute) kind() *ActionKind { return substituteKind }
+func (Substitute) Kind() *door.Kind { return substituteKind }
 
-func (s Substitute) do(tx *Tx) (out PeopleOutcome, err error) {
+func (s Substitute) Do(tx *door.Tx) (out PeopleOutcome, err error) {
 	if s.Entries, err = cleanEntries(s.Entries); err != nil {
 		return out, err
 	}
@@ -53,9 +54,9 @@ type ReturnInPerson struct {
 
 var returnKind = peopleKind[ReturnInPerson](PeopleReturn, rights.MayEditRoster, peopleDetails)
 
-func (ReturnInPerson) kind() *ActionKind { return returnKind }
+func (ReturnInPerson) Kind() *door.Kind { return returnKind }
 
-func (r ReturnInPerson) do(tx *Tx) (PeopleOutcome, error) {
+func (r ReturnInPerson) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: r.Tournament, name: PeopleReturn, player: r.Player, why: r.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.standIn(p, "") })
 }

@@ -3,8 +3,10 @@ package tournament
 import (
 	"slices"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // tableNumberTop is the highest number of a table of a hall.
@@ -20,9 +22,9 @@ type FixTable struct {
 
 var fixTableKind = peopleKind[FixTable](PeopleFixTable, rights.MayEditRoster, peopleDetails)
 
-func (FixTable) kind() *ActionKind { return fixTableKind }
+func (FixTable) Kind() *door.Kind { return fixTableKind }
 
-func (f FixTable) do(tx *Tx) (PeopleOutcome, error) {
+func (f FixTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(f.Number, 0); err != nil {
 		return PeopleOutcome{}, err
 	}
@@ -46,14 +48,14 @@ type CloseTable struct {
 
 var closeTableKind = peopleKind[CloseTable](PeopleCloseTable, rights.MayEditRoster, peopleDetails)
 
-func (CloseTable) kind() *ActionKind { return closeTableKind }
+func (CloseTable) Kind() *door.Kind { return closeTableKind }
 
-func (c CloseTable) do(tx *Tx) (PeopleOutcome, error) {
+func (c CloseTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(c.Number, 1); err != nil {
 		return PeopleOutcome{}, err
 	}
 	w := peopleWork{event: c.Tournament, name: PeopleCloseTable, table: c.Number, why: c.Why}
-	return changePeople(tx, w, func(tx *peopleTx) error { return tx.closeTable(c.Number, cleanText(c.Why)) })
+	return changePeople(tx, w, func(tx *peopleTx) error { return tx.closeTable(c.Number, spelling.Clean(c.Why)) })
 }
 
 // OpenTable brings a table of the hall back into service.
@@ -65,9 +67,9 @@ type OpenTable struct {
 
 var openTableKind = peopleKind[OpenTable](PeopleOpenTable, rights.MayEditRoster, peopleDetails)
 
-func (OpenTable) kind() *ActionKind { return openTableKind }
+func (OpenTable) Kind() *door.Kind { return openTableKind }
 
-func (o OpenTable) do(tx *Tx) (PeopleOutcome, error) {
+func (o OpenTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(o.Number, 1); err != nil {
 		return PeopleOutcome{}, err
 	}

@@ -10,8 +10,12 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // UndoPeople takes an action about people back: everything that it changed is as it was before. It is refused, with the
@@ -22,17 +26,17 @@ type UndoPeople struct {
 	Why    string `json:"why,omitempty"`
 }
 
-var undoPeopleKind = action[UndoPeople, PeopleOutcome](ActionKind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []What{TopicPeople}, details: peopleDetails})
+var undoPeopleKind = door.NewKind[UndoPeople, PeopleOutcome](door.Kind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: peopleDetails})
 
-func (UndoPeople) kind() *ActionKind { return undoPeopleKind }
+func (UndoPeople) Kind() *door.Kind { return undoPeopleKind }
 
-func (u UndoPeople) do(in *Tx) (out PeopleOutcome, err error) {
-	if u.Why = cleanText(u.Why); utf8.RuneCountInString(u.Why) > whyMost {
+func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
+	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > whyMost {
 		return out, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	var row peopleChangeRow
 	if err := in.Take(&row, u.Change).Error; err != nil {
-		return out, missing(err, "change", u.Change)
+		return out, storage.Missing(err, "change", u.Change)
 	}
 	tx, err := openPeople(in, row.TournamentID)
 	if err != nil {
@@ -61,10 +65,10 @@ func (u UndoPeople) do(in *Tx) (out PeopleOutcome, err error) {
 		return out, err
 	}
 	tx.thenTakeBack(row, goneIn(was, is))
-	if !tx.preview {
+	if !tx.Preview {
 		out.Change = row.ID
 	}
-	return out, tx.Model(&row).Updates(map[string]any{"undone_at": tx.now(), "undone_by": tx.Actor.String()}).Error
+	return out, tx.Model(&row).Updates(map[string]any{"undone_at": tx.Now(), "undone_by": tx.Actor.String()}).Error
 }
 
 // undone records that a change was taken back, and tells what that changed.
@@ -73,9 +77,9 @@ func (tx *peopleTx) undone(row peopleChangeRow, why string) ([]PeopleEffect, err
 	if err != nil {
 		return nil, err
 	}
-	e := entry{event: row.TournamentID, on: row.about(whole, bothStates(from, to)), why: why, is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, topics: topicsOf(from, to)}
-	addPlaces(&e.on, from, to, whole)
-	tx.record(e)
+	e := door.Entry{Event: row.TournamentID, On: row.about(whole, bothStates(from, to)), Why: why, Is: peopleChanged{Was: from.noted(whole, to), Is: to.noted(whole, from)}, Topics: topicsOf(from, to)}
+	addPlaces(&e.On, from, to, whole)
+	tx.Record(e)
 	tx.thenForget(changedTables(from, to))
 	return append(effects(from, to, whole), tx.notes...), nil
 }
@@ -83,7 +87,7 @@ func (tx *peopleTx) undone(row peopleChangeRow, why string) ([]PeopleEffect, err
 // thenTakeBack lets players have the seats again that a change gave up in games that are on.
 func (tx *peopleTx) thenTakeBack(row peopleChangeRow, players []int64) {
 	actor, by := tx.Actor, actorNamed(row.Actor)
-	tx.then(func(ctx context.Context, g *Games) error {
+	tx.Then(func(ctx context.Context, g *game.Games) error {
 		var errs []error
 		for _, player := range players {
 			errs = append(errs, takeSeatBack(ctx, g, actor, by, player, row.ID))

@@ -3,6 +3,9 @@ package tournament
 import (
 	"strings"
 	"testing"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/spelling"
 )
 
 // A misspelt name can be corrected at any time: with a preview, logged, undone, and in the way of nothing else.
@@ -22,10 +25,10 @@ func TestCorrectAName(t *testing.T) {
 	if text := effectKeys(corrected.Effects); text != "is_written" {
 		t.Errorf("it says %s", text)
 	}
-	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" || got.NameKey != foldText(right.Name) || got.State != StateWithdrawn {
+	if got := c.player(3); got.Name != right.Name || got.Country != "PL" || got.Club != "Żory" || got.NameKey != spelling.Fold(right.Name) || got.State != StateWithdrawn {
 		t.Errorf("got %+v", got)
 	}
-	entries, err := Records(t.Context(), c.s, organizer, c.tour.ID, 1)
+	entries, err := door.Records(t.Context(), c.s, organizer, c.tour.ID, 1)
 	if err != nil || len(entries) != 1 || entries[0].Kind != "people.correct" || toldBefore(entries[0]) != "[{ map[text:"+p.Name+"]}]" || toldAfter(entries[0]) != "[{ map[text:Zoë Łoś, PL, Żory]}]" || entries[0].Why != "misread" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}
@@ -46,7 +49,7 @@ func TestCorrectAName(t *testing.T) {
 		name   string
 		state  string
 	}{{left.Change, right.Name, StateRegistered}, {corrected.Change, p.Name, StateRegistered}} {
-		if _, err := Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: step.change}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: step.change}); err != nil {
 			t.Fatal(err)
 		}
 		if got := c.player(3); got.Name != step.name || got.State != step.state {

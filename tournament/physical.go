@@ -10,8 +10,12 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/storage"
 )
 
 // What a table is played with.
@@ -34,18 +38,18 @@ func (t Tournament) Physical(table Table) bool {
 }
 
 // SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
-// has not begun.
+// Has not begun.
 type SetTiles struct {
 	Tournament int64  `json:"tournament"`
 	Tiles      string `json:"tiles"`
 }
 
-var tilesKind = action[SetTiles, Tournament](ActionKind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []What{TopicSettings},
-	details: steps("tiles.")})
+var tilesKind = door.NewKind[SetTiles, Tournament](door.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
+	Details: door.Steps("tiles.")})
 
-func (SetTiles) kind() *ActionKind { return tilesKind }
+func (SetTiles) Kind() *door.Kind { return tilesKind }
 
-func (s SetTiles) do(tx *Tx) (Tournament, error) {
+func (s SetTiles) Do(tx *door.Tx) (Tournament, error) {
 	t, err := findTournament(tx.DB, s.Tournament)
 	if err != nil {
 		return t, err
@@ -56,7 +60,7 @@ func (s SetTiles) do(tx *Tx) (Tournament, error) {
 	if t.Tiles == s.Tiles {
 		return t, nil
 	}
-	tx.record(entry{event: t.ID, on: t.about(), is: step{Was: t.Tiles, Is: s.Tiles}})
+	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: door.Step{Was: t.Tiles, Is: s.Tiles}})
 	t.Tiles = s.Tiles
 	return t, tx.Model(&t).Update("tiles", s.Tiles).Error
 }
@@ -68,12 +72,12 @@ type SetTableTiles struct {
 	Tiles string `json:"tiles"`
 }
 
-var tableTilesKind = action[SetTableTiles, Table](ActionKind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []What{TopicSeats},
-	details: steps("tiles.")})
+var tableTilesKind = door.NewKind[SetTableTiles, Table](door.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
+	Details: door.Steps("tiles.")})
 
-func (SetTableTiles) kind() *ActionKind { return tableTilesKind }
+func (SetTableTiles) Kind() *door.Kind { return tableTilesKind }
 
-func (s SetTableTiles) do(tx *Tx) (Table, error) {
+func (s SetTableTiles) Do(tx *door.Tx) (Table, error) {
 	table, err := findTable(tx.DB, s.Table)
 	if err != nil {
 		return table, err
@@ -85,7 +89,7 @@ func (s SetTableTiles) do(tx *Tx) (Table, error) {
 		return table, refuse.Invalid("err_tiles", "tiles", s.Tiles)
 	}
 	for _, g := range table.Games {
-		if g.Status != GameWaiting || g.StartedAt != 0 {
+		if g.Status != game.Waiting || g.StartedAt != 0 {
 			return table, refuse.Conflict("err_table_started", "table", table.Number)
 		}
 	}
@@ -96,7 +100,7 @@ func (s SetTableTiles) do(tx *Tx) (Table, error) {
 	if err != nil {
 		return table, err
 	}
-	tx.record(entry{event: table.TournamentID, on: About{Round: round.Number, Table: table.Number}, is: step{Was: table.Tiles, Is: s.Tiles}})
+	tx.Record(door.Entry{Event: table.TournamentID, On: door.About{Round: round.Number, Table: table.Number}, Is: door.Step{Was: table.Tiles, Is: s.Tiles}})
 	table.Tiles = s.Tiles
 	return table, tx.Model(&Table{}).Where("id = ?", table.ID).Update("tiles", s.Tiles).Error
 }
@@ -120,12 +124,12 @@ type JoinTable struct {
 	Code string `json:"code"`
 }
 
-var joinTableKind = action[JoinTable, Joined](ActionKind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []What{TopicDevices}})
+var joinTableKind = door.NewKind[JoinTable, Joined](door.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
 
-func (JoinTable) kind() *ActionKind { return joinTableKind }
+func (JoinTable) Kind() *door.Kind { return joinTableKind }
 
-func (j JoinTable) do(tx *Tx) (Joined, error) {
-	inv, err := invitation(tx.DB, j.Code, tx.now())
+func (j JoinTable) Do(tx *door.Tx) (Joined, error) {
+	inv, err := invitation(tx.DB, j.Code, tx.Now())
 	if err != nil {
 		return Joined{}, err
 	}
@@ -136,25 +140,25 @@ func (j JoinTable) do(tx *Tx) (Joined, error) {
 	if err != nil {
 		return Joined{}, err
 	}
-	device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: hashSecret(token), At: tx.now()}
+	device := TableDevice{TournamentID: inv.Tournament.ID, Number: inv.Table.Number, TokenHash: secret.Hash(token), At: tx.Now()}
 	tx.Actor = tableActor(inv.Tournament.ID, inv.Table.Number, inv.Table.ID, device.TokenHash)
-	tx.record(entry{event: inv.Tournament.ID, on: About{Round: inv.Round.Number, Table: inv.Table.Number}, topics: []Topic{{TopicTable, inv.Table.ID}}})
+	tx.Record(door.Entry{Event: inv.Tournament.ID, On: door.About{Round: inv.Round.Number, Table: inv.Table.Number}, Topics: []door.Topic{{What: door.TopicTable, ID: inv.Table.ID}}})
 	return Joined{token, tx.Actor}, tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&device).Error
 }
 
 // tableActor is a table's device, whose token has that hash. Its Player is nobody's number, and the same in every round.
 func tableActor(tournament int64, number int, table int64, hash string) rights.Actor {
-	return rights.Actor{Name: fmt.Sprint(number), Role: rights.RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: deviceName(hash)}
+	return rights.Actor{Name: fmt.Sprint(number), Role: rights.RoleTable, Tournament: tournament, Player: TableDeviceID(tournament, number), Table: table, Seat: -1, Device: secret.DeviceName(hash)}
 }
 
 // TableDeviceID stands for the device of a whole table where players' numbers do.
 func TableDeviceID(tournament int64, number int) int64 { return -(tournament<<12 + int64(number)) }
 
 // tableByToken gives the table whose device holds the token of a hash, in the published or running round.
-func tableByToken(ctx context.Context, s *Store, hash string) (rights.Actor, error) {
+func tableByToken(ctx context.Context, s *storage.DB, hash string) (rights.Actor, error) {
 	var tournament, table int64
 	var number int
-	err := s.readSQL.QueryRowContext(ctx, `
+	err := s.ReadSQL.QueryRowContext(ctx, `
 		SELECT d.tournament_id, d.number, coalesce(t.id, 0) FROM table_devices d
 		LEFT JOIN rounds r ON r.tournament_id = d.tournament_id AND r.status IN ('published', 'running')
 		LEFT JOIN tables t ON t.round_id = r.id AND t.number = d.number
@@ -174,11 +178,11 @@ type ReissueTableCode struct {
 	Table int64 `json:"table"`
 }
 
-var reissueTableKind = action[ReissueTableCode, string](ActionKind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []What{TopicDevices}})
+var reissueTableKind = door.NewKind[ReissueTableCode, string](door.Kind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
 
-func (ReissueTableCode) kind() *ActionKind { return reissueTableKind }
+func (ReissueTableCode) Kind() *door.Kind { return reissueTableKind }
 
-func (r ReissueTableCode) do(tx *Tx) (code string, err error) {
+func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)
 	if err != nil {
 		return "", err
@@ -191,22 +195,22 @@ func (r ReissueTableCode) do(tx *Tx) (code string, err error) {
 		return "", refuse.Conflict("err_table_digital", "table", table.Number)
 	}
 	if code = table.Code; code == "" {
-		code = newCode()
-		if err := tx.Model(&Table{}).Where("id = ?", table.ID).Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+		code = secret.NewCode()
+		if err := tx.Model(&Table{}).Where("id = ?", table.ID).Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
 			return "", err
 		}
 	}
-	tx.record(entry{event: t.ID, on: About{Round: round.Number, Table: table.Number}, topics: []Topic{{TopicTable, table.ID}}})
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: round.Number, Table: table.Number}, Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}}})
 	return code, tx.Where("tournament_id = ? AND number = ?", t.ID, table.Number).Delete(&TableDevice{}).Error
 }
 
 // TableDevices gives the names of the devices that serve a whole table, by the table's number.
-func TableDevices(ctx context.Context, s *Store, tournamentID int64) (map[int]string, error) {
+func TableDevices(ctx context.Context, s *storage.DB, tournamentID int64) (map[int]string, error) {
 	var all []TableDevice
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Find(&all).Error
 	names := make(map[int]string, len(all))
 	for _, d := range all {
-		names[d.Number] = deviceName(d.TokenHash)
+		names[d.Number] = secret.DeviceName(d.TokenHash)
 	}
 	return names, err
 }

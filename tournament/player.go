@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/secret"
 )
 
 // Player is an entry in one tournament. Number is the start number, from 1. The device hash is that
@@ -41,9 +43,9 @@ func (p Player) DeviceName() string {
 	if p.DeviceHash == nil {
 		return ""
 	}
-	return deviceName(*p.DeviceHash)
+	return secret.DeviceName(*p.DeviceHash)
 }
 
-func (p Player) about() About { return About{Player: p.Number, Name: p.Name} }
+func (p Player) about() door.About { return door.About{Player: p.Number, Name: p.Name} }
 
 func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }

@@ -3,8 +3,11 @@ package tournament
 import (
 	"unicode/utf8"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/staff"
 )
 
 // extraMost bounds the time that a player may be given on top of each turn, in seconds.
@@ -18,10 +21,10 @@ type SetExtraTime struct {
 	Why     string `json:"why,omitempty"`
 }
 
-var extraTimeKind = action[SetExtraTime, Player](ActionKind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []What{TopicPeople},
-	details: func() Details { return &extraTime{} }})
+var extraTimeKind = door.NewKind[SetExtraTime, Player](door.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople},
+	Details: func() door.Details { return &extraTime{} }})
 
-func (SetExtraTime) kind() *ActionKind { return extraTimeKind }
+func (SetExtraTime) Kind() *door.Kind { return extraTimeKind }
 
 // extraTime is seconds on top of each turn that became others.
 type extraTime struct {
@@ -30,12 +33,14 @@ type extraTime struct {
 }
 
 // Before says how many it was.
-func (e extraTime) Before() []Phrase { return []Phrase{Say("roster.time_is", "n", e.Was)} }
+func (e extraTime) Before() []door.Phrase {
+	return []door.Phrase{door.Say("roster.time_is", "n", e.Was)}
+}
 
 // After says how many it is.
-func (e extraTime) After() []Phrase { return []Phrase{Say("roster.time_is", "n", e.Is)} }
+func (e extraTime) After() []door.Phrase { return []door.Phrase{door.Say("roster.time_is", "n", e.Is)} }
 
-func (s SetExtraTime) do(tx *Tx) (Player, error) {
+func (s SetExtraTime) Do(tx *door.Tx) (Player, error) {
 	player, err := findPlayer(tx.DB, s.Player)
 	if err != nil {
 		return player, err
@@ -46,7 +51,7 @@ func (s SetExtraTime) do(tx *Tx) (Player, error) {
 	if player.ExtraSeconds == s.Seconds {
 		return player, nil
 	}
-	tx.record(entry{event: player.TournamentID, on: player.about(), is: extraTime{player.ExtraSeconds, s.Seconds}, why: s.Why})
+	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: extraTime{player.ExtraSeconds, s.Seconds}, Why: s.Why})
 	player.ExtraSeconds = s.Seconds
 	return player, tx.Model(&player).Update("extra_seconds", s.Seconds).Error
 }
@@ -58,11 +63,11 @@ type SetFamily struct {
 	Family string `json:"family"`
 }
 
-var familyKind = action[SetFamily, Player](ActionKind{Name: "player.family", Right: rights.MayEditRoster, Changes: []What{TopicPeople}, details: steps("log.is.")})
+var familyKind = door.NewKind[SetFamily, Player](door.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
 
-func (SetFamily) kind() *ActionKind { return familyKind }
+func (SetFamily) Kind() *door.Kind { return familyKind }
 
-func (s SetFamily) do(tx *Tx) (Player, error) {
+func (s SetFamily) Do(tx *door.Tx) (Player, error) {
 	family, err := cleanField("family", s.Family, familyMost)
 	if err != nil {
 		return Player{}, err
@@ -71,7 +76,7 @@ func (s SetFamily) do(tx *Tx) (Player, error) {
 	if err != nil || player.Family == family {
 		return player, err
 	}
-	tx.record(entry{event: player.TournamentID, on: player.about(), is: step{Was: has(player.Family), Is: has(family)}})
+	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: door.Step{Was: staff.Has(player.Family), Is: staff.Has(family)}})
 	player.Family = family
 	return player, tx.Model(&player).Update("family", family).Error
 }
@@ -85,12 +90,12 @@ type SetDivision struct {
 	Division string `json:"division"`
 }
 
-var divisionKind = action[SetDivision, Player](ActionKind{Name: "player.division", Right: rights.MayEditRoster, Changes: []What{TopicPeople, TopicStandings},
-	details: func() Details { return &value{} }})
+var divisionKind = door.NewKind[SetDivision, Player](door.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople, door.TopicStandings},
+	Details: func() door.Details { return &door.Value{} }})
 
-func (SetDivision) kind() *ActionKind { return divisionKind }
+func (SetDivision) Kind() *door.Kind { return divisionKind }
 
-func (s SetDivision) do(tx *Tx) (Player, error) {
+func (s SetDivision) Do(tx *door.Tx) (Player, error) {
 	division, err := cleanField("division", s.Division, divisionMost)
 	if err != nil {
 		return Player{}, err
@@ -99,14 +104,14 @@ func (s SetDivision) do(tx *Tx) (Player, error) {
 	if err != nil || player.Division == division {
 		return player, err
 	}
-	tx.record(entry{event: player.TournamentID, on: player.about(), is: value{player.Division, division}})
+	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: door.Value{Was: player.Division, Is: division}})
 	player.Division = division
 	return player, tx.Model(&player).Update("division", division).Error
 }
 
 // cleanField is a text of a player as it is written.
 func cleanField(field, text string, most int) (string, error) {
-	text = cleanText(text)
+	text = spelling.Clean(text)
 	if n := utf8.RuneCountInString(text); n > most {
 		return "", refuse.Invalid("err_player_field_long", "field", field, "have", n, "most", most)
 	}

@@ -7,6 +7,9 @@ import (
 
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // countedPlayers are the players of an event: neither who waits for a place nor who only stands in for another.
@@ -14,14 +17,14 @@ const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone)"
 
 // Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses and
 // families are for PlayersFull.
-func Players(ctx context.Context, s *Store, tournamentID int64) ([]Player, error) {
+func Players(ctx context.Context, s *storage.DB, tournamentID int64) ([]Player, error) {
 	var players []Player
 	err := s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error
 	return players, err
 }
 
 // Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.
-func Absent(ctx context.Context, s *Store, tournamentID int64) (map[int64]bool, error) {
+func Absent(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]bool, error) {
 	players, err := absentPlayers(s.Read.WithContext(ctx), tournamentID)
 	absent := make(map[int64]bool, len(players))
 	for _, p := range players {
@@ -31,7 +34,7 @@ func Absent(ctx context.Context, s *Store, tournamentID int64) (map[int64]bool, 
 }
 
 // PlayersFull gives the players with all that was entered; for organizers.
-func PlayersFull(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64) ([]Player, error) {
+func PlayersFull(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) ([]Player, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeRoster); err != nil {
 		return nil, err
 	}
@@ -61,14 +64,14 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([]Pl
 	}
 	players := make([]Player, len(entries))
 	for i, e := range entries {
-		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: foldText(e.Name),
-			Country: e.Country, CountryKey: foldText(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family, Drawn: e.Drawn,
+		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: spelling.Fold(e.Name),
+			Country: e.Country, CountryKey: spelling.Fold(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family, Drawn: e.Drawn,
 			State: StateRegistered}
-		ticket := newToken()
+		ticket := secret.NewToken()
 		players[i].Ticket = &ticket
 	}
 	if err := tx.CreateInBatches(players, 100).Error; err != nil {
-		return nil, clash(err, "err_player_entered", "name", entries[0].Name)
+		return nil, storage.Clash(err, "err_player_entered", "name", entries[0].Name)
 	}
 	return players, nil
 }
@@ -76,14 +79,14 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([]Pl
 func findPlayer(tx *gorm.DB, id int64) (Player, error) {
 	var p Player
 	if err := tx.Omit("email").Take(&p, id).Error; err != nil {
-		return p, missing(err, "player", id)
+		return p, storage.Missing(err, "player", id)
 	}
 	return p, nil
 }
 
 // PlayerByID gives a player without the e-mail address, or NotFound.
-func PlayerByID(ctx context.Context, s *Store, id int64) (Player, error) {
+func PlayerByID(ctx context.Context, s *storage.DB, id int64) (Player, error) {
 	var p Player
 	err := s.Read.WithContext(ctx).Omit("email").Take(&p, id).Error
-	return p, missing(err, "player", id)
+	return p, storage.Missing(err, "player", id)
 }

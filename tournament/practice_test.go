@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage/storagetest"
 )
 
 // drawOut lets every seat draw, and pass, until the game is over.
-func drawOut(t *testing.T, g *Games, game int64) {
+func drawOut(t *testing.T, g *game.Games, game int64) {
 	t.Helper()
 	for snap := look(t, g, game); snap.State.Phase != engine.PhaseOver; snap = look(t, g, game) {
 		turn := snap.State.Turn
@@ -28,20 +31,20 @@ func drawOut(t *testing.T, g *Games, game int64) {
 func TestPracticeTable(t *testing.T) {
 	s := newStore(t)
 	g := runner(t, s)
-	events := hall(t, s, 1, 1)
+	events := storagetest.Hall(t, s, 1, 1)
 	begin(t, g)
 	ctx := t.Context()
 	rules := look(t, g, events[0]).State.Rules
 	n := OpenPractice{Strength: "club", Rules: rules, Name: "Practice", Person: "You", Bots: []string{"Ada", "Emmy", "Kurt"}}
 	seatings := deskOf(s).Games.Seatings()
-	at, err := Do(ctx, deskOf(s), rights.Public(), n)
-	token, me, game := at.Token, at.Me, at.Game
+	at, err := door.Do(ctx, deskOf(s), rights.Public(), n)
+	token, me, gameID := at.Token, at.Me, at.Game
 	if err != nil {
 		t.Fatal(err)
 	}
 
 	t.Run("it is a table of four with a game that has begun, in no list of events", func(t *testing.T) {
-		snap, err := g.Look(ctx, game)
+		snap, err := g.Look(ctx, gameID)
 		if err != nil || snap.State.Phase != engine.PhaseDealt || len(snap.Ref.Players) != 4 || snap.Ref.Practice != "club" {
 			t.Fatalf("got %+v %v", snap, err)
 		}
@@ -49,17 +52,17 @@ func TestPracticeTable(t *testing.T) {
 		if err != nil || len(all) != 1 || all[0].ID == me.Tournament {
 			t.Errorf("got %v %v", all, err)
 		}
-		if games, err := PracticeGames(ctx, s); err != nil || fmt.Sprint(games) != fmt.Sprint([]int64{game}) {
+		if games, err := PracticeGames(ctx, s); err != nil || fmt.Sprint(games) != fmt.Sprint([]int64{gameID}) {
 			t.Errorf("got %v %v", games, err)
 		}
 	})
 	t.Run("a bot's actor is of its own seat", func(t *testing.T) {
-		snap := look(t, g, game)
+		snap := look(t, g, gameID)
 		turn := snap.State.Turn.Number
-		if _, err := g.Submit(ctx, PracticePlayer(snap.Ref, 1), game, "", engine.Ready{Seat: 2, Turn: turn}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := g.Submit(ctx, game.PracticePlayer(snap.Ref, 1), gameID, "", engine.Ready{Seat: 2, Turn: turn}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
-		readyAll(t, g, game)
+		readyAll(t, g, gameID)
 	})
 	t.Run("the program may not call time or confirm in an event", func(t *testing.T) {
 		if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, refuse.ErrForbidden) {
@@ -72,16 +75,16 @@ func TestPracticeTable(t *testing.T) {
 		}
 	})
 	t.Run("called time ends it, and closing it confirms the result once", func(t *testing.T) {
-		if err := g.CallPractice(ctx, game, "gone"); err != nil {
+		if err := g.CallPractice(ctx, gameID, "gone"); err != nil {
 			t.Fatal(err)
 		}
-		drawOut(t, g, game)
+		drawOut(t, g, gameID)
 		for range 2 {
-			if err := ClosePractice(ctx, deskOf(s), game); err != nil {
+			if err := ClosePractice(ctx, deskOf(s), gameID); err != nil {
 				t.Fatal(err)
 			}
 		}
-		result, err := LatestResult(ctx, s, game)
+		result, err := LatestResult(ctx, s, gameID)
 		if err != nil || !result.Confirmed() || result.Rev != 2 || result.Actor != "program:practice" {
 			t.Errorf("got %+v %v", result, err)
 		}
@@ -102,7 +105,7 @@ func TestPracticeTable(t *testing.T) {
 	})
 	t.Run("without a strength it would be an event", func(t *testing.T) {
 		n.Strength = ""
-		if _, err := Do(ctx, deskOf(s), rights.Public(), n); !errors.Is(err, refuse.ErrInvalid) {
+		if _, err := door.Do(ctx, deskOf(s), rights.Public(), n); !errors.Is(err, refuse.ErrInvalid) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -9,10 +9,13 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
+	"meldhall/tournament/storage"
 )
 
 // presetEvents are the shipped formats with the numbers of players of the events that they come from.
@@ -46,7 +49,7 @@ func TestPresetsToTheirChampions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tour, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: name, Format: f, Rules: rules, Seed: 5})
+			tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: name, Format: f, Rules: rules, Seed: 5})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +86,7 @@ func TestPresetsToTheirChampions(t *testing.T) {
 }
 
 // playPreset plays until the event is over, and holds each stage's first round against how many were to reach it.
-func playPreset(t *testing.T, s *Store, tour Tournament, field []int) (rounds, playOffs int) {
+func playPreset(t *testing.T, s *storage.DB, tour Tournament, field []int) (rounds, playOffs int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(len(tour.Name)), 11))
 	for rounds < 60 {
@@ -123,7 +126,7 @@ func checkEnd(t *testing.T, last format.Stage, st Standings) {
 }
 
 // checkDivisions holds that each division has its places, each with one player of it, and shares none of the first places.
-func checkDivisions(t *testing.T, s *Store, tour Tournament, f format.Format) {
+func checkDivisions(t *testing.T, s *storage.DB, tour Tournament, f format.Format) {
 	t.Helper()
 	q, err := QualificationOf(context.Background(), s, tour.ID)
 	if err != nil || len(q.Divisions) != len(f.Divisions) {
@@ -146,15 +149,15 @@ func checkDivisions(t *testing.T, s *Store, tour Tournament, f format.Format) {
 }
 
 // even is a game in which the first seat wins by the same points over all others; under penalty rules they carry them.
-func even(seats int, penalty bool) []ResultLine {
-	lines := make([]ResultLine, seats)
+func even(seats int, penalty bool) []game.ResultLine {
+	lines := make([]game.ResultLine, seats)
 	for i := range lines {
-		lines[i] = ResultLine{Seat: i, Charge: 10, Points: -engine.Whole(10), Tiles: "R4", Opened: true}
+		lines[i] = game.ResultLine{Seat: i, Charge: 10, Points: -engine.Whole(10), Tiles: "R4", Opened: true}
 		if penalty {
 			lines[i].Points = engine.Whole(10)
 		}
 	}
-	lines[0] = ResultLine{Wins: engine.Whole(1), Points: engine.Whole(10 * (seats - 1))}
+	lines[0] = game.ResultLine{Wins: engine.Whole(1), Points: engine.Whole(10 * (seats - 1))}
 	if penalty {
 		lines[0].Points = 0
 	}
@@ -162,20 +165,20 @@ func even(seats int, penalty bool) []ResultLine {
 }
 
 // playWith drafts, publishes, starts and plays a round with given games by table, and gives it.
-func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []ResultLine) Round {
+func playWith(t *testing.T, s *storage.DB, tour Tournament, game func(table Table) []game.ResultLine) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
-		round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := Tables(ctx, s, round.ID)
@@ -187,7 +190,7 @@ func playWith(t *testing.T, s *Store, tour Tournament, game func(table Table) []
 			if err := endGame(t, s, g.ID, game(table)); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
+			if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -13,10 +13,12 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // SeedPromise binds the seed of a round before it is drawn: Hash is SHA-256 of Text, which is shown once the round is
@@ -51,10 +53,10 @@ type PromiseSeed struct {
 	Method     string `json:"method,omitempty"`
 }
 
-var promiseKind = action[PromiseSeed, SeedPromise](ActionKind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []What{TopicSettings},
-	details: func() Details { return &bound{} }})
+var promiseKind = door.NewKind[PromiseSeed, SeedPromise](door.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
+	Details: func() door.Details { return &bound{} }})
 
-func (PromiseSeed) kind() *ActionKind { return promiseKind }
+func (PromiseSeed) Kind() *door.Kind { return promiseKind }
 
 // bound is what a record of a promise keeps. The seed is kept apart: it is not told yet.
 type bound struct {
@@ -63,14 +65,14 @@ type bound struct {
 }
 
 // Before says nothing: there was none.
-func (bound) Before() []Phrase { return nil }
+func (bound) Before() []door.Phrase { return nil }
 
 // After tells the hash, and how the round is to be drawn where that is promised too.
-func (b bound) After() []Phrase {
-	return []Phrase{tell(append(word("method.", b.Method), tell(b.Hash)))}
+func (b bound) After() []door.Phrase {
+	return []door.Phrase{door.Tell(append(door.SayWord("method.", b.Method), door.Tell(b.Hash)))}
 }
 
-func (s PromiseSeed) do(tx *Tx) (p SeedPromise, err error) {
+func (s PromiseSeed) Do(tx *door.Tx) (p SeedPromise, err error) {
 	if _, err := findTournament(tx.DB, s.Tournament); err != nil {
 		return p, err
 	}
@@ -99,17 +101,17 @@ func (s PromiseSeed) do(tx *Tx) (p SeedPromise, err error) {
 	salt := make([]byte, 16)
 	rand.Read(salt) // never fails
 	p = SeedPromise{TournamentID: s.Tournament, Round: next, Method: s.Method, Seed: seed.Int64() + 1, Salt: hex.EncodeToString(salt),
-		Actor: tx.Actor.String(), At: tx.now()}
+		Actor: tx.Actor.String(), At: tx.Now()}
 	sum := sha256.Sum256([]byte(p.Text()))
 	p.Hash = hex.EncodeToString(sum[:])
-	tx.record(entry{event: s.Tournament, on: About{Round: next}, is: bound{p.Method, p.Hash}})
+	tx.Record(door.Entry{Event: s.Tournament, On: door.About{Round: next}, Is: bound{p.Method, p.Hash}})
 	return p, tx.Create(&p).Error
 }
 
 // PromiseMethods are the ways of drawing the next round for which its seed can be promised; the empty one is as it would be drawn
 // anyway. There are none once it is drawn, or where its seats are known without a draw, so that a seed would bind nothing.
-func PromiseMethods(ctx context.Context, s *Store, tournamentID int64) (methods []string, err error) {
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
+func PromiseMethods(ctx context.Context, s *storage.DB, tournamentID int64) (methods []string, err error) {
+	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := nextUndrawn(db, tournamentID); err != nil {
 			return err
 		}
@@ -189,7 +191,7 @@ func unseated(db *gorm.DB, next *draft, method string) error {
 
 // PromiseOf gives the promise of a round's seed, nil when there is none. The seed and its salt are for the staff until the
 // round is published.
-func PromiseOf(ctx context.Context, s *Store, tournamentID int64, round int) (*SeedPromise, error) {
+func PromiseOf(ctx context.Context, s *storage.DB, tournamentID int64, round int) (*SeedPromise, error) {
 	return promiseOf(s.Read.WithContext(ctx), tournamentID, round)
 }
 
@@ -213,7 +215,7 @@ type ToldPromise struct {
 }
 
 // Promises gives what was promised for an event's rounds, the newest first.
-func Promises(ctx context.Context, s *Store, tournamentID int64) ([]ToldPromise, error) {
+func Promises(ctx context.Context, s *storage.DB, tournamentID int64) ([]ToldPromise, error) {
 	db := s.Read.WithContext(ctx)
 	var all []SeedPromise
 	if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC").Find(&all).Error; err != nil || len(all) == 0 {

@@ -11,12 +11,14 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
 // mayPromise tells why the seed of the next round cannot be promised as it would be drawn anyway.
-func mayPromise(s *Store, tour Tournament) error {
+func mayPromise(s *storage.DB, tour Tournament) error {
 	round, err := upcoming(s.Read, tour.ID)
 	if err != nil {
 		return err
@@ -28,29 +30,29 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	p, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
+	p, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil || p.Round != 1 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if again, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil || again != p {
+	if again, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); err != nil || again != p {
 		t.Errorf("got %+v, %v, want the first one", again, err)
 	}
 	sum := sha256.Sum256([]byte(p.Text()))
 	if hex.EncodeToString(sum[:]) != p.Hash {
 		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
 	}
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
-	if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
+	if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
 		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
 	}
 	for _, method := range []string{"manual", "random"} {
-		if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
+		if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -60,25 +62,25 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 }
 
 // newPublished is an event of that preset with its first round drawn by the method and published.
-func newPublished(t *testing.T, preset, method string, change ...func(*format.Format)) (*Store, Tournament, Round) {
+func newPublished(t *testing.T, preset, method string, change ...func(*format.Format)) (*storage.DB, Tournament, Round) {
 	s := newStore(t)
 	tour := newTournament(t, s, preset, 1, change...)
 	enterPlayers(t, s, tour, 8)
-	first, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
+	first, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(t.Context(), deskOf(s), organizer, PublishRound{Round: first.ID}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: first.ID}); err != nil {
 		t.Fatal(err)
 	}
 	return s, tour, first
 }
 
 // noPromise checks that a seed is refused for that reason, when asked and when promised.
-func noPromise(t *testing.T, s *Store, tour Tournament, key string, planned any) {
+func noPromise(t *testing.T, s *storage.DB, tour Tournament, key string, planned any) {
 	t.Helper()
 	for _, err := range []error{mayPromise(s, tour), func() error {
-		_, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
+		_, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 		return err
 	}()} {
 		var got *refuse.Error
@@ -89,16 +91,16 @@ func noPromise(t *testing.T, s *Store, tour Tournament, key string, planned any)
 }
 
 // promised is the next round, drawn with the seed that was promised for it.
-func promised(t *testing.T, s *Store, tour Tournament) Round {
+func promised(t *testing.T, s *storage.DB, tour Tournament) Round {
 	t.Helper()
 	if err := mayPromise(s, tour); err != nil {
 		t.Fatal(err)
 	}
-	p, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
+	p, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""})
 	if err != nil {
 		t.Fatal(err)
 	}
-	round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 		t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
 	}
@@ -112,14 +114,14 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
 		noPromise(t, s, tour, "err_promise_planned", 1)
-		second, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		second, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil || second.Seed != first.Seed || second.DrawReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
 		confirmAll(t, s, second)
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		players, _ := Players(t.Context(), s, tour.ID)
-		if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		confirmAll(t, s, promised(t, s, tour))
@@ -174,7 +176,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || slices.Contains(methods, row.method) != row.offered || slices.Contains(methods, "") {
 				t.Fatalf("offered %q, %v", methods, err)
 			}
-			p, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: row.method})
+			p, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: row.method})
 			if !row.offered {
 				if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_planned"}) {
 					t.Errorf("got %v", err)
@@ -184,7 +186,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || !strings.Contains(p.Text(), row.method) {
 				t.Fatalf("got %+v, %v", p, err)
 			}
-			round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 			if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 				t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
 			}
@@ -194,7 +196,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 		})
 	}
 	s, tour, _ := newPublished(t, "open", "")
-	if _, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "manual"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_promise_method"}) {
 		t.Errorf("by hand: %v", err)
 	}
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 8 || methods[0] != "" {

@@ -12,15 +12,18 @@ import (
 	"pgregory.net/rapid"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/storage"
 )
 
 // TestARoundOfAnyField: of 3 to 400 players, some of whom have left or wait, a drawn round seats everybody who plays exactly
 // once and nobody else; a publication that breaks off anywhere leaves nothing behind, and one whose players have changed
 // since is refused; and the standings are those of the results, in whatever order they came.
 func TestARoundOfAnyField(t *testing.T) {
-	s, err := OpenScratch(filepath.Join(t.TempDir(), "e.db"))
+	s, err := storage.OpenScratch(filepath.Join(t.TempDir(), "e.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +32,7 @@ func TestARoundOfAnyField(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
 		f.enter(t)
-		round, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: f.tour.ID, DrawOrder: DrawOrder{Method: rapid.SampledFrom(pairing.Drawn).Draw(rt, "method")}})
+		round, err := door.Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: f.tour.ID, DrawOrder: DrawOrder{Method: rapid.SampledFrom(pairing.Drawn).Draw(rt, "method")}})
 		if _, can := format.Tables(len(f.playing)); !can {
 			if err == nil {
 				rt.Fatalf("%d players were seated", len(f.playing))
@@ -41,7 +44,7 @@ func TestARoundOfAnyField(t *testing.T) {
 		}
 		f.seatsAll(round)
 		f.breaksOff(round)
-		if _, err := Do(context.Background(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := door.Do(context.Background(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			rt.Fatal(err)
 		}
 		f.seatsAll(round)
@@ -62,7 +65,7 @@ func anySize() *rapid.Generator[int] {
 // field is an event of any size.
 type field struct {
 	t       *rapid.T
-	s       *Store
+	s       *storage.DB
 	size    int
 	tour    Tournament
 	playing []int64
@@ -131,12 +134,12 @@ func (f *field) breaksOff(round Round) {
 	if err := f.s.Write.Exec(fmt.Sprintf(`CREATE TRIGGER stop BEFORE UPDATE OF code ON seats WHEN NEW.player_id = %d BEGIN SELECT raise(ABORT, 'the power is gone'); END`, at)).Error; err != nil {
 		f.t.Fatal(err)
 	}
-	_, broken := Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
+	_, broken := door.Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
 	if err := f.s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
 		f.t.Fatal(err)
 	}
 	f.setState(at, StateWithdrawn)
-	_, without := Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
+	_, without := door.Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
 	f.setState(at, StateRegistered)
 	if broken == nil || without == nil {
 		f.t.Fatalf("published: broken off %v, without a player %v", broken, without)
@@ -172,11 +175,11 @@ func (f *field) standsByResults(round Round) {
 	for _, seat := range seats {
 		at[seat.TableID] = append(at[seat.TableID], seat.PlayerID)
 	}
-	lines := map[int64][]ResultLine{}
+	lines := map[int64][]game.ResultLine{}
 	for i, g := range games {
 		winner := rapid.IntRange(0, 2).Draw(f.t, "winner")
 		for seat, player := range at[g.TableID] {
-			l := ResultLine{Seat: seat, PlayerID: player, Points: -engine.Whole(5 + (i+seat)%7)}
+			l := game.ResultLine{Seat: seat, PlayerID: player, Points: -engine.Whole(5 + (i+seat)%7)}
 			if seat == winner {
 				l.Points, l.Wins = engine.Whole(20+i%5), engine.Whole(1)
 			}
@@ -184,14 +187,14 @@ func (f *field) standsByResults(round Round) {
 		}
 	}
 	enter := func(order []Game, rev int, change engine.Twelfth) []StandingsRow {
-		results := make([]Result, len(order))
+		results := make([]game.Result, len(order))
 		for i, g := range order {
-			results[i] = Result{GameID: g.ID, Rev: rev, Status: ResultConfirmed, Ending: engine.EndedEmptied, Actor: "engine", At: f.s.Millis()}
+			results[i] = game.Result{GameID: g.ID, Rev: rev, Status: game.ResultConfirmed, Ending: engine.EndedEmptied, Actor: "engine", At: f.s.Millis()}
 		}
 		if err := f.s.Write.CreateInBatches(&results, 200).Error; err != nil {
 			f.t.Fatal(err)
 		}
-		var all []ResultLine
+		var all []game.ResultLine
 		for _, r := range results {
 			for _, l := range lines[r.GameID] {
 				l.ResultID, l.Points = r.ID, l.Points+change

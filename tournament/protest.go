@@ -8,8 +8,12 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // Protest is a player's protest against the count of an ended game, or against a ruling in it. Rev is the revision of the
@@ -53,7 +57,7 @@ type Protests struct {
 }
 
 // ProtestsIn gives the protests of a game, the first one first, to the officials and to the players of the game.
-func ProtestsIn(ctx context.Context, g *Games, actor rights.Actor, game int64) (Protests, error) {
+func ProtestsIn(ctx context.Context, g *game.Games, actor rights.Actor, game int64) (Protests, error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return Protests{}, err
@@ -63,7 +67,7 @@ func ProtestsIn(ctx context.Context, g *Games, actor rights.Actor, game int64) (
 			return Protests{}, err
 		}
 	}
-	db := g.store.Read.WithContext(ctx)
+	db := g.DB.Read.WithContext(ctx)
 	all, err := protestsOf(db, db.Where("game_id = ?", game))
 	if err != nil {
 		return Protests{}, err
@@ -76,7 +80,7 @@ func ProtestsIn(ctx context.Context, g *Games, actor rights.Actor, game int64) (
 }
 
 // TournamentProtests gives all protests of a tournament to the officials: those that are open first, then the newest.
-func TournamentProtests(ctx context.Context, s *Store, actor rights.Actor, tournamentID int64) ([]Protest, error) {
+func TournamentProtests(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) ([]Protest, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
@@ -123,12 +127,12 @@ type MakeProtest struct {
 	Text string `json:"text"`
 }
 
-var protestKind = action[MakeProtest, Protest](ActionKind{Name: "protest.make", Right: rights.MayAgree, Own: true, details: revisions})
+var protestKind = door.NewKind[MakeProtest, Protest](door.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true, Details: revisions})
 
-func (MakeProtest) kind() *ActionKind { return protestKind }
+func (MakeProtest) Kind() *door.Kind { return protestKind }
 
-func (m MakeProtest) do(tx *Tx) (p Protest, err error) {
-	text := cleanText(m.Text)
+func (m MakeProtest) Do(tx *door.Tx) (p Protest, err error) {
+	text := spelling.Clean(m.Text)
 	if err := checkWhy(text); err != nil {
 		return p, err
 	}
@@ -154,8 +158,8 @@ func (m MakeProtest) do(tx *Tx) (p Protest, err error) {
 	if err != nil {
 		return p, err
 	}
-	tx.record(entry{event: game.TournamentID, on: on, why: text, is: revision{Is: toldOf(latest, names)}, topics: game.topics()})
-	p = Protest{GameID: game.ID, Rev: latest.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, Text: text, At: tx.now()}
+	tx.Record(door.Entry{Event: game.TournamentID, On: on, Why: text, Is: revision{Is: toldOf(latest, names)}, Topics: game.topics()})
+	p = Protest{GameID: game.ID, Rev: latest.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, Text: text, At: tx.Now()}
 	return p, tx.Create(&p).Error
 }
 
@@ -191,10 +195,10 @@ type DecideProtest struct {
 	Reason  string `json:"reason"`
 }
 
-var decideKind = action[DecideProtest, Protest](ActionKind{Name: "protest.decide", Right: rights.MayRuleHeavily,
-	details: func() Details { return &protestDecided{} }})
+var decideKind = door.NewKind[DecideProtest, Protest](door.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily,
+	Details: func() door.Details { return &protestDecided{} }})
 
-func (DecideProtest) kind() *ActionKind { return decideKind }
+func (DecideProtest) Kind() *door.Kind { return decideKind }
 
 // protestDecided is what a record of a decision keeps.
 type protestDecided struct {
@@ -203,13 +207,13 @@ type protestDecided struct {
 }
 
 // Before tells the protest.
-func (d protestDecided) Before() []Phrase { return typed(d.Text) }
+func (d protestDecided) Before() []door.Phrase { return door.Typed(d.Text) }
 
 // After tells what was decided.
-func (d protestDecided) After() []Phrase { return word("protest.", d.Outcome) }
+func (d protestDecided) After() []door.Phrase { return door.SayWord("protest.", d.Outcome) }
 
-func (d DecideProtest) do(tx *Tx) (p Protest, err error) {
-	reason := cleanText(d.Reason)
+func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
+	reason := spelling.Clean(d.Reason)
 	if d.Outcome != ProtestRejected && d.Outcome != ProtestUpheld {
 		return p, refuse.Invalid("err_protest_outcome", "outcome", d.Outcome)
 	}
@@ -236,14 +240,14 @@ func (d DecideProtest) do(tx *Tx) (p Protest, err error) {
 		return p, err
 	}
 	on.Player, on.Name = on.Players[p.Seat], names[p.Seat]
-	tx.record(entry{event: game.TournamentID, on: on, why: reason, is: protestDecided{p.Text, d.Outcome}, topics: game.topics()})
-	p.Decision = &ProtestDecision{ProtestID: p.ID, Outcome: d.Outcome, Reason: reason, Actor: tx.Actor.String(), At: tx.now()}
-	return p, clash(tx.Create(p.Decision).Error, "err_protest_decided", "by", "?")
+	tx.Record(door.Entry{Event: game.TournamentID, On: on, Why: reason, Is: protestDecided{p.Text, d.Outcome}, Topics: game.topics()})
+	p.Decision = &ProtestDecision{ProtestID: p.ID, Outcome: d.Outcome, Reason: reason, Actor: tx.Actor.String(), At: tx.Now()}
+	return p, storage.Clash(tx.Create(p.Decision).Error, "err_protest_decided", "by", "?")
 }
 
 // protestsAllow refuses to make a result final while a protest waits for its decision; and to confirm one as it stands
 // against which a protest was upheld.
-func protestsAllow(db *gorm.DB, results []Result, correct bool) error {
+func protestsAllow(db *gorm.DB, results []game.Result, correct bool) error {
 	all, err := protestsOf(db, db.Where("game_id = ?", results[0].GameID))
 	if err != nil {
 		return err

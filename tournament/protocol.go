@@ -7,23 +7,24 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
 // Protocol is all that is on record of one game, for telling it to somebody who was not there.
 type Protocol struct {
-	Ref        GameRef
+	Ref        game.Ref
 	Tournament Tournament
 	State      engine.State // as it stands, or ended
-	Entries    []Entry      // the log
+	Entries    []game.Entry // the log
 	Turns      []int        // by entry: the number of the turn that it came in, 0 for none
 	Ends       []bool       // by entry: it ended that turn
 	Started    []engine.Millis
-	Results    []Result
+	Results    []game.Result
 	Signatures []Signature
 	Protests   []Protest
 	Penalties  []Penalty // on the game's players, given in this game
-	Openings   []OpeningProof
+	Openings   []game.OpeningProof
 	Over       bool
 	Hash       string // of the log, see LogHash
 }
@@ -46,8 +47,8 @@ func (p Protocol) CommitmentHolds() bool {
 
 // ProtocolOf gives the record of a game: to officials at any time, without racks and counts as long as it runs; to its
 // players once it is over.
-func ProtocolOf(ctx context.Context, g *Games, actor rights.Actor, game int64) (p Protocol, err error) {
-	snap, err := g.Look(ctx, game)
+func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID int64) (p Protocol, err error) {
+	snap, err := g.Look(ctx, gameID)
 	if err != nil {
 		return p, err
 	}
@@ -57,20 +58,20 @@ func ProtocolOf(ctx context.Context, g *Games, actor rights.Actor, game int64) (
 		if actor.Role != rights.RolePlayer {
 			return p, err
 		}
-		if err := AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
+		if err := game.AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
 			return p, err
 		}
-		if err := g.authorizeTiles(ctx, actor, snap.Ref); err != nil {
+		if err := g.AuthorizeTiles(ctx, actor, snap.Ref); err != nil {
 			return p, err
 		}
 	}
-	if p.Tournament, err = TournamentByID(ctx, g.store, snap.Ref.TournamentID); err != nil {
+	if p.Tournament, err = TournamentByID(ctx, g.DB, snap.Ref.TournamentID); err != nil {
 		return p, err
 	}
-	if p.Entries, err = g.Entries(ctx, game); err != nil {
+	if p.Entries, err = g.Entries(ctx, gameID); err != nil {
 		return p, err
 	}
-	p.Turns, p.Ends, p.Started = TurnsOf(p.Entries)
+	p.Turns, p.Ends, p.Started = game.TurnsOf(p.Entries)
 	if !p.Over {
 		return p, nil
 	}
@@ -78,12 +79,12 @@ func ProtocolOf(ctx context.Context, g *Games, actor rights.Actor, game int64) (
 }
 
 // recordOfEnd adds what there is only after the end.
-func recordOfEnd(ctx context.Context, g *Games, actor rights.Actor, snap *Snapshot, p *Protocol) (err error) {
+func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *game.Snapshot, p *Protocol) (err error) {
 	game := p.Ref.ID
-	if p.Results, err = Results(ctx, g.store, game); err != nil {
+	if p.Results, err = Results(ctx, g.DB, game); err != nil {
 		return err
 	}
-	db := g.store.Read.WithContext(ctx)
+	db := g.DB.Read.WithContext(ctx)
 	if err := db.Where("game_id = ?", game).Order("id").Find(&p.Signatures).Error; err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func recordOfEnd(ctx context.Context, g *Games, actor rights.Actor, snap *Snapsh
 		return err
 	}
 	for _, player := range p.Ref.Players {
-		penalties, err := PenaltiesOf(ctx, g.store, player)
+		penalties, err := PenaltiesOf(ctx, g.DB, player)
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func recordOfEnd(ctx context.Context, g *Games, actor rights.Actor, snap *Snapsh
 	if p.Openings, err = g.Openings(ctx, actor, snap, p.confirmed()); err != nil {
 		return err
 	}
-	events, err := exportEvents(ctx, g.store, game)
+	events, err := exportEvents(ctx, g.DB, game)
 	p.Hash = LogHash(events)
 	return err
 }

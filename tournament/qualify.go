@@ -10,10 +10,13 @@ import (
 	"gorm.io/gorm/clause"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/standing"
+	"meldhall/tournament/storage"
 )
 
 // Waiver is why a player takes no place of those that the event gives: standing.QualifiedAlready, NotEligible or Declined.
@@ -51,8 +54,8 @@ type Division struct {
 }
 
 // QualificationOf works out who qualifies by the standings as they are now.
-func QualificationOf(ctx context.Context, s *Store, tournamentID int64) (q Qualification, err error) {
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
+func QualificationOf(ctx context.Context, s *storage.DB, tournamentID int64) (q Qualification, err error) {
+	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		b, err := loadBoard(db, tournamentID)
 		if err != nil {
 			return err
@@ -146,12 +149,12 @@ type SetWaiver struct {
 	Why    string `json:"why,omitempty"`
 }
 
-var waiverKind = action[SetWaiver, Waiver](ActionKind{Name: "qualification.set", Right: rights.MayQualify, Changes: []What{TopicStandings}, details: steps("qualify.is.")})
+var waiverKind = door.NewKind[SetWaiver, Waiver](door.Kind{Name: "qualification.set", Right: rights.MayQualify, Changes: []door.What{door.TopicStandings}, Details: door.Steps("qualify.is.")})
 
-func (SetWaiver) kind() *ActionKind { return waiverKind }
+func (SetWaiver) Kind() *door.Kind { return waiverKind }
 
-func (s SetWaiver) do(tx *Tx) (w Waiver, err error) {
-	why := cleanText(s.Why)
+func (s SetWaiver) Do(tx *door.Tx) (w Waiver, err error) {
+	why := spelling.Clean(s.Why)
 	if s.State != "" && !slices.Contains(standing.Waivers, s.State) {
 		return w, refuse.Invalid("err_waiver_state", "state", s.State)
 	}
@@ -165,10 +168,10 @@ func (s SetWaiver) do(tx *Tx) (w Waiver, err error) {
 	if err := tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Limit(1).Find(&w).Error; err != nil || w.State == s.State && w.Why == why {
 		return w, err
 	}
-	tx.record(entry{event: p.TournamentID, on: p.about(), is: step{Was: w.State, Is: s.State}, why: why})
+	tx.Record(door.Entry{Event: p.TournamentID, On: p.about(), Is: door.Step{Was: w.State, Is: s.State}, Why: why})
 	if s.State == "" {
 		return Waiver{}, tx.Where("tournament_id = ? AND player_id = ?", p.TournamentID, p.ID).Delete(&Waiver{}).Error
 	}
-	w = Waiver{p.TournamentID, p.ID, s.State, why, tx.Actor.String(), tx.now()}
+	w = Waiver{p.TournamentID, p.ID, s.State, why, tx.Actor.String(), tx.Now()}
 	return w, tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "tournament_id"}, {Name: "player_id"}}}).Create(&w).Error
 }

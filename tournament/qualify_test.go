@@ -6,22 +6,24 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
+	"meldhall/tournament/storage"
 )
 
 // inDivisions puts the players into divisions, by start number.
-func inDivisions(divisions ...string) func(*testing.T, *Store, Tournament) {
-	return func(t *testing.T, s *Store, tour Tournament) {
+func inDivisions(divisions ...string) func(*testing.T, *storage.DB, Tournament) {
+	return func(t *testing.T, s *storage.DB, tour Tournament) {
 		t.Helper()
 		players, err := Players(t.Context(), s, tour.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, p := range players {
-			if _, err := Do(t.Context(), deskOf(s), organizer, SetDivision{Player: p.ID, Division: divisions[i%len(divisions)]}); err != nil {
+			if _, err := door.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: p.ID, Division: divisions[i%len(divisions)]}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -29,7 +31,7 @@ func inDivisions(divisions ...string) func(*testing.T, *Store, Tournament) {
 }
 
 // shown is a list of who qualifies as division:number=state.
-func shown(t *testing.T, s *Store, tour Tournament) string {
+func shown(t *testing.T, s *storage.DB, tour Tournament) string {
 	t.Helper()
 	list, err := ListOf(t.Context(), s, tour.ID, ListQualification)
 	if err != nil {
@@ -65,7 +67,7 @@ func TestQualificationPerDivision(t *testing.T) {
 		{3, standing.Declined, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors},
 		{8, standing.NotEligible, "junior1:2=qualified_already junior2:3=declined junior3:4=qualifies1" + seniors[:len(seniors)-1] + "=not_eligible"},
 	} {
-		if _, err := Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: players[step.number-1].ID, State: step.state, Why: "test"}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: players[step.number-1].ID, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := shown(t, s, tour); got != step.want {
@@ -113,7 +115,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	}
 	for _, step := range []struct{ leaves, players, places int }{{0, 9, 2}, {9, 8, 2}, {8, 7, 1}} {
 		if step.leaves > 0 {
-			if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[step.leaves-1].ID}); err != nil {
+			if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[step.leaves-1].ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -123,7 +125,7 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 		}
 	}
 	playWith(t, s, tour, plainGame)
-	if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if q, err := QualificationOf(t.Context(), s, tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
@@ -172,7 +174,7 @@ func TestQualification(t *testing.T) {
 		{second, standing.Declined, "qualified_already declined open open"},
 		{second, "", "qualified_already qualifies1 reserve1 reserve2"},
 	} {
-		if _, err := Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: step.player, State: step.state, Why: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		if got := list(); got != step.want {
@@ -187,11 +189,11 @@ func TestQualification(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"by a referee", errOf(Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
-		{"for no reason that there is", errOf(Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
-		{"of nobody", errOf(Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
-		{"a division by a referee", errOf(Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
-		{"a division without end", errOf(Do(t.Context(), deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
+		{"by a referee", errOf(door.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetWaiver{Player: first, State: "", Why: ""})), refuse.ErrForbidden},
+		{"for no reason that there is", errOf(door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: first, State: "lazy", Why: ""})), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_waiver_state"}},
+		{"of nobody", errOf(door.Do(t.Context(), deskOf(s), organizer, SetWaiver{Player: 9999, State: "", Why: ""})), refuse.ErrNotFound},
+		{"a division by a referee", errOf(door.Do(t.Context(), deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), SetDivision{Player: first, Division: "junior"})), refuse.ErrForbidden},
+		{"a division without end", errOf(door.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: first, Division: strings.Repeat("x", 61)})), refuse.ErrInvalid},
 	} {
 		if !errors.Is(row.err, row.want) {
 			t.Errorf("%s: got %v", row.name, row.err)
@@ -200,9 +202,9 @@ func TestQualification(t *testing.T) {
 	t.Run("a division is ranked among itself", func(t *testing.T) { rankADivision(t, s, tour, players) })
 }
 
-func rankADivision(t *testing.T, s *Store, tour Tournament, players []Player) {
+func rankADivision(t *testing.T, s *storage.DB, tour Tournament, players []Player) {
 	for _, i := range []int{1, 4, 7} {
-		if _, err := Do(t.Context(), deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, SetDivision{Player: players[i].ID, Division: " junior "}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
-func draftSeats(t *testing.T, s *Store, r Round) [][]int64 {
+func draftSeats(t *testing.T, s *storage.DB, r Round) [][]int64 {
 	t.Helper()
 	tables, err := tablesOf(s.Read, r.ID)
 	if err != nil {
@@ -29,7 +31,7 @@ func TestDrawnAgainByHand(t *testing.T) {
 	enterPlayers(t, s, tour, 8)
 	draw := func(order DrawOrder) Round {
 		t.Helper()
-		r, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order})
+		r, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +39,7 @@ func TestDrawnAgainByHand(t *testing.T) {
 	}
 	r := draw(DrawOrder{})
 	seats := draftSeats(t, s, r)
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3], Why: ""}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3], Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
@@ -71,17 +73,17 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
+	r, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	seats := draftSeats(t, s, r)
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][0], Why: "asked for"}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][0], Why: "asked for"}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
 	for _, method := range []string{"", pairing.Script} {
-		if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Games: 2}}); err != nil {
+		if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Games: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		if now := draftSeats(t, s, r); r.Method != pairing.Script || r.Ahead() != 2 || r.Games != 2 || !reflect.DeepEqual(now, was) {
@@ -90,7 +92,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 	refused := func(what string) {
 		t.Helper()
-		_, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}})
+		_, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_draw_file"}) {
 			t.Errorf("%s: got %v", what, err)
 		}
@@ -98,14 +100,14 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	refused("drawn again")
 	confirmAll(t, s, r)
 	refused("the next round")
-	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Drop: true}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
+	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Drop: true}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
 	}
-	log, err := Records(ctx, s, organizer, tour.ID, 1)
+	log, err := door.Records(ctx, s, organizer, tour.ID, 1)
 	if err != nil || len(log) != 1 || log[0].Kind != "round.seat" || !strings.HasSuffix(toldAfter(log[0]), "{log.is.file_given_up map[n:1]}]]}]") {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
-	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Games: 2}}); err != nil || r.Games != 2 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Games: 2}}); err != nil || r.Games != 2 {
 		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
 	}
 }
@@ -122,7 +124,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		for _, n := range rounds {
 			text += seatsOf(n, 8)
 		}
-		r, err := Do(ctx, deskOf(s), organizer, byFile(tour, text, ""))
+		r, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, text, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +132,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	}
 	draw := func() Round {
 		t.Helper()
-		r, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		r, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,17 +145,17 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		}
 		if lost > 0 {
 			var refused *refuse.Error
-			if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
+			if _, err := door.Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
 				t.Errorf("round %d: %v", r.Number, err)
 			}
 			if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Ahead() != lost {
 				t.Errorf("refused, and it is %+v, %v", now, err)
 			}
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: lost > 0}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: lost > 0}); err != nil {
 			t.Fatal(err)
 		}
-		if log, err := Records(ctx, s, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" || toldAfter(log[0]) != said {
+		if log, err := door.Records(ctx, s, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" || toldAfter(log[0]) != said {
 			t.Errorf("the log says %+v, %v", log, err)
 		}
 	}
@@ -175,7 +177,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 			other += fmt.Sprintf("%s,%d,%d,%s\n", round, i%2+1, i/2+1, number)
 		}
 	}
-	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, other, ""))
+	r, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, other, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,12 +194,12 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	enterPlayers(t, s, tour, 7)
 	c := &crowd{t, s, tour}
 	c.do(CloseTable{Tournament: c.tour.ID, Number: 2})
-	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n", ""))
+	r, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "table,seat,player\n1,1,1\n1,2,2\n1,3,3\n3,1,4\n3,2,5\n3,3,6\n3,4,7\n", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
-		_, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Most: most}})
+		_, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Most: most}})
 		var refused *refuse.Error
 		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(textOf(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
@@ -206,10 +208,10 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Draws != 1 {
 		t.Errorf("refused, and it is %+v, %v", now, err)
 	}
-	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Script, Most: 4}}); err != nil || r.Draws != 2 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Script, Most: 4}}); err != nil || r.Draws != 2 {
 		t.Errorf("4 at a table: %+v, %v", r, err)
 	}
-	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Most: 3}}); err != nil || len(draftSeats(t, s, r)) != 3 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Most: 3}}); err != nil || len(draftSeats(t, s, r)) != 3 {
 		t.Errorf("3 at a table, at random: %+v, %v", r, err)
 	}
 }
@@ -219,16 +221,16 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
+	r, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, r)
-	p, err := Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: pairing.Random})
+	p, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: pairing.Random})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || p.KeptBy(r) != PromiseKept {
+	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || p.KeptBy(r) != PromiseKept {
 		t.Errorf("%s, %v", p.KeptBy(r), err)
 	}
 }
@@ -240,7 +242,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	enterPlayers(t, s, tour, 9)
 	c := &crowd{t, s, tour}
 	c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(9).ID})
-	r, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
+	r, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8)+seatsOf(3, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +263,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	substitute(6, "For the sixth")
 	substitute(2, "For the second")
 	confirmAll(t, s, r)
-	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
 		t.Fatalf("round 2: %v, %v", numbers(r), err)
 	}
 	substitute(11, "For the second again")
@@ -269,7 +271,7 @@ func TestASubstituteInAFile(t *testing.T) {
 		t.Errorf("in the draft: %v", got)
 	}
 	confirmAll(t, s, r)
-	if r, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
+	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
 		t.Errorf("round 3: %v, %v", numbers(r), err)
 	}
 }

@@ -5,8 +5,10 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Registration is how an event takes entries, for everybody.
@@ -26,8 +28,8 @@ func (r Registration) Free() int {
 }
 
 // RegistrationOf gives how an event takes entries now.
-func RegistrationOf(ctx context.Context, s *Store, tournamentID int64) (r Registration, err error) {
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
+func RegistrationOf(ctx context.Context, s *storage.DB, tournamentID int64) (r Registration, err error) {
+	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		r, err = registrationOf(db, tournamentID)
 		return err
 	})
@@ -47,17 +49,17 @@ func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error)
 }
 
 // Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The outcome
-// has the player's ticket, which is told once.
+// Has the player's ticket, which is told once.
 type Register struct {
 	Tournament int64 `json:"tournament"`
 	PlayerEntry
 }
 
-var registerKind = action[Register, Player](ActionKind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []What{TopicPeople}})
+var registerKind = door.NewKind[Register, Player](door.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []door.What{door.TopicPeople}})
 
-func (Register) kind() *ActionKind { return registerKind }
+func (Register) Kind() *door.Kind { return registerKind }
 
-func (r Register) do(tx *Tx) (Player, error) {
+func (r Register) Do(tx *door.Tx) (Player, error) {
 	r.Division, r.Drawn, r.Rating = "", 0, nil // which organizers give
 	entries, err := cleanEntries([]PlayerEntry{r.PlayerEntry})
 	if err != nil {
@@ -86,9 +88,9 @@ type Ticket struct {
 }
 
 // TicketOf reads a ticket, or NotFound.
-func TicketOf(ctx context.Context, s *Store, ticket string) (Ticket, error) {
+func TicketOf(ctx context.Context, s *storage.DB, ticket string) (Ticket, error) {
 	var t Ticket
-	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		if t.Player, err = playerByTicket(db, ticket); err != nil {
 			return err
 		}
@@ -120,11 +122,11 @@ type CheckInByTicket struct {
 	Ticket string `json:"ticket"`
 }
 
-var ticketKind = action[CheckInByTicket, Player](ActionKind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []What{TopicPeople}})
+var ticketKind = door.NewKind[CheckInByTicket, Player](door.Kind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []door.What{door.TopicPeople}})
 
-func (CheckInByTicket) kind() *ActionKind { return ticketKind }
+func (CheckInByTicket) Kind() *door.Kind { return ticketKind }
 
-func (c CheckInByTicket) do(tx *Tx) (player Player, err error) {
+func (c CheckInByTicket) Do(tx *door.Tx) (player Player, err error) {
 	if player, err = playerByTicket(tx.DB, c.Ticket); err != nil {
 		return player, err
 	}
@@ -132,7 +134,7 @@ func (c CheckInByTicket) do(tx *Tx) (player Player, err error) {
 	if err != nil {
 		return player, err
 	}
-	if tx.authorize(rights.Place{Tournament: t.ID}, rights.MayCheckIn) != nil {
+	if tx.Authorize(rights.Place{Tournament: t.ID}, rights.MayCheckIn) != nil {
 		if tx.Actor = rights.Public(); !t.CheckInOpen {
 			return player, refuse.Conflict("err_check_in_closed")
 		}
@@ -153,8 +155,8 @@ type MissingSeat struct {
 
 // MissingSeats are the seats of the round that is published or running at which nobody has appeared: no device plays for
 // the player, and none serves the table. Round is the round, nil when none is on.
-func MissingSeats(ctx context.Context, s *Store, tournamentID int64) (round *Round, list []MissingSeat, err error) {
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
+func MissingSeats(ctx context.Context, s *storage.DB, tournamentID int64) (round *Round, list []MissingSeat, err error) {
+	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		if round, err = openRound(db, tournamentID); err != nil || round == nil {
 			return err
 		}

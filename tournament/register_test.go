@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -37,34 +38,34 @@ func TestRegister(t *testing.T) {
 		}
 	})
 	t.Run("a ticket checks in for officials, and for the player when that is open", func(t *testing.T) {
-		if _, err := Do(t.Context(), deskOf(c.s), rights.Public(), CheckInByTicket{Ticket: *ann.Ticket}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
+		if _, err := door.Do(t.Context(), deskOf(c.s), rights.Public(), CheckInByTicket{Ticket: *ann.Ticket}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_check_in_closed"}) {
 			t.Errorf("got %v", err)
 		}
-		if p, err := Do(t.Context(), deskOf(c.s), rights.Staff(rights.RoleScorekeeper, "Sue"), CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != StateCheckedIn {
+		if p, err := door.Do(t.Context(), deskOf(c.s), rights.Staff(rights.RoleScorekeeper, "Sue"), CheckInByTicket{Ticket: *ann.Ticket}); err != nil || p.State != StateCheckedIn {
 			t.Errorf("%+v, %v", p, err)
 		}
-		if _, err := Do(t.Context(), deskOf(c.s), organizer, CheckInByTicket{Ticket: "nothing"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
+		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, CheckInByTicket{Ticket: "nothing"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_ticket_wrong"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("the log tells who did what, and is searched", func(t *testing.T) {
 		for _, row := range []struct {
-			q    LogSearch
+			q    door.LogSearch
 			want int
 		}{
-			{LogSearch{Who: "sue"}, 1}, {LogSearch{Who: "public"}, 2}, {LogSearch{Kind: "people.check_in"}, 1}, {LogSearch{Player: ann.Number}, 2},
-			{LogSearch{Who: "100%"}, 0}, {LogSearch{Match: func(r Record) bool { return r.Kind == "people.enter" }}, 3}, {LogSearch{Round: 1}, 0},
+			{door.LogSearch{Who: "sue"}, 1}, {door.LogSearch{Who: "public"}, 2}, {door.LogSearch{Kind: "people.check_in"}, 1}, {door.LogSearch{Player: ann.Number}, 2},
+			{door.LogSearch{Who: "100%"}, 0}, {door.LogSearch{Match: func(r door.Record) bool { return r.Kind == "people.enter" }}, 3}, {door.LogSearch{Round: 1}, 0},
 		} {
-			page, err := SearchRecords(t.Context(), c.s, organizer, c.tour.ID, row.q)
+			page, err := door.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, row.q)
 			if err != nil || page.Total != row.want || len(page.Entries) != row.want {
 				t.Errorf("%+v: %d found, %v, want %d", row.q, page.Total, err, row.want)
 			}
 		}
-		page, err := SearchRecords(t.Context(), c.s, organizer, c.tour.ID, LogSearch{Limit: 2})
+		page, err := door.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, door.LogSearch{Limit: 2})
 		if err != nil || !page.More || len(page.Entries) != 2 {
 			t.Fatalf("%+v, %v", page, err)
 		}
-		next, err := SearchRecords(t.Context(), c.s, organizer, c.tour.ID, LogSearch{Limit: 2, Before: page.Entries[1].ID})
+		next, err := door.SearchRecords(t.Context(), c.s, organizer, c.tour.ID, door.LogSearch{Limit: 2, Before: page.Entries[1].ID})
 		if err != nil || next.Entries[0].ID >= page.Entries[1].ID {
 			t.Errorf("%+v, %v", next, err)
 		}

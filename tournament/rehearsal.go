@@ -9,8 +9,13 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // RehearsalSpeed is how many times faster than on the day the clocks of a rehearsal run, and its bots play.
@@ -85,16 +90,16 @@ type Rehearse struct {
 	By         string `json:"by"`
 }
 
-var rehearseKind = action[Rehearse, Tournament](ActionKind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []What{TopicHall},
-	details: steps("rehearsal.")})
+var rehearseKind = door.NewKind[Rehearse, Tournament](door.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall},
+	Details: door.Steps("rehearsal.")})
 
-func (Rehearse) kind() *ActionKind { return rehearseKind }
+func (Rehearse) Kind() *door.Kind { return rehearseKind }
 
-func (r Rehearse) do(tx *Tx) (t Tournament, err error) {
+func (r Rehearse) Do(tx *door.Tx) (t Tournament, err error) {
 	if r.By != RehearsedAll && r.By != RehearsedTables {
 		return t, refuse.Invalid("err_rehearsal_by", "by", r.By)
 	}
-	tx.inPractice()
+	tx.InPractice()
 	original, err := findTournament(tx.DB, r.Tournament)
 	if err != nil {
 		return t, err
@@ -102,34 +107,34 @@ func (r Rehearse) do(tx *Tx) (t Tournament, err error) {
 	if original.Rehearses != 0 || original.Practice != "" {
 		return t, refuse.Conflict("err_rehearsal_of")
 	}
-	going, err := rehearsals(tx.DB, tx.now())
+	going, err := rehearsals(tx.DB, tx.Now())
 	if err != nil {
 		return t, err
 	}
 	if len(going) > 0 {
 		return t, refuse.Conflict("err_rehearsal_running")
 	}
-	if t, err = copyFor(tx, original, cmp.Or(cleanText(r.Name), original.Name), r.By); err != nil {
+	if t, err = copyFor(tx, original, cmp.Or(spelling.Clean(r.Name), original.Name), r.By); err != nil {
 		return t, err
 	}
-	tx.then(func(_ context.Context, g *Games) error {
+	tx.Then(func(_ context.Context, g *game.Games) error {
 		if g.Rehearsed != nil {
 			g.Rehearsed(t.ID)
 		}
 		return nil
 	})
-	tx.record(entry{event: r.Tournament, on: t.about(), is: step{Is: r.By}})
+	tx.Record(door.Entry{Event: r.Tournament, On: t.about(), Is: door.Step{Is: r.By}})
 	return t, nil
 }
 
 // copyFor makes the rehearsal of an event.
-func copyFor(tx *Tx, original Tournament, name, by string) (Tournament, error) {
+func copyFor(tx *door.Tx, original Tournament, name, by string) (Tournament, error) {
 	t := original
 	if err := t.hurry(); err != nil {
 		return t, err
 	}
-	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt = 0, name, StatusDraft, DigitalTiles, tx.now()
-	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.now()+engine.Millis(RehearsalLife.Milliseconds())
+	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt = 0, name, StatusDraft, DigitalTiles, tx.Now()
+	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.Now()+engine.Millis(RehearsalLife.Milliseconds())
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
@@ -142,9 +147,9 @@ func copyFor(tx *Tx, original Tournament, name, by string) (Tournament, error) {
 	}
 	was, copies := idsOf(players), map[int64]int64{} // the copy of each player
 	for i := range players {
-		hash := hashSecret(newToken()) // of a device that nobody has: the bots play without one
+		hash := secret.Hash(secret.NewToken()) // of a device that nobody has: the bots play without one
 		p := &players[i]
-		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, tx.now(), faster(p.ExtraSeconds)
+		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, tx.Now(), faster(p.ExtraSeconds)
 	}
 	if err := tx.Create(&players).Error; err != nil {
 		return t, err
@@ -156,7 +161,7 @@ func copyFor(tx *Tx, original Tournament, name, by string) (Tournament, error) {
 		return t, err
 	}
 	slots, err := slotsOf(tx.DB, original.ID)
-	if slots = rehearsedSlots(slots, tx.now()); err != nil || len(slots) == 0 {
+	if slots = rehearsedSlots(slots, tx.Now()); err != nil || len(slots) == 0 {
 		return t, err
 	}
 	for i := range slots {
@@ -190,12 +195,12 @@ func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {
 }
 
 // Rehearsals gives the rehearsals that bots play now.
-func Rehearsals(ctx context.Context, s *Store) ([]Tournament, error) {
+func Rehearsals(ctx context.Context, s *storage.DB) ([]Tournament, error) {
 	return rehearsals(s.Read.WithContext(ctx), s.Millis())
 }
 
 // RehearsalOf is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
-func RehearsalOf(ctx context.Context, s *Store, event int64) (Tournament, bool, error) {
+func RehearsalOf(ctx context.Context, s *storage.DB, event int64) (Tournament, bool, error) {
 	var t Tournament
 	err := s.Read.WithContext(ctx).Where("rehearses = ? AND removed_at = 0", event).Order("id DESC").Take(&t).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -210,11 +215,11 @@ type RemoveRehearsal struct {
 	ID int64 `json:"id"`
 }
 
-var removeRehearsalKind = action[RemoveRehearsal, Tournament](ActionKind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []What{TopicHall}})
+var removeRehearsalKind = door.NewKind[RemoveRehearsal, Tournament](door.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall}})
 
-func (RemoveRehearsal) kind() *ActionKind { return removeRehearsalKind }
+func (RemoveRehearsal) Kind() *door.Kind { return removeRehearsalKind }
 
-func (r RemoveRehearsal) do(tx *Tx) (Tournament, error) {
+func (r RemoveRehearsal) Do(tx *door.Tx) (Tournament, error) {
 	t, err := findTournament(tx.DB, r.ID)
 	if err != nil {
 		return t, err
@@ -222,15 +227,15 @@ func (r RemoveRehearsal) do(tx *Tx) (Tournament, error) {
 	if t.Rehearses == 0 {
 		return t, refuse.Conflict("err_rehearsal_none")
 	}
-	t.RemovedAt = tx.now()
-	tx.then(func(ctx context.Context, g *Games) error { return EndRehearsal(ctx, g, t.ID) })
-	tx.record(entry{event: t.Rehearses, on: t.about()})
+	t.RemovedAt = tx.Now()
+	tx.Then(func(ctx context.Context, g *game.Games) error { return EndRehearsal(ctx, g, t.ID) })
+	tx.Record(door.Entry{Event: t.Rehearses, On: t.about()})
 	return t, tx.Model(&t).Update("removed_at", t.RemovedAt).Error
 }
 
 // EndRehearsal calls time in the games that a rehearsal is still playing, so that they end by themselves.
-func EndRehearsal(ctx context.Context, g *Games, id int64) error {
-	rounds, err := Rounds(ctx, g.store, id)
+func EndRehearsal(ctx context.Context, g *game.Games, id int64) error {
+	rounds, err := Rounds(ctx, g.DB, id)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 )
@@ -21,20 +23,20 @@ func TestRehearsalKeepsTheWishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pair := range [][2]int{{1, 2}, {3, 8}} {
-		if _, err := Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: players[pair[0]].ID, B: players[pair[1]].ID, Apart: true}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, KeepApart{Tournament: tour.ID, A: players[pair[0]].ID, B: players[pair[1]].ID, Apart: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range []ActionOf[PeopleOutcome]{FixTable{Tournament: tour.ID, Player: players[4].ID, Number: 2},
+	for _, a := range []door.ActionOf[PeopleOutcome]{FixTable{Tournament: tour.ID, Player: players[4].ID, Number: 2},
 		CloseTable{Tournament: tour.ID, Number: 1, Why: "wobbles"}, LeaveEvent{Tournament: tour.ID, Player: players[8].ID}} {
-		if _, err := Do(ctx, deskOf(s), organizer, a); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
 		t.Fatal(err)
 	}
-	copied, err := Do(ctx, deskOf(s), organizer, Rehearse{Tournament: tour.ID, Name: "Rehearsal", By: RehearsedTables})
+	copied, err := door.Do(ctx, deskOf(s), organizer, Rehearse{Tournament: tour.ID, Name: "Rehearsal", By: RehearsedTables})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,36 +68,36 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	c := newCrowd(t, 8)
 	g := runner(t, c.s)
 	ctx, desk := t.Context(), deskOf(c.s)
-	copied, err := Do(ctx, desk, organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: RehearsedAll})
+	copied, err := door.Do(ctx, desk, organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: RehearsedAll})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, desk, organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
+	if _, err := door.Do(ctx, desk, organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
 		t.Errorf("a second one: %v", err)
 	}
-	round, err := Do(ctx, desk, organizer, DrawRound{Tournament: copied.ID})
+	round, err := door.Do(ctx, desk, organizer, DrawRound{Tournament: copied.ID})
 	if err == nil {
-		round, err = Do(ctx, desk, organizer, PublishRound{Round: round.ID})
+		round, err = door.Do(ctx, desk, organizer, PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = Do(ctx, desk, organizer, StartRound{Round: round.ID})
+		_, err = door.Do(ctx, desk, organizer, StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := CurrentInRound(ctx, c.s, round.ID)
+	current, err := game.CurrentInRound(ctx, c.s, round.ID)
 	if err != nil || len(current) != 2 {
 		t.Fatal(len(current), err)
 	}
 	for _, at := range current {
 		readyAll(t, g, at.Game)
 	}
-	var told []Changed
-	deskOf(c.s).OnChanged(func(changed Changed) { told = append(told, changed) })
-	if _, err := Do(ctx, desk, organizer, RemoveRehearsal{ID: copied.ID}); err != nil {
+	var told []door.Changed
+	deskOf(c.s).OnChanged(func(changed door.Changed) { told = append(told, changed) })
+	if _, err := door.Do(ctx, desk, organizer, RemoveRehearsal{ID: copied.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 1 || told[0].Tournament != c.tour.ID || told[0].Has(TopicSeats, TopicPeople) {
+	if len(told) != 1 || told[0].Tournament != c.tour.ID || told[0].Has(door.TopicSeats, door.TopicPeople) {
 		t.Errorf("told of %+v", told)
 	}
 	if _, err := TournamentByID(ctx, c.s, copied.ID); !errors.Is(err, refuse.ErrNotFound) {

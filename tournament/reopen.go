@@ -3,12 +3,14 @@ package tournament
 import (
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // Reopening is how an event that was over goes on. Stage, from 0, gets one more round where all were played: Rounds are those it
-// has then, 0 where the format has some left.
+// Has then, 0 where the format has some left.
 type Reopening struct{ Stage, Rounds int }
 
 // Reopen lets an event go on that is over: it ends again when its rounds are played, or the stage gets the rounds that it had.
@@ -17,29 +19,29 @@ type Reopen struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var reopenKind = action[Reopen, Reopening](ActionKind{Name: "tournament.reopen", Right: rights.MayEditFormats,
-	Changes: []What{TopicSeats, TopicStandings, TopicSettings}, details: func() Details { return &goesOn{step: step{prefix: "status."}} }})
+var reopenKind = door.NewKind[Reopen, Reopening](door.Kind{Name: "tournament.reopen", Right: rights.MayEditFormats,
+	Changes: []door.What{door.TopicSeats, door.TopicStandings, door.TopicSettings}, Details: func() door.Details { return &goesOn{Step: door.Step{Prefix: "status."}} }})
 
-func (Reopen) kind() *ActionKind { return reopenKind }
+func (Reopen) Kind() *door.Kind { return reopenKind }
 
 // goesOn is what a record keeps of an event that was opened again. Rounds are those that its last stage has now, 0 where that
 // is not new.
 type goesOn struct {
-	step
+	door.Step
 	Rounds int `json:"rounds,omitempty"`
 }
 
 // After tells the status, and the new number of rounds.
-func (g goesOn) After() []Phrase {
-	all := g.step.After()
+func (g goesOn) After() []door.Phrase {
+	all := g.Step.After()
 	if g.Rounds > 0 {
-		all = append(all, Say("log.is.rounds", "n", g.Rounds))
+		all = append(all, door.Say("log.is.rounds", "n", g.Rounds))
 	}
 	return all
 }
 
-func (r Reopen) do(tx *Tx) (made Reopening, err error) {
-	why := cleanText(r.Why)
+func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
+	why := spelling.Clean(r.Why)
 	if len([]rune(why)) > whyMost {
 		return made, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
@@ -53,7 +55,7 @@ func (r Reopen) do(tx *Tx) (made Reopening, err error) {
 	if made, err = reopened(tx.DB, &t); err != nil {
 		return made, err
 	}
-	tx.record(entry{event: r.Tournament, on: t.about(), is: goesOn{step{Was: StatusFinished, Is: StatusRunning}, made.Rounds}, why: why})
+	tx.Record(door.Entry{Event: r.Tournament, On: t.about(), Is: goesOn{door.Step{Was: StatusFinished, Is: StatusRunning}, made.Rounds}, Why: why})
 	return made, nil
 }
 

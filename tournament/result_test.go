@@ -8,24 +8,27 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // runningRound is a tournament of n players with its first round running.
-func runningRound(t *testing.T, s *Store, formatName string, n int) (Tournament, Round, []Table) {
+func runningRound(t *testing.T, s *storage.DB, formatName string, n int) (Tournament, Round, []Table) {
 	t.Helper()
 	ctx := context.Background()
 	tour := newTournament(t, s, formatName, 1)
 	enterPlayers(t, s, tour, n)
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if round, err = Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := TableCodes(ctx, s, organizer, round.ID)
@@ -35,8 +38,8 @@ func runningRound(t *testing.T, s *Store, formatName string, n int) (Tournament,
 	return tour, round, tables
 }
 
-func threePlayers() []ResultLine {
-	return []ResultLine{
+func threePlayers() []game.ResultLine {
+	return []game.ResultLine{
 		{Seat: 0, Points: engine.Whole(118), Wins: engine.Whole(1), Opened: true},
 		{Seat: 1, Points: engine.Whole(-16), Charge: 16, Tiles: "R3 K13", Opened: true},
 		{Seat: 2, Points: engine.Whole(-102), Charge: 102, Tiles: "O2 J", Opened: true},
@@ -47,20 +50,20 @@ func TestResults(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	_, round, tables := runningRound(t, s, "open", 3)
 	referee, other := rights.Staff(rights.RoleReferee, "Bob"), rights.Staff(rights.RoleReferee, "Cid")
-	game := tables[0].Games[0].ID
+	gameID := tables[0].Games[0].ID
 	t.Run("none before the end", func(t *testing.T) {
-		if _, err := LatestResult(ctx, s, game); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := LatestResult(ctx, s, gameID); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := door.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
-	if err := endGame(t, s, game, threePlayers()); err != nil {
+	if err := endGame(t, s, gameID, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("provisional, with the players of the seats, and the game is over", func(t *testing.T) {
-		r, err := LatestResult(ctx, s, game)
+		r, err := LatestResult(ctx, s, gameID)
 		if err != nil || r.Rev != 1 || r.Confirmed() || len(r.Lines) != 3 || r.Lines[2].Tiles != "O2 J" {
 			t.Fatalf("got %+v, %v", r, err)
 		}
@@ -69,40 +72,40 @@ func TestResults(t *testing.T) {
 				t.Errorf("seat %d: got player %d", i, l.PlayerID)
 			}
 		}
-		g, err := findGame(s.Read.WithContext(ctx), game)
-		if err != nil || g.Status != GameFinished || g.FinishedAt == 0 {
+		g, err := findGame(s.Read.WithContext(ctx), gameID)
+		if err != nil || g.Status != game.Finished || g.FinishedAt == 0 {
 			t.Errorf("got %+v, %v", g, err)
 		}
 	})
 	t.Run("a second record is refused and changes nothing", func(t *testing.T) {
-		if err := endGame(t, s, game, threePlayers()[:2]); !errors.Is(err, refuse.ErrConflict) {
+		if err := endGame(t, s, gameID, threePlayers()[:2]); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
-		if all, err := Results(ctx, s, game); err != nil || len(all) != 1 || len(all[0].Lines) != 3 {
+		if all, err := Results(ctx, s, gameID); err != nil || len(all) != 1 || len(all[0].Lines) != 3 {
 			t.Errorf("got %+v, %v", all, err)
 		}
 	})
 	t.Run("players and the public confirm nothing", func(t *testing.T) {
 		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID, Player: tables[0].Seats[0].PlayerID, Table: tables[0].ID}
-		if _, err := Do(ctx, deskOf(s), player, ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := door.Do(ctx, deskOf(s), player, ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := Do(ctx, deskOf(s), rights.Public(), ConfirmResult{Game: game, Rev: 1}); !errors.Is(err, refuse.ErrUnauthenticated) {
+		if _, err := door.Do(ctx, deskOf(s), rights.Public(), ConfirmResult{Game: gameID, Rev: 1}); !errors.Is(err, refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("confirming twice makes one revision", func(t *testing.T) {
 		for range 2 {
-			if _, err := Do(ctx, deskOf(s), referee, ConfirmResult{Game: game, Rev: 1}); err != nil {
+			if _, err := door.Do(ctx, deskOf(s), referee, ConfirmResult{Game: gameID, Rev: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if r, err := LatestResult(ctx, s, game); err != nil || r.Rev != 2 || !r.Confirmed() || r.Actor != "referee:Bob" {
+		if r, err := LatestResult(ctx, s, gameID); err != nil || r.Rev != 2 || !r.Confirmed() || r.Actor != "referee:Bob" {
 			t.Errorf("got %+v, %v", r, err)
 		}
 	})
 	t.Run("another referee, who saw the revision before, is told", func(t *testing.T) {
-		_, err := Do(ctx, deskOf(s), other, ConfirmResult{Game: game, Rev: 1})
+		_, err := door.Do(ctx, deskOf(s), other, ConfirmResult{Game: gameID, Rev: 1})
 		var refusal *refuse.Error
 		if !errors.As(err, &refusal) || refusal.Key != "err_result_changed" || refusal.Args["have"] != 2 || refusal.Args["by"] != "referee:Bob" {
 			t.Errorf("got %v", err)
@@ -114,8 +117,8 @@ func TestCorrectResult(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, _, tables := runningRound(t, s, "open", 3)
 	referee := rights.Staff(rights.RoleReferee, "Bob")
-	game := tables[0].Games[0].ID
-	if err := endGame(t, s, game, threePlayers()); err != nil {
+	gameID := tables[0].Games[0].ID
+	if err := endGame(t, s, gameID, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
@@ -130,27 +133,27 @@ func TestCorrectResult(t *testing.T) {
 		{"two wins", func(c *Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
 		{"no win", func(c *Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
 		{"a typing mistake", func(c *Correction) { c.Lines[0].Points = engine.Whole(1_000_000) }, "err_result_points"},
-		{"an annulled game with points", func(c *Correction) { c.Ending = EndingAnnulled }, "err_result_annulled"},
+		{"an annulled game with points", func(c *Correction) { c.Ending = game.EndingAnnulled }, "err_result_annulled"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)
-			_, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: c})
+			_, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: c})
 			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})
 	}
-	if all, err := Results(ctx, s, game); err != nil || len(all) != 1 {
+	if all, err := Results(ctx, s, gameID); err != nil || len(all) != 1 {
 		t.Fatalf("got %+v, %v: a refused correction left a trace", all, err)
 	}
 	mended := threePlayers()
 	mended[0].Points, mended[2].Points, mended[2].Charge = engine.Whole(68), engine.Whole(-52), 52
 	t.Run("a correction is a revision with who and why, and counts", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "the joker counts 50"}}); err != nil {
 			t.Fatal(err)
 		}
-		all, err := Results(ctx, s, game)
+		all, err := Results(ctx, s, gameID)
 		if err != nil || len(all) != 2 || all[0].Lines[0].Points != engine.Whole(118) || all[1].Lines[0].Points != engine.Whole(68) {
 			t.Fatalf("got %+v, %v", all, err)
 		}
@@ -163,14 +166,14 @@ func TestCorrectResult(t *testing.T) {
 		}
 	})
 	t.Run("of a revision that is not the newest, refused", func(t *testing.T) {
-		_, err := Do(ctx, deskOf(s), referee, CorrectResult{Game: game, Rev: 1, Correction: Correction{Lines: mended, Why: "again"}})
+		_, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: Correction{Lines: mended, Why: "again"}})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_result_changed"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("an annulled game counts for nobody", func(t *testing.T) {
-		none := []ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
-		if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Ending: EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
+		none := []game.ResultLine{{Seat: 0}, {Seat: 1}, {Seat: 2}}
+		if _, err := door.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Ending: game.EndingAnnulled, Lines: none, Why: "dealt wrongly"}}); err != nil {
 			t.Fatal(err)
 		}
 		if st, err := StandingsOf(ctx, s, tour.ID); err != nil || st.Rows[0].Games != 0 {
@@ -178,11 +181,11 @@ func TestCorrectResult(t *testing.T) {
 		}
 	})
 	t.Run("the audit tells before, after and why", func(t *testing.T) {
-		entries, err := Records(ctx, s, referee, tour.ID, 10)
+		entries, err := door.Records(ctx, s, referee, tour.ID, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(entries, func(e Record) bool { return e.Why == "the joker counts 50" })
+		i := slices.IndexFunc(entries, func(e door.Record) bool { return e.Why == "the joker counts 50" })
 		if i < 0 || !strings.Contains(toldBefore(entries[i]), "118") || !strings.Contains(toldAfter(entries[i]), "68") || entries[i].Actor != "referee:Bob" {
 			t.Errorf("got %+v", entries)
 		}
@@ -197,21 +200,21 @@ func TestLateCorrection(t *testing.T) {
 		if err := endGame(t, s, game.ID, threePlayers()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if r, err := RoundByID(ctx, s, first.ID); err != nil || r.Status != RoundFinished {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	next, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
+	next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, _ := tablesOf(s.Read, next.ID)
 	swapped := threePlayers()
 	swapped[0].Wins, swapped[1].Wins = 0, engine.Whole(1)
-	done, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: tables[0].Games[0].ID, Rev: 2, Correction: Correction{Lines: swapped, Why: "the names were swapped"}})
+	done, err := door.Do(ctx, deskOf(s), organizer, CorrectResult{Game: tables[0].Games[0].ID, Rev: 2, Correction: Correction{Lines: swapped, Why: "the names were swapped"}})
 	after, _ := tablesOf(s.Read, next.ID)
 	seated := done.Rounds
 	if err != nil || len(seated) != 1 || seated[0].ID != next.ID || !slices.Equal(before[0], after[0]) {

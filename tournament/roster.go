@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 )
 
 // Limits of a roster file and of its fields, in bytes, rows and characters.
@@ -153,10 +154,10 @@ func rosterColumns() []string {
 func (p *rosterParser) header(line int, record []string) bool {
 	p.columns = make([]string, len(record))
 	for i, cell := range record {
-		column := strings.ReplaceAll(foldText(cell), "e-mail", "email")
+		column := strings.ReplaceAll(spelling.Fold(cell), "e-mail", "email")
 		switch {
 		case !slices.Contains(rosterColumns(), column):
-			p.problem(line, cleanText(cell), "err_roster_column_unknown", "column", cleanText(cell))
+			p.problem(line, spelling.Clean(cell), "err_roster_column_unknown", "column", spelling.Clean(cell))
 		case slices.Contains(p.columns[:i], column):
 			p.problem(line, column, "err_roster_column_twice", "column", column)
 		}
@@ -191,7 +192,7 @@ func (p *rosterParser) row(line int, record []string) {
 		case "family":
 			row.Family = cell
 		case "drawn":
-			if cell = cleanText(cell); cell != "" {
+			if cell = spelling.Clean(cell); cell != "" {
 				n, err := strconv.Atoi(cell)
 				if err != nil {
 					n = -1 // refused with the bounds
@@ -199,7 +200,7 @@ func (p *rosterParser) row(line int, record []string) {
 				row.Drawn = n
 			}
 		case "rating":
-			if cell = cleanText(cell); cell != "" {
+			if cell = spelling.Clean(cell); cell != "" {
 				n, err := strconv.Atoi(cell)
 				if err != nil {
 					p.problem(line, "rating", "err_player_rating", "value", cell, "most", ratingMost)
@@ -239,8 +240,8 @@ func (p *rosterParser) findDoubles() {
 
 // clean takes out of the fields what nobody meant to type.
 func (e PlayerEntry) clean() PlayerEntry {
-	e.Name, e.Country, e.Club = cleanText(e.Name), cleanText(e.Country), cleanText(e.Club)
-	e.Email, e.Division, e.Family = cleanText(e.Email), cleanText(e.Division), cleanText(e.Family)
+	e.Name, e.Country, e.Club = spelling.Clean(e.Name), spelling.Clean(e.Country), spelling.Clean(e.Club)
+	e.Email, e.Division, e.Family = spelling.Clean(e.Email), spelling.Clean(e.Division), spelling.Clean(e.Family)
 	return e
 }
 
@@ -276,7 +277,7 @@ func (e PlayerEntry) check() (errs []*refuse.Error) {
 }
 
 // key is the same for two entries of one person.
-func (e PlayerEntry) key() string { return foldText(e.Name) + "\x00" + foldText(e.Country) }
+func (e PlayerEntry) key() string { return spelling.Fold(e.Name) + "\x00" + spelling.Fold(e.Country) }
 
 func flatten(args refuse.Args) (nameValues []any) {
 	for name, value := range args {

@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -19,18 +20,18 @@ type ImportRoster struct {
 	roster Roster
 }
 
-var importRosterKind = action[ImportRoster, Roster](ActionKind{Name: "people.import", Right: rights.MayEditRoster, Changes: []What{TopicPeople}})
+var importRosterKind = door.NewKind[ImportRoster, Roster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
 
-func (ImportRoster) kind() *ActionKind { return importRosterKind }
+func (ImportRoster) Kind() *door.Kind { return importRosterKind }
 
-func (i ImportRoster) plan(context.Context, *Desk, rights.Actor) (_ Action, err error) {
+func (i ImportRoster) Plan(context.Context, *door.Desk, rights.Actor) (_ door.Action, err error) {
 	i.roster, err = ParseRoster(strings.NewReader(i.File))
 	return i, err
 }
 
-func (i ImportRoster) do(tx *Tx) (Roster, error) {
+func (i ImportRoster) Do(tx *door.Tx) (Roster, error) {
 	roster, err := againstEntered(tx.DB, i.Tournament, i.roster)
-	if err != nil || tx.preview {
+	if err != nil || tx.Preview {
 		return roster, err
 	}
 	if n := len(roster.Problems); n > 0 {

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"meldhall/engine"
+	"meldhall/tournament/door"
 )
 
 // The life of a round. A draft may be drawn again; a published round is what everybody sees; its
@@ -49,4 +50,4 @@ type Round struct {
 // Ahead is how many rounds after this one are seated already, by its plan or its file.
 func (r Round) Ahead() int { return len(r.plan()) }
 
-func (r Round) about() About { return About{Round: r.Number} }
+func (r Round) about() door.About { return door.About{Round: r.Number} }

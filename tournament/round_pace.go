@@ -5,24 +5,26 @@ import (
 	"errors"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 )
 
 // RoundPace is how a round gets on: its tables by number, and when the last of them is likely to be through, 0 where
 // nothing is to be played any more.
 type RoundPace struct {
-	Tables  []TablePace
+	Tables  []game.TablePace
 	Ends    engine.Millis
-	Typical Typical
+	Typical game.Typical
 }
 
 // PaceOf measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
-func PaceOf(ctx context.Context, g *Games, t Tournament, round int64) (RoundPace, error) {
-	current, err := CurrentInRound(ctx, g.store, round)
+func PaceOf(ctx context.Context, g *game.Games, t Tournament, round int64) (RoundPace, error) {
+	current, err := game.CurrentInRound(ctx, g.DB, round)
 	if err != nil {
 		return RoundPace{}, err
 	}
-	now := engine.MillisOf(g.store.Now())
-	begins, err := begins(ctx, g.store, t.ID, round, now)
+	now := engine.MillisOf(g.DB.Now())
+	begins, err := begins(ctx, g.DB, t.ID, round, now)
 	if err != nil {
 		return RoundPace{}, err
 	}
@@ -34,15 +36,15 @@ func PaceOf(ctx context.Context, g *Games, t Tournament, round int64) (RoundPace
 	if err != nil {
 		return RoundPace{}, err
 	}
-	pace := RoundPace{Typical: TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
+	pace := RoundPace{Typical: game.TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
 	own, err := g.MeasuredTables(ctx, round)
 	if err != nil {
 		return pace, err
 	}
-	var open []Pace
+	var open []game.Pace
 	for _, at := range current {
 		row, err := g.TablePace(ctx, at, measured, own[at.Table], rules, now, begins)
-		if err != nil && !errors.Is(err, ErrBroken) {
+		if err != nil && !errors.Is(err, game.ErrBroken) {
 			return pace, err
 		}
 		row.Err = err
@@ -51,13 +53,13 @@ func PaceOf(ctx context.Context, g *Games, t Tournament, round int64) (RoundPace
 			open = append(open, row.Pace)
 		}
 	}
-	pace.Ends = LastOver(open)
+	pace.Ends = game.LastOver(open)
 	return pace, nil
 }
 
 // begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
 // day's plan.
-func begins(ctx context.Context, s *Store, event, round int64, now engine.Millis) (engine.Millis, error) {
+func begins(ctx context.Context, s *storage.DB, event, round int64, now engine.Millis) (engine.Millis, error) {
 	r, err := RoundByID(ctx, s, round)
 	if err != nil || r.StartedAt != 0 {
 		return now, err

@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 func TestDrawRoundRefuses(t *testing.T) {
@@ -27,7 +30,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 			if row.n > 0 {
 				enterPlayers(t, s, tour, row.n)
 			}
-			_, err := Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			_, err := door.Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -37,27 +40,27 @@ func TestDrawRoundRefuses(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
 	t.Run("an unknown method", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a referee", func(t *testing.T) {
-		if _, err := Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("while a round is under way", func(t *testing.T) {
-		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, DiscardDraft{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DiscardDraft{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -74,12 +77,12 @@ func TestRoundLife(t *testing.T) {
 		}
 		return fmt.Sprint(tables)
 	}
-	first, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	first, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +93,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	t.Run("a draft does not start, is nobody's seat and no standings", func(t *testing.T) {
-		if _, err := Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_published"}) {
 			t.Errorf("got %v", err)
 		}
 		if st, err := StandingsOf(t.Context(), s, tour.ID); err != nil || st.Rounds != 0 {
@@ -99,7 +102,7 @@ func TestRoundLife(t *testing.T) {
 	})
 	t.Run("a draft follows its players", func(t *testing.T) {
 		players, _ := Players(t.Context(), s, tour.ID)
-		if _, err := Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[0].ID, Why: "ill"}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(plan(round), "[") != 3 {
@@ -107,7 +110,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if round, err = Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
+		if round, err = door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || round.Status != RoundPublished {
 			t.Fatalf("publish: got %+v, %v", round, err)
 		}
 	}
@@ -119,7 +122,7 @@ func TestRoundLife(t *testing.T) {
 		}
 	})
 	for range 2 {
-		if _, err := Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatalf("start: %v", err)
 		}
 	}
@@ -127,8 +130,8 @@ func TestRoundLife(t *testing.T) {
 	t.Run("nobody sits twice, whatever is written", func(t *testing.T) { seatsNobodyTwice(t, s, round) })
 }
 
-func isInTheAuditOnce(t *testing.T, s *Store, tour Tournament) {
-	entries, err := Records(t.Context(), s, organizer, tour.ID, 100)
+func isInTheAuditOnce(t *testing.T, s *storage.DB, tour Tournament) {
+	entries, err := door.Records(t.Context(), s, organizer, tour.ID, 100)
 	counts := map[string]int{}
 	for _, e := range entries {
 		counts[e.Kind]++
@@ -138,13 +141,13 @@ func isInTheAuditOnce(t *testing.T, s *Store, tour Tournament) {
 	}
 }
 
-func seatsNobodyTwice(t *testing.T, s *Store, round Round) {
+func seatsNobodyTwice(t *testing.T, s *storage.DB, round Round) {
 	seats, err := fillTables(s.Read, s.Read.Where("round_id = ?", round.ID))
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = s.Write.Create(&Seat{RoundID: round.ID, TableID: seats[1].ID, Seat: 3, PlayerID: seats[0].Seats[0].PlayerID}).Error
-	if !IsClash(err) {
+	if !storage.IsClash(err) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -153,15 +156,15 @@ func TestTwoStartsAtOnce(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	errs := make(chan error)
 	for range 8 {
 		go func() {
-			_, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID})
-			errs <- errors.Join(err, errOf(Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID})))
+			_, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID})
+			errs <- errors.Join(err, errOf(door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID})))
 		}()
 	}
 	for range 8 {
@@ -182,25 +185,25 @@ func TestCutByLot(t *testing.T) {
 	// One player wins every game at both tables by the same points, in the second round one who has won in the first; the
 	// others tie.
 	won := map[int64]bool{}
-	even := func(table Table) []ResultLine {
+	even := func(table Table) []game.ResultLine {
 		winner := max(0, slices.IndexFunc(table.Seats, func(seat Seat) bool { return won[seat.PlayerID] }))
-		lines := make([]ResultLine, 4)
+		lines := make([]game.ResultLine, 4)
 		for seat := range lines {
-			lines[seat] = ResultLine{Seat: seat, Points: -144, Charge: 12}
+			lines[seat] = game.ResultLine{Seat: seat, Points: -144, Charge: 12}
 		}
-		lines[winner] = ResultLine{Seat: winner, Wins: 12, Points: 36 * 12}
+		lines[winner] = game.ResultLine{Seat: winner, Wins: 12, Points: 36 * 12}
 		won[table.Seats[winner].PlayerID] = true
 		return lines
 	}
 	for range 2 {
-		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
+		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		tables, _ := Tables(ctx, s, round.ID)
@@ -210,7 +213,7 @@ func TestCutByLot(t *testing.T) {
 				if err := endGame(t, s, game.ID, lines); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+				if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -220,17 +223,17 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Errorf("a tie at the cut was decided silently: %v", err)
 	}
-	drawn, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+	drawn, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || drawn.Lot == nil || len(drawn.Through()) != 4 {
 		t.Fatalf("got %+v, %v", drawn, err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
-	final, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	final, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || final.Stage != 1 {
 		t.Fatalf("got %+v, %v", final, err)
 	}
@@ -238,8 +241,8 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(tables) != 1 || !slices.Equal(tables[0], drawn.Through()) {
 		t.Errorf("got %v, %v, want %v", tables, err, drawn.Through())
 	}
-	entries, _ := Records(ctx, s, organizer, tour.ID, 10)
-	if !slices.ContainsFunc(entries, func(e Record) bool { return e.Kind == "cut.lot" }) {
+	entries, _ := door.Records(ctx, s, organizer, tour.ID, 10)
+	if !slices.ContainsFunc(entries, func(e door.Record) bool { return e.Kind == "cut.lot" }) {
 		t.Error("the lot is not in the audit")
 	}
 }
@@ -252,27 +255,27 @@ func TestEndsAtATotal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := Do(ctx, deskOf(s), organizer, CreateTournament{Name: "Low", Format: f, Rules: rules, Seed: 1})
+	tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: "Low", Format: f, Rules: rules, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	enterPlayers(t, s, tour, 4)
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	tables, _ := Tables(ctx, s, round.ID)
-	for _, game := range tables[0].Games {
-		if err := endGame(t, s, game.ID, []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180}, {Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
+	for _, one := range tables[0].Games {
+		if err := endGame(t, s, one.ID, []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 180}, {Seat: 2, Points: 180}, {Seat: 3, Points: 180}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, deskOf(s), organizer, ConfirmResult{Game: game.ID, Rev: 1}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, ConfirmResult{Game: one.ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -283,14 +286,14 @@ func TestEndsAtATotal(t *testing.T) {
 	if got := st.Champions(); len(got) != 1 || got[0].Player != tables[0].Seats[0].PlayerID {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_reopen_by_rules"}) {
 		t.Errorf("reopened with the total: %v", err)
 	}
-	game := tables[0].Games[0].ID
-	if _, err := Do(ctx, deskOf(s), organizer, CorrectResult{Game: game, Rev: 2, Correction: Correction{Why: "mistyped", Lines: []ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
+	gameID := tables[0].Games[0].ID
+	if _, err := door.Do(ctx, deskOf(s), organizer, CorrectResult{Game: gameID, Rev: 2, Correction: Correction{Why: "mistyped", Lines: []game.ResultLine{{Seat: 0, Wins: 12}, {Seat: 1, Points: 12}, {Seat: 2, Points: 12}, {Seat: 3, Points: 12}}}}); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil || made.Rounds != 0 {
+	if made, err := door.Do(ctx, deskOf(s), organizer, Reopen{Tournament: tour.ID, Why: "mistyped"}); err != nil || made.Rounds != 0 {
 		t.Errorf("reopened: %+v, %v", made, err)
 	}
 	if now, err := TournamentByID(ctx, s, tour.ID); err != nil || now.Status != StatusRunning {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
@@ -44,7 +45,7 @@ func TestSeatByScript(t *testing.T) {
 		{"round,table,seat,player\n" + seatsOf(1, 8) + seatsOf(2, 7), "err_script_missing 16"},
 		{"table,seat,player\n1,1,1\n", "err_script_size 2"},
 	} {
-		_, err := Do(ctx, deskOf(s), organizer, byFile(tour, row.file, ""))
+		_, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, row.file, ""))
 		var refused *refuse.Error
 		if !errors.As(err, &refused) {
 			t.Fatalf("%q: %v", row.file, err)
@@ -57,7 +58,7 @@ func TestSeatByScript(t *testing.T) {
 	for i := range 8 {
 		file += fmt.Sprintf("1;%d;%d;%d\r\n", i/4+1, i%4+1, 8-i)
 	}
-	round, err := Do(ctx, deskOf(s), organizer, byFile(tour, file, "as drawn by hand"))
+	round, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, file, "as drawn by hand"))
 	if err != nil || round.Method != pairing.Script || round.Draws != 2 || round.Note != "as drawn by hand" {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -81,7 +82,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	event := func(seating string) Tournament {
 		tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating, f.Stages[0].GamesPerRound = seating, 1 })
 		enterPlayers(t, s, tour, 11)
-		if _, err := Do(ctx, deskOf(s), organizer, CloseTable{Tournament: tour.ID, Number: 2, Why: "it wobbles"}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, CloseTable{Tournament: tour.ID, Number: 2, Why: "it wobbles"}); err != nil {
 			t.Fatal(err)
 		}
 		return tour
@@ -97,7 +98,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	draw := func(tour Tournament, method string, ahead int) Round {
 		t.Helper()
-		round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 		if err != nil || round.Method != method || round.Ahead() != ahead {
 			t.Fatalf("got %+v, %v", round, err)
 		}
@@ -111,7 +112,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	if !strings.Contains(file, "\r\n3,1,4,") || strings.Contains(file, "\r\n3,1,2,") {
 		t.Fatalf("table 2 is out of service: got %s", file)
 	}
-	round, err := Do(ctx, deskOf(s), organizer, byFile(two, file, ""))
+	round, err := door.Do(ctx, deskOf(s), organizer, byFile(two, file, ""))
 	if err != nil || round.Number != 1 || round.Ahead() != 2 {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -129,16 +130,16 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
+	round, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, round)
 	players, _ := Players(ctx, s, tour.ID)
-	if _, err := Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	_, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	var refused *refuse.Error
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)
@@ -146,7 +147,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Errorf("a promise: %v", err)
 	}
-	if round, err = Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}}); err != nil {
+	if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}}); err != nil {
 		t.Fatal(err)
 	}
 	if tables, _ := tablesOf(s.Read, round.ID); len(slices.Concat(tables...)) != 7 {
@@ -159,12 +160,12 @@ func TestADrawIsNotTheFile(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	first, err := Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
+	first, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, "round,table,seat,player\n"+seatsOf(1, 8)+seatsOf(2, 8), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, first)
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Plan}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Plan}})
 	if err != nil || round.Method != pairing.Plan || round.Seed == first.Seed || round.Replanned != 0 {
 		t.Fatalf("got %+v, %v", round, err)
 	}

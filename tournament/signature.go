@@ -7,8 +7,11 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Signature is a player's word that the count of a game is right, given to revision Rev of its result. The referee
@@ -47,11 +50,11 @@ type Agree struct {
 	Rev  int   `json:"rev"`
 }
 
-var agreeKind = action[Agree, Count](ActionKind{Name: "result.agree", Right: rights.MayAgree, Own: true, details: revisions})
+var agreeKind = door.NewKind[Agree, Count](door.Kind{Name: "result.agree", Right: rights.MayAgree, Own: true, Details: revisions})
 
-func (Agree) kind() *ActionKind { return agreeKind }
+func (Agree) Kind() *door.Kind { return agreeKind }
 
-func (a Agree) do(tx *Tx) (Count, error) {
+func (a Agree) Do(tx *door.Tx) (Count, error) {
 	game, results, err := ownGame(tx, a.Game)
 	if err != nil {
 		return Count{}, err
@@ -72,12 +75,12 @@ func (a Agree) do(tx *Tx) (Count, error) {
 	if err != nil {
 		return count, err
 	}
-	tx.record(entry{event: game.TournamentID, on: on, is: revision{Is: toldOf(results[a.Rev-1], names)}, topics: game.topics()})
-	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, At: tx.now()}).Error
+	tx.Record(door.Entry{Event: game.TournamentID, On: on, Is: revision{Is: toldOf(results[a.Rev-1], names)}, Topics: game.topics()})
+	return count, tx.Create(&Signature{GameID: game.ID, Rev: a.Rev, Seat: tx.Actor.Seat, PlayerID: tx.Actor.Player, At: tx.Now()}).Error
 }
 
 // GameCount gives where the count of a game stands, NotFound before its end.
-func GameCount(ctx context.Context, s *Store, game int64) (Count, error) {
+func GameCount(ctx context.Context, s *storage.DB, game int64) (Count, error) {
 	results, err := Results(ctx, s, game)
 	if err == nil && len(results) == 0 {
 		err = noResult(game)
@@ -89,7 +92,7 @@ func GameCount(ctx context.Context, s *Store, game int64) (Count, error) {
 }
 
 // countOf reads who has agreed to the newest of a game's revisions.
-func countOf(db *gorm.DB, results []Result) (Count, error) {
+func countOf(db *gorm.DB, results []game.Result) (Count, error) {
 	latest := results[len(results)-1]
 	var signed []Signature
 	err := db.Where("game_id = ? AND rev >= ?", latest.GameID, unchangedSince(results)).Find(&signed).Error
@@ -101,7 +104,7 @@ func countOf(db *gorm.DB, results []Result) (Count, error) {
 }
 
 // unchangedSince is the revision that first said what the newest one says: a revision without a reason only confirms.
-func unchangedSince(results []Result) int {
+func unchangedSince(results []game.Result) int {
 	for _, r := range slices.Backward(results) {
 		if r.Why != "" {
 			return r.Rev
@@ -111,7 +114,7 @@ func unchangedSince(results []Result) int {
 }
 
 // atSeat makes the actor the player who has taken the table's device, by the seat; a player's own device already is the player.
-func atSeat(tx *Tx, latest Result) error {
+func atSeat(tx *door.Tx, latest game.Result) error {
 	if tx.Actor.Role != rights.RoleTable {
 		return nil
 	}
@@ -123,22 +126,22 @@ func atSeat(tx *Tx, latest Result) error {
 }
 
 // ownGame gives a game and its results, of which there is at least one, to a player who may agree to its count, each at their own seat.
-func ownGame(tx *Tx, id int64) (Game, []Result, error) {
-	game, err := findGame(tx.DB, id)
+func ownGame(tx *door.Tx, id int64) (Game, []game.Result, error) {
+	one, err := findGame(tx.DB, id)
 	if err != nil {
-		return game, nil, err
+		return one, nil, err
 	}
 	results, err := resultsOf(tx.DB, tx.Where("game_id = ?", id))
 	if err != nil {
-		return game, nil, err
+		return one, nil, err
 	}
-	if tx.Actor.Role == rights.RolePlayer && tx.Actor.Table != game.TableID && len(results) > 0 &&
-		slices.ContainsFunc(results[0].Lines, func(l ResultLine) bool { return l.PlayerID == tx.Actor.Player }) {
-		return game, nil, refuse.Conflict("err_table_left")
+	if tx.Actor.Role == rights.RolePlayer && tx.Actor.Table != one.TableID && len(results) > 0 &&
+		slices.ContainsFunc(results[0].Lines, func(l game.ResultLine) bool { return l.PlayerID == tx.Actor.Player }) {
+		return one, nil, refuse.Conflict("err_table_left")
 	}
-	err = tx.authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: tx.Actor.Seat}, rights.MayAgree)
+	err = tx.Authorize(rights.Place{Tournament: one.TournamentID, Table: one.TableID, Seat: tx.Actor.Seat}, rights.MayAgree)
 	if err == nil && len(results) == 0 {
 		err = noResult(id)
 	}
-	return game, results, err
+	return one, results, err
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -20,7 +22,7 @@ func (k signing) want(t *testing.T, rev int, confirmed bool, agreed ...bool) {
 	if err != nil || c.Rev != rev || c.Confirmed != confirmed || !slices.Equal(c.Agreed, agreed) {
 		t.Errorf("got %+v, %v, want rev %d, %v, %v", c, err, rev, confirmed, agreed)
 	}
-	current, err := CurrentInRound(t.Context(), k.s, k.round.ID)
+	current, err := game.CurrentInRound(t.Context(), k.s, k.round.ID)
 	if err != nil || current[0].Game == k.game && current[0].Agreed != c.All() {
 		t.Errorf("the hall counts %+v, the game %d, %v", current, c.All(), err)
 	}
@@ -38,7 +40,7 @@ func TestAgreeingToACount(t *testing.T) {
 }
 
 func (k signing) testTooEarly(t *testing.T) {
-	if _, err := Do(t.Context(), k.desk, k.at(0), Agree{Game: k.game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := door.Do(t.Context(), k.desk, k.at(0), Agree{Game: k.game, Rev: 1}); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := GameCount(t.Context(), k.s, k.game); !errors.Is(err, refuse.ErrNotFound) {
@@ -49,7 +51,7 @@ func (k signing) testTooEarly(t *testing.T) {
 func (k signing) testOnce(t *testing.T) {
 	k.want(t, 1, false, false, false, false)
 	for range 3 {
-		if _, err := Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 1}); err != nil {
+		if _, err := door.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,8 +59,8 @@ func (k signing) testOnce(t *testing.T) {
 	if k.told != 1 {
 		t.Errorf("told %d times, want once", k.told)
 	}
-	entries, err := Records(t.Context(), k.s, k.referee, k.tour.ID, 50)
-	signed := slices.DeleteFunc(entries, func(e Record) bool { return e.Kind != "result.agree" })
+	entries, err := door.Records(t.Context(), k.s, k.referee, k.tour.ID, 50)
+	signed := slices.DeleteFunc(entries, func(e door.Record) bool { return e.Kind != "result.agree" })
 	if err != nil || len(signed) != 1 || signed[0].Actor != k.at(1).String() || toldAfter(signed[0]) == "" {
 		t.Errorf("audit %+v, %v", signed, err)
 	}
@@ -74,7 +76,7 @@ func (k signing) testOthers(t *testing.T) {
 		who  rights.Actor
 		kind error
 	}{{other, refuse.ErrForbidden}, {left, refuse.ErrConflict}, {k.referee, refuse.ErrForbidden}, {rights.Public(), refuse.ErrUnauthenticated}} {
-		if _, err := Do(t.Context(), k.desk, c.who, Agree{Game: k.game, Rev: 1}); !errors.Is(err, c.kind) {
+		if _, err := door.Do(t.Context(), k.desk, c.who, Agree{Game: k.game, Rev: 1}); !errors.Is(err, c.kind) {
 			t.Errorf("%s: got %v", c.who, err)
 		}
 	}
@@ -82,12 +84,12 @@ func (k signing) testOthers(t *testing.T) {
 }
 
 func (k signing) testConfirmed(t *testing.T) {
-	if _, err := Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1}); err != nil {
+	if _, err := door.Do(t.Context(), k.desk, k.referee, ConfirmResult{Game: k.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	k.want(t, 2, true, false, true, false)
 	for _, rev := range []int{1, 2} { // one page is older than the other
-		if _, err := Do(t.Context(), k.desk, k.at(rev-1), Agree{Game: k.game, Rev: rev}); err != nil {
+		if _, err := door.Do(t.Context(), k.desk, k.at(rev-1), Agree{Game: k.game, Rev: rev}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -97,16 +99,16 @@ func (k signing) testConfirmed(t *testing.T) {
 func (k signing) testCorrected(t *testing.T) {
 	lines := threePlayers()
 	lines[0].Points = engine.Whole(100)
-	if _, err := Do(t.Context(), k.desk, organizer, CorrectResult{Game: k.game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
+	if _, err := door.Do(t.Context(), k.desk, organizer, CorrectResult{Game: k.game, Rev: 2, Correction: Correction{Lines: lines, Why: "a tile under the rack"}}); err != nil {
 		t.Fatal(err)
 	}
 	k.want(t, 3, true, false, false, false)
 	for _, rev := range []int{0, 1, 2, 4} {
-		if _, err := Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: rev}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := door.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: rev}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("revision %d: got %v", rev, err)
 		}
 	}
-	if _, err := Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 3}); err != nil {
+	if _, err := door.Do(t.Context(), k.desk, k.at(1), Agree{Game: k.game, Rev: 3}); err != nil {
 		t.Fatal(err)
 	}
 	k.want(t, 3, true, false, true, false)

@@ -9,12 +9,15 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // Slots gives the plan of an event's day, in its order; none before one was made. It is for everybody.
-func Slots(ctx context.Context, s *Store, event int64) ([]Slot, error) {
+func Slots(ctx context.Context, s *storage.DB, event int64) ([]Slot, error) {
 	return slotsOf(s.Read.WithContext(ctx), event)
 }
 
@@ -31,10 +34,10 @@ type SetSlots struct {
 	Slots      []Slot `json:"slots"`
 }
 
-var slotsKind = action[SetSlots, []Slot](ActionKind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []What{TopicSettings},
-	details: func() Details { return &slotsStep{} }})
+var slotsKind = door.NewKind[SetSlots, []Slot](door.Kind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
+	Details: func() door.Details { return &slotsStep{} }})
 
-func (SetSlots) kind() *ActionKind { return slotsKind }
+func (SetSlots) Kind() *door.Kind { return slotsKind }
 
 // slotsStep is what a record keeps of the plan of a day: as it was and as it is.
 type slotsStep struct {
@@ -43,32 +46,32 @@ type slotsStep struct {
 }
 
 // Before tells the plan as it was.
-func (s slotsStep) Before() []Phrase { return tellSlots(s.Was) }
+func (s slotsStep) Before() []door.Phrase { return tellSlots(s.Was) }
 
 // After tells the plan as it is.
-func (s slotsStep) After() []Phrase { return tellSlots(s.Is) }
+func (s slotsStep) After() []door.Phrase { return tellSlots(s.Is) }
 
-func tellSlots(slots []Slot) []Phrase {
+func tellSlots(slots []Slot) []door.Phrase {
 	if len(slots) == 0 {
 		return nil
 	}
-	list := make([]Phrase, len(slots))
+	list := make([]door.Phrase, len(slots))
 	for i, slot := range slots {
-		what := Say("round.title", "number", slot.Round)
+		what := door.Say("round.title", "number", slot.Round)
 		switch {
 		case slot.Round != 0:
 		case slot.Name != "":
-			what = tell(slot.Name)
+			what = door.Tell(slot.Name)
 		default:
-			what = Phrase{Key: "plan.break"}
+			what = door.Phrase{Key: "plan.break"}
 		}
 		from, until := time.UnixMilli(int64(slot.StartsAt)), time.UnixMilli(int64(slot.EndsAt))
-		list[i] = Say("log.is.slot", "what", what, "from", from.Format("2006-01-02 15:04"), "until", until.Format("15:04"))
+		list[i] = door.Say("log.is.slot", "what", what, "from", from.Format("2006-01-02 15:04"), "until", until.Format("15:04"))
 	}
-	return []Phrase{tell(list)}
+	return []door.Phrase{door.Tell(list)}
 }
 
-func (s SetSlots) do(tx *Tx) ([]Slot, error) {
+func (s SetSlots) Do(tx *door.Tx) ([]Slot, error) {
 	slots := slices.Clone(s.Slots)
 	if err := checkSlots(slots); err != nil {
 		return nil, err
@@ -80,7 +83,7 @@ func (s SetSlots) do(tx *Tx) ([]Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slots, keepSlots(tx, s.Tournament, About{}, before, slots)
+	return slots, keepSlots(tx, s.Tournament, door.About{}, before, slots)
 }
 
 // MoveRound lets a round that is not started begin at another time by the plan of the day: its slot and all after it move
@@ -90,12 +93,12 @@ type MoveRound struct {
 	StartsAt engine.Millis `json:"starts_at"`
 }
 
-var moveRoundKind = action[MoveRound, []Slot](ActionKind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []What{TopicSettings},
-	details: func() Details { return &slotsStep{} }})
+var moveRoundKind = door.NewKind[MoveRound, []Slot](door.Kind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
+	Details: func() door.Details { return &slotsStep{} }})
 
-func (MoveRound) kind() *ActionKind { return moveRoundKind }
+func (MoveRound) Kind() *door.Kind { return moveRoundKind }
 
-func (m MoveRound) do(tx *Tx) ([]Slot, error) {
+func (m MoveRound) Do(tx *door.Tx) ([]Slot, error) {
 	r, err := findRound(tx.DB, m.Round)
 	if err != nil {
 		return nil, err
@@ -123,14 +126,14 @@ func (m MoveRound) do(tx *Tx) ([]Slot, error) {
 }
 
 // keepSlots writes another plan of a day.
-func keepSlots(tx *Tx, event int64, on About, before, slots []Slot) error {
+func keepSlots(tx *door.Tx, event int64, on door.About, before, slots []Slot) error {
 	for i := range slots {
 		slots[i].TournamentID, slots[i].Position = event, i
 	}
 	if slices.Equal(before, slots) {
 		return nil
 	}
-	tx.record(entry{event: event, on: on, is: slotsStep{before, slots}})
+	tx.Record(door.Entry{Event: event, On: on, Is: slotsStep{before, slots}})
 	if err := tx.Where("tournament_id = ?", event).Delete(&Slot{}).Error; err != nil || len(slots) == 0 {
 		return err
 	}
@@ -141,7 +144,7 @@ func keepSlots(tx *Tx, event int64, on About, before, slots []Slot) error {
 func checkSlots(slots []Slot) error {
 	slices.SortStableFunc(slots, func(a, b Slot) int { return int(a.StartsAt - b.StartsAt) })
 	for i := range slots {
-		slots[i].Name = cleanText(slots[i].Name)
+		slots[i].Name = spelling.Clean(slots[i].Name)
 	}
 	if len(slots) > slotsMost {
 		return refuse.Invalid("err_slots_many", "most", slotsMost)

@@ -4,8 +4,11 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // StageRounds is a change of how many rounds a stage has.
@@ -26,13 +29,13 @@ type SetStageRounds struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var stageRoundsKind = action[SetStageRounds, StageRounds](ActionKind{Name: "tournament.rounds", Right: rights.MayEditFormats,
-	Changes: []What{TopicSettings, TopicSeats}, details: func() Details { return &formatStep{} }})
+var stageRoundsKind = door.NewKind[SetStageRounds, StageRounds](door.Kind{Name: "tournament.rounds", Right: rights.MayEditFormats,
+	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: func() door.Details { return &formatStep{} }})
 
-func (SetStageRounds) kind() *ActionKind { return stageRoundsKind }
+func (SetStageRounds) Kind() *door.Kind { return stageRoundsKind }
 
-func (r SetStageRounds) do(tx *Tx) (made StageRounds, err error) {
-	why := cleanText(r.Why)
+func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
+	why := spelling.Clean(r.Why)
 	if len([]rune(why)) > whyMost {
 		return made, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
@@ -55,7 +58,7 @@ func (r SetStageRounds) do(tx *Tx) (made StageRounds, err error) {
 	if err := t.follow(tx.DB, f, rules); err != nil {
 		return made, err
 	}
-	tx.record(entry{event: r.Tournament, on: t.about(), is: formatStep{&was, &f}, why: why})
+	tx.Record(door.Entry{Event: r.Tournament, On: t.about(), Is: formatStep{&was, &f}, Why: why})
 	if made.Drawn == 0 {
 		return made, nil
 	}

@@ -9,8 +9,11 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
 // oneRound is a format of one round of one game with tables by standing, to be changed.
@@ -24,14 +27,14 @@ func finalOf(cut int, carry string) format.Stage {
 		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: carry}
 }
 
-func eventOf(t *testing.T, f format.Format, players int) (*Store, Tournament) {
+func eventOf(t *testing.T, f format.Format, players int) (*storage.DB, Tournament) {
 	t.Helper()
 	s, p := newStore(t), presets(t)
 	rules, err := p.RulesetFor(f, "wrc", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: 3})
+	tour, err := door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +43,7 @@ func eventOf(t *testing.T, f format.Format, players int) (*Store, Tournament) {
 }
 
 // placesOf is the standings as place:number.
-func placesOf(t *testing.T, s *Store, tour Tournament) string {
+func placesOf(t *testing.T, s *storage.DB, tour Tournament) string {
 	t.Helper()
 	st, err := StandingsOf(context.Background(), s, tour.ID)
 	if err != nil {
@@ -53,9 +56,9 @@ func placesOf(t *testing.T, s *Store, tour Tournament) string {
 	return fmt.Sprint(out)
 }
 
-func plainGame(table Table) []ResultLine { return even(len(table.Seats), false) }
+func plainGame(table Table) []game.ResultLine { return even(len(table.Seats), false) }
 
-func tablesIn(t *testing.T, s *Store, round Round) string {
+func tablesIn(t *testing.T, s *storage.DB, round Round) string {
 	t.Helper()
 	tables, err := Tables(context.Background(), s, round.ID)
 	if err != nil {
@@ -77,10 +80,10 @@ func TestPlayOffOrdersOnlyTheTied(t *testing.T) {
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || len(methods) != 0 {
 		t.Errorf("a seed is offered for a play-off drawn by %q, %v", methods, err)
 	}
-	if _, err := Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: "random"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_nothing"}) {
 		t.Errorf("promised for a play-off: %v", err)
 	}
-	if _, err := Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
+	if _, err := door.Do(context.Background(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_first"}) {
 		t.Errorf("a lot before the play-off: got %v", err)
 	}
 	round := playWith(t, s, tour, plainGame)
@@ -162,7 +165,7 @@ func TestTitles(t *testing.T) {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
 			if row.want == "[]" { // not over before the lot
-				cut, err := Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+				cut, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 				if err != nil || len(cut.Tied) != 2 || len(titles()) != 1 || strings.Contains(titles()[0], " ") {
 					t.Errorf("after the lot: got %v, %+v, %v", titles(), cut, err)
 				}
@@ -202,7 +205,7 @@ func TestPlayOffsEndInALot(t *testing.T) {
 	f.Stages[0].Decide = 1
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
-	tie := func(table Table) []ResultLine { // both win half of every play-off
+	tie := func(table Table) []game.ResultLine { // both win half of every play-off
 		lines := even(2, false)
 		for i := range lines {
 			lines[i].Points, lines[i].Wins = 0, 6
@@ -215,10 +218,10 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Fatalf("got %v", err)
 	}
-	cut, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+	cut, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 	if err != nil || len(cut.Lot.Drawn) != 2 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
@@ -248,7 +251,7 @@ func TestGroups(t *testing.T) {
 			playWith(t, s, tour, plainGame)
 			ctx := context.Background()
 			for n := 0; n < row.lots; n++ {
-				cut, err := Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
+				cut, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
 				if err != nil || cut.Places != 1 || len(cut.Tied) != 3 {
 					t.Fatalf("lot %d: got %+v, %v", n+1, cut, err)
 				}
@@ -342,7 +345,7 @@ func TestRulesOfAStage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "x", Format: f, Rules: rules})
+			_, err = door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "x", Format: f, Rules: rules})
 			if row.key == "" && err != nil || row.key != "" && !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -358,29 +361,29 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
 	ctx, crossed := t.Context(), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_play_off_ties"}
-	round, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
 	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
 	for _, method := range []string{"random", "manual", "plan"} {
-		if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 		t.Errorf("at most two at a table: got %v", err)
 	}
-	if _, err := Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {
+	if _, err := door.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {
 		t.Errorf("the preview across ties: got %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2, Why: "test"}); !errors.Is(err, crossed) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2, Why: "test"}); !errors.Is(err, crossed) {
 		t.Errorf("across ties: got %v", err)
 	}
-	if _, err := Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 2, B: 6, Why: "test"}); err != nil {
 		t.Errorf("between two tables of one tie: %v", err)
 	}
 	file := "table,seat,player\n1,1,1\n1,2,2\n2,1,5\n2,2,3\n2,3,4\n3,1,6\n3,2,7\n3,3,8\n"
-	if _, err := Do(ctx, deskOf(s), organizer, byFile(tour, file, "")); !errors.Is(err, crossed) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, byFile(tour, file, "")); !errors.Is(err, crossed) {
 		t.Errorf("a file across ties: got %v", err)
 	}
 	if got, want := tablesIn(t, s, round), "[[1 5] [3 4 6] [2 7 8]]"; got != want {

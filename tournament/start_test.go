@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -16,7 +18,7 @@ import (
 // early is an event of twelve whose first round is published, to be started table by table.
 type early struct {
 	*crowd
-	g      *Games
+	g      *game.Games
 	round  Round
 	tables []Table
 }
@@ -48,7 +50,7 @@ func (e *early) dealt() string {
 	var times []int
 	for _, table := range e.tables {
 		var n int
-		if err := e.s.readSQL.QueryRow(`SELECT count(*) FROM game_events WHERE game_id = ? AND kind = 'tiles_dealt'`, table.Games[0].ID).Scan(&n); err != nil {
+		if err := e.s.ReadSQL.QueryRow(`SELECT count(*) FROM game_events WHERE game_id = ? AND kind = 'tiles_dealt'`, table.Games[0].ID).Scan(&n); err != nil {
 			e.t.Fatal(err)
 		}
 		times = append(times, n)
@@ -59,7 +61,7 @@ func (e *early) dealt() string {
 // audited counts an action in the log.
 func (e *early) audited(action string) int {
 	e.t.Helper()
-	entries, err := Records(context.Background(), e.s, organizer, e.tour.ID, 1000)
+	entries, err := door.Records(context.Background(), e.s, organizer, e.tour.ID, 1000)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -78,17 +80,17 @@ func TestStartTable(t *testing.T) {
 	second := e.tables[1].ID
 	t.Run("only those who may start a round", func(t *testing.T) {
 		for _, actor := range []rights.Actor{{}, rights.Staff(rights.RoleScorekeeper, "Eve"), rights.Staff(rights.RoleObserver, "Eve"), {Role: rights.RolePlayer, Tournament: e.tour.ID, Table: second}} {
-			if _, err := Do(ctx, NewDesk(e.g.store, e.g), actor, StartTable{Table: second}); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
+			if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), actor, StartTable{Table: second}); !errors.Is(err, refuse.ErrForbidden) && !errors.Is(err, refuse.ErrUnauthenticated) {
 				t.Errorf("%s: got %v", actor.Role, err)
 			}
 		}
-		if _, err := Do(ctx, NewDesk(e.g.store, e.g), organizer, StartTable{Table: 9999}); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: 9999}); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("the table plays, the others wait, the round runs", func(t *testing.T) {
 		for i, want := range []bool{true, false} {
-			if began, err := Do(ctx, NewDesk(e.g.store, e.g), rights.Staff(rights.RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
+			if began, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), rights.Staff(rights.RoleReferee, "Bob"), StartTable{Table: second}); err != nil || began != want {
 				t.Errorf("start %d: got %v, %v", i+1, began, err)
 			}
 		}
@@ -100,9 +102,9 @@ func TestStartTable(t *testing.T) {
 		}
 	})
 	t.Run("the round stays as it was seated", func(t *testing.T) {
-		_, publish := Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
-		_, tiles := Do(ctx, deskOf(e.s), organizer, SetTableTiles{Table: second, Tiles: RealTiles})
-		for what, err := range map[string]error{"discard": errOf(Do(ctx, deskOf(e.s), organizer, DiscardDraft{Round: e.round.ID, Drop: false})), "duplicate": errOf(Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
+		_, publish := door.Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
+		_, tiles := door.Do(ctx, deskOf(e.s), organizer, SetTableTiles{Table: second, Tiles: RealTiles})
+		for what, err := range map[string]error{"discard": errOf(door.Do(ctx, deskOf(e.s), organizer, DiscardDraft{Round: e.round.ID, Drop: false})), "duplicate": errOf(door.Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
 			if !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}
@@ -116,7 +118,7 @@ func TestStartTable(t *testing.T) {
 		if err := endGame(t, e.s, e.tables[1].Games[0].ID, fabricated(rand.New(rand.NewPCG(1, 7)), 4)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Do(ctx, NewDesk(e.g.store, e.g), organizer, ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
+		if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if got := look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt || e.dealt() != "[0 1 0]" {
@@ -126,14 +128,14 @@ func TestStartTable(t *testing.T) {
 	t.Run("the start of the round starts the rest", func(t *testing.T) {
 		before := look(t, e.g, e.tables[1].Games[1].ID).State.Seq
 		for range 2 {
-			if _, err := Do(ctx, NewDesk(e.g.store, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+			if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 || look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
 			t.Errorf("dealt %s, %+v", e.dealt(), e.round)
 		}
-		if began, err := Do(ctx, NewDesk(e.g.store, e.g), organizer, StartTable{Table: e.tables[0].ID}); began || err != nil {
+		if began, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); began || err != nil {
 			t.Errorf("got %v, %v", began, err)
 		}
 	})
@@ -148,12 +150,12 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Do(ctx, NewDesk(g.store, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
+	if _, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
 		t.Errorf("of a draft: got %v", err)
 	}
 	c.publish(round)
 	c.play(round)
-	if _, err := Do(ctx, NewDesk(g.store, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_over") {
+	if _, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartTable{Table: tables[0].ID}); !isRefused(err, refuse.KindConflict, "err_round_over") {
 		t.Errorf("of a round that is over: got %v", err)
 	}
 }
@@ -162,7 +164,7 @@ func TestStartTableBeforeAndAfterItsRound(t *testing.T) {
 func TestStartTableByTable(t *testing.T) {
 	e := newEarly(t)
 	for i, table := range e.tables {
-		if _, err := Do(context.Background(), NewDesk(e.g.store, e.g), organizer, StartTable{Table: table.ID}); err != nil {
+		if _, err := door.Do(context.Background(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: table.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if e.now(); (e.round.StartedAt != 0) != (i == 2) {
@@ -178,7 +180,7 @@ func TestStartTableByTable(t *testing.T) {
 func TestStartTableThenCrash(t *testing.T) {
 	ctx := context.Background()
 	e := newEarly(t)
-	if began, err := Do(ctx, idleDesk(e.s), organizer, StartTable{Table: e.tables[2].ID}); !began || err != nil {
+	if began, err := door.Do(ctx, idleDesk(e.s), organizer, StartTable{Table: e.tables[2].ID}); !began || err != nil {
 		t.Fatal(began, err)
 	}
 	if e.dealt() != "[0 0 0]" {
@@ -203,14 +205,14 @@ func TestStartsAtOnce(t *testing.T) {
 	other := runner(t, e.s) // another node
 	errs := make(chan error)
 	starts := 0
-	for _, g := range []*Games{e.g, e.g, other} {
+	for _, g := range []*game.Games{e.g, e.g, other} {
 		for _, table := range e.tables {
 			go func() {
-				_, err := Do(ctx, NewDesk(g.store, g), organizer, StartTable{Table: table.ID})
+				_, err := door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartTable{Table: table.ID})
 				errs <- err
 			}()
 		}
-		go func() { errs <- errOf(Do(ctx, NewDesk(g.store, g), organizer, StartRound{Round: e.round.ID})) }()
+		go func() { errs <- errOf(door.Do(ctx, door.NewDesk(g.DB, g), organizer, StartRound{Round: e.round.ID})) }()
 		starts += len(e.tables) + 1
 	}
 	for range starts {
@@ -230,13 +232,13 @@ func (e *early) absentAt(table int) PeopleOutcome {
 }
 
 // change does an action about people, which the look at it before told of.
-func (e *early) change(a ActionOf[PeopleOutcome]) PeopleOutcome {
+func (e *early) change(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
 	e.t.Helper()
-	seen, err := Preview(e.t.Context(), deskOf(e.s), organizer, a)
+	seen, err := door.Preview(e.t.Context(), deskOf(e.s), organizer, a)
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	out, err := Do(e.t.Context(), NewDesk(e.g.store, e.g), organizer, a)
+	out, err := door.Do(e.t.Context(), door.NewDesk(e.g.DB, e.g), organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
 		e.t.Fatalf("did %s, %v; said before: %s", effectKeys(out.Effects), err, effectKeys(seen.Effects))
 	}
@@ -253,7 +255,7 @@ func begunBesideAnAbsentee(t *testing.T, table int) *early {
 	t.Helper()
 	e := newEarly(t)
 	e.absentAt(1)
-	if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, StartTable{Table: e.tables[table].ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[table].ID}); err != nil {
 		t.Fatal(err)
 	}
 	e.now()
@@ -275,20 +277,20 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 		if players := look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
 			t.Errorf("at the table are %v, the late one is %d", players, out.Players[0].ID)
 		}
-		if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, UndoPeople{Change: out.Change}); err != nil {
+		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); err != nil {
 			t.Fatal(err)
 		}
 		if players := look(t, e.g, game).Ref.Players; len(players) != 3 {
 			t.Errorf("taken back, at the table are %v", players)
 		}
 		out = e.change(lateEntry(e))
-		if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if n := look(t, e.g, game).State.Seats; n != 4 {
 			t.Errorf("the game began with %d", n)
 		}
-		if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
+		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
 			t.Errorf("taken back in the game: %v", err)
 		}
 	})
@@ -306,7 +308,7 @@ func TestWhoIsBackTakesAChairThatWaits(t *testing.T) {
 	e := newEarly(t)
 	gone := e.tables[1].Seats[0].PlayerID
 	e.absentAt(1)
-	if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if out := e.change(PlayAgain{Tournament: e.tour.ID, Player: gone}); !strings.Contains(effectKeys(out.Effects), "misses_not") || len(e.tables[1].Seats) != 4 {
@@ -320,10 +322,10 @@ func TestATableStartsBeforeItIsToldOfALateEntry(t *testing.T) {
 	if n := len(look(t, e.g, game).Ref.Players); n != 3 {
 		t.Fatalf("%d sit where one is absent", n)
 	}
-	if _, err := Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil { // what e.g knows is as it was
+	if _, err := door.Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil { // what e.g knows is as it was
 		t.Fatal(err)
 	}
-	if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, StartTable{Table: e.tables[1].ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[1].ID}); err != nil {
 		t.Fatal(err)
 	}
 	if snap := look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
@@ -335,18 +337,18 @@ func TestALateEntryIsTakenBackThoughOthersHaveBegun(t *testing.T) {
 	e := newEarly(t)
 	absent := e.absentAt(1)
 	out := e.change(lateEntry(e))
-	if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	for i, change := range []int64{out.Change, absent.Change} {
-		if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, UndoPeople{Change: change}); err != nil {
+		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: change}); err != nil {
 			t.Fatal(err)
 		}
 		if players := look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
 			t.Errorf("at the table are %v", players)
 		}
 	}
-	if _, err := Do(t.Context(), NewDesk(e.g.store, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
+	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if n := look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {

@@ -6,7 +6,9 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -20,14 +22,14 @@ type CorrectResult struct {
 	Correction
 }
 
-var correctKind = action[CorrectResult, CorrectionEffect](ActionKind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
-	Changes: []What{TopicStandings}, details: revisions})
+var correctKind = door.NewKind[CorrectResult, CorrectionEffect](door.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
+	Changes: []door.What{door.TopicStandings}, Details: revisions})
 
-func (CorrectResult) kind() *ActionKind { return correctKind }
+func (CorrectResult) Kind() *door.Kind { return correctKind }
 
-func (c CorrectResult) do(tx *Tx) (CorrectionEffect, error) {
-	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, 0) })
-	return correct(tx, c.Game, c.Rev, func(r revising) (Result, error) { return c.Correction.next(r.latest) })
+func (c CorrectResult) Do(tx *door.Tx) (CorrectionEffect, error) {
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
+	return correct(tx, c.Game, c.Rev, func(r revising) (game.Result, error) { return c.Correction.next(r.latest) })
 }
 
 // OrderReplay annuls a game, as revision Rev of its result, and adds one to its table's games in its place, which starts. The
@@ -38,20 +40,20 @@ type OrderReplay struct {
 	Why  string `json:"why"`
 }
 
-var replayKind = action[OrderReplay, CorrectionEffect](ActionKind{Name: "result.replay", Right: rights.MayCorrectResult, Own: true,
-	Changes: []What{TopicStandings, TopicSeats}, details: revisions})
+var replayKind = door.NewKind[OrderReplay, CorrectionEffect](door.Kind{Name: "result.replay", Right: rights.MayCorrectResult, Own: true,
+	Changes: []door.What{door.TopicStandings, door.TopicSeats}, Details: revisions})
 
-func (OrderReplay) kind() *ActionKind { return replayKind }
+func (OrderReplay) Kind() *door.Kind { return replayKind }
 
-func (o OrderReplay) do(tx *Tx) (CorrectionEffect, error) {
-	return correct(tx, o.Game, o.Rev, func(r revising) (Result, error) {
-		tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, r.game.TableID) })
+func (o OrderReplay) Do(tx *door.Tx) (CorrectionEffect, error) {
+	return correct(tx, o.Game, o.Rev, func(r revising) (game.Result, error) {
+		tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, r.game.TableID) })
 		return o.replayed(tx.DB, r.game.Game, r.latest)
 	})
 }
 
 // correct revises a result by what next makes of it and compares the standings around that.
-func correct(tx *Tx, gameID int64, rev int, next func(revising) (Result, error)) (e CorrectionEffect, err error) {
+func correct(tx *door.Tx, gameID int64, rev int, next func(revising) (game.Result, error)) (e CorrectionEffect, err error) {
 	r, err := openResult(tx, gameID, rev, rights.MayCorrectResult)
 	if err != nil {
 		return e, err
@@ -87,37 +89,37 @@ func correct(tx *Tx, gameID int64, rev int, next func(revising) (Result, error))
 }
 
 // next is a correction as the revision after another one.
-func (c Correction) next(latest Result) (Result, error) {
+func (c Correction) next(latest game.Result) (game.Result, error) {
 	checked, err := c.check(latest)
-	return Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, err
+	return game.Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, err
 }
 
 // replayed annuls a game and adds another one.
-func (o OrderReplay) replayed(tx *gorm.DB, game Game, latest Result) (Result, error) {
-	annulled := Correction{Ending: EndingAnnulled, Lines: slices.Clone(latest.Lines), Why: o.Why}
+func (o OrderReplay) replayed(tx *gorm.DB, one Game, latest game.Result) (game.Result, error) {
+	annulled := Correction{Ending: game.EndingAnnulled, Lines: slices.Clone(latest.Lines), Why: o.Why}
 	for i := range annulled.Lines {
 		annulled.Lines[i].Points, annulled.Lines[i].Wins = 0, 0
 	}
 	result, err := annulled.next(latest)
 	if err != nil {
-		return Result{}, err
+		return game.Result{}, err
 	}
-	if latest.Ending == EndingAnnulled {
-		return Result{}, refuse.Conflict("err_game_annulled", "game", game.ID)
+	if latest.Ending == game.EndingAnnulled {
+		return game.Result{}, refuse.Conflict("err_game_annulled", "game", one.ID)
 	}
 	var last struct {
 		Status string
 		Number int
 	}
 	err = tx.Raw(`SELECT r.status, (SELECT max(number) FROM games WHERE table_id = t.id) AS number
-		FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = ?`, game.TableID).Scan(&last).Error
+		FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = ?`, one.TableID).Scan(&last).Error
 	if err != nil {
-		return Result{}, err
+		return game.Result{}, err
 	}
 	if last.Status != RoundRunning {
-		return Result{}, refuse.Conflict("err_replay_round_over")
+		return game.Result{}, refuse.Conflict("err_replay_round_over")
 	}
-	again := Game{TournamentID: game.TournamentID, TableID: game.TableID, Number: last.Number + 1, Status: GameWaiting}
+	again := Game{TournamentID: one.TournamentID, TableID: one.TableID, Number: last.Number + 1, Status: game.Waiting}
 	return result, tx.Create(&again).Error
 }
 

@@ -11,8 +11,10 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // lotRow is a lot as it is stored.
@@ -31,9 +33,9 @@ type lotRow struct {
 func (lotRow) TableName() string { return "lots" }
 
 // NextCut is the cut that comes before the next round. NotFound when none does.
-func NextCut(ctx context.Context, s *Store, tournamentID int64) (Cut, error) {
+func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error) {
 	var cut Cut
-	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		board, err := loadBoard(db, tournamentID)
 		if err != nil {
 			return err
@@ -51,10 +53,10 @@ type DrawLot struct {
 	Tournament int64 `json:"tournament"`
 }
 
-var lotKind = action[DrawLot, Cut](ActionKind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []What{TopicStandings, TopicSeats},
-	details: func() Details { return &lotDrawn{} }})
+var lotKind = door.NewKind[DrawLot, Cut](door.Kind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []door.What{door.TopicStandings, door.TopicSeats},
+	Details: func() door.Details { return &lotDrawn{} }})
 
-func (DrawLot) kind() *ActionKind { return lotKind }
+func (DrawLot) Kind() *door.Kind { return lotKind }
 
 // lotDrawn is what a record of a lot keeps: among whom, and who came out in which order, of whom the first have places.
 type lotDrawn struct {
@@ -65,14 +67,14 @@ type lotDrawn struct {
 }
 
 // Before names those who tied.
-func (l lotDrawn) Before() []Phrase { return typed(strings.Join(l.Among, ", ")) }
+func (l lotDrawn) Before() []door.Phrase { return door.Typed(strings.Join(l.Among, ", ")) }
 
 // After names those who got the places, and tells the seed.
-func (l lotDrawn) After() []Phrase {
-	return []Phrase{Say("log.is.lot", "players", strings.Join(l.Drawn[:l.Places], ", "), "seed", l.Seed)}
+func (l lotDrawn) After() []door.Phrase {
+	return []door.Phrase{door.Say("log.is.lot", "players", strings.Join(l.Drawn[:l.Places], ", "), "seed", l.Seed)}
 }
 
-func (l DrawLot) do(tx *Tx) (cut Cut, err error) {
+func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
 	board, err := loadBoard(tx.DB, l.Tournament)
 	if err != nil {
 		return cut, err
@@ -94,15 +96,15 @@ func (l DrawLot) do(tx *Tx) (cut Cut, err error) {
 	}
 	lot := drawLot(cut, board.tournament.Seed, before)
 	lot.Actor = tx.Actor.String()
-	if err := insertLot(tx.DB, l.Tournament, &lot, tx.now()); err != nil {
+	if err := insertLot(tx.DB, l.Tournament, &lot, tx.Now()); err != nil {
 		return cut, err
 	}
 	cut.Lot = &lot
-	on := About{Stage: cut.Stage + 1}
+	on := door.About{Stage: cut.Stage + 1}
 	for _, id := range lot.Players {
 		on.Players = append(on.Players, board.players[id].Number)
 	}
-	tx.record(entry{event: l.Tournament, on: on, is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed}})
+	tx.Record(door.Entry{Event: l.Tournament, On: on, Is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed}})
 	return cut, finishTournament(tx, l.Tournament)
 }
 

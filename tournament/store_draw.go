@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -37,10 +38,10 @@ type drawn struct {
 	seats pairing.Round
 }
 
-var drawKind = action[DrawRound, Round](ActionKind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
-	details: func() Details { return &roundDrawn{} }})
+var drawKind = door.NewKind[DrawRound, Round](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: func() door.Details { return &roundDrawn{} }})
 
-func (DrawRound) kind() *ActionKind { return drawKind }
+func (DrawRound) Kind() *door.Kind { return drawKind }
 
 // roundDrawn is what a record of a draw keeps. GivenUp are the rounds of a file that were given up for it.
 type roundDrawn struct {
@@ -54,27 +55,27 @@ type roundDrawn struct {
 }
 
 // Before says nothing: the draft of before is gone.
-func (roundDrawn) Before() []Phrase { return nil }
+func (roundDrawn) Before() []door.Phrase { return nil }
 
 // After tells how the round was drawn.
-func (r roundDrawn) After() []Phrase {
-	list := []Phrase{Say("log.is.draw", "method", Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
+func (r roundDrawn) After() []door.Phrase {
+	list := []door.Phrase{door.Say("log.is.draw", "method", door.Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
 	if r.Duplicate {
-		list = append(list, Phrase{Key: "draw.duplicate"})
+		list = append(list, door.Phrase{Key: "draw.duplicate"})
 	}
 	if r.GivenUp > 0 {
-		list = append(list, Say("log.is.file_given_up", "n", r.GivenUp))
+		list = append(list, door.Say("log.is.file_given_up", "n", r.GivenUp))
 	}
-	return []Phrase{tell(list)}
+	return []door.Phrase{door.Tell(list)}
 }
 
-// plan finds who sits where.
-func (r DrawRound) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, error) {
+// Plan finds who sits where.
+func (r DrawRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
 	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > whyMost {
 		return nil, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	found := &drawn{}
-	err := d.DB.snapshot(ctx, func(db *gorm.DB) (err error) {
+	err := d.DB.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		if err := r.readFile(db, r.Tournament); err != nil {
 			return err
 		}
@@ -88,21 +89,21 @@ func (r DrawRound) plan(ctx context.Context, d *Desk, _ rights.Actor) (Action, e
 	return r, err
 }
 
-func (r DrawRound) do(tx *Tx) (Round, error) {
+func (r DrawRound) Do(tx *door.Tx) (Round, error) {
 	d := r.drawn.drawing
 	now, err := newDrawing(tx.DB, r.Tournament, r.DrawOrder)
 	if err != nil {
 		return Round{}, err
 	}
 	if !reflect.DeepEqual(now.q, d.q) || !reflect.DeepEqual(now.tables, d.tables) || (now.old == nil) != (d.old == nil) || now.old != nil && now.old.ID != d.old.ID {
-		return Round{}, errMoved
+		return Round{}, door.ErrMoved
 	}
 	if d.old != nil {
 		if err := deleteDraft(tx.DB, d.old.ID); err != nil {
 			return Round{}, err
 		}
 	}
-	d.round.CreatedAt = tx.now()
+	d.round.CreatedAt = tx.Now()
 	numbers, err := d.inHall(tx.DB, r.drawn.seats)
 	if err != nil {
 		return Round{}, err
@@ -110,7 +111,7 @@ func (r DrawRound) do(tx *Tx) (Round, error) {
 	if err := d.round.asPlanned(r.drawn.seats, numbers); err != nil {
 		return Round{}, err
 	}
-	tx.record(entry{event: r.Tournament, on: d.round.about(), why: d.round.Note, is: roundDrawn{d.round.Method, d.round.Seed, len(r.drawn.seats),
+	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: roundDrawn{d.round.Method, d.round.Seed, len(r.drawn.seats),
 		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp()}})
 	return d.round, insertDraft(tx.DB, &d.round, r.drawn.seats, numbers)
 }
@@ -199,7 +200,7 @@ func (d *drawing) withinMost(db *gorm.DB) error {
 }
 
 // seats finds who sits where and what is to be said of it.
-func seats(ctx context.Context, desk *Desk, d drawing) (pairing.Round, error) {
+func seats(ctx context.Context, desk *door.Desk, d drawing) (pairing.Round, error) {
 	q, tables, left := d.q, d.tables, d.left
 	if tables == nil {
 		until := desk.DB.Now().Add(roundTime)

@@ -9,7 +9,9 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
 // List is a table of an event as it leaves the program: columns with names that do not change, and rows of numbers, texts
@@ -31,7 +33,7 @@ const (
 var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification}
 
 // ListOf makes one of the lists of an event, all of it of one moment.
-func ListOf(ctx context.Context, s *Store, tournamentID int64, what string) (List, error) {
+func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string) (List, error) {
 	switch what {
 	case ListSeating:
 		return listOf(ctx, s, tournamentID, seatingColumns, addSeating)
@@ -54,9 +56,9 @@ var (
 	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
 )
 
-func listOf(ctx context.Context, s *Store, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
+func listOf(ctx context.Context, s *storage.DB, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
 	list := List{Columns: columns, Rows: [][]any{}}
-	err := s.snapshot(ctx, func(db *gorm.DB) error {
+	err := s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := findTournament(db, tournamentID); err != nil {
 			return err
 		}
@@ -107,7 +109,7 @@ func addResults(db *gorm.DB, list *List, r Round, tables []Table, standIns []Sta
 	if err != nil {
 		return err
 	}
-	byGame := make(map[int64]Result, len(results))
+	byGame := make(map[int64]game.Result, len(results))
 	for _, one := range results {
 		byGame[one.GameID] = one
 	}
@@ -127,7 +129,7 @@ func addResults(db *gorm.DB, list *List, r Round, tables []Table, standIns []Sta
 	return nil
 }
 
-func standingsList(ctx context.Context, s *Store, tournamentID int64) (List, error) {
+func standingsList(ctx context.Context, s *storage.DB, tournamentID int64) (List, error) {
 	st, err := StandingsOf(ctx, s, tournamentID)
 	if err != nil {
 		return List{}, err
@@ -141,7 +143,7 @@ func standingsList(ctx context.Context, s *Store, tournamentID int64) (List, err
 }
 
 // qualificationList is who qualifies, division by division where each has its places; why somebody takes none is not in it.
-func qualificationList(ctx context.Context, s *Store, tournamentID int64) (List, error) {
+func qualificationList(ctx context.Context, s *storage.DB, tournamentID int64) (List, error) {
 	q, err := QualificationOf(ctx, s, tournamentID)
 	if err != nil {
 		return List{}, err

@@ -6,9 +6,14 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // PracticeMost is how many practice tables may be open at once.
@@ -36,10 +41,10 @@ type PracticePlace struct {
 	Game  int64
 }
 
-var practiceKind = action[OpenPractice, PracticePlace](ActionKind{Name: "practice.open", Right: rights.MayPractise, Guarded: true,
-	details: func() Details { return &practiceOpened{} }})
+var practiceKind = door.NewKind[OpenPractice, PracticePlace](door.Kind{Name: "practice.open", Right: rights.MayPractise, Guarded: true,
+	Details: func() door.Details { return &practiceOpened{} }})
 
-func (OpenPractice) kind() *ActionKind { return practiceKind }
+func (OpenPractice) Kind() *door.Kind { return practiceKind }
 
 // practiceOpened is what a record of a practice table keeps.
 type practiceOpened struct {
@@ -49,14 +54,14 @@ type practiceOpened struct {
 }
 
 // Before says nothing: there was no table.
-func (practiceOpened) Before() []Phrase { return nil }
+func (practiceOpened) Before() []door.Phrase { return nil }
 
 // After tells who plays by which rules.
-func (p practiceOpened) After() []Phrase {
-	return []Phrase{{Key: "practice." + p.Strength}, {Key: "rules." + p.Rules}}
+func (p practiceOpened) After() []door.Phrase {
+	return []door.Phrase{{Key: "practice." + p.Strength}, {Key: "rules." + p.Rules}}
 }
 
-func (n OpenPractice) do(tx *Tx) (at PracticePlace, err error) {
+func (n OpenPractice) Do(tx *door.Tx) (at PracticePlace, err error) {
 	if n.Strength == "" { // it would be an event
 		return at, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
@@ -64,8 +69,8 @@ func (n OpenPractice) do(tx *Tx) (at PracticePlace, err error) {
 	if err != nil {
 		return at, err
 	}
-	tx.inPractice()
-	t.Status, t.Practice, t.CreatedAt = StatusRunning, n.Strength, tx.now()
+	tx.InPractice()
+	t.Status, t.Practice, t.CreatedAt = StatusRunning, n.Strength, tx.Now()
 	var open int64
 	if err := practiceTables(tx.DB).Count(&open).Error; err != nil {
 		return at, err
@@ -76,12 +81,12 @@ func (n OpenPractice) do(tx *Tx) (at PracticePlace, err error) {
 	if err := tx.Create(&t).Error; err != nil {
 		return at, err
 	}
-	at.Token = newToken()
-	if at.Me, err = seatPractice(tx.DB, t, n, hashSecret(at.Token)); err != nil {
+	at.Token = secret.NewToken()
+	if at.Me, err = seatPractice(tx.DB, t, n, secret.Hash(at.Token)); err != nil {
 		return at, err
 	}
-	tx.record(entry{event: t.ID, on: t.about(), is: practiceOpened{n.Strength, n.Rules.Name, n.Rules.Version}})
-	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, at.Me.Table) })
+	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: practiceOpened{n.Strength, n.Rules.Name, n.Rules.Version}})
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, at.Me.Table) })
 	return at, tx.Raw(`SELECT id FROM games WHERE table_id = ? AND number = 1`, at.Me.Table).Scan(&at.Game).Error
 }
 
@@ -96,7 +101,7 @@ func seatPractice(tx *gorm.DB, t Tournament, n OpenPractice, device string) (rig
 	names := append([]string{n.Person}, n.Bots...)
 	players := make([]Player, min(len(names), n.Rules.SeatsMax))
 	for i := range players {
-		players[i] = Player{TournamentID: t.ID, Number: i + 1, Name: names[i], NameKey: foldText(names[i])}
+		players[i] = Player{TournamentID: t.ID, Number: i + 1, Name: names[i], NameKey: spelling.Fold(names[i])}
 	}
 	players[0].DeviceHash, players[0].DeviceAt = &device, t.CreatedAt
 	if err := tx.Create(&players).Error; err != nil {
@@ -118,25 +123,25 @@ func seatPractice(tx *gorm.DB, t Tournament, n OpenPractice, device string) (rig
 	if err := tx.Create(&seats).Error; err != nil {
 		return rights.Actor{}, err
 	}
-	if err := tx.Create(&Game{TournamentID: t.ID, TableID: table.ID, Number: 1, Status: GameWaiting}).Error; err != nil {
+	if err := tx.Create(&Game{TournamentID: t.ID, TableID: table.ID, Number: 1, Status: game.Waiting}).Error; err != nil {
 		return rights.Actor{}, err
 	}
 	return rights.Actor{Role: rights.RolePlayer, Tournament: t.ID, Player: players[0].ID, Name: players[0].Name, Table: table.ID, Seat: 0}, nil
 }
 
 // PracticeGames are the games of all practice tables that are not over, the oldest first.
-func PracticeGames(ctx context.Context, s *Store) ([]int64, error) {
+func PracticeGames(ctx context.Context, s *storage.DB) ([]int64, error) {
 	return s.IDs(ctx, `SELECT g.id FROM tournaments t JOIN games g ON g.tournament_id = t.id
 		WHERE t.practice <> '' AND t.status = 'running' ORDER BY g.id`)
 }
 
 // ClosePractice confirms the result of a practice table's game that has ended, in the place of a referee: the
 // table is over with it. One that is closed stays as it is.
-func ClosePractice(ctx context.Context, d *Desk, game int64) error {
-	result, err := LatestResult(ctx, d.DB, game)
+func ClosePractice(ctx context.Context, d *door.Desk, gameID int64) error {
+	result, err := LatestResult(ctx, d.DB, gameID)
 	if err != nil || result.Confirmed() {
 		return err
 	}
-	_, err = d.Do(ctx, practiceActor, ConfirmResult{game, result.Rev})
+	_, err = d.Do(ctx, game.PracticeActor, ConfirmResult{gameID, result.Rev})
 	return err
 }

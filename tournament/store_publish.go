@@ -7,9 +7,12 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 	"meldhall/tournament/standing"
 )
 
@@ -20,12 +23,12 @@ type PublishRound struct {
 	Round int64 `json:"round"`
 }
 
-var publishKind = action[PublishRound, Round](ActionKind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []What{TopicSeats, TopicPeople},
-	details: steps("status.")})
+var publishKind = door.NewKind[PublishRound, Round](door.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople},
+	Details: door.Steps("status.")})
 
-func (PublishRound) kind() *ActionKind { return publishKind }
+func (PublishRound) Kind() *door.Kind { return publishKind }
 
-func (p PublishRound) do(tx *Tx) (Round, error) {
+func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, p.Round)
 	if err != nil {
 		return round, err
@@ -39,7 +42,7 @@ func (p PublishRound) do(tx *Tx) (Round, error) {
 	if err := checkNow(tx, &round); err != nil {
 		return round, err
 	}
-	round.Status, round.PublishedAt = RoundPublished, tx.now()
+	round.Status, round.PublishedAt = RoundPublished, tx.Now()
 	if err := tx.Model(&round).Select("status", "published_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
 		return round, err
 	}
@@ -50,12 +53,12 @@ func (p PublishRound) do(tx *Tx) (Round, error) {
 	if err := furnish(tx.DB, round); err != nil {
 		return round, err
 	}
-	tx.record(entry{event: round.TournamentID, on: round.about(), is: step{Was: RoundDraft, Is: RoundPublished}})
+	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: door.Step{Was: RoundDraft, Is: RoundPublished}})
 	return round, noteMissed(tx.DB, round)
 }
 
 // checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once.
-func checkNow(tx *Tx, round *Round) error {
+func checkNow(tx *door.Tx, round *Round) error {
 	open, err := openDraft(tx.DB, round.ID)
 	if err != nil {
 		return err
@@ -64,7 +67,7 @@ func checkNow(tx *Tx, round *Round) error {
 		return refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	if round.CheckedAt == 0 {
-		round.CheckedAt, round.CheckedBy = tx.now(), tx.Actor.Name
+		round.CheckedAt, round.CheckedBy = tx.Now(), tx.Actor.Name
 	}
 	return nil
 }
@@ -77,19 +80,19 @@ func furnish(tx *gorm.DB, round Round) error {
 	}
 	var games []Game
 	for _, t := range tables {
-		code := newCode()
+		code := secret.NewCode()
 		if err := tx.Model(&Table{}).Where("id = ?", t.ID).
-			Updates(map[string]any{"code": code, "code_hash": hashSecret(code)}).Error; err != nil {
+			Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
 			return err
 		}
 		for _, seat := range t.Seats {
-			code := newCode()
-			if err := tx.Exec("UPDATE seats SET code = ?, code_hash = ? WHERE id = ?", code, hashSecret(code), seat.ID).Error; err != nil {
+			code := secret.NewCode()
+			if err := tx.Exec("UPDATE seats SET code = ?, code_hash = ? WHERE id = ?", code, secret.Hash(code), seat.ID).Error; err != nil {
 				return err
 			}
 		}
 		for number := range round.Games {
-			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: GameWaiting})
+			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: game.Waiting})
 		}
 	}
 	if err := closeFullTables(tx.Where("round_id = ?", round.ID)); err != nil {
@@ -100,7 +103,7 @@ func furnish(tx *gorm.DB, round Round) error {
 
 // finishRound ends the round of a game when all its results are confirmed: its codes end with it. The
 // tournament ends with its last round, or when a total has reached the rules' end.
-func finishRound(tx *Tx, game Game) error {
+func finishRound(tx *door.Tx, game Game) error {
 	var over []int64
 	err := tx.Raw(`SELECT r.id FROM tables o JOIN rounds r ON r.id = o.round_id WHERE o.id = ? AND r.status = 'running' AND NOT EXISTS (
 		SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id AND (g.status <> 'finished'
@@ -112,7 +115,7 @@ func finishRound(tx *Tx, game Game) error {
 	if err != nil {
 		return err
 	}
-	round.Status, round.FinishedAt = RoundFinished, tx.now()
+	round.Status, round.FinishedAt = RoundFinished, tx.Now()
 	if err := tx.Model(&round).Select("status", "finished_at").Updates(&round).Error; err != nil {
 		return err
 	}
@@ -122,18 +125,18 @@ func finishRound(tx *Tx, game Game) error {
 	if err := tx.Model(&Table{}).Where("round_id = ?", round.ID).Update("code", "").Error; err != nil {
 		return err
 	}
-	tx.record(entry{kind: finishRoundKind, event: round.TournamentID, on: round.about(), is: step{Was: RoundRunning, Is: RoundFinished}})
+	tx.Record(door.Entry{Kind: finishRoundKind, Event: round.TournamentID, On: round.about(), Is: door.Step{Was: RoundRunning, Is: RoundFinished}})
 	return finishTournament(tx, round.TournamentID)
 }
 
 // The records of what ends by itself.
 var (
-	finishRoundKind = recordKind(ActionKind{Name: "round.finish", Changes: []What{TopicSeats, TopicStandings}, details: steps("status.")})
-	finishEventKind = recordKind(ActionKind{Name: "tournament.finish", Changes: []What{TopicSeats, TopicStandings}, details: steps("status.")})
+	finishRoundKind = door.RecordKind(door.Kind{Name: "round.finish", Changes: []door.What{door.TopicSeats, door.TopicStandings}, Details: door.Steps("status.")})
+	finishEventKind = door.RecordKind(door.Kind{Name: "tournament.finish", Changes: []door.What{door.TopicSeats, door.TopicStandings}, Details: door.Steps("status.")})
 )
 
 // finishTournament ends an event that has had its last round and has nothing left to decide.
-func finishTournament(tx *Tx, event int64) error {
+func finishTournament(tx *door.Tx, event int64) error {
 	var open int64 // a round that is drafted, published or played
 	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", event, RoundFinished).Count(&open).Error; err != nil || open > 0 {
 		return err
@@ -165,7 +168,7 @@ func finishTournament(tx *Tx, event int64) error {
 	if err != nil || !over && !board.totalReached(rules) {
 		return err
 	}
-	tx.record(entry{kind: finishEventKind, event: t.ID, on: t.about(), is: step{Was: StatusRunning, Is: StatusFinished}})
+	tx.Record(door.Entry{Kind: finishEventKind, Event: t.ID, On: t.about(), Is: door.Step{Was: StatusRunning, Is: StatusFinished}})
 	return tx.Model(&t).Update("status", StatusFinished).Error
 }
 

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/storage"
 )
 
 // redraws tells whether the draft that there is was of this round, seated in a way.
@@ -44,8 +45,8 @@ func (d *draft) givenUp() int {
 
 // FileLost is for how many rounds after a draft the seats of a file go with it when it is thrown away: 0 where the round before
 // keeps them, too.
-func FileLost(ctx context.Context, s *Store, draft Round) (n int, err error) {
-	err = s.snapshot(ctx, func(db *gorm.DB) error {
+func FileLost(ctx context.Context, s *storage.DB, draft Round) (n int, err error) {
+	err = s.Snapshot(ctx, func(db *gorm.DB) error {
 		n, err = fileLost(db, draft)
 		return err
 	})

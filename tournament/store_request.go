@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 )
 
 // DrawOrder is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
@@ -191,7 +192,7 @@ func (d *draft) entrantsKnown() []pairing.Player {
 	numbers := d.chartNumbers()
 	for _, id := range d.players {
 		p := d.board.players[id]
-		known := pairing.Player{ID: id, Number: numbers[id], Country: p.CountryKey, Club: foldText(p.Club), Family: foldText(p.Family), Place: places[id]}
+		known := pairing.Player{ID: id, Number: numbers[id], Country: p.CountryKey, Club: spelling.Fold(p.Club), Family: spelling.Fold(p.Family), Place: places[id]}
 		if d.round.Stage > 0 && d.round.StageRound == 1 {
 			known.Place = 0
 		}

@@ -9,27 +9,30 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Results gives every revision of a game's result, the first one first.
-func Results(ctx context.Context, s *Store, gameID int64) ([]Result, error) {
+func Results(ctx context.Context, s *storage.DB, gameID int64) ([]game.Result, error) {
 	db := s.Read.WithContext(ctx)
 	return resultsOf(db, db.Where("game_id = ?", gameID))
 }
 
 // LatestResult gives the revision that counts; NotFound before the game has ended.
-func LatestResult(ctx context.Context, s *Store, gameID int64) (Result, error) {
+func LatestResult(ctx context.Context, s *storage.DB, gameID int64) (game.Result, error) {
 	return latestResult(s.Read.WithContext(ctx), gameID)
 }
 
 // RoundResults gives the results that count of a round's games, by game.
-func RoundResults(ctx context.Context, s *Store, roundID int64) (map[int64]Result, error) {
+func RoundResults(ctx context.Context, s *storage.DB, roundID int64) (map[int64]game.Result, error) {
 	db := s.Read.WithContext(ctx)
 	results, err := resultsOf(db, db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, roundID))
-	byGame := make(map[int64]Result, len(results))
+	byGame := make(map[int64]game.Result, len(results))
 	for _, r := range results {
 		byGame[r.GameID] = r
 	}
@@ -44,12 +47,12 @@ type ConfirmResult struct {
 	Rev  int   `json:"rev"`
 }
 
-var confirmKind = action[ConfirmResult, Result](ActionKind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true,
-	Changes: []What{TopicStandings}, details: revisions})
+var confirmKind = door.NewKind[ConfirmResult, game.Result](door.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true,
+	Changes: []door.What{door.TopicStandings}, Details: revisions})
 
-func (ConfirmResult) kind() *ActionKind { return confirmKind }
+func (ConfirmResult) Kind() *door.Kind { return confirmKind }
 
-func (c ConfirmResult) do(tx *Tx) (Result, error) {
+func (c ConfirmResult) Do(tx *door.Tx) (game.Result, error) {
 	r, err := openResult(tx, c.Game, c.Rev, rights.MayConfirmResult)
 	if err != nil || r.confirmed(tx.Actor, c.Rev) {
 		return r.latest, err
@@ -57,27 +60,27 @@ func (c ConfirmResult) do(tx *Tx) (Result, error) {
 	if err := r.changeable(tx, c.Rev, false); err != nil {
 		return r.latest, err
 	}
-	result, err := r.revise(tx, Result{Ending: r.latest.Ending, Lines: r.latest.Lines})
-	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, r.game.TableID) })
+	result, err := r.revise(tx, game.Result{Ending: r.latest.Ending, Lines: r.latest.Lines})
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, r.game.TableID) })
 	return result, err
 }
 
 // revising is a game's result that is about to be revised.
 type revising struct {
 	game    playedGame
-	results []Result
-	latest  Result
+	results []game.Result
+	latest  game.Result
 }
 
 // openResult reads the result of a game for somebody who may revise it.
-func openResult(tx *Tx, gameID int64, rev int, right rights.Right) (r revising, err error) {
+func openResult(tx *door.Tx, gameID int64, rev int, right rights.Right) (r revising, err error) {
 	if r.game, err = playedGameByID(tx.DB, gameID); err != nil {
 		return r, err
 	}
 	if r.game.practice {
-		tx.inPractice()
+		tx.InPractice()
 	}
-	if err := tx.authorize(rights.Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1, Practice: r.game.practice}, right); err != nil {
+	if err := tx.Authorize(rights.Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1, Practice: r.game.practice}, right); err != nil {
 		return r, err
 	}
 	if r.results, err = resultsOf(tx.DB, tx.Where("game_id = ?", gameID)); err == nil && len(r.results) == 0 {
@@ -96,12 +99,12 @@ func (r revising) confirmed(actor rights.Actor, rev int) bool {
 }
 
 // changeable refuses a revision after another one, and while a protest is open.
-func (r revising) changeable(tx *Tx, rev int, correct bool) error {
+func (r revising) changeable(tx *door.Tx, rev int, correct bool) error {
 	if r.latest.Rev != rev {
 		return refuse.Conflict("err_result_changed", "have", r.latest.Rev, "want", rev, "by", r.latest.Actor)
 	}
 	if correct && r.latest.Confirmed() {
-		if err := tx.authorize(rights.Place{Tournament: r.game.TournamentID}, rights.MayRuleHeavily); err != nil {
+		if err := tx.Authorize(rights.Place{Tournament: r.game.TournamentID}, rights.MayRuleHeavily); err != nil {
 			return err
 		}
 	}
@@ -112,18 +115,18 @@ func (r revising) changeable(tx *Tx, rev int, correct bool) error {
 }
 
 // revise writes the next revision, and finishes the round and the tournament when it was the last one that they waited for.
-func (r revising) revise(tx *Tx, result Result) (Result, error) {
-	result.GameID, result.Rev, result.Status = r.game.ID, r.latest.Rev+1, ResultConfirmed
-	result.Actor, result.At = tx.Actor.String(), tx.now()
+func (r revising) revise(tx *door.Tx, result game.Result) (game.Result, error) {
+	result.GameID, result.Rev, result.Status = r.game.ID, r.latest.Rev+1, game.ResultConfirmed
+	result.Actor, result.At = tx.Actor.String(), tx.Now()
 	if err := insertResult(tx.DB, &result); err != nil {
-		return Result{}, err
+		return game.Result{}, err
 	}
 	on, names, err := aboutGame(tx.DB, r.game.ID)
 	if err != nil {
-		return Result{}, err
+		return game.Result{}, err
 	}
-	tx.record(entry{event: r.game.TournamentID, on: on, why: result.Why, is: revision{toldOf(r.latest, names), toldOf(result, names)},
-		topics: r.game.topics()})
+	tx.Record(door.Entry{Event: r.game.TournamentID, On: on, Why: result.Why, Is: revision{toldOf(r.latest, names), toldOf(result, names)},
+		Topics: r.game.topics()})
 	return result, finishRound(tx, r.game.Game)
 }
 
@@ -133,7 +136,7 @@ type revision struct {
 	Is  *toldResult `json:"is,omitempty"`
 }
 
-func revisions() Details { return &revision{} }
+func revisions() door.Details { return &revision{} }
 
 // toldResult is a result as a record keeps it, with the names of the time.
 type toldResult struct {
@@ -149,7 +152,7 @@ type toldLine struct {
 	Wins   engine.Twelfth `json:"wins,omitempty"`
 }
 
-func toldOf(r Result, names []string) *toldResult {
+func toldOf(r game.Result, names []string) *toldResult {
 	told := &toldResult{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Seats: make([]toldLine, len(r.Lines))}
 	for i, l := range r.Lines {
 		told.Seats[i] = toldLine{names[l.Seat], l.Points, l.Wins}
@@ -157,30 +160,30 @@ func toldOf(r Result, names []string) *toldResult {
 	return told
 }
 
-func (r *toldResult) phrases() []Phrase {
+func (r *toldResult) phrases() []door.Phrase {
 	switch {
 	case r == nil:
 		return nil
-	case r.Ending == EndingAnnulled:
-		return []Phrase{Say("log.is.annulled", "rev", r.Rev)}
+	case r.Ending == game.EndingAnnulled:
+		return []door.Phrase{door.Say("log.is.annulled", "rev", r.Rev)}
 	}
-	lines := make([]Phrase, len(r.Seats))
+	lines := make([]door.Phrase, len(r.Seats))
 	for i, l := range r.Seats {
-		if lines[i] = Say("log.is.points", "name", Person(l.Name), "points", l.Points); l.Wins != 0 {
-			lines[i] = Say("log.is.wins", "name", Person(l.Name), "points", l.Points, "wins", l.Wins)
+		if lines[i] = door.Say("log.is.points", "name", door.Person(l.Name), "points", l.Points); l.Wins != 0 {
+			lines[i] = door.Say("log.is.wins", "name", door.Person(l.Name), "points", l.Points, "wins", l.Wins)
 		}
 	}
-	return []Phrase{Say("log.is.result", "rev", r.Rev, "status", Word("status."+r.Status), "lines", lines)}
+	return []door.Phrase{door.Say("log.is.result", "rev", r.Rev, "status", door.Word("status."+r.Status), "lines", lines)}
 }
 
 // Before tells the result as it was.
-func (r revision) Before() []Phrase { return r.Was.phrases() }
+func (r revision) Before() []door.Phrase { return r.Was.phrases() }
 
 // After tells the result as it is.
-func (r revision) After() []Phrase { return r.Is.phrases() }
+func (r revision) After() []door.Phrase { return r.Is.phrases() }
 
 // aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
-func aboutGame(db *gorm.DB, game int64) (on About, names []string, err error) {
+func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {
 	rows, err := db.Statement.ConnPool.QueryContext(db.Statement.Context, `SELECT r.number, t.number, g.number, p.number, p.name
 		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id WHERE g.id = ? ORDER BY s.seat`, game)
@@ -218,27 +221,27 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 }
 
 // insertResult writes a revision, without gorm's ways of making a statement: every game of an event has two at least.
-func insertResult(tx *gorm.DB, result *Result) error {
+func insertResult(tx *gorm.DB, result *game.Result) error {
 	ctx, pool := tx.Statement.Context, tx.Statement.ConnPool
 	inserted, err := pool.ExecContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why, int64(result.At))
 	if err != nil {
-		return clash(err, "err_result_changed", "have", result.Rev, "want", result.Rev-1, "by", "?")
+		return storage.Clash(err, "err_result_changed", "have", result.Rev, "want", result.Rev-1, "by", "?")
 	}
 	if result.ID, err = inserted.LastInsertId(); err != nil {
 		return err
 	}
 	result.Lines = slices.Clone(result.Lines)
-	return insertLines(ctx, pool, result.GameID, result.ID, result.Lines)
+	return game.InsertLines(ctx, pool, result.GameID, result.ID, result.Lines)
 }
 
-func latestResult(db *gorm.DB, gameID int64) (Result, error) {
+func latestResult(db *gorm.DB, gameID int64) (game.Result, error) {
 	results, err := resultsOf(db, db.Where("game_id = ? AND rev = (SELECT max(rev) FROM results WHERE game_id = ?)", gameID, gameID))
 	if err == nil && len(results) == 0 {
 		err = noResult(gameID)
 	}
 	if err != nil {
-		return Result{}, err
+		return game.Result{}, err
 	}
 	return results[0], nil
 }
@@ -246,8 +249,8 @@ func latestResult(db *gorm.DB, gameID int64) (Result, error) {
 func noResult(gameID int64) error { return refuse.NotFound("err_result_not_found", "id", gameID) }
 
 // resultsOf reads the results that where finds, with their lines.
-func resultsOf(db, where *gorm.DB) ([]Result, error) {
-	var results []Result
+func resultsOf(db, where *gorm.DB) ([]game.Result, error) {
+	var results []game.Result
 	if err := where.Order("game_id, rev").Find(&results).Error; err != nil || len(results) == 0 {
 		return nil, err
 	}
@@ -256,7 +259,7 @@ func resultsOf(db, where *gorm.DB) ([]Result, error) {
 	for i, r := range results {
 		index[r.ID], ids[i] = i, r.ID
 	}
-	var lines []ResultLine
+	var lines []game.ResultLine
 	if err := db.Where("result_id IN ?", ids).Order("result_id, seat").Find(&lines).Error; err != nil {
 		return nil, err
 	}
@@ -268,4 +271,6 @@ func resultsOf(db, where *gorm.DB) ([]Result, error) {
 }
 
 // topics are what changes with a decision about a game after its end.
-func (g Game) topics() []Topic { return []Topic{{TopicTable, g.TableID}, {TopicGame, g.ID}} }
+func (g Game) topics() []door.Topic {
+	return []door.Topic{{What: door.TopicTable, ID: g.TableID}, {What: door.TopicGame, ID: g.ID}}
+}

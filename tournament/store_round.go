@@ -7,20 +7,22 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Rounds gives a tournament's rounds by number, a draft included; it is for the staff (MaySeeDraft).
-func Rounds(ctx context.Context, s *Store, tournamentID int64) ([]Round, error) {
+func Rounds(ctx context.Context, s *storage.DB, tournamentID int64) ([]Round, error) {
 	var rounds []Round
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&rounds).Error
 	return rounds, err
 }
 
 // RoundByID gives one round, or NotFound.
-func RoundByID(ctx context.Context, s *Store, id int64) (Round, error) {
+func RoundByID(ctx context.Context, s *storage.DB, id int64) (Round, error) {
 	return findRound(s.Read.WithContext(ctx), id)
 }
 
@@ -31,10 +33,10 @@ type DiscardDraft struct {
 	Drop  bool  `json:"drop_file,omitempty"`
 }
 
-var discardKind = action[DiscardDraft, Round](ActionKind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
-	details: func() Details { return &discarded{} }})
+var discardKind = door.NewKind[DiscardDraft, Round](door.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: func() door.Details { return &discarded{} }})
 
-func (DiscardDraft) kind() *ActionKind { return discardKind }
+func (DiscardDraft) Kind() *door.Kind { return discardKind }
 
 // discarded is what a record of a draft keeps that was thrown away: for how many later rounds the seats of a file went with it.
 type discarded struct {
@@ -42,17 +44,17 @@ type discarded struct {
 }
 
 // Before says nothing: the draft is gone.
-func (discarded) Before() []Phrase { return nil }
+func (discarded) Before() []door.Phrase { return nil }
 
 // After tells what went with the draft.
-func (d discarded) After() []Phrase {
+func (d discarded) After() []door.Phrase {
 	if d.GivenUp == 0 {
 		return nil
 	}
-	return []Phrase{Say("log.is.file_given_up", "n", d.GivenUp)}
+	return []door.Phrase{door.Say("log.is.file_given_up", "n", d.GivenUp)}
 }
 
-func (d DiscardDraft) do(tx *Tx) (Round, error) {
+func (d DiscardDraft) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, d.Round)
 	if err != nil {
 		return round, err
@@ -67,7 +69,7 @@ func (d DiscardDraft) do(tx *Tx) (Round, error) {
 	if n > 0 && !d.Drop {
 		return round, refuse.Conflict("err_draw_file", "round", round.Number, "n", n)
 	}
-	tx.record(entry{event: round.TournamentID, on: round.about(), is: discarded{n}})
+	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: discarded{n}})
 	return round, deleteDraft(tx.DB, d.Round)
 }
 
@@ -208,7 +210,7 @@ func tablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
 
 func insertDraft(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error {
 	if err := tx.Create(round).Error; err != nil {
-		return clash(err, "err_round_exists", "round", round.Number)
+		return storage.Clash(err, "err_round_exists", "round", round.Number)
 	}
 	tables := make([]Table, len(plan))
 	for i := range plan {
@@ -226,7 +228,7 @@ func insertDraft(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error
 			seats = append(seats, Seat{RoundID: round.ID, TableID: tables[i].ID, Seat: seat, PlayerID: player})
 		}
 	}
-	return clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)
+	return storage.Clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)
 }
 
 func deleteDraft(tx *gorm.DB, roundID int64) error {
@@ -241,7 +243,7 @@ func deleteDraft(tx *gorm.DB, roundID int64) error {
 func findRound(db *gorm.DB, id int64) (Round, error) {
 	var r Round
 	if err := db.Take(&r, id).Error; err != nil {
-		return Round{}, missing(err, "round", id)
+		return Round{}, storage.Missing(err, "round", id)
 	}
 	return r, nil
 }

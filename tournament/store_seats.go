@@ -7,9 +7,11 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // SeatSwap is what an exchange of two players of a draft would change: Cost is what the draft costs more, field by field.
@@ -123,10 +125,10 @@ type SwapSeats struct {
 	Why   string `json:"why,omitempty"`
 }
 
-var swapKind = action[SwapSeats, SeatSwap](ActionKind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
-	details: func() Details { return &swapped{} }})
+var swapKind = door.NewKind[SwapSeats, SeatSwap](door.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: func() door.Details { return &swapped{} }})
 
-func (SwapSeats) kind() *ActionKind { return swapKind }
+func (SwapSeats) Kind() *door.Kind { return swapKind }
 
 // swapped is what a record of an exchange keeps: who sat where before it.
 type swapped struct {
@@ -140,27 +142,27 @@ type satAt struct {
 	Seat  int    `json:"seat"` // from 1
 }
 
-func (at satAt) phrase() Phrase {
-	return Say("log.is.sits", "name", Person(at.Name), "table", at.Table, "seat", at.Seat)
+func (at satAt) phrase() door.Phrase {
+	return door.Say("log.is.sits", "name", door.Person(at.Name), "table", at.Table, "seat", at.Seat)
 }
 
 // Before says who sat where.
-func (s swapped) Before() []Phrase { return []Phrase{s.A.phrase(), s.B.phrase()} }
+func (s swapped) Before() []door.Phrase { return []door.Phrase{s.A.phrase(), s.B.phrase()} }
 
 // After tells who sits where.
-func (s swapped) After() []Phrase {
+func (s swapped) After() []door.Phrase {
 	a, b := s.A, s.B
 	a.Name, b.Name = b.Name, a.Name
-	return []Phrase{a.phrase(), b.phrase()}
+	return []door.Phrase{a.phrase(), b.phrase()}
 }
 
-func (s SwapSeats) do(tx *Tx) (swap SeatSwap, err error) {
+func (s SwapSeats) Do(tx *door.Tx) (swap SeatSwap, err error) {
 	why := strings.TrimSpace(s.Why)
 	open, err := openDraft(tx.DB, s.Round)
 	if err != nil {
 		return swap, err
 	}
-	if why == "" && !open.round.SeatedByHand() && !tx.preview || len([]rune(why)) > whyMost {
+	if why == "" && !open.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > whyMost {
 		return swap, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	if swap, err = open.swap(s.A, s.B); err != nil {
@@ -175,7 +177,7 @@ func (s SwapSeats) do(tx *Tx) (swap SeatSwap, err error) {
 	}
 	on := round.about()
 	on.Players, on.Tables = []int{swap.A.Player.Number, swap.B.Player.Number}, swap.Tables[:]
-	tx.record(entry{event: round.TournamentID, on: on, why: why, is: swapped{
+	tx.Record(door.Entry{Event: round.TournamentID, On: on, Why: why, Is: swapped{
 		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1}, satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
 	return swap, tx.Model(&Round{}).Where("id = ?", s.Round).Updates(map[string]any{"report": round.Report, "changes": round.Changes + 1,
 		"checked_at": 0, "checked_by": ""}).Error
@@ -195,11 +197,11 @@ type CheckDraft struct {
 	Round int64 `json:"round"`
 }
 
-var checkKind = action[CheckDraft, Round](ActionKind{Name: "round.check", Right: rights.MaySeatRound, Changes: []What{TopicSeats}})
+var checkKind = door.NewKind[CheckDraft, Round](door.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}})
 
-func (CheckDraft) kind() *ActionKind { return checkKind }
+func (CheckDraft) Kind() *door.Kind { return checkKind }
 
-func (c CheckDraft) do(tx *Tx) (Round, error) {
+func (c CheckDraft) Do(tx *door.Tx) (Round, error) {
 	open, err := openDraft(tx.DB, c.Round)
 	if err != nil {
 		return Round{}, err
@@ -207,8 +209,8 @@ func (c CheckDraft) do(tx *Tx) (Round, error) {
 	if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
 		return Round{}, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
-	tx.record(entry{event: open.round.TournamentID, on: open.round.about()})
-	open.round.CheckedAt, open.round.CheckedBy = tx.now(), tx.Actor.Name
+	tx.Record(door.Entry{Event: open.round.TournamentID, On: open.round.about()})
+	open.round.CheckedAt, open.round.CheckedBy = tx.Now(), tx.Actor.Name
 	return open.round, tx.Model(&open.round).Select("checked_at", "checked_by").Updates(&open.round).Error
 }
 
@@ -218,12 +220,12 @@ type SetDuplicate struct {
 	Duplicate bool  `json:"duplicate"`
 }
 
-var duplicateKind = action[SetDuplicate, Round](ActionKind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []What{TopicSeats},
-	details: steps("log.is.")})
+var duplicateKind = door.NewKind[SetDuplicate, Round](door.Kind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: door.Steps("log.is.")})
 
-func (SetDuplicate) kind() *ActionKind { return duplicateKind }
+func (SetDuplicate) Kind() *door.Kind { return duplicateKind }
 
-func (s SetDuplicate) do(tx *Tx) (Round, error) {
+func (s SetDuplicate) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, s.Round)
 	if err != nil {
 		return round, err
@@ -234,7 +236,7 @@ func (s SetDuplicate) do(tx *Tx) (Round, error) {
 	if round.Duplicate == s.Duplicate {
 		return round, nil
 	}
-	tx.record(entry{event: round.TournamentID, on: round.about(), is: step{Was: fmt.Sprint(round.Duplicate), Is: fmt.Sprint(s.Duplicate)}})
+	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: door.Step{Was: fmt.Sprint(round.Duplicate), Is: fmt.Sprint(s.Duplicate)}})
 	round.Duplicate = s.Duplicate
 	return round, tx.Model(&round).Select("duplicate").Updates(&round).Error
 }
@@ -246,7 +248,7 @@ type keepApart struct{ TournamentID, A, B int64 }
 func (keepApart) TableName() string { return "keep_apart" }
 
 // KeptApart gives the pairs of a tournament who are not to meet.
-func KeptApart(ctx context.Context, s *Store, tournamentID int64) ([]pairing.Pair, error) {
+func KeptApart(ctx context.Context, s *storage.DB, tournamentID int64) ([]pairing.Pair, error) {
 	var rows []keepApart
 	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("a, b").Find(&rows).Error
 	pairs := make([]pairing.Pair, len(rows))
@@ -264,12 +266,12 @@ type KeepApart struct {
 	Apart      bool  `json:"apart"`
 }
 
-var keepApartKind = action[KeepApart, pairing.Pair](ActionKind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []What{TopicHall},
-	details: steps("log.is.")})
+var keepApartKind = door.NewKind[KeepApart, pairing.Pair](door.Kind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []door.What{door.TopicHall},
+	Details: door.Steps("log.is.")})
 
-func (KeepApart) kind() *ActionKind { return keepApartKind }
+func (KeepApart) Kind() *door.Kind { return keepApartKind }
 
-func (k KeepApart) do(tx *Tx) (pairing.Pair, error) {
+func (k KeepApart) Do(tx *door.Tx) (pairing.Pair, error) {
 	pair := pairing.PairOf(k.A, k.B)
 	var players []Player
 	if err := tx.Where("tournament_id = ? AND id IN ?", k.Tournament, []int64{k.A, k.B}).Order("name").Find(&players).Error; err != nil {
@@ -284,8 +286,8 @@ func (k KeepApart) do(tx *Tx) (pairing.Pair, error) {
 	if err := at.Count(&known).Error; err != nil || (known > 0) == k.Apart {
 		return pair, err
 	}
-	tx.record(entry{event: k.Tournament, is: step{Was: fmt.Sprint(!k.Apart), Is: fmt.Sprint(k.Apart)},
-		on: About{Name: players[0].Name + " / " + players[1].Name, Players: []int{players[0].Number, players[1].Number}}})
+	tx.Record(door.Entry{Event: k.Tournament, Is: door.Step{Was: fmt.Sprint(!k.Apart), Is: fmt.Sprint(k.Apart)},
+		On: door.About{Name: players[0].Name + " / " + players[1].Name, Players: []int{players[0].Number, players[1].Number}}})
 	if k.Apart {
 		return pair, tx.Create(&row).Error
 	}

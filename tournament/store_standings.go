@@ -10,12 +10,13 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/standing"
+	"meldhall/tournament/storage"
 )
 
 // StandingsOf recomputes everybody's standing from the results that count.
-func StandingsOf(ctx context.Context, s *Store, tournamentID int64) (Standings, error) {
+func StandingsOf(ctx context.Context, s *storage.DB, tournamentID int64) (Standings, error) {
 	var board *board
-	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		board, err = loadBoard(db, tournamentID)
 		return err
 	})

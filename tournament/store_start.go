@@ -3,6 +3,8 @@ package tournament
 import (
 	"context"
 
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -13,17 +15,17 @@ type StartRound struct {
 	Round int64 `json:"round"`
 }
 
-var startRoundKind = action[StartRound, Round](ActionKind{Name: "round.start", Right: rights.MayStartRound, Changes: []What{TopicSeats},
-	details: steps("status.")})
+var startRoundKind = door.NewKind[StartRound, Round](door.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
+	Details: door.Steps("status.")})
 
-func (StartRound) kind() *ActionKind { return startRoundKind }
+func (StartRound) Kind() *door.Kind { return startRoundKind }
 
-func (s StartRound) do(tx *Tx) (Round, error) {
+func (s StartRound) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, s.Round)
 	if err != nil {
 		return round, err
 	}
-	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, 0) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
 	if err := round.mayStart(); err != nil || round.StartedAt != 0 {
 		return round, err
 	}
@@ -31,8 +33,8 @@ func (s StartRound) do(tx *Tx) (Round, error) {
 	if before == RoundRunning { // single tables of it
 		before = ""
 	}
-	round.Status, round.StartedAt = RoundRunning, tx.now()
-	tx.record(entry{event: round.TournamentID, on: round.about(), is: step{Was: before, Is: RoundRunning}})
+	round.Status, round.StartedAt = RoundRunning, tx.Now()
+	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: door.Step{Was: before, Is: RoundRunning}})
 	return round, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }
 
@@ -54,12 +56,12 @@ type StartTable struct {
 	Table int64 `json:"table"`
 }
 
-var startTableKind = action[StartTable, bool](ActionKind{Name: "table.start", Right: rights.MayStartRound, Changes: []What{TopicSeats},
-	details: steps("status.")})
+var startTableKind = door.NewKind[StartTable, bool](door.Kind{Name: "table.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
+	Details: door.Steps("status.")})
 
-func (StartTable) kind() *ActionKind { return startTableKind }
+func (StartTable) Kind() *door.Kind { return startTableKind }
 
-func (s StartTable) do(tx *Tx) (began bool, err error) {
+func (s StartTable) Do(tx *door.Tx) (began bool, err error) {
 	table, err := findTable(tx.DB, s.Table)
 	if err != nil {
 		return false, err
@@ -68,11 +70,11 @@ func (s StartTable) do(tx *Tx) (began bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	tx.then(func(ctx context.Context, g *Games) error { return g.startWaiting(ctx, s.Table) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, s.Table) })
 	if err := round.mayStart(); err != nil || table.Started(round) {
 		return false, err
 	}
-	if err := tx.Model(&Game{}).Where("id = ?", table.Games[0].ID).Update("started_at", tx.now()).Error; err != nil {
+	if err := tx.Model(&Game{}).Where("id = ?", table.Games[0].ID).Update("started_at", tx.Now()).Error; err != nil {
 		return false, err
 	}
 	var left int64
@@ -82,10 +84,10 @@ func (s StartTable) do(tx *Tx) (began bool, err error) {
 	}
 	round.Status = RoundRunning
 	if left == 0 {
-		round.StartedAt = tx.now()
+		round.StartedAt = tx.Now()
 	}
-	tx.record(entry{event: round.TournamentID, on: About{Round: round.Number, Table: table.Number}, is: step{Was: GameWaiting, Is: GameRunning},
-		topics: []Topic{{TopicTable, table.ID}}})
+	tx.Record(door.Entry{Event: round.TournamentID, On: door.About{Round: round.Number, Table: table.Number}, Is: door.Step{Was: game.Waiting, Is: game.Running},
+		Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}}})
 	return true, tx.Model(&round).Select("status", "started_at").Updates(&round).Error
 }
 

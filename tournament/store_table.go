@@ -7,13 +7,14 @@ import (
 
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
 // officials get them of TableCodes.
-func Tables(ctx context.Context, s *Store, roundID int64) ([]Table, error) {
+func Tables(ctx context.Context, s *storage.DB, roundID int64) ([]Table, error) {
 	var tables []Table
-	err := s.snapshot(ctx, func(db *gorm.DB) (err error) {
+	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		tables, err = fillTables(db, db.Where("round_id = ?", roundID))
 		return err
 	})
@@ -22,7 +23,7 @@ func Tables(ctx context.Context, s *Store, roundID int64) ([]Table, error) {
 }
 
 // TableByID gives one table, filled as Tables does, or NotFound.
-func TableByID(ctx context.Context, s *Store, id int64) (Table, error) {
+func TableByID(ctx context.Context, s *storage.DB, id int64) (Table, error) {
 	table, err := findTable(s.Read.WithContext(ctx), id)
 	if err != nil {
 		return Table{}, err
@@ -33,7 +34,7 @@ func TableByID(ctx context.Context, s *Store, id int64) (Table, error) {
 }
 
 // TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
-func TableCodes(ctx context.Context, s *Store, actor rights.Actor, roundID int64) ([]Table, error) {
+func TableCodes(ctx context.Context, s *storage.DB, actor rights.Actor, roundID int64) ([]Table, error) {
 	db := s.Read.WithContext(ctx)
 	round, err := findRound(db, roundID)
 	if err != nil {
@@ -46,7 +47,7 @@ func TableCodes(ctx context.Context, s *Store, actor rights.Actor, roundID int64
 }
 
 // RoundCounts counts the tables and games of each of a tournament's rounds, by the round.
-func RoundCounts(ctx context.Context, s *Store, tournamentID int64) (map[int64]RoundCount, error) {
+func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]RoundCount, error) {
 	var rows []struct {
 		RoundID int64
 		RoundCount
@@ -67,7 +68,7 @@ func RoundCounts(ctx context.Context, s *Store, tournamentID int64) (map[int64]R
 }
 
 // GamesAtTable gives a table's games in playing order.
-func GamesAtTable(ctx context.Context, s *Store, tableID int64) ([]Game, error) {
+func GamesAtTable(ctx context.Context, s *storage.DB, tableID int64) ([]Game, error) {
 	var games []Game
 	err := s.Read.WithContext(ctx).Where("table_id = ?", tableID).Order("number").Find(&games).Error
 	return games, err
@@ -76,7 +77,7 @@ func GamesAtTable(ctx context.Context, s *Store, tableID int64) ([]Game, error) 
 func findGame(db *gorm.DB, id int64) (Game, error) {
 	var g Game
 	if err := db.Take(&g, id).Error; err != nil {
-		return Game{}, missing(err, "game", id)
+		return Game{}, storage.Missing(err, "game", id)
 	}
 	return g, nil
 }

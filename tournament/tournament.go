@@ -13,9 +13,12 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 const tournamentNameMost = 120 // characters
@@ -74,7 +77,7 @@ func (t Tournament) Format() (format.Format, error) {
 	return f, nil
 }
 
-func (t Tournament) about() About { return About{Name: t.Name} }
+func (t Tournament) about() door.About { return door.About{Name: t.Name} }
 
 func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
 
@@ -89,10 +92,10 @@ type CreateTournament struct {
 	Tiles  string         `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
 }
 
-var createKind = action[CreateTournament, Tournament](ActionKind{Name: "tournament.create", Right: rights.MayCreateTournament,
-	Changes: []What{TopicSettings}, details: func() Details { return &created{} }})
+var createKind = door.NewKind[CreateTournament, Tournament](door.Kind{Name: "tournament.create", Right: rights.MayCreateTournament,
+	Changes: []door.What{door.TopicSettings}, Details: func() door.Details { return &created{} }})
 
-func (CreateTournament) kind() *ActionKind { return createKind }
+func (CreateTournament) Kind() *door.Kind { return createKind }
 
 // created is what a record of a new event keeps.
 type created struct {
@@ -103,28 +106,28 @@ type created struct {
 }
 
 // Before says nothing: there was none.
-func (created) Before() []Phrase { return nil }
+func (created) Before() []door.Phrase { return nil }
 
 // After names the format and the rules.
-func (c created) After() []Phrase {
-	return []Phrase{tell([]Phrase{tell(Named{"format.", c.Format}), tell(Named{"rules.", c.Rules})})}
+func (c created) After() []door.Phrase {
+	return []door.Phrase{door.Tell([]door.Phrase{door.Tell(door.Named{Key: "format.", Name: c.Format}), door.Tell(door.Named{Key: "rules.", Name: c.Rules})})}
 }
 
-func (n CreateTournament) do(tx *Tx) (Tournament, error) {
+func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
 	t, err := n.tournament()
 	if err != nil {
 		return Tournament{}, err
 	}
-	t.CreatedAt = tx.now()
+	t.CreatedAt = tx.Now()
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
-	tx.record(entry{event: t.ID, on: t.about(), is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
+	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
 	return t, nil
 }
 
 func (n CreateTournament) tournament() (Tournament, error) {
-	t := Tournament{Name: cleanText(n.Name), Place: cleanText(n.Place), Status: StatusDraft, Seed: n.Seed, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
+	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft, Seed: n.Seed, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
 	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
 		return Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
 	}
@@ -158,21 +161,21 @@ func (n CreateTournament) tournament() (Tournament, error) {
 }
 
 // Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
-func Tournaments(ctx context.Context, s *Store) ([]Tournament, error) {
+func Tournaments(ctx context.Context, s *storage.DB) ([]Tournament, error) {
 	var all []Tournament
 	err := s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC").Find(&all).Error
 	return all, err
 }
 
 // TournamentByID gives one, or NotFound.
-func TournamentByID(ctx context.Context, s *Store, id int64) (Tournament, error) {
+func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, error) {
 	return findTournament(s.Read.WithContext(ctx), id)
 }
 
 func findTournament(db *gorm.DB, id int64) (Tournament, error) {
 	var t Tournament
 	if err := db.Where("removed_at = 0").Take(&t, id).Error; err != nil {
-		return Tournament{}, missing(err, "tournament", id)
+		return Tournament{}, storage.Missing(err, "tournament", id)
 	}
 	return t, nil
 }

@@ -7,8 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 )
 
 // zoneTables bounds the number of a table in a zone, zoneText the letters that name a zone.
@@ -96,7 +99,7 @@ type zoneRow struct {
 func (zoneRow) TableName() string { return "zones" }
 
 // Zones gives the tables of every official who has a zone in an event, by account.
-func Zones(ctx context.Context, s *Store, event int64) (map[int64][]int, error) {
+func Zones(ctx context.Context, s *storage.DB, event int64) (map[int64][]int, error) {
 	var rows []zoneRow
 	err := s.Read.WithContext(ctx).Where("tournament_id = ? AND account_id IN (SELECT id FROM accounts WHERE removed_at = 0)", event).Find(&rows).Error
 	if err != nil {
@@ -112,7 +115,7 @@ func Zones(ctx context.Context, s *Store, event int64) (map[int64][]int, error) 
 }
 
 // ZoneOf gives the tables that an official looks after in an event; nil when no zone was set: the whole hall.
-func ZoneOf(ctx context.Context, s *Store, event, account int64) ([]int, error) {
+func ZoneOf(ctx context.Context, s *storage.DB, event, account int64) ([]int, error) {
 	if account == 0 {
 		return nil, nil
 	}
@@ -121,7 +124,7 @@ func ZoneOf(ctx context.Context, s *Store, event, account int64) ([]int, error) 
 }
 
 // ZoneList gives all officials with their zones in an event, by name; for officials.
-func ZoneList(ctx context.Context, s *Store, actor rights.Actor, event int64) ([]Zone, error) {
+func ZoneList(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) ([]Zone, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
@@ -132,7 +135,7 @@ func ZoneList(ctx context.Context, s *Store, actor rights.Actor, event int64) ([
 	if err != nil {
 		return nil, err
 	}
-	var accounts []Account
+	var accounts []staff.Account
 	if err := s.Read.WithContext(ctx).Select("id", "name", "role").Where("removed_at = 0").Order("name_key").Find(&accounts).Error; err != nil {
 		return nil, err
 	}
@@ -151,12 +154,12 @@ type SetZone struct {
 	Tables     string `json:"tables"`
 }
 
-var zoneKind = action[SetZone, Zone](ActionKind{Name: "zone.set", Right: rights.MayAssignZones, Changes: []What{TopicHall},
-	details: func() Details { return &value{} }})
+var zoneKind = door.NewKind[SetZone, Zone](door.Kind{Name: "zone.set", Right: rights.MayAssignZones, Changes: []door.What{door.TopicHall},
+	Details: func() door.Details { return &door.Value{} }})
 
-func (SetZone) kind() *ActionKind { return zoneKind }
+func (SetZone) Kind() *door.Kind { return zoneKind }
 
-func (s SetZone) do(tx *Tx) (zone Zone, err error) {
+func (s SetZone) Do(tx *door.Tx) (zone Zone, err error) {
 	zone.Account = s.Account
 	if zone.Tables, err = ParseTables(s.Tables); err != nil {
 		return zone, err
@@ -164,7 +167,7 @@ func (s SetZone) do(tx *Tx) (zone Zone, err error) {
 	if _, err := findTournament(tx.DB, s.Tournament); err != nil {
 		return zone, err
 	}
-	official, err := findAccount(tx.DB, s.Account)
+	official, err := staff.FindAccount(tx.DB, s.Account)
 	if err != nil {
 		return zone, err
 	}
@@ -177,7 +180,7 @@ func (s SetZone) do(tx *Tx) (zone Zone, err error) {
 	if after.Tables == before.Tables {
 		return zone, nil
 	}
-	tx.record(entry{event: s.Tournament, on: About{Name: official.Name, Tables: zone.Tables}, is: value{before.Tables, after.Tables}})
+	tx.Record(door.Entry{Event: s.Tournament, On: door.About{Name: official.Name, Tables: zone.Tables}, Is: door.Value{Was: before.Tables, Is: after.Tables}})
 	if after.Tables == "" {
 		return zone, tx.Where("tournament_id = ? AND account_id = ?", s.Tournament, s.Account).Delete(&zoneRow{}).Error
 	}

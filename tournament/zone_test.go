@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 )
 
 func TestParseTables(t *testing.T) {
@@ -47,7 +50,7 @@ func TestZones(t *testing.T) {
 		}
 	})
 	t.Run("a head referee sets one, for this event", func(t *testing.T) {
-		zone, err := Do(ctx, deskOf(s), head, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: "9, 1-3"})
+		zone, err := door.Do(ctx, deskOf(s), head, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: "9, 1-3"})
 		if err != nil || fmt.Sprint(zone) != fmt.Sprintf("{%d Bob referee [1 2 3 9]}", bob.Account) {
 			t.Errorf("got %v, %v", zone, err)
 		}
@@ -57,14 +60,14 @@ func TestZones(t *testing.T) {
 		if tables, err := ZoneOf(ctx, s, other.ID, bob.Account); err != nil || tables != nil {
 			t.Errorf("got %v, %v", tables, err)
 		}
-		entries, err := Records(ctx, s, head, tour.ID, 1)
+		entries, err := door.Records(ctx, s, head, tour.ID, 1)
 		if err != nil || len(entries) != 1 || entries[0].Kind != "zone.set" || !strings.Contains(toldAfter(entries[0]), "1-3, 9") || entries[0].Actor != "head_referee:Hal" {
 			t.Errorf("got %+v, %v", entries, err)
 		}
 	})
 	t.Run("and changes it, and takes it away", func(t *testing.T) {
 		for text, want := range map[string]string{"4": "[4]", "": "[]"} {
-			if _, err := Do(ctx, deskOf(s), organizer, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: text}); err != nil {
+			if _, err := door.Do(ctx, deskOf(s), organizer, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: text}); err != nil {
 				t.Fatal(err)
 			}
 			if tables, err := ZoneOf(ctx, s, tour.ID, bob.Account); err != nil || fmt.Sprint(tables) != want {
@@ -87,7 +90,7 @@ func TestZones(t *testing.T) {
 		{"no tables", head, tour.ID, bob.Account, "x", refuse.ErrInvalid},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if _, err := Do(ctx, deskOf(s), row.actor, SetZone{Tournament: row.event, Account: row.account, Tables: row.text}); !errors.Is(err, row.want) {
+			if _, err := door.Do(ctx, deskOf(s), row.actor, SetZone{Tournament: row.event, Account: row.account, Tables: row.text}); !errors.Is(err, row.want) {
 				t.Errorf("got %v, want %v", err, row.want)
 			}
 		})
@@ -104,13 +107,13 @@ func TestZones(t *testing.T) {
 }
 
 // official is a signed-in official with an account.
-func official(t testing.TB, s *Store, name string, role rights.Role) rights.Actor {
+func official(t testing.TB, s *storage.DB, name string, role rights.Role) rights.Actor {
 	t.Helper()
-	account, err := Do(context.Background(), deskOf(s), organizer, CreateAccount{Name: name, Password: passphrase, Role: role})
+	account, err := door.Do(context.Background(), deskOf(s), organizer, staff.CreateAccount{Name: name, Password: passphrase, Role: role})
 	if err != nil {
 		t.Fatal(err)
 	}
-	actor, err := AccountActor(context.Background(), s, account.ID)
+	actor, err := staff.AccountActor(context.Background(), s, account.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // A draft is shown to everybody at the table, so it holds no more tiles than there are.
@@ -29,7 +32,7 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 
 // Spellings of one account are one account to the throttle of the sign-in.
 func TestSpellingsOfAnAccount(t *testing.T) {
-	if a, b := tournament.FoldName("Ann"), tournament.FoldName(" \uff21\u200bnn"); a != b {
+	if a, b := spelling.Fold("Ann"), spelling.Fold(" \uff21\u200bnn"); a != b {
 		t.Errorf("%q and %q are one account by two keys", a, b)
 	}
 }
@@ -48,10 +51,10 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = ?`, bad); err != nil {
 		t.Fatal(err)
 	}
-	log := tournament.OpenLog(e.store)
+	log := game.OpenLog(e.store)
 	games := tournament.NewGames(e.store, log)
 	t.Cleanup(func() { games.Close(); log.Close() })
-	again, err := New(tournament.NewDesk(e.store, games), e.server.config)
+	again, err := New(door.NewDesk(e.store, games), e.server.config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 // hallTopic is what is said and shown in the hall, who looks after it, and what is tried before the event.
@@ -70,7 +71,7 @@ func zone(tables, code string) tried {
 // account is the account that was named after a role.
 func (w *walker) account(role rights.Role) int64 {
 	w.t.Helper()
-	id, err := tournament.AccountNamed(w.t.Context(), w.store, string(role))
+	id, err := staff.AccountNamed(w.t.Context(), w.store, string(role))
 	if err != nil || id == 0 {
 		w.t.Fatal(role, err)
 	}

@@ -6,8 +6,9 @@ import (
 	"net/url"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 // officialsTopic is who has an account, by which secret, and on which devices.
@@ -39,7 +40,7 @@ func firstTopic() topic {
 	set := func(t *testing.T) *event { return &event{hall: newHall(t)} }
 	setUp := func(name, wrong, code string) tried {
 		return tried{kind: "account.setup", code: code, ask: func(w *walker) asked {
-			token, err := tournament.SetupToken(w.t.Context(), w.store)
+			token, err := staff.SetupToken(w.t.Context(), w.store)
 			if err != nil {
 				w.t.Fatal(err)
 			}
@@ -83,7 +84,7 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 		if field != "" {
 			a.send, body[field] = fields{field: value}, value
 		}
-		if offered(tournament.KindNamed(kind)) {
+		if offered(door.KindNamed(kind)) {
 			a.body = body
 		}
 		return a

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -25,7 +25,7 @@ func TestEveryActionByRole(t *testing.T) {
 	var listed []ActionView
 	e.public().must(http.MethodGet, "/actions", nil, &listed)
 	before := e.recordsOf(t)
-	for _, k := range tournament.Kinds() {
+	for _, k := range door.Kinds() {
 		i := slices.IndexFunc(listed, func(v ActionView) bool { return v.Kind == k.Name })
 		if (i >= 0) != k.Does() {
 			t.Errorf("%s is listed: %t", k.Name, i >= 0)
@@ -57,4 +57,4 @@ func TestEveryActionByRole(t *testing.T) {
 }
 
 // byKind tells whether programs may do an action by its kind alone.
-func byKind(k *tournament.ActionKind) bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }
+func byKind(k *door.Kind) bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -23,7 +24,7 @@ type walker struct {
 	newest  int64   // the last record that was looked at
 	left    map[string]string
 	mu      sync.Mutex
-	changes []tournament.Changed
+	changes []door.Changed
 }
 
 // asked is an action in the ways that somebody can ask for it: a page's form, its own address for programs, and its kind. A way
@@ -104,7 +105,7 @@ func TestEveryActionIsTried(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range tournament.Kinds() {
+	for _, k := range door.Kinds() {
 		if k.Does() && !done[k.Name] {
 			t.Errorf("no walk does %s", k.Name)
 		}
@@ -116,7 +117,7 @@ func TestEveryActionIsTried(t *testing.T) {
 
 func newWalker(e *event) *walker {
 	w := &walker{event: e, left: map[string]string{}}
-	e.desk.OnChanged(func(c tournament.Changed) {
+	e.desk.OnChanged(func(c door.Changed) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.changes = append(w.changes, c)
@@ -255,21 +256,21 @@ func (w *walker) told() string {
 }
 
 // recordsOf are all records, those of no event too, the newest first.
-func (e *event) recordsOf(t *testing.T) []tournament.Record {
+func (e *event) recordsOf(t *testing.T) []door.Record {
 	t.Helper()
 	events, err := tournament.Tournaments(t.Context(), e.store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []tournament.Record
+	var all []door.Record
 	for _, one := range append(events, tournament.Tournament{}) {
-		some, err := tournament.Records(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), one.ID, 1000)
+		some, err := door.Records(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), one.ID, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, some...)
 	}
-	slices.SortFunc(all, func(a, b tournament.Record) int { return int(b.ID - a.ID) })
+	slices.SortFunc(all, func(a, b door.Record) int { return int(b.ID - a.ID) })
 	return all
 }
 

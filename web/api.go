@@ -16,8 +16,9 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 const apiAbout = `Everything that a page can do for a role, for programs. Send "Authorization: Bearer TOKEN": ` +
@@ -116,7 +117,7 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 }
 
 // acts registers an operation that does one action of the desk, which has nothing to tell.
-func acts[I any](a *api, role, path, summary string, action func(*I) tournament.Action) {
+func acts[I any](a *api, role, path, summary string, action func(*I) door.Action) {
 	operation(a, role, path, summary, func(ctx context.Context, in *I) (*with[Done], error) {
 		_, err := a.desk.Do(ctx, a.staff(requestOf(ctx)), action(in))
 		return done(err)
@@ -124,15 +125,15 @@ func acts[I any](a *api, role, path, summary string, action func(*I) tournament.
 }
 
 // gives registers an operation that does one action of the desk and answers with a view of what came of it.
-func gives[I, O, V any](a *api, role, path, summary string, action func(*I) tournament.ActionOf[O], view func(O) V, options ...func(*huma.Operation)) {
+func gives[I, O, V any](a *api, role, path, summary string, action func(*I) door.ActionOf[O], view func(O) V, options ...func(*huma.Operation)) {
 	operation(a, role, path, summary, func(ctx context.Context, in *I) (*with[V], error) {
-		out, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), action(in))
+		out, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), action(in))
 		return answer(view(out), err)
 	}, options...)
 }
 
 // lists registers an operation that answers officials with a view of each thing of a tournament.
-func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *tournament.Store, rights.Actor, int64) ([]T, error), view func(T) V) {
+func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *storage.DB, rights.Actor, int64) ([]T, error), view func(T) V) {
 	operation(a, role, path, summary, func(ctx context.Context, in *IDPath) (*listOf[V], error) {
 		return listed(view)(all(ctx, a.store, a.staff(requestOf(ctx)), in.ID))
 	})

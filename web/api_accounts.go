@@ -8,8 +8,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 // RoleBody gives an official a role.
@@ -66,51 +67,51 @@ type DeviceView struct {
 }
 
 func (a *api) accountOperations() {
-	gives(a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", func(in *idWith[RoleBody]) tournament.ActionOf[tournament.Account] {
-		return tournament.SetRole{Account: in.ID, Role: rights.Role(in.Body.Role)}
+	gives(a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", func(in *idWith[RoleBody]) door.ActionOf[staff.Account] {
+		return staff.SetRole{Account: in.ID, Role: rights.Role(in.Body.Role)}
 	}, accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
-	gives(a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", func(in *IDPath) tournament.ActionOf[tournament.Account] {
-		return tournament.RemoveAccount{Account: in.ID}
+	gives(a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", func(in *IDPath) door.ActionOf[staff.Account] {
+		return staff.RemoveAccount{Account: in.ID}
 	}, accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes", a.apiInviteAgain)
 	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes", a.apiInvite)
 	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
 	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
-	acts(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", func(in *IDPath) tournament.Action { return tournament.RevokeDevice{Device: in.ID} })
+	acts(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", func(in *IDPath) door.Action { return staff.RevokeDevice{Device: in.ID} })
 	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
 	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
 }
 
-func accountView(account tournament.Account) AccountView {
+func accountView(account staff.Account) AccountView {
 	return AccountView{account.ID, account.Name, string(account.Role)}
 }
 
 func (a *api) apiAccountPassword(ctx context.Context, in *idWith[PasswordBody]) (*with[AccountView], error) {
 	c := requestOf(ctx)
-	account, err := tournament.Do(ctx, a.desk, a.staff(c),
-		tournament.SetPassword{Account: in.ID, Password: in.Body.Password, Keep: tournament.SessionHash(a.staffToken(c))})
+	account, err := door.Do(ctx, a.desk, a.staff(c),
+		staff.SetPassword{Account: in.ID, Password: in.Body.Password, Keep: staff.SessionHash(a.staffToken(c))})
 	return answer(accountView(account), err)
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role)}))
+	return a.invited(ctx)(door.Do(ctx, a.desk, a.staff(requestOf(ctx)), staff.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role)}))
 }
 
 func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.InviteOfficial{Account: in.ID}))
+	return a.invited(ctx)(door.Do(ctx, a.desk, a.staff(requestOf(ctx)), staff.InviteOfficial{Account: in.ID}))
 }
 
-func (a *api) invited(ctx context.Context) func(tournament.Invite, error) (*with[InviteAnswer], error) {
-	return func(i tournament.Invite, err error) (*with[InviteAnswer], error) {
+func (a *api) invited(ctx context.Context) func(staff.Invite, error) (*with[InviteAnswer], error) {
+	return func(i staff.Invite, err error) (*with[InviteAnswer], error) {
 		return answer(InviteAnswer{Account: accountView(i.Account), Token: i.Token, Ends: i.ExpiresAt,
 			Address: a.baseURL(requestOf(ctx)) + string(templates.InvitedPath(i.Token))}, err)
 	}
 }
 
 func (a *api) apiInviteAccept(ctx context.Context, in *with[InvitedBody]) (*with[SessionView], error) {
-	actor, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.AcceptInvite{Token: in.Body.Token, Password: in.Body.Password})
+	actor, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), staff.AcceptInvite{Token: in.Body.Token, Password: in.Body.Password})
 	if err != nil {
 		return nil, inviteOver(err)
 	}
@@ -128,11 +129,11 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
 		account = 0
 	}
-	self := tournament.SessionHash(a.staffToken(c))
-	return listed(func(d tournament.Device) DeviceView {
+	self := staff.SessionHash(a.staffToken(c))
+	return listed(func(d staff.Device) DeviceView {
 		browser, system := agentNames(d.Agent)
 		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
-	})(tournament.Devices(ctx, a.store, me, account))
+	})(staff.Devices(ctx, a.store, me, account))
 }
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[PINBody]) (*with[Done], error) {

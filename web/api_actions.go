@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -39,11 +39,11 @@ func (a *api) actionOperations() {
 }
 
 // offered tells whether an action may be done by its kind alone.
-func offered(k *tournament.ActionKind) bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }
+func offered(k *door.Kind) bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }
 
 func (a *api) apiActions(ctx context.Context, _ *struct{}) (*listOf[ActionView], error) {
 	var views []ActionView
-	for _, k := range tournament.Kinds() {
+	for _, k := range door.Kinds() {
 		if !k.Does() {
 			continue
 		}
@@ -57,7 +57,7 @@ func (a *api) apiActions(ctx context.Context, _ *struct{}) (*listOf[ActionView],
 }
 
 func (a *api) apiAction(c *gin.Context) error {
-	k := tournament.KindNamed(c.Param("kind"))
+	k := door.KindNamed(c.Param("kind"))
 	if k == nil || !offered(k) {
 		return refuse.NotFound("err_action_not_found", "kind", c.Param("kind"))
 	}

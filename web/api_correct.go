@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // Corrected is what a correction changed, or with preview would change, and the rounds that were drawn by the result as it was.
@@ -77,7 +78,7 @@ func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Co
 	b := in.Body
 	correction := tournament.Correction{Ending: b.Ending, Why: b.Why}
 	for _, l := range b.Lines {
-		correction.Lines = append(correction.Lines, tournament.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
+		correction.Lines = append(correction.Lines, game.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
 			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
 	}
 	effect, err := doOr(ctx, a.desk, a.staff(requestOf(ctx)), b.Preview, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})

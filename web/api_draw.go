@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/rights"
 )
@@ -82,23 +83,23 @@ func (a *api) drawOperations() {
 			"An exported seating file fits as it is."))
 	acts(a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart", drawnNumbers)
 	acts(a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none",
-		func(in *IDPath) tournament.Action { return tournament.DrawNumbers{Tournament: in.ID} })
+		func(in *IDPath) door.Action { return tournament.DrawNumbers{Tournament: in.ID} })
 	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws, and what they are of once the round is published", a.apiPromises)
-	gives(a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", func(in *PromiseInput) tournament.ActionOf[tournament.SeedPromise] {
+	gives(a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", func(in *PromiseInput) door.ActionOf[tournament.SeedPromise] {
 		return tournament.PromiseSeed{Tournament: in.ID, Method: in.Method}
 	}, func(p tournament.SeedPromise) PromiseView { return promiseView(p.Told(tournament.Round{})) })
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
-	acts(a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more", func(in *idWith[ApartBody]) tournament.Action {
+	acts(a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more", func(in *idWith[ApartBody]) door.Action {
 		return tournament.KeepApart{Tournament: in.ID, A: in.Body.A, B: in.Body.B, Apart: in.Body.Apart}
 	})
 	operation(a, forOrganizer, "GET /rounds/{id}/draw", "How a round's seats came about, table by table", a.apiDraw)
 	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a draft would change", a.apiSwapPreview)
-	gives(a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft", func(in *idWith[SwapBody]) tournament.ActionOf[tournament.SeatSwap] {
+	gives(a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft", func(in *idWith[SwapBody]) door.ActionOf[tournament.SeatSwap] {
 		return tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B, Why: in.Body.Why}
 	}, swapAnswer)
 	acts(a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked",
-		func(in *IDPath) tournament.Action { return tournament.CheckDraft{Round: in.ID} })
-	acts(a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own", func(in *idWith[DuplicateBody]) tournament.Action {
+		func(in *IDPath) door.Action { return tournament.CheckDraft{Round: in.ID} })
+	acts(a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own", func(in *idWith[DuplicateBody]) door.Action {
 		return tournament.SetDuplicate{Round: in.ID, Duplicate: in.Body.Duplicate}
 	})
 }
@@ -114,7 +115,7 @@ type DrawnNumber struct {
 	Number int   `json:"number" doc:"0: none"`
 }
 
-func drawnNumbers(in *idWith[DrawnBody]) tournament.Action {
+func drawnNumbers(in *idWith[DrawnBody]) door.Action {
 	numbers := make([]tournament.DrawnNumber, len(in.Body.Numbers))
 	for i, n := range in.Body.Numbers {
 		numbers[i] = tournament.DrawnNumber(n)
@@ -125,7 +126,7 @@ func drawnNumbers(in *idWith[DrawnBody]) tournament.Action {
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
 	file := string(in.RawBody)
-	round, err := tournament.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{File: &file}})
+	round, err := door.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{File: &file}})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
@@ -170,6 +171,6 @@ func swapAnswer(swap tournament.SeatSwap) SwapAnswer {
 }
 
 func (a *api) apiSwapPreview(ctx context.Context, in *idWith[SwapBody]) (*with[SwapAnswer], error) {
-	swap, err := tournament.Preview(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B})
+	swap, err := door.Preview(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B})
 	return answer(swapAnswer(swap), err)
 }

@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 )
@@ -49,7 +50,7 @@ func (a *api) formatOperations() {
 	operation(a, forOrganizer, "POST /formats/check", "Tell what is wrong with a format and how it goes for a number of players, storing nothing", a.apiFormatCheck)
 	operation(a, forOrganizer, "GET /formats/{id}", "An own format, and how it goes for a number of players", a.apiFormat)
 	operation(a, forOrganizer, "POST /formats/{id}", "Store a format in place of an own one; events that were made with it keep their copy", a.apiFormatSet)
-	acts(a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy", func(in *IDPath) tournament.Action {
+	acts(a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy", func(in *IDPath) door.Action {
 		return tournament.RemoveFormat{ID: in.ID}
 	})
 	operation(a, forOrganizer, "POST /tournaments/{id}/reopen", "Let an event that is over go on, with a round more where all are played, or tell what comes of it", a.apiReopen)
@@ -127,7 +128,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 	if err != nil {
 		return nil, err
 	}
-	own, err := tournament.Do(ctx, a.desk, actor, tournament.SaveFormat{ID: id, Format: f})
+	own, err := door.Do(ctx, a.desk, actor, tournament.SaveFormat{ID: id, Format: f})
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +185,7 @@ func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*w
 	if err != nil {
 		return nil, err
 	}
-	t, err := tournament.Do(ctx, a.desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f, Why: in.Body.Why})
+	t, err := door.Do(ctx, a.desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f, Why: in.Body.Why})
 	if err != nil {
 		return nil, err
 	}

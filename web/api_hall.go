@@ -6,7 +6,9 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // AnnouncementBody says something to a whole event.
@@ -36,12 +38,12 @@ func (a *api) hallOperations() {
 	operation(a, forReferee, "GET /tournaments/{id}/devices", "The tablets at the seats, and the screens", a.apiHallDevices)
 	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
-	acts(a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it", func(in *IDPath) tournament.Action {
+	acts(a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it", func(in *IDPath) door.Action {
 		return tournament.RemoveRehearsal{ID: in.ID}
 	})
-	gives(a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", func(*nothing) tournament.ActionOf[tournament.BackupCopy] {
+	gives(a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", func(*nothing) door.ActionOf[storage.BackupCopy] {
 		return tournament.BackUpNow{}
-	}, func(made tournament.BackupCopy) BackupView { return BackupView{made.At, made.File, made.Bytes} })
+	}, func(made storage.BackupCopy) BackupView { return BackupView{made.At, made.File, made.Bytes} })
 	operation(a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", a.apiAnnouncementEnd)
 }
 
@@ -59,12 +61,12 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 }
 
 func (a *api) apiAnnounce(ctx context.Context, in *idWith[AnnouncementBody]) (*with[AnnouncementView], error) {
-	said, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.Announce{Tournament: in.ID, Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
+	said, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.Announce{Tournament: in.ID, Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
 	return answer(announcementView(ctx, said), err)
 }
 
 func (a *api) apiAnnouncementEnd(ctx context.Context, in *IDPath) (*with[AnnouncementView], error) {
-	said, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.EndAnnouncement{ID: in.ID})
+	said, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.EndAnnouncement{ID: in.ID})
 	return answer(announcementView(ctx, said), err)
 }
 
@@ -117,7 +119,7 @@ func (a *api) apiScheduleSet(ctx context.Context, in *idWith[ScheduleBody]) (*wi
 	for i, slot := range in.Body.Slots {
 		slots[i] = tournament.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
 	}
-	if _, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
+	if _, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
 		return nil, err
 	}
 	return a.apiSchedule(ctx, &in.IDPath)

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 )
@@ -84,16 +85,16 @@ func (a *api) organizerOperations() {
 			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
-	gives(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", func(in *IDPath) tournament.ActionOf[tournament.Cut] {
+	gives(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", func(in *IDPath) door.ActionOf[tournament.Cut] {
 		return tournament.DrawLot{Tournament: in.ID}
 	}, cutView)
-	acts(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", func(in *idWith[FamilyBody]) tournament.Action {
+	acts(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", func(in *idWith[FamilyBody]) door.Action {
 		return tournament.SetFamily{Player: in.ID, Family: in.Body.Family}
 	})
-	gives(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", func(in *idWith[ExtraTimeBody]) tournament.ActionOf[tournament.Player] {
+	gives(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", func(in *idWith[ExtraTimeBody]) door.ActionOf[tournament.Player] {
 		return tournament.SetExtraTime{Player: in.ID, Seconds: in.Body.Seconds, Why: in.Body.Why}
 	}, playerView)
-	acts(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", func(in *DiscardInput) tournament.Action {
+	acts(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", func(in *DiscardInput) door.Action {
 		return tournament.DiscardDraft{Round: in.ID, Drop: in.DropFile}
 	})
 	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
@@ -120,7 +121,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if n.Rules, err = a.presets.RulesetFor(n.Format, preset, changes); err != nil {
 		return nil, err
 	}
-	t, err := tournament.Do(ctx, a.desk, actor, n)
+	t, err := door.Do(ctx, a.desk, actor, n)
 	if err != nil {
 		return nil, err
 	}
@@ -143,12 +144,12 @@ func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.For
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
 	actor := a.staff(requestOf(ctx))
 	if in.Preview {
-		roster, err := tournament.Preview(ctx, a.desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+		roster, err := door.Preview(ctx, a.desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
 		view := rosterView(ctx, roster)
 		view.Preview = true
 		return answer(view, err)
 	}
-	roster, err := tournament.Do(ctx, a.desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+	roster, err := door.Do(ctx, a.desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
 	view := rosterView(ctx, roster)
 	if err != nil {
 		f := a.failed(requestOf(ctx), err)
@@ -175,26 +176,26 @@ func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	round, err := tournament.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
+	round, err := door.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
 		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile}})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
 func (a *api) apiRoundPublish(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	_, err := tournament.Do(ctx, a.desk, actor, tournament.PublishRound{Round: in.ID})
+	_, err := door.Do(ctx, a.desk, actor, tournament.PublishRound{Round: in.ID})
 	return a.roundAfter(ctx, actor, in.ID, err)
 }
 
 func (a *api) apiRoundStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	_, err := tournament.Do(ctx, a.desk, actor, tournament.StartRound{Round: in.ID})
+	_, err := door.Do(ctx, a.desk, actor, tournament.StartRound{Round: in.ID})
 	return a.roundAfter(ctx, actor, in.ID, err)
 }
 
 func (a *api) apiTableStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	if _, err := tournament.Do(ctx, a.desk, actor, tournament.StartTable{Table: in.ID}); err != nil {
+	if _, err := door.Do(ctx, a.desk, actor, tournament.StartTable{Table: in.ID}); err != nil {
 		return nil, err
 	}
 	table, err := tournament.TableByID(ctx, a.store, in.ID)

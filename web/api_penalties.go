@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 )
 
 // SanctionBody gives a player a penalty that belongs to no table.
@@ -51,10 +52,10 @@ func (a *api) penaltyOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", tournament.Penalties, penaltyView)
 	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
 		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
-	gives(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", func(in *IDPath) tournament.ActionOf[tournament.Penalty] {
+	gives(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", func(in *IDPath) door.ActionOf[tournament.Penalty] {
 		return tournament.SecondDisqualification{ID: in.ID}
 	}, penaltyView)
-	gives(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", func(in *idWith[CancelBody]) tournament.ActionOf[tournament.Penalty] {
+	gives(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", func(in *idWith[CancelBody]) door.ActionOf[tournament.Penalty] {
 		return tournament.CancelPenalty{ID: in.ID, Why: in.Body.Why}
 	}, penaltyView)
 	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
@@ -90,6 +91,6 @@ func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*wi
 	if err != nil {
 		return nil, err
 	}
-	one, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), given)
+	one, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), given)
 	return answer(penaltyView(one), err)
 }

@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 )
 
 // PeopleAnswer is what an action about people did, or would do.
@@ -218,7 +219,7 @@ type TicketInput struct {
 }
 
 func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {
-	player, err := tournament.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.CheckInByTicket{Ticket: in.Ticket})
+	player, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.CheckInByTicket{Ticket: in.Ticket})
 	if err != nil {
 		return nil, err
 	}

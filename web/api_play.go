@@ -9,6 +9,8 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/solve"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 )
 
 // These operations are what every turn costs, so gin serves them without huma; they stand in the same
@@ -42,7 +44,7 @@ func (a *api) playOperations() {
 
 // commanded registers a command of a player, with the key that the client made, by its name.
 func (a *api) commanded(name, summary string, body any, about func(*huma.Operation)) {
-	answered := func(c *gin.Context, answer tournament.Answer) error { return writeJSON(c, newCommandAnswer(answer)) }
+	answered := func(c *gin.Context, answer game.Answer) error { return writeJSON(c, newCommandAnswer(answer)) }
 	a.plain(forPlayer, "POST /games/{id}/"+name, summary, body, CommandAnswer{}, jsonKind, a.command(name, answered), about)
 }
 
@@ -61,7 +63,7 @@ type AgreeBody struct {
 }
 
 func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
-	_, err := tournament.Do(ctx, a.desk, seatedAt(a.player(requestOf(ctx)), in.Body.Seat), tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
+	_, err := door.Do(ctx, a.desk, seatedAt(a.player(requestOf(ctx)), in.Body.Seat), tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
 	return done(err)
 }
 
@@ -144,7 +146,7 @@ func (a *api) physicalOperations() {
 	a.commanded("pool-empty", "Say who drew the last tile", HandRequest{}, about)
 	a.commanded("count-racks", "Hand in the score sheet: faces or points", CountRequest{}, describe("The result is provisional until an official confirms it. "+
 		"422 count_face, count_few, count_empty, count_sum and the like say what cannot be."))
-	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in", CountRequest{}, tournament.SheetPreview{}, jsonKind,
+	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in", CountRequest{}, game.SheetPreview{}, jsonKind,
 		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))
 	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code", a.apiJoinTable,
 		describe("It serves all its seats, in the place of a device that did. Tries are limited as those of POST /join."))
@@ -175,7 +177,7 @@ func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[
 
 func (a *api) apiTiles(ctx context.Context, in *idWith[TilesBody]) (*with[TournamentDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	if _, err := tournament.Do(ctx, a.desk, actor, tournament.SetTiles{Tournament: in.ID, Tiles: in.Body.Tiles}); err != nil {
+	if _, err := door.Do(ctx, a.desk, actor, tournament.SetTiles{Tournament: in.ID, Tiles: in.Body.Tiles}); err != nil {
 		return nil, err
 	}
 	detail, err := a.tournamentDetail(ctx, actor, in.ID)
@@ -184,6 +186,6 @@ func (a *api) apiTiles(ctx context.Context, in *idWith[TilesBody]) (*with[Tourna
 
 func (a *api) apiTableTiles(ctx context.Context, in *idWith[TilesBody]) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	table, err := tournament.Do(ctx, a.desk, actor, tournament.SetTableTiles{Table: in.ID, Tiles: in.Body.Tiles})
+	table, err := door.Do(ctx, a.desk, actor, tournament.SetTableTiles{Table: in.ID, Tiles: in.Body.Tiles})
 	return a.roundAfter(ctx, actor, table.RoundID, err)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -93,7 +94,7 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if me.Table == 0 {
 		return view, nil
 	}
-	current, err := tournament.CurrentAtTable(ctx, s.store, me.Table)
+	current, err := game.CurrentAtTable(ctx, s.store, me.Table)
 	if err != nil {
 		return PlaceView{}, err
 	}

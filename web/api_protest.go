@@ -6,6 +6,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 )
 
 // ProtestBody is a protest.
@@ -55,14 +57,14 @@ func (a *api) protestOperations() {
 	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language", a.apiProtocol,
 		describe("For officials at any time, without racks while the game runs; for its players once it is over."))
 	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", tournament.TournamentProtests, protestView)
-	gives(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", func(in *idWith[DecideBody]) tournament.ActionOf[tournament.Protest] {
+	gives(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", func(in *idWith[DecideBody]) door.ActionOf[tournament.Protest] {
 		return tournament.DecideProtest{Protest: in.ID, Outcome: in.Body.Outcome, Reason: in.Body.Reason}
 	}, protestView,
 		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))
 }
 
 func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[ProtestView], error) {
-	p, err := tournament.Do(ctx, a.desk, a.player(requestOf(ctx)), tournament.MakeProtest{Game: in.ID, Text: in.Body.Text})
+	p, err := door.Do(ctx, a.desk, a.player(requestOf(ctx)), tournament.MakeProtest{Game: in.ID, Text: in.Body.Text})
 	return answer(protestView(p), err)
 }
 
@@ -74,8 +76,8 @@ func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame
 // ProtocolView is a protocol with the proofs of its charges.
 type ProtocolView struct {
 	templates.Protocol
-	Protests []ProtestView             `json:"protests,omitempty"`
-	Openings []tournament.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so"`
+	Protests []ProtestView       `json:"protests,omitempty"`
+	Openings []game.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so"`
 }
 
 func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView], error) {

@@ -12,6 +12,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -338,7 +339,7 @@ func (s *api) roundDetail(ctx context.Context, actor rights.Actor, id int64) (Ro
 	return detail, nil
 }
 
-func tableView(t tournament.Table, results map[int64]tournament.Result, official bool) TableView {
+func tableView(t tournament.Table, results map[int64]game.Result, official bool) TableView {
 	view := TableView{ID: t.ID, Number: t.Number, Code: t.Code, Seats: make([]SeatPart, len(t.Seats)), Games: make([]GamePart, len(t.Games))}
 	for i, seat := range t.Seats {
 		view.Seats[i] = SeatPart{Seat: seat.Seat, Player: playerView(seat.Player), Joined: seat.Player.Joined(), Code: seat.Code}
@@ -356,7 +357,7 @@ func tableView(t tournament.Table, results map[int64]tournament.Result, official
 }
 
 // resultPart shows a result. The racks that were counted, and who ruled what, are for officials.
-func resultPart(r tournament.Result, official bool) *ResultPart {
+func resultPart(r game.Result, official bool) *ResultPart {
 	part := &ResultPart{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Lines: make([]ResultSeat, len(r.Lines))}
 	if official {
 		part.By, part.Why = r.Actor, r.Why

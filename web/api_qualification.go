@@ -4,15 +4,16 @@ import (
 	"context"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/standing"
 )
 
 func (a *api) qualificationOperations() {
 	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division", a.apiQualification)
-	acts(a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives", func(in *idWith[WaiverBody]) tournament.Action {
+	acts(a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives", func(in *idWith[WaiverBody]) door.Action {
 		return tournament.SetWaiver{Player: in.ID, State: in.Body.State, Why: in.Body.Why}
 	})
-	acts(a, forOrganizer, "POST /players/{id}/division", "Put a player into a division", func(in *idWith[DivisionBody]) tournament.Action {
+	acts(a, forOrganizer, "POST /players/{id}/division", "Put a player into a division", func(in *idWith[DivisionBody]) door.Action {
 		return tournament.SetDivision{Player: in.ID, Division: in.Body.Division}
 	})
 }

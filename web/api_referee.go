@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -74,7 +76,7 @@ type CountView struct {
 
 	Count tournament.Count `json:"count" doc:"which revision counts, and who finds it right"`
 
-	Openings []tournament.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so, where the rules charge it"`
+	Openings []game.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so, where the rules charge it"`
 }
 
 // floorLeast is the shortest time between two messages about all tables.
@@ -89,7 +91,7 @@ func (a *api) refereeOperations() {
 	calling(a, "answer", "Answer a seat's call: you are there", func(seat int, by string) engine.Command { return engine.AnswerCall{Seat: seat, By: by} })
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
-	acts(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", func(in *idWith[ConfirmBody]) tournament.Action {
+	acts(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", func(in *idWith[ConfirmBody]) door.Action {
 		return tournament.ConfirmResult{Game: in.ID, Rev: in.Body.Rev}
 	})
 	a.correctOperations()
@@ -159,7 +161,7 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 		return nil, err
 	}
 	view := CountView{Game: *state.Game, Names: state.Names, View: state.View,
-		Results: viewsOf(results, func(r tournament.Result) ResultPart { return *resultPart(r, true) }), Count: *state.Count}
+		Results: viewsOf(results, func(r game.Result) ResultPart { return *resultPart(r, true) }), Count: *state.Count}
 	if view.Openings, err = a.games.Openings(ctx, actor, snap, confirmed); err != nil {
 		return nil, err
 	}

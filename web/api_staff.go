@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 // SignInBody is a staff member's name and password.
@@ -76,8 +78,8 @@ func (a *api) staffOperations() {
 	operation(a, forReferee, "POST /sign-out", "End the session", a.apiSignOut)
 	operation(a, forAll, "POST /setup", "Make the first organizer of a fresh server", a.apiSetup)
 	operation(a, forOrganizer, "GET /accounts", "The staff", a.apiAccounts)
-	gives(a, forOrganizer, "POST /accounts", "Make a referee or organizer", func(in *with[AccountBody]) tournament.ActionOf[tournament.Account] {
-		return tournament.CreateAccount{Name: in.Body.Name, Password: in.Body.Password, Role: rights.Role(in.Body.Role)}
+	gives(a, forOrganizer, "POST /accounts", "Make a referee or organizer", func(in *with[AccountBody]) door.ActionOf[staff.Account] {
+		return staff.CreateAccount{Name: in.Body.Name, Password: in.Body.Password, Role: rights.Role(in.Body.Role)}
 	}, accountView)
 }
 
@@ -104,7 +106,7 @@ func (a *api) apiSetup(ctx context.Context, in *with[SetupBody]) (*with[SessionV
 }
 
 func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {
-	return listed(accountView)(tournament.Accounts(ctx, a.store, a.staff(requestOf(ctx))))
+	return listed(accountView)(staff.Accounts(ctx, a.store, a.staff(requestOf(ctx))))
 }
 
 // LogInput is what the log is searched by.
@@ -137,7 +139,7 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	if err != nil {
 		return nil, err
 	}
-	page, err := tournament.SearchRecords(ctx, a.store, a.staff(requestOf(ctx)), in.ID, tournament.LogSearch{Match: words.match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
+	page, err := door.SearchRecords(ctx, a.store, a.staff(requestOf(ctx)), in.ID, door.LogSearch{Match: words.match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
 		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
 	if err != nil {
 		return nil, err
@@ -165,7 +167,7 @@ type ZoneView struct {
 
 func (a *api) zoneOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", tournament.ZoneList, zoneView)
-	gives(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", func(in *idWith[ZoneBody]) tournament.ActionOf[tournament.Zone] {
+	gives(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", func(in *idWith[ZoneBody]) door.ActionOf[tournament.Zone] {
 		return tournament.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables}
 	}, zoneView)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -180,7 +180,7 @@ func (d *fourTablets) testNextGame(t *testing.T) {
 
 func checkAudit(t *testing.T, e *event) {
 	t.Helper()
-	entries, err := tournament.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
+	entries, err := door.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
 	signed := 0
 	for _, entry := range entries {
 		if entry.Kind == "result.agree" {

@@ -13,7 +13,9 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 )
 
 // preparedDeal gives the seats these tiles, filled up to 14 in order, and lets seat 0 begin. No rack gets a
@@ -89,11 +91,11 @@ func newPreparedTable(t *testing.T, racks ...string) (*event, int64) {
 // join lets a tab take seat 0 by a code, as a player does: open the address, look at the name, tap once.
 func (e *event) join(p *tab) {
 	p.t.Helper()
-	code, err := tournament.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
+	code, err := door.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.open(e.http.URL + "/join/" + tournament.SpellCode(code))
+	p.open(e.http.URL + "/join/" + secret.SpellCode(code))
 	p.wait(`document.querySelector(".take-seat").innerText.includes("` + e.round.Tables[0].Seats[0].Player.Name + `")`)
 	p.picture("1-join")
 	p.tap(".take-seat")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -18,7 +19,7 @@ const familyName = "Castelvecchi"
 func (e *event) relate(t *testing.T) {
 	t.Helper()
 	for _, table := range e.round.Tables {
-		if _, err := tournament.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.SetFamily{Player: table.Seats[0].Player.ID, Family: familyName}); err != nil {
+		if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.SetFamily{Player: table.Seats[0].Player.ID, Family: familyName}); err != nil {
 			t.Fatal(err)
 		}
 	}

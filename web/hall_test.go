@@ -20,7 +20,11 @@ import (
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 )
 
 const password = "correct horse battery"
@@ -29,10 +33,10 @@ const password = "correct horse battery"
 // kept with who asked.
 type hall struct {
 	t      *testing.T
-	store  *tournament.Store
-	log    *tournament.Log
-	games  *tournament.Games
-	desk   *tournament.Desk
+	store  *storage.DB
+	log    *game.Log
+	games  *game.Games
+	desk   *door.Desk
 	server *Server
 	http   *httptest.Server
 	keys   atomic.Int64
@@ -62,7 +66,7 @@ var fresh = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "fresh.db")
-	s, err := tournament.Open(path)
+	s, err := storage.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +94,12 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h.store, err = tournament.Open(path); err != nil {
+	if h.store, err = storage.Open(path); err != nil {
 		t.Fatal(err)
 	}
-	h.log = tournament.OpenLog(h.store)
+	h.log = game.OpenLog(h.store)
 	h.games = tournament.NewGames(h.store, h.log)
-	h.desk = tournament.NewDesk(h.store, h.games)
+	h.desk = door.NewDesk(h.store, h.games)
 	config := Config{Version: "test", Presets: presets(t)}
 	for _, f := range change {
 		f(&config)
@@ -134,7 +138,7 @@ func (h *hall) public() *caller { return &caller{hall: h, name: "public"} }
 func (h *hall) staff(role rights.Role) *caller {
 	h.t.Helper()
 	name := string(role)
-	if _, err := tournament.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), tournament.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
+	if _, err := door.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), staff.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 	var session SessionView

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 	"meldhall/web/guard"
 )
 
@@ -257,7 +257,7 @@ func TestSessions(t *testing.T) {
 	})
 	t.Run("the first organizer is made once", func(t *testing.T) {
 		fresh := newHall(t)
-		token, err := tournament.SetupToken(t.Context(), fresh.store)
+		token, err := staff.SetupToken(t.Context(), fresh.store)
 		if err != nil {
 			t.Fatal(err)
 		}

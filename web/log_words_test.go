@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 )
 
 // TestEveryActionHasAWord: the log of an event names each action that the storage records in the reader's language.
@@ -33,7 +33,7 @@ func TestEveryActionHasAWord(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range tournament.Kinds() {
+	for _, kind := range door.Kinds() {
 		named(kind.Name)
 	}
 	for _, file := range files {

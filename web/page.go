@@ -19,6 +19,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 )
 
 // The cookies of pages: how they look, and what was just done, which the next page says once.
@@ -166,7 +167,7 @@ func (s *Server) again(c *gin.Context, err error, show func(c *gin.Context, stat
 
 // post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
 // again what the form stood on, nil for what has nothing to be changed.
-func (s *Server) post(c *gin.Context, a tournament.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
+func (s *Server) post(c *gin.Context, a door.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
 	_, err := s.desk.Do(c.Request.Context(), s.staff(c), a)
 	switch {
 	case err == nil:

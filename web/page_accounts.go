@@ -8,9 +8,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 func (s *accountPages) accountsPage(c *gin.Context) error {
@@ -19,11 +20,11 @@ func (s *accountPages) accountsPage(c *gin.Context) error {
 
 func (s *accountPages) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
 	actor := s.staff(c)
-	accounts, err := tournament.Accounts(c.Request.Context(), s.store, actor)
+	accounts, err := staff.Accounts(c.Request.Context(), s.store, actor)
 	if err != nil {
 		return err
 	}
-	devices, err := tournament.Devices(c.Request.Context(), s.store, actor, 0)
+	devices, err := staff.Devices(c.Request.Context(), s.store, actor, 0)
 	if err != nil {
 		return err
 	}
@@ -46,7 +47,7 @@ func (s *accountPages) accountsPost(c *gin.Context) error {
 	again := func(c *gin.Context, status int, text string) error {
 		return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 	}
-	return s.post(c, tournament.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)}, again, templates.AccountsPath, "accounts.added")
+	return s.post(c, staff.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)}, again, templates.AccountsPath, "accounts.added")
 }
 
 // accountPage is one official for an organizer.
@@ -68,17 +69,17 @@ func (s *accountPages) showOwn(c *gin.Context, status int, problem string) error
 
 func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
 	ctx, actor := s.language(c), s.staff(c)
-	account, err := tournament.AccountByID(ctx, s.store, actor, id)
+	account, err := staff.AccountByID(ctx, s.store, actor, id)
 	if err != nil {
 		return err
 	}
-	devices, err := tournament.Devices(ctx, s.store, actor, id)
+	devices, err := staff.Devices(ctx, s.store, actor, id)
 	if err != nil {
 		return err
 	}
 	view := templates.AccountView{Own: own, HasPassword: account.Password != "", HasPIN: account.PIN != "", Problem: problem,
 		Account: templates.Account{ID: id, Name: account.Name, Role: templates.Role(account.Role), Self: id == actor.Account}}
-	self := tournament.SessionHash(s.staffToken(c))
+	self := staff.SessionHash(s.staffToken(c))
 	for _, d := range devices {
 		browser, system := agentNames(d.Agent)
 		view.Devices = append(view.Devices, templates.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since, Seen: d.SeenAt, Self: d.Session == self})
@@ -92,10 +93,10 @@ func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own boo
 }
 
 // accountPost changes the official of the address, for an organizer.
-func (s *accountPages) accountPost(done string, action func(c *gin.Context, id int64) tournament.ActionOf[tournament.Account]) func(*gin.Context) error {
+func (s *accountPages) accountPost(done string, action func(c *gin.Context, id int64) door.ActionOf[staff.Account]) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		id := idIn(c, "account")
-		account, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), action(c, id))
+		account, err := door.Do(c.Request.Context(), s.desk, s.staff(c), action(c, id))
 		if err != nil {
 			return s.again(c, err, func(c *gin.Context, status int, text string) error {
 				return s.showAccount(c, status, id, false, text)
@@ -109,22 +110,22 @@ func (s *accountPages) accountPost(done string, action func(c *gin.Context, id i
 	}
 }
 
-func (s *accountPages) roleOf(c *gin.Context, id int64) tournament.ActionOf[tournament.Account] {
-	return tournament.SetRole{Account: id, Role: rights.Role(c.PostForm("role"))}
+func (s *accountPages) roleOf(c *gin.Context, id int64) door.ActionOf[staff.Account] {
+	return staff.SetRole{Account: id, Role: rights.Role(c.PostForm("role"))}
 }
 
-func (s *accountPages) passwordOf(c *gin.Context, id int64) tournament.ActionOf[tournament.Account] {
-	return tournament.SetPassword{Account: id, Password: c.PostForm("password"), Keep: tournament.SessionHash(s.staffToken(c))}
+func (s *accountPages) passwordOf(c *gin.Context, id int64) door.ActionOf[staff.Account] {
+	return staff.SetPassword{Account: id, Password: c.PostForm("password"), Keep: staff.SessionHash(s.staffToken(c))}
 }
 
-func (s *accountPages) removeOf(_ *gin.Context, id int64) tournament.ActionOf[tournament.Account] {
-	return tournament.RemoveAccount{Account: id}
+func (s *accountPages) removeOf(_ *gin.Context, id int64) door.ActionOf[staff.Account] {
+	return staff.RemoveAccount{Account: id}
 }
 
 // revokePost signs a device out, from the official's own page or an organizer's.
 func (s *accountPages) revokePost(c *gin.Context) error {
 	id, _ := strconv.ParseInt(c.PostForm("device"), 10, 64)
-	device, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.RevokeDevice{Device: id})
+	device, err := door.Do(c.Request.Context(), s.desk, s.staff(c), staff.RevokeDevice{Device: id})
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (s *accountPages) pinPost(c *gin.Context) error {
 // invitePost makes an invitation for a new official and shows it, once.
 func (s *accountPages) invitePost(c *gin.Context) error {
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
-	invite, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.InviteOfficial{Name: name, Role: rights.Role(role)})
+	invite, err := door.Do(c.Request.Context(), s.desk, s.staff(c), staff.InviteOfficial{Name: name, Role: rights.Role(role)})
 	if err == nil {
 		return s.showInvite(c, invite)
 	}
@@ -173,14 +174,14 @@ func (s *accountPages) invitePost(c *gin.Context) error {
 // inviteAgainPost makes an invitation for an existing official.
 func (s *accountPages) inviteAgainPost(c *gin.Context) error {
 	id := idIn(c, "account")
-	invite, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.InviteOfficial{Account: id})
+	invite, err := door.Do(c.Request.Context(), s.desk, s.staff(c), staff.InviteOfficial{Account: id})
 	if err != nil {
 		return err
 	}
 	return s.showInvite(c, invite)
 }
 
-func (s *accountPages) showInvite(c *gin.Context, invite tournament.Invite) error {
+func (s *accountPages) showInvite(c *gin.Context, invite staff.Invite) error {
 	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role), Ends: invite.ExpiresAt,
 		URL: s.baseURL(c) + string(templates.InvitedPath(invite.Token))}
 	view.Page = s.newPage(c, templates.T(s.language(c), "invite.title"), nil)
@@ -191,7 +192,7 @@ func (s *accountPages) showInvite(c *gin.Context, invite tournament.Invite) erro
 func (s *accountPages) invitedPage(c *gin.Context) error { return s.showInvited(c, http.StatusOK, "") }
 
 func (s *accountPages) showInvited(c *gin.Context, status int, problem string) error {
-	actor, err := tournament.Invited(c.Request.Context(), s.store, c.Param("token"))
+	actor, err := staff.Invited(c.Request.Context(), s.store, c.Param("token"))
 	if err != nil {
 		return inviteOver(err)
 	}
@@ -203,7 +204,7 @@ func (s *accountPages) showInvited(c *gin.Context, status int, problem string) e
 // invitedPost uses an invitation: the browser is signed in then.
 func (s *accountPages) invitedPost(c *gin.Context) error {
 	ctx := c.Request.Context()
-	actor, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password")})
+	actor, err := door.Do(ctx, s.desk, s.staff(c), staff.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password")})
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {

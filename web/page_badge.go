@@ -16,8 +16,10 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 // An official may rule once on a player's tablet: by number or name and PIN, without signing the tablet in.
@@ -66,7 +68,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.ShowPIN) (rights.Actor, error) {
 	ctx, keys := c.Request.Context(), []string{"tablet " + strconv.FormatInt(me.Player, 10)}
-	account, err := tournament.AccountNamed(ctx, s.store, shown.Who)
+	account, err := staff.AccountNamed(ctx, s.store, shown.Who)
 	if err != nil {
 		return rights.Actor{}, err
 	}
@@ -76,7 +78,7 @@ func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.
 	if err := s.pins.Begin(keys...); err != nil {
 		return rights.Actor{}, err
 	}
-	official, err := tournament.Do(ctx, s.desk, me, shown)
+	official, err := door.Do(ctx, s.desk, me, shown)
 	if err == nil {
 		s.pins.Succeeded(keys...)
 	}
@@ -146,7 +148,7 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
 	ctx := c.Request.Context()
-	official, err := tournament.AccountActor(ctx, s.store, one.official.Account) // rights may have changed within the minute
+	official, err := staff.AccountActor(ctx, s.store, one.official.Account) // rights may have changed within the minute
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -86,7 +87,7 @@ func (b *badgeTest) testWrongPIN(t *testing.T) {
 }
 
 func (b *badgeTest) testRecord(t *testing.T) {
-	records, err := tournament.Records(t.Context(), b.e.store, rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
+	records, err := door.Records(t.Context(), b.e.store, rights.Staff(rights.RoleReferee, "test"), b.e.id, 1)
 	if err != nil || len(records) != 1 || records[0].Kind != "badge.show" || records[0].Actor != "referee:referee" || records[0].About().Game != b.game {
 		t.Errorf("got %+v, %v", records, err)
 	}

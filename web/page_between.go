@@ -9,6 +9,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -18,7 +20,7 @@ import (
 
 // counted adds to an ended game where its count stands, and the result that counts where an official has ruled
 // another one than the log gives.
-func (s *views) counted(ctx context.Context, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) counted(ctx context.Context, snap *game.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}
@@ -39,7 +41,7 @@ func (s *views) counted(ctx context.Context, snap *tournament.Snapshot, game *te
 }
 
 // differs tells whether a result is another one than the racks give.
-func differs(result tournament.Result, outcome engine.Outcome) bool {
+func differs(result game.Result, outcome engine.Outcome) bool {
 	for i, l := range result.Lines {
 		if l.Points != outcome.Points[i] || l.Wins != outcome.Wins[i] || l.Charge != outcome.Charges[i].Points {
 			return true
@@ -100,7 +102,7 @@ func (s *tabletPages) agreePost(c *gin.Context) error {
 	if err := readJSON(c, &r); err != nil {
 		return err
 	}
-	_, err = tournament.Do(c.Request.Context(), s.desk, seatedAt(s.player(c), r.Seat), tournament.Agree{Game: game, Rev: r.Rev})
+	_, err = door.Do(c.Request.Context(), s.desk, seatedAt(s.player(c), r.Seat), tournament.Agree{Game: game, Rev: r.Rev})
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,7 @@ func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error 
 		if err != nil {
 			return err
 		}
-		_, err = tournament.Do(c.Request.Context(), s.desk, me, tournament.Agree{Game: game, Rev: rev})
+		_, err = door.Do(c.Request.Context(), s.desk, me, tournament.Agree{Game: game, Rev: rev})
 		return err
 	}
 	if c.PostForm("do") != "call" {
@@ -138,7 +140,7 @@ func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error 
 }
 
 // watchedGame is a game for one who does not play in it: viewer is engine.Spectator or engine.Referee.
-func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *tournament.Snapshot, error) {
+func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templates.Game, *game.Snapshot, error) {
 	snap, confirmed, err := s.lookAt(ctx, game)
 	if err != nil {
 		return templates.Game{}, nil, err

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 )
 
@@ -41,7 +41,7 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 }
 
 // cardView words what is known of a turn.
-func (s *views) cardView(ctx context.Context, card tournament.TurnCard) (templates.CardView, error) {
+func (s *views) cardView(ctx context.Context, card game.TurnCard) (templates.CardView, error) {
 	place, people, err := s.gamePlace(ctx, card.Ref)
 	if err != nil {
 		return templates.CardView{}, err

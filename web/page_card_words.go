@@ -8,7 +8,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // cardWords fills in the timeline and the stops of a card, moment by moment.
@@ -19,7 +19,7 @@ type cardWords struct {
 	ended        int                // the stop that ended the turn, where it changed the table
 }
 
-func (w *cardWords) tell(m tournament.Moment) {
+func (w *cardWords) tell(m game.Moment) {
 	line := templates.CardLine{At: m.At, Kind: "mute", Stop: -1}
 	if m.Timed {
 		line.Left, line.Late = templates.LeftText(m.Left), m.Left < 0
@@ -29,7 +29,7 @@ func (w *cardWords) tell(m tournament.Moment) {
 		w.event(&line, m)
 	case m.Tried != nil:
 		w.tried(&line, m)
-	case m.Kind == tournament.EvidenceDraft:
+	case m.Kind == game.EvidenceDraft:
 		w.draft(&line, m)
 	default:
 		w.device(&line, m)
@@ -42,7 +42,7 @@ func (w *cardWords) T(key string, nameValues ...any) string {
 	return templates.T(w.ctx, key, nameValues...)
 }
 
-func (w *cardWords) event(line *templates.CardLine, m tournament.Moment) {
+func (w *cardWords) event(line *templates.CardLine, m game.Moment) {
 	line.Text = cmp.Or(eventWords(w.ctx, w.view.Game, m.Event), m.Kind)
 	switch m.Event.(type) {
 	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
@@ -65,7 +65,7 @@ func (w *cardWords) event(line *templates.CardLine, m tournament.Moment) {
 	}
 }
 
-func (w *cardWords) draft(line *templates.CardLine, m tournament.Moment) {
+func (w *cardWords) draft(line *templates.CardLine, m game.Moment) {
 	line.Text = w.T("card.movement")
 	line.Laid, line.Back, line.Over = moved(w.before, m.Table)
 	if len(m.Table) == len(w.base) && tableSame(m.Table, w.base) {
@@ -79,10 +79,10 @@ func tableSame(a, b []engine.LaidFaces) bool {
 	return slices.EqualFunc(a, b, func(x, y engine.LaidFaces) bool { return x.At == y.At && slices.Equal(x.Faces, y.Faces) })
 }
 
-func (w *cardWords) tried(line *templates.CardLine, m tournament.Moment) {
+func (w *cardWords) tried(line *templates.CardLine, m game.Moment) {
 	tried := m.Tried
 	line.Kind = "bad"
-	if m.Kind == tournament.EvidenceLate {
+	if m.Kind == game.EvidenceLate {
 		line.Kind, line.Text = "wait", w.T("card.late."+tried.Command)
 	} else {
 		line.Text = w.T("card.refused."+tried.Command) + " " + w.refusal(tried)
@@ -104,30 +104,30 @@ func (w *cardWords) tried(line *templates.CardLine, m tournament.Moment) {
 	w.view.Shown = line.Stop
 }
 
-func (w *cardWords) refusal(tried *tournament.Submission) string {
+func (w *cardWords) refusal(tried *game.Submission) string {
 	if key := "refused." + tried.Code; templates.HasText(key) {
 		return w.T(key, "points", tried.Points, "need", tried.Need)
 	}
 	return tried.Code
 }
 
-func (w *cardWords) device(line *templates.CardLine, m tournament.Moment) {
+func (w *cardWords) device(line *templates.CardLine, m game.Moment) {
 	line.Kind, line.Text = "now", w.T("card.device."+m.Kind)
 	if m.Battery != nil {
 		line.Text = w.T("card.device.battery", "percent", m.Battery.Charge)
 	}
 }
 
-func (w *cardWords) stop(line *templates.CardLine, m tournament.Moment, table []engine.LaidView, fault int, why string) {
+func (w *cardWords) stop(line *templates.CardLine, m game.Moment, table []engine.LaidView, fault int, why string) {
 	line.Stop = len(w.view.Stops)
 	w.view.Stops = append(w.view.Stops, templates.CardStop{Text: line.Text, Left: line.Left, Table: table, Fault: fault, Why: why})
-	if m.Kind == tournament.EvidenceDraft {
+	if m.Kind == game.EvidenceDraft {
 		w.view.Shown = line.Stop
 	}
 }
 
 // withGaps puts the silences of the device among the lines.
-func withGaps(ctx context.Context, lines []templates.CardLine, card tournament.TurnCard) []templates.CardLine {
+func withGaps(ctx context.Context, lines []templates.CardLine, card game.TurnCard) []templates.CardLine {
 	for _, gap := range card.Gaps {
 		key, seconds := "card.silent", (gap.Until-gap.Since+500)/1000
 		if gap.Until == 0 {
@@ -144,7 +144,7 @@ func withGaps(ctx context.Context, lines []templates.CardLine, card tournament.T
 }
 
 // newStrip puts a turn on a line from 0 to 1000.
-func newStrip(card tournament.TurnCard) templates.CardStrip {
+func newStrip(card game.TurnCard) templates.CardStrip {
 	from, end := card.Started, cmp.Or(card.Ended, card.Now)
 	to, due := max(end, from+1), card.After.Turn.Due
 	if !card.Running {
@@ -170,7 +170,7 @@ func newStrip(card tournament.TurnCard) templates.CardStrip {
 	stopped := engine.Millis(0)
 	for _, m := range card.Moments {
 		switch {
-		case m.Kind == tournament.EvidenceDraft:
+		case m.Kind == game.EvidenceDraft:
 			strip.Moves = append(strip.Moves, x(m.At))
 		case m.Tried != nil:
 			strip.Refused = append(strip.Refused, min(x(m.At), 995))

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -103,7 +104,7 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) 
 // backupPost copies the database and checks the copy.
 func (s *controlPages) backupPost(c *gin.Context) error {
 	event := idIn(c, "event")
-	made, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.BackUpNow{})
+	made, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.BackUpNow{})
 	if err != nil {
 		return err
 	}
@@ -204,7 +205,7 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 			id = copied.ID
 		}
 		if err == nil {
-			_, err = tournament.Do(ctx, s.desk, actor, tournament.RemoveRehearsal{ID: id})
+			_, err = door.Do(ctx, s.desk, actor, tournament.RemoveRehearsal{ID: id})
 		}
 		if err != nil {
 			return s.again(c, err, s.showRehearsal)

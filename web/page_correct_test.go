@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 )
@@ -25,7 +26,7 @@ func finalists(t *testing.T) (e *event, game int64, final RoundDetail) {
 	stage := format.Stage{Name: "Preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
 	last := stage
 	last.Name, last.Kind, last.Cut = "Final", format.Final, 4
-	if _, err := tournament.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
+	if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: format.Format{Name: "cup", Version: 1, Stages: []format.Stage{stage, last}}, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(8), nil)

@@ -14,6 +14,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -86,20 +87,20 @@ func namesOf(people []templates.Person) []string {
 
 // confirmPost confirms the count that was seen, and goes back to the hall: there the next one waits.
 func (s *refereePages) confirmPost(c *gin.Context) error {
-	return s.countPost(c, "count.confirmed", func(game int64, rev int) tournament.Action {
+	return s.countPost(c, "count.confirmed", func(game int64, rev int) door.Action {
 		return tournament.ConfirmResult{Game: game, Rev: rev}
 	})
 }
 
 // replayPost lets the game be played again.
 func (s *refereePages) replayPost(c *gin.Context) error {
-	return s.countPost(c, "count.replayed", func(game int64, rev int) tournament.Action {
+	return s.countPost(c, "count.replayed", func(game int64, rev int) door.Action {
 		return tournament.OrderReplay{Game: game, Rev: rev, Why: c.PostForm("why")}
 	})
 }
 
 // countPost does something with the revision that was looked at, and goes back to the hall.
-func (s *refereePages) countPost(c *gin.Context, done string, action func(game int64, rev int) tournament.Action) error {
+func (s *refereePages) countPost(c *gin.Context, done string, action func(game int64, rev int) door.Action) error {
 	event, game := idIn(c, "event"), idIn(c, "game")
 	rev, err := formInt(c, "rev")
 	if err != nil {
@@ -119,7 +120,7 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	rev, correction, err := s.typedCorrection(ctx, game, c.Query)
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = tournament.Preview(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
+		effect, err = door.Preview(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
 	}
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
@@ -138,7 +139,7 @@ func (s *refereePages) replayAskPage(c *gin.Context) error {
 	rev, err := numberOf(c.Query, "rev")
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = tournament.Preview(ctx, s.desk, s.staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
+		effect, err = door.Preview(ctx, s.desk, s.staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
 		return s.again(c, err, s.showCount)

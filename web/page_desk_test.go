@@ -13,12 +13,13 @@ import (
 	"meldhall/data"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 func TestSetupAndSignIn(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
-	token, err := tournament.SetupToken(t.Context(), h.store)
+	token, err := staff.SetupToken(t.Context(), h.store)
 	if err != nil {
 		t.Fatal(err)
 	}

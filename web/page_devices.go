@@ -12,6 +12,8 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/staff"
 	"meldhall/web/live"
 )
 
@@ -58,7 +60,7 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64
 	if view.Revoke {
 		account = 0
 	}
-	signed, err := tournament.Devices(ctx, s.store, actor, account)
+	signed, err := staff.Devices(ctx, s.store, actor, account)
 	for _, d := range signed {
 		view.Staff = append(view.Staff, templates.StaffDevice{Account: d.AccountID, Name: d.Name, Role: templates.Role(d.Role), What: agentWords(d.Agent), Seen: d.SeenAt})
 	}
@@ -144,13 +146,13 @@ func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table in
 		}
 		if seat == wholeTable {
 			whole, err := tournament.TableDevices(ctx, s.store, t.TournamentID)
-			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number], Code: tournament.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
+			view = templates.TabletSwapView{Table: t.Number, Seat: seat, Device: whole[t.Number], Code: secret.SpellCode(t.Code), JoinURL: base + string(templates.JoinCodePath(t.Code))}
 			return view, err
 		}
 		place := t.Seats[seat]
 		view = templates.TabletSwapView{Table: t.Number, Seat: seat, Name: place.Player.Name, Device: place.Player.DeviceName()}
 		if place.Code != "" {
-			view.Code, view.JoinURL = tournament.SpellCode(place.Code), base+string(templates.JoinCodePath(place.Code))
+			view.Code, view.JoinURL = secret.SpellCode(place.Code), base+string(templates.JoinCodePath(place.Code))
 		}
 		return view, nil
 	}

@@ -15,6 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/web/guard"
 	"meldhall/web/live"
 )
@@ -59,7 +60,7 @@ type displayAt struct {
 	confirmed bool
 	place     templates.GamePlace
 	people    []templates.Person
-	snap      *tournament.Snapshot
+	snap      *game.Snapshot
 }
 
 func displayParams(c *gin.Context) (displayKey, error) {
@@ -218,7 +219,7 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 	}
 }
 
-func turnLine(t tournament.PublicTurn, people []templates.Person) templates.TurnLine {
+func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
 	line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played), Drawn: t.Drawn}}
 	if t.Seat < len(people) {
 		line.Name = people[t.Seat].Name
@@ -274,7 +275,7 @@ func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, 
 		return at, err
 	}
 	at.table = table.ID
-	current, err := tournament.CurrentAtTable(ctx, s.store, table.ID)
+	current, err := game.CurrentAtTable(ctx, s.store, table.ID)
 	if err != nil {
 		return at, err
 	}

@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/spelling"
 )
 
 // drawNames tells who is who at a round's tables.
@@ -146,7 +147,7 @@ func familyFacts(ctx context.Context, tables []tournament.Table) []templates.Dra
 	players, at := map[string]int{}, map[string]map[int64]bool{}
 	for _, t := range tables {
 		for _, seat := range t.Seats {
-			if family := tournament.FoldName(seat.Player.Family); family != "" {
+			if family := spelling.Fold(seat.Player.Family); family != "" {
 				if at[family] == nil {
 					at[family] = map[int64]bool{}
 				}

@@ -12,7 +12,9 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -58,7 +60,7 @@ func (s *deskPages) seatPost(c *gin.Context) error {
 
 // drawPost drafts a round and goes on to it.
 func (s *deskPages) drawPost(c *gin.Context, draw tournament.DrawRound, again func(c *gin.Context, status int, problem string) error) error {
-	round, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), draw)
+	round, err := door.Do(c.Request.Context(), s.desk, s.staff(c), draw)
 	if err != nil {
 		return s.again(c, err, again)
 	}
@@ -133,9 +135,9 @@ func progressOf(n tournament.RoundCount) templates.Progress {
 }
 
 // gameStatus is waiting, running, finished or confirmed.
-func gameStatus(g tournament.Game, results map[int64]tournament.Result) string {
+func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 	if r, ok := results[g.ID]; ok && r.Confirmed() {
-		return tournament.ResultConfirmed
+		return game.ResultConfirmed
 	}
 	return g.Status
 }

@@ -15,6 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 )
@@ -162,7 +163,7 @@ func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView) (t 
 	if n.Rules, err = s.presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
 		return t, err
 	}
-	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), n)
+	return door.Do(c.Request.Context(), s.desk, s.staff(c), n)
 }
 
 // changesTyped are the single rules that were typed, in the order of the form.

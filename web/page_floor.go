@@ -15,6 +15,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
@@ -97,7 +99,7 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 	for i, table := range tables {
 		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.attention.At(table.ID, actor)}
 		snap, err := s.games.Look(ctx, table.GameID)
-		if err != nil && !errors.Is(err, tournament.ErrBroken) {
+		if err != nil && !errors.Is(err, game.ErrBroken) {
 			return nil, err
 		}
 		if err == nil {
@@ -244,7 +246,7 @@ func (s *refereePages) zonesPost(c *gin.Context) error {
 	if err != nil {
 		account = 0 // not found
 	}
-	zone, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
+	zone, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))

@@ -10,7 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -73,7 +73,7 @@ func (s *views) newTablet(ctx context.Context, at seatAt, place templates.GamePl
 
 // draftTable is the table as the player to move has laid it so far, with the rack's tiles marked as new. A
 // draft that no hand could have laid is not shown: the table then stays as it was.
-func draftTable(snap *tournament.Snapshot) []engine.LaidView {
+func draftTable(snap *game.Snapshot) []engine.LaidView {
 	committed := engine.ViewFor(snap.State, engine.Spectator).Table
 	before := tile.CountFaces(snap.State.Table.Faces()...)
 	sets := make([][]tile.Face, len(snap.Draft.Table))
@@ -128,8 +128,8 @@ type tabletAnswer struct {
 }
 
 // said answers a tablet's action, named as the texts name it.
-func (s *Server) said(action string) func(*gin.Context, tournament.Answer) error {
-	return func(c *gin.Context, answer tournament.Answer) error {
+func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
+	return func(c *gin.Context, answer game.Answer) error {
 		ctx, state := s.language(c), &answer.Snapshot.State
 		last := state.Last
 		reply := tabletAnswer{CommandAnswer: newCommandAnswer(answer), Done: true}

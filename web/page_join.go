@@ -10,11 +10,12 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 )
 
 // joinPage asks for a code. The form comes back here with it and is sent on.
 func (s *tabletPages) joinPage(c *gin.Context) error {
-	if code := tournament.PlainCode(c.Query("code")); code != "" {
+	if code := secret.PlainCode(c.Query("code")); code != "" {
 		return s.seeOther(c, templates.JoinCodePath(code), "")
 	}
 	problem := ""

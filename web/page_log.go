@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -41,14 +42,14 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		view.Problem = text
 		return s.show(c, status, templates.LogPage(view))
 	}
-	q := tournament.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
+	q := door.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	words, err := s.newLogWriter(ctx, event)
 	if err != nil {
 		return err
 	}
 	q.Match = words.match(c.Query("q"))
-	page, err := tournament.SearchRecords(ctx, s.store, s.staff(c), event, q)
+	page, err := door.SearchRecords(ctx, s.store, s.staff(c), event, q)
 	if err != nil {
 		return err
 	}

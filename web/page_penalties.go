@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -106,23 +107,23 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 
 // secondPost confirms a disqualification that another official proposed.
 func (s *refereePages) secondPost(c *gin.Context) error {
-	return s.penaltyPost(c, "penalties.seconded", func(id int64) tournament.ActionOf[tournament.Penalty] {
+	return s.penaltyPost(c, "penalties.seconded", func(id int64) door.ActionOf[tournament.Penalty] {
 		return tournament.SecondDisqualification{ID: id}
 	})
 }
 
 // cancelPost takes a penalty back.
 func (s *refereePages) cancelPost(c *gin.Context) error {
-	return s.penaltyPost(c, "penalties.cancelled", func(id int64) tournament.ActionOf[tournament.Penalty] {
+	return s.penaltyPost(c, "penalties.cancelled", func(id int64) door.ActionOf[tournament.Penalty] {
 		return tournament.CancelPenalty{ID: id, Why: c.PostForm("why")}
 	})
 }
 
 // penaltyPost decides what becomes of the penalty in the address.
-func (s *refereePages) penaltyPost(c *gin.Context, done string, decision func(id int64) tournament.ActionOf[tournament.Penalty]) error {
+func (s *refereePages) penaltyPost(c *gin.Context, done string, decision func(id int64) door.ActionOf[tournament.Penalty]) error {
 	event := idIn(c, "event")
 	id := idIn(c, "sanction")
-	one, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), decision(id))
+	one, err := door.Do(c.Request.Context(), s.desk, s.staff(c), decision(id))
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showPenalties(c, status, text, templates.PenaltyForm{})
@@ -200,5 +201,5 @@ func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind strin
 	if err != nil {
 		return tournament.Penalty{}, err
 	}
-	return tournament.Do(ctx, s.desk, actor, given)
+	return door.Do(ctx, s.desk, actor, given)
 }

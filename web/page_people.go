@@ -14,7 +14,9 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // changesShown is how many actions about people the page lists; the log has all.
@@ -172,7 +174,7 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a PeopleBody) (Pe
 	}
 	players, err := tournament.PlayersFull(c.Request.Context(), s.store, s.staff(c), event)
 	for _, p := range players {
-		if p.State == tournament.StateWaiting && p.NameKey == tournament.FoldName(a.Entries[0].Name) {
+		if p.State == tournament.StateWaiting && p.NameKey == spelling.Fold(a.Entries[0].Name) {
 			a.Other, a.Entries = p.ID, nil
 			break
 		}
@@ -264,7 +266,7 @@ func (s *deskPages) showPeopleUndo(c *gin.Context, status int, problem string) e
 	ctx := s.language(c)
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.PeopleUndoPath(event, change)),
 		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event)), Problem: problem}
-	out, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.UndoPeople{Change: change})
+	out, err := door.Preview(ctx, s.desk, s.staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
 		text, refused, err := s.problem(c, err)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // planning is a running game in which the seat that is to move plans sets on its rack.
@@ -34,7 +34,7 @@ func (k *planning) plan(t *testing.T, p *reader, body string) (int, string) {
 	return status, answer
 }
 
-func (k *planning) look(t *testing.T) *tournament.Snapshot {
+func (k *planning) look(t *testing.T) *game.Snapshot {
 	t.Helper()
 	snap, err := k.e.games.Look(t.Context(), k.game)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -89,7 +90,7 @@ func TestJoiningByCode(t *testing.T) {
 	staff := rights.Staff(rights.RoleReferee, "test")
 	code := func(seat int) string {
 		t.Helper()
-		code, err := tournament.Do(context.Background(), e.desk, staff, tournament.ReissueCode{Table: table.ID, Seat: seat})
+		code, err := door.Do(context.Background(), e.desk, staff, tournament.ReissueCode{Table: table.ID, Seat: seat})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // practicePage is where anybody opens a practice table, or goes back to the one that is on.
@@ -69,7 +70,7 @@ func (s *tabletPages) practicePost(c *gin.Context) error {
 }
 
 // lastPractice is the practice table that the device sits at, or sat at last, with its game; nil for none.
-func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament, game int64, err error) {
+func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameID int64, err error) {
 	me, err := s.seatHolder(c)
 	if err != nil {
 		return nil, 0, nil
@@ -79,7 +80,7 @@ func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament,
 	if err != nil {
 		return nil, 0, err
 	}
-	current, err := tournament.CurrentAtTable(ctx, s.store, me.Table)
+	current, err := game.CurrentAtTable(ctx, s.store, me.Table)
 	return &t, current.Game, err
 }
 

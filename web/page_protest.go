@@ -11,6 +11,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -21,7 +23,7 @@ func (s *tabletPages) protestPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = tournament.Do(c.Request.Context(), s.desk, s.player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
+	_, err = door.Do(c.Request.Context(), s.desk, s.player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int6
 func (s *refereePages) decidePost(c *gin.Context) error {
 	event := idIn(c, "event")
 	id := idIn(c, "protest")
-	p, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c),
+	p, err := door.Do(c.Request.Context(), s.desk, s.staff(c),
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
@@ -89,7 +91,7 @@ func (s *refereePages) decidePost(c *gin.Context) error {
 }
 
 // protested fills in the protests of an ended game, for those who may see them.
-func (s *views) protested(ctx context.Context, actor rights.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) protested(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
 	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -92,7 +93,7 @@ func watchKey(event, table int64) string {
 // watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
 func (s *views) watched(event, table int64) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
-		current, err := tournament.CurrentAtTable(ctx, s.store, table)
+		current, err := game.CurrentAtTable(ctx, s.store, table)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 )
@@ -79,10 +80,10 @@ func (s *deskPages) qualificationPost(c *gin.Context) error {
 	ctx, actor := c.Request.Context(), s.staff(c)
 	player, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
 	if err == nil {
-		_, err = tournament.Do(ctx, s.desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
+		_, err = door.Do(ctx, s.desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
 	}
 	if err == nil {
-		_, err = tournament.Do(ctx, s.desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
+		_, err = door.Do(ctx, s.desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
 	}
 	if err == nil {
 		return s.seeOther(c, templates.QualificationPath(event), "qualify.done")

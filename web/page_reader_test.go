@@ -12,8 +12,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 )
 
 // reader is a browser without scripts: it keeps cookies, follows redirects and sends forms as they stand.
@@ -259,7 +260,7 @@ func (p *leaf) says(selector, want string) *leaf {
 // account makes a member of the staff.
 func (h *hall) account(role rights.Role) {
 	h.t.Helper()
-	if _, err := tournament.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), tournament.CreateAccount{Name: string(role), Password: password, Role: role}); err != nil {
+	if _, err := door.Do(h.t.Context(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), staff.CreateAccount{Name: string(role), Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -105,7 +105,7 @@ func (s *Server) sheetPost(c *gin.Context) error {
 	return writeJSON(c, reply)
 }
 
-func sheetProof(seat tournament.SheetSeat) *templates.OpeningProof {
+func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
 	p := seat.Opening
 	if p == nil {
 		return nil

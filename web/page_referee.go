@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -89,7 +90,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 	if view.Alerts, err = s.alertsElsewhere(ctx, actor, event, at.RoundID, table); err != nil {
 		return view, err
 	}
-	current, err := tournament.CurrentAtTable(ctx, s.store, table)
+	current, err := game.CurrentAtTable(ctx, s.store, table)
 	if err != nil {
 		return view, err
 	}
@@ -154,7 +155,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 }
 
 // turnWords is what a turn was, in one sentence.
-func turnWords(ctx context.Context, game templates.Game, t tournament.PublicTurn) string {
+func turnWords(ctx context.Context, game templates.Game, t game.PublicTurn) string {
 	key := "last." + t.Kind
 	if !templates.HasText(key) {
 		key = "told." + t.Kind
@@ -168,7 +169,7 @@ func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) te
 		May: r.Cancelled == 0 && kind.Cancellable()}
 }
 
-func (s *views) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {
+func (s *views) devicesAt(snap *game.Snapshot) []templates.TablePlayer {
 	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
 	for seat, player := range snap.Ref.Players {
 		d := s.presence.Device(player)
@@ -178,7 +179,7 @@ func (s *views) devicesAt(snap *tournament.Snapshot) []templates.TablePlayer {
 }
 
 // rulingKey names a ruling by the state that it was given in, so that one that is sent twice happens once.
-func rulingKey(snap *tournament.Snapshot, action string) string {
+func rulingKey(snap *game.Snapshot, action string) string {
 	return rulingKeyOf(snap.Ref.ID, snap.State.Seq) + "-" + action
 }
 

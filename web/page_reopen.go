@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 )
 
 // reopenPage shows what it means that an event which is over goes on.
@@ -27,7 +28,7 @@ func (s *deskPages) showReopen(c *gin.Context, status int, problem string) error
 	}
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "reopen.title"), Post: string(templates.ReopenPath(event)),
 		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event)), Problem: problem}
-	made, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.Reopen{Tournament: event})
+	made, err := door.Preview(ctx, s.desk, s.staff(c), tournament.Reopen{Tournament: event})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
 			return err
@@ -84,7 +85,7 @@ func (s *deskPages) showStageRounds(c *gin.Context, status int, problem string) 
 	}
 	ctx := s.language(c)
 	view := templates.StageRoundsView{Event: event, Stage: stage, Problem: problem}
-	change, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
+	change, err := door.Preview(ctx, s.desk, s.staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
 			return err

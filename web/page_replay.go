@@ -13,6 +13,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -86,7 +87,7 @@ func (s *tabletPages) nextLive(c *gin.Context) error {
 
 // shownReplay is a game that is over with what the pages say of where it was played and by whom.
 type shownReplay struct {
-	tournament.Replay
+	game.Replay
 	event  tournament.Tournament
 	place  templates.GamePlace
 	people []templates.Person
@@ -116,7 +117,7 @@ func (r shownReplay) gameAt(state engine.State) templates.Game {
 	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(state, engine.Spectator), Counted: r.Confirmed}
 }
 
-func replayRow(turn tournament.ReplayTurn, best solve.Play) templates.ReplayRow {
+func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
 	row := templates.ReplayRow{Number: turn.Number, Seat: turn.Seat(), Possible: templates.Possible{Tiles: best.Tiles, Proven: best.Proven}}
 	row.Did = templates.Deed{Kind: turn.Event.Kind(), Played: turn.Played(), Drawn: turn.Drawn()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
@@ -126,7 +127,7 @@ func replayRow(turn tournament.ReplayTurn, best solve.Play) templates.ReplayRow 
 }
 
 // openingViews are the proofs of an ended game's 100-or-200 charges for the pages.
-func openingViews(proofs []tournament.OpeningProof, people []templates.Person, ref tournament.GameRef) []templates.OpeningProof {
+func openingViews(proofs []game.OpeningProof, people []templates.Person, ref game.Ref) []templates.OpeningProof {
 	views := make([]templates.OpeningProof, len(proofs))
 	for i, p := range proofs {
 		views[i] = templates.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets, Points: p.Points, Need: p.Need}
@@ -142,7 +143,7 @@ func openingViews(proofs []tournament.OpeningProof, people []templates.Person, r
 
 // openRacks adds to an ended game what its racks show, for those who may see them: why those are charged so who
 // never opened, and the way to the replay. For others, and while the game runs, it adds nothing.
-func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *tournament.Snapshot, game *templates.Game) error {
+func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
 	proofs, err := s.games.Openings(ctx, actor, snap, game.Counted)
 	if errors.Is(err, refuse.ErrConflict) || errors.Is(err, refuse.ErrForbidden) {
 		return nil
@@ -200,7 +201,7 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	return s.show(c, http.StatusOK, templates.ReplayTurnPage(view))
 }
 
-func bestPlay(ctx context.Context, turn tournament.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
+func bestPlay(ctx context.Context, turn game.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
 	table, err := turn.Best(play)
 	if err != nil {
 		return nil, err

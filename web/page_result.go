@@ -14,6 +14,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -88,7 +90,7 @@ func (s *views) resultRows(ctx context.Context, event int64) ([]templates.Result
 	return rows, nil
 }
 
-func newResult(r tournament.Result, names []string) templates.Result {
+func newResult(r game.Result, names []string) templates.Result {
 	result := templates.Result{Rev: r.Rev, Status: r.Status}
 	for i, l := range r.Lines {
 		line := templates.ResultLine{Points: l.Points, Wins: l.Wins, Charge: l.Charge, Why: l.Reason}
@@ -160,7 +162,7 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)
 	var done tournament.CorrectionEffect
 	if err == nil {
-		done, err = tournament.Do(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
+		done, err = door.Do(ctx, s.desk, s.staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
 	}
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
@@ -174,20 +176,20 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 }
 
 // typedCorrection reads a correction, of a form or an address, and the revision that it replaces.
-func (s *deskPages) typedCorrection(ctx context.Context, game int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
+func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
 	if rev, err = numberOf(get, "rev"); err != nil {
 		return 0, correction, err
 	}
-	latest, err := tournament.LatestResult(ctx, s.store, game)
+	latest, err := tournament.LatestResult(ctx, s.store, gameID)
 	if err != nil {
 		return 0, correction, err
 	}
 	correction.Why = get("why")
 	if get("annul") != "" {
-		correction.Ending = tournament.EndingAnnulled
+		correction.Ending = game.EndingAnnulled
 	}
 	for _, was := range latest.Lines {
-		line, err := correctedLine(get, was, correction.Ending == tournament.EndingAnnulled)
+		line, err := correctedLine(get, was, correction.Ending == game.EndingAnnulled)
 		if err != nil {
 			return 0, correction, err
 		}
@@ -197,8 +199,8 @@ func (s *deskPages) typedCorrection(ctx context.Context, game int64, get func(st
 }
 
 // correctedLine reads a seat's numbers; an annulled game gives nothing.
-func correctedLine(get func(string) string, was tournament.ResultLine, annulled bool) (tournament.ResultLine, error) {
-	line := tournament.ResultLine{Seat: was.Seat, Reason: was.Reason, Tiles: was.Tiles, Opened: was.Opened}
+func correctedLine(get func(string) string, was game.ResultLine, annulled bool) (game.ResultLine, error) {
+	line := game.ResultLine{Seat: was.Seat, Reason: was.Reason, Tiles: was.Tiles, Opened: was.Opened}
 	if annulled {
 		return line, nil
 	}

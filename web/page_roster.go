@@ -15,6 +15,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 )
 
@@ -96,7 +97,7 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	roster, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.ImportRoster{Tournament: event, File: text})
+	roster, err := door.Preview(ctx, s.desk, s.staff(c), tournament.ImportRoster{Tournament: event, File: text})
 	if err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 		return err
 	}
 	ctx := s.language(c)
-	roster, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.ImportRoster{Tournament: event, File: text})
+	roster, err := door.Do(ctx, s.desk, s.staff(c), tournament.ImportRoster{Tournament: event, File: text})
 	if err == nil {
 		return s.seeOther(c, templates.DeskPath(event), "roster.taken", "n", len(roster.Rows))
 	}
@@ -191,7 +192,7 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 func (s *deskPages) rosterAdd(c *gin.Context) error {
 	event := idIn(c, "event")
 	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
-	out, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EnterPlayers{Tournament: event, Entries: []tournament.PlayerEntry{entry}})
+	out, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EnterPlayers{Tournament: event, Entries: []tournament.PlayerEntry{entry}})
 	if err == nil {
 		s.flash(c, strings.Join(effectTexts(s.language(c), out.Effects), " "))
 		return s.seeOther(c, templates.RosterPath(event), "")
@@ -222,7 +223,7 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 		if err != nil {
 			return tournament.Player{}, "", err
 		}
-		player, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds, Why: c.PostForm("why")})
+		player, err := door.Do(ctx, s.desk, s.staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds, Why: c.PostForm("why")})
 		return player, "roster.time_given", err
 	})
 }
@@ -230,7 +231,7 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 // rosterFamily writes down which family a player is of.
 func (s *deskPages) rosterFamily(c *gin.Context) error {
 	return s.personPost(c, "family", func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		player, err := tournament.Do(ctx, s.desk, s.staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
+		player, err := door.Do(ctx, s.desk, s.staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
 		if player.Family == "" {
 			return player, "roster.family_none", err
 		}
@@ -246,13 +247,13 @@ func (s *deskPages) rosterDrawn(c *gin.Context) error {
 	if err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.WriteDrawn{Tournament: event, Numbers: numbers}); err != nil {
+	if _, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.WriteDrawn{Tournament: event, Numbers: numbers}); err != nil {
 		return s.drawnAgain(c, err, typed)
 	}
 	if c.PostForm("lots") == "" {
 		return s.seeOther(c, templates.RosterPath(event), "drawn.saved")
 	}
-	n, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawNumbers{Tournament: event})
+	n, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.DrawNumbers{Tournament: event})
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}

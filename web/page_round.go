@@ -12,8 +12,11 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 )
 
 // roundPlace is the event and the round of an address.
@@ -85,7 +88,7 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 	return templates.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.round)
 }
 
-func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]tournament.Result, base string) templates.RoundView {
+func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]game.Result, base string) templates.RoundView {
 	view := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: stageOf(ctx, e.stages, r), Status: r.Status,
 		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
 	for _, t := range tables {
@@ -99,15 +102,15 @@ func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables 
 	return view
 }
 
-func newRoundTable(t tournament.Table, results map[int64]tournament.Result, base string) templates.RoundTable {
+func newRoundTable(t tournament.Table, results map[int64]game.Result, base string) templates.RoundTable {
 	table := templates.RoundTable{ID: t.ID, Number: t.Number}
 	if t.Code != "" {
-		table.Code, table.JoinURL = tournament.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
+		table.Code, table.JoinURL = secret.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
 	}
 	for _, seat := range t.Seats {
 		place := templates.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()}
 		if seat.Code != "" {
-			place.Code, place.JoinURL = tournament.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
+			place.Code, place.JoinURL = secret.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
 		}
 		table.Seats = append(table.Seats, place)
 	}
@@ -145,7 +148,7 @@ func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.C
 }
 
 // roundDo is roundPost for what is one action.
-func (s *deskPages) roundDo(c *gin.Context, a tournament.Action, done string) error {
+func (s *deskPages) roundDo(c *gin.Context, a door.Action, done string) error {
 	at := roundOf(c)
 	return s.post(c, a, s.showRound, templates.RoundPath(at.event, at.round), done)
 }
@@ -180,7 +183,7 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 		if err := rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayRule); err != nil {
 			return err
 		}
-		games, err := tournament.CurrentInRound(ctx, s.store, at.round)
+		games, err := game.CurrentInRound(ctx, s.store, at.round)
 		if err != nil {
 			return err
 		}

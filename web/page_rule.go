@@ -14,7 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -87,7 +87,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 }
 
 // addEffect says exactly what a ruling would do now.
-func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
+func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref game.Ref, g given) error {
 	if g.kind.Apart {
 		return s.penaltyEffect(ctx, actor, view, game, ref, g)
 	}
@@ -103,7 +103,7 @@ func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templat
 }
 
 // ruledGame is the game that a form names, which must be the table's.
-func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table int64, form url.Values) (game templates.Game, snap *tournament.Snapshot, err error) {
+func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table int64, form url.Values) (game templates.Game, snap *game.Snapshot, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
 		return game, nil, err
 	}
@@ -267,7 +267,7 @@ func keyOf(form url.Values, action string) string {
 }
 
 // ruled says what a ruling did.
-func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer tournament.Answer) error {
+func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer game.Answer) error {
 	ctx := s.language(c)
 	text := templates.T(ctx, "ruled."+action)
 	if _, call := callActions[action]; !call {

@@ -13,12 +13,13 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
 // penaltyOf reads points off a total, or the proposal to disqualify, from a form.
-func penaltyOf(g given, ref tournament.GameRef) (grounds tournament.PenaltyGrounds, points int, err error) {
+func penaltyOf(g given, ref game.Ref) (grounds tournament.PenaltyGrounds, points int, err error) {
 	seat, err := g.number("seat")
 	if err == nil && (seat < 0 || seat >= len(ref.Players)) {
 		err = refuse.NotFound("err_seat_not_found", "table", ref.TableNumber, "seat", seat+1)
@@ -36,7 +37,7 @@ func penaltyOf(g given, ref tournament.GameRef) (grounds tournament.PenaltyGroun
 }
 
 // penaltyEffect says what a penalty does to the player's total, and adds to the form what was seen.
-func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref tournament.GameRef, g given) error {
+func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref game.Ref, g given) error {
 	grounds, points, err := penaltyOf(g, ref)
 	if err != nil {
 		return err
@@ -77,7 +78,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 }
 
 // penaltyRuled gives a penalty from the sheet of a table.
-func (s *refereePages) penaltyRuled(c *gin.Context, event, table int64, g given, ref tournament.GameRef) error {
+func (s *refereePages) penaltyRuled(c *gin.Context, event, table int64, g given, ref game.Ref) error {
 	grounds, points, err := penaltyOf(g, ref)
 	if err != nil {
 		return s.ruleRefused(c, g.kind.Name, err)
@@ -125,7 +126,7 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 }
 
 // outcomes says for each table whether a ruling holds there, in the reader's language.
-func (s *refereePages) outcomes(c *gin.Context, tables []tournament.TableRuling) []templates.TableOutcome {
+func (s *refereePages) outcomes(c *gin.Context, tables []game.TableRuling) []templates.TableOutcome {
 	list := make([]templates.TableOutcome, len(tables))
 	for i, t := range tables {
 		list[i].Number = t.TableNumber

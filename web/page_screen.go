@@ -13,6 +13,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/secret"
 	"meldhall/web/live"
 )
 
@@ -83,7 +84,7 @@ func (w *waitingScreens) drop(s *waitingScreen) {
 func (w *waitingScreens) of(code string) (string, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := w.byCode[tournament.PlainCode(code)]
+	s := w.byCode[secret.PlainCode(code)]
 	if s == nil || w.now().Sub(s.seen) > codeLife {
 		return "", false
 	}
@@ -176,7 +177,7 @@ func (s *screenPages) waitingScreen(c *gin.Context, token string) (templates.Scr
 		s.displays.waiting.add(token, code)
 	}
 	base := s.baseURL(c)
-	return templates.ScreenView{Code: tournament.SpellCode(code), Address: base + string(templates.ChooseDisplayPath(tournament.SpellCode(code))),
+	return templates.ScreenView{Code: secret.SpellCode(code), Address: base + string(templates.ChooseDisplayPath(secret.SpellCode(code))),
 		Typed: base + "/displays/…", Build: s.assets.Base()}, token, nil
 }
 

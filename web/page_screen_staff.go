@@ -9,7 +9,9 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 )
 
 // screenCode gives the token of the screen that shows the code of the address, to staff. Wrong codes count as tries.
@@ -95,7 +97,7 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 		return err
 	}
 	to := tournament.PairDisplay{Token: token, Tournament: int64(event), Number: number, Settings: settingsOf(c.Request.PostForm)}
-	if _, err := tournament.Do(c.Request.Context(), s.desk, s.staff(c), to); err != nil {
+	if _, err := door.Do(c.Request.Context(), s.desk, s.staff(c), to); err != nil {
 		return err
 	}
 	s.displays.waiting.use(token)
@@ -110,8 +112,8 @@ func (s *refereePages) displaysPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if code := tournament.PlainCode(c.Query("code")); code != "" {
-		return s.seeOther(c, templates.ChooseDisplayPath(tournament.SpellCode(code)), "")
+	if code := secret.PlainCode(c.Query("code")); code != "" {
+		return s.seeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
 	}
 	view := templates.DisplaysView{Event: event, Address: s.baseURL(c) + string(templates.ScreenPath)}
 	now := engine.MillisOf(s.store.Now())

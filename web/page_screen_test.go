@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -121,7 +122,7 @@ func moveAndRemoveAScreen(t *testing.T, screen, referee *reader, code func() str
 }
 
 func auditAScreen(t *testing.T, e *event) {
-	entries, err := tournament.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
+	entries, err := door.Records(t.Context(), e.store, rights.Staff(rights.RoleReferee, "test"), e.id, 100)
 	if err != nil {
 		t.Fatal(err)
 	}

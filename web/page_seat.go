@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -60,7 +61,7 @@ func (s *views) whereIs(ctx context.Context, me rights.Actor) (seatAt, error) {
 	if me.Table == 0 {
 		return at, nil
 	}
-	current, err := tournament.CurrentAtTable(ctx, s.store, me.Table)
+	current, err := game.CurrentAtTable(ctx, s.store, me.Table)
 	if err != nil {
 		return at, err
 	}
@@ -214,7 +215,7 @@ func (s *views) lastGame(ctx context.Context, at seatAt) (*templates.Game, error
 
 func lastEnded(games []tournament.Game) int64 {
 	for _, g := range slices.Backward(games) {
-		if g.Status == tournament.GameFinished {
+		if g.Status == game.Finished {
 			return g.ID
 		}
 	}

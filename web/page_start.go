@@ -12,6 +12,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -108,7 +109,7 @@ func (s *Server) startTable(ctx context.Context, actor rights.Actor, event, tabl
 	if at.TournamentID != event {
 		return false, refuse.NotFound("err_table_not_found", "id", table)
 	}
-	return tournament.Do(ctx, s.desk, actor, tournament.StartTable{Table: table})
+	return door.Do(ctx, s.desk, actor, tournament.StartTable{Table: table})
 }
 
 // addTiles tells what the tables of a round are played with, and which have one device for all.
@@ -153,7 +154,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 		a, b = formID(c, "a"), formID(c, "b")
 	}
 	ctx := s.language(c)
-	swap, err := tournament.Preview(ctx, s.desk, s.staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
+	swap, err := door.Preview(ctx, s.desk, s.staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
 		return s.again(c, err, s.showRound)
 	}

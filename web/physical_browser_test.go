@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/secret"
 )
 
 // physicalTable is a table of four with real tiles and one tablet in its middle.
@@ -51,7 +51,7 @@ func (d *physicalTable) name(seat int) string { return d.e.round.Tables[0].Seats
 func TestBrowserPhysicalTable(t *testing.T) {
 	d := newPhysicalTable(t)
 	p := d.p
-	p.open(d.e.http.URL + "/join/" + tournament.SpellCode(d.e.round.Tables[0].Code))
+	p.open(d.e.http.URL + "/join/" + secret.SpellCode(d.e.round.Tables[0].Code))
 	d.look("1-join")
 	p.tap("button[name=table]")
 	p.wait(`location.pathname === "/play"`)

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/web/live"
 )
 
@@ -49,42 +50,42 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
 	device := e.joinTable(1)
 	e.start()
-	game := e.round.Tables[0].Games[0].ID
-	if v := e.public().view(game); !v.Physical || v.Starter != engine.NoStarter || v.Phase != engine.PhaseDealt {
+	gameID := e.round.Tables[0].Games[0].ID
+	if v := e.public().view(gameID); !v.Physical || v.Starter != engine.NoStarter || v.Phase != engine.PhaseDealt {
 		t.Fatalf("%+v", v)
 	}
-	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{0, e.key()})
-	device.post(game, "starter", map[string]any{"seat": 2})
-	device.post(game, "ready", map[string]any{"turn": 0})
+	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", gameID), TurnRequest{0, e.key()})
+	device.post(gameID, "starter", map[string]any{"seat": 2})
+	device.post(gameID, "ready", map[string]any{"turn": 0})
 	for turn := 1; turn < 6; turn++ {
-		device.post(game, "end-turn", map[string]any{"turn": turn, "seat": (turn + 1) % 4, "opened": turn < 4})
+		device.post(gameID, "end-turn", map[string]any{"turn": turn, "seat": (turn + 1) % 4, "opened": turn < 4})
 	}
-	e.referee.post(game, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
-	device.post(game, "end-turn", map[string]any{"turn": 6, "seat": 3, "out": true})
-	v := e.public().view(game)
+	e.referee.post(gameID, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
+	device.post(gameID, "end-turn", map[string]any{"turn": 6, "seat": 3, "out": true})
+	v := e.public().view(gameID)
 	if v.Counting != engine.EndedEmptied || len(v.Book) != 1 || v.Book[0].Tiles != 2 || !v.Seats[3].Opened {
 		t.Fatalf("%+v", v)
 	}
 	unopened := []string{"R10", "B10", "K10", "O1", "O2", "B4", "K6", "R1", "B6", "O12", "K3", "R8", "B13", "O5"}
 	racks := []map[string]any{{"tiles": []string{"R3", "K13"}, "opened": true}, {"tiles": unopened}, {"tiles": []string{"J", "O2"}, "opened": true}, {"tiles": []string{}, "opened": true}}
-	var preview tournament.SheetPreview
-	device.must(http.MethodPost, fmt.Sprintf("/games/%d/count-preview", game), map[string]any{"racks": racks}, &preview)
+	var preview game.SheetPreview
+	device.must(http.MethodPost, fmt.Sprintf("/games/%d/count-preview", gameID), map[string]any{"racks": racks}, &preview)
 	if p := preview.Seats[1]; p.Charge.Points != 200 || p.Opening == nil || !p.Opening.Able || len(p.Opening.Sets) == 0 {
 		t.Errorf("%+v", p)
 	}
 	if preview.Refusal != nil || preview.Points[3] != engine.Whole(318) {
 		t.Errorf("%+v", preview)
 	}
-	device.post(game, "count-racks", map[string]any{"racks": racks})
+	device.post(gameID, "count-racks", map[string]any{"racks": racks})
 	for seat := range 3 {
-		device.must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), map[string]any{"rev": 1, "seat": seat}, nil)
+		device.must(http.MethodPost, fmt.Sprintf("/games/%d/agree", gameID), map[string]any{"rev": 1, "seat": seat}, nil)
 	}
 	var count CountView
-	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
+	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", gameID), nil, &count)
 	if len(count.Openings) != 1 || !count.Openings[0].Able || count.View.Result.Charges[1].Points != 200 || count.Count.All() != 3 {
 		t.Errorf("%+v", count)
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), ConfirmBody{1}, nil)
 }
 
 // A referee is told of the one tablet of a table as of a player's own.

@@ -15,7 +15,10 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/bot"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 	"meldhall/web/live"
 )
 
@@ -45,7 +48,7 @@ func (t *practiceTable) run() {
 	}()
 	for {
 		wait, over, err := t.step(context.Background())
-		if over || errors.Is(err, tournament.ErrBroken) {
+		if over || errors.Is(err, game.ErrBroken) {
 			return
 		}
 		var refusal *engine.Refusal
@@ -111,7 +114,7 @@ func (t *practiceTable) step(ctx context.Context) (wait time.Duration, over bool
 
 // notice keeps when the person did something last: played, drew, said to be ready, or moved a tile. It gives for
 // how long the bots wait yet; nothing when the person has left, and when the table is too old.
-func (t *practiceTable) notice(snap *tournament.Snapshot, now time.Time) time.Duration {
+func (t *practiceTable) notice(snap *game.Snapshot, now time.Time) time.Duration {
 	s, me := snap.State, snap.Ref.PersonSeat()
 	did := s.Phase == engine.PhaseDealt && s.Ready[me] ||
 		s.Last.Seat == me && s.Last.Kind != "" && s.Last.Kind != (engine.TurnExpired{}).Kind()
@@ -119,7 +122,7 @@ func (t *practiceTable) notice(snap *tournament.Snapshot, now time.Time) time.Du
 		t.seen = now
 	}
 	t.seq, t.drafts = s.Seq, snap.DraftNumber
-	if t.left.Load() || now.Sub(time.UnixMilli(int64(snap.Ref.Since))) > tournament.PracticeLife {
+	if t.left.Load() || now.Sub(time.UnixMilli(int64(snap.Ref.Since))) > game.PracticeLife {
 		return 0
 	}
 	return t.seen.Add(practiceGone).Sub(now)
@@ -131,12 +134,12 @@ func (t *practiceTable) thinking(turn int) time.Duration {
 }
 
 // ready says for the bots, and for a person who has gone, that they have looked at their racks.
-func (t *practiceTable) ready(ctx context.Context, snap *tournament.Snapshot, gone bool) error {
+func (t *practiceTable) ready(ctx context.Context, snap *game.Snapshot, gone bool) error {
 	for seat := range snap.Ref.Players {
 		if snap.State.Ready[seat] || seat == snap.Ref.PersonSeat() && !gone {
 			continue
 		}
-		_, err := t.games.Submit(ctx, tournament.PracticePlayer(snap.Ref, seat), t.game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number})
+		_, err := t.games.Submit(ctx, game.PracticePlayer(snap.Ref, seat), t.game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number})
 		if err != nil {
 			return err
 		}
@@ -145,8 +148,8 @@ func (t *practiceTable) ready(ctx context.Context, snap *tournament.Snapshot, go
 }
 
 // move plays the turn: what the bot chooses, or a draw, or a pass.
-func (t *practiceTable) move(ctx context.Context, snap *tournament.Snapshot) error {
-	turn, me := snap.State.Turn, tournament.PracticePlayer(snap.Ref, snap.State.Turn.Seat)
+func (t *practiceTable) move(ctx context.Context, snap *game.Snapshot) error {
+	turn, me := snap.State.Turn, game.PracticePlayer(snap.Ref, snap.State.Turn.Seat)
 	commands := []engine.Command{engine.Draw{Seat: turn.Seat, Turn: turn.Number}}
 	if len(snap.State.Pool) == 0 {
 		commands[0] = engine.Pass{Seat: turn.Seat, Turn: turn.Number}
@@ -187,9 +190,9 @@ const practiceGone = 30 * time.Minute
 // practiceTables plays the bots' seats at the practice tables: one goroutine for each table that is open, woken as its
 // watchers are. It knows nothing that the log does not tell, so after a restart each goes on.
 type practiceTables struct {
-	desk  *tournament.Desk
-	games *tournament.Games
-	store *tournament.Store
+	desk  *door.Desk
+	games *game.Games
+	store *storage.DB
 	hub   *live.Hub
 	think time.Duration // how long a bot thinks at least; it takes up to twice as long
 
@@ -199,7 +202,7 @@ type practiceTables struct {
 	played sync.WaitGroup
 }
 
-func newPracticeTables(desk *tournament.Desk, hub *live.Hub, think time.Duration) *practiceTables {
+func newPracticeTables(desk *door.Desk, hub *live.Hub, think time.Duration) *practiceTables {
 	return &practiceTables{desk: desk, games: desk.Games, store: desk.DB, hub: hub, think: think, open: map[int64]*practiceTable{}}
 }
 

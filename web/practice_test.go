@@ -15,6 +15,9 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 	"meldhall/web/live"
 )
 
@@ -141,14 +144,14 @@ func (h *hall) restart(t *testing.T, change ...func(*Config)) {
 	h.log.Close()
 	err := h.store.Close()
 	if err == nil {
-		h.store, err = tournament.Open(path)
+		h.store, err = storage.Open(path)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.log = tournament.OpenLog(h.store)
+	h.log = game.OpenLog(h.store)
 	h.games = tournament.NewGames(h.store, h.log)
-	h.desk = tournament.NewDesk(h.store, h.games)
+	h.desk = door.NewDesk(h.store, h.games)
 	config := Config{Version: "test", Presets: presets(t)}
 	for _, f := range change {
 		f(&config)

@@ -4,11 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"meldhall/tournament"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"meldhall/tournament"
 )
 
 // TestThePromisedSeedCanBeChecked reads the hash on the public page before the draw, and what it is of after the round is

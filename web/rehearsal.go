@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -27,7 +29,7 @@ const (
 // rehearsals plays the rehearsals: one runner each, which knows nothing that the database does not tell.
 type rehearsals struct {
 	*venue
-	door     *tournament.Desk
+	door     *door.Desk
 	hub      *live.Hub
 	practice *practiceTables
 
@@ -40,7 +42,7 @@ type rehearsals struct {
 	played sync.WaitGroup
 }
 
-func newRehearsals(v *venue, desk *tournament.Desk, hub *live.Hub, practice *practiceTables) *rehearsals {
+func newRehearsals(v *venue, desk *door.Desk, hub *live.Hub, practice *practiceTables) *rehearsals {
 	return &rehearsals{venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink, Desk: rehearsalDesk, open: map[int64]bool{}}
 }
 
@@ -143,15 +145,15 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 	var err error
 	switch last.Status {
 	case tournament.RoundDraft:
-		_, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
+		_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
 	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
 		if last.StartedAt != 0 {
 			return nil
 		}
-		_, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
+		_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
-			_, err = tournament.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
+		if _, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+			_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
 		}
 	}
 	r.acted = r.store.Now()
@@ -160,7 +162,7 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 
 // tables plays what is due at the tables of a round, together.
 func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
-	current, err := tournament.CurrentInRound(ctx, r.store, round.ID)
+	current, err := game.CurrentInRound(ctx, r.store, round.ID)
 	if err != nil {
 		return err
 	}
@@ -195,15 +197,15 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 }
 
 // hear lets the tablets of a table say that they are there.
-func (r *rehearsal) hear(ref tournament.GameRef) {
+func (r *rehearsal) hear(ref game.Ref) {
 	for seat, player := range ref.Players {
-		r.presence.Reported(tournament.PracticePlayer(ref, seat), live.DeviceReport{
+		r.presence.Reported(game.PracticePlayer(ref, seat), live.DeviceReport{
 			Agent: "bot", Build: r.build, Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
 	}
 }
 
 // due is what is to be done in a game now, nil for nothing.
-func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap *tournament.Snapshot, now time.Time) func(context.Context) error {
+func (r *rehearsal) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot, now time.Time) func(context.Context) error {
 	table := &practiceTable{practiceTables: r.practice, game: at.Game}
 	state := snap.State
 	since := now.Sub(time.UnixMilli(int64(state.At)))
@@ -214,7 +216,7 @@ func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap
 		return func(ctx context.Context) error { return table.move(ctx, snap) }
 	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.Think:
 		return func(ctx context.Context) error {
-			_, err := tournament.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
+			_, err := door.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
 			return err
 		}
 	}
@@ -222,7 +224,7 @@ func (r *rehearsal) due(t tournament.Tournament, at tournament.CurrentGame, snap
 }
 
 // thinking is how long a bot takes for a turn: some tables are slower than others, and turns differ.
-func (r *rehearsal) thinking(at tournament.CurrentGame, turn int) time.Duration {
+func (r *rehearsal) thinking(at game.CurrentGame, turn int) time.Duration {
 	table := 60 + at.TableNumber*37%80 // percent
 	this := 30 + (turn*29+at.TableNumber*11)%140
 	return r.Think * time.Duration(table*this) / 10_000

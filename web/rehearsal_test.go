@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
@@ -103,7 +104,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := tournament.CurrentInRound(t.Context(), e.store, rounds[0].ID)
+	current, err := game.CurrentInRound(t.Context(), e.store, rounds[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 )
@@ -24,7 +25,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	for _, c := range change {
 		c(&f)
 	}
-	if _, err := tournament.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
+	if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "organizer"), tournament.ChangeFormat{Tournament: e.id, Format: f, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster(4), nil)

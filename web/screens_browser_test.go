@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/secret"
 )
 
 // screen is one kind of page in one state, as one reader sees it.
@@ -120,7 +121,7 @@ func (s *screens) ofEverybody() []screen {
 		{name: "check", path: "/check"},
 		{name: "sign-in", path: "/sign-in"},
 		{name: "join", path: "/join"},
-		{name: "code", path: "/join/" + tournament.SpellCode(s.round.Tables[0].Code)},
+		{name: "code", path: "/join/" + secret.SpellCode(s.round.Tables[0].Code)},
 		{name: "guide", path: "/guide"},
 		{name: "practice", path: "/practice"},
 		{name: "nothing", path: "/nothing"},

@@ -14,7 +14,9 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 )
 
 // reloadPoints is how many moments a normal run tries; MELDHALL_RELOADS asks for more.
@@ -282,11 +284,11 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	take := func(p *tab) {
 		p.t.Helper()
-		code, err := tournament.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
+		code, err := door.Do(context.Background(), e.desk, rights.Staff(rights.RoleReferee, "test"), tournament.ReissueCode{Table: e.round.Tables[0].ID, Seat: 0})
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		p.open(r.url + "/join/" + tournament.SpellCode(code))
+		p.open(r.url + "/join/" + secret.SpellCode(code))
 		p.tap(".take-seat")
 		p.wait(`location.pathname === "/play/game" && ` + myTurn)
 	}

@@ -17,6 +17,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/web/guard"
 	"meldhall/web/live"
 )
@@ -52,7 +54,7 @@ type Server struct {
 }
 
 // New makes a server over a desk. It takes over Moved and Rehearsed of the desk's games.
-func New(desk *tournament.Desk, config Config) (*Server, error) {
+func New(desk *door.Desk, config Config) (*Server, error) {
 	s, err := newServer(desk, config)
 	if err != nil {
 		return nil, err
@@ -73,7 +75,7 @@ func New(desk *tournament.Desk, config Config) (*Server, error) {
 }
 
 // newServer puts the parts of a server together.
-func newServer(desk *tournament.Desk, config Config) (*Server, error) {
+func newServer(desk *door.Desk, config Config) (*Server, error) {
 	assets, err := LoadAssets()
 	if err != nil {
 		return nil, err
@@ -112,18 +114,18 @@ func (s *Server) Close() {
 }
 
 // moved wakes who watches a game, its table or its tournament. It is called at every commit, and asks for nothing.
-func (s *Server) moved(game tournament.GameRef) {
+func (s *Server) moved(game game.Ref) {
 	s.hub.Wake(live.GameTopic(game.ID), live.TableTopic(game.TableID), live.TournamentTopic(game.TournamentID))
 }
 
 // changed wakes who watches what a commit has changed, and lets go what is remembered of it. Nothing else wakes for what is
 // done at the desk.
-func (s *Server) changed(c tournament.Changed) {
+func (s *Server) changed(c door.Changed) {
 	s.forget(c)
-	if c.Has(tournament.TopicStandings) {
+	if c.Has(door.TopicStandings) {
 		s.penalties.Add(1)
 	}
-	if c.Has(tournament.TopicScreens) {
+	if c.Has(door.TopicScreens) {
 		s.displays.moves.Add(1)
 	}
 	for _, t := range c.Topics {
@@ -135,19 +137,19 @@ func (s *Server) changed(c tournament.Changed) {
 }
 
 // hubTopic is what watchers of a topic watch.
-func hubTopic(event int64, t tournament.Topic) live.Topic {
+func hubTopic(event int64, t door.Topic) live.Topic {
 	switch t.What {
-	case tournament.TopicTable:
+	case door.TopicTable:
 		return live.TableTopic(t.ID)
-	case tournament.TopicGame:
+	case door.TopicGame:
 		return live.GameTopic(t.ID)
-	case tournament.TopicNews:
+	case door.TopicNews:
 		return live.NewsTopic(event)
-	case tournament.TopicScreens:
+	case door.TopicScreens:
 		return live.DisplaysTopic()
-	case tournament.TopicOfficials:
+	case door.TopicOfficials:
 		return live.AccountTopic(t.ID)
-	case tournament.TopicHall, tournament.TopicDevices: // a device itself watches its table
+	case door.TopicHall, door.TopicDevices: // a device itself watches its table
 		return live.TournamentTopic(event)
 	}
 	return live.SeatingTopic(event)

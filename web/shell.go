@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/web/guard"
 	"meldhall/web/live"
 )
@@ -18,7 +18,7 @@ import (
 // try how often, and how an error or a stream is answered.
 type shell struct {
 	venue    *venue
-	desk     *tournament.Desk // the door for what people do
+	desk     *door.Desk // the door for what people do
 	practice *practiceTables
 	hub      *live.Hub
 	streams  *live.Streams
@@ -40,7 +40,7 @@ type shell struct {
 }
 
 // newShell makes a shell at an address such as https://hall.example:8443; with https the cookies are kept to it.
-func newShell(v *venue, desk *tournament.Desk, practice *practiceTables, streams *live.Streams, texts *templates.Texts, address string) (*shell, error) {
+func newShell(v *venue, desk *door.Desk, practice *practiceTables, streams *live.Streams, texts *templates.Texts, address string) (*shell, error) {
 	origins, err := guard.NewOrigins(address)
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)

@@ -6,14 +6,14 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
 // CommandAnswer is what became of a command.
 type CommandAnswer struct {
-	tournament.Answer
+	game.Answer
 	SeqNow int `json:"seq_now" doc:"the seq that the game has by now"`
 }
 
@@ -104,7 +104,7 @@ func countCommand(_ rights.Actor, r CountRequest) (string, engine.Command) {
 
 // command serves a command of a player by its name, the last part of its address: read, submit, answer, for programs or for
 // the tablet. A name that is none is a fault of the program.
-func (s *shell) command(name string, answered func(*gin.Context, tournament.Answer) error) func(*gin.Context) error {
+func (s *shell) command(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
 	switch name {
 	case "play":
 		return commanding(s, playCommand, answered)
@@ -132,7 +132,7 @@ func (s *shell) command(name string, answered func(*gin.Context, tournament.Answ
 
 // commanding serves one kind of command: read, submit, answer, for programs or for the tablet.
 func commanding[R any](s *shell, command func(me rights.Actor, r R) (key string, c engine.Command),
-	answered func(*gin.Context, tournament.Answer) error) func(*gin.Context) error {
+	answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		game, err := gameParam(c)
 		if err != nil {
@@ -155,13 +155,13 @@ func commanding[R any](s *shell, command func(me rights.Actor, r R) (key string,
 	}
 }
 
-func newCommandAnswer(answer tournament.Answer) CommandAnswer {
+func newCommandAnswer(answer game.Answer) CommandAnswer {
 	return CommandAnswer{answer, answer.Snapshot.State.Seq}
 }
 
 // withView adds the newest view to a refusal that comes of a state which has moved on, so that the client
 // need not ask for it.
-func (s *shell) withView(c *gin.Context, me rights.Actor, snap *tournament.Snapshot, err error) error {
+func (s *shell) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, err error) error {
 	var refusal *engine.Refusal
 	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
 		return err
@@ -178,7 +178,7 @@ func (s *shell) withView(c *gin.Context, me rights.Actor, snap *tournament.Snaps
 
 // viewerOf is the one place that decides whose eyes an actor has at a game: their own seat's, a
 // referee's, or everybody's.
-func viewerOf(actor rights.Actor, ref tournament.GameRef) int {
+func viewerOf(actor rights.Actor, ref game.Ref) int {
 	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat}
 	switch {
 	case actor.Role == rights.RolePlayer && actor.Seat >= 0 && rights.Authorize(actor, at, rights.MaySeeSeat) == nil:
@@ -201,11 +201,11 @@ func seatedAt(me rights.Actor, seat *int) rights.Actor {
 type DraftRequest struct {
 	Turn  int                `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
 	Table []engine.LaidFaces `json:"table" doc:"all sets as they lie now, finished or not"`
-	From  tournament.Sender  `json:"from,omitzero" doc:"lets an older draft that comes late be told from a newer one"`
+	From  game.Sender        `json:"from,omitzero" doc:"lets an older draft that comes late be told from a newer one"`
 }
 
 // setDraft reads a draft and shows it to the table.
-func (s *shell) setDraft(c *gin.Context) (r DraftRequest, answer tournament.DraftAnswer, err error) {
+func (s *shell) setDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer, err error) {
 	game, err := gameParam(c)
 	if err != nil {
 		return r, answer, err
@@ -220,14 +220,14 @@ func (s *shell) setDraft(c *gin.Context) (r DraftRequest, answer tournament.Draf
 	return r, answer, err
 }
 
-func (s *shell) previewOf(c *gin.Context) (tournament.SheetPreview, error) {
-	game, err := gameParam(c)
+func (s *shell) previewOf(c *gin.Context) (game.SheetPreview, error) {
+	gameID, err := gameParam(c)
 	if err != nil {
-		return tournament.SheetPreview{}, err
+		return game.SheetPreview{}, err
 	}
 	var r CountRequest
 	if err := readJSON(c, &r); err != nil {
-		return tournament.SheetPreview{}, err
+		return game.SheetPreview{}, err
 	}
-	return s.venue.games.PreviewCount(c.Request.Context(), s.player(c), game, r.CountRacks)
+	return s.venue.games.PreviewCount(c.Request.Context(), s.player(c), gameID, r.CountRacks)
 }

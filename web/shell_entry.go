@@ -9,18 +9,22 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/staff"
 )
 
 // join takes a seat by its own code, or the one of a player by the table's code. Failed tries are
 // bounded by address and by code; those that succeed cost nothing, for a whole hall may share one address.
 func (s *shell) join(ctx context.Context, address, code string, player int64) (string, rights.Actor, error) {
-	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
+	keys := []string{"address " + address, "code " + secret.PlainCode(code)}
 	if err := s.codes.Check(keys...); err != nil {
 		return "", rights.Actor{}, err
 	}
-	joined, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.Join{Code: code, Player: player})
+	joined, err := door.Do(ctx, s.desk, rights.Public(), tournament.Join{Code: code, Player: player})
 	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrConflict) {
 		s.codes.Failed(keys...)
 	}
@@ -29,11 +33,11 @@ func (s *shell) join(ctx context.Context, address, code string, player int64) (s
 
 // joinTable makes a device the one of a physical table. Wrong codes count as tries.
 func (s *shell) joinTable(ctx context.Context, address, code string) (string, rights.Actor, error) {
-	keys := []string{"address " + address, "code " + tournament.PlainCode(code)}
+	keys := []string{"address " + address, "code " + secret.PlainCode(code)}
 	if err := s.codes.Check(keys...); err != nil {
 		return "", rights.Actor{}, err
 	}
-	joined, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.JoinTable{Code: code})
+	joined, err := door.Do(ctx, s.desk, rights.Public(), tournament.JoinTable{Code: code})
 	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrConflict) {
 		s.codes.Failed(keys...)
 	}
@@ -43,7 +47,7 @@ func (s *shell) joinTable(ctx context.Context, address, code string) (string, ri
 // invited reads the code in the address. Wrong ones count as tries, by address.
 func (s *shell) invited(c *gin.Context) (tournament.Invitation, error) {
 	code := c.Param("code")
-	keys := []string{"address " + c.ClientIP(), "code " + tournament.PlainCode(code)}
+	keys := []string{"address " + c.ClientIP(), "code " + secret.PlainCode(code)}
 	if err := s.codes.Check(keys...); err != nil {
 		return tournament.Invitation{}, err
 	}
@@ -59,19 +63,19 @@ func (s *shell) register(c *gin.Context, event int64, entry tournament.PlayerEnt
 	if err := s.entries.Spend("address " + c.ClientIP()); err != nil {
 		return tournament.Player{}, err
 	}
-	return tournament.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Register{Tournament: event, PlayerEntry: entry})
+	return door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.Register{Tournament: event, PlayerEntry: entry})
 }
 
 // signIn checks name and password and begins a session with a new token. Tries are bounded by account
 // and by address.
 func (s *shell) signIn(ctx context.Context, address, agent, name, password string) (string, rights.Actor, error) {
-	account, from := "account "+tournament.FoldName(name), "address "+address
+	account, from := "account "+spelling.Fold(name), "address "+address
 	done, err := s.signIns.Begin(account, from)
 	if err != nil {
 		return "", rights.Actor{}, err
 	}
 	defer done()
-	actor, err := tournament.SignIn(ctx, s.venue.store, name, password)
+	actor, err := staff.SignIn(ctx, s.venue.store, name, password)
 	if err != nil {
 		if errors.Is(err, refuse.ErrUnauthenticated) {
 			s.signIns.Failed(account, from)
@@ -89,7 +93,7 @@ func (s *shell) setUp(ctx context.Context, address, token, name, password string
 	if err := s.signIns.Check(from); err != nil {
 		return rights.Actor{}, err
 	}
-	actor, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.SetUp{Token: token, Name: name, Password: password})
+	actor, err := door.Do(ctx, s.desk, rights.Public(), staff.SetUp{Token: token, Name: name, Password: password})
 	if errors.Is(err, refuse.ErrForbidden) {
 		s.signIns.Failed(from)
 	}
@@ -98,13 +102,13 @@ func (s *shell) setUp(ctx context.Context, address, token, name, password string
 
 // changePassword bounds the tries at the old password as it does at the sign-in.
 func (s *shell) changePassword(c *gin.Context, me rights.Actor, old, password string) error {
-	account := "account " + tournament.FoldName(me.Name)
+	account := "account " + spelling.Fold(me.Name)
 	done, err := s.signIns.Begin(account)
 	if err != nil {
 		return err
 	}
 	defer done()
-	_, err = tournament.Do(c.Request.Context(), s.desk, me, tournament.ChangePassword{Old: old, Password: password, Keep: tournament.SessionHash(s.staffToken(c))})
+	_, err = door.Do(c.Request.Context(), s.desk, me, staff.ChangePassword{Old: old, Password: password, Keep: staff.SessionHash(s.staffToken(c))})
 	if errors.Is(err, refuse.ErrForbidden) {
 		s.signIns.Failed(account)
 	}
@@ -114,7 +118,7 @@ func (s *shell) changePassword(c *gin.Context, me rights.Actor, old, password st
 // setPIN sets the official's own PIN, at which nobody has tried yet.
 func (s *shell) setPIN(c *gin.Context, pin string) error {
 	me := s.staff(c)
-	_, err := tournament.Do(c.Request.Context(), s.desk, me, tournament.SetPIN{PIN: pin})
+	_, err := door.Do(c.Request.Context(), s.desk, me, staff.SetPIN{PIN: pin})
 	if err == nil {
 		s.pins.Succeeded(pinKey(me.Account))
 	}
@@ -151,8 +155,8 @@ func (s *shell) swapDevice(ctx context.Context, actor rights.Actor, table int64,
 	var holder int64
 	if seat == wholeTable {
 		holder = tournament.TableDeviceID(at.TournamentID, at.Number)
-		code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueTableCode{Table: table})
-	} else if code, err = tournament.Do(ctx, s.desk, actor, tournament.ReissueCode{Table: table, Seat: seat}); err == nil {
+		code, err = door.Do(ctx, s.desk, actor, tournament.ReissueTableCode{Table: table})
+	} else if code, err = door.Do(ctx, s.desk, actor, tournament.ReissueCode{Table: table, Seat: seat}); err == nil {
 		holder = at.Seats[seat].PlayerID
 	}
 	if err == nil {

@@ -15,8 +15,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
 )
@@ -131,7 +131,7 @@ func failureOf(ctx context.Context, request string, err error) *Failure {
 	case errors.Is(err, context.Canceled):
 		return newFailure(ctx, http.StatusServiceUnavailable, "err_gone", nil)
 	}
-	if tournament.IsStorage(err) {
+	if game.IsStorage(err) {
 		slog.Error("storage", "request", request, "err", err)
 		return newFailure(ctx, http.StatusServiceUnavailable, "err_storage", nil)
 	}

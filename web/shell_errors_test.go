@@ -11,8 +11,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
 )
@@ -36,7 +36,7 @@ func TestFailureOf(t *testing.T) {
 		{&format.Problem{Key: "err_players_unseatable", Args: map[string]any{"players": 5}}, 422, "err_players_unseatable"},
 		{&http.MaxBytesError{Limit: 9}, 413, "err_too_large"},
 		{unreadable(errors.New("no object")), 400, "err_unreadable"},
-		{fmt.Errorf("append to game 1: %w", tournament.ErrLogClosed), 503, "err_storage"},
+		{fmt.Errorf("append to game 1: %w", game.ErrLogClosed), 503, "err_storage"},
 		{context.DeadlineExceeded, 503, "err_storage"},
 		{errors.New("something else: secret"), 500, "err_internal"},
 	} {

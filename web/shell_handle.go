@@ -13,7 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -99,11 +99,11 @@ func (s *shell) handle(h func(*gin.Context) error) gin.HandlerFunc {
 }
 
 // doOr does an action, or with preview tells what it would do.
-func doOr[O any](ctx context.Context, desk *tournament.Desk, actor rights.Actor, preview bool, a tournament.ActionOf[O]) (O, error) {
+func doOr[O any](ctx context.Context, desk *door.Desk, actor rights.Actor, preview bool, a door.ActionOf[O]) (O, error) {
 	if preview {
-		return tournament.Preview(ctx, desk, actor, a)
+		return door.Preview(ctx, desk, actor, a)
 	}
-	return tournament.Do(ctx, desk, actor, a)
+	return door.Do(ctx, desk, actor, a)
 }
 
 // errOf is what an action was refused by, for who needs nothing else of it.

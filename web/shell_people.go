@@ -10,6 +10,8 @@ import (
 	"meldhall/engine/solve"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
@@ -49,7 +51,7 @@ type EntryBody struct {
 }
 
 // action is what a body asks for at an event; fields that the action does not have do not matter.
-func (b PeopleBody) action(event int64) (tournament.ActionOf[tournament.PeopleOutcome], error) {
+func (b PeopleBody) action(event int64) (door.ActionOf[tournament.PeopleOutcome], error) {
 	fields, err := json.Marshal(struct {
 		PeopleBody
 		Tournament int64 `json:"tournament"`
@@ -87,7 +89,7 @@ func (s *shell) openPractice(ctx context.Context, address, strength string, rule
 	if err := s.starts.Spend("address " + address); err != nil {
 		return "", rights.Actor{}, err
 	}
-	at, err := tournament.Do(ctx, s.desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,
+	at, err := door.Do(ctx, s.desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,
 		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: botNames})
 	if err == nil {
 		s.practice.play(at.Game)
@@ -101,7 +103,7 @@ func (s *shell) rehearse(ctx context.Context, actor rights.Actor, event int64, b
 	if err != nil {
 		return t, err
 	}
-	return tournament.Do(ctx, s.desk, actor, tournament.Rehearse{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
+	return door.Do(ctx, s.desk, actor, tournament.Rehearse{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
 }
 
 // hint finds what the player who asks could lay, with the way to it.
@@ -117,7 +119,7 @@ func (s *shell) hint(c *gin.Context) (templates.Hint, error) {
 	return newHint(h), nil
 }
 
-func newHint(h tournament.Hint) templates.Hint {
+func newHint(h game.Hint) templates.Hint {
 	hint := templates.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven, Pool: h.Pool, Played: h.Played}
 	if h.Tiles > 0 {
 		after := h.After.Faces()

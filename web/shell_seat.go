@@ -11,8 +11,10 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 	"meldhall/web/live"
 )
 
@@ -73,7 +75,7 @@ func (s *shell) seatToken(c *gin.Context) string {
 // and whether its result is confirmed.
 type seatAt struct {
 	me        rights.Actor
-	snap      *tournament.Snapshot
+	snap      *game.Snapshot
 	confirmed bool
 }
 
@@ -127,7 +129,7 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	var confirmed bool
 	if !r.settled {
-		current, err := tournament.CurrentAtTable(r.ctx, r.shell.venue.store, r.table)
+		current, err := game.CurrentAtTable(r.ctx, r.shell.venue.store, r.table)
 		if err != nil {
 			return live.Message{}, err
 		}
@@ -149,8 +151,8 @@ func (r *seatReader) next() (live.Message, error) {
 // remembers holds for one count of the games' seatings: when a code is issued again, a device
 // replaced or a round published, all of it is asked again.
 type seatCache struct {
-	store   *tournament.Store
-	games   *tournament.Games
+	store   *storage.DB
+	games   *game.Games
 	mu      sync.RWMutex
 	seating uint64
 	actors  map[[sha256.Size]byte]*rights.Actor
@@ -159,7 +161,7 @@ type seatCache struct {
 // actorsMost bounds the memory; only tokens that exist are kept.
 const actorsMost = 20_000
 
-func newSeatCache(store *tournament.Store, games *tournament.Games) *seatCache {
+func newSeatCache(store *storage.DB, games *game.Games) *seatCache {
 	return &seatCache{store: store, games: games, actors: map[[sha256.Size]byte]*rights.Actor{}}
 }
 

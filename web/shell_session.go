@@ -9,9 +9,10 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 )
 
 // The life of a staff member's session, and how old its last use may be before it is written again.
@@ -26,9 +27,9 @@ const (
 	callersKey   = "callers"
 )
 
-func newSessions(store *tournament.Store, secure bool) *scs.SessionManager {
+func newSessions(store *storage.DB, secure bool) *scs.SessionManager {
 	m := scs.New()
-	m.Store = tournament.Sessions{Store: store}
+	m.Store = staff.Sessions{Store: store}
 	m.HashTokenInStore = true
 	m.Lifetime = sessionLife
 	m.IdleTimeout = sessionIdle
@@ -127,7 +128,7 @@ func (s *shell) staffOf(ctx context.Context, token string) (*rights.Actor, error
 	if id == 0 {
 		return nil, nil
 	}
-	actor, err := tournament.SignedIn(ctx, s.venue.store, tournament.SessionHash(token), id)
+	actor, err := staff.SignedIn(ctx, s.venue.store, staff.SessionHash(token), id)
 	if err != nil {
 		return nil, nobody(err)
 	}
@@ -174,17 +175,17 @@ func (s *shell) beginSession(ctx context.Context, actor rights.Actor, agent stri
 	if err != nil {
 		return "", err
 	}
-	return token, tournament.NoteDevice(ctx, s.venue.store, tournament.SessionHash(token), actor.Account, agent)
+	return token, staff.NoteDevice(ctx, s.venue.store, staff.SessionHash(token), actor.Account, agent)
 }
 
 // noteSessions notes the devices of sessions that began before devices were noted.
 func (s *shell) noteSessions(ctx context.Context) error {
 	return s.sessions.Iterate(ctx, func(ctx context.Context) error {
 		account := s.sessions.GetInt64(ctx, accountValue)
-		if _, err := tournament.AccountActor(ctx, s.venue.store, account); err != nil {
+		if _, err := staff.AccountActor(ctx, s.venue.store, account); err != nil {
 			return nobody(err)
 		}
-		return tournament.NoteDevice(ctx, s.venue.store, s.sessions.Token(ctx), account, "") // tokens are stored as hashes
+		return staff.NoteDevice(ctx, s.venue.store, s.sessions.Token(ctx), account, "") // tokens are stored as hashes
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
@@ -51,9 +52,9 @@ func (l *FloorLine) callsFirst() {
 	}
 }
 
-func (s *venue) floorLine(ctx context.Context, g tournament.CurrentGame, now engine.Millis) (FloorLine, error) {
+func (s *venue) floorLine(ctx context.Context, g game.CurrentGame, now engine.Millis) (FloorLine, error) {
 	snap, err := s.games.Look(ctx, g.Game)
-	if errors.Is(err, tournament.ErrBroken) {
+	if errors.Is(err, game.ErrBroken) {
 		slog.Error("a table is shown without its game", "game", g.Game, "err", err)
 		return s.brokenLine(ctx, g)
 	}
@@ -95,7 +96,7 @@ func (s *venue) floorLine(ctx context.Context, g tournament.CurrentGame, now eng
 }
 
 // brokenLine is a table whose game cannot be read: it must not take the others with it.
-func (s *venue) brokenLine(ctx context.Context, g tournament.CurrentGame) (FloorLine, error) {
+func (s *venue) brokenLine(ctx context.Context, g game.CurrentGame) (FloorLine, error) {
 	table, err := tournament.TableByID(ctx, s.store, g.Table)
 	return FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: len(table.Games),
 		Names: seatNames(table), Need: "broken"}, err
@@ -117,7 +118,7 @@ func (s *venue) floor(ctx context.Context, actor rights.Actor, round int64) (Flo
 	if err := rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MaySeeDesk); err != nil {
 		return Floor{}, err
 	}
-	current, err := tournament.CurrentInRound(ctx, s.store, round)
+	current, err := game.CurrentInRound(ctx, s.store, round)
 	if err != nil {
 		return Floor{}, err
 	}

@@ -8,6 +8,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 	"meldhall/web/live"
 )
 
@@ -27,14 +29,14 @@ type LiveState struct {
 	Game  *GameState        `json:"game"`
 	View  *engine.View      `json:"view"`
 	Names []string          `json:"names" doc:"the players' names in seat order"`
-	Draft *tournament.Draft `json:"draft" doc:"what the player to move has laid and not submitted; shown to the whole table"`
+	Draft *game.Draft       `json:"draft" doc:"what the player to move has laid and not submitted; shown to the whole table"`
 	Count *tournament.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: who finds the count right"`
 }
 
 // frameCache keeps the last drawn state of each game, so that four seats and any number of spectators
 // cost one marshalling of what they have in common. A frame belongs to one Snapshot, which never changes.
 type frameCache struct {
-	store *tournament.Store
+	store *storage.DB
 	mu    sync.Mutex
 	games map[int64]*frame
 }
@@ -44,7 +46,7 @@ const framesMost = 5000
 
 type frame struct {
 	mu     sync.Mutex
-	snap   *tournament.Snapshot
+	snap   *game.Snapshot
 	named  []string // the players' names in seat order
 	shared []byte   // the JSON of a LiveState up to the view's fields of one viewer
 	id     string
@@ -65,13 +67,13 @@ type sharedView struct {
 }
 
 type sharedState struct {
-	Game  *GameState        `json:"game"`
-	Names []string          `json:"names"`
-	Draft *tournament.Draft `json:"draft"`
-	View  sharedView        `json:"view"`
+	Game  *GameState  `json:"game"`
+	Names []string    `json:"names"`
+	Draft *game.Draft `json:"draft"`
+	View  sharedView  `json:"view"`
 }
 
-func newFrameCache(store *tournament.Store) *frameCache {
+func newFrameCache(store *storage.DB) *frameCache {
 	return &frameCache{store: store, games: map[int64]*frame{}}
 }
 
@@ -97,7 +99,7 @@ func (f *frameCache) of(game int64) *frame {
 }
 
 // message gives a running game's state for a viewer: a seat or engine.Spectator.
-func (f *frameCache) message(ctx context.Context, snap *tournament.Snapshot, viewer int, now engine.Millis) (live.Message, error) {
+func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (live.Message, error) {
 	fr := f.of(snap.Ref.ID)
 	shared, id, err := fr.draw(ctx, f.store, snap)
 	if err != nil {
@@ -148,7 +150,7 @@ func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error
 }
 
 // draw gives the shared part for a snapshot, made once for all who ask for the same one.
-func (fr *frame) draw(ctx context.Context, store *tournament.Store, snap *tournament.Snapshot) ([]byte, string, error) {
+func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapshot) ([]byte, string, error) {
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
 	if fr.snap == snap {
@@ -172,7 +174,7 @@ func (fr *frame) draw(ctx context.Context, store *tournament.Store, snap *tourna
 }
 
 // names gives the players' names of a game in seat order.
-func (f *frameCache) names(ctx context.Context, snap *tournament.Snapshot) ([]string, error) {
+func (f *frameCache) names(ctx context.Context, snap *game.Snapshot) ([]string, error) {
 	fr := f.of(snap.Ref.ID)
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
@@ -181,7 +183,7 @@ func (f *frameCache) names(ctx context.Context, snap *tournament.Snapshot) ([]st
 }
 
 // name reads the names once; fr.mu is held.
-func (fr *frame) name(ctx context.Context, store *tournament.Store, snap *tournament.Snapshot) error {
+func (fr *frame) name(ctx context.Context, store *storage.DB, snap *game.Snapshot) error {
 	if fr.named != nil {
 		return nil
 	}
@@ -196,20 +198,20 @@ func (fr *frame) name(ctx context.Context, store *tournament.Store, snap *tourna
 	return nil
 }
 
-func newGameState(snap *tournament.Snapshot) *GameState {
+func newGameState(snap *game.Snapshot) *GameState {
 	g := &GameState{ID: snap.Ref.ID, Number: snap.Ref.Number, Of: snap.Ref.Of, Round: snap.Ref.RoundID,
-		Table: snap.Ref.TableNumber, TableID: snap.Ref.TableID, Status: tournament.GameRunning}
+		Table: snap.Ref.TableNumber, TableID: snap.Ref.TableID, Status: game.Running}
 	switch snap.State.Phase {
 	case engine.PhaseNew:
-		g.Status = tournament.GameWaiting
+		g.Status = game.Waiting
 	case engine.PhaseOver:
-		g.Status = tournament.GameFinished
+		g.Status = game.Finished
 	}
 	return g
 }
 
 // stateID names a state of a game, <game>-<seq>-<draft>.
-func stateID(snap *tournament.Snapshot) string {
+func stateID(snap *game.Snapshot) string {
 	id := strconv.AppendInt(make([]byte, 0, 24), snap.Ref.ID, 10)
 	id = strconv.AppendInt(append(id, '-'), int64(snap.State.Seq), 10)
 	id = strconv.AppendInt(append(id, '-'), int64(snap.DraftNumber), 10)

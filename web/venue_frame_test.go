@@ -7,11 +7,11 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // midgame is a state with twenty sets on the table, drawn as it might be after fifty events.
-func midgame() *tournament.Snapshot {
+func midgame() *game.Snapshot {
 	all := tile.All()
 	s := engine.State{Phase: engine.PhasePlaying, Seats: 4, Seq: 48, Turn: engine.Turn{Number: 40, Seat: 1, Started: 1, Due: 60_001}}
 	for i := range 20 {
@@ -25,8 +25,8 @@ func midgame() *tournament.Snapshot {
 	s.Last = engine.Last{Kind: "tile_drawn", Seat: 3, Drawn: s.Racks[3][9:]}
 	s = engine.Apply(s, engine.TimeGiven{Seconds: 30, Said: engine.Said{Reason: "slow", By: "Anna"}, Turn: s.Turn})
 	s = engine.Apply(s, engine.PenaltyProposed{Seat: 3, Tiles: 3, Cause: engine.CauseTimeout})
-	draft := &tournament.Draft{Turn: 40, Seat: 1, Number: 2}
-	return &tournament.Snapshot{Ref: tournament.GameRef{ID: 7, Players: []int64{1, 2, 3, 4}, Of: 2, Number: 1}, State: s, Draft: draft, DraftNumber: 2}
+	draft := &game.Draft{Turn: 40, Seat: 1, Number: 2}
+	return &game.Snapshot{Ref: game.Ref{ID: 7, Players: []int64{1, 2, 3, 4}, Of: 2, Number: 1}, State: s, Draft: draft, DraftNumber: 2}
 }
 
 func TestAFrameIsTheWholeState(t *testing.T) {

@@ -10,13 +10,14 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/web/live"
 )
 
 // gameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message
 // drawn for him alone, because a referee sees the racks then.
-func (s *venue) gameMessage(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (live.Message, error) {
+func (s *venue) gameMessage(ctx context.Context, snap *game.Snapshot, viewer int, confirmed bool) (live.Message, error) {
 	now := engine.MillisOf(s.store.Now())
 	held := false
 	if viewer == engine.Spectator {
@@ -46,7 +47,7 @@ func (s *venue) gameMessage(ctx context.Context, snap *tournament.Snapshot, view
 	return live.Message{ID: id, Data: data}, err
 }
 
-func (s *venue) liveState(ctx context.Context, snap *tournament.Snapshot, viewer int, confirmed bool) (LiveState, error) {
+func (s *venue) liveState(ctx context.Context, snap *game.Snapshot, viewer int, confirmed bool) (LiveState, error) {
 	names, err := s.frames.names(ctx, snap)
 	if err != nil {
 		return LiveState{}, err
@@ -74,7 +75,7 @@ func (s *venue) liveState(ctx context.Context, snap *tournament.Snapshot, viewer
 }
 
 // lookAt gives a game, and whether its result is confirmed.
-func (s *venue) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, bool, error) {
+func (s *venue) lookAt(ctx context.Context, game int64) (*game.Snapshot, bool, error) {
 	snap, err := s.games.Look(ctx, game)
 	if err != nil || snap.State.Phase != engine.PhaseOver {
 		return snap, false, err
@@ -87,7 +88,7 @@ func (s *venue) lookAt(ctx context.Context, game int64) (*tournament.Snapshot, b
 }
 
 // gamePlace says where a game is played, in the reader's language, and who sits there.
-func (s *venue) gamePlace(ctx context.Context, ref tournament.GameRef) (templates.GamePlace, []templates.Person, error) {
+func (s *venue) gamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
 	t, err := tournament.TournamentByID(ctx, s.store, ref.TournamentID)
 	if err != nil {
 		return templates.GamePlace{}, nil, err
@@ -122,16 +123,16 @@ func agreedID(rev int, agreed []bool) string {
 }
 
 // turnOf gives a turn of a game, 0 for the last one, and how many have ended.
-func (s *venue) turnOf(ctx context.Context, game int64, number int) (tournament.PublicTurn, int, error) {
-	turns, err := s.games.Turns(ctx, game)
+func (s *venue) turnOf(ctx context.Context, gameID int64, number int) (game.PublicTurn, int, error) {
+	turns, err := s.games.Turns(ctx, gameID)
 	if err != nil {
-		return tournament.PublicTurn{}, 0, err
+		return game.PublicTurn{}, 0, err
 	}
 	if number == 0 {
 		number = len(turns)
 	}
 	if number < 1 || number > len(turns) {
-		return tournament.PublicTurn{}, 0, refuse.NotFound("err_turn_not_found", "turn", number, "game", game)
+		return game.PublicTurn{}, 0, refuse.NotFound("err_turn_not_found", "turn", number, "game", gameID)
 	}
 	return turns[number-1], len(turns), nil
 }

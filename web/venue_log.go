@@ -11,9 +11,11 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 )
 
 // logWriter writes what was recorded of the actions of an event in the language of its reader. Records of older programs, in
@@ -44,7 +46,7 @@ func (w *logWriter) text(key string, nameValues ...any) string {
 }
 
 // entry is one action for the page.
-func (w *logWriter) entry(r tournament.Record) templates.LogEntry {
+func (w *logWriter) entry(r door.Record) templates.LogEntry {
 	e := templates.LogEntry{At: r.At, Day: time.UnixMilli(int64(r.At)).Format("2006-01-02"), Who: w.who(r.Actor),
 		Action: textOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: templates.ReasonWords(w.ctx, r.Why), Subject: r.Subject, Before: r.Before, After: r.After}
 	if r.Version > 0 {
@@ -65,19 +67,19 @@ func (w *logWriter) who(actor string) string {
 }
 
 // match is the search for a text; nil for an empty one.
-func (w *logWriter) match(text string) func(tournament.Record) bool {
+func (w *logWriter) match(text string) func(door.Record) bool {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	return func(r tournament.Record) bool { return w.holds(r, text) }
+	return func(r door.Record) bool { return w.holds(r, text) }
 }
 
 // holds tells whether a text is in a record as it is shown, or is the name of its kind, in any case.
-func (w *logWriter) holds(r tournament.Record, text string) bool {
+func (w *logWriter) holds(r door.Record, text string) bool {
 	shown := w.entry(r)
 	all := strings.Join([]string{shown.Who, shown.Action, shown.Subject, shown.Why, shown.Before, shown.After, r.Kind}, "\n")
 	for line := range strings.Lines(all) {
-		if strings.Contains(tournament.FoldName(line), tournament.FoldName(text)) {
+		if strings.Contains(spelling.Fold(line), spelling.Fold(text)) {
 			return true
 		}
 	}
@@ -85,7 +87,7 @@ func (w *logWriter) holds(r tournament.Record, text string) bool {
 }
 
 // about is on what something was done.
-func (w *logWriter) about(on tournament.About) string {
+func (w *logWriter) about(on door.About) string {
 	var parts []string
 	add := func(key string, nameValues ...any) { parts = append(parts, w.text(key, nameValues...)) }
 	switch {
@@ -115,7 +117,7 @@ func (w *logWriter) about(on tournament.About) string {
 }
 
 // phrases writes several phrases one after the other.
-func (w *logWriter) phrases(all []tournament.Phrase, between string) string {
+func (w *logWriter) phrases(all []door.Phrase, between string) string {
 	said := make([]string, len(all))
 	for i, p := range all {
 		said[i] = w.phrase(p)
@@ -124,7 +126,7 @@ func (w *logWriter) phrases(all []tournament.Phrase, between string) string {
 }
 
 // phrase writes a phrase; one without a key is a text as it was typed. A word that there is no text for stays as it is.
-func (w *logWriter) phrase(p tournament.Phrase) string {
+func (w *logWriter) phrase(p door.Phrase) string {
 	if p.Key == "" {
 		return fmt.Sprint(w.argument(p.Args["text"]))
 	}
@@ -141,18 +143,18 @@ func (w *logWriter) phrase(p tournament.Phrase) string {
 // argument writes an argument of a phrase.
 func (w *logWriter) argument(v any) any {
 	switch v := v.(type) {
-	case tournament.Word:
+	case door.Word:
 		key := string(v)
 		return textOr(w.ctx, key, key[strings.LastIndexByte(key, '.')+1:])
-	case tournament.Named:
+	case door.Named:
 		return textOr(w.ctx, v.Key+v.Name, v.Name)
-	case tournament.Person:
+	case door.Person:
 		return isolated(string(v))
-	case tournament.Phrase:
+	case door.Phrase:
 		return w.phrase(v)
-	case tournament.Sentences:
+	case door.Sentences:
 		return w.phrases(v, " ")
-	case []tournament.Phrase:
+	case []door.Phrase:
 		return w.phrases(v, ", ")
 	case format.Format:
 		return textOr(w.ctx, "format."+v.Name, v.Name) + ": " + formatNote(w.ctx, v)
@@ -187,7 +189,7 @@ type LogEntry struct {
 }
 
 // logEntry is a record for programs.
-func newLogEntry(words *logWriter, r tournament.Record) LogEntry {
+func newLogEntry(words *logWriter, r door.Record) LogEntry {
 	said := words.entry(r)
 	return LogEntry{r.ID, r.At, r.Actor, r.Kind, plain(said.Subject), r.Why, plain(said.Before), plain(said.After),
 		r.Version, raw(r.AboutJSON), raw(r.Data)}

@@ -10,6 +10,7 @@ import (
 	"meldhall/data"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 )
 
 // TestTheLogSpeaksToPeople: what is recorded of an action is shown in names and words. Before is empty where it is not given.
@@ -107,7 +108,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"announce", "", `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "", "", "Urgent, 10 min: Fire: leave"},
 		{"announce.end", `{"what":"announcement","number":3}`, `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "Announcement 3", "Urgent, 10 min: Fire: leave", ""},
 	} {
-		r := tournament.Record{Kind: c.kind, Version: 1, AboutJSON: c.on, Data: c.data, Actor: "organizer:Eve"}
+		r := door.Record{Kind: c.kind, Version: 1, AboutJSON: c.on, Data: c.data, Actor: "organizer:Eve"}
 		got := w.entry(r)
 		if plain(got.Subject) != c.about || plain(got.Before) != c.before || plain(got.After) != c.after {
 			t.Errorf("%s of %s: got %q, before %q, after %q", c.kind, c.data, got.Subject, got.Before, got.After)
@@ -116,7 +117,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 			t.Errorf("%s is not found by what is shown of it: %q", c.kind, got.After)
 		}
 	}
-	old := tournament.Record{Kind: "round.swap", Subject: "round 4", Before: "Ann at table 1 seat 2", After: "Ben at table 1 seat 2", Actor: "player:17"}
+	old := door.Record{Kind: "round.swap", Subject: "round 4", Before: "Ann at table 1 seat 2", After: "Ben at table 1 seat 2", Actor: "player:17"}
 	if got := w.entry(old); got.Subject != old.Subject || got.Before != old.Before || got.After != old.After || !strings.Contains(got.Who, "Cid") {
 		t.Errorf("an old record is not shown as it was written: %+v", got)
 	}

@@ -8,11 +8,12 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
 // news keeps the announcements of events, so that thousands who are told at once cost one query.
 type news struct {
-	store *tournament.Store
+	store *storage.DB
 	mu    sync.Mutex
 	said  map[int64]toldEvent
 }
@@ -23,7 +24,7 @@ type toldEvent struct {
 	rehearsed engine.Millis
 }
 
-func newNews(store *tournament.Store) *news {
+func newNews(store *storage.DB) *news {
 	return &news{store: store, said: map[int64]toldEvent{}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 	"meldhall/web/live"
 )
 
@@ -181,7 +182,7 @@ func (r *readying) tablets() error {
 
 // officials tells which referees were at a device of theirs just now.
 func (r *readying) officials() error {
-	signed, err := tournament.Devices(r.ctx, r.store, rights.Staff(rights.RoleOrganizer, ""), 0)
+	signed, err := staff.Devices(r.ctx, r.store, rights.Staff(rights.RoleOrganizer, ""), 0)
 	if err != nil {
 		return err
 	}

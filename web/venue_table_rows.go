@@ -6,12 +6,13 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // tableRows are the tables of a round as they are now, by number. For the public what is between players
 // and referees is left out by the templates.
 func (s *venue) tableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
-	current, err := tournament.CurrentInRound(ctx, s.store, round)
+	current, err := game.CurrentInRound(ctx, s.store, round)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func (s *venue) tableRows(ctx context.Context, round int64) ([]templates.TableRo
 
 // addDevices tells of the devices at a table where a game runs; a seat that is gone is what the table needs, if
 // nothing else is.
-func (s *venue) addDevices(row *templates.TableRow, snap *tournament.Snapshot) {
+func (s *venue) addDevices(row *templates.TableRow, snap *game.Snapshot) {
 	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
 		return
 	}
@@ -56,7 +57,7 @@ func (s *venue) addDevices(row *templates.TableRow, snap *tournament.Snapshot) {
 }
 
 // tableTablet is how the one tablet is that serves all seats of a table with real tiles.
-func (s *venue) tableTablet(snap *tournament.Snapshot) templates.TablePlayer {
+func (s *venue) tableTablet(snap *game.Snapshot) templates.TablePlayer {
 	if !snap.State.Physical {
 		return templates.TablePlayer{}
 	}

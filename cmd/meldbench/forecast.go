@@ -11,7 +11,7 @@ import (
 	"os/signal"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // forecastCmd is meldbench forecast.
@@ -114,7 +114,7 @@ func (e *timedEvent) game(start engine.Millis, tempos []float64) (timedGame, err
 	_, err := playOut(e.rules, e.styles(), seededDeal(e.Seed, e.deal), &choosingCost{}, func(before, after engine.State) {
 		at += e.turnTime(tempos[before.Turn.Seat], len(after.Last.Played) > 0)
 		g.ends, g.pool, g.left = append(g.ends, at), append(g.pool, len(after.Pool)), append(g.left, after.Turn.Left)
-		g.least = append(g.least, tournament.LeastRack(after))
+		g.least = append(g.least, game.LeastRack(after))
 	})
 	g.over = at
 	g.counted = at + engine.Millis(countTime*e.factor(playersDiffer))

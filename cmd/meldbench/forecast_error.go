@@ -9,7 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 )
 
 // forecastMoments are the shares of a game's or a round's time at which it is foretold.
@@ -86,19 +86,19 @@ func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, roun
 	}
 	for i, share := range forecastMoments {
 		at := start + engine.Millis(share*float64(over-start))
-		var open []tournament.Pace
+		var open []game.Pace
 		for _, table := range tables {
 			if pace, ok := e.paceAt(table, at); ok {
 				open = append(open, pace)
 			}
 		}
-		rounds.add(i, tournament.LastOver(open), over)
+		rounds.add(i, game.LastOver(open), over)
 	}
 	rounds.took = append(rounds.took, minutesOf(over-start))
 	for _, g := range e.past[earlier:] {
 		for i, share := range forecastMoments {
 			at := g.start + engine.Millis(share*float64(g.over-g.start))
-			games.add(i, tournament.NewPace(g.sampleAt(at, 0), e.typicalAt(at), at).GameEnds, g.over)
+			games.add(i, game.NewPace(g.sampleAt(at, 0), e.typicalAt(at), at).GameEnds, g.over)
 		}
 		games.took = append(games.took, minutesOf(g.over-g.start))
 	}
@@ -106,13 +106,13 @@ func (e *timedEvent) round(ctx context.Context, start engine.Millis, games, roun
 }
 
 // paceAt is how a table gets on at a moment, as the server tells it; ok false when it is through.
-func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace tournament.Pace, ok bool) {
-	var own tournament.Measured
+func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace game.Pace, ok bool) {
+	var own game.Measured
 	for _, g := range table {
 		if at < g.counted {
 			sample := g.sampleAt(at, len(table)-g.number)
 			sample.Table = own
-			return tournament.NewPace(sample, e.typicalAt(at), at), true
+			return game.NewPace(sample, e.typicalAt(at), at), true
 		}
 		own.Games, own.Turns, own.Time = own.Games+1, own.Turns+len(g.ends), own.Time+g.over-g.start
 	}
@@ -120,8 +120,8 @@ func (e *timedEvent) paceAt(table []timedGame, at engine.Millis) (pace tournamen
 }
 
 // sampleAt is what the server knows of a game at a moment.
-func (g timedGame) sampleAt(at engine.Millis, after int) tournament.PaceSample {
-	s := tournament.PaceSample{Phase: engine.PhaseDealt, Seats: seatsForecast, Pool: 106 - 14*seatsForecast, After: after}
+func (g timedGame) sampleAt(at engine.Millis, after int) game.PaceSample {
+	s := game.PaceSample{Phase: engine.PhaseDealt, Seats: seatsForecast, Pool: 106 - 14*seatsForecast, After: after}
 	if at >= g.began {
 		s.Phase, s.Began = engine.PhasePlaying, max(g.began, 1)
 	}
@@ -137,8 +137,8 @@ func (g timedGame) sampleAt(at engine.Millis, after int) tournament.PaceSample {
 }
 
 // typicalAt is a typical game of the event as the games that are over by a moment were.
-func (e *timedEvent) typicalAt(at engine.Millis) tournament.Typical {
-	var m tournament.Measured
+func (e *timedEvent) typicalAt(at engine.Millis) game.Typical {
+	var m game.Measured
 	for _, g := range e.past {
 		if g.over <= at {
 			m.Games, m.Turns, m.Time = m.Games+1, m.Turns+len(g.ends), m.Time+g.over-g.start
@@ -147,5 +147,5 @@ func (e *timedEvent) typicalAt(at engine.Millis) tournament.Typical {
 			m.Gaps, m.GapTime = m.Gaps+1, m.GapTime+g.counted-g.over
 		}
 	}
-	return tournament.TypicalOf(m, seatsForecast, e.rules.TurnSeconds)
+	return game.TypicalOf(m, seatsForecast, e.rules.TurnSeconds)
 }

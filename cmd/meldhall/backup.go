@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"meldhall/tournament"
+	"meldhall/tournament/storage"
 )
 
 // defaultDB is where the database is by default: in data/ of a checkout, else in the folder
@@ -20,14 +20,14 @@ func defaultDB() string {
 }
 
 // openExisting opens a database that is there; tools that only read must not make a new one.
-func openExisting(path string) (*tournament.Store, error) {
+func openExisting(path string) (*storage.DB, error) {
 	if path == "" {
 		path = defaultDB()
 	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	return tournament.Open(path)
+	return storage.Open(path)
 }
 
 // backupCmd is meldhall backup.

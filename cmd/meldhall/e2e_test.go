@@ -19,6 +19,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/standing"
 )
 
@@ -378,7 +379,7 @@ func (e *wholeEvent) countFromRacks(t *testing.T, g client.Game) []standing.Line
 	if err != nil {
 		t.Fatalf("game %d: %v", g.ID, err)
 	}
-	if g.Result == nil || g.Result.Status != tournament.ResultConfirmed || len(g.Result.Lines) != s.Seats {
+	if g.Result == nil || g.Result.Status != game.ResultConfirmed || len(g.Result.Lines) != s.Seats {
 		t.Fatalf("game %d: result %+v", g.ID, g.Result)
 	}
 	lines := make([]standing.Line, s.Seats)

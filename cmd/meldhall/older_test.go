@@ -14,6 +14,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/tournament"
+	"meldhall/tournament/storage"
 )
 
 // unpacked writes a compressed file of testdata into a folder of the test.
@@ -45,7 +46,7 @@ func unpacked(t *testing.T, name string) string {
 func TestOlderDatabase(t *testing.T) {
 	ctx := t.Context()
 	path := unpacked(t, "before_the_door.db")
-	store, err := tournament.Open(path)
+	store, err := storage.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,10 @@ import (
 
 	"meldhall/data"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 	"meldhall/web"
 )
 
@@ -33,10 +37,10 @@ type settings struct {
 
 // program is the running server with everything that it holds. stop ends it.
 type program struct {
-	store   *tournament.Store
-	log     *tournament.Log
-	games   *tournament.Games
-	desk    *tournament.Desk
+	store   *storage.DB
+	log     *game.Log
+	games   *game.Games
+	desk    *door.Desk
 	web     *web.Server
 	base    string   // the address that people type
 	reach   []string // every address that reaches it
@@ -61,16 +65,16 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 			return p, err
 		}
 	}
-	if p.store, err = tournament.Open(c.DB); err != nil {
+	if p.store, err = storage.Open(c.DB); err != nil {
 		return p, err
 	}
 	presets, err := presetsWith(c.Presets)
 	if err != nil {
 		return p, err
 	}
-	p.log = tournament.OpenLog(p.store)
+	p.log = game.OpenLog(p.store)
 	p.games = tournament.NewGames(p.store, p.log)
-	p.desk = tournament.NewDesk(p.store, p.games)
+	p.desk = door.NewDesk(p.store, p.games)
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return p, fmt.Errorf("listen: %w", err)
@@ -82,7 +86,7 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	if err != nil {
 		return p, errors.Join(err, listener.Close())
 	}
-	if p.setup, err = tournament.SetupToken(ctx, p.store); err == nil {
+	if p.setup, err = staff.SetupToken(ctx, p.store); err == nil {
 		err = p.games.Boot(ctx)
 	}
 	if err == nil {

@@ -15,6 +15,8 @@ import (
 	"meldhall/cmd/internal/client"
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 )
 
 // acknowledged keeps every move that the server said was done: by game and seq, with its outcome.
@@ -136,7 +138,7 @@ func await(t *testing.T, done func() bool) {
 // testAcknowledged looks in the file that the dead program left for every move that it had acknowledged.
 func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 	t.Helper()
-	store, err := tournament.Open(db)
+	store, err := storage.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +222,7 @@ func currentViews(ctx context.Context, t *testing.T, staff client.Official, roun
 	views := map[int64]*engine.View{}
 	for _, table := range r.Tables {
 		for _, g := range table.Games {
-			if g.Status != tournament.GameRunning {
+			if g.Status != game.Running {
 				continue
 			}
 			var p client.Place

@@ -21,8 +21,11 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // simulateCmd is meldhall simulate.
@@ -65,9 +68,9 @@ const redealsOften = 40
 // bots follow from the seed, so nothing depends on who is served first.
 type simulation struct {
 	simulateCmd
-	desk     *tournament.Desk
-	store    *tournament.Store
-	games    *tournament.Games
+	desk     *door.Desk
+	store    *storage.DB
+	games    *game.Games
 	staff    rights.Actor
 	event    tournament.Tournament
 	now      atomic.Int64
@@ -86,9 +89,9 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	if c.Workers < 1 {
 		return fmt.Errorf("simulate: --workers %d: it takes 1 or more", c.Workers)
 	}
-	open := tournament.Open
+	open := storage.Open
 	if c.DB == "" {
-		open = tournament.OpenScratch
+		open = storage.OpenScratch
 		dir, err := os.MkdirTemp("", "meldhall-simulate-")
 		if err != nil {
 			return err
@@ -100,10 +103,10 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	if err != nil {
 		return err
 	}
-	log := tournament.OpenLog(store)
+	log := game.OpenLog(store)
 	s := &simulation{simulateCmd: c, store: store, games: tournament.NewGames(store, log),
 		staff: rights.Staff(rights.RoleOrganizer, "simulation"), thinking: make(chan struct{}, c.Workers)}
-	s.desk = tournament.NewDesk(store, s.games)
+	s.desk = door.NewDesk(store, s.games)
 	defer func() {
 		s.games.Close()
 		log.Close()
@@ -148,10 +151,10 @@ func (s *simulation) enter(ctx context.Context) error {
 	if n.Rules, err = presets.RulesetFor(n.Format, s.Rules, nil); err != nil {
 		return err
 	}
-	if s.event, err = tournament.Do(ctx, s.desk, s.staff, n); err != nil {
+	if s.event, err = door.Do(ctx, s.desk, s.staff, n); err != nil {
 		return err
 	}
-	_, err = tournament.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(numberedRoster(s.Players))})
+	_, err = door.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(numberedRoster(s.Players))})
 	return err
 }
 
@@ -170,23 +173,23 @@ func numberedRoster(n int) []byte {
 // round seats and plays the next round, and tells whether the event goes on.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
-	r, err := tournament.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
+	r, err := door.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
 	if errors.Is(err, refuse.Conflict("err_cut_tied")) {
-		if _, err = tournament.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
-			r, err = tournament.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
+		if _, err = door.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
+			r, err = door.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
 		}
 	}
 	if err == nil {
-		r, err = tournament.Do(ctx, s.desk, s.staff, tournament.PublishRound{Round: r.ID})
+		r, err = door.Do(ctx, s.desk, s.staff, tournament.PublishRound{Round: r.ID})
 	}
 	if err != nil {
 		return false, err
 	}
 	s.dealt.Store(uint64(r.ID) << 32)
-	if _, err := tournament.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
+	if _, err := door.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
 		return false, err
 	}
-	tables, err := tournament.CurrentInRound(ctx, s.store, r.ID)
+	tables, err := game.CurrentInRound(ctx, s.store, r.ID)
 	if err != nil {
 		return false, err
 	}
@@ -199,7 +202,7 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 }
 
 // playAll plays a round to its end, each table at its own pace.
-func (s *simulation) playAll(ctx context.Context, tables []tournament.CurrentGame) error {
+func (s *simulation) playAll(ctx context.Context, tables []game.CurrentGame) error {
 	errs := make([]error, len(tables))
 	var all sync.WaitGroup
 	for i, t := range tables {
@@ -210,7 +213,7 @@ func (s *simulation) playAll(ctx context.Context, tables []tournament.CurrentGam
 }
 
 // playTable plays and confirms all games at a table.
-func (s *simulation) playTable(ctx context.Context, t tournament.CurrentGame) (err error) {
+func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) (err error) {
 	for !t.Confirmed {
 		if err := s.playGame(ctx, t.Game); err != nil {
 			return err
@@ -219,7 +222,7 @@ func (s *simulation) playTable(ctx context.Context, t tournament.CurrentGame) (e
 		if err := s.confirm(ctx, t.Game); err != nil {
 			return err
 		}
-		if t, err = tournament.CurrentAtTable(ctx, s.store, t.Table); err != nil {
+		if t, err = game.CurrentAtTable(ctx, s.store, t.Table); err != nil {
 			return err
 		}
 	}
@@ -261,7 +264,7 @@ func (s *simulation) playGame(ctx context.Context, game int64) error {
 
 // move is what comes next in a game: a seat that is not ready yet gets ready or asks for its redeal, then
 // the player to move chooses from their own view.
-func (s *simulation) move(snap *tournament.Snapshot, rng *rand.Rand) (int, engine.Command) {
+func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Command) {
 	state := snap.State
 	turn := state.Turn.Number
 	if state.Phase == engine.PhaseDealt {

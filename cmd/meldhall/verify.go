@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/storage"
 	"meldhall/web"
 )
 
@@ -57,7 +58,7 @@ func (c verifyCmd) Run() error {
 	return verifyGames(ctx, os.Stdout, store, games)
 }
 
-func verifyGames(ctx context.Context, out io.Writer, store *tournament.Store, games []int64) error {
+func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []int64) error {
 	failed := 0
 	for _, id := range games {
 		g, err := tournament.ExportGame(ctx, store, id)

@@ -11,15 +11,18 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // ruledTable is one table of a real event whose clock the test moves.
 type ruledTable struct {
 	t     *testing.T
-	store *tournament.Store
-	games *tournament.Games
-	desk  *tournament.Desk
+	store *storage.DB
+	games *game.Games
+	desk  *door.Desk
 	game  int64
 	now   time.Time
 	keys  int
@@ -29,13 +32,13 @@ func newRuledTable(t *testing.T) *ruledTable {
 	t.Helper()
 	r := &ruledTable{t: t, now: time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)}
 	var err error
-	if r.store, err = tournament.Open(filepath.Join(t.TempDir(), "event.db")); err != nil {
+	if r.store, err = storage.Open(filepath.Join(t.TempDir(), "event.db")); err != nil {
 		t.Fatal(err)
 	}
 	r.store.Now = func() time.Time { return r.now }
-	log := tournament.OpenLog(r.store)
+	log := game.OpenLog(r.store)
 	r.games = tournament.NewGames(r.store, log)
-	r.desk = tournament.NewDesk(r.store, r.games)
+	r.desk = door.NewDesk(r.store, r.games)
 	dealt := uint64(0)
 	r.games.Deal = func() engine.Deal { dealt++; return seededDeal(5, dealt) }
 	t.Cleanup(func() { r.games.Close(); log.Close(); r.store.Close() })
@@ -51,24 +54,24 @@ func newRuledTable(t *testing.T) *ruledTable {
 		t.Fatal(err)
 	}
 	ctx, boss := t.Context(), rights.Staff(rights.RoleOrganizer, "Olga")
-	event, err := tournament.Do(ctx, r.desk, boss, n)
+	event, err := door.Do(ctx, r.desk, boss, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = tournament.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(numberedRoster(4))}); err != nil {
+	if _, err = door.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(numberedRoster(4))}); err != nil {
 		t.Fatal(err)
 	}
-	round, err := tournament.Do(ctx, r.desk, boss, tournament.DrawRound{Tournament: event.ID, DrawOrder: tournament.DrawOrder{}})
+	round, err := door.Do(ctx, r.desk, boss, tournament.DrawRound{Tournament: event.ID, DrawOrder: tournament.DrawOrder{}})
 	if err == nil {
-		round, err = tournament.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
+		round, err = door.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
 	}
 	if err == nil {
-		_, err = tournament.Do(ctx, r.desk, boss, tournament.StartRound{Round: round.ID})
+		_, err = door.Do(ctx, r.desk, boss, tournament.StartRound{Round: round.ID})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	current, err := tournament.CurrentInRound(ctx, r.store, round.ID)
+	current, err := game.CurrentInRound(ctx, r.store, round.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +198,7 @@ func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	for r.state().Phase != engine.PhaseOver {
 		r.draw()
 	}
-	if _, err := tournament.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
+	if _, err := door.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
 	g, err := tournament.ExportGame(t.Context(), r.store, r.game)
@@ -267,16 +270,16 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		r.draw()
 	}
 	ctx, anna := t.Context(), rights.Staff(rights.RoleReferee, "Anna")
-	if _, err := tournament.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
+	if _, err := door.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: ""}); err == nil {
 		t.Error("ordered without a reason")
 	}
-	if _, err := tournament.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: "the deal was seen"}); err != nil {
+	if _, err := door.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 1, Why: "the deal was seen"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tournament.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {
+	if _, err := door.Do(ctx, r.desk, anna, tournament.OrderReplay{Game: r.game, Rev: 2, Why: "again"}); err == nil {
 		t.Error("ordered twice")
 	}
-	ref := func(game int64) tournament.GameRef {
+	ref := func(game int64) game.Ref {
 		snap, err := r.games.Look(ctx, game)
 		if err != nil {
 			t.Fatal(err)
@@ -284,7 +287,7 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		return snap.Ref
 	}
 	was := ref(r.game)
-	current, err := tournament.CurrentAtTable(ctx, r.store, was.TableID)
+	current, err := game.CurrentAtTable(ctx, r.store, was.TableID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +295,7 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 		t.Errorf("the table plays game %d, %+v", current.Game, now)
 	}
 	result, err := tournament.LatestResult(ctx, r.store, r.game)
-	if err != nil || result.Ending != tournament.EndingAnnulled || !result.Confirmed() {
+	if err != nil || result.Ending != game.EndingAnnulled || !result.Confirmed() {
 		t.Errorf("got %+v, %v", result, err)
 	}
 	g, err := tournament.ExportGame(ctx, r.store, r.game)

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/storage"
 )
 
 // playedGames gives the games of a small event, exported.
@@ -20,7 +21,7 @@ func playedGames(t *testing.T) []tournament.ExportedGame {
 	t.Helper()
 	db := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 8, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: db})
-	store, err := tournament.Open(db)
+	store, err := storage.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,8 @@ package main
 #include <glpk.h>
 #include "glpk_model.h"
 */
-import "C"
-
 import (
+	"C"
 	"errors"
 
 	"meldhall/engine/solve"

@@ -3,9 +3,9 @@ package solve_test
 import (
 	"testing"
 
-	"meldhall/engine/solve"
-
 	"pgregory.net/rapid"
+
+	"meldhall/engine/solve"
 )
 
 // Two searches that have little in common find the same where there are few tiles.

@@ -1,10 +1,10 @@
 package solve_test
 
 import (
+	"pgregory.net/rapid"
+
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-
-	"pgregory.net/rapid"
 )
 
 func questions() *rapid.Generator[solve.Question] {

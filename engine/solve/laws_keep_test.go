@@ -4,10 +4,10 @@ import (
 	"math/bits"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-
-	"pgregory.net/rapid"
 )
 
 // TestNoMoreSetsCanBeKept takes sets away from the table: when as much can be laid without them, they can be kept. So it

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-
-	"pgregory.net/rapid"
 )
 
 // failer is what a *testing.T and a *rapid.T have in common.

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-
-	"pgregory.net/rapid"
 )
 
 func rackOf(t testing.TB, text string) tile.Counts {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"meldhall/engine/solve"
 	"meldhall/engine/tile"
-
-	"pgregory.net/rapid"
 )
 
 // tableOf reads rows separated by slashes.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
 
@@ -104,7 +104,7 @@ func (p *Presence) fellSilent(seat *seatPresence) {
 	offline := seat.offline(now)
 	p.mu.Unlock()
 	if offline {
-		p.keep(me, tournament.EvidenceOffline, engine.MillisOf(now), tournament.Gap{Since: engine.MillisOf(since)})
+		p.keep(me, game.EvidenceOffline, engine.MillisOf(now), game.Gap{Since: engine.MillisOf(since)})
 	}
 	p.tell(seat)
 }
@@ -127,7 +127,7 @@ func (p *Presence) charged(me rights.Actor, charge int, charging bool) {
 		news = low != seat.low || low && charge != seat.charge
 		seat.low, seat.charge = low, charge
 		if news {
-			p.keep(me, tournament.EvidenceBattery, engine.MillisOf(p.now()), tournament.Battery{Charge: charge, Low: low})
+			p.keep(me, game.EvidenceBattery, engine.MillisOf(p.now()), game.Battery{Charge: charge, Low: low})
 		}
 		return news
 	})
@@ -148,7 +148,7 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 	}
 	p.mu.Unlock()
 	if gap {
-		p.keep(me, tournament.EvidenceBack, engine.MillisOf(now), tournament.Gap{Since: engine.MillisOf(before)})
+		p.keep(me, game.EvidenceBack, engine.MillisOf(now), game.Gap{Since: engine.MillisOf(before)})
 	}
 	if news {
 		p.tell(seat)
@@ -163,7 +163,7 @@ func (p *Presence) Take(me rights.Actor, tab string) {
 	seat.holder = tab
 	p.mu.Unlock()
 	if before != "" && me.Table != 0 {
-		p.keep(me, tournament.EvidenceOpened, engine.MillisOf(p.now()), nil)
+		p.keep(me, game.EvidenceOpened, engine.MillisOf(p.now()), nil)
 		p.wake(TableTopic(me.Table))
 	}
 }
@@ -187,7 +187,7 @@ func (p *Presence) Elsewhere(me rights.Actor, tab string) bool {
 	is := seat != nil && tab != "" && seat.holder != "" && seat.holder != tab
 	if is && seat.taken != tab {
 		seat.taken = tab
-		p.keep(me, tournament.EvidenceTaken, engine.MillisOf(p.now()), nil)
+		p.keep(me, game.EvidenceTaken, engine.MillisOf(p.now()), nil)
 	}
 	return is
 }

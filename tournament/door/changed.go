@@ -1,0 +1,95 @@
+package door
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Changed is what a commit changed, as a hint to look again: which event, 0 for none, and what of it. It carries no data.
+type Changed struct {
+	Tournament int64
+	Topics     []Topic
+}
+
+// Topic is something of an event that people watch. ID is a table's, a game's or an account's, 0 for the others.
+type Topic struct {
+	What What  `json:"what"`
+	ID   int64 `json:"id,omitempty"`
+}
+
+// What names a kind of topic.
+type What string
+
+// The kinds of topics.
+const (
+	TopicStandings What = "standings" // results, penalties, cuts, lots, who qualifies
+	TopicSeats     What = "seats"     // rounds, tables, places
+	TopicDevices   What = "devices"   // which device plays for whom
+	TopicPeople    What = "people"    // who plays, how they are written, who is here
+	TopicTable     What = "table"     // ID: something at one table
+	TopicGame      What = "game"      // ID: something in one game
+	TopicHall      What = "hall"      // screens, tablets, zones, wishes of seats: what the desk alone shows
+	TopicSettings  What = "settings"  // format, rules, plan of the day, how people come in
+	TopicNews      What = "news"      // announcements to the whole event
+	TopicScreens   What = "screens"   // which screen stands at which table
+	TopicOfficials What = "officials" // ID: an account's rights, or its devices
+)
+
+// Add unites topics, each once.
+func (c *Changed) Add(topics ...Topic) {
+	for _, t := range topics {
+		if !slices.Contains(c.Topics, t) {
+			c.Topics = append(c.Topics, t)
+		}
+	}
+}
+
+// unite adds what was changed to what is known to be of the same event.
+func unite(all []Changed, c Changed) []Changed {
+	for i := range all {
+		if all[i].Tournament == c.Tournament {
+			all[i].Add(c.Topics...)
+			return all
+		}
+	}
+	return append(all, c)
+}
+
+// Has tells whether something of one of these kinds has changed.
+func (c Changed) Has(whats ...What) bool {
+	return slices.ContainsFunc(c.Topics, func(t Topic) bool { return slices.Contains(whats, t.What) })
+}
+
+// OnChanged adds a listener that is told of every commit that changed something, after it. It must not block, and is to be
+// called before anything is done.
+func (d *Desk) OnChanged(f func(Changed)) { d.watchers = append(d.watchers, f) }
+
+// reseat has what is remembered of who sits where asked again, after the commit: a reader sees the change only then.
+func (d *Desk) reseat(c Changed) {
+	if c.Has(TopicSeats, TopicPeople, TopicDevices) {
+		d.Games.Reseat()
+	}
+}
+
+// say tells everybody what was changed.
+func (d *Desk) say(c Changed) {
+	for _, f := range d.watchers {
+		f(c)
+	}
+}
+
+func packTopics(topics []Topic) string {
+	if len(topics) == 0 {
+		return ""
+	}
+	slices.SortFunc(topics, func(a, b Topic) int {
+		return cmp.Or(strings.Compare(string(a.What), string(b.What)), cmp.Compare(a.ID, b.ID))
+	})
+	text, err := json.Marshal(topics)
+	if err != nil {
+		panic(err) // plain values
+	}
+	return string(text)
+}

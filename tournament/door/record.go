@@ -1,0 +1,140 @@
+package door
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"meldhall/engine"
+	"meldhall/tournament/rights"
+)
+
+// Record says what was done that is no event of a game: what kind of action, who, when, why, on what, and how it was and is,
+// written in the same transaction. It is enough to tell somebody who was not there. Version is that of the kind's fields; a
+// record of version 0 was written by a program that kept English sentences, which it has as Subject, Before and After.
+type Record struct {
+	ID           int64
+	At           engine.Millis
+	TournamentID *int64
+	Actor        string
+	Kind         string `gorm:"column:action"`
+	Why          string
+	Version      int
+	AboutJSON    string `gorm:"column:about"`
+	Data         string
+	Topics       string
+
+	Subject, Before, After string
+}
+
+// TableName is audit.
+func (Record) TableName() string { return "audit" }
+
+// About is on what something was done, as people know it: numbers of the event, and the names of the time. Game is the game's
+// id. Empty fields do not matter.
+type About struct {
+	Round   int    `json:"round,omitempty"`
+	Table   int    `json:"table,omitempty"`
+	Game    int64  `json:"game,omitempty"`
+	GameNo  int    `json:"game_number,omitempty"`
+	Seat    int    `json:"seat,omitempty"` // from 1
+	Stage   int    `json:"stage,omitempty"`
+	Player  int    `json:"player,omitempty"`  // the start number
+	Name    string `json:"name,omitempty"`    // of the player, or whatever else it was
+	What    string `json:"what,omitempty"`    // of things that have a number and no name: screen, announcement
+	Number  int64  `json:"number,omitempty"`  // its number
+	Players []int  `json:"players,omitempty"` // start numbers of more whom it concerns
+	Tables  []int  `json:"tables,omitempty"`  // of more tables
+	Rounds  []int  `json:"rounds,omitempty"`  // of more rounds
+}
+
+// Details are what records of a kind keep besides. Before and After tell them in no language.
+type Details interface {
+	Before() []Phrase
+	After() []Phrase
+}
+
+// About reads on what a record is.
+func (r Record) About() (on About) {
+	if r.AboutJSON != "" {
+		_ = json.Unmarshal([]byte(r.AboutJSON), &on) // what was written by this program can be read by it
+	}
+	return on
+}
+
+// Details reads what a record keeps; nil for a record of another program's fields, and where the kind keeps nothing.
+func (r Record) Details() Details {
+	k := kinds[r.Kind]
+	if r.Version == 0 || k == nil || k.Details == nil || r.Data == "" {
+		return nil
+	}
+	d := k.Details()
+	if json.Unmarshal([]byte(r.Data), d) != nil {
+		return nil
+	}
+	return d
+}
+
+// changed is what the action of a record has changed; of one in sentences, who sits where.
+func (r Record) changed() (c Changed) {
+	if r.TournamentID != nil {
+		c.Tournament = *r.TournamentID
+	}
+	if r.Topics == "" || json.Unmarshal([]byte(r.Topics), &c.Topics) != nil {
+		c.Add(Topic{What: TopicSeats})
+	}
+	return c
+}
+
+// recordVersion is the version of the fields that are written now.
+const recordVersion = 1
+
+// Entry is a record on its way. A nil kind is that of the action in hand.
+type Entry struct {
+	Kind   *Kind
+	Event  int64 // 0: none
+	On     About
+	Is     Details
+	Why    string
+	Topics []Topic // more than the kind's
+}
+
+// record is what is kept of it.
+func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
+	r := Record{At: at, Actor: actor.String(), Kind: e.Kind.Name, Version: recordVersion, Why: e.Why, Topics: packTopics(e.Topics)}
+	if e.Event != 0 {
+		r.TournamentID = &e.Event
+	}
+	for field, v := range map[*string]any{&r.AboutJSON: e.On, &r.Data: e.Is} {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return r, fmt.Errorf("record %s: %w", e.Kind.Name, err)
+		}
+		if *field = string(text); *field == "{}" || *field == "null" {
+			*field = ""
+		}
+	}
+	return r, nil
+}
+
+// Step is a word that became another one: a status, or yes and no.
+type Step struct {
+	Was string `json:"was,omitempty"`
+	Is  string `json:"is,omitempty"`
+
+	Prefix string // of the words' texts
+}
+
+func (s Step) Before() []Phrase { return SayWord(s.Prefix, s.Was) }
+func (s Step) After() []Phrase  { return SayWord(s.Prefix, s.Is) }
+
+// Steps are the details of a kind whose words' texts have a prefix.
+func Steps(prefix string) func() Details { return func() Details { return &Step{Prefix: prefix} } }
+
+// Value is a text as it was typed that became another one.
+type Value struct {
+	Was string `json:"was,omitempty"`
+	Is  string `json:"is,omitempty"`
+}
+
+func (v Value) Before() []Phrase { return Typed(v.Was) }
+func (v Value) After() []Phrase  { return Typed(v.Is) }

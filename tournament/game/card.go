@@ -1,0 +1,311 @@
+package game
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// TurnCard is all that is known of one turn, for an official who rules on it. Number counts the turns of the game from 1 as
+// they were begun, those that were taken back too; Of is how many there are, the running one counted.
+type TurnCard struct {
+	Ref        Ref
+	Number, Of int
+	Seat       int
+	Running    bool
+	Started    engine.Millis
+	Ended      engine.Millis // 0 while it runs
+	Before     engine.State  // when it began
+	After      engine.State  // when it was over, or as it stands
+	Moments    []Moment      // in the order of time
+	Gaps       []DeviceGap   // of the device of the seat, those that touch the turn
+	Earlier    []EarlierRuling
+	Calls      []Entry // all calls of the game, and what became of them
+	Now        engine.Millis
+}
+
+// Moment is something that happened in a turn: an event of the log, or a piece of evidence.
+type Moment struct {
+	At      engine.Millis
+	Left    engine.Millis // to the deadline as it stood; negative: after it. Without a limit it says nothing
+	Timed   bool          // there is a limit
+	Kind    string        // of the event, or of the evidence
+	Seat    int
+	Event   engine.Event // nil for evidence
+	By      string       // who gave the command, as the log names it; empty for evidence
+	Table   []engine.LaidFaces
+	Tried   *Submission // what was refused or too late
+	Battery *Battery
+}
+
+// DeviceGap is a time in which nothing was heard of a device; Until is 0 while it lasts.
+type DeviceGap struct {
+	Since engine.Millis `json:"since"`
+	Until engine.Millis `json:"until,omitempty"`
+}
+
+// turnSpan is a turn within a log: entries first to last bring it to its end, of which the last one ended it unless it runs.
+type turnSpan struct {
+	states  []engine.State // before each entry, and after the last
+	entries []Entry
+	running bool
+}
+
+func (s turnSpan) before() engine.State { return s.states[0] }
+func (s turnSpan) after() engine.State  { return s.states[len(s.states)-1] }
+
+func (s turnSpan) ended() engine.Millis {
+	if s.running {
+		return 0
+	}
+	return s.entries[len(s.entries)-1].Event.When()
+}
+
+// tableAt is the table as it was when the log gave the turn a number.
+func (s turnSpan) tableAt(turn int) engine.Table {
+	for _, state := range s.states {
+		if state.Turn.Number >= turn {
+			return state.Table
+		}
+	}
+	return s.before().Table
+}
+
+// numbered tells whether the log gave the turn this number; a ruling on the table in a turn gives it another one.
+func (s turnSpan) numbered(turn int) bool {
+	last := s.after()
+	if !s.running {
+		last = s.states[len(s.states)-2]
+	}
+	return turn >= s.before().Turn.Number && turn <= last.Turn.Number
+}
+
+// turnSpans cuts a log into its turns: a turn lasts as long as its seat and its beginning stay what they are.
+func turnSpans(entries []Entry) []turnSpan {
+	var spans []turnSpan
+	var s engine.State
+	var open *turnSpan
+	for _, e := range entries {
+		before := s
+		s = engine.Apply(s, e.Event)
+		if _, over := e.Event.(engine.GameEnded); over && open != nil && len(open.entries) == 0 {
+			open = nil // what ended the turn ended the game: no other one has begun
+			continue
+		}
+		if open != nil {
+			open.entries, open.states = append(open.entries, e), append(open.states, s)
+			if sameTurn(before, s) {
+				continue
+			}
+			spans, open = append(spans, *open), nil
+		}
+		if s.Phase == engine.PhasePlaying {
+			open = &turnSpan{states: []engine.State{s}}
+		}
+	}
+	if open != nil {
+		open.running = true
+		spans = append(spans, *open)
+	}
+	return spans
+}
+
+func sameTurn(a, b engine.State) bool {
+	return a.Phase == b.Phase && a.Turn.Seat == b.Turn.Seat && a.Turn.Started == b.Turn.Started
+}
+
+// TurnCard gives what is known of a turn to officials. Number 0 is the turn in which the referee was called last, as long as
+// that call is open; else the running turn, else the last one. NotFound for a turn that has not begun.
+func (g *Games) TurnCard(ctx context.Context, actor rights.Actor, game int64, number int) (TurnCard, error) {
+	kept, err := g.Evidence(ctx, actor, game)
+	if err != nil {
+		return TurnCard{}, err
+	}
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return TurnCard{}, err
+	}
+	entries, err := g.log.Tail(ctx, game, 0)
+	if err != nil {
+		return TurnCard{}, err
+	}
+	spans := turnSpans(entries)
+	if number == 0 {
+		number = calledIn(spans)
+	}
+	if number < 1 || number > len(spans) {
+		return TurnCard{}, refuse.NotFound("err_turn_not_found", "turn", number, "game", game)
+	}
+	span := spans[number-1]
+	c := TurnCard{Ref: snap.Ref, Number: number, Of: len(spans), Seat: span.before().Turn.Seat, Running: span.running,
+		Started: span.before().Turn.Started, Ended: span.ended(), Before: span.before(), After: span.after(), Now: engine.MillisOf(g.DB.Now())}
+	if err := c.tell(span, kept); err != nil {
+		return TurnCard{}, fmt.Errorf("turn %d of game %d: %w", number, game, err)
+	}
+	for _, e := range entries {
+		switch e.Event.(type) {
+		case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
+			c.Calls = append(c.Calls, e)
+		}
+	}
+	c.Earlier, err = rulingsOn(ctx, g.DB, snap.Ref, c.Seat, c.Started)
+	return c, err
+}
+
+// calledIn is the number of the turn that number 0 means.
+func calledIn(spans []turnSpan) int {
+	if len(spans) == 0 {
+		return 0
+	}
+	called := 0
+	last := spans[len(spans)-1].after()
+	for i, span := range spans {
+		for _, e := range span.entries {
+			if call, ok := e.Event.(engine.RefereeCalled); ok && last.Calls[call.Seat].Open() {
+				called = i + 1
+			}
+		}
+	}
+	return cmp.Or(called, len(spans))
+}
+
+// Tell fills in the moments and the gaps.
+func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
+	for i, e := range span.entries {
+		m := Moment{At: e.Event.When(), Kind: e.Event.Kind(), Seat: c.Seat, Event: e.Event, By: e.Actor}
+		m.Left, m.Timed = left(span.states[i], m.At)
+		if !engine.SameSets(span.states[i].Table, span.states[i+1].Table.Laid()) {
+			m.Table = span.states[i+1].Table.Laid()
+		}
+		c.Moments = append(c.Moments, m)
+	}
+	var drawn []engine.LaidFaces
+	turn := -1
+	for _, e := range kept {
+		if !c.holds(span, e) {
+			continue
+		}
+		if e.Kind == EvidenceDraft && e.Turn != turn { // a ruling on the table starts the draft again
+			turn, drawn = e.Turn, span.tableAt(e.Turn).Laid()
+		}
+		m := Moment{At: e.At, Kind: e.Kind, Seat: e.Seat}
+		m.Left, m.Timed = left(span.at(e.At), e.At)
+		if err := m.read(e, &drawn); err != nil {
+			return err
+		}
+		c.Moments = append(c.Moments, m)
+	}
+	slices.SortStableFunc(c.Moments, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
+	c.Gaps = gapsOf(kept, c.Seat, c.Started, cmp.Or(c.Ended, c.Now))
+	return nil
+}
+
+// holds tells whether a piece of evidence belongs to the card: of tiles by the turn's number, of the device by its time.
+func (c *TurnCard) holds(span turnSpan, e Evidence) bool {
+	switch e.Kind {
+	case EvidenceDraft, EvidenceLost:
+		return span.numbered(e.Turn) && e.At >= c.Started && (c.Ended == 0 || e.At <= c.Ended)
+	case EvidenceRefused, EvidenceLate:
+		return span.numbered(e.Turn) && e.Seat == c.Seat && e.At >= c.Started
+	case EvidenceOpened, EvidenceTaken, EvidenceJoined, EvidenceBattery:
+		return e.Seat == c.Seat && e.At >= c.Started && (c.Ended == 0 || e.At <= c.Ended)
+	}
+	return false
+}
+
+// read fills in what a piece of evidence says; drawn is the draft as it lies, which a movement changes.
+func (m *Moment) read(e Evidence, drawn *[]engine.LaidFaces) (err error) {
+	switch e.Kind {
+	case EvidenceDraft:
+		var change DraftChange
+		if err := json.Unmarshal([]byte(e.Data), &change); err != nil {
+			return err
+		}
+		*drawn, err = change.Apply(*drawn)
+		m.Table = *drawn
+	case EvidenceRefused, EvidenceLate:
+		m.Tried = &Submission{}
+		if err := json.Unmarshal([]byte(e.Data), m.Tried); err != nil {
+			return err
+		}
+		if m.Tried.Table != "" {
+			m.Table, err = parseTable(m.Tried.Table)
+		}
+	case EvidenceBattery:
+		m.Battery = &Battery{}
+		err = json.Unmarshal([]byte(e.Data), m.Battery)
+	}
+	return err
+}
+
+// at is the state of the turn at a moment.
+func (s turnSpan) at(when engine.Millis) engine.State {
+	now := s.states[0]
+	for i, e := range s.entries {
+		if e.Event.When() > when || !s.running && i == len(s.entries)-1 {
+			break
+		}
+		now = s.states[i+1]
+	}
+	return now
+}
+
+// left is what a turn has left at a moment, ok false where it has no limit.
+func left(s engine.State, at engine.Millis) (engine.Millis, bool) {
+	switch {
+	case s.Turn.Due == 0:
+		return 0, false
+	case s.Paused != nil:
+		return s.Paused.Left, true
+	}
+	return s.Turn.Due - at, true
+}
+
+// gapsOf are the gaps of a seat's device that touch a time, the first one first.
+func gapsOf(kept []Evidence, seat int, from, to engine.Millis) []DeviceGap {
+	bySince := map[engine.Millis]engine.Millis{}
+	for _, e := range kept {
+		var gap Gap
+		if e.Seat != seat || e.Kind != EvidenceOffline && e.Kind != EvidenceBack || json.Unmarshal([]byte(e.Data), &gap) != nil {
+			continue
+		}
+		if until, ok := bySince[gap.Since]; !ok || until == 0 {
+			bySince[gap.Since] = 0
+			if e.Kind == EvidenceBack {
+				bySince[gap.Since] = e.At
+			}
+		}
+	}
+	var gaps []DeviceGap
+	for since, until := range bySince {
+		if since < to && (until == 0 || until > from) {
+			gaps = append(gaps, DeviceGap{since, until})
+		}
+	}
+	slices.SortFunc(gaps, func(a, b DeviceGap) int { return cmp.Compare(a.Since, b.Since) })
+	return gaps
+}
+
+// TurnsOf tells of every entry of a log the number of the turn that it came in, 0 for none, whether it ended that turn, and when the
+// turn began.
+func TurnsOf(entries []Entry) (turns []int, ends []bool, started []engine.Millis) {
+	turns, ends, started = make([]int, len(entries)), make([]bool, len(entries)), make([]engine.Millis, len(entries))
+	bySeq := map[int]int{}
+	for i, e := range entries {
+		bySeq[e.Seq] = i
+	}
+	for n, span := range turnSpans(entries) {
+		for j, e := range span.entries {
+			i := bySeq[e.Seq]
+			turns[i], started[i] = n+1, span.before().Turn.Started
+			ends[i] = !span.running && j == len(span.entries)-1
+		}
+	}
+	return turns, ends, started
+}

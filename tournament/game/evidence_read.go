@@ -1,0 +1,104 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+const insertEvidence = `INSERT INTO evidence (game_id, turn, seat, at, kind, data) VALUES (?,?,?,?,?,?)`
+
+// addEvidence writes rows in one transaction.
+func addEvidence(ctx context.Context, s *storage.DB, rows []Evidence) error {
+	tx, err := s.WriteSQL.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if _, err := tx.ExecContext(ctx, insertEvidence, r.GameID, r.Turn, r.Seat, int64(r.At), r.Kind, r.Data); err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+	}
+	return tx.Commit()
+}
+
+// Evidence gives what is kept of a game, in the order in which it was noted, to officials. What waits is written first.
+func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([]Evidence, error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return nil, err
+	}
+	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeDesk); err != nil {
+		return nil, err
+	}
+	g.notes.flush()
+	return evidence(ctx, g.DB, game)
+}
+
+func evidence(ctx context.Context, s *storage.DB, game int64) (all []Evidence, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT id, game_id, turn, seat, at, kind, data FROM evidence WHERE game_id = ? ORDER BY id`, game)
+	if err != nil {
+		return nil, fmt.Errorf("read the evidence of game %d: %w", game, err)
+	}
+	defer func(rows *sql.Rows) { err = errors.Join(err, rows.Close()) }(rows)
+	for rows.Next() {
+		var e Evidence
+		if err := rows.Scan(&e.ID, &e.GameID, &e.Turn, &e.Seat, &e.At, &e.Kind, &e.Data); err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// EarlierRuling is a penalty, a warning or the like that a player got in an event before a moment.
+type EarlierRuling struct {
+	Game      int64         `json:"game_id"`
+	Round     int           `json:"round"`
+	Table     int           `json:"table"`
+	Number    int           `json:"number" doc:"the game's number at its table"`
+	At        engine.Millis `json:"at"`
+	Kind      string        `json:"kind" doc:"the event: penalty_given, warning_given, illegal_ruled, seat_forfeited, turn_skipped"`
+	Tiles     int           `json:"tiles,omitempty"`
+	Reason    string        `json:"reason,omitempty"`
+	Rule      string        `json:"rule,omitempty" doc:"the article of the regulations"`
+	By        string        `json:"by,omitempty"`
+	Cancelled bool          `json:"cancelled,omitempty"`
+}
+
+var selectRulingsOn = `
+	SELECT g.id, r.number, t.number, g.number, e.at, e.kind, coalesce(json_extract(e.data, '$.tiles'), ''), coalesce(json_extract(e.data, '$.reason'), ''),
+		coalesce(json_extract(e.data, '$.rule'), ''), coalesce(json_extract(e.data, '$.by'), ''),
+		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND json_extract(c.data, '$.of') = e.seq)
+	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
+	WHERE s.player_id = ? AND e.at < ? AND json_extract(e.data, '$.seat') = s.seat
+		AND e.kind IN ` + kindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
+	ORDER BY e.at, e.id`
+
+// rulingsOn are what the player at a seat was ruled against in the event before a moment.
+func rulingsOn(ctx context.Context, s *storage.DB, ref Ref, seat int, before engine.Millis) (all []EarlierRuling, err error) {
+	if seat >= len(ref.Players) {
+		return nil, nil
+	}
+	rows, err := s.ReadSQL.QueryContext(ctx, selectRulingsOn, ref.Players[seat], int64(before))
+	if err != nil {
+		return nil, fmt.Errorf("read the rulings on player %d: %w", ref.Players[seat], err)
+	}
+	defer func(rows *sql.Rows) { err = errors.Join(err, rows.Close()) }(rows)
+	for rows.Next() {
+		var r EarlierRuling
+		var tiles string
+		if err := rows.Scan(&r.Game, &r.Round, &r.Table, &r.Number, &r.At, &r.Kind, &tiles, &r.Reason, &r.Rule, &r.By, &r.Cancelled); err != nil {
+			return nil, err
+		}
+		r.Tiles = len(strings.Fields(tiles))
+		all = append(all, r)
+	}
+	return all, rows.Err()
+}

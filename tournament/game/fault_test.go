@@ -1,0 +1,225 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// A key that comes again with another command, which would be legal by then, is refused (faults.md 15).
+func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	for turn := range 4 {
+		if _, err := drawTurn(t, g, game, fmt.Sprintf("lap-one-%d", turn%4)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := look(t, g, game).State
+	if _, err := drawTurn(t, g, game, "lap-one-0"); !isRefused(err, refuse.KindInvalid, "err_key_reused") {
+		t.Errorf("got %v, want err_key_reused", err)
+	}
+	if after := look(t, g, game).State; after.Seq != before.Seq {
+		t.Errorf("the log went on from %d to %d", before.Seq, after.Seq)
+	}
+	if _, err := drawTurn(t, g, game, "lap-two-0"); err != nil {
+		t.Errorf("with a key of its own: %v", err)
+	}
+}
+
+// A game whose log cannot be applied is not brought back; the others are, and a waiting one starts.
+func TestBootWithOnePoisonedGame(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 3, 1)
+	g := runner(t, s)
+	begin(t, g)
+	g.Close()
+	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
+		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = ?`, games[1]); err != nil {
+		t.Fatal(err)
+	}
+	again := runner(t, s)
+	if err := again.Boot(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Look(ctx, games[1]); !errors.Is(err, ErrBroken) {
+		t.Errorf("got %v for the poisoned game, want ErrBroken", err)
+	}
+	for _, game := range []int64{games[0], games[2]} {
+		if got := look(t, again, game).State; got.Paused == nil || got.Paused.Why != engine.PausedByOutage {
+			t.Errorf("game %d: got pause %+v, want the credit of an outage", game, got.Paused)
+		}
+	}
+}
+
+// A turn that could not expire because the log could not be written gets its time back when it can.
+func TestExpiryThatCannotBeWritten(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		l := OpenLog(s)
+		g := New(s, l)
+		g.Deal = func() engine.Deal { return seededDeal(1) }
+		begin(t, g)
+		readyAll(t, g, game)
+		before := look(t, g, game).State
+		writable(t, s, false)
+		time.Sleep(90 * time.Second)
+		synctest.Wait()
+		if got := look(t, g, game).State; got.Seq != before.Seq {
+			t.Errorf("the state went on to %d without the log, which is at %d", got.Seq, before.Seq)
+		}
+		writable(t, s, true)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		got := look(t, g, game).State
+		if got.Paused == nil || got.Paused.Why != engine.PausedByOutage || got.Turn.Number != before.Turn.Number {
+			t.Errorf("got turn %d, pause %+v; want turn %d with its time back", got.Turn.Number, got.Paused, before.Turn.Number)
+		}
+		time.Sleep(10*time.Second + time.Millisecond)
+		synctest.Wait()
+		if got := look(t, g, game).State; got.Paused != nil || got.Turn.Due-got.At != 15_000 {
+			t.Errorf("got pause %+v and %d ms, want a clock that runs for 15 s", got.Paused, got.Turn.Due-got.At)
+		}
+		g.Close()
+		l.Close()
+	})
+}
+
+// A round starts at every table even when nobody waits for the answer, and a game that the disk refused
+// starts by itself when the disk is back.
+func TestStartGoesOnByItself(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 2, 1)
+	synctest.Test(t, func(t *testing.T) {
+		l := OpenLog(s)
+		g := New(s, l)
+		writable(t, s, false)
+		if err := g.StartWaiting(context.Background(), 0); !IsStorage(err) {
+			t.Errorf("got %v, want an error of the storage", err)
+		}
+		writable(t, s, true)
+		time.Sleep(1500 * time.Millisecond)
+		synctest.Wait()
+		for _, game := range games {
+			if got := look(t, g, game).State; got.Phase != engine.PhaseDealt {
+				t.Errorf("game %d: got phase %q, want dealt", game, got.Phase)
+			}
+		}
+		g.Close()
+		l.Close()
+	})
+}
+
+// writable turns the writing connection to reading only, as a disk does that fails, and back.
+func writable(t *testing.T, s *storage.DB, yes bool) {
+	t.Helper()
+	readOnly := 1
+	if yes {
+		readOnly = 0
+	}
+	if _, err := s.WriteSQL.Exec(fmt.Sprintf("PRAGMA query_only(%d)", readOnly)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Ended games are let go when there are many; a command for one that was let go finds it again.
+func TestEndedGamesAreLetGo(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 3, 1)
+	g := runner(t, s)
+	begin(t, g)
+	for _, game := range games[:2] {
+		readyAll(t, g, game)
+		if _, err := g.Submit(ctx, rights.Staff(rights.RoleReferee, "R"), game, "", engine.CallTime{}); err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			if _, err := drawTurn(t, g, game, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	held, err := g.find(ctx, games[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.mu.Lock()
+	g.letGo()
+	kept := len(g.known)
+	g.mu.Unlock()
+	if kept != 1 {
+		t.Errorf("%d games are kept, want the running one", kept)
+	}
+	if !held.gone {
+		t.Error("a game was dropped without saying so to who holds it")
+	}
+	snap := look(t, g, games[0])
+	if snap.State.Phase != engine.PhaseOver {
+		t.Errorf("got phase %q, want over", snap.State.Phase)
+	}
+	if _, err := g.Submit(ctx, seatActor(snap, 0), games[0], "", engine.CallReferee{Seat: 0}); err != nil {
+		t.Errorf("call the referee to the count: %v", err)
+	}
+	if got := look(t, g, games[0]).State; !got.Calls[0].Open() {
+		t.Error("the call is not shown")
+	}
+}
+
+// A page of an earlier round is told that it is one (faults.md 28); to others the table stays forbidden.
+func TestCommandFromAnEarlierTable(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 2, 1)
+	g := runner(t, s)
+	begin(t, g)
+	before := look(t, g, games[0])
+	moved, stranger := seatActor(before, 1), seatActor(look(t, g, games[1]), 1)
+	moved.Table = stranger.Table
+	for who, want := range map[rights.Actor]string{moved: "err_table_left", stranger: "err_not_your_seat"} {
+		_, err := g.Submit(context.Background(), who, games[0], "", engine.Ready{Seat: 1, Turn: before.State.Turn.Number})
+		if refusal, ok := err.(*refuse.Error); !ok || refusal.Key != want {
+			t.Errorf("player %d: got %v, want %s", who.Player, err, want)
+		}
+	}
+	if seq := look(t, g, games[0]).State.Seq; seq != before.State.Seq {
+		t.Errorf("seq went from %d to %d", before.State.Seq, seq)
+	}
+}
+
+// The program stops while a command is on its way: who hears of the move may look at the game.
+func TestCloseWhileACommandIsInHand(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	closed := make(chan struct{})
+	g.Moved = func(Ref) {
+		go func() { g.Close(); close(closed) }()
+		for !g.closed.Load() {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(10 * time.Millisecond) // Close waits for this very game by now
+		if _, err := g.Look(context.Background(), game); err != nil {
+			t.Error(err)
+		}
+	}
+	snap := look(t, g, game)
+	if _, err := g.Submit(context.Background(), seatActor(snap, 0), game, "", engine.Ready{Seat: 0, Turn: snap.State.Turn.Number}); err != nil {
+		t.Fatal(err)
+	}
+	<-closed
+}

@@ -1,0 +1,191 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+)
+
+// ErrBroken is answered for a game whose log cannot be replayed or does not add up. Only meldhall verify and an
+// expert can tell why; the other games run.
+var ErrBroken = errors.New("the log is broken")
+
+// gamesKept is how many games are kept in memory before those that have ended are let go; some 5 KB each.
+const gamesKept = 1000
+
+// find gives a game from memory, or from its log, with its clock running.
+func (g *Games) find(ctx context.Context, game int64) (*runningGame, error) {
+	return g.load(ctx, game, true)
+}
+
+// load is find; without ticking a game that comes from the log has no timer yet.
+func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGame, error) {
+	g.mu.Lock()
+	r := g.known[game]
+	g.mu.Unlock()
+	if r != nil {
+		return r, nil
+	}
+	ref, err := FindRef(ctx, g.DB, game)
+	if err != nil {
+		return nil, err
+	}
+	snap := &Snapshot{Ref: ref}
+	if snap.State, err = g.replay(ctx, game, snap.State); err == nil {
+		err = engine.Check(snap.State)
+	}
+	if err != nil {
+		if IsStorage(err) || ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("game %d: %w: %w", game, ErrBroken, err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r = g.known[game]; r == nil {
+		if len(g.known) >= g.room {
+			g.letGo()
+		}
+		r = &runningGame{}
+		r.now.Store(snap)
+		g.known[game] = r
+		if ticking {
+			g.schedule(r, snap.State)
+		}
+	}
+	return r, nil
+}
+
+// letGo forgets the games that have ended; g.mu is held. Who asks for one reads its log again. One that a
+// command holds just now is kept.
+func (g *Games) letGo() {
+	for game, r := range g.known {
+		if r.now.Load().State.Phase == engine.PhaseOver && r.mu.TryLock() {
+			r.gone = true
+			delete(g.known, game)
+			r.mu.Unlock()
+		}
+	}
+	g.room = max(gamesKept, 2*len(g.known))
+}
+
+// hold locks a game for a command; when it has been let go in the meantime, the one that took its place.
+func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningGame, error) {
+	for {
+		r.mu.Lock()
+		if !r.gone {
+			return r, nil
+		}
+		r.mu.Unlock()
+		var err error
+		if r, err = g.find(ctx, game); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// turnStart gives the state at the start of a turn, as the log gives it; one that never was is an empty state.
+func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
+	tail, err := g.log.Tail(ctx, game, 0)
+	if err != nil {
+		return engine.State{}, err
+	}
+	var s engine.State
+	for _, e := range tail {
+		if s = engine.Apply(s, e.Event); s.Turn.Number == turn && s.Phase == engine.PhasePlaying {
+			return s, nil
+		}
+	}
+	return engine.State{}, nil
+}
+
+// Entries are the events of a game, as the log keeps them.
+func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
+	return g.log.Tail(ctx, game, 0)
+}
+
+// replay brings a state up to date with the log. A log that cannot be replayed is an error of this one game,
+// whatever is wrong with it: the others must run (faults.md 5).
+func (g *Games) replay(ctx context.Context, game int64, from engine.State) (s engine.State, err error) {
+	s = from
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = from, fmt.Errorf("game %d: the event after seq %d cannot be applied: %v", game, s.Seq, p)
+		}
+	}()
+	tail, err := g.log.Tail(ctx, game, s.Seq)
+	if err != nil {
+		return s, err
+	}
+	for _, e := range tail {
+		if e.Seq != s.Seq+1 {
+			return s, fmt.Errorf("game %d: seq %d follows %d", game, e.Seq, s.Seq)
+		}
+		s = engine.Apply(s, e.Event)
+	}
+	return s, nil
+}
+
+// Reseated forgets what is known of the games of tables whose seats or numbers changed: it is read again.
+func (g *Games) Reseated(ctx context.Context, tables []int64) error {
+	for _, table := range tables {
+		games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE table_id = ?`, table)
+		if err != nil {
+			return err
+		}
+		for _, game := range games {
+			g.forget(game)
+		}
+	}
+	return nil
+}
+
+// forget lets a game go from memory; a command that holds it just now ends first.
+func (g *Games) forget(game int64) {
+	g.mu.Lock()
+	r := g.known[game]
+	g.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r.gone = true
+	if g.known[game] == r {
+		delete(g.known, game)
+	}
+}
+
+// RefreshWaiting reads again where the games are played, and by whom, that have not begun: another process may have reseated
+// their tables.
+func (g *Games) RefreshWaiting(ctx context.Context) error {
+	for _, was := range g.waiting() {
+		now, err := FindRef(ctx, g.DB, was.ID)
+		if err != nil && !errors.Is(err, refuse.ErrNotFound) { // its table may be gone
+			return err
+		}
+		if !reflect.DeepEqual(now, was) {
+			g.forget(was.ID)
+			g.Moved(was)
+		}
+	}
+	return nil
+}
+
+// waiting are the known games that have not begun.
+func (g *Games) waiting() (refs []Ref) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.known {
+		if snap := r.now.Load(); snap.State.Phase == engine.PhaseNew {
+			refs = append(refs, snap.Ref)
+		}
+	}
+	return refs
+}

@@ -1,0 +1,259 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// Entry is one event as the log keeps it. Seq counts from 1 within a game. Cmd is the key of the
+// command that brought it about, on the command's first event only.
+type Entry struct {
+	Seq   int
+	Event engine.Event
+	Actor string
+	Cmd   string
+}
+
+// ErrClash is answered for an append whose seq, or whose command's key, is in the log already: read
+// the tail and decide again.
+var ErrClash = errors.New("the log has moved on")
+
+// ErrLogClosed is answered for an append when the program is stopping.
+var ErrLogClosed = errors.New("append: the log is closed")
+
+const (
+	batchMost = 500
+	// Under load the writer waits a moment for more: a commit costs the same few pages for one row as
+	// for dozens. Alone, a command does not wait.
+	busyBatch = 3
+	gather    = 4 * time.Millisecond
+
+	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`
+	selectEvents = `SELECT seq, kind, version, data, actor, coalesce(cmd_id, '') FROM game_events WHERE game_id = ? AND seq > ? ORDER BY seq`
+)
+
+// appendRequest is a command's events on their way to the disk. project, if any, writes what follows
+// from them in the same transaction. done gets the answer after the commit.
+type appendRequest struct {
+	game    int64
+	rows    []eventRow
+	project func(tx *sql.Tx) error
+	done    chan error
+}
+
+type eventRow struct {
+	seq               int
+	kind, data, actor string
+	cmd               any // string, or nil for the later events of a command
+	at                int64
+}
+
+// Log is the append-only log of all games. One writer commits the appends of many games together, so
+// that a disk that syncs slowly costs each of them one sync, not one after another; each is answered
+// alone, after the commit, and one that clashes never fails the others.
+type Log struct {
+	store    *storage.DB
+	requests chan *appendRequest
+	stop     chan struct{}
+	stopped  chan struct{}
+}
+
+// OpenLog starts the writer. Close ends it.
+func OpenLog(store *storage.DB) *Log {
+	l := &Log{store: store, requests: make(chan *appendRequest, batchMost), stop: make(chan struct{}), stopped: make(chan struct{})}
+	go l.write()
+	return l
+}
+
+// Close commits what is waiting and ends the writer. Appends after it fail.
+func (l *Log) Close() {
+	close(l.stop)
+	<-l.stopped
+}
+
+// Append writes the events of one command after seq, durably, or answers ErrClash and writes nothing.
+func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.Event, actor, cmd string, project func(*sql.Tx) error) error {
+	req := &appendRequest{game: game, project: project, done: make(chan error, 1), rows: make([]eventRow, len(events))}
+	for i, e := range events {
+		data, err := engine.Encode(e)
+		if err != nil {
+			return err
+		}
+		req.rows[i] = eventRow{seq: seq + 1 + i, kind: e.Kind(), data: string(data), actor: actor, at: int64(e.When())}
+	}
+	if cmd != "" {
+		req.rows[0].cmd = cmd
+	}
+	select {
+	case l.requests <- req:
+	case <-l.stop:
+		return ErrLogClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	// Once handed over, the append is waited for: an answer must tell what is on the disk.
+	select {
+	case err := <-req.done:
+		return err
+	case <-l.stopped:
+	}
+	select {
+	case err := <-req.done: // of the last batch
+		return err
+	default:
+		return ErrLogClosed
+	}
+}
+
+func (l *Log) write() {
+	defer close(l.stopped)
+	batch := make([]*appendRequest, 0, batchMost)
+	for {
+		busy := len(batch) >= busyBatch
+		select {
+		case req := <-l.requests:
+			batch = append(batch[:0], req)
+		case <-l.stop:
+			for batch = l.drain(batch[:0]); len(batch) > 0; batch = l.drain(batch[:0]) {
+				l.commit(batch)
+			}
+			return
+		}
+		switch {
+		case l.store.Scratch: // a commit that does not wait for the disk takes along only those who are about to ask
+			runtime.Gosched()
+		case busy:
+			time.Sleep(gather)
+		}
+		batch = l.drain(batch)
+		l.commit(batch)
+	}
+}
+
+// drain adds what is waiting to a batch, as much as fits.
+func (l *Log) drain(batch []*appendRequest) []*appendRequest {
+	for len(batch) < batchMost {
+		select {
+		case req := <-l.requests:
+			batch = append(batch, req)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// commit writes a batch in one transaction and answers everybody in it. When the transaction itself
+// fails, nothing of it is on the disk and all get the error.
+func (l *Log) commit(batch []*appendRequest) {
+	answers := make([]error, len(batch))
+	err := l.inTx(func(tx *sql.Tx) error {
+		for i, req := range batch {
+			var fatal error
+			answers[i], fatal = writeOne(tx, req)
+			if fatal != nil {
+				return fatal
+			}
+		}
+		return nil
+	})
+	for i, req := range batch {
+		if err != nil {
+			req.done <- fmt.Errorf("append to game %d: %w", req.game, err)
+			continue
+		}
+		req.done <- answers[i]
+	}
+}
+
+func (l *Log) inTx(f func(*sql.Tx) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	tx, err := l.store.WriteSQL.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// writeOne writes one append. The first error is its own answer; the second ends the whole batch.
+func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
+	if req.project != nil {
+		if _, err := tx.Exec("SAVEPOINT one"); err != nil {
+			return nil, err
+		}
+		defer func() {
+			if fatal == nil && own != nil {
+				_, fatal = tx.Exec("ROLLBACK TO one")
+			}
+			if fatal == nil {
+				_, fatal = tx.Exec("RELEASE one")
+			}
+		}()
+	}
+	for i, row := range req.rows {
+		res, err := tx.Exec(insertEvent, req.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor, row.cmd, row.at)
+		if err != nil {
+			return nil, err
+		}
+		if n, _ := res.RowsAffected(); n == 0 {
+			if i > 0 {
+				return nil, fmt.Errorf("seq %d is taken, seq %d was not", row.seq, req.rows[0].seq)
+			}
+			return ErrClash, nil
+		}
+	}
+	if req.project != nil {
+		return req.project(tx), nil
+	}
+	return nil, nil
+}
+
+// Tail reads a game's events after a seq, in order.
+func (l *Log) Tail(ctx context.Context, game int64, after int) ([]Entry, error) {
+	return readEntries(ctx, l.store.ReadSQL, game, after)
+}
+
+func readEntries(ctx context.Context, db *sql.DB, game int64, after int) ([]Entry, error) {
+	rows, err := db.QueryContext(ctx, selectEvents, game, after)
+	if err != nil {
+		return nil, fmt.Errorf("read the log of game %d: %w", game, err)
+	}
+	defer rows.Close()
+	var entries []Entry
+	for rows.Next() {
+		var e Entry
+		var kind, data string
+		var version int
+		if err := rows.Scan(&e.Seq, &kind, &version, &data, &e.Actor, &e.Cmd); err != nil {
+			return nil, fmt.Errorf("read the log of game %d: %w", game, err)
+		}
+		if e.Event, err = engine.Decode(kind, version, []byte(data)); err != nil {
+			return nil, fmt.Errorf("game %d, seq %d: %w", game, e.Seq, err)
+		}
+		entries = append(entries, e)
+	}
+	return entries, rows.Err()
+}
+
+// commandOf finds what a command's key has brought about: the seq and kind of its first event, and the
+// stored id with its fingerprint. seq 0: the key is not in the log.
+func (l *Log) commandOf(ctx context.Context, game int64, key string) (seq int, kind, stored string, err error) {
+	err = l.store.ReadSQL.QueryRowContext(ctx,
+		`SELECT seq, kind, cmd_id FROM game_events WHERE game_id = ? AND cmd_id IS NOT NULL AND substr(cmd_id, 1, 16) = ?`,
+		game, key).Scan(&seq, &kind, &stored)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, "", "", nil
+	}
+	return seq, kind, stored, err
+}

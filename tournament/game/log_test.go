@@ -1,0 +1,105 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage/storagetest"
+)
+
+func called(seat int) []engine.Event {
+	return []engine.Event{engine.RefereeCalled{Stamp: engine.Stamp{At: 1}, Seat: seat}, engine.CallAnswered{Stamp: engine.Stamp{At: 2}, Seat: seat}}
+}
+
+func TestAppend(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 3, 1)
+	l := OpenLog(s)
+	defer l.Close()
+
+	if err := l.Append(ctx, games[0], 0, called(1), "a", "key-1#f", nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("a taken seq is a clash", func(t *testing.T) {
+		for _, seq := range []int{0, 1} {
+			if err := l.Append(ctx, games[0], seq, called(2), "b", "", nil); !errors.Is(err, ErrClash) {
+				t.Errorf("after seq %d: got %v, want a clash", seq, err)
+			}
+		}
+	})
+	t.Run("a known command is a clash, in its own game only", func(t *testing.T) {
+		if err := l.Append(ctx, games[0], 2, called(2), "a", "key-1#f", nil); !errors.Is(err, ErrClash) {
+			t.Errorf("got %v, want a clash", err)
+		}
+		if err := l.Append(ctx, games[1], 0, called(2), "a", "key-1#f", nil); err != nil {
+			t.Errorf("another game: got %v", err)
+		}
+	})
+	t.Run("the tail", func(t *testing.T) {
+		tail, err := l.Tail(ctx, games[0], 1)
+		if err != nil || len(tail) != 1 || tail[0].Seq != 2 || tail[0].Event != called(1)[1] || tail[0].Actor != "a" || tail[0].Cmd != "" {
+			t.Errorf("got %+v, %v", tail, err)
+		}
+	})
+	t.Run("events are never changed", func(t *testing.T) {
+		for _, query := range []string{"UPDATE game_events SET actor = 'x'", "DELETE FROM game_events"} {
+			if _, err := s.WriteSQL.Exec(query); err == nil || !strings.Contains(err.Error(), "append-only") {
+				t.Errorf("%s: got %v, want a refusal", query, err)
+			}
+		}
+	})
+	t.Run("what follows from it fails alone, and takes the events back", func(t *testing.T) {
+		broken := errors.New("broken")
+		err := l.Append(ctx, games[2], 0, called(0), "a", "", func(*sql.Tx) error { return broken })
+		if !errors.Is(err, broken) {
+			t.Errorf("got %v, want the projection's error", err)
+		}
+		if tail, err := l.Tail(ctx, games[2], 0); err != nil || len(tail) != 0 {
+			t.Errorf("got %d events, %v, want none", len(tail), err)
+		}
+	})
+}
+
+// Many games append at once, each with rivals for the same seq: one wins each, none of the others fails
+// for another's clash.
+func TestAppendsOfManyGamesTogether(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 20, 1)
+	l := OpenLog(s)
+	defer l.Close()
+	const rounds, rivals = 10, 3
+	won := make([]int, len(games)*rounds)
+	var mu sync.Mutex
+	for round := range rounds {
+		var wg sync.WaitGroup
+		for i, game := range games {
+			for rival := range rivals {
+				wg.Go(func() {
+					err := l.Append(ctx, game, round*2, called(rival), fmt.Sprint(rival), "", nil)
+					if err != nil && !errors.Is(err, ErrClash) {
+						t.Error(err)
+					}
+					if err == nil {
+						mu.Lock()
+						won[i*rounds+round]++
+						mu.Unlock()
+					}
+				})
+			}
+		}
+		wg.Wait()
+	}
+	for i, n := range won {
+		if n != 1 {
+			t.Fatalf("append %d: %d winners, want 1", i, n)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// Games runs the games: it takes commands, appends what the engine decides, and keeps the state that
+// the log gives in memory. Nothing that decides a game is here alone: a clash in the log
+// means that somebody else moved, and the tail is read again.
+type Games struct {
+	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
+	// carries no data of the game. It must not block.
+	Moved func(Ref)
+	// Rehearsed, if set, is called when a rehearsal was made, with its event: bots are to play it. It must not block.
+	Rehearsed func(event int64)
+	// Began is called when a game has begun: the seats of people who are out are given up.
+	Began func(ctx context.Context, ref Ref) error
+	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
+	Deal func() engine.Deal
+
+	DB      *storage.DB
+	log     *Log
+	mu      sync.Mutex
+	known   map[int64]*runningGame
+	folds   folds
+	room    int // how many known games are too many
+	closed  atomic.Bool
+	later   atomic.Bool // games that could not start are to be tried again
+	notes   *notes
+	typical typicals
+	rules   stageRules
+
+	seatings atomic.Uint64 // see Seatings
+	sealed   sealedRounds
+
+	noEvidence bool // for measuring what evidence costs
+}
+
+// Ref says where a game is played and by whom. Players are in seat order.
+type Ref struct {
+	ID, TournamentID, RoundID, TableID int64
+	Stage                              int // of the format, from 0
+	Number, Of, TableNumber            int
+	Players                            []int64
+	Practice                           string        // of Tournament
+	Since                              engine.Millis // when the tournament was made
+}
+
+// Snapshot is a game as it stands: it does not change. Draft is nil when there is none for this turn.
+type Snapshot struct {
+	Ref   Ref
+	State engine.State
+	Draft *Draft
+	// DraftNumber is the number of the last draft, so that a watcher sees that one has gone.
+	DraftNumber int
+}
+
+type runningGame struct {
+	mu    sync.Mutex // held while a command of this game is decided and committed
+	now   atomic.Pointer[Snapshot]
+	timer *time.Timer
+	gone  bool // let go: another one may stand for the game by now
+	hints turnHint
+	owed  engine.Millis // since when its expiry could not be written; 0: nothing is owed to the players
+}
+
+// Answer is what became of a command: the kind and seq of the first event that it brought about. The
+// same key always gets the same answer. Snapshot is the game as it then stands; a refusal comes with the one
+// that it was decided on.
+type Answer struct {
+	Outcome string `json:"outcome" doc:"what happened: tiles_played, tile_drawn, turn_passed, turn_expired, …"`
+	Seq     int    `json:"seq" doc:"the event's place in the game's log"`
+	Again   bool   `json:"again,omitempty" doc:"the key was in the log already; nothing new happened"`
+
+	Snapshot *Snapshot `json:"-"`
+}
+
+// New gives the runner of the games in a store. Boot brings running games back to life.
+func New(store *storage.DB, log *Log) *Games {
+	g := &Games{DB: store, log: log, Moved: func(Ref) {}, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g.notes = newNotes(g)
+	return g
+}
+
+// Look gives a game as it stands. A game that has not started has a State in PhaseNew.
+func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return nil, err
+	}
+	return r.now.Load(), nil
+}
+
+// Submit lets an actor command a game. key is made by the client, once for each command (8 to 64 letters, digits,
+// - and _), so that a command sent twice happens once; empty for the clock and the event itself. The
+// answer is given after the durable commit. Errors: *engine.Refusal for what the rules do not allow,
+// *Error for what the actor may not do.
+func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key string, c engine.Command) (answer Answer, err error) {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return Answer{}, err
+	}
+	ref := r.now.Load().Ref
+	if err := authorizeCommand(actor, ref, c); err != nil {
+		return Answer{}, err
+	}
+	if ofPlayer(c) {
+		defer g.noting(ref, c)(&answer, &err)
+	}
+	if play, ok := c.(engine.Play); ok {
+		if err := checkSize(play.Table); err != nil {
+			return Answer{}, err
+		}
+	}
+	cmd, err := commandID(actor, key, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if r, err = g.hold(ctx, r, game); err != nil {
+		return Answer{}, err
+	}
+	defer r.mu.Unlock()
+	answer, err = g.settle(ctx, r, actor.String(), cmd, c)
+	answer.Snapshot = r.now.Load()
+	return answer, err
+}
+
+// settle tries a command until what was decided could be appended, or its key's answer is found in the log; r.mu is held.
+func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
+	if err := g.payBack(ctx, r); err != nil {
+		return Answer{}, err
+	}
+	game := r.now.Load().Ref.ID
+	for range 8 {
+		answer, err := g.try(ctx, r, actor, cmd, c)
+		if !errors.Is(err, ErrClash) {
+			var refusal *engine.Refusal
+			if cmd != "" && errors.As(err, &refusal) {
+				return g.answered(ctx, game, cmd, err)
+			}
+			return answer, err
+		}
+		if again, err := g.answered(ctx, game, cmd, nil); err != nil || again.Seq != 0 {
+			return again, err
+		}
+		snap := *r.now.Load()
+		if snap.State, err = g.replay(ctx, game, snap.State); err != nil {
+			return Answer{}, err
+		}
+		g.show(r, &snap)
+	}
+	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", game)
+}
+
+// try decides on the state that is known and appends. What the clock brings about is the answer to a turn that came too late;
+// before any other command it is appended as the clock's own, and the command decided on what follows.
+func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
+	snap := r.now.Load()
+	events, err := g.decide(ctx, snap, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if engine.ByClock(events) && !answeredByClock(c) {
+		if _, err := g.commit(ctx, r, snap, events, clockActor.String(), ""); err != nil {
+			return Answer{}, err
+		}
+		return g.try(ctx, r, actor, cmd, c)
+	}
+	return g.commit(ctx, r, snap, events, actor, cmd)
+}
+
+// decide asks the engine what a command brings about now. Of a rewind the log gives the state that it goes back to.
+func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_ []engine.Event, err error) {
+	if rewind, ok := c.(engine.Rewind); ok {
+		if rewind.To, err = g.turnStart(ctx, snap.Ref.ID, rewind.Turn); err != nil {
+			return nil, err
+		}
+		c = rewind
+	}
+	return engine.Decide(snap.State, c, snap.disturbed(), g.DB.Now())
+}
+
+// commit appends what was decided on a snapshot, and shows the state that follows.
+func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor, cmd string) (Answer, error) {
+	next := *snap
+	next.State = applyAll(next.State, events)
+	if err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, projection(next.Ref, next.State, events)); err != nil {
+		return Answer{}, err
+	}
+	g.show(r, &next)
+	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1}, nil
+}
+
+// show makes a committed state the one that everybody sees, with the draft as it is by now if its turn
+// still runs.
+func (g *Games) show(r *runningGame, snap *Snapshot) {
+	for {
+		old := r.now.Load()
+		snap.Draft, snap.DraftNumber = old.Draft, old.DraftNumber
+		if snap.Draft != nil && (snap.State.Phase != engine.PhasePlaying || snap.Draft.Turn != snap.State.Turn.Number) {
+			snap.Draft = nil
+		}
+		if r.now.CompareAndSwap(old, snap) {
+			break
+		}
+	}
+	g.schedule(r, snap.State)
+	g.Moved(snap.Ref)
+}
+
+// answered finds the stored answer of a command's key. Without one it gives otherwise.
+func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise error) (Answer, error) {
+	if cmd == "" {
+		return Answer{}, otherwise
+	}
+	seq, kind, stored, err := g.log.commandOf(ctx, game, cmd[:keyHashLen])
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case seq == 0:
+		return Answer{}, otherwise
+	case stored != cmd:
+		return Answer{}, refuse.Invalid("err_key_reused")
+	}
+	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
+}
+
+// SeqOf is the seq of the first event that an actor's command with this key has brought about, 0 when the key is not in the log.
+func (g *Games) SeqOf(ctx context.Context, actor rights.Actor, game int64, key string) (int, error) {
+	cmd, err := commandID(actor, key, nil)
+	if err != nil || cmd == "" {
+		return 0, err
+	}
+	seq, _, _, err := g.log.commandOf(ctx, game, cmd[:keyHashLen])
+	return seq, err
+}

@@ -1,0 +1,161 @@
+package game
+
+import (
+	"context"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// AuthorizeReplay tells whether an actor may see an ended game turn by turn, every rack of it: the officials and
+// those who played it as soon as it is over, everybody once its count is confirmed. While it runs nobody may. The log
+// of a game that is over can be had by all (GET /games/{id}/export), so this gives away nothing new; until
+// the racks are counted they are a matter between the table and its referee.
+func AuthorizeReplay(actor rights.Actor, ref Ref, over, confirmed bool) error {
+	if !over {
+		return refuse.Conflict("err_game_running", "game", ref.ID)
+	}
+	if confirmed || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == rights.RoleTable && actor.Table == ref.TableID {
+		return nil
+	}
+	if rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil {
+		return nil
+	}
+	return refuse.Forbidden("err_replay_not_yet")
+}
+
+// Replay is a game that is over, turn by turn.
+type Replay struct {
+	Ref       Ref
+	End       engine.State
+	Confirmed bool
+	Turns     []ReplayTurn
+	Openings  []OpeningProof
+}
+
+// ReplayTurn is one turn of a game that is over. Number counts the turns from 1, whatever was ruled between
+// them; the log's number is Before.Turn.Number.
+type ReplayTurn struct {
+	Number int
+	Since  []engine.Event // what was ruled since the turn before: penalties, leftovers, redeals, time called
+	Start  tile.List      // the rack when the turn began
+	Before engine.State   // with the rack and the table that the player had, rulings in the turn included
+	Event  engine.Event   // what ended the turn
+	After  engine.State
+}
+
+// Seat is whose turn it was.
+func (t ReplayTurn) Seat() int { return t.Before.Turn.Seat }
+
+// Rack is the player's rack as it was when the turn ended, before what was laid or drawn, in face order.
+func (t ReplayTurn) Rack() tile.FaceList { return inOrder(t.Before.Racks[t.Seat()]) }
+
+// Played is how many tiles of the rack were laid.
+func (t ReplayTurn) Played() int {
+	if e, ok := t.Event.(engine.TilesPlayed); ok {
+		return len(e.Played)
+	}
+	return 0
+}
+
+// Drawn is how many tiles the turn cost.
+func (t ReplayTurn) Drawn() int {
+	switch e := t.Event.(type) {
+	case engine.TileDrawn:
+		return len(e.Tile)
+	case engine.TurnExpired:
+		return len(e.Tiles) + e.Count
+	case engine.IllegalPlayed:
+		return len(e.Tiles)
+	}
+	return 0
+}
+
+// Replay gives a game that is over to those who may see it; see AuthorizeReplay.
+func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Replay, error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return Replay{}, err
+	}
+	over := snap.State.Phase == engine.PhaseOver
+	confirmed, err := g.confirmed(ctx, game, over)
+	if err != nil {
+		return Replay{}, err
+	}
+	if err := AuthorizeReplay(actor, snap.Ref, over, confirmed); err != nil {
+		return Replay{}, err
+	}
+	if err := g.AuthorizeTiles(ctx, actor, snap.Ref); err != nil {
+		return Replay{}, err
+	}
+	events, err := g.events(ctx, game)
+	if err != nil {
+		return Replay{}, err
+	}
+	turns := ReplayTurns(events)
+	return Replay{Ref: snap.Ref, End: snap.State, Confirmed: confirmed, Turns: turns, Openings: openingProofs(snap.State, turns)}, nil
+}
+
+// confirmed tells whether the count of a game that is over is confirmed.
+func (g *Games) confirmed(ctx context.Context, game int64, over bool) (confirmed bool, err error) {
+	if !over {
+		return false, nil
+	}
+	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT coalesce((SELECT status FROM results WHERE game_id = ? ORDER BY rev DESC LIMIT 1), '') = ?`,
+		game, ResultConfirmed).Scan(&confirmed)
+	return confirmed, err
+}
+
+func (g *Games) events(ctx context.Context, game int64) ([]engine.Event, error) {
+	entries, err := g.log.Tail(ctx, game, 0)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]engine.Event, len(entries))
+	for i, e := range entries {
+		events[i] = e.Event
+	}
+	return events, nil
+}
+
+// ReplayTurns cuts a game's log into its turns. A turn that has not ended is none.
+func ReplayTurns(events []engine.Event) []ReplayTurn {
+	var turns []ReplayTurn
+	var s engine.State
+	var since []engine.Event
+	var start tile.List
+	for _, e := range events {
+		before := s
+		s = engine.Apply(s, e)
+		if engine.EndsTurn(e) {
+			turns = append(turns, ReplayTurn{Number: len(turns) + 1, Since: since, Start: start, Before: before, Event: e, After: s})
+			since, start = nil, s.Racks[s.Turn.Seat]
+			continue
+		}
+		switch e.(type) {
+		case engine.PlayBegan:
+			start = s.Racks[s.Turn.Seat]
+		case engine.Rewound, engine.PositionSet: // the turn starts again
+			since, start = append(since, e), s.Racks[s.Turn.Seat]
+		default:
+			if engine.RulingOf(e).Kind == "" && e.Kind() != (engine.RedealAsked{}).Kind() && e.Kind() != (engine.PoolRanOut{}).Kind() {
+				continue
+			}
+			since = append(since, e)
+			if s.Turn.Number != before.Turn.Number { // a forfeited seat has no turn
+				start = s.Racks[s.Turn.Seat]
+			}
+		}
+	}
+	return turns
+}
+
+// inOrder gives a rack's faces in order.
+func inOrder(rack tile.List) tile.FaceList {
+	faces := tile.FacesOf(rack)
+	slices.Sort(faces)
+	return faces
+}

@@ -1,0 +1,124 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+)
+
+// The life of a game. Whether a finished one is confirmed is its result's matter.
+const (
+	Waiting  = "waiting"
+	Running  = "running"
+	Finished = "finished"
+)
+
+// The standing of a result: provisional until a referee has confirmed the count.
+const (
+	ResultProvisional = "provisional"
+	ResultConfirmed   = "confirmed"
+)
+
+// EndingAnnulled is the ending of a corrected result that annuls the game.
+const EndingAnnulled = "annulled"
+
+// Result is one revision of a game's result; the highest counts. The first is what the game's log says,
+// written with it; each later one says who made it and why. Ending is the game's (engine.End.Why), or annulled.
+type Result struct {
+	ID     int64
+	GameID int64
+	Rev    int
+	Status string
+	Ending string
+	Actor  string
+	Why    string
+	At     engine.Millis
+
+	Lines []ResultLine `gorm:"-"` // in seat order
+}
+
+// Confirmed tells whether the count is confirmed.
+func (r Result) Confirmed() bool { return r.Status == ResultConfirmed }
+
+// ResultLine is a seat's part of a result. Charge is in whole points, Reason why it is not the rack's
+// sum (engine.ReasonNoMeldAble, …), Tiles the rack's faces as text (tile.List's faces, "R4 J").
+type ResultLine struct {
+	ID       int64
+	ResultID int64
+	Seat     int
+	PlayerID int64
+	Points   engine.Twelfth
+	Wins     engine.Twelfth
+	Charge   int
+	Reason   string
+	Tiles    string
+	Opened   bool
+}
+
+// RecordResult writes the first, provisional revision of a game's result and marks the game finished, in
+// the transaction that appends the game's end. Lines are in seat order; players left 0 are read from
+// the seats. A second call for a game is a Conflict and changes nothing.
+func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis, lines []ResultLine) error {
+	inserted, err := tx.ExecContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
+		VALUES (?, 1, 'provisional', ?, 'engine', '', ?) ON CONFLICT DO NOTHING`, gameID, ending, at)
+	if err != nil {
+		return fmt.Errorf("record the result of game %d: %w", gameID, err)
+	}
+	if n, err := inserted.RowsAffected(); err != nil || n == 0 {
+		return refuse.Conflict("err_result_recorded", "game", gameID)
+	}
+	id, err := inserted.LastInsertId()
+	if err != nil {
+		return err
+	}
+	if err := InsertLines(ctx, tx, gameID, id, lines); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = ? WHERE id = ?`, at, gameID)
+	return err
+}
+
+// MarkGameRunning marks a game as begun, in the transaction that appends its first deal; a later deal
+// changes nothing.
+func MarkGameRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) error {
+	_, err := tx.ExecContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting'`, at, gameID)
+	return err
+}
+
+// String writes a result for the audit: points and wins by seat.
+func (r Result) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "rev %d %s %s:", r.Rev, r.Status, r.Ending)
+	for _, l := range r.Lines {
+		fmt.Fprintf(&b, " %s (%s)", l.Points, l.Wins)
+	}
+	return b.String()
+}
+
+// execer is a transaction, of gorm or not.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// InsertLines writes the lines of a result; players left 0 are read from the seats.
+func InsertLines(ctx context.Context, to execer, gameID, resultID int64, lines []ResultLine) error {
+	for i := range lines {
+		l := &lines[i]
+		inserted, err := to.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
+			VALUES (?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
+				?, ?, ?, ?, ?, ?)`,
+			resultID, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened)
+		if err != nil {
+			return fmt.Errorf("record the result of game %d, seat %d: %w", gameID, l.Seat, err)
+		}
+		l.ResultID = resultID
+		if l.ID, err = inserted.LastInsertId(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package game
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// In a round whose tables all have the same deal, what lies on one rack or in one pool lies so at every table: until the
+// last of its games is over and counted all of it is held back from everybody but the officials. A player sees their own
+// rack, their own table and the count to agree to, nothing more; people not at the table do not see it either. This file
+// is the only place that decides it.
+
+// sealedRounds keeps what Sealed has found, for one count of Seatings.
+type sealedRounds struct {
+	mu       sync.Mutex
+	seatings uint64
+	rounds   map[int64]bool
+}
+
+// Seatings counts the changes of who sits where and which device plays for whom. What was read of it is still true as long as
+// the count is the same as before reading.
+func (g *Games) Seatings() uint64 { return g.seatings.Load() }
+
+// Reseat counts such a change.
+func (g *Games) Reseat() { g.seatings.Add(1) }
+
+// Sealed tells whether the tiles of a round's tables are held back.
+func (g *Games) Sealed(ctx context.Context, round int64) (bool, error) {
+	seatings := g.Seatings() // before the query; every change of a round counts
+	g.sealed.mu.Lock()
+	if g.sealed.seatings != seatings || g.sealed.rounds == nil {
+		g.sealed.seatings, g.sealed.rounds = seatings, map[int64]bool{}
+	}
+	sealed, ok := g.sealed.rounds[round]
+	g.sealed.mu.Unlock()
+	if ok {
+		return sealed, nil
+	}
+	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate AND status <> 'finished')`, round).Scan(&sealed)
+	if err != nil {
+		return false, err
+	}
+	g.sealed.mu.Lock()
+	defer g.sealed.mu.Unlock()
+	if g.sealed.seatings == seatings {
+		g.sealed.rounds[round] = sealed
+	}
+	return sealed, nil
+}
+
+// Shown gives a game as a viewer may see it now: engine.ViewFor without what a sealed round holds back.
+func (g *Games) Shown(ctx context.Context, snap *Snapshot, viewer int) (engine.View, error) {
+	return g.shown(ctx, snap, viewer, viewer != engine.Spectator)
+}
+
+// ShownOn is Shown for a screen. What lies on a table is seen by those around it: a screen that stands there shows it.
+func (g *Games) ShownOn(ctx context.Context, snap *Snapshot, there bool) (engine.View, error) {
+	return g.shown(ctx, snap, engine.Spectator, there)
+}
+
+func (g *Games) shown(ctx context.Context, snap *Snapshot, viewer int, there bool) (engine.View, error) {
+	view := engine.ViewFor(snap.State, viewer)
+	if viewer == engine.Referee {
+		return view, nil
+	}
+	sealed, err := g.SealedGame(ctx, snap)
+	if err == nil && sealed {
+		view = view.Sealed(there)
+	}
+	return view, err
+}
+
+// SealedGame tells whether the tiles of a game are held back. Real tiles are dealt by nobody here.
+func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
+	if snap.State.Physical {
+		return false, nil
+	}
+	return g.Sealed(ctx, snap.Ref.RoundID)
+}
+
+// AuthorizeTiles refuses to show the tiles of a sealed round's game; the officials may see them.
+func (g *Games) AuthorizeTiles(ctx context.Context, actor rights.Actor, ref Ref) error {
+	if seesAll(actor, ref) {
+		return nil
+	}
+	sealed, err := g.Sealed(ctx, ref.RoundID)
+	if err == nil && sealed {
+		err = refuse.Forbidden("err_replay_duplicate")
+	}
+	return err
+}
+
+func seesAll(actor rights.Actor, ref Ref) bool {
+	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil
+}
+
+// AuthorizeExport tells whether an actor may have the log of a game that is over.
+func (g *Games) AuthorizeExport(ctx context.Context, actor rights.Actor, game int64) error {
+	ref, err := FindRef(ctx, g.DB, game)
+	if err != nil {
+		return err
+	}
+	return g.AuthorizeTiles(ctx, actor, ref)
+}
+
+// AuthorizeTurns tells whether an actor may see what was laid in each turn of a game: everybody, but in a sealed round
+// only those at the table.
+func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int64) error {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return err
+	}
+	ref := snap.Ref
+	if snap.State.Physical || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) {
+		return nil
+	}
+	return g.AuthorizeTiles(ctx, actor, ref)
+}

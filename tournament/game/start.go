@@ -1,0 +1,209 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// Boot brings the running games back to life after the program started: their clocks are stopped as of
+// the last heartbeat and run on after a countdown, so that no player pays for an outage
+// (faults.md 1). Games that should have started and did not, start.
+func (g *Games) Boot(ctx context.Context) error {
+	since, err := lastHeartbeat(ctx, g.DB)
+	if err != nil {
+		return err
+	}
+	games, err := gamesInStatus(ctx, g.DB, Running)
+	if err != nil {
+		return err
+	}
+	for _, game := range games {
+		if err := g.credit(ctx, game, since); err != nil {
+			slog.Error("a game cannot be brought back; the others run", "game", game, "err", err)
+		}
+	}
+	if err := g.StartWaiting(ctx, 0); err != nil {
+		slog.Error("not all waiting games have started; the others run", "err", err)
+	}
+	return nil
+}
+
+// credit loads a game that ran and stops its clock as of a moment. Its timer is set only then: the turn's
+// deadline may lie behind already, and must not come true before the credit.
+func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) error {
+	r, err := g.load(ctx, game, false)
+	if err != nil {
+		return err
+	}
+	_, err = g.Submit(ctx, clockActor, game, "", engine.Outage{Since: max(since, r.now.Load().State.At)})
+	var refusal *engine.Refusal
+	if errors.As(err, &refusal) { // no clock was running
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		g.schedule(r, r.now.Load().State)
+		return nil
+	}
+	if err != nil {
+		g.owe(r, since)
+	}
+	return err
+}
+
+// Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
+func (g *Games) Heartbeat(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		if err := beat(ctx, g.DB, engine.MillisOf(g.DB.Now())); err != nil && ctx.Err() == nil {
+			slog.Error("heartbeat", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// StartWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:
+// a game that has started is not started again. One that cannot start does not keep the others from it, and is
+// tried again when the disk was why. The deals are made one after the other; then the games of a whole hall are in the
+// log with a few commits, which no table waits for more than once.
+func (g *Games) StartWaiting(ctx context.Context, table int64) error {
+	games, err := gamesToStart(ctx, g.DB, table)
+	if err != nil {
+		return err
+	}
+	errs := make([]error, len(games))
+	var starting sync.WaitGroup
+	for i, game := range games {
+		ref, start, err := g.prepare(ctx, game)
+		if err != nil {
+			errs[i] = fmt.Errorf("start game %d: %w", game, err)
+			continue
+		}
+		starting.Go(func() {
+			if err := g.start(ctx, ref, start); err != nil {
+				errs[i] = fmt.Errorf("start game %d: %w", game, err)
+			}
+		})
+	}
+	starting.Wait()
+	err = errors.Join(errs...)
+	if err != nil && IsStorage(err) && !g.closed.Load() && !g.later.Swap(true) {
+		time.AfterFunc(time.Second, g.startLater)
+	}
+	return err
+}
+
+func (g *Games) startLater() {
+	g.later.Store(false)
+	if g.closed.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := g.StartWaiting(ctx, 0); err != nil {
+		slog.Error("start waiting games", "err", err)
+	}
+}
+
+// prepare makes the command that starts a game, with its deal.
+func (g *Games) prepare(ctx context.Context, game int64) (ref Ref, start engine.Start, err error) {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return ref, start, err
+	}
+	if ref, err = FindRef(ctx, g.DB, game); err != nil {
+		return ref, start, err
+	}
+	if !slices.Equal(ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
+		g.forget(game)
+	}
+	prepared, err := readStart(ctx, g.DB, ref)
+	if err != nil {
+		return ref, start, err
+	}
+	start = engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
+	if start.Rules, err = g.rules.of(prepared.format, prepared.rules, ref.Stage); err != nil {
+		return ref, start, err
+	}
+	if start.First, err = g.firstSeat(ctx, ref, start.Rules); err != nil {
+		return ref, start, err
+	}
+	if !start.Physical {
+		start.Deal, err = g.dealOf(ctx, ref, prepared.sameDeal)
+	}
+	return ref, start, err
+}
+
+// start starts a game, unless it has started, without those who are out.
+func (g *Games) start(ctx context.Context, ref Ref, start engine.Start) error {
+	_, err := g.Submit(ctx, eventActor, ref.ID, "", start)
+	var refusal *engine.Refusal
+	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
+		return err
+	}
+	return g.Began(ctx, ref)
+}
+
+// firstSeat is who begins: by the draw, or, where the rules let the start move on, the seat after the
+// one that began the game before (rules.md section 5).
+func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (int, error) {
+	if rules.Starter != engine.Rotate || ref.Number == 1 {
+		return engine.DrawForStart, nil
+	}
+	before, err := gameAtTable(ctx, g.DB, ref.TableID, ref.Number-1)
+	if err != nil {
+		return 0, err
+	}
+	snap, err := g.Look(ctx, before)
+	if err != nil {
+		return 0, err
+	}
+	return (snap.State.Starter + 1) % len(ref.Players), nil
+}
+
+// projection is what follows from a command's events in ordinary rows: that a game runs, and its
+// result when it has ended.
+func projection(ref Ref, after engine.State, events []engine.Event) func(*sql.Tx) error {
+	ctx := context.Background() // of the log's writer, which commits for many
+	switch last := events[len(events)-1].(type) {
+	case engine.GameStarted: // with real tiles: nothing is dealt
+		return func(tx *sql.Tx) error { return MarkGameRunning(ctx, tx, ref.ID, last.At) }
+	case engine.TilesDealt:
+		return func(tx *sql.Tx) error { return MarkGameRunning(ctx, tx, ref.ID, last.At) }
+	case engine.GameEnded:
+		lines := resultLines(ref, after)
+		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }
+	}
+	return nil
+}
+
+// resultLines are the lines of the first revision of an ended game's result, in seat order.
+func resultLines(ref Ref, s engine.State) []ResultLine {
+	lines := make([]ResultLine, s.Seats)
+	for seat := range lines {
+		rack := tile.CountFaces(tile.FacesOf(s.End.Racks[seat])).List()
+		faces := make([]string, len(rack))
+		for i, f := range rack {
+			faces[i] = f.String()
+		}
+		charge := s.End.Outcome.Charges[seat]
+		lines[seat] = ResultLine{
+			Seat: seat, PlayerID: ref.Players[seat], Points: s.End.Outcome.Points[seat], Wins: s.End.Outcome.Wins[seat],
+			Charge: charge.Points, Reason: charge.Reason, Tiles: strings.Join(faces, " "), Opened: s.Opened[seat],
+		}
+	}
+	return lines
+}

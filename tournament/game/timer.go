@@ -1,0 +1,95 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"meldhall/engine"
+)
+
+// schedule sets the timer of a game to its next deadline. The timer is one way to send Expire; it runs
+// whether or not a client is there.
+func (g *Games) schedule(r *runningGame, s engine.State) {
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	due := engine.Due(s)
+	if due == 0 || g.closed.Load() {
+		return
+	}
+	game := r.now.Load().Ref.ID
+	wait := time.Duration(due+1-engine.MillisOf(g.DB.Now())) * time.Millisecond
+	r.timer = time.AfterFunc(wait, func() { g.expire(game) })
+}
+
+func (g *Games) expire(game int64) {
+	if g.closed.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	r, err := g.find(ctx, game)
+	if err != nil {
+		slog.Error("expire", "game", game, "err", err)
+		return
+	}
+	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{})
+	var refusal *engine.Refusal
+	if err != nil && !errors.As(err, &refusal) && !g.closed.Load() {
+		slog.Error("expire: tried again in a second", "game", game, "err", err)
+		g.owe(r, engine.MillisOf(g.DB.Now()))
+	}
+}
+
+// owe notes since when a game's clock could not be settled because the log could not be written, and tries
+// again in a second: nobody pays for our disk (faults.md 6).
+func (g *Games) owe(r *runningGame, since engine.Millis) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.owed == 0 {
+		r.owed = since
+	}
+	if g.closed.Load() {
+		return
+	}
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	game := r.now.Load().Ref.ID
+	r.timer = time.AfterFunc(time.Second, func() { g.expire(game) })
+}
+
+// payBack stops the clock of a game as after an outage, before anything else is decided, when its expiry could
+// not be written in time; r.mu is held.
+func (g *Games) payBack(ctx context.Context, r *runningGame) error {
+	if r.owed == 0 {
+		return nil
+	}
+	_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: r.owed})
+	var refusal *engine.Refusal
+	if err != nil && !errors.Is(err, ErrClash) && !errors.As(err, &refusal) {
+		return err
+	}
+	r.owed = 0
+	return nil
+}
+
+// Close stops the timers; a command still in hand is finished by its caller. The log is closed after it.
+func (g *Games) Close() {
+	g.closed.Store(true)
+	g.mu.Lock()
+	known := slices.Collect(maps.Values(g.known))
+	g.mu.Unlock() // a command in hand may look at a game before it lets go of its own
+	for _, r := range known {
+		r.mu.Lock()
+		if r.timer != nil {
+			r.timer.Stop()
+		}
+		r.mu.Unlock()
+	}
+	g.notes.close()
+}

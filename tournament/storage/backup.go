@@ -1,0 +1,86 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// BackupCopy is a copy that was made of the database, and read through. File is its name without the folder.
+type BackupCopy struct {
+	ID    int64
+	At    engine.Millis
+	File  string
+	Bytes int64
+}
+
+// TableName is backups.
+func (BackupCopy) TableName() string { return "backups" }
+
+// Folder is where the database lies.
+func (s *DB) Folder() string { return filepath.Dir(s.path) }
+
+// LastBackup is the newest copy, false when none was made.
+func (s *DB) LastBackup(ctx context.Context) (BackupCopy, bool, error) {
+	var b BackupCopy
+	err := s.Read.WithContext(ctx).Order("id DESC").Take(&b).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return b, false, nil
+	}
+	return b, err == nil, err
+}
+
+// Backup writes a consistent copy of the database to a new file while another process serves it, and checks
+// the copy's integrity. A file that is there already is not overwritten. It holds this store's writing
+// connection for its time, and no lock of the database but a reader's.
+func (s *DB) Backup(ctx context.Context, path string) error {
+	made, err := s.CopyTo(ctx, path)
+	if err != nil {
+		return err
+	}
+	return s.Write.WithContext(ctx).Create(&made).Error
+}
+
+// CopyTo writes a consistent copy of the database to a new file, and reads it through; that it was made is not kept.
+func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err error) {
+	empty, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return made, fmt.Errorf("back up: %w", err)
+	}
+	if err := empty.Close(); err != nil {
+		return made, err
+	}
+	if _, err := s.WriteSQL.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+		return made, fmt.Errorf("back up to %s: %w", path, err)
+	}
+	written, err := Open(path)
+	if err != nil {
+		return made, fmt.Errorf("check the copy: %w", err)
+	}
+	if err := errors.Join(written.CheckIntegrity(ctx), written.Close()); err != nil {
+		return made, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return made, err
+	}
+	return BackupCopy{At: s.Millis(), File: filepath.Base(path), Bytes: info.Size()}, nil
+}
+
+// CheckIntegrity has SQLite read the whole file; an error names the first fault.
+func (s *DB) CheckIntegrity(ctx context.Context) error {
+	var verdict string
+	if err := s.ReadSQL.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
+		return fmt.Errorf("integrity check: %w", err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("integrity check: %s", verdict)
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+// Package storage is the database of all tournaments: one SQLite file, its tables, its copies.
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+	msqlite "modernc.org/sqlite"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+)
+
+// Below this version SQLite may corrupt a WAL that two connections write and checkpoint at once.
+const (
+	sqliteLeast = "3.51.3"
+	readers     = 4
+)
+
+// DB is the database of all tournaments, one SQLite file. A commit that returned is on the disk.
+type DB struct {
+	// Write is the only connection that writes; a transaction on it takes the write lock at once.
+	Write *gorm.DB
+	// Read is a pool of connections that cannot write.
+	Read *gorm.DB
+	// Now is the clock, for tests to set.
+	Now func() time.Time
+
+	path     string
+	Scratch  bool // no commit waits for the disk
+	WriteSQL *sql.DB
+	ReadSQL  *sql.DB
+
+	dataVersion atomic.Int64 // see WrittenElsewhere
+}
+
+// Open opens the database file at path, making it if there is none, and brings its tables up to date.
+// A file written by a newer program is refused.
+func Open(path string) (*DB, error) { return open(path, false) }
+
+// OpenScratch opens a database that is thrown away when the program ends: its commits do not wait for the disk.
+func OpenScratch(path string) (*DB, error) { return open(path, true) }
+
+func open(path string, scratch bool) (*DB, error) {
+	if err := touch(path); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	s := &DB{Now: steadyClock(), path: path, Scratch: scratch}
+	if err := s.open(path); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *DB) open(path string) (err error) {
+	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
+	synchronous := "full"
+	if s.Scratch {
+		synchronous = "off"
+	}
+	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
+	if s.Write, s.WriteSQL, err = connect(file+"?"+common+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
+		"&_pragma=wal_autocheckpoint(4000)&_txlock=immediate", 1); err != nil {
+		return err
+	}
+	var version string
+	if err := s.WriteSQL.QueryRow("SELECT sqlite_version()").Scan(&version); err != nil {
+		return err
+	}
+	if !atLeast(version, sqliteLeast) {
+		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
+	}
+	if err := migrate(context.Background(), s.WriteSQL); err != nil {
+		return err
+	}
+	if _, err := s.WrittenElsewhere(context.Background()); err != nil {
+		return err
+	}
+	s.Read, s.ReadSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
+	return err
+}
+
+// steadyClock tells the time of day as it was when the program started, plus the time that has run since:
+// setting the machine's clock moves no deadline, and while the machine sleeps no turn runs
+// (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran.
+func steadyClock() func() time.Time {
+	start := time.Now()
+	return func() time.Time { return start.Add(time.Since(start)) }
+}
+
+// Millis is the time by the database's clock.
+func (s *DB) Millis() engine.Millis { return engine.MillisOf(s.Now()) }
+
+// WrittenElsewhere tells whether another process has written to the database since it was last asked. This process writes by one
+// connection, which does not count its own commits.
+func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
+	var version int64
+	if err := s.WriteSQL.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
+		return false, err
+	}
+	return s.dataVersion.Swap(version) != version, nil
+}
+
+// Close closes both pools.
+func (s *DB) Close() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.ReadSQL, s.WriteSQL} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Tx runs f in one transaction on the writing connection: all of it is kept, or nothing when f
+// returns an error. f must use tx only, never s.Write, which would wait for itself.
+func (s *DB) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
+	return s.Write.WithContext(ctx).Transaction(f)
+}
+
+// Snapshot runs f in a reading transaction: everything it reads is of one moment.
+func (s *DB) Snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
+	return s.Read.WithContext(ctx).Transaction(f)
+}
+
+// errPreview rolls a preview back.
+var errPreview = errors.New("only looked at")
+
+// Try is Tx for what can be looked at first: a preview does the same, and is rolled back.
+func (s *DB) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) error {
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		if err := f(tx); err != nil || !preview {
+			return err
+		}
+		return errPreview
+	})
+	if errors.Is(err, errPreview) {
+		return nil
+	}
+	return err
+}
+
+// IDs reads a column of ids.
+func (s *DB) IDs(ctx context.Context, query string, args ...any) ([]int64, error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
+	pool := sql.OpenDB(&keepingConnector{dsn: dsn})
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	db, err := gorm.Open(dialector{sqlite.Dialector{Conn: pool}}, &gorm.Config{
+		SkipDefaultTransaction: true,
+		TranslateError:         true,
+		Logger:                 logger.Discard,
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, pool.Close())
+	}
+	return db, pool, nil
+}
+
+// dialector translates the errors of the pure-Go driver, which gorm's own dialect cannot read.
+type dialector struct{ sqlite.Dialector }
+
+// Translate makes gorm's errors of SQLite's extended result codes.
+func (d dialector) Translate(err error) error {
+	var e *msqlite.Error
+	if errors.As(err, &e) {
+		switch e.Code() {
+		case 1555, 2067: // primary key, unique
+			return gorm.ErrDuplicatedKey
+		case 787:
+			return gorm.ErrForeignKeyViolated
+		}
+	}
+	return err
+}
+
+// IsClash tells whether err is a broken unique key, from gorm or from raw SQL.
+func IsClash(err error) bool {
+	return errors.Is(dialector{}.Translate(err), gorm.ErrDuplicatedKey) || errors.Is(err, gorm.ErrDuplicatedKey)
+}
+
+// Missing makes a NotFound of gorm's; other errors stay.
+func Missing(err error, what string, id any) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return refuse.NotFound("err_"+what+"_not_found", "id", id)
+	}
+	return err
+}
+
+// Clash makes a Conflict of a broken unique key; other errors stay.
+func Clash(err error, key string, nameValues ...any) error {
+	if IsClash(err) {
+		return refuse.Conflict(key, nameValues...)
+	}
+	return err
+}
+
+// touch makes the file readable by its owner alone: it holds password hashes and running games.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func atLeast(version, least string) bool {
+	have, want := strings.Split(version, "."), strings.Split(least, ".")
+	for i := range want {
+		if i >= len(have) {
+			return false
+		}
+		h, _ := strconv.Atoi(have[i])
+		w, _ := strconv.Atoi(want[i])
+		if h != w {
+			return h > w
+		}
+	}
+	return true
+}

@@ -140,7 +140,7 @@ func (r ReissueCode) Do(tx *door.Tx) (code string, err error) {
 		"code": code, "code_hash": secret.Hash(code), "code_expires": expires, "code_used_at": 0, "code_reused": 0}).Error; err != nil {
 		return "", err
 	}
-	tx.Record(door.Entry{Event: table.TournamentID, Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}},
+	tx.Record(door.Entry{Event: table.TournamentID, Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}, {What: door.TopicDevices, ID: place.PlayerID}},
 		On: door.About{Round: round.Number, Table: table.Number, Seat: r.Seat + 1, Players: []int{place.Player.Number}}})
 	return code, tx.Model(&Player{}).Where("id = ?", place.PlayerID).Update("device_hash", nil).Error
 }

@@ -200,7 +200,8 @@ func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
 			return "", err
 		}
 	}
-	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: round.Number, Table: table.Number}, Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}}})
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: round.Number, Table: table.Number},
+		Topics: []door.Topic{{What: door.TopicTable, ID: table.ID}, {What: door.TopicDevices, ID: TableDeviceID(t.ID, table.Number)}}})
 	return code, tx.Where("tournament_id = ? AND number = ?", t.ID, table.Number).Delete(&TableDevice{}).Error
 }
 

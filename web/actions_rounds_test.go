@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
+
+	"meldhall/web/live"
 )
 
 // roundsTopic is a round from its draw to its start.
@@ -143,9 +145,32 @@ func joinRows() []tried {
 		}}
 	}
 	wrong := func(*walker) string { return "AAAA-AAAA" }
+	joined := func(w *walker) (at JoinedView) { // a tablet takes the second seat
+		var now RoundDetail
+		w.referee.must(http.MethodGet, w.roundOwn(""), nil, &now)
+		w.public().must(http.MethodPost, "/join", JoinBody{Code: now.Tables[0].Seats[1].Code}, &at)
+		return at
+	}
+	heard := tried{step: func(w *walker) {
+		actor, err := w.server.seats.actor(w.t.Context(), joined(w).Token)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: 60})
+	}}
+	forgotten := tried{step: func(w *walker) {
+		joined(w)
+		var hall HallDevices
+		w.referee.must(http.MethodGet, w.own("/devices"), nil, &hall)
+		for _, d := range hall.Seats {
+			if d.Charge != nil {
+				w.t.Errorf("of the tablet that was taken out it is still said: %+v", d)
+			}
+		}
+	}}
 	return []tried{join(func(w *walker) string { return w.round.Tables[0].Seats[0].Code }, ""), join(wrong, "err_code_wrong"),
 		joinTable(func(w *walker) string { return w.round.Tables[1].Code }, ""), joinTable(wrong, "err_code_wrong"),
-		reissue(0, 0, ""), reissue(1, 3, "err_seat_not_found"), reissueTable(1, ""), reissueTable(0, "err_table_digital")}
+		heard, reissue(0, 1, ""), forgotten, reissue(1, 3, "err_seat_not_found"), reissueTable(1, ""), reissueTable(0, "err_table_digital")}
 }
 
 // startTable starts a table of the round, or with 99 none.

@@ -129,6 +129,9 @@ func (s *Server) changed(c door.Changed) {
 		s.displays.moves.Add(1)
 	}
 	for _, t := range c.Topics {
+		if t.What == door.TopicDevices && t.ID != 0 {
+			s.presence.ForgetDevice(t.ID)
+		}
 		s.hub.Wake(hubTopic(c.Tournament, t))
 	}
 	if c.Tournament != 0 {

@@ -26,7 +26,7 @@ type What string
 const (
 	TopicStandings What = "standings" // results, penalties, cuts, lots, who qualifies
 	TopicSeats     What = "seats"     // rounds, tables, places
-	TopicDevices   What = "devices"   // which device plays for whom
+	TopicDevices   What = "devices"   // which device plays for whom; ID: the player or table (TableDeviceID) whose device was taken out
 	TopicPeople    What = "people"    // who plays, how they are written, who is here
 	TopicTable     What = "table"     // ID: something at one table
 	TopicGame      What = "game"      // ID: something in one game

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -38,20 +37,6 @@ const (
 	displayTouch      = engine.Millis(30_000)
 	displaySettings   = 200
 )
-
-// TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
-func TableByNumber(ctx context.Context, s *storage.DB, roundID int64, number int) (Table, bool, error) {
-	db := s.Read.WithContext(ctx)
-	tables, err := fillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
-	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && len(tables) == 0 {
-		return Table{}, false, nil
-	}
-	if err != nil {
-		return Table{}, false, fmt.Errorf("find table %d of round %d: %w", number, roundID, err)
-	}
-	hideCodes(tables)
-	return tables[0], true, nil
-}
 
 // PairDisplay puts the screen that holds a token at a table, or at another one than before. Settings are those of its address.
 type PairDisplay struct {

@@ -225,7 +225,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file strings.Builder
-	if err := WriteRoster(&file, players); err != nil {
+	if err := WriteRoster(&file, EntriesOf(players)); err != nil {
 		t.Fatal(err)
 	}
 	other := newTournament(t, c.s, "open", 1)

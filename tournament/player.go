@@ -49,3 +49,12 @@ func (p Player) DeviceName() string {
 func (p Player) about() door.About { return door.About{Player: p.Number, Name: p.Name} }
 
 func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }
+
+// EntriesOf is what a roster tells of players.
+func EntriesOf(players []Player) []PlayerEntry {
+	entries := make([]PlayerEntry, len(players))
+	for i, p := range players {
+		entries[i] = PlayerEntry{Name: p.Name, Country: p.Country, Club: p.Club, Rating: p.Rating, Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn}
+	}
+	return entries
+}

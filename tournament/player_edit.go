@@ -81,9 +81,6 @@ func (s SetFamily) Do(tx *door.Tx) (Player, error) {
 	return player, tx.Model(&player).Update("family", family).Error
 }
 
-// divisionMost is how long a division's name may be, in characters.
-const divisionMost = 60
-
 // SetDivision puts a player into a division, or with an empty name into none.
 type SetDivision struct {
 	Player   int64  `json:"player"`

@@ -18,15 +18,16 @@ import (
 
 // Limits of a roster file and of its fields, in bytes, rows and characters.
 const (
-	RosterBytes = 5 << 20
-	RosterRows  = 5000
-	nameMost    = 80
-	countryMost = 60
-	clubMost    = 80
-	familyMost  = 60
-	emailMost   = 254
-	ratingMost  = 100_000
-	problemsMax = 200
+	RosterBytes  = 5 << 20
+	RosterRows   = 5000
+	nameMost     = 80
+	countryMost  = 60
+	clubMost     = 80
+	familyMost   = 60
+	divisionMost = 60
+	emailMost    = 254
+	ratingMost   = 100_000
+	problemsMax  = 200
 )
 
 // PlayerEntry is a player as a roster or a form gives one. Only the name must be there.
@@ -71,11 +72,11 @@ func ParseRoster(r io.Reader) (Roster, error) {
 	}
 	p := rosterParser{}
 	if len(data) > RosterBytes {
-		p.problem(0, "", "err_roster_too_big", "most", RosterBytes>>20)
+		p.Problem(0, "", "err_roster_too_big", "most", RosterBytes>>20)
 		return p.Roster, nil
 	}
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		p.problem(0, "", "err_roster_not_utf8")
+		p.Problem(0, "", "err_roster_not_utf8")
 		return p.Roster, nil
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -91,10 +92,11 @@ type rosterParser struct {
 	columns []string // the fields' names in the order of the file
 }
 
-func (p *rosterParser) problem(line int, field, key string, nameValues ...any) {
-	if len(p.Problems) < problemsMax {
+// Problem adds a problem: its line, its field, and its error.
+func (r *Roster) Problem(line int, field, key string, nameValues ...any) {
+	if len(r.Problems) < problemsMax {
 		nameValues = append([]any{"line", line, "field", field}, nameValues...)
-		p.Problems = append(p.Problems, RosterProblem{line, field, refuse.Invalid(key, nameValues...)})
+		r.Problems = append(r.Problems, RosterProblem{line, field, refuse.Invalid(key, nameValues...)})
 	}
 }
 
@@ -104,7 +106,7 @@ func (p *rosterParser) checkEncoding(data []byte) {
 	}
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		if !utf8.Valid(line) {
-			p.problem(i+1, "", "err_roster_line_not_utf8")
+			p.Problem(i+1, "", "err_roster_line_not_utf8")
 		}
 	}
 }
@@ -121,7 +123,7 @@ func (p *rosterParser) read(data []byte) {
 		}
 		var broken *csv.ParseError
 		if errors.As(err, &broken) {
-			p.problem(broken.StartLine, "", "err_roster_quotes")
+			p.Problem(broken.StartLine, "", "err_roster_quotes")
 			continue
 		}
 		line, _ := reader.FieldPos(0)
@@ -135,13 +137,13 @@ func (p *rosterParser) read(data []byte) {
 			continue
 		}
 		if len(p.Rows) == RosterRows {
-			p.problem(line, "", "err_roster_too_many", "most", RosterRows)
+			p.Problem(line, "", "err_roster_too_many", "most", RosterRows)
 			return
 		}
 		p.row(line, record)
 	}
 	if p.columns == nil || len(p.Rows) == 0 && len(p.Problems) == 0 {
-		p.problem(0, "", "err_roster_empty")
+		p.Problem(0, "", "err_roster_empty")
 	}
 }
 
@@ -157,14 +159,14 @@ func (p *rosterParser) header(line int, record []string) bool {
 		column := strings.ReplaceAll(spelling.Fold(cell), "e-mail", "email")
 		switch {
 		case !slices.Contains(rosterColumns(), column):
-			p.problem(line, spelling.Clean(cell), "err_roster_column_unknown", "column", spelling.Clean(cell))
+			p.Problem(line, spelling.Clean(cell), "err_roster_column_unknown", "column", spelling.Clean(cell))
 		case slices.Contains(p.columns[:i], column):
-			p.problem(line, column, "err_roster_column_twice", "column", column)
+			p.Problem(line, column, "err_roster_column_twice", "column", column)
 		}
 		p.columns[i] = column
 	}
 	if !slices.Contains(p.columns, "name") {
-		p.problem(line, "name", "err_roster_no_name_column")
+		p.Problem(line, "name", "err_roster_no_name_column")
 		return false
 	}
 	return true
@@ -172,7 +174,7 @@ func (p *rosterParser) header(line int, record []string) bool {
 
 func (p *rosterParser) row(line int, record []string) {
 	if len(record) != len(p.columns) {
-		p.problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
+		p.Problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
 		return
 	}
 	row := RosterRow{Line: line}
@@ -203,7 +205,7 @@ func (p *rosterParser) row(line int, record []string) {
 			if cell = spelling.Clean(cell); cell != "" {
 				n, err := strconv.Atoi(cell)
 				if err != nil {
-					p.problem(line, "rating", "err_player_rating", "value", cell, "most", ratingMost)
+					p.Problem(line, "rating", "err_player_rating", "value", cell, "most", ratingMost)
 					continue
 				}
 				row.Rating = &n
@@ -213,7 +215,7 @@ func (p *rosterParser) row(line int, record []string) {
 	row.PlayerEntry = row.PlayerEntry.clean()
 	for _, e := range row.PlayerEntry.check() {
 		field, _ := e.Args["field"].(string)
-		p.problem(line, field, e.Key, flatten(e.Args)...)
+		p.Problem(line, field, e.Key, flatten(e.Args)...)
 	}
 	p.Rows = append(p.Rows, row)
 }
@@ -223,7 +225,7 @@ func (p *rosterParser) findDoubles() {
 	first, drawn := map[string]int{}, map[int]RosterRow{}
 	for _, row := range p.Rows {
 		if other, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
-			p.problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", other.Name)
+			p.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", other.Name)
 		}
 		drawn[row.Drawn] = row
 		if row.Name == "" {
@@ -231,7 +233,7 @@ func (p *rosterParser) findDoubles() {
 		}
 		key := row.key()
 		if line, ok := first[key]; ok {
-			p.problem(row.Line, "name", "err_roster_double", "name", row.Name, "first", line)
+			p.Problem(row.Line, "name", "err_roster_double", "name", row.Name, "first", line)
 			continue
 		}
 		first[key] = row.Line

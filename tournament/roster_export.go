@@ -9,7 +9,7 @@ import (
 
 // WriteRoster writes players as a roster that ParseRoster reads, for spreadsheets too: with a byte
 // order mark, and no cell that a spreadsheet would take for a formula.
-func WriteRoster(w io.Writer, players []Player) error {
+func WriteRoster(w io.Writer, players []PlayerEntry) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
 	}

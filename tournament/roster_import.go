@@ -60,14 +60,13 @@ func againstEntered(db *gorm.DB, tournamentID int64, roster Roster) (Roster, err
 		drawn[p.Drawn] = p.Name
 		numbers[p.NameKey+"\x00"+p.CountryKey] = p.Number
 	}
-	parser := rosterParser{Roster: roster}
 	for _, row := range roster.Rows {
 		if holder, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
-			parser.problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", holder)
+			roster.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", holder)
 		}
 		if number, ok := numbers[row.key()]; ok {
-			parser.problem(row.Line, "name", "err_roster_entered", "name", row.Name, "number", number)
+			roster.Problem(row.Line, "name", "err_roster_entered", "name", row.Name, "number", number)
 		}
 	}
-	return parser.Roster, nil
+	return roster, nil
 }

@@ -2,8 +2,6 @@ package tournament
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,10 +9,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"meldhall/tournament/door"
-	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
 )
 
 func parse(t *testing.T, text string) Roster {
@@ -77,7 +71,7 @@ func TestParseRosterProblems(t *testing.T) {
 		{"wrong coding", "name\nAnn\nJ\xfcrgen\n", "3 err_roster_line_not_utf8"},
 		{"UTF-16", "\xff\xfen\x00a\x00m\x00e\x00", "0 err_roster_not_utf8"},
 		{"too big", strings.Repeat("x", RosterBytes+1), "0 err_roster_too_big"},
-		{"too many rows", "name\n" + numbered(RosterRows+1), fmt.Sprint(RosterRows+2, " err_roster_too_many")},
+		{"too many rows", "name\n" + players(RosterRows+1), fmt.Sprint(RosterRows+2, " err_roster_too_many")},
 		{"all of them at once", "name,rating\n,x\nAnn,1\nAnn,2\n", "2 err_player_rating 2 err_player_no_name 4 err_roster_double"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -95,7 +89,7 @@ func TestParseRosterProblems(t *testing.T) {
 	}
 }
 
-func numbered(n int) string {
+func players(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "Player %d\n", i)
@@ -104,7 +98,7 @@ func numbered(n int) string {
 }
 
 func TestRosterDemo(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "data", "demo", "roster.csv"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "data", "demo", "roster.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +117,7 @@ func TestRosterDemo(t *testing.T) {
 
 func TestWriteRoster(t *testing.T) {
 	rating := 1700
-	players := []Player{
+	players := []PlayerEntry{
 		{Name: "=HYPERLINK(\"http://x\")", Country: "+1", Club: "@club", Email: "-a@example.org", Division: "=junior", Family: "-rossi"},
 		{Name: "Ann, \"the\" Lee", Country: "日本", Rating: &rating, Division: "over 60", Family: "Lee"},
 	}
@@ -141,9 +135,8 @@ func TestWriteRoster(t *testing.T) {
 		t.Fatalf("got %+v", back)
 	}
 	for i, row := range back.Rows {
-		p := players[i]
-		if want := (PlayerEntry{p.Name, p.Country, p.Club, p.Rating, p.Email, p.Division, p.Family, p.Drawn}); !reflect.DeepEqual(row.PlayerEntry, want) {
-			t.Errorf("got %+v, want %+v", row.PlayerEntry, want)
+		if !reflect.DeepEqual(row.PlayerEntry, players[i]) {
+			t.Errorf("got %+v, want %+v", row.PlayerEntry, players[i])
 		}
 	}
 }
@@ -164,63 +157,6 @@ func FuzzParseRoster(f *testing.F) {
 			if !utf8.ValidString(r.Name+r.Country+r.Club+r.Email) || r.Line < 1 || r.PlayerEntry != r.PlayerEntry.clean() && r.Rating == nil {
 				t.Errorf("got %+v", r)
 			}
-		}
-	})
-}
-
-func TestImportRoster(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	tour := newTournament(t, s, "open", 1)
-	count := func() int {
-		players, err := Players(ctx, s, tour.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(players)
-	}
-	t.Run("one broken line keeps all out", func(t *testing.T) {
-		roster, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nAnn\nBob\nAnn\n"})
-		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Line != 4 || count() != 0 {
-			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
-		}
-	})
-	t.Run("a preview changes nothing", func(t *testing.T) {
-		roster, err := door.Preview(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nAnn\n"})
-		if err != nil || len(roster.Rows) != 1 || count() != 0 {
-			t.Errorf("got %v, %+v, %d players", err, roster, count())
-		}
-	})
-	t.Run("all of it", func(t *testing.T) {
-		_, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name,email\nAnn,ann@example.org\nBob,\n"})
-		if err != nil || count() != 2 {
-			t.Errorf("got %v, %d players", err, count())
-		}
-	})
-	t.Run("who is entered already is named", func(t *testing.T) {
-		roster, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: tour.ID, File: "name\nCid\nANN\n"})
-		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
-			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
-		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
-			t.Errorf("got %v", err)
-		}
-	})
-	t.Run("addresses are the organizer's alone", func(t *testing.T) {
-		players, err := Players(ctx, s, tour.ID)
-		if err != nil || players[0].Email != "" {
-			t.Errorf("got %q, %v", players[0].Email, err)
-		}
-		full, err := PlayersFull(ctx, s, organizer, tour.ID)
-		if err != nil || full[0].Email != "ann@example.org" {
-			t.Errorf("got %q, %v", full[0].Email, err)
-		}
-		if _, err := PlayersFull(ctx, s, rights.Staff(rights.RoleReferee, "Bob"), tour.ID); !errors.Is(err, refuse.ErrForbidden) {
-			t.Errorf("got %v", err)
-		}
-	})
-	t.Run("a tournament that does not exist", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), organizer, ImportRoster{Tournament: 99, File: "name\nAnn\n"}); !errors.Is(err, refuse.ErrNotFound) {
-			t.Errorf("got %v", err)
 		}
 	})
 }

@@ -11,8 +11,6 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
 )
 
 func TestParseTables(t *testing.T) {
@@ -104,18 +102,4 @@ func TestZones(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-}
-
-// official is a signed-in official with an account.
-func official(t testing.TB, s *storage.DB, name string, role rights.Role) rights.Actor {
-	t.Helper()
-	account, err := door.Do(context.Background(), deskOf(s), organizer, staff.CreateAccount{Name: name, Password: passphrase, Role: role})
-	if err != nil {
-		t.Fatal(err)
-	}
-	actor, err := staff.AccountActor(context.Background(), s, account.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return actor
 }

@@ -145,7 +145,7 @@ func (a *api) exportRoster(c *gin.Context) error {
 		return err
 	}
 	var out bytes.Buffer
-	if err := tournament.WriteRoster(&out, players); err != nil {
+	if err := tournament.WriteRoster(&out, tournament.EntriesOf(players)); err != nil {
 		return err
 	}
 	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-roster.csv"`, id))

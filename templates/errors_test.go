@@ -18,7 +18,7 @@ var brings = map[string][]string{
 	"add":       {"field", "value"},                           // a player's entry, a field of a format
 	"bad":       {"field", "value"},                           // a field of a format's form
 	"pathID":    {"id"},                                       // a number in an address
-	"problem":   {"line", "field"},                            // a roster
+	"Problem":   {"line", "field"},                            // a roster
 	"lineFault": {"line", "round", "player", "table", "seat"}, // a seating file
 }
 

@@ -43,7 +43,7 @@ func TestCorrectAName(t *testing.T) {
 	}
 	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
 	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: " "}}}, "err_player_no_name")
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: strings.Repeat("x", nameMost+1)}}}, "err_player_field_long")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: strings.Repeat("x", 81)}}}, "err_player_field_long")
 	for _, step := range []struct {
 		change int64
 		name   string

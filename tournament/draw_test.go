@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -463,7 +464,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			}
 			confirmAll(t, s, round)
 			gone, want := round.plan()[0][1][2], round.plan()[0]
-			_, err = door.Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Late One"}}})
+			_, err = door.Do(ctx, deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: gone, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 			players, err2 := Players(ctx, s, tour.ID)
 			if err != nil || err2 != nil || len(players) != 13 {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)

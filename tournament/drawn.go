@@ -8,6 +8,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // WriteDrawn writes down the numbers that players drew in the hall, which the number chart seats them by; 0 takes one back. No two
@@ -109,7 +110,7 @@ func numberLots(players []Player, seed int64) map[int64]int {
 // numberedPlayers are those who may have a number. Who waits for a place, or whose place another has taken, gives theirs back:
 // nobody could take it from them any more.
 func numberedPlayers(tx *door.Tx, tournamentID int64) (players []Player, err error) {
-	if _, err := findTournament(tx.DB, tournamentID); err != nil {
+	if _, err := FindTournament(tx.DB, tournamentID); err != nil {
 		return nil, err
 	}
 	var all, out []Player
@@ -158,8 +159,8 @@ func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64
 			known++
 		}
 		if given && number != p.Drawn {
-			if number < 0 || number > RosterRows {
-				return refuse.Invalid("err_drawn_range", "player", p.Name, "number", number, "most", RosterRows)
+			if number < 0 || number > rosterfile.Rows {
+				return refuse.Invalid("err_drawn_range", "player", p.Name, "number", number, "most", rosterfile.Rows)
 			}
 			changed = append(changed, p)
 			continue

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -171,7 +172,7 @@ func TestTheDrawnNumberOfWhoIsReplacedIsFree(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := door.Do(t.Context(), deskOf(s), organizer, Substitute{Tournament: tour.ID, Player: players[2].ID, Keep: KeepPerson,
-		Entries: []PlayerEntry{{Name: "Instead"}}})
+		Entries: []rosterfile.PlayerEntry{{Name: "Instead"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 		{map[int64]int{players[3].ID: 7}, players[2].Name + " has number 7: " + players[3].Name},
 		{map[int64]int{players[3].ID: 8, players[5].ID: 8}, players[3].Name + " has number 8: " + players[5].Name},
 		{map[int64]int{players[3].ID: -1}, "-1 is not a possible number"},
-		{map[int64]int{players[3].ID: RosterRows + 1}, "is not a possible number"},
+		{map[int64]int{players[3].ID: rosterfile.Rows + 1}, "is not a possible number"},
 		{map[int64]int{9999: 1}, "does not play"},
 	} {
 		_, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
@@ -225,7 +226,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file strings.Builder
-	if err := WriteRoster(&file, EntriesOf(players)); err != nil {
+	if err := rosterfile.Write(&file, EntriesOf(players)); err != nil {
 		t.Fatal(err)
 	}
 	other := newTournament(t, c.s, "open", 1)
@@ -249,7 +250,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		}
 	}
 	was := c.people()
-	out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
+	out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
 	if c.player(2).Drawn != 0 || c.player(9).Drawn != 7 || !strings.Contains(effectKeys(out.Effects), "drawn") {
 		t.Errorf("%d and %d: %s", c.player(2).Drawn, c.player(9).Drawn, effectKeys(out.Effects))
 	}
@@ -263,7 +264,7 @@ func TestADrawnNumberGoesWithThePlace(t *testing.T) {
 		t.Errorf("taken back, it is not as before: %v", err)
 	}
 	t.Run("what was given away meanwhile is not taken from anybody", func(t *testing.T) {
-		out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "Another"}}})
+		out := c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "Another"}}})
 		_, err := door.Do(ctx, deskOf(c.s), organizer, WriteDrawn{Tournament: c.tour.ID, Numbers: drawnNumbers(map[int64]int{out.Players[0].ID: 0, c.player(1).ID: 7})})
 		if err != nil {
 			t.Fatal(err)

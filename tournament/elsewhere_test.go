@@ -7,6 +7,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
 )
@@ -76,7 +77,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	}
 
 	told = 0 // what this process does itself it tells once
-	if _, err := door.Do(ctx, deskOf(g.DB), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}); err != nil {
+	if _, err := door.Do(ctx, deskOf(g.DB), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}); err != nil {
 		t.Fatal(err)
 	}
 	lookElsewhere()

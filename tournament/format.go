@@ -169,7 +169,7 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 	if err != nil {
 		return t, err
 	}
-	if t, err = findTournament(tx.DB, c.Tournament); err != nil {
+	if t, err = FindTournament(tx.DB, c.Tournament); err != nil {
 		return t, err
 	}
 	old, err := t.Format()

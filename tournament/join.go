@@ -206,7 +206,7 @@ func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, e
 	if inv.Round, err = findRound(db, inv.Table.RoundID); err != nil {
 		return inv, err
 	}
-	if inv.Tournament, err = findTournament(db, inv.Table.TournamentID); err != nil {
+	if inv.Tournament, err = FindTournament(db, inv.Table.TournamentID); err != nil {
 		return inv, err
 	}
 	return inv, inv.good(now)

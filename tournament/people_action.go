@@ -88,7 +88,7 @@ type peopleTx struct {
 func openPeople(tx *door.Tx, event int64) (*peopleTx, error) {
 	p := &peopleTx{Tx: tx}
 	var err error
-	if p.event, err = findTournament(tx.DB, event); err != nil {
+	if p.event, err = FindTournament(tx.DB, event); err != nil {
 		return nil, err
 	}
 	if p.event.Practice != "" {

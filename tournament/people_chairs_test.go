@@ -6,6 +6,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/rosterfile"
 )
 
 // Where all chairs are taken and several have gone whose chairs were kept, those who come late take these chairs: no table is made for
@@ -29,9 +30,9 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 				for _, players := range c.placings(round) {
 					c.do(NoShow{Tournament: c.tour.ID, Player: players[0]})
 				}
-				var entries []PlayerEntry
+				var entries []rosterfile.PlayerEntry
 				for i := range late {
-					entries = append(entries, PlayerEntry{Name: fmt.Sprintf("Late %d", i+1)})
+					entries = append(entries, rosterfile.PlayerEntry{Name: fmt.Sprintf("Late %d", i+1)})
 				}
 				done := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: entries})
 				sits := map[int64]bool{}

@@ -4,16 +4,17 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
 )
 
 // CorrectPlayer writes a player's name, country and club as those of the one entry. What was drawn and played stays.
 type CorrectPlayer struct {
-	Tournament int64         `json:"tournament"`
-	Player     int64         `json:"player"`
-	Entries    []PlayerEntry `json:"entries"`
-	Why        string        `json:"why,omitempty"`
+	Tournament int64                    `json:"tournament"`
+	Player     int64                    `json:"player"`
+	Entries    []rosterfile.PlayerEntry `json:"entries"`
+	Why        string                   `json:"why,omitempty"`
 }
 
 var correctPlayerKind = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, func() door.Details { return &door.Value{} })

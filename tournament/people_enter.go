@@ -7,14 +7,15 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // EnterPlayers enters new players. Late players sit down where a chair is free, or play from the next round on; beyond the
 // capacity they wait.
 type EnterPlayers struct {
-	Tournament int64         `json:"tournament"`
-	Entries    []PlayerEntry `json:"entries"`
-	Why        string        `json:"why,omitempty"`
+	Tournament int64                    `json:"tournament"`
+	Entries    []rosterfile.PlayerEntry `json:"entries"`
+	Why        string                   `json:"why,omitempty"`
 }
 
 var enterKind = peopleKind[EnterPlayers](PeopleEnter, rights.MayEditRoster, peopleDetails)
@@ -33,11 +34,11 @@ func (e EnterPlayers) Do(tx *door.Tx) (PeopleOutcome, error) {
 }
 
 // cleanEntries are entries as they are written, or the first refusal.
-func cleanEntries(entries []PlayerEntry) ([]PlayerEntry, error) {
+func cleanEntries(entries []rosterfile.PlayerEntry) ([]rosterfile.PlayerEntry, error) {
 	entries = slices.Clone(entries)
 	for i := range entries {
-		entries[i] = entries[i].clean()
-		if errs := entries[i].check(); len(errs) > 0 {
+		entries[i] = entries[i].Clean()
+		if errs := entries[i].Check(); len(errs) > 0 {
 			return nil, errs[0]
 		}
 	}
@@ -65,7 +66,7 @@ func (m MoveUp) Do(tx *door.Tx) (PeopleOutcome, error) {
 }
 
 // enter writes new players. While there is room they are in, then they wait; late players sit down where a chair is free.
-func (tx *peopleTx) enter(entries []PlayerEntry) error {
+func (tx *peopleTx) enter(entries []rosterfile.PlayerEntry) error {
 	players, err := insertPlayers(tx.DB, tx.event.ID, entries)
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func (tx *peopleTx) room() (int, error) {
 		return 0, err
 	}
 	if t.Capacity == 0 {
-		return RosterRows, nil
+		return rosterfile.Rows, nil
 	}
 	var n int64
 	err := tx.Model(&Player{}).Where("tournament_id = ? AND state IN ?", tx.event.ID, []string{StateRegistered, StateCheckedIn}).Count(&n).Error

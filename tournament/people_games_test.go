@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // sitting is an event of eight whose first round runs, with every player's device; the first turn of table 1's game has begun.
@@ -137,7 +138,7 @@ func (s *sitting) drawTile(actor rights.Actor) error {
 func TestASubstituteInARunningGame(t *testing.T) {
 	s := newSitting(t)
 	p, seat := s.mover()
-	out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
+	out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Aunt Mary"}}})
 	if !strings.Contains(effectKeys(out.Effects), "stand_in") || !strings.Contains(effectKeys(out.Effects), "device_out") {
 		t.Errorf("it says %s", effectKeys(out.Effects))
 	}
@@ -170,7 +171,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 		t.Errorf("taken back: %+v", ins)
 	}
 	t.Run("when the substitute has begun a game it is not taken back", func(t *testing.T) {
-		out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
+		out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Uncle Bob"}}})
 		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", look(t, s.g, s.game).Ref.TableID).Error; err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +231,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		s := newSitting(t)
 		p, seat := s.mover()
 		done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true})
-		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
+		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
 			t.Fatal(err)
 		}
 		ref := look(t, s.g, s.game).Ref
@@ -302,7 +303,7 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 	s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[0].PlayerID})
 	s.change(NoShow{Tournament: s.tour.ID, Player: waits.Seats[1].PlayerID})
 	was := s.people()
-	done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+	done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 	if keys := effectKeys(done.Effects); !strings.Contains(keys, "seat_left") || !strings.Contains(keys, "misses_no_show") {
 		t.Errorf("it says %s", keys)
 	}
@@ -314,7 +315,7 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 	if a, b := was.against(s.people()); len(a)+len(b) != 0 {
 		t.Errorf("taken back: %v, was %v", b, a)
 	}
-	s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Later Still"}}})
+	s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later Still"}}})
 	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +370,7 @@ func TestATableTooSmallTakesFromThoseThatWait(t *testing.T) {
 func TestALateEntryWhileARoundRuns(t *testing.T) {
 	s := newSitting(t)
 	before := s.people()
-	done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+	done := s.change(EnterPlayers{Tournament: s.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 	if !strings.Contains(effectKeys(done.Effects), "misses_late") || len(done.Players) != 1 {
 		t.Errorf("it says %s", effectKeys(done.Effects))
 	}
@@ -396,9 +397,9 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			var err error
 			switch way {
 			case "desk":
-				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 			case "self":
-				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: PlayerEntry{Name: "Late One"}})
+				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: "Late One"}})
 			case "roster":
 				_, err = door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, ImportRoster{Tournament: c.tour.ID, File: "name\nLate One\n"})
 			}

@@ -7,6 +7,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/rosterfile"
 )
 
 // TestWhoIsHere: who was entered late, sits at a table by a device or has played is here without a check-in, and is not removed
@@ -31,7 +32,7 @@ func TestWhoIsHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	absent(7)
-	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 	absent(7)
 	c.play(r)
 	absent(0)
@@ -64,7 +65,7 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	r := c.draw()
 	c.publish(r)
 	c.play(r)
-	late := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}).Players[0]
+	late := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}).Players[0]
 	total := func() engine.Twelfth {
 		t.Helper()
 		board, err := StandingsOf(t.Context(), c.s, c.tour.ID)

@@ -15,6 +15,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -50,7 +51,7 @@ func TestAnOlderStandInDoesNotTakeANewerOnesPlace(t *testing.T) {
 	c.publish(c.draw())
 	stand := func(number int, name string) PeopleOutcome {
 		t.Helper()
-		return c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Entries: []PlayerEntry{{Name: name}}})
+		return c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Entries: []rosterfile.PlayerEntry{{Name: name}}})
 	}
 	names := func() (out string) {
 		ins, err := StandIns(t.Context(), c.s, c.tour.ID)
@@ -123,11 +124,11 @@ func (c *crowd) step(rt *rapid.T, step int) {
 		}
 		return
 	case PeopleEnter:
-		said["entries"] = []PlayerEntry{{Name: fmt.Sprintf("New %d", step)}}
+		said["entries"] = []rosterfile.PlayerEntry{{Name: fmt.Sprintf("New %d", step)}}
 	case PeopleCorrect:
-		said["entries"] = []PlayerEntry{{Name: fmt.Sprintf("Right %d", step), Country: "PL"}}
+		said["entries"] = []rosterfile.PlayerEntry{{Name: fmt.Sprintf("Right %d", step), Country: "PL"}}
 	case PeopleSubstitute:
-		said["entries"], said["keep"] = []PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
+		said["entries"], said["keep"] = []rosterfile.PlayerEntry{{Name: fmt.Sprintf("Sub %d", step)}}, rapid.SampledFrom([]string{KeepEntry, KeepPerson}).Draw(rt, "keep")
 	}
 	body, err := json.Marshal(said)
 	if err != nil {

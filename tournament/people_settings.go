@@ -7,6 +7,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // PeopleSettingsOf is how people come into an event. Capacity 0 is none. NoShowMinutes after a round's start who is not at
@@ -33,8 +34,8 @@ const (
 
 func (s PeopleSettingsOf) check() error {
 	switch {
-	case s.Capacity < 0 || s.Capacity > RosterRows:
-		return refuse.Invalid("err_capacity", "most", RosterRows)
+	case s.Capacity < 0 || s.Capacity > rosterfile.Rows:
+		return refuse.Invalid("err_capacity", "most", rosterfile.Rows)
 	case s.NoShowMinutes < 1 || s.NoShowMinutes > noShowMost:
 		return refuse.Invalid("err_no_show_minutes", "most", noShowMost)
 	case s.MissedCharge < 0 || s.MissedCharge > chargeMost:

@@ -71,7 +71,7 @@ func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
 // loadPeople reads the parts of an event, with the tables of the round that is not over.
 func loadPeople(db *gorm.DB, tournamentID int64) (peopleState, error) {
 	p := peopleState{}
-	t, err := findTournament(db, tournamentID)
+	t, err := FindTournament(db, tournamentID)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // Whose the results of a substituted seat are: the entry's, with the person named at each game, or the substitute's own
@@ -19,12 +20,12 @@ const (
 // Substitute puts somebody in a player's place: the one of Entries, or Other of the waiting list. Keep says whose the results are;
 // empty is the entry's.
 type Substitute struct {
-	Tournament int64         `json:"tournament"`
-	Player     int64         `json:"player"`
-	Other      int64         `json:"other,omitempty"`
-	Entries    []PlayerEntry `json:"entries,omitempty"`
-	Keep       string        `json:"keep,omitempty"`
-	Why        string        `json:"why,omitempty"`
+	Tournament int64                    `json:"tournament"`
+	Player     int64                    `json:"player"`
+	Other      int64                    `json:"other,omitempty"`
+	Entries    []rosterfile.PlayerEntry `json:"entries,omitempty"`
+	Keep       string                   `json:"keep,omitempty"`
+	Why        string                   `json:"why,omitempty"`
 }
 
 var substituteKind = peopleKind[Substitute](PeopleSubstitute, rights.MayEditRoster, peopleDetails)

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -51,7 +52,7 @@ func (c *crowd) refused(a door.ActionOf[PeopleOutcome], key string) {
 
 // register is what somebody does who enters themselves.
 func (c *crowd) register(name string) (Player, error) {
-	return door.Do(context.Background(), deskOf(c.s), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: PlayerEntry{Name: name}})
+	return door.Do(context.Background(), deskOf(c.s), rights.Public(), Register{Tournament: c.tour.ID, PlayerEntry: rosterfile.PlayerEntry{Name: name}})
 }
 
 func (c *crowd) draw() Round {
@@ -172,7 +173,7 @@ func TestPeopleChangeADraft(t *testing.T) {
 	})
 	t.Run("one who comes sits down at a table of three", func(t *testing.T) {
 		was := c.placings(r)
-		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 		is := c.placings(r)
 		if got, n := sizesOf(is), differing(was, is); got != "[3 3 4 4 4 4 4 4 4 4 4 4 4 4 4 4]" || n != 1 {
 			t.Errorf("%s, %d tables changed: %s", got, n, effectKeys(out.Effects))
@@ -216,13 +217,13 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	r := c.draw()
 	c.publish(r)
 	t.Run("who comes late sits at the table of three", func(t *testing.T) {
-		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}})
+		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
 		if got := sizesOf(c.placings(r)); got != "[4 4 4 4]" || c.player(16).State != StateCheckedIn || !strings.Contains(effectKeys(out.Effects), "enters_here") {
 			t.Errorf("%s, %s: %s", got, c.player(16).State, effectKeys(out.Effects))
 		}
 	})
 	t.Run("the next one plays from the next round on", func(t *testing.T) {
-		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Later One"}}})
+		out := c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later One"}}})
 		if !strings.Contains(effectKeys(out.Effects), "misses_late") || sizesOf(c.placings(r)) != "[4 4 4 4]" {
 			t.Errorf("%s", effectKeys(out.Effects))
 		}
@@ -232,7 +233,7 @@ func TestPeopleOfAPublishedRound(t *testing.T) {
 	t.Run("a substitute with own results takes the seat", func(t *testing.T) {
 		p := c.player(3)
 		before := c.placings(r)
-		out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "New Entry"}}})
+		out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "New Entry"}}})
 		if c.player(3).State != StateSubstituted || len(out.Players) != 1 || sizesOf(c.placings(r)) != sizesOf(before) {
 			t.Errorf("%+v: %s", out.Players, effectKeys(out.Effects))
 		}
@@ -263,7 +264,7 @@ func leavesThree(t *testing.T, c *crowd, r Round) {
 
 func playsForTheEntry(t *testing.T, c *crowd, r Round) {
 	p := c.player(2)
-	out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Aunt Mary"}}})
+	out := c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Aunt Mary"}}})
 	if seatName(t, c.s, r, p.ID) != "Aunt Mary" || c.player(2).State != StateRegistered {
 		t.Errorf("%s sits there: %s", seatName(t, c.s, r, p.ID), effectKeys(out.Effects))
 	}
@@ -271,12 +272,12 @@ func playsForTheEntry(t *testing.T, c *crowd, r Round) {
 	if seatName(t, c.s, r, p.ID) != p.Name {
 		t.Errorf("%s sits there again", seatName(t, c.s, r, p.ID))
 	}
-	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Ann"}}})
-	out = c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Cousin Joe"}}})
+	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Ann"}}})
+	out = c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Cousin Joe"}}})
 	if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change}); err != nil || seatName(t, c.s, r, p.ID) != "Cousin Ann" {
 		t.Errorf("another substitute taken back: %v, %s sits there", err, seatName(t, c.s, r, p.ID))
 	}
-	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: "Uncle Bob"}}})
+	c.do(Substitute{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Uncle Bob"}}})
 }
 
 func keepsHistory(t *testing.T, c *crowd, r Round) {
@@ -333,7 +334,7 @@ func TestWaitingList(t *testing.T) {
 	c := newCrowd(t, 6)
 	settings := PeopleSettingsOf{RegistrationOpen: true, Capacity: 8, NoShowMinutes: 10}
 	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: settings})
-	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}, {Name: "Dot"}}})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}, {Name: "Dot"}}})
 	if c.player(8).State != StateRegistered || c.player(9).State != StateWaiting || c.player(10).State != StateWaiting {
 		t.Fatalf("%s %s %s", c.player(8).State, c.player(9).State, c.player(10).State)
 	}

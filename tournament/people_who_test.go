@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
 )
 
@@ -20,8 +21,8 @@ func TestCorrectAName(t *testing.T) {
 	}
 	p := c.player(3)
 	left := c.do(LeaveEvent{Tournament: c.tour.ID, Player: p.ID})
-	right := PlayerEntry{Name: "Zoë Łoś", Country: "PL", Club: "Żory"}
-	corrected := c.do(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{right}, Why: "misread"})
+	right := rosterfile.PlayerEntry{Name: "Zoë Łoś", Country: "PL", Club: "Żory"}
+	corrected := c.do(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{right}, Why: "misread"})
 	if text := effectKeys(corrected.Effects); text != "is_written" {
 		t.Errorf("it says %s", text)
 	}
@@ -41,9 +42,9 @@ func TestCorrectAName(t *testing.T) {
 			t.Errorf("place %d: %+v, was %+v", i+1, row, was)
 		}
 	}
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: " "}}}, "err_player_no_name")
-	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []PlayerEntry{{Name: strings.Repeat("x", 81)}}}, "err_player_field_long")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: c.player(4).Name}}}, "err_player_entered")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: " "}}}, "err_player_no_name")
+	c.refused(CorrectPlayer{Tournament: c.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: strings.Repeat("x", 81)}}}, "err_player_field_long")
 	for _, step := range []struct {
 		change int64
 		name   string

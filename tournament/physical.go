@@ -50,7 +50,7 @@ var tilesKind = door.NewKind[SetTiles, Tournament](door.Kind{Name: "tournament.t
 func (SetTiles) Kind() *door.Kind { return tilesKind }
 
 func (s SetTiles) Do(tx *door.Tx) (Tournament, error) {
-	t, err := findTournament(tx.DB, s.Tournament)
+	t, err := FindTournament(tx.DB, s.Tournament)
 	if err != nil {
 		return t, err
 	}
@@ -187,7 +187,7 @@ func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
 	if err != nil {
 		return "", err
 	}
-	t, err := findTournament(tx.DB, table.TournamentID)
+	t, err := FindTournament(tx.DB, table.TournamentID)
 	if err != nil {
 		return "", err
 	}

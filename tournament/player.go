@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/secret"
 )
 
@@ -51,10 +52,10 @@ func (p Player) about() door.About { return door.About{Player: p.Number, Name: p
 func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number, p.Name) }
 
 // EntriesOf is what a roster tells of players.
-func EntriesOf(players []Player) []PlayerEntry {
-	entries := make([]PlayerEntry, len(players))
+func EntriesOf(players []Player) []rosterfile.PlayerEntry {
+	entries := make([]rosterfile.PlayerEntry, len(players))
 	for i, p := range players {
-		entries[i] = PlayerEntry{Name: p.Name, Country: p.Country, Club: p.Club, Rating: p.Rating, Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn}
+		entries[i] = rosterfile.PlayerEntry{Name: p.Name, Country: p.Country, Club: p.Club, Rating: p.Rating, Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn}
 	}
 	return entries
 }

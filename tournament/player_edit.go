@@ -6,6 +6,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/staff"
 )
@@ -68,7 +69,7 @@ var familyKind = door.NewKind[SetFamily, Player](door.Kind{Name: "player.family"
 func (SetFamily) Kind() *door.Kind { return familyKind }
 
 func (s SetFamily) Do(tx *door.Tx) (Player, error) {
-	family, err := cleanField("family", s.Family, familyMost)
+	family, err := cleanField("family", s.Family, rosterfile.FamilyMost)
 	if err != nil {
 		return Player{}, err
 	}
@@ -93,7 +94,7 @@ var divisionKind = door.NewKind[SetDivision, Player](door.Kind{Name: "player.div
 func (SetDivision) Kind() *door.Kind { return divisionKind }
 
 func (s SetDivision) Do(tx *door.Tx) (Player, error) {
-	division, err := cleanField("division", s.Division, divisionMost)
+	division, err := cleanField("division", s.Division, rosterfile.DivisionMost)
 	if err != nil {
 		return Player{}, err
 	}

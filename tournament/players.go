@@ -7,6 +7,7 @@ import (
 
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
@@ -44,8 +45,8 @@ func PlayersFull(ctx context.Context, s *storage.DB, actor rights.Actor, tournam
 }
 
 // insertPlayers writes players with the next start numbers. A player who is entered already is a Conflict.
-func insertPlayers(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([]Player, error) {
-	if _, err := findTournament(tx, tournamentID); err != nil {
+func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerEntry) ([]Player, error) {
+	if _, err := FindTournament(tx, tournamentID); err != nil {
 		return nil, err
 	}
 	var stage int
@@ -59,8 +60,8 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []PlayerEntry) ([]Pl
 	if err := tx.Model(&Player{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(number), 0) AS last, count(*) AS count").Scan(&have).Error; err != nil {
 		return nil, err
 	}
-	if have.Count+len(entries) > RosterRows {
-		return nil, refuse.Invalid("err_players_too_many", "players", have.Count+len(entries), "most", RosterRows)
+	if have.Count+len(entries) > rosterfile.Rows {
+		return nil, refuse.Invalid("err_players_too_many", "players", have.Count+len(entries), "most", rosterfile.Rows)
 	}
 	players := make([]Player, len(entries))
 	for i, e := range entries {

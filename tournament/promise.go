@@ -73,7 +73,7 @@ func (b bound) After() []door.Phrase {
 }
 
 func (s PromiseSeed) Do(tx *door.Tx) (p SeedPromise, err error) {
-	if _, err := findTournament(tx.DB, s.Tournament); err != nil {
+	if _, err := FindTournament(tx.DB, s.Tournament); err != nil {
 		return p, err
 	}
 	next, err := nextUndrawn(tx.DB, s.Tournament)

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -166,7 +167,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	discard(draw(), 0, "")
 	c := &crowd{t, s, tour}
 	second := draw() // the file again
-	c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: "For the second"}}})
+	c.do(Substitute{Tournament: c.tour.ID, Player: c.player(2).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: "For the second"}}})
 	discard(second, 0, "")
 	if r := draw(); r.Method != pairing.Script || r.Ahead() != 1 {
 		t.Errorf("the file is gone: %+v", r)
@@ -248,7 +249,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	}
 	substitute := func(number int, name string) {
 		t.Helper()
-		c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Keep: KeepPerson, Entries: []PlayerEntry{{Name: name}}})
+		c.do(Substitute{Tournament: c.tour.ID, Player: c.player(number).ID, Keep: KeepPerson, Entries: []rosterfile.PlayerEntry{{Name: name}}})
 	}
 	numbers := func(r Round) (list []int) {
 		for _, p := range slices.Concat(draftSeats(t, s, r)...) {

@@ -8,6 +8,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -37,7 +38,7 @@ func RegistrationOf(ctx context.Context, s *storage.DB, tournamentID int64) (r R
 }
 
 func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error) {
-	if r.Tournament, err = findTournament(db, tournamentID); err != nil {
+	if r.Tournament, err = FindTournament(db, tournamentID); err != nil {
 		return r, err
 	}
 	r.Open = r.Tournament.RegistrationOpen && r.Tournament.Practice == "" && r.Tournament.Status != StatusFinished
@@ -52,7 +53,7 @@ func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error)
 // Has the player's ticket, which is told once.
 type Register struct {
 	Tournament int64 `json:"tournament"`
-	PlayerEntry
+	rosterfile.PlayerEntry
 }
 
 var registerKind = door.NewKind[Register, Player](door.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []door.What{door.TopicPeople}})
@@ -61,7 +62,7 @@ func (Register) Kind() *door.Kind { return registerKind }
 
 func (r Register) Do(tx *door.Tx) (Player, error) {
 	r.Division, r.Drawn, r.Rating = "", 0, nil // which organizers give
-	entries, err := cleanEntries([]PlayerEntry{r.PlayerEntry})
+	entries, err := cleanEntries([]rosterfile.PlayerEntry{r.PlayerEntry})
 	if err != nil {
 		return Player{}, err
 	}
@@ -94,7 +95,7 @@ func TicketOf(ctx context.Context, s *storage.DB, ticket string) (Ticket, error)
 		if t.Player, err = playerByTicket(db, ticket); err != nil {
 			return err
 		}
-		if t.Tournament, err = findTournament(db, t.Player.TournamentID); err != nil || t.Player.State != StateWaiting {
+		if t.Tournament, err = FindTournament(db, t.Player.TournamentID); err != nil || t.Player.State != StateWaiting {
 			return err
 		}
 		var before int64
@@ -130,7 +131,7 @@ func (c CheckInByTicket) Do(tx *door.Tx) (player Player, err error) {
 	if player, err = playerByTicket(tx.DB, c.Ticket); err != nil {
 		return player, err
 	}
-	t, err := findTournament(tx.DB, player.TournamentID)
+	t, err := FindTournament(tx.DB, player.TournamentID)
 	if err != nil {
 		return player, err
 	}

@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 func TestRegister(t *testing.T) {
@@ -74,7 +75,7 @@ func TestRegister(t *testing.T) {
 
 func TestListsAsFiles(t *testing.T) {
 	c := newCrowd(t, 7)
-	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
 	first := c.draw()
 	c.publish(first)
 	c.play(first)

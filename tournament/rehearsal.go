@@ -100,7 +100,7 @@ func (r Rehearse) Do(tx *door.Tx) (t Tournament, err error) {
 		return t, refuse.Invalid("err_rehearsal_by", "by", r.By)
 	}
 	tx.InPractice()
-	original, err := findTournament(tx.DB, r.Tournament)
+	original, err := FindTournament(tx.DB, r.Tournament)
 	if err != nil {
 		return t, err
 	}
@@ -220,7 +220,7 @@ var removeRehearsalKind = door.NewKind[RemoveRehearsal, Tournament](door.Kind{Na
 func (RemoveRehearsal) Kind() *door.Kind { return removeRehearsalKind }
 
 func (r RemoveRehearsal) Do(tx *door.Tx) (Tournament, error) {
-	t, err := findTournament(tx.DB, r.ID)
+	t, err := FindTournament(tx.DB, r.ID)
 	if err != nil {
 		return t, err
 	}

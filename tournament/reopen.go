@@ -45,7 +45,7 @@ func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
 	if len([]rune(why)) > whyMost {
 		return made, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
-	t, err := findTournament(tx.DB, r.Tournament)
+	t, err := FindTournament(tx.DB, r.Tournament)
 	if err != nil {
 		return made, err
 	}

@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // ImportRoster enters all players of a roster file, or none when there is any problem: then the outcome holds the problems and the
@@ -17,19 +18,19 @@ type ImportRoster struct {
 	Tournament int64  `json:"tournament"`
 	File       string `json:"file"`
 
-	roster Roster
+	roster rosterfile.Roster
 }
 
-var importRosterKind = door.NewKind[ImportRoster, Roster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
+var importRosterKind = door.NewKind[ImportRoster, rosterfile.Roster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
 
 func (ImportRoster) Kind() *door.Kind { return importRosterKind }
 
 func (i ImportRoster) Plan(context.Context, *door.Desk, rights.Actor) (_ door.Action, err error) {
-	i.roster, err = ParseRoster(strings.NewReader(i.File))
+	i.roster, err = rosterfile.Parse(strings.NewReader(i.File))
 	return i, err
 }
 
-func (i ImportRoster) Do(tx *door.Tx) (Roster, error) {
+func (i ImportRoster) Do(tx *door.Tx) (rosterfile.Roster, error) {
 	roster, err := againstEntered(tx.DB, i.Tournament, i.roster)
 	if err != nil || tx.Preview {
 		return roster, err
@@ -38,7 +39,7 @@ func (i ImportRoster) Do(tx *door.Tx) (Roster, error) {
 		first := roster.Problems[0]
 		return roster, refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
 	}
-	entries := make([]PlayerEntry, len(roster.Rows))
+	entries := make([]rosterfile.PlayerEntry, len(roster.Rows))
 	for i, row := range roster.Rows {
 		entries[i] = row.PlayerEntry
 	}
@@ -47,13 +48,13 @@ func (i ImportRoster) Do(tx *door.Tx) (Roster, error) {
 }
 
 // againstEntered adds a problem for each row whose player is entered already.
-func againstEntered(db *gorm.DB, tournamentID int64, roster Roster) (Roster, error) {
-	if _, err := findTournament(db, tournamentID); err != nil {
-		return Roster{}, err
+func againstEntered(db *gorm.DB, tournamentID int64, roster rosterfile.Roster) (rosterfile.Roster, error) {
+	if _, err := FindTournament(db, tournamentID); err != nil {
+		return rosterfile.Roster{}, err
 	}
 	var entered []Player
 	if err := db.Where("tournament_id = ?", tournamentID).Find(&entered).Error; err != nil {
-		return Roster{}, err
+		return rosterfile.Roster{}, err
 	}
 	numbers, drawn := map[string]int{}, map[int]string{}
 	for _, p := range entered {
@@ -64,7 +65,7 @@ func againstEntered(db *gorm.DB, tournamentID int64, roster Roster) (Roster, err
 		if holder, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
 			roster.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", holder)
 		}
-		if number, ok := numbers[row.key()]; ok {
+		if number, ok := numbers[row.Key()]; ok {
 			roster.Problem(row.Line, "name", "err_roster_entered", "name", row.Name, "number", number)
 		}
 	}

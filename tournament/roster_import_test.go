@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 func numbered(n int) string {
@@ -53,7 +54,7 @@ func TestImportRoster(t *testing.T) {
 		if !errors.Is(err, refuse.ErrInvalid) || len(roster.Problems) != 1 || roster.Problems[0].Err.Key != "err_roster_entered" || count() != 2 {
 			t.Errorf("got %v, %+v, %d players", err, roster.Problems, count())
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "ann"}}}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})

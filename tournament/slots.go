@@ -76,7 +76,7 @@ func (s SetSlots) Do(tx *door.Tx) ([]Slot, error) {
 	if err := checkSlots(slots); err != nil {
 		return nil, err
 	}
-	if _, err := findTournament(tx.DB, s.Tournament); err != nil {
+	if _, err := FindTournament(tx.DB, s.Tournament); err != nil {
 		return nil, err
 	}
 	before, err := slotsOf(tx.DB, s.Tournament)

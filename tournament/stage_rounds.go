@@ -67,7 +67,7 @@ func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
 
 // stageRounds finds what a change would be, or why it may not be.
 func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, made StageRounds, err error) {
-	if t, err = findTournament(db, event); err != nil {
+	if t, err = FindTournament(db, event); err != nil {
 		return t, made, err
 	}
 	if t.Status == StatusFinished {

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // early is an event of twelve whose first round is published, to be started table by table.
@@ -247,7 +248,7 @@ func (e *early) change(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
 }
 
 func lateEntry(e *early) EnterPlayers {
-	return EnterPlayers{Tournament: e.tour.ID, Entries: []PlayerEntry{{Name: "Late One"}}}
+	return EnterPlayers{Tournament: e.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}}
 }
 
 // begunBesideAnAbsentee is a round in which that table alone has begun; somebody is absent at the second.

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -59,7 +60,7 @@ var (
 func listOf(ctx context.Context, s *storage.DB, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
 	list := List{Columns: columns, Rows: [][]any{}}
 	err := s.Snapshot(ctx, func(db *gorm.DB) error {
-		if _, err := findTournament(db, tournamentID); err != nil {
+		if _, err := FindTournament(db, tournamentID); err != nil {
 			return err
 		}
 		var rounds []Round
@@ -187,7 +188,7 @@ func cellText(value any) string {
 		text, _ := v.MarshalJSON()
 		return string(text)
 	case string:
-		return GuardCell(v)
+		return rosterfile.GuardCell(v)
 	}
 	panic("tournament: a list holds numbers, texts and truths")
 }

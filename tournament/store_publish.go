@@ -141,7 +141,7 @@ func finishTournament(tx *door.Tx, event int64) error {
 	if err := tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", event, RoundFinished).Count(&open).Error; err != nil || open > 0 {
 		return err
 	}
-	t, err := findTournament(tx.DB, event)
+	t, err := FindTournament(tx.DB, event)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func newDraft(db *gorm.DB, tournamentID int64) (*draft, error) {
 }
 
 func (d *draft) load(db *gorm.DB, tournamentID int64) (err error) {
-	if d.tournament, err = findTournament(db, tournamentID); err != nil {
+	if d.tournament, err = FindTournament(db, tournamentID); err != nil {
 		return err
 	}
 	if d.format, err = d.tournament.Format(); err != nil {

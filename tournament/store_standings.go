@@ -84,7 +84,7 @@ func (b *board) row(r standing.Row) StandingsRow {
 func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 	b := &board{players: map[int64]Player{}}
 	var err error
-	if b.tournament, err = findTournament(db, tournamentID); err != nil {
+	if b.tournament, err = FindTournament(db, tournamentID); err != nil {
 		return nil, err
 	}
 	if b.format, err = b.tournament.Format(); err != nil {

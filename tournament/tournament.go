@@ -169,10 +169,10 @@ func Tournaments(ctx context.Context, s *storage.DB) ([]Tournament, error) {
 
 // TournamentByID gives one, or NotFound.
 func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, error) {
-	return findTournament(s.Read.WithContext(ctx), id)
+	return FindTournament(s.Read.WithContext(ctx), id)
 }
 
-func findTournament(db *gorm.DB, id int64) (Tournament, error) {
+func FindTournament(db *gorm.DB, id int64) (Tournament, error) {
 	var t Tournament
 	if err := db.Where("removed_at = 0").Take(&t, id).Error; err != nil {
 		return Tournament{}, storage.Missing(err, "tournament", id)

@@ -7,6 +7,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
@@ -47,7 +48,7 @@ func (a *api) hallOperations() {
 	operation(a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", a.apiAnnouncementEnd)
 }
 
-func announcementView(ctx context.Context, a tournament.Announcement) AnnouncementView {
+func announcementView(ctx context.Context, a floor.Announcement) AnnouncementView {
 	text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 	return AnnouncementView{a.ID, a.Level, text, tag, a.Texts, a.At, a.Until}
 }
@@ -57,16 +58,16 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 		return nil, err
 	}
 	said, _, err := a.announced(ctx, in.ID)
-	return listed(func(one tournament.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
+	return listed(func(one floor.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
 }
 
 func (a *api) apiAnnounce(ctx context.Context, in *idWith[AnnouncementBody]) (*with[AnnouncementView], error) {
-	said, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.Announce{Tournament: in.ID, Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
+	said, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), floor.Announce{Tournament: in.ID, Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
 	return answer(announcementView(ctx, said), err)
 }
 
 func (a *api) apiAnnouncementEnd(ctx context.Context, in *IDPath) (*with[AnnouncementView], error) {
-	said, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), tournament.EndAnnouncement{ID: in.ID})
+	said, err := door.Do(ctx, a.desk, a.staff(requestOf(ctx)), floor.EndAnnouncement{ID: in.ID})
 	return answer(announcementView(ctx, said), err)
 }
 

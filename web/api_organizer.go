@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // TournamentBody makes a tournament. Rules is a preset's name with any fields changed:
@@ -162,7 +163,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 	return answer(view, nil)
 }
 
-func rosterView(ctx context.Context, roster tournament.Roster) RosterView {
+func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 	view := RosterView{Rows: make([]RosterLine, len(roster.Rows)), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, row := range roster.Rows {
 		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division, row.Family, row.Drawn}

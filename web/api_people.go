@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/rosterfile"
 )
 
 // PeopleAnswer is what an action about people did, or would do.
@@ -145,7 +146,7 @@ func (a *api) exportRoster(c *gin.Context) error {
 		return err
 	}
 	var out bytes.Buffer
-	if err := tournament.WriteRoster(&out, tournament.EntriesOf(players)); err != nil {
+	if err := rosterfile.Write(&out, tournament.EntriesOf(players)); err != nil {
 		return err
 	}
 	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-roster.csv"`, id))

@@ -3,8 +3,8 @@ package web
 import (
 	"context"
 
-	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
@@ -166,13 +166,13 @@ type ZoneView struct {
 }
 
 func (a *api) zoneOperations() {
-	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", tournament.ZoneList, zoneView)
-	gives(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", func(in *idWith[ZoneBody]) door.ActionOf[tournament.Zone] {
-		return tournament.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables}
+	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", floor.ZoneList, zoneView)
+	gives(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", func(in *idWith[ZoneBody]) door.ActionOf[floor.Zone] {
+		return floor.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables}
 	}, zoneView)
 }
 
-func zoneView(z tournament.Zone) ZoneView {
+func zoneView(z floor.Zone) ZoneView {
 	view := ZoneView{z.Account, z.Name, string(z.Role), z.Tables}
 	if view.Tables == nil {
 		view.Tables = []int{}

@@ -12,6 +12,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -122,7 +123,7 @@ func (s *controlPages) announcePage(c *gin.Context) error {
 func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
 	event := idIn(c, "event")
 	ctx, actor := s.language(c), s.staff(c)
-	all, err := tournament.Announcements(ctx, s.store, actor, event)
+	all, err := floor.Announcements(ctx, s.store, actor, event)
 	if err != nil {
 		return err
 	}
@@ -151,7 +152,7 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.post(c, tournament.EndAnnouncement{ID: int64(id)}, nil, templates.AnnouncementsPath(event), "announce.ended")
+		return s.post(c, floor.EndAnnouncement{ID: int64(id)}, nil, templates.AnnouncementsPath(event), "announce.ended")
 	}
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
 	for _, l := range templates.LanguagesOf(s.language(c)) {
@@ -162,7 +163,7 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 		view.Problem = problem
 		return s.showAnnounce(c, status, view)
 	}
-	return s.post(c, tournament.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes}, again,
+	return s.post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes}, again,
 		templates.AnnouncementsPath(event), "announce.done")
 }
 

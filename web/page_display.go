@@ -15,6 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -65,7 +66,7 @@ type displayAt struct {
 
 func displayParams(c *gin.Context) (displayKey, error) {
 	number := idIn(c, "number")
-	if number > tournament.DisplayNumberMost {
+	if number > floor.DisplayNumberMost {
 		return displayKey{}, notFound(c)
 	}
 	return displayKey{idIn(c, "event"), int(number)}, nil

@@ -16,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
@@ -79,7 +80,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
 		return view, err
 	}
-	zone, err := tournament.ZoneOf(ctx, s.store, event, actor.Account)
+	zone, err := floor.ZoneOf(ctx, s.store, event, actor.Account)
 	view.Zones = len(zone) > 0
 	if view.Zones && !all {
 		before := len(view.Tables)
@@ -165,7 +166,7 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 
 // alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.
 func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, round, table int64) ([]templates.Alert, error) {
-	zone, err := tournament.ZoneOf(ctx, s.store, event, actor.Account)
+	zone, err := floor.ZoneOf(ctx, s.store, event, actor.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -190,14 +191,14 @@ func (s *refereePages) zonesPage(c *gin.Context) error {
 func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
 	event := idIn(c, "event")
 	ctx, actor := s.language(c), s.staff(c)
-	zones, err := tournament.ZoneList(ctx, s.store, actor, event)
+	zones, err := floor.ZoneList(ctx, s.store, actor, event)
 	if err != nil {
 		return err
 	}
 	view.Event = event
 	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAssignZones) == nil
 	for _, z := range zones {
-		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: tournament.FormatTables(z.Tables), Self: z.Account == actor.Account}
+		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: floor.FormatTables(z.Tables), Self: z.Account == actor.Account}
 		if z.Account == account {
 			row.Tables = typed
 		}
@@ -211,7 +212,7 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 
 // uncovered are the tables of the newest round that no referee looks after, as people write them; none where a referee has the
 // whole hall, or there is no referee.
-func (s *views) uncovered(ctx context.Context, event int64, zones []tournament.Zone) (string, error) {
+func (s *views) uncovered(ctx context.Context, event int64, zones []floor.Zone) (string, error) {
 	covered, referees := map[int]bool{}, 0
 	for _, z := range zones {
 		if z.Role != rights.RoleReferee && z.Role != rights.RoleHeadReferee {
@@ -236,7 +237,7 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []tournament.Z
 		}
 	}
 	slices.Sort(free)
-	return tournament.FormatTables(free), err
+	return floor.FormatTables(free), err
 }
 
 // zonesPost gives an official tables to look after.
@@ -246,7 +247,7 @@ func (s *refereePages) zonesPost(c *gin.Context) error {
 	if err != nil {
 		account = 0 // not found
 	}
-	zone, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
+	zone, err := door.Do(c.Request.Context(), s.desk, s.staff(c), floor.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
@@ -255,5 +256,5 @@ func (s *refereePages) zonesPost(c *gin.Context) error {
 	if len(zone.Tables) == 0 {
 		return s.seeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)
 	}
-	return s.seeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", tournament.FormatTables(zone.Tables))
+	return s.seeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", floor.FormatTables(zone.Tables))
 }

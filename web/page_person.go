@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // personPage is one player for the organizer.
@@ -138,7 +139,7 @@ func (s *publicPages) showRegister(c *gin.Context, status int, view templates.Re
 
 func (s *publicPages) registerPost(c *gin.Context) error {
 	event := idIn(c, "event")
-	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family")}
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family")}
 	player, err := s.register(c, event, entry)
 	if err == nil {
 		return s.seeOther(c, templates.TicketPath(*player.Ticket), "register.done")

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
 )
 
 func (s *deskPages) rosterPage(c *gin.Context) error {
@@ -131,7 +132,7 @@ func rosterText(c *gin.Context) (string, error) {
 
 // newImport lists what was read, line by line, with the problems of each; what is wrong with the whole
 // list stands above.
-func newImport(ctx context.Context, roster tournament.Roster, text string) templates.RosterView {
+func newImport(ctx context.Context, roster rosterfile.Roster, text string) templates.RosterView {
 	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{}}
 	at := map[int]int{}
 	for _, row := range roster.Rows {
@@ -191,8 +192,8 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 // rosterAdd enters one player.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
 	event := idIn(c, "event")
-	entry := tournament.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
-	out, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EnterPlayers{Tournament: event, Entries: []tournament.PlayerEntry{entry}})
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
+	out, err := door.Do(c.Request.Context(), s.desk, s.staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
 		s.flash(c, strings.Join(effectTexts(s.language(c), out.Effects), " "))
 		return s.seeOther(c, templates.RosterPath(event), "")
@@ -287,7 +288,7 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament
 	if p.TournamentID != event {
 		return nil, typed, refuse.Invalid("err_drawn_player")
 	}
-	return nil, typed, refuse.Invalid("err_drawn_range", "player", p.Name, "number", typed[wrong], "most", tournament.RosterRows)
+	return nil, typed, refuse.Invalid("err_drawn_range", "player", p.Name, "number", typed[wrong], "most", rosterfile.Rows)
 }
 
 func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {

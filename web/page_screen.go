@@ -11,7 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
-	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/secret"
 	"meldhall/web/live"
@@ -146,15 +146,15 @@ func (s *screenPages) screenLive(c *gin.Context) error {
 }
 
 // pairedScreen gives the screen that holds a token, false when none does, and notes that it is there.
-func (s *Server) pairedScreen(ctx context.Context, token string) (tournament.Display, bool, error) {
+func (s *Server) pairedScreen(ctx context.Context, token string) (floor.Display, bool, error) {
 	if token == "" {
-		return tournament.Display{}, false, nil
+		return floor.Display{}, false, nil
 	}
-	d, err := tournament.DisplayByToken(ctx, s.store, token)
+	d, err := floor.DisplayByToken(ctx, s.store, token)
 	if err != nil {
 		return d, false, nobody(err)
 	}
-	return d, true, tournament.SeeDisplay(ctx, s.store, d)
+	return d, true, floor.SeeDisplay(ctx, s.store, d)
 }
 
 // waitingScreen gives a screen its code, and a token if it has none.
@@ -169,7 +169,7 @@ func (s *screenPages) waitingScreen(c *gin.Context, token string) (templates.Scr
 		if err := s.displays.fresh.Spend("address " + c.ClientIP()); err != nil {
 			return templates.ScreenView{}, "", err
 		}
-		made, plain := tournament.NewDisplaySecrets()
+		made, plain := floor.NewDisplaySecrets()
 		if token == "" {
 			token = made
 		}
@@ -182,7 +182,7 @@ func (s *screenPages) waitingScreen(c *gin.Context, token string) (templates.Scr
 }
 
 // screenAddress is where a paired screen belongs.
-func screenAddress(d tournament.Display) templ.SafeURL {
+func screenAddress(d floor.Display) templ.SafeURL {
 	return templates.DisplayPath(d.TournamentID, d.Number) + templ.SafeURL(d.Settings)
 }
 

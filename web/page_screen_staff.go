@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 )
@@ -61,7 +62,7 @@ func (s *views) tableNumbers(ctx context.Context, event int64) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := min(max(1, (len(players)+3)/4), tournament.DisplayNumberMost)
+	most := min(max(1, (len(players)+3)/4), floor.DisplayNumberMost)
 	rounds, err := tournament.Rounds(ctx, s.store, event)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	to := tournament.PairDisplay{Token: token, Tournament: int64(event), Number: number, Settings: settingsOf(c.Request.PostForm)}
+	to := floor.PairDisplay{Token: token, Tournament: int64(event), Number: number, Settings: settingsOf(c.Request.PostForm)}
 	if _, err := door.Do(c.Request.Context(), s.desk, s.staff(c), to); err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 func (s *refereePages) displaysPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.language(c)
-	all, err := tournament.Displays(ctx, s.store, s.staff(c), event)
+	all, err := floor.Displays(ctx, s.store, s.staff(c), event)
 	if err != nil {
 		return err
 	}
@@ -130,11 +131,11 @@ func (s *refereePages) displayMovePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.post(c, tournament.MoveDisplay{Tournament: event, ID: display, Number: number}, nil, templates.DisplaysPath(event), "displays.paired", "number", number)
+	return s.post(c, floor.MoveDisplay{Tournament: event, ID: display, Number: number}, nil, templates.DisplaysPath(event), "displays.paired", "number", number)
 }
 
 // displayRemovePost takes a screen away from its table: it shows a code again.
 func (s *refereePages) displayRemovePost(c *gin.Context) error {
 	event, display := idIn(c, "event"), idIn(c, "display")
-	return s.post(c, tournament.RemoveDisplay{Tournament: event, ID: display}, nil, templates.DisplaysPath(event), "displays.removed")
+	return s.post(c, floor.RemoveDisplay{Tournament: event, ID: display}, nil, templates.DisplaysPath(event), "displays.removed")
 }

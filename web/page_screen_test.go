@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
 )
 
@@ -79,7 +79,7 @@ func TestPairingAScreen(t *testing.T) {
 				token = cookie.Value
 			}
 		}
-		d, err := tournament.DisplayByToken(t.Context(), e.store, token)
+		d, err := floor.DisplayByToken(t.Context(), e.store, token)
 		if err != nil || d.Number != 2 || d.TokenHash == token {
 			t.Errorf("got %+v, %v", d, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/staff"
@@ -59,7 +60,7 @@ func (s *shell) invited(c *gin.Context) (tournament.Invitation, error) {
 }
 
 // register enters somebody from an address, which may do so a few times a minute.
-func (s *shell) register(c *gin.Context, event int64, entry tournament.PlayerEntry) (tournament.Player, error) {
+func (s *shell) register(c *gin.Context, event int64, entry rosterfile.PlayerEntry) (tournament.Player, error) {
 	if err := s.entries.Spend("address " + c.ClientIP()); err != nil {
 		return tournament.Player{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // PeopleBody is an action about people.
@@ -76,8 +77,8 @@ func (s *shell) peopleDo(ctx context.Context, actor rights.Actor, event int64, b
 	return doOr(ctx, s.desk, actor, b.Preview, a)
 }
 
-func (b EntryBody) entry() tournament.PlayerEntry {
-	return tournament.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family}
+func (b EntryBody) entry() rosterfile.PlayerEntry {
+	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family}
 }
 
 // openPractice opens a practice table for somebody at an address, and lets its bots play. The person's name and

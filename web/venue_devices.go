@@ -6,6 +6,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
 )
 
@@ -42,7 +43,7 @@ type SeatDevice struct {
 // devices tells of the tablets of the round that was published last.
 func (s *venue) devices(ctx context.Context, t tournament.Tournament) (HallDevices, error) {
 	hall := HallDevices{Seats: []SeatDevice{}, Version: shownVersion(s.build)}
-	screens, err := tournament.Displays(ctx, s.store, rights.Staff(rights.RoleReferee, ""), t.ID)
+	screens, err := floor.Displays(ctx, s.store, rights.Staff(rights.RoleReferee, ""), t.ID)
 	if err != nil {
 		return hall, err
 	}

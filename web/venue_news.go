@@ -7,6 +7,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/storage"
 )
@@ -20,7 +21,7 @@ type news struct {
 
 // toldEvent is an event's announcements, and until when it is a rehearsal, 0 for none.
 type toldEvent struct {
-	said      []tournament.Announcement
+	said      []floor.Announcement
 	rehearsed engine.Millis
 }
 
@@ -29,7 +30,7 @@ func newNews(store *storage.DB) *news {
 }
 
 // announced gives an event's current announcements, the newest first, and whether the event is a rehearsal.
-func (s *venue) announced(ctx context.Context, event int64) (on []tournament.Announcement, rehearsed bool, err error) {
+func (s *venue) announced(ctx context.Context, event int64) (on []floor.Announcement, rehearsed bool, err error) {
 	n := s.news
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -59,7 +60,7 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 		return toldEvent{}, err
 	}
 	told := toldEvent{rehearsed: t.EndsBy}
-	if told.said, err = tournament.Announced(ctx, n.store, event); err != nil {
+	if told.said, err = floor.Announced(ctx, n.store, event); err != nil {
 		return told, err
 	}
 	if len(n.said) >= keptMost {

@@ -1,4 +1,4 @@
-package tournament
+package floor
 
 import (
 	"context"
@@ -35,10 +35,11 @@ func TestParseTables(t *testing.T) {
 }
 
 func TestZones(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	tour, other := newTournament(t, s, "open", 7), newTournament(t, s, "open", 8)
-	bob := official(t, s, "Bob", rights.RoleReferee)
-	head := official(t, s, "Hal", rights.RoleHeadReferee)
+	desk, ctx := newDesk(t), context.Background()
+	s := desk.DB
+	tour, other := newTournament(t, desk, 7), newTournament(t, desk, 8)
+	bob := official(t, desk, "Bob", rights.RoleReferee)
+	head := official(t, desk, "Hal", rights.RoleHeadReferee)
 	t.Run("none at first: the whole hall", func(t *testing.T) {
 		if zones, err := Zones(ctx, s, tour.ID); err != nil || len(zones) != 0 {
 			t.Errorf("got %v, %v", zones, err)
@@ -48,7 +49,7 @@ func TestZones(t *testing.T) {
 		}
 	})
 	t.Run("a head referee sets one, for this event", func(t *testing.T) {
-		zone, err := door.Do(ctx, deskOf(s), head, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: "9, 1-3"})
+		zone, err := door.Do(ctx, desk, head, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: "9, 1-3"})
 		if err != nil || fmt.Sprint(zone) != fmt.Sprintf("{%d Bob referee [1 2 3 9]}", bob.Account) {
 			t.Errorf("got %v, %v", zone, err)
 		}
@@ -65,7 +66,7 @@ func TestZones(t *testing.T) {
 	})
 	t.Run("and changes it, and takes it away", func(t *testing.T) {
 		for text, want := range map[string]string{"4": "[4]", "": "[]"} {
-			if _, err := door.Do(ctx, deskOf(s), organizer, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: text}); err != nil {
+			if _, err := door.Do(ctx, desk, organizer, SetZone{Tournament: tour.ID, Account: bob.Account, Tables: text}); err != nil {
 				t.Fatal(err)
 			}
 			if tables, err := ZoneOf(ctx, s, tour.ID, bob.Account); err != nil || fmt.Sprint(tables) != want {
@@ -88,7 +89,7 @@ func TestZones(t *testing.T) {
 		{"no tables", head, tour.ID, bob.Account, "x", refuse.ErrInvalid},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if _, err := door.Do(ctx, deskOf(s), row.actor, SetZone{Tournament: row.event, Account: row.account, Tables: row.text}); !errors.Is(err, row.want) {
+			if _, err := door.Do(ctx, desk, row.actor, SetZone{Tournament: row.event, Account: row.account, Tables: row.text}); !errors.Is(err, row.want) {
 				t.Errorf("got %v, want %v", err, row.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package tournament
+package floor
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -128,7 +129,7 @@ func ZoneList(ctx context.Context, s *storage.DB, actor rights.Actor, event int6
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	if _, err := TournamentByID(ctx, s, event); err != nil {
+	if _, err := tournament.TournamentByID(ctx, s, event); err != nil {
 		return nil, err
 	}
 	tables, err := Zones(ctx, s, event)
@@ -164,7 +165,7 @@ func (s SetZone) Do(tx *door.Tx) (zone Zone, err error) {
 	if zone.Tables, err = ParseTables(s.Tables); err != nil {
 		return zone, err
 	}
-	if _, err := findTournament(tx.DB, s.Tournament); err != nil {
+	if _, err := tournament.FindTournament(tx.DB, s.Tournament); err != nil {
 		return zone, err
 	}
 	official, err := staff.FindAccount(tx.DB, s.Account)

@@ -1,4 +1,4 @@
-package tournament
+package floor
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -112,7 +113,7 @@ func (m MoveDisplay) Do(tx *door.Tx) (Display, error) {
 
 // placeDisplay writes where a screen stands.
 func placeDisplay(tx *door.Tx, old Display, to *Display) error {
-	if _, err := findTournament(tx.DB, to.TournamentID); err != nil {
+	if _, err := tournament.FindTournament(tx.DB, to.TournamentID); err != nil {
 		return err
 	}
 	if to.Number < 1 || to.Number > DisplayNumberMost || len(to.Settings) > displaySettings {

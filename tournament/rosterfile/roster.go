@@ -1,4 +1,5 @@
-package tournament
+// Package rosterfile reads and writes files of players, for entering them and for spreadsheets.
+package rosterfile
 
 import (
 	"bytes"
@@ -18,13 +19,13 @@ import (
 
 // Limits of a roster file and of its fields, in bytes, rows and characters.
 const (
-	RosterBytes  = 5 << 20
-	RosterRows   = 5000
+	Bytes        = 5 << 20
+	Rows         = 5000
 	nameMost     = 80
 	countryMost  = 60
 	clubMost     = 80
-	familyMost   = 60
-	divisionMost = 60
+	FamilyMost   = 60
+	DivisionMost = 60
 	emailMost    = 254
 	ratingMost   = 100_000
 	problemsMax  = 200
@@ -42,15 +43,15 @@ type PlayerEntry struct {
 	Drawn    int    `json:"drawn,omitempty"` // the number drawn in the hall, for the number chart; 0: none
 }
 
-// RosterRow is one player of a roster, on the line where the row begins.
-type RosterRow struct {
+// Row is one player of a roster, on the line where the row begins.
+type Row struct {
 	Line int
 	PlayerEntry
 }
 
-// RosterProblem is why a roster cannot be taken. Line 0 is the file as a whole. Err has the key and
+// Problem is why a roster cannot be taken. Line 0 is the file as a whole. Err has the key and
 // the arguments.
-type RosterProblem struct {
+type Problem struct {
 	Line  int
 	Field string
 	Err   *refuse.Error
@@ -58,21 +59,21 @@ type RosterProblem struct {
 
 // Roster is a roster file as it was read: every row that could be read, and every problem.
 type Roster struct {
-	Rows     []RosterRow
-	Problems []RosterProblem
+	Rows     []Row
+	Problems []Problem
 }
 
-// ParseRoster reads a roster: CSV with a header line that names its columns (name, country, club,
+// Parse reads a roster: CSV with a header line that names its columns (name, country, club,
 // rating, email, division, family, drawn, in any order, all but name optional), separated by comma, semicolon or tab. What is
 // wrong with it is in the Problems, by line; the error is a failure to read at all.
-func ParseRoster(r io.Reader) (Roster, error) {
-	data, err := io.ReadAll(io.LimitReader(r, RosterBytes+1))
+func Parse(r io.Reader) (Roster, error) {
+	data, err := io.ReadAll(io.LimitReader(r, Bytes+1))
 	if err != nil {
 		return Roster{}, fmt.Errorf("read roster: %w", err)
 	}
 	p := rosterParser{}
-	if len(data) > RosterBytes {
-		p.Problem(0, "", "err_roster_too_big", "most", RosterBytes>>20)
+	if len(data) > Bytes {
+		p.Problem(0, "", "err_roster_too_big", "most", Bytes>>20)
 		return p.Roster, nil
 	}
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
@@ -83,7 +84,7 @@ func ParseRoster(r io.Reader) (Roster, error) {
 	p.checkEncoding(data)
 	p.read(data)
 	p.findDoubles()
-	slices.SortStableFunc(p.Problems, func(a, b RosterProblem) int { return a.Line - b.Line })
+	slices.SortStableFunc(p.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	return p.Roster, nil
 }
 
@@ -96,7 +97,7 @@ type rosterParser struct {
 func (r *Roster) Problem(line int, field, key string, nameValues ...any) {
 	if len(r.Problems) < problemsMax {
 		nameValues = append([]any{"line", line, "field", field}, nameValues...)
-		r.Problems = append(r.Problems, RosterProblem{line, field, refuse.Invalid(key, nameValues...)})
+		r.Problems = append(r.Problems, Problem{line, field, refuse.Invalid(key, nameValues...)})
 	}
 }
 
@@ -136,8 +137,8 @@ func (p *rosterParser) read(data []byte) {
 			}
 			continue
 		}
-		if len(p.Rows) == RosterRows {
-			p.Problem(line, "", "err_roster_too_many", "most", RosterRows)
+		if len(p.Rows) == Rows {
+			p.Problem(line, "", "err_roster_too_many", "most", Rows)
 			return
 		}
 		p.row(line, record)
@@ -177,7 +178,7 @@ func (p *rosterParser) row(line int, record []string) {
 		p.Problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
 		return
 	}
-	row := RosterRow{Line: line}
+	row := Row{Line: line}
 	for i, cell := range record {
 		cell = unguardCell(cell)
 		switch p.columns[i] {
@@ -212,8 +213,8 @@ func (p *rosterParser) row(line int, record []string) {
 			}
 		}
 	}
-	row.PlayerEntry = row.PlayerEntry.clean()
-	for _, e := range row.PlayerEntry.check() {
+	row.PlayerEntry = row.PlayerEntry.Clean()
+	for _, e := range row.PlayerEntry.Check() {
 		field, _ := e.Args["field"].(string)
 		p.Problem(line, field, e.Key, flatten(e.Args)...)
 	}
@@ -222,7 +223,7 @@ func (p *rosterParser) row(line int, record []string) {
 
 // findDoubles names both lines of a player who is there twice, and of a drawn number.
 func (p *rosterParser) findDoubles() {
-	first, drawn := map[string]int{}, map[int]RosterRow{}
+	first, drawn := map[string]int{}, map[int]Row{}
 	for _, row := range p.Rows {
 		if other, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
 			p.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", other.Name)
@@ -231,7 +232,7 @@ func (p *rosterParser) findDoubles() {
 		if row.Name == "" {
 			continue
 		}
-		key := row.key()
+		key := row.Key()
 		if line, ok := first[key]; ok {
 			p.Problem(row.Line, "name", "err_roster_double", "name", row.Name, "first", line)
 			continue
@@ -240,15 +241,15 @@ func (p *rosterParser) findDoubles() {
 	}
 }
 
-// clean takes out of the fields what nobody meant to type.
-func (e PlayerEntry) clean() PlayerEntry {
+// Clean takes out of the fields what nobody meant to type.
+func (e PlayerEntry) Clean() PlayerEntry {
 	e.Name, e.Country, e.Club = spelling.Clean(e.Name), spelling.Clean(e.Country), spelling.Clean(e.Club)
 	e.Email, e.Division, e.Family = spelling.Clean(e.Email), spelling.Clean(e.Division), spelling.Clean(e.Family)
 	return e
 }
 
-// check gives all that is wrong with the fields; each error names its field.
-func (e PlayerEntry) check() (errs []*refuse.Error) {
+// Check gives all that is wrong with the fields; each error names its field.
+func (e PlayerEntry) Check() (errs []*refuse.Error) {
 	add := func(key, field string, nameValues ...any) {
 		errs = append(errs, refuse.Invalid(key, append([]any{"field", field}, nameValues...)...))
 	}
@@ -259,13 +260,13 @@ func (e PlayerEntry) check() (errs []*refuse.Error) {
 		field, value string
 		most         int
 	}{{"name", e.Name, nameMost}, {"country", e.Country, countryMost}, {"club", e.Club, clubMost}, {"email", e.Email, emailMost},
-		{"division", e.Division, divisionMost}, {"family", e.Family, familyMost}} {
+		{"division", e.Division, DivisionMost}, {"family", e.Family, FamilyMost}} {
 		if n := utf8.RuneCountInString(f.value); n > f.most {
 			add("err_player_field_long", f.field, "have", n, "most", f.most)
 		}
 	}
-	if e.Drawn < 0 || e.Drawn > RosterRows {
-		add("err_drawn_range", "drawn", "player", e.Name, "number", e.Drawn, "most", RosterRows)
+	if e.Drawn < 0 || e.Drawn > Rows {
+		add("err_drawn_range", "drawn", "player", e.Name, "number", e.Drawn, "most", Rows)
 	}
 	if e.Rating != nil && (*e.Rating < 0 || *e.Rating > ratingMost) {
 		add("err_player_rating", "rating", "value", *e.Rating, "most", ratingMost)
@@ -278,8 +279,8 @@ func (e PlayerEntry) check() (errs []*refuse.Error) {
 	return errs
 }
 
-// key is the same for two entries of one person.
-func (e PlayerEntry) key() string { return spelling.Fold(e.Name) + "\x00" + spelling.Fold(e.Country) }
+// Key is the same for two entries of one person.
+func (e PlayerEntry) Key() string { return spelling.Fold(e.Name) + "\x00" + spelling.Fold(e.Country) }
 
 func flatten(args refuse.Args) (nameValues []any) {
 	for name, value := range args {

@@ -1,4 +1,4 @@
-package tournament
+package rosterfile
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 func parse(t *testing.T, text string) Roster {
 	t.Helper()
-	roster, err := ParseRoster(strings.NewReader(text))
+	roster, err := Parse(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +70,8 @@ func TestParseRosterProblems(t *testing.T) {
 		{"stray quotes", "name\nAnn \"x\" Lee\nBob\n", "2 err_roster_quotes"},
 		{"wrong coding", "name\nAnn\nJ\xfcrgen\n", "3 err_roster_line_not_utf8"},
 		{"UTF-16", "\xff\xfen\x00a\x00m\x00e\x00", "0 err_roster_not_utf8"},
-		{"too big", strings.Repeat("x", RosterBytes+1), "0 err_roster_too_big"},
-		{"too many rows", "name\n" + players(RosterRows+1), fmt.Sprint(RosterRows+2, " err_roster_too_many")},
+		{"too big", strings.Repeat("x", Bytes+1), "0 err_roster_too_big"},
+		{"too many rows", "name\n" + players(Rows+1), fmt.Sprint(Rows+2, " err_roster_too_many")},
 		{"all of them at once", "name,rating\n,x\nAnn,1\nAnn,2\n", "2 err_player_rating 2 err_player_no_name 4 err_roster_double"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestWriteRoster(t *testing.T) {
 		{Name: "Ann, \"the\" Lee", Country: "日本", Rating: &rating, Division: "over 60", Family: "Lee"},
 	}
 	var out bytes.Buffer
-	if err := WriteRoster(&out, players); err != nil {
+	if err := Write(&out, players); err != nil {
 		t.Fatal(err)
 	}
 	for _, formula := range []string{",=", ",+", ",@", ",-", "\n=", "\"=H"} {
@@ -146,7 +146,7 @@ func FuzzParseRoster(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		roster, err := ParseRoster(bytes.NewReader(data))
+		roster, err := Parse(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func FuzzParseRoster(f *testing.F) {
 			t.Error("neither players nor a problem")
 		}
 		for _, r := range roster.Rows {
-			if !utf8.ValidString(r.Name+r.Country+r.Club+r.Email) || r.Line < 1 || r.PlayerEntry != r.PlayerEntry.clean() && r.Rating == nil {
+			if !utf8.ValidString(r.Name+r.Country+r.Club+r.Email) || r.Line < 1 || r.PlayerEntry != r.PlayerEntry.Clean() && r.Rating == nil {
 				t.Errorf("got %+v", r)
 			}
 		}

@@ -1,4 +1,4 @@
-package tournament
+package rosterfile
 
 import (
 	"encoding/csv"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WriteRoster writes players as a roster that ParseRoster reads, for spreadsheets too: with a byte
+// Write writes players as a roster that ParseRoster reads, for spreadsheets too: with a byte
 // order mark, and no cell that a spreadsheet would take for a formula.
-func WriteRoster(w io.Writer, players []PlayerEntry) error {
+func Write(w io.Writer, players []PlayerEntry) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
 	}

@@ -1,4 +1,6 @@
-package tournament
+// Package floor is what stands and is said around the tables of an event: screens, the zones that officials look after,
+// announcements. Its actions go through the door as all do; nothing of the competition depends on it.
+package floor
 
 import (
 	"context"
@@ -8,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -89,7 +92,7 @@ func (n Announce) Do(tx *door.Tx) (Announcement, error) {
 	if err != nil {
 		return Announcement{}, err
 	}
-	if _, err := findTournament(tx.DB, n.Tournament); err != nil {
+	if _, err := tournament.FindTournament(tx.DB, n.Tournament); err != nil {
 		return Announcement{}, err
 	}
 	a.TournamentID, a.Actor = n.Tournament, tx.Actor.String()
@@ -162,7 +165,7 @@ func Announcements(ctx context.Context, s *storage.DB, actor rights.Actor, event
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	if _, err := TournamentByID(ctx, s, event); err != nil {
+	if _, err := tournament.TournamentByID(ctx, s, event); err != nil {
 		return nil, err
 	}
 	return announcements(ctx, s, event, 0)

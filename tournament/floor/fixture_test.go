@@ -1,0 +1,63 @@
+package floor
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage/storagetest"
+)
+
+var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
+
+// newDesk is the desk over a database of the test.
+func newDesk(t *testing.T) *door.Desk {
+	t.Helper()
+	db := storagetest.New(t)
+	l := game.OpenLog(db)
+	t.Cleanup(l.Close)
+	return door.NewDesk(db, tournament.NewGames(db, l))
+}
+
+func newTournament(t *testing.T, desk *door.Desk, seed int64) tournament.Tournament {
+	t.Helper()
+	presets, err := tournament.LoadPresets(os.DirFS("../../data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := presets.Format("open")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := presets.Ruleset("wrc", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := door.Do(t.Context(), desk, organizer, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return event
+}
+
+// official is a signed-in official with an account.
+func official(t *testing.T, desk *door.Desk, name string, role rights.Role) rights.Actor {
+	t.Helper()
+	account, err := door.Do(t.Context(), desk, organizer, staff.CreateAccount{Name: name, Password: "correct horse battery", Role: role})
+	if err != nil {
+		t.Fatal(err)
+	}
+	actor, err := staff.AccountActor(t.Context(), desk.DB, account.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return actor
+}
+
+// toldAfter is what a record tells, as keys and arguments.
+func toldAfter(r door.Record) string { return fmt.Sprint(r.Details().After()) }

@@ -58,8 +58,14 @@ func decide(s State, c Command, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedNotDue, "no deadline has passed")
 	case Outage:
 		return decideOutage(s, c, at)
-	case ChooseStarter, EndTurn, PoolEmptied, CountRacks:
-		return decidePhysical(s, c, at)
+	case ChooseStarter:
+		return decideStarter(s, c, at)
+	case EndTurn:
+		return decideEndTurn(s, c, at)
+	case PoolEmptied:
+		return decidePoolEmptied(s, c, at)
+	case CountRacks:
+		return decideCount(s, c, at)
 	}
 	return decideOfficial(s, c, at)
 }

@@ -97,21 +97,6 @@ func (s State) checkKind(c Command) error {
 	return nil
 }
 
-// decidePhysical decides what only a physical table asks.
-func decidePhysical(s State, c Command, at Millis) ([]Event, error) {
-	switch c := c.(type) {
-	case ChooseStarter:
-		return decideStarter(s, c, at)
-	case EndTurn:
-		return decideEndTurn(s, c, at)
-	case PoolEmptied:
-		return decidePoolEmptied(s, c, at)
-	case CountRacks:
-		return decideCount(s, c, at)
-	}
-	panic("engine: unknown command")
-}
-
 // startPhysical begins a game that deals nothing: it waits until everybody is ready. First is the seat that the rules
 // let begin, or DrawForStart: then the draw is held on the real table and entered.
 func startPhysical(c Start, at Millis) []Event {

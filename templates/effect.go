@@ -3,8 +3,12 @@ package templates
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
 )
 
 // EffectWords says, in the reader's language, what a command does to a game: what differs between the state before and
@@ -162,4 +166,78 @@ func minutes(left engine.Millis) string {
 		text = "0" + text
 	}
 	return num(s/60) + ":" + text
+}
+
+// reasonsFor are the canned reasons of a ruling, the usual one first.
+func reasonsFor(ruling string) []engine.RulingReason {
+	kind, _ := engine.RulingKindNamed(ruling)
+	return kind.Reasons
+}
+
+// cannedMark stands before the code of a canned reason in a ruling's reason; free text may follow after a space.
+const cannedMark = "@"
+
+// PackReason writes a canned reason, a free text, or both, as a ruling keeps them. An unknown code is left out.
+func PackReason(code, text string) string {
+	text = strings.TrimPrefix(strings.TrimSpace(text), cannedMark)
+	if code == "" || !HasText("reason."+code) {
+		return text
+	}
+	return strings.TrimSpace(cannedMark + code + " " + text)
+}
+
+// ReasonWords is a ruling's reason in the reader's language: the canned part translated, free text as it was written.
+func ReasonWords(ctx context.Context, reason string) string {
+	packed, ok := strings.CutPrefix(reason, cannedMark)
+	code, text, _ := strings.Cut(packed, " ")
+	switch {
+	case !ok:
+		return reason
+	case !HasText("reason." + code):
+		return packed
+	case text == "":
+		return T(ctx, "reason."+code)
+	}
+	return T(ctx, "reason."+code) + " " + isolate(text)
+}
+
+// StepWords says one step of hands in a sentence: "Move orange 7 from orange 4, 5, 6, 7 to ….".
+func StepWords(ctx context.Context, s solve.Step) string {
+	key := "step." + string(s.Kind)
+	switch {
+	case s.Kind == solve.StepTake && s.To == nil:
+		key = "step.loose"
+	case s.Kind == solve.StepSwap && s.Joker != nil:
+		key = "step.swap_to"
+	case s.Kind == solve.StepOrder && s.To == nil:
+		s.To = s.From
+	}
+	return T(ctx, key, "tiles", rowWords(ctx, s.Tiles), "from", changed(ctx, s.From), "to", changed(ctx, s.To), "joker", changed(ctx, s.Joker))
+}
+
+// changed names a row as it lies before the step; one that the step makes as it lies then.
+func changed(ctx context.Context, c *solve.Change) string {
+	switch {
+	case c == nil:
+		return ""
+	case len(c.Before) > 0:
+		return rowWords(ctx, c.Before)
+	}
+	return rowWords(ctx, c.After)
+}
+
+// rowWords names tiles that lie beside each other, the colour of a run once: "red 4, 5, joker", "joker, red 5, 6".
+func rowWords(ctx context.Context, row []tile.Face) string {
+	first := slices.IndexFunc(row, func(f tile.Face) bool { return !f.IsJoker() })
+	if first < 0 || slices.ContainsFunc(row, func(f tile.Face) bool { return !f.IsJoker() && f.Colour() != row[first].Colour() }) {
+		return tileNames(ctx, row)
+	}
+	numbers := make([]string, len(row)-first)
+	for i, f := range row[first:] {
+		if numbers[i] = T(ctx, "tile.joker"); !f.IsJoker() {
+			numbers[i] = strconv.Itoa(f.Number())
+		}
+	}
+	run := T(ctx, "tile."+colourName(row[first]), "number", strings.Join(numbers, ", "))
+	return strings.Repeat(T(ctx, "tile.joker")+", ", first) + run
 }

@@ -68,8 +68,8 @@ func newGames(t testing.TB, s *storage.DB) *game.Games {
 }
 
 // byFile draws the next round by a seating file.
-func byFile(t Tournament, file, note string) DrawRound {
-	return DrawRound{Tournament: t.ID, DrawOrder: DrawOrder{File: &file, Note: note}}
+func byFile(t Tournament, file, note string) PairRound {
+	return PairRound{Tournament: t.ID, PairingOptions: PairingOptions{File: &file, Note: note}}
 }
 
 // errOf is what an action was refused by.

@@ -196,7 +196,7 @@ func TestDeviceGoesAlong(t *testing.T) {
 	wantKey(t, err, "err_code_expired")
 	_, err = door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: tables[0].ID, Seat: 0})
 	wantKey(t, err, "err_no_codes_now")
-	next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || next.ID == round.ID {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestLateEntriesTakeKeptChairs(t *testing.T) {
 				})
 				enterPlayers(t, s, tour, 3*size)
 				c := &crowd{t, s, tour}
-				round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: size}})
+				round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: size}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -15,7 +15,7 @@ import (
 func (tx *peopleTx) judgeDraft() error {
 	round := *tx.round
 	values := map[string]any{"checked_at": 0, "checked_by": ""}
-	next, err := newDraft(tx.DB, tx.event.ID)
+	next, err := nextRoundOf(tx.DB, tx.event.ID)
 	if err == nil {
 		next.round.Method, next.round.Seed = round.Method, round.Seed
 		q, err := next.request(tx.DB)
@@ -45,7 +45,7 @@ func (tx *peopleTx) mendDraft() error {
 	if err != nil {
 		return err
 	}
-	next, err := newDraft(tx.DB, tx.event.ID)
+	next, err := nextRoundOf(tx.DB, tx.event.ID)
 	if err != nil {
 		return nil // it is not settled who plays, such as before a draw of lots: the draft is stale and says so when it is published
 	}

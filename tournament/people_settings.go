@@ -29,7 +29,7 @@ func (t Tournament) PeopleOf() PeopleSettingsOf {
 const (
 	noShowMost = 240
 	chargeMost = 1000
-	missedMost = chargeMost * DraftGamesMost
+	missedMost = chargeMost * RoundGamesMost
 )
 
 func (s PeopleSettingsOf) check() error {

@@ -168,9 +168,9 @@ func even(seats int, penalty bool) []game.ResultLine {
 func playWith(t *testing.T, s *storage.DB, tour Tournament, game func(table Table) []game.ResultLine) Round {
 	t.Helper()
 	ctx := context.Background()
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
-		round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	}
 	if err != nil {
 		t.Fatal(err)

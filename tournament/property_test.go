@@ -32,7 +32,7 @@ func TestARoundOfAnyField(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := field{t: rt, s: s, size: anySize().Draw(rt, "players")}
 		f.enter(t)
-		round, err := door.Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: f.tour.ID, DrawOrder: DrawOrder{Method: rapid.SampledFrom(pairing.Drawn).Draw(rt, "method")}})
+		round, err := door.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: f.tour.ID, PairingOptions: PairingOptions{Method: rapid.SampledFrom(pairing.Automatic).Draw(rt, "method")}})
 		if _, can := format.Tables(len(f.playing)); !can {
 			if err == nil {
 				rt.Fatalf("%d players were seated", len(f.playing))

@@ -75,7 +75,7 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 	if _, err := door.Do(ctx, desk, organizer, Rehearse{Tournament: c.tour.ID, Name: "Rehearsal", By: RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
 		t.Errorf("a second one: %v", err)
 	}
-	round, err := door.Do(ctx, desk, organizer, DrawRound{Tournament: copied.ID})
+	round, err := door.Do(ctx, desk, organizer, PairRound{Tournament: copied.ID})
 	if err == nil {
 		round, err = door.Do(ctx, desk, organizer, PublishRound{Round: round.ID})
 	}

@@ -21,7 +21,7 @@ func runningRound(t *testing.T, s *storage.DB, formatName string, n int) (Tourna
 	ctx := context.Background()
 	tour := newTournament(t, s, formatName, 1)
 	enterPlayers(t, s, tour, n)
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestLateCorrection(t *testing.T) {
 	if r, err := RoundByID(ctx, s, first.ID); err != nil || r.Status != RoundFinished {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
+	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 			if row.n > 0 {
 				enterPlayers(t, s, tour, row.n)
 			}
-			_, err := door.Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			_, err := door.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
@@ -40,27 +40,27 @@ func TestDrawRoundRefuses(t *testing.T) {
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
 	t.Run("an unknown method", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "by age"}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_seating_method"}) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a referee", func(t *testing.T) {
-		if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, refuse.ErrForbidden) {
+		if _, err := door.Do(ctx, deskOf(s), rights.Staff(rights.RoleReferee, "Bob"), PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, refuse.ErrForbidden) {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("while a round is under way", func(t *testing.T) {
-		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_not_finished"}) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, DiscardDraft{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID, Drop: false}); !errors.Is(err, refuse.ErrConflict) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -77,12 +77,12 @@ func TestRoundLife(t *testing.T) {
 		}
 		return fmt.Sprint(tables)
 	}
-	first, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	first, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestTwoStartsAtOnce(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, 8)
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestCutByLot(t *testing.T) {
 		return lines
 	}
 	for range 2 {
-		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "standings"}})
+		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "standings"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func TestCutByLot(t *testing.T) {
 	if err != nil || len(cut.Tied) == 0 || cut.Lot != nil || cut.Size != 4 || len(cut.In)+cut.Places != 4 {
 		t.Fatalf("got %+v, %v", cut, err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Errorf("a tie at the cut was decided silently: %v", err)
 	}
 	drawn, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
@@ -233,7 +233,7 @@ func TestCutByLot(t *testing.T) {
 	if _, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_lot_drawn"}) {
 		t.Errorf("a second lot: got %v", err)
 	}
-	final, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	final, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || final.Stage != 1 {
 		t.Fatalf("got %+v, %v", final, err)
 	}
@@ -260,7 +260,7 @@ func TestEndsAtATotal(t *testing.T) {
 		t.Fatal(err)
 	}
 	enterPlayers(t, s, tour, 4)
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil {
 		t.Fatal(err)
 	}

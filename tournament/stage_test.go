@@ -218,7 +218,7 @@ func TestPlayOffsEndInALot(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 		t.Fatalf("got %v", err)
 	}
 	cut, err := door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID})
@@ -361,16 +361,16 @@ func TestPlayOffDraftKeepsTiesApart(t *testing.T) {
 	s, tour := eventOf(t, f, 8)
 	playWith(t, s, tour, plainGame)
 	ctx, crossed := t.Context(), &refuse.Error{Kind: refuse.KindInvalid, Key: "err_play_off_ties"}
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || tablesIn(t, s, round) != "[[1 5] [2 3 4] [6 7 8]]" {
 		t.Fatalf("got %s, %v", tablesIn(t, s, round), err)
 	}
 	for _, method := range []string{"random", "manual", "plan"} {
-		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 			t.Errorf("seated by %s: got %v", method, err)
 		}
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
+	if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Most: 2}}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_play_off_method"}) {
 		t.Errorf("at most two at a table: got %v", err)
 	}
 	if _, err := door.Preview(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: 1, B: 2}); !errors.Is(err, crossed) {

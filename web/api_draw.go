@@ -98,7 +98,7 @@ func (a *api) drawOperations() {
 		return tournament.SwapSeats{Round: in.ID, A: in.Body.A, B: in.Body.B, Why: in.Body.Why}
 	}, swapAnswer)
 	acts(a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked",
-		func(in *IDPath) door.Action { return tournament.CheckDraft{Round: in.ID} })
+		func(in *IDPath) door.Action { return tournament.CheckRound{Round: in.ID} })
 	acts(a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own", func(in *idWith[DuplicateBody]) door.Action {
 		return tournament.SetDuplicate{Round: in.ID, Duplicate: in.Body.Duplicate}
 	})
@@ -126,7 +126,7 @@ func drawnNumbers(in *idWith[DrawnBody]) door.Action {
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
 	file := string(in.RawBody)
-	round, err := door.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{File: &file}})
+	round, err := door.Do(ctx, a.desk, actor, tournament.PairRound{Tournament: in.ID, PairingOptions: tournament.PairingOptions{File: &file}})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }
 
@@ -157,7 +157,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	if err := rights.Authorize(a.staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID}, rights.MaySeatRound); err != nil {
 		return nil, err
 	}
-	view := DrawAnswer{Report: round.DrawReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
+	view := DrawAnswer{Report: round.PairingReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	promise, err := tournament.PromiseOf(ctx, a.store, round.TournamentID, round.Number)
 	if promise != nil {
 		told := promiseView(promise.Told(round))

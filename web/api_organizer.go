@@ -96,7 +96,7 @@ func (a *api) organizerOperations() {
 		return tournament.SetExtraTime{Player: in.ID, Seconds: in.Body.Seconds, Why: in.Body.Why}
 	}, playerView)
 	acts(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", func(in *DiscardInput) door.Action {
-		return tournament.DiscardDraft{Round: in.ID, Drop: in.DropFile}
+		return tournament.DiscardRound{Round: in.ID, Drop: in.DropFile}
 	})
 	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
 	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.apiRoundStart)
@@ -177,7 +177,7 @@ func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
 	actor := a.staff(requestOf(ctx))
-	round, err := door.Do(ctx, a.desk, actor, tournament.DrawRound{Tournament: in.ID, DrawOrder: tournament.DrawOrder{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
+	round, err := door.Do(ctx, a.desk, actor, tournament.PairRound{Tournament: in.ID, PairingOptions: tournament.PairingOptions{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
 		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile}})
 	return a.roundAfter(ctx, actor, round.ID, err)
 }

@@ -35,7 +35,7 @@ func (s *views) searching(ctx context.Context, event int64) string {
 
 // addDraw puts the report of the draw into the round's page, and what may be done with a draft.
 func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tournament.Round, tables []tournament.Table, chosen int64) error {
-	rep := r.DrawReport()
+	rep := r.PairingReport()
 	names := drawNames(tables)
 	d := &view.Draw
 	d.Duplicate, d.Checked = r.Duplicate, r.CheckedBy
@@ -217,7 +217,7 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 }
 
 func (s *deskPages) checkDraftPost(c *gin.Context) error {
-	return s.roundDo(c, tournament.CheckDraft{Round: idIn(c, "round")}, "draw.checked_done")
+	return s.roundDo(c, tournament.CheckRound{Round: idIn(c, "round")}, "draw.checked_done")
 }
 
 func (s *deskPages) duplicatePost(c *gin.Context) error {
@@ -230,7 +230,7 @@ func (s *deskPages) scriptPost(c *gin.Context) error {
 	if err != nil {
 		return s.again(c, err, s.showRound)
 	}
-	return s.drawPost(c, tournament.DrawRound{Tournament: idIn(c, "event"), DrawOrder: tournament.DrawOrder{File: &text}}, s.showRound)
+	return s.drawPost(c, tournament.PairRound{Tournament: idIn(c, "event"), PairingOptions: tournament.PairingOptions{File: &text}}, s.showRound)
 }
 
 // scriptFirstPost takes the seats of a file for a round that is not drafted yet.
@@ -240,7 +240,7 @@ func (s *deskPages) scriptFirstPost(c *gin.Context) error {
 	if err != nil {
 		return s.again(c, err, s.showDesk)
 	}
-	return s.drawPost(c, tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{File: &text}}, s.showDesk)
+	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{File: &text}}, s.showDesk)
 }
 
 // promisePost binds the seed of the next draw.

@@ -55,11 +55,11 @@ func (s *deskPages) deskLive(c *gin.Context) error {
 // seatPost drafts the next round.
 func (s *deskPages) seatPost(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.drawPost(c, tournament.DrawRound{Tournament: event, DrawOrder: tournament.DrawOrder{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""}}, s.showDesk)
+	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""}}, s.showDesk)
 }
 
 // drawPost drafts a round and goes on to it.
-func (s *deskPages) drawPost(c *gin.Context, draw tournament.DrawRound, again func(c *gin.Context, status int, problem string) error) error {
+func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, again func(c *gin.Context, status int, problem string) error) error {
 	round, err := door.Do(c.Request.Context(), s.desk, s.staff(c), draw)
 	if err != nil {
 		return s.again(c, err, again)

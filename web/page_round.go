@@ -154,12 +154,12 @@ func (s *deskPages) roundDo(c *gin.Context, a door.Action, done string) error {
 }
 
 func (s *deskPages) redrawPost(c *gin.Context) error {
-	return s.drawPost(c, tournament.DrawRound{Tournament: idIn(c, "event"), DrawOrder: redrawOrder(c)}, s.showRound)
+	return s.drawPost(c, tournament.PairRound{Tournament: idIn(c, "event"), PairingOptions: redrawOrder(c)}, s.showRound)
 }
 
 // redrawOrder is what the form says of the draft that takes the place of this one.
-func redrawOrder(c *gin.Context) tournament.DrawOrder {
-	order := tournament.DrawOrder{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop") != ""}
+func redrawOrder(c *gin.Context) tournament.PairingOptions {
+	order := tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop") != ""}
 	order.Games, _ = strconv.Atoi(c.PostForm("games"))
 	order.Most, _ = strconv.Atoi(c.PostForm("most"))
 	return order
@@ -207,5 +207,5 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 
 func (s *deskPages) discardPost(c *gin.Context) error {
 	at := roundOf(c)
-	return s.post(c, tournament.DiscardDraft{Round: at.round, Drop: c.PostForm("drop") != ""}, s.showRound, templates.DeskPath(at.event), "round.discarded")
+	return s.post(c, tournament.DiscardRound{Round: at.round, Drop: c.PostForm("drop") != ""}, s.showRound, templates.DeskPath(at.event), "round.discarded")
 }

@@ -152,7 +152,7 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 		}
 		_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
 	default:
-		if _, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawRound{Tournament: r.event, DrawOrder: tournament.DrawOrder{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+		if _, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.PairRound{Tournament: r.event, PairingOptions: tournament.PairingOptions{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
 			_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
 		}
 	}

@@ -36,7 +36,7 @@ func printSeatTable(out io.Writer, seeds int) error {
 		for i := range q.Players {
 			q.Players[i].Country = fmt.Sprint(i % max(1, row.players/4)) // four of each
 		}
-		got, err := pairing.Draw(q)
+		got, err := pairing.Seat(q)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (s *standingsSeason) play(seed uint64) error {
 		}
 		q.Future = s.rounds - r - 1
 		began := time.Now()
-		got, err := pairing.Draw(q)
+		got, err := pairing.Seat(q)
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func BenchmarkSeats(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx%d", row.players, row.rounds), func(b *testing.B) {
 			var rep pairing.Report
 			for seed := int64(1); b.Loop(); seed++ {
-				got, err := pairing.Draw(seatRequest(row.players, row.rounds, pairing.Plan, seed))
+				got, err := pairing.Seat(seatRequest(row.players, row.rounds, pairing.Plan, seed))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -69,7 +69,7 @@ func seatEvent(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	got, err := pairing.Draw(q)
+	got, err := pairing.Seat(q)
 	if err != nil {
 		return nil, err
 	}

@@ -173,10 +173,10 @@ func numberedRoster(n int) []byte {
 // round seats and plays the next round, and tells whether the event goes on.
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
-	r, err := door.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
+	r, err := door.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID, PairingOptions: tournament.PairingOptions{}})
 	if errors.Is(err, refuse.Conflict("err_cut_tied")) {
 		if _, err = door.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
-			r, err = door.Do(ctx, s.desk, s.staff, tournament.DrawRound{Tournament: s.event.ID, DrawOrder: tournament.DrawOrder{}})
+			r, err = door.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID, PairingOptions: tournament.PairingOptions{}})
 		}
 	}
 	if err == nil {

@@ -61,7 +61,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if _, err = door.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(numberedRoster(4))}); err != nil {
 		t.Fatal(err)
 	}
-	round, err := door.Do(ctx, r.desk, boss, tournament.DrawRound{Tournament: event.ID, DrawOrder: tournament.DrawOrder{}})
+	round, err := door.Do(ctx, r.desk, boss, tournament.PairRound{Tournament: event.ID, PairingOptions: tournament.PairingOptions{}})
 	if err == nil {
 		round, err = door.Do(ctx, r.desk, boss, tournament.PublishRound{Round: round.ID})
 	}

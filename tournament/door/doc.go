@@ -19,7 +19,7 @@
 //
 // The walk of a published pairing:
 //
-//	POST …/rounds              DrawRound: Plan searches the seats before the transaction, Do keeps the draft if nothing has moved
+//	POST …/rounds              PairRound: Plan searches the seats before the transaction, Do keeps the draft if nothing has moved
 //	POST …/publish             PublishRound: Do checks the draft, makes games and codes, and writes who misses the round
 //	  Desk.say                seats and people have changed: what is remembered of tokens and frames is asked again (Seatings),
 //	                           tablets, screens and pages that watch this event's seating wake

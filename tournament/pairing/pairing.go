@@ -26,8 +26,8 @@ const (
 // Methods are all ways of seating.
 var Methods = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners, Script, Manual}
 
-// Drawn are the ways that Draw knows; the others are only assessed.
-var Drawn = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners}
+// Automatic are the ways that Draw knows; the others are only assessed.
+var Automatic = []string{Plan, Standings, Random, Chart, Snake, Interval, Winners}
 
 // Player is who is to be seated. Place is the standing, 1 the best, shared by those who tie; 0 for all: the order
 // in which they are given. Number is that of the number chart. LastPlace is the place at the last table, 0 when there was none.
@@ -76,15 +76,15 @@ type Result struct {
 	Report Report
 }
 
-// Draw seats the players. It always finds seats: the only errors are requests that no seats exist for.
-func Draw(q Request) (Result, error) {
+// Seat seats the players. It always finds seats: the only errors are requests that no seats exist for.
+func Seat(q Request) (Result, error) {
 	if err := q.check(); err != nil {
 		return Result{}, err
 	}
-	if !slices.Contains(Drawn, q.Method) {
-		return Result{}, fmt.Errorf("seating method %q is none of %q", q.Method, Drawn)
+	if !slices.Contains(Automatic, q.Method) {
+		return Result{}, fmt.Errorf("seating method %q is none of %q", q.Method, Automatic)
 	}
-	d := newDrawing(q)
+	d := newSeating(q)
 	switch q.Method {
 	case Plan, Chart:
 		d.event()
@@ -93,9 +93,9 @@ func Draw(q Request) (Result, error) {
 			d.next()
 		}
 	}
-	report, err := Assess(q, d.drawn)
+	report, err := Assess(q, d.rounds)
 	report.Steps, report.Ended = d.steps, d.ended
-	return Result{Rounds: d.drawn, Report: report}, err
+	return Result{Rounds: d.rounds, Report: report}, err
 }
 
 func (q *Request) check() error {

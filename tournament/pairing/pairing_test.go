@@ -26,7 +26,7 @@ func sizesOf(n int) []int {
 
 // draw is a draw that must work.
 func draw(t interface{ Fatalf(string, ...any) }, q Request) Result {
-	got, err := Draw(q)
+	got, err := Seat(q)
 	if err != nil {
 		t.Fatalf("%d players, %s: %v", len(q.Players), q.Method, err)
 	}
@@ -36,7 +36,7 @@ func draw(t interface{ Fatalf(string, ...any) }, q Request) Result {
 func TestEverybodyIsSeatedOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 400).Filter(func(n int) bool { return n != 5 }).Draw(t, "players")
-		q := Request{Method: rapid.SampledFrom(Drawn).Draw(t, "method"), Players: field(n), Sizes: sizesOf(n), Seed: rapid.Int64().Draw(t, "seed"),
+		q := Request{Method: rapid.SampledFrom(Automatic).Draw(t, "method"), Players: field(n), Sizes: sizesOf(n), Seed: rapid.Int64().Draw(t, "seed"),
 			Rounds: rapid.IntRange(1, 3).Draw(t, "rounds"), Steps: rapid.IntRange(1, 3000).Draw(t, "steps")}
 		for i := range q.Players {
 			q.Players[i].LastPlace = rapid.IntRange(0, 4).Draw(t, "place")
@@ -75,7 +75,7 @@ func TestAnExchangeCostsWhatItChanges(t *testing.T) {
 			q.Players[i].Country = rapid.SampledFrom([]string{"", "IT", "PL", "NL"}).Draw(t, "country")
 		}
 		q.History = draw(t, q).Rounds
-		d := newDrawing(q)
+		d := newSeating(q)
 		f := d.search(3, 10)
 		f.rank = standings(q.Players)
 		f.load(f.lots())
@@ -228,7 +228,7 @@ func TestDrawThatIsStoppedOrRefused(t *testing.T) {
 			{Method: "by-age", Players: field(4), Sizes: []int{4}},
 			{Method: Random},
 		} {
-			if _, err := Draw(q); err == nil {
+			if _, err := Seat(q); err == nil {
 				t.Errorf("%d players at %v, %q were seated", len(q.Players), q.Sizes, q.Method)
 			}
 		}

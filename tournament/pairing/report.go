@@ -57,7 +57,7 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	if err := q.check(); err != nil {
 		return Report{}, err
 	}
-	d := newDrawing(q)
+	d := newSeating(q)
 	s := newSheet(len(q.Players), q.Sizes, len(rounds))
 	s.wish, s.rank = d.wish, standings(q.Players)
 	s.remember(d.history)
@@ -83,7 +83,7 @@ func Assess(q Request, rounds []Round) (Report, error) {
 }
 
 // seatedAll is the rounds one after the other, as a sheet has them.
-func (d *drawing) seatedAll(rounds []Round) ([]int32, error) {
+func (d *seating) seatedAll(rounds []Round) ([]int32, error) {
 	var who []int32
 	for r, round := range rounds {
 		seated, err := d.seatedOnce(r, round)
@@ -96,7 +96,7 @@ func (d *drawing) seatedAll(rounds []Round) ([]int32, error) {
 }
 
 // seatedOnce puts a round into the order of the sizes and checks that everybody has one seat.
-func (d *drawing) seatedOnce(r int, round Round) ([]int32, error) {
+func (d *seating) seatedOnce(r int, round Round) ([]int32, error) {
 	tables := slices.Clone(d.indexed(round))
 	slices.SortStableFunc(tables, func(a, b []int32) int { return len(b) - len(a) })
 	sizes := slices.Clone(d.q.Sizes)
@@ -156,7 +156,7 @@ func bound(q Request, s *sheet) int {
 }
 
 // why tells of one table of a round, the rounds before it being the history.
-func (d *drawing) why(r int, table []int64) TableWhy {
+func (d *seating) why(r int, table []int64) TableWhy {
 	w := TableWhy{Three: len(table) == 3}
 	for i, a := range table {
 		at := int(d.index[a])
@@ -183,7 +183,7 @@ func (d *drawing) why(r int, table []int64) TableWhy {
 	return w
 }
 
-func (d *drawing) timesAtThree(p int32) (n int) {
+func (d *seating) timesAtThree(p int32) (n int) {
 	for _, round := range d.history {
 		for _, table := range round {
 			if len(table) == 3 && slices.Contains(table, p) {
@@ -194,7 +194,7 @@ func (d *drawing) timesAtThree(p int32) (n int) {
 	return n
 }
 
-func (d *drawing) meeting(a, b int64) Meeting {
+func (d *seating) meeting(a, b int64) Meeting {
 	m := Meeting{Players: PairOf(a, b)}
 	for r, round := range d.history {
 		for _, table := range round {

@@ -119,7 +119,7 @@ func PromiseMethods(ctx context.Context, s *storage.DB, tournamentID int64) (met
 		if err := db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
 			return err
 		}
-		drawn := slices.DeleteFunc(slices.Clone(pairing.Drawn), func(m string) bool { return m == last.Method && last.Ahead() > 0 })
+		drawn := slices.DeleteFunc(slices.Clone(pairing.Automatic), func(m string) bool { return m == last.Method && last.Ahead() > 0 })
 		round, err := upcoming(db, tournamentID)
 		if err != nil {
 			return err
@@ -152,8 +152,8 @@ func nextUndrawn(db *gorm.DB, tournamentID int64) (int, error) {
 }
 
 // upcoming is the next round if the one before ends as things stand; nil where it is not yet decided who plays.
-func upcoming(db *gorm.DB, tournamentID int64) (*draft, error) {
-	d := &draft{ahead: true}
+func upcoming(db *gorm.DB, tournamentID int64) (*nextRound, error) {
+	d := &nextRound{ahead: true}
 	err := d.load(db, tournamentID)
 	var unknown *refuse.Error
 	if errors.As(err, &unknown) {
@@ -164,15 +164,15 @@ func upcoming(db *gorm.DB, tournamentID int64) (*draft, error) {
 
 // unseated refuses where the seats of a round, seated by a method, would come from a plan, stay, are given by hand or by a file, or
 // are those of players who tie.
-func unseated(db *gorm.DB, next *draft, method string) error {
-	if method != "" && !slices.Contains(pairing.Drawn, method) {
+func unseated(db *gorm.DB, next *nextRound, method string) error {
+	if method != "" && !slices.Contains(pairing.Automatic, method) {
 		return refuse.Invalid("err_promise_method", "method", method)
 	}
 	if next == nil {
 		return nil
 	}
 	d := *next // what is chosen for one method is not for the other ones
-	made, err := d.drawing(db, DrawOrder{Method: method})
+	made, err := d.pair(db, PairingOptions{Method: method})
 	var unknown *refuse.Error
 	if errors.As(err, &unknown) {
 		return nil
@@ -183,7 +183,7 @@ func unseated(db *gorm.DB, next *draft, method string) error {
 	switch {
 	case d.round.PlayOff > 0 && d.rounds[len(d.rounds)-1].Status != RoundFinished:
 		return nil
-	case !slices.Contains(pairing.Drawn, made.q.Method) || d.round.PlayOff > 0 || d.stage.SeatChange == format.Keep:
+	case !slices.Contains(pairing.Automatic, made.q.Method) || d.round.PlayOff > 0 || d.stage.SeatChange == format.Keep:
 		return refuse.Conflict("err_promise_nothing", "round", d.round.Number)
 	}
 	return refuse.Conflict("err_promise_planned", "round", d.round.Number, "planned", d.plannedIn())
@@ -197,9 +197,9 @@ func PromiseOf(ctx context.Context, s *storage.DB, tournamentID int64, round int
 
 // What became of a promise once its round is published.
 const (
-	PromiseKept    = "kept"    // drawn with the promised seed
-	PromiseChanged = "changed" // drawn with it, then changed by hand
-	PromiseBroken  = "broken"  // drawn with another one
+	PromiseKept    = "kept"    // foundSeats with the promised seed
+	PromiseChanged = "changed" // foundSeats with it, then changed by hand
+	PromiseBroken  = "broken"  // foundSeats with another one
 )
 
 // ToldPromise is a promise as everybody may see it. Text, Seed and Kept are filled in once the round is published.
@@ -248,7 +248,7 @@ func (p SeedPromise) Told(drawn Round) ToldPromise {
 // KeptBy tells whether a round was drawn as promised.
 func (p SeedPromise) KeptBy(r Round) string {
 	switch {
-	case p.Seed != r.Seed, p.Method != "" && p.Method != r.Method, !slices.Contains(pairing.Drawn, r.Method):
+	case p.Seed != r.Seed, p.Method != "" && p.Method != r.Method, !slices.Contains(pairing.Automatic, r.Method):
 		return PromiseBroken
 	case r.Changes > 0:
 		return PromiseChanged

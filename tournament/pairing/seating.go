@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// drawing is a request on its way: the players by number, in the order in which they were given.
-type drawing struct {
+// seating is a request on its way: the players by number, in the order in which they were given.
+type seating struct {
 	q       Request
 	index   map[int64]int32
 	history [][][]int32
 	bonds   bonds
 	wish    []int32
-	drawn   []Round
+	rounds  []Round
 	steps   int
 	ended   bool
 }
 
-func newDrawing(q Request) *drawing {
-	d := &drawing{q: q, index: make(map[int64]int32, len(q.Players))}
+func newSeating(q Request) *seating {
+	d := &seating{q: q, index: make(map[int64]int32, len(q.Players))}
 	if q.Method == Chart { // of numbers alone: what is known of the players does not matter
 		q.Players = slices.Clone(q.Players)
 		d.q = q
@@ -36,7 +36,7 @@ func newDrawing(q Request) *drawing {
 }
 
 // indexed has -1 for those who are not to be seated any more.
-func (d *drawing) indexed(round Round) [][]int32 {
+func (d *seating) indexed(round Round) [][]int32 {
 	var tables [][]int32
 	for _, table := range round {
 		seated := make([]int32, len(table))
@@ -99,7 +99,7 @@ func (c bonds) weigh(a, b Player) (w int32, why string) {
 }
 
 // wishes is by two players how much they should be kept apart; nil when nobody should.
-func (d *drawing) wishes() []int32 {
+func (d *seating) wishes() []int32 {
 	n := len(d.q.Players)
 	wish, some := make([]int32, n*n), false
 	for i, a := range d.q.Players {
@@ -116,7 +116,7 @@ func (d *drawing) wishes() []int32 {
 }
 
 // search makes the sheet of this many rounds, after those that are already drawn.
-func (d *drawing) search(rounds, steps int) *search {
+func (d *seating) search(rounds, steps int) *search {
 	s := newSheet(len(d.q.Players), d.q.Sizes, rounds)
 	s.wish = d.wish
 	s.remember(d.history)
@@ -132,7 +132,7 @@ func (d *drawing) search(rounds, steps int) *search {
 }
 
 // event draws all rounds at once.
-func (d *drawing) event() {
+func (d *seating) event() {
 	n := len(d.q.Players)
 	f := d.search(d.q.Rounds, min(8000*n*d.q.Rounds, mostSteps))
 	var starts []start
@@ -157,14 +157,14 @@ func (d *drawing) event() {
 const mostSteps = 6_000_000
 
 // next draws one round.
-func (d *drawing) next() {
+func (d *seating) next() {
 	n := len(d.q.Players)
 	f := d.search(1, min(20_000*n, 640_000, 80_000_000/n))
 	var who []int32
 	switch d.q.Method {
 	case Standings:
 		f.rank = standings(d.q.Players)
-		if later := d.q.Rounds - 1 - len(d.drawn) + d.q.Future; later > 0 && later <= len(d.history)+1 && n <= 64 {
+		if later := d.q.Rounds - 1 - len(d.rounds) + d.q.Future; later > 0 && later <= len(d.history)+1 && n <= 64 {
 			f.ahead = true
 		}
 		who = f.planRound(identity(n))
@@ -186,7 +186,7 @@ func (d *drawing) next() {
 }
 
 // add takes a round as drawn. By standing, the tables are numbered from the leaders' down.
-func (d *drawing) add(who []int32) {
+func (d *seating) add(who []int32) {
 	var round Round
 	for _, size := range d.q.Sizes {
 		table := make([]int64, size)
@@ -198,11 +198,11 @@ func (d *drawing) add(who []int32) {
 	if d.q.Method == Standings {
 		slices.SortStableFunc(round, func(a, b []int64) int { return cmp.Compare(d.strength(a), d.strength(b)) })
 	}
-	d.history, d.drawn = append(d.history, d.indexed(round)), append(d.drawn, round)
+	d.history, d.rounds = append(d.history, d.indexed(round)), append(d.rounds, round)
 }
 
 // strength is the sum of a table's standings, in twelfths of a player so that tables of 3 and 4 compare.
-func (d *drawing) strength(table []int64) int {
+func (d *seating) strength(table []int64) int {
 	sum := 0
 	for _, id := range table {
 		sum += int(d.index[id])

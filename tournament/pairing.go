@@ -22,29 +22,29 @@ const (
 	roundTime = 2 * time.Second
 )
 
-// DrawRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
+// PairRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
 // none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
 // The search runs before the transaction that keeps its draft, so that no table waits for it.
-type DrawRound struct {
+type PairRound struct {
 	Tournament int64 `json:"tournament"`
-	DrawOrder
+	PairingOptions
 
-	drawn *drawn
+	found *foundSeats
 }
 
-// drawn is what a draw has found.
-type drawn struct {
-	drawing
+// foundSeats is what a draw has found.
+type foundSeats struct {
+	roundPairing
 	seats pairing.Round
 }
 
-var drawKind = door.NewKind[DrawRound, Round](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: func() door.Details { return &roundDrawn{} }})
+var pairRoundKind = door.NewKind[PairRound, Round](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: func() door.Details { return &paired{} }})
 
-func (DrawRound) Kind() *door.Kind { return drawKind }
+func (PairRound) Kind() *door.Kind { return pairRoundKind }
 
-// roundDrawn is what a record of a draw keeps. GivenUp are the rounds of a file that were given up for it.
-type roundDrawn struct {
+// paired is what a record of a draw keeps. GivenUp are the rounds of a file that were given up for it.
+type paired struct {
 	Method    string `json:"method"`
 	Seed      int64  `json:"seed"`
 	Tables    int    `json:"tables"`
@@ -55,10 +55,10 @@ type roundDrawn struct {
 }
 
 // Before says nothing: the draft of before is gone.
-func (roundDrawn) Before() []door.Phrase { return nil }
+func (paired) Before() []door.Phrase { return nil }
 
 // After tells how the round was drawn.
-func (r roundDrawn) After() []door.Phrase {
+func (r paired) After() []door.Phrase {
 	list := []door.Phrase{door.Say("log.is.draw", "method", door.Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
 	if r.Duplicate {
 		list = append(list, door.Phrase{Key: "draw.duplicate"})
@@ -70,28 +70,28 @@ func (r roundDrawn) After() []door.Phrase {
 }
 
 // Plan finds who sits where.
-func (r DrawRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
 	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > whyMost {
 		return nil, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
-	found := &drawn{}
+	found := &foundSeats{}
 	err := d.DB.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		if err := r.readFile(db, r.Tournament); err != nil {
 			return err
 		}
-		found.drawing, err = newDrawing(db, r.Tournament, r.DrawOrder)
+		found.roundPairing, err = newPairing(db, r.Tournament, r.PairingOptions)
 		return err
 	})
 	if err == nil {
-		found.seats, err = seats(ctx, d, found.drawing)
+		found.seats, err = seats(ctx, d, found.roundPairing)
 	}
-	r.drawn = found
+	r.found = found
 	return r, err
 }
 
-func (r DrawRound) Do(tx *door.Tx) (Round, error) {
-	d := r.drawn.drawing
-	now, err := newDrawing(tx.DB, r.Tournament, r.DrawOrder)
+func (r PairRound) Do(tx *door.Tx) (Round, error) {
+	d := r.found.roundPairing
+	now, err := newPairing(tx.DB, r.Tournament, r.PairingOptions)
 	if err != nil {
 		return Round{}, err
 	}
@@ -99,44 +99,44 @@ func (r DrawRound) Do(tx *door.Tx) (Round, error) {
 		return Round{}, door.ErrMoved
 	}
 	if d.old != nil {
-		if err := deleteDraft(tx.DB, d.old.ID); err != nil {
+		if err := deleteRound(tx.DB, d.old.ID); err != nil {
 			return Round{}, err
 		}
 	}
 	d.round.CreatedAt = tx.Now()
-	numbers, err := d.inHall(tx.DB, r.drawn.seats)
+	numbers, err := d.inHall(tx.DB, r.found.seats)
 	if err != nil {
 		return Round{}, err
 	}
-	if err := d.round.asPlanned(r.drawn.seats, numbers); err != nil {
+	if err := d.round.asPlanned(r.found.seats, numbers); err != nil {
 		return Round{}, err
 	}
-	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: roundDrawn{d.round.Method, d.round.Seed, len(r.drawn.seats),
+	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.Seed, len(r.found.seats),
 		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp()}})
-	return d.round, insertDraft(tx.DB, &d.round, r.drawn.seats, numbers)
+	return d.round, insertRound(tx.DB, &d.round, r.found.seats, numbers)
 }
 
-// drawing is a draft with what it is drawn of, and the seats that there is nothing to draw for.
-type drawing struct {
-	*draft
+// roundPairing is a draft with what it is drawn of, and the seats that there is nothing to draw for.
+type roundPairing struct {
+	*nextRound
 	q      pairing.Request
 	tables pairing.Round   // nil: to be drawn
 	left   []pairing.Round // of the plan that the tables come from
 }
 
-func newDrawing(db *gorm.DB, tournamentID int64, order DrawOrder) (drawing, error) {
-	d, err := newDraft(db, tournamentID)
+func newPairing(db *gorm.DB, tournamentID int64, options PairingOptions) (roundPairing, error) {
+	d, err := nextRoundOf(db, tournamentID)
 	if err != nil {
-		return drawing{}, err
+		return roundPairing{}, err
 	}
-	return d.drawing(db, order)
+	return d.pair(db, options)
 }
 
-func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
-	if err := d.choose(db, order); err != nil {
-		return drawing{}, err
+func (d *nextRound) pair(db *gorm.DB, options PairingOptions) (roundPairing, error) {
+	if err := d.choose(db, options); err != nil {
+		return roundPairing{}, err
 	}
-	made := drawing{draft: d}
+	made := roundPairing{nextRound: d}
 	var err error
 	if d.takenOver, err = takenOver(db, d.tournament.ID); err != nil {
 		return made, err
@@ -145,7 +145,7 @@ func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 		return made, err
 	}
 	if made.q.Method == pairing.Script {
-		err := made.byScript(db, order.rounds)
+		err := made.byScript(db, options.rounds)
 		return made, err
 	}
 	if d.round.PlayOff == 0 && d.redraws(pairing.Manual) && made.q.Method == pairing.Manual {
@@ -164,7 +164,7 @@ func (d *draft) drawing(db *gorm.DB, order DrawOrder) (drawing, error) {
 
 // byScript takes the seats of a file: the one given, or the one that the draft or the round before was seated by. The tables are as
 // large as it says.
-func (d *drawing) byScript(db *gorm.DB, rounds []pairing.Round) (err error) {
+func (d *roundPairing) byScript(db *gorm.DB, rounds []pairing.Round) (err error) {
 	if rounds == nil {
 		if rounds, err = d.fileSeats(db); err != nil {
 			return err
@@ -183,7 +183,7 @@ func (d *drawing) byScript(db *gorm.DB, rounds []pairing.Round) (err error) {
 }
 
 // withinMost refuses seats of a file with more players at a table than were asked for.
-func (d *drawing) withinMost(db *gorm.DB) error {
+func (d *roundPairing) withinMost(db *gorm.DB) error {
 	i := slices.IndexFunc(d.q.Sizes, func(size int) bool { return size > d.most })
 	if d.most == 0 || i < 0 {
 		return nil
@@ -200,7 +200,7 @@ func (d *drawing) withinMost(db *gorm.DB) error {
 }
 
 // seats finds who sits where and what is to be said of it.
-func seats(ctx context.Context, desk *door.Desk, d drawing) (pairing.Round, error) {
+func seats(ctx context.Context, desk *door.Desk, d roundPairing) (pairing.Round, error) {
 	q, tables, left := d.q, d.tables, d.left
 	if tables == nil {
 		until := desk.DB.Now().Add(roundTime)
@@ -211,7 +211,7 @@ func seats(ctx context.Context, desk *door.Desk, d drawing) (pairing.Round, erro
 		q.Stop = func() bool { return ctx.Err() != nil || desk.DB.Now().After(until) }
 		q.Tell = func(done, of int) { desk.Searches.Tell(d.tournament.ID, done, of) }
 		q.Steps = desk.Searches.Steps
-		got, err := pairing.Draw(q)
+		got, err := pairing.Seat(q)
 		if err != nil {
 			return nil, err
 		}

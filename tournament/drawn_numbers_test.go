@@ -34,7 +34,7 @@ func newChartEvent(t *testing.T) (*storage.DB, Tournament, []Player) {
 // seatedByChart is the numbers at the tables of the rounds that are drawn and planned.
 func seatedByChart(t *testing.T, s *storage.DB, tour Tournament, number func(Player) int) (rounds [][][]int) {
 	t.Helper()
-	round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || round.Method != pairing.Chart {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -123,7 +123,7 @@ func TestTheRestOfTheNumbersIsDrawnByLot(t *testing.T) {
 }
 
 func TestLotsAreRepeatedFromTheSeedInTheLog(t *testing.T) {
-	// drawn is the numbers by order of entry, and the seed in the log of who was given one.
+	// foundSeats is the numbers by order of entry, and the seed in the log of who was given one.
 	draw := func(s *storage.DB, tour Tournament) (drawn []int, seed int64) {
 		t.Helper()
 		if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawNumbers{Tournament: tour.ID}); err != nil {

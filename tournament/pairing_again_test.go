@@ -30,25 +30,25 @@ func TestDrawnAgainByHand(t *testing.T) {
 	s, ctx := newStore(t), t.Context()
 	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = format.Manual })
 	enterPlayers(t, s, tour, 8)
-	draw := func(order DrawOrder) Round {
+	draw := func(options PairingOptions) Round {
 		t.Helper()
-		r, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order})
+		r, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: options})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	r := draw(DrawOrder{})
+	r := draw(PairingOptions{})
 	seats := draftSeats(t, s, r)
 	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: r.ID, A: seats[0][0], B: seats[1][3], Why: ""}); err != nil {
 		t.Fatal(err)
 	}
 	was := draftSeats(t, s, r)
-	r = draw(DrawOrder{Method: pairing.Manual, Games: 2})
+	r = draw(PairingOptions{Method: pairing.Manual, Games: 2})
 	if now := draftSeats(t, s, r); !reflect.DeepEqual(now, was) || r.Games != 2 || r.Draws != 2 {
 		t.Fatalf("with two games each: %v, was %v", now, was)
 	}
-	r = draw(DrawOrder{Method: pairing.Manual, Most: 3})
+	r = draw(PairingOptions{Method: pairing.Manual, Most: 3})
 	now := draftSeats(t, s, r)
 	stay := 0
 	for i := range was {
@@ -63,7 +63,7 @@ func TestDrawnAgainByHand(t *testing.T) {
 	if len(now) != 3 || stay != 6 {
 		t.Errorf("at tables of three %v, was %v: %d stay", now, was, stay)
 	}
-	if r = draw(DrawOrder{Method: pairing.Manual}); len(draftSeats(t, s, r)) != 2 {
+	if r = draw(PairingOptions{Method: pairing.Manual}); len(draftSeats(t, s, r)) != 2 {
 		t.Errorf("as the format says again: %v", draftSeats(t, s, r))
 	}
 }
@@ -84,7 +84,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 	was := draftSeats(t, s, r)
 	for _, method := range []string{"", pairing.Script} {
-		if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Games: 2}}); err != nil {
+		if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Games: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		if now := draftSeats(t, s, r); r.Method != pairing.Script || r.Ahead() != 2 || r.Games != 2 || !reflect.DeepEqual(now, was) {
@@ -93,7 +93,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 	refused := func(what string) {
 		t.Helper()
-		_, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}})
+		_, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random}})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_draw_file"}) {
 			t.Errorf("%s: got %v", what, err)
 		}
@@ -101,14 +101,14 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	refused("drawn again")
 	confirmAll(t, s, r)
 	refused("the next round")
-	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Drop: true}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Drop: true}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
 	}
 	log, err := door.Records(ctx, s, organizer, tour.ID, 1)
 	if err != nil || len(log) != 1 || log[0].Kind != "round.seat" || !strings.HasSuffix(toldAfter(log[0]), "{log.is.file_given_up map[n:1]}]]}]") {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Games: 2}}); err != nil || r.Games != 2 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2}}); err != nil || r.Games != 2 {
 		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
 	}
 }
@@ -133,7 +133,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	}
 	draw := func() Round {
 		t.Helper()
-		r, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		r, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,14 +146,14 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 		}
 		if lost > 0 {
 			var refused *refuse.Error
-			if _, err := door.Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
+			if _, err := door.Do(ctx, deskOf(s), organizer, DiscardRound{Round: r.ID, Drop: false}); !errors.As(err, &refused) || refused.Key != "err_draw_file" || refused.Args["n"] != lost {
 				t.Errorf("round %d: %v", r.Number, err)
 			}
 			if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Ahead() != lost {
 				t.Errorf("refused, and it is %+v, %v", now, err)
 			}
 		}
-		if _, err := door.Do(ctx, deskOf(s), organizer, DiscardDraft{Round: r.ID, Drop: lost > 0}); err != nil {
+		if _, err := door.Do(ctx, deskOf(s), organizer, DiscardRound{Round: r.ID, Drop: lost > 0}); err != nil {
 			t.Fatal(err)
 		}
 		if log, err := door.Records(ctx, s, organizer, tour.ID, 1); err != nil || log[0].Kind != "round.discard" || toldAfter(log[0]) != said {
@@ -200,7 +200,7 @@ func TestMostAtATableOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
-		_, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method, Most: most}})
+		_, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Most: most}})
 		var refused *refuse.Error
 		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(textOf(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
@@ -209,10 +209,10 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Draws != 1 {
 		t.Errorf("refused, and it is %+v, %v", now, err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Script, Most: 4}}); err != nil || r.Draws != 2 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Script, Most: 4}}); err != nil || r.Draws != 2 {
 		t.Errorf("4 at a table: %+v, %v", r, err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Most: 3}}); err != nil || len(draftSeats(t, s, r)) != 3 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Most: 3}}); err != nil || len(draftSeats(t, s, r)) != 3 {
 		t.Errorf("3 at a table, at random: %+v, %v", r, err)
 	}
 }
@@ -231,7 +231,7 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || p.KeptBy(r) != PromiseKept {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil || p.KeptBy(r) != PromiseKept {
 		t.Errorf("%s, %v", p.KeptBy(r), err)
 	}
 }
@@ -264,7 +264,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	substitute(6, "For the sixth")
 	substitute(2, "For the second")
 	confirmAll(t, s, r)
-	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
 		t.Fatalf("round 2: %v, %v", numbers(r), err)
 	}
 	substitute(11, "For the second again")
@@ -272,7 +272,7 @@ func TestASubstituteInAFile(t *testing.T) {
 		t.Errorf("in the draft: %v", got)
 	}
 	confirmAll(t, s, r)
-	if r, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
 		t.Errorf("round 3: %v, %v", numbers(r), err)
 	}
 }

@@ -13,14 +13,14 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// DrawOrder is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
+// PairingOptions is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
 // begins with what was seated by hand, or in the order of entry; seed 0 follows from the tournament's,
 // so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
 // again. File is a seating file, for the method script; nil for none. Games, Most and Duplicate change the
-// draft from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
+// nextRound from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
 // 0 and nil leave it as the draft before had it, or as the format says. Drop says that the seats which a file has for later
 // rounds may be given up.
-type DrawOrder struct {
+type PairingOptions struct {
 	Method    string  `json:"method,omitempty"`
 	Seed      int64   `json:"seed,omitempty"`
 	Note      string  `json:"note,omitempty"`
@@ -33,27 +33,27 @@ type DrawOrder struct {
 	rounds []pairing.Round // of the file: who sits where in this round and in those after it
 }
 
-// DraftGamesMost is the most games at each table of a round.
-const DraftGamesMost = 20
+// RoundGamesMost is the most games at each table of a round.
+const RoundGamesMost = 20
 
 // settle sets what a draft has otherwise than the format.
-func (d *draft) settle(order DrawOrder) error {
-	if order.Games < 0 || order.Games > DraftGamesMost {
-		return refuse.Invalid("err_draft_games", "games", order.Games, "most", DraftGamesMost)
+func (d *nextRound) settle(options PairingOptions) error {
+	if options.Games < 0 || options.Games > RoundGamesMost {
+		return refuse.Invalid("err_draft_games", "games", options.Games, "most", RoundGamesMost)
 	}
-	if order.Most < 0 || order.Most == 1 || order.Most > engine.MaxSeats {
-		return refuse.Invalid("err_draft_most", "seats", order.Most, "most", engine.MaxSeats)
+	if options.Most < 0 || options.Most == 1 || options.Most > engine.MaxSeats {
+		return refuse.Invalid("err_draft_most", "seats", options.Most, "most", engine.MaxSeats)
 	}
 	if d.old != nil && d.old.Stage == d.round.Stage && d.old.PlayOff == d.round.PlayOff {
 		d.round.Games, d.round.Duplicate = d.old.Games, d.old.Duplicate
 	}
-	if order.Games != 0 {
-		d.round.Games = order.Games
+	if options.Games != 0 {
+		d.round.Games = options.Games
 	}
-	if order.Duplicate != nil {
-		d.round.Duplicate = *order.Duplicate
+	if options.Duplicate != nil {
+		d.round.Duplicate = *options.Duplicate
 	}
-	d.most = order.Most
+	d.most = options.Most
 	return nil
 }
 
@@ -71,55 +71,55 @@ func evenly(n, most int) []int {
 }
 
 // AskedMethods are the ways of seating that can be asked for; the seats of a file are given with it.
-func AskedMethods() []string { return append(slices.Clone(pairing.Drawn), pairing.Manual) }
+func AskedMethods() []string { return append(slices.Clone(pairing.Automatic), pairing.Manual) }
 
 // choose sets the method and the seed.
-func (d *draft) choose(db *gorm.DB, order DrawOrder) error {
+func (d *nextRound) choose(db *gorm.DB, options PairingOptions) error {
 	promise, err := promiseOf(db, d.tournament.ID, d.round.Number)
 	if err != nil {
 		return err
 	}
-	method := order.Method
+	method := options.Method
 	switch {
-	case method == "" && order.Seed == 0 && promise != nil && promise.Method != "" && !d.redraws(pairing.Script):
-		method, order.Drop = promise.Method, true // everybody was told that it is drawn
+	case method == "" && options.Seed == 0 && promise != nil && promise.Method != "" && !d.redraws(pairing.Script):
+		method, options.Drop = promise.Method, true // everybody was told that it is drawn
 	case method == "" && d.hasFile():
 		method = pairing.Script
 	case method == "":
 		if method = d.stage.SeatingOf(d.round.StageRound); method == pairing.Script { // whose file is not there
 			method = pairing.Random
 		}
-	case method == pairing.Script && order.rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
+	case method == pairing.Script && options.rounds == nil && !d.hasFile(), !slices.Contains(pairing.Methods, method):
 		return refuse.Invalid("err_seating_method", "method", method)
 	}
-	if d.round.PlayOff > 0 && !d.ahead && (order.Method != "" && order.Method != pairing.Script || order.Most != 0) {
+	if d.round.PlayOff > 0 && !d.ahead && (options.Method != "" && options.Method != pairing.Script || options.Most != 0) {
 		return refuse.Conflict("err_play_off_method", "round", d.round.Number)
 	}
-	if n := d.fileAfter(); n > 0 && method != pairing.Script && !order.Drop && !d.ahead {
+	if n := d.fileAfter(); n > 0 && method != pairing.Script && !options.Drop && !d.ahead {
 		return refuse.Conflict("err_draw_file", "round", d.round.Number, "n", n)
 	}
-	d.round.Method, d.round.Note, d.round.Seed, d.round.Draws = method, order.Note, order.Seed, 1
+	d.round.Method, d.round.Note, d.round.Seed, d.round.Draws = method, options.Note, options.Seed, 1
 	if d.old != nil {
 		d.round.Draws = d.old.Draws + 1
 	}
-	if err := d.settle(order); err != nil {
+	if err := d.settle(options); err != nil {
 		return err
 	}
-	if order.Seed != 0 {
+	if options.Seed != 0 {
 		return nil
 	}
 	d.round.Seed = (d.tournament.Seed ^ int64(d.round.Number)<<40) & (1<<53 - 1)
 	if d.promised = promise != nil; d.promised {
 		d.round.Seed = promise.Seed
 	}
-	if d.old != nil && (!d.promised || slices.Contains(pairing.Drawn, d.old.Method)) {
+	if d.old != nil && (!d.promised || slices.Contains(pairing.Automatic, d.old.Method)) {
 		d.round.Seed = (d.old.Seed + 1) & (1<<53 - 1)
 	}
 	return nil
 }
 
 // sizes are those of the round's tables, or why there are none.
-func (d *draft) sizes() ([]int, error) {
+func (d *nextRound) sizes() ([]int, error) {
 	if d.round.PlayOff > 0 {
 		tables, err := playOffTables(d.cut.PlayOff, d.rules)
 		var sizes []int
@@ -150,7 +150,7 @@ func (d *draft) sizes() ([]int, error) {
 }
 
 // request is what the round is drawn of, and judged by.
-func (d *draft) request(db *gorm.DB) (pairing.Request, error) {
+func (d *nextRound) request(db *gorm.DB) (pairing.Request, error) {
 	sizes, err := d.sizes()
 	if err != nil {
 		return pairing.Request{}, err
@@ -183,7 +183,7 @@ func (d *draft) request(db *gorm.DB) (pairing.Request, error) {
 
 // entrantsKnown are the players with all that matters to their seats. The first round of a later stage goes by who came
 // through how, the others by the shared places.
-func (d *draft) entrantsKnown() []pairing.Player {
+func (d *nextRound) entrantsKnown() []pairing.Player {
 	places := map[int64]int{}
 	for _, row := range d.board.rows {
 		places[row.Player] = row.Place
@@ -202,7 +202,7 @@ func (d *draft) entrantsKnown() []pairing.Player {
 }
 
 // placeAtTables sets who came first, second, … at the tables of the round before, by what its stage ranks by.
-func (d *draft) placeAtTables(players []pairing.Player, last pairing.Round) {
+func (d *nextRound) placeAtTables(players []pairing.Player, last pairing.Round) {
 	rows := map[int64]int{}
 	for i, row := range d.board.rows {
 		rows[row.Player] = i
@@ -225,7 +225,7 @@ func (d *draft) placeAtTables(players []pairing.Player, last pairing.Round) {
 // kept gives the seats of the round before where they stay, or those that the stage's plan has for this round, with the
 // rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, and a promised
 // seed is one to draw with. A plan that has become worse, since players were exchanged by hand, is where the search begins.
-func (d *draft) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
+func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
 	if d.round.PlayOff > 0 { // the tied play among each other
 		tables, _ := playOffTables(d.cut.PlayOff, d.rules)
 		return tables, nil
@@ -264,7 +264,7 @@ func (r Round) plan() (plan []pairing.Round) {
 }
 
 // plannedIn is the number of the round with whose plan, and seed, the last one was drawn.
-func (d *draft) plannedIn() int {
+func (d *nextRound) plannedIn() int {
 	i := len(d.rounds) - 1
 	for i > 0 && d.rounds[i-1].Stage == d.rounds[i].Stage && d.rounds[i-1].Seed == d.rounds[i].Seed {
 		i--
@@ -272,8 +272,8 @@ func (d *draft) plannedIn() int {
 	return d.rounds[i].Number
 }
 
-// DrawReport reads the report; a round from before there were any has an empty one.
-func (r Round) DrawReport() (rep pairing.Report) {
+// PairingReport reads the report; a round from before there were any has an empty one.
+func (r Round) PairingReport() (rep pairing.Report) {
 	_ = json.Unmarshal([]byte(r.Report), &rep)
 	return rep
 }

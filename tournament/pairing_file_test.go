@@ -98,7 +98,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	draw := func(tour Tournament, method string, ahead int) Round {
 		t.Helper()
-		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 		if err != nil || round.Method != method || round.Ahead() != ahead {
 			t.Fatalf("got %+v, %v", round, err)
 		}
@@ -118,7 +118,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	confirmAll(t, s, round)
 	draw(two, pairing.Script, 1)
-	confirmAll(t, s, draw(two, pairing.Script, 1)) // drawn again, the file says the same
+	confirmAll(t, s, draw(two, pairing.Script, 1)) // foundSeats again, the file says the same
 	confirmAll(t, s, draw(two, pairing.Script, 0))
 	if again := exported(two); again != file {
 		t.Errorf("got %s, want %s", again, file)
@@ -139,7 +139,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if _, err := door.Do(ctx, deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[4].ID, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	_, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	var refused *refuse.Error
 	if !errors.As(err, &refused) || refused.Key != "err_script_stale" || refused.Args["player"] != players[4].Name {
 		t.Fatalf("got %v", err)
@@ -147,7 +147,7 @@ func TestAFileThatNoLongerFits(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Errorf("a promise: %v", err)
 	}
-	if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random}}); err != nil {
+	if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random}}); err != nil {
 		t.Fatal(err)
 	}
 	if tables, _ := tablesOf(s.Read, round.ID); len(slices.Concat(tables...)) != 7 {
@@ -165,7 +165,7 @@ func TestADrawIsNotTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	confirmAll(t, s, first)
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Plan}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Plan}})
 	if err != nil || round.Method != pairing.Plan || round.Seed == first.Seed || round.Replanned != 0 {
 		t.Fatalf("got %+v, %v", round, err)
 	}

@@ -186,7 +186,7 @@ func playOffTables(ties [][]int64, rules engine.Ruleset) (tables [][]int64, err 
 }
 
 // apartTies refuses tables of a play-off at which players of two ties would sit: it only decides within a tie.
-func (d *draft) apartTies(tables [][]int64) error {
+func (d *nextRound) apartTies(tables [][]int64) error {
 	if d.round.PlayOff == 0 {
 		return nil
 	}

@@ -202,7 +202,7 @@ func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64
 
 // chartNumbers are the numbers that the number chart seats players by: what each drew; who drew none has the lowest that is left, in
 // the order of entry.
-func (d *draft) chartNumbers() map[int64]int {
+func (d *nextRound) chartNumbers() map[int64]int {
 	players := make([]Player, len(d.players))
 	for i, id := range d.players {
 		players[i] = d.board.players[id]

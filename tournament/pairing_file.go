@@ -15,7 +15,7 @@ import (
 
 // readFile takes the seats of a seating file; of one with rounds the lines of this round and of those after it in the stage, which
 // are seated so when they are drawn. A line that cannot stand is refused with its number.
-func (o *DrawOrder) readFile(db *gorm.DB, tournamentID int64) error {
+func (o *PairingOptions) readFile(db *gorm.DB, tournamentID int64) error {
 	if o.File == nil {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (o *DrawOrder) readFile(db *gorm.DB, tournamentID int64) error {
 	if err != nil {
 		return err
 	}
-	d, err := newDraft(db, tournamentID)
+	d, err := nextRoundOf(db, tournamentID)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (o *DrawOrder) readFile(db *gorm.DB, tournamentID int64) error {
 const scriptMost = 1 << 20
 
 // scripted gives the seats that a file has for this round and for those after it in the stage, without gaps between them.
-func (d *draft) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Round, error) {
+func (d *nextRound) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Round, error) {
 	last := d.round.Number
 	if d.round.PlayOff == 0 {
 		last += max(0, d.stage.Rounds-d.round.StageRound)
@@ -78,7 +78,7 @@ func (d *draft) scripted(lines []pairing.ScriptLine, closed []int) ([]pairing.Ro
 
 // scriptedRound finds the players of the lines of a round and their tables, which are numbered from 1 without gaps but for those
 // out of service, as the seats of each.
-func (d *draft) scriptedRound(number int, lines []pairing.ScriptLine, closed []int) (pairing.Round, error) {
+func (d *nextRound) scriptedRound(number int, lines []pairing.ScriptLine, closed []int) (pairing.Round, error) {
 	lineFault := func(l pairing.ScriptLine, key string, nameValues ...any) error {
 		return refuse.Invalid(key, append([]any{"line", l.Line, "round", number, "player", l.Player, "table", l.Table, "seat", l.Seat}, nameValues...)...)
 	}
@@ -131,7 +131,7 @@ func (d *draft) scriptedRound(number int, lines []pairing.ScriptLine, closed []i
 }
 
 // scriptAhead is the round before where the file that it was seated by has seats for this one too.
-func (d *draft) scriptAhead() *Round {
+func (d *nextRound) scriptAhead() *Round {
 	if d.round.PlayOff > 0 || d.round.StageRound == 1 {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (d *draft) scriptAhead() *Round {
 }
 
 // fitsScript refuses a file's seats that are not those of the current players, and names one of them.
-func (d *draft) fitsScript(seats pairing.Round) error {
+func (d *nextRound) fitsScript(seats pairing.Round) error {
 	if seatsSame(seats, d.players) {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (d *draft) fitsScript(seats pairing.Round) error {
 }
 
 // named finds who plays this round by start number or name.
-func (d *draft) named(text string) (int64, bool) {
+func (d *nextRound) named(text string) (int64, bool) {
 	number, err := strconv.Atoi(text)
 	for _, id := range d.players {
 		p := d.board.players[id]

@@ -26,17 +26,17 @@ func RoundByID(ctx context.Context, s *storage.DB, id int64) (Round, error) {
 	return findRound(s.Read.WithContext(ctx), id)
 }
 
-// DiscardDraft deletes a round that is not published. Drop says that the seats go too which a file has for later rounds and no
+// DiscardRound deletes a round that is not published. Drop says that the seats go too which a file has for later rounds and no
 // other round keeps; else it is a Conflict.
-type DiscardDraft struct {
+type DiscardRound struct {
 	Round int64 `json:"round"`
 	Drop  bool  `json:"drop_file,omitempty"`
 }
 
-var discardKind = door.NewKind[DiscardDraft, Round](door.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+var discardKind = door.NewKind[DiscardRound, Round](door.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
 	Details: func() door.Details { return &discarded{} }})
 
-func (DiscardDraft) Kind() *door.Kind { return discardKind }
+func (DiscardRound) Kind() *door.Kind { return discardKind }
 
 // discarded is what a record of a draft keeps that was thrown away: for how many later rounds the seats of a file went with it.
 type discarded struct {
@@ -54,7 +54,7 @@ func (d discarded) After() []door.Phrase {
 	return []door.Phrase{door.Say("log.is.file_given_up", "n", d.GivenUp)}
 }
 
-func (d DiscardDraft) Do(tx *door.Tx) (Round, error) {
+func (d DiscardRound) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, d.Round)
 	if err != nil {
 		return round, err
@@ -70,11 +70,11 @@ func (d DiscardDraft) Do(tx *door.Tx) (Round, error) {
 		return round, refuse.Conflict("err_draw_file", "round", round.Number, "n", n)
 	}
 	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: discarded{n}})
-	return round, deleteDraft(tx.DB, d.Round)
+	return round, deleteRound(tx.DB, d.Round)
 }
 
-// draft is the next round on its way.
-type draft struct {
+// nextRound is the next round on its way.
+type nextRound struct {
 	tournament Tournament
 	format     format.Format
 	rules      engine.Ruleset
@@ -91,13 +91,13 @@ type draft struct {
 	cut        *Cut            // that the round begins with; of a play-off: that it comes before
 }
 
-// newDraft finds which round comes next and who plays it. The round before must be finished.
-func newDraft(db *gorm.DB, tournamentID int64) (*draft, error) {
-	d := &draft{}
+// nextRoundOf finds which round comes next and who plays it. The round before must be finished.
+func nextRoundOf(db *gorm.DB, tournamentID int64) (*nextRound, error) {
+	d := &nextRound{}
 	return d, d.load(db, tournamentID)
 }
 
-func (d *draft) load(db *gorm.DB, tournamentID int64) (err error) {
+func (d *nextRound) load(db *gorm.DB, tournamentID int64) (err error) {
 	if d.tournament, err = FindTournament(db, tournamentID); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (d *draft) load(db *gorm.DB, tournamentID int64) (err error) {
 }
 
 // next is the place of the next round in the format.
-func (d *draft) next(db *gorm.DB) error {
+func (d *nextRound) next(db *gorm.DB) error {
 	d.round = Round{TournamentID: d.tournament.ID, Number: 1, StageRound: 1, Status: RoundDraft}
 	if d.tournament.Status == StatusFinished {
 		return refuse.Conflict("err_tournament_finished")
@@ -169,7 +169,7 @@ func (d *draft) next(db *gorm.DB) error {
 // entrants are the players of the next round, by standing: everybody in the first stage, the best of the
 // stage before in the first round of a later one, then those who are in it, without who withdrew or was disqualified; in a
 // play-off those who tie.
-func (d *draft) entrants() ([]int64, error) {
+func (d *nextRound) entrants() ([]int64, error) {
 	switch {
 	case d.round.PlayOff > 0:
 		return slices.Concat(d.cut.PlayOff...), nil
@@ -208,7 +208,7 @@ func tablesOf(db *gorm.DB, roundID int64) ([][]int64, error) {
 	return tables, err
 }
 
-func insertDraft(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error {
+func insertRound(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error {
 	if err := tx.Create(round).Error; err != nil {
 		return storage.Clash(err, "err_round_exists", "round", round.Number)
 	}
@@ -231,7 +231,7 @@ func insertDraft(tx *gorm.DB, round *Round, plan [][]int64, numbers []int) error
 	return storage.Clash(tx.CreateInBatches(seats, 100).Error, "err_player_seated_twice", "round", round.Number)
 }
 
-func deleteDraft(tx *gorm.DB, roundID int64) error {
+func deleteRound(tx *gorm.DB, roundID int64) error {
 	for _, rows := range []any{&Seat{}, &Table{}} {
 		if err := tx.Where("round_id = ?", roundID).Delete(rows).Error; err != nil {
 			return err

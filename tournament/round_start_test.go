@@ -105,7 +105,7 @@ func TestStartTable(t *testing.T) {
 	t.Run("the round stays as it was seated", func(t *testing.T) {
 		_, publish := door.Do(ctx, deskOf(e.s), organizer, PublishRound{Round: e.round.ID})
 		_, tiles := door.Do(ctx, deskOf(e.s), organizer, SetTableTiles{Table: second, Tiles: RealTiles})
-		for what, err := range map[string]error{"discard": errOf(door.Do(ctx, deskOf(e.s), organizer, DiscardDraft{Round: e.round.ID, Drop: false})), "duplicate": errOf(door.Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
+		for what, err := range map[string]error{"discard": errOf(door.Do(ctx, deskOf(e.s), organizer, DiscardRound{Round: e.round.ID, Drop: false})), "duplicate": errOf(door.Do(ctx, deskOf(e.s), organizer, SetDuplicate{Round: e.round.ID, Duplicate: true})), "tiles": tiles} {
 			if !errors.Is(err, refuse.ErrConflict) {
 				t.Errorf("%s: got %v", what, err)
 			}

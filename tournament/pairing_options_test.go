@@ -34,7 +34,7 @@ func TestPlacesAtTheLastTableAreThoseOfTheRanking(t *testing.T) {
 				in.Players = append(in.Players, standing.Player{ID: id, Number: i + 1})
 				in.Lines = append(in.Lines, standing.Line{Player: id, Round: 1, Game: 1, Table: 1, Order: 1, Wins: engine.Whole(wins[i]), Points: engine.Whole(row.points[i])})
 			}
-			d := draft{board: &board{input: in, rows: standing.Rank(in)}, rounds: []Round{{Number: 1, StageRound: 1}}}
+			d := nextRound{board: &board{input: in, rows: standing.Rank(in)}, rounds: []Round{{Number: 1, StageRound: 1}}}
 			d.placeAtTables(players, pairing.Round{{1, 2, 3, 4}})
 			var got []int
 			for _, p := range players {

@@ -26,7 +26,7 @@ func drafted(t *testing.T, players int, method string) (*storage.DB, Tournament,
 	s, ctx := newStore(t), context.Background()
 	tour := newTournament(t, s, "open", 1)
 	enterPlayers(t, s, tour, players)
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestADraftKeepsItsReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := got.DrawReport()
+	rep := got.PairingReport()
 	if rep.Version != pairing.Version || rep.Method != "plan" || rep.Seed != round.Seed || rep.Tables != 9 || len(rep.Why) != 1 || len(rep.Why[0]) != 9 {
 		t.Errorf("got %+v", rep)
 	}
@@ -57,10 +57,10 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 			break
 		}
 		var err error
-		if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}}); err != nil {
+		if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}}); err != nil {
 			t.Fatal(err)
 		}
-		if rep := round.DrawReport(); rep.Extra != 0 || rep.Uneven != 0 {
+		if rep := round.PairingReport(); rep.Extra != 0 || rep.Uneven != 0 {
 			t.Errorf("round %d: %+v", round.Number, rep)
 		}
 	}
@@ -80,7 +80,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 			draw := func() {
 				t.Helper()
 				var err error
-				if round, err = door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}}); err != nil {
+				if round, err = door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -102,7 +102,7 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 				t.Errorf("replanned after %d, %d rounds left", round.Replanned, len(round.plan()))
 			}
 			next, _ := tablesOf(s.Read, round.ID)
-			d, err := newDraft(s.Read, tour.ID)
+			d, err := nextRoundOf(s.Read, tour.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: gone, Why: "ill"}); err != nil {
 		t.Fatal(err)
 	}
-	next, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "plan"}})
+	next, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}})
 	if err != nil || next.Replanned != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
@@ -188,7 +188,7 @@ func TestSwapSeats(t *testing.T) {
 	ctx := context.Background()
 	before, _ := tablesOf(s.Read, round.ID)
 	a, b := before[0][1], before[1][3]
-	if _, err := door.Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if checked, _ := RoundByID(ctx, s, round.ID); checked.CheckedBy == "" {
@@ -237,8 +237,8 @@ func TestSeatedByHand(t *testing.T) {
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = row.seating })
 			enterPlayers(t, s, tour, 7)
 			for number := 1; number <= 2; number++ {
-				round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: row.asked}})
-				if err != nil || !round.SeatedByHand() || round.DrawReport().Method != pairing.Manual {
+				round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: row.asked}})
+				if err != nil || !round.SeatedByHand() || round.PairingReport().Method != pairing.Manual {
 					t.Fatalf("got %+v, %v", round, err)
 				}
 				players, _ := Players(ctx, s, tour.ID)
@@ -276,8 +276,8 @@ func TestASwapCostsARepeat(t *testing.T) {
 	ctx := context.Background()
 	confirmAll(t, s, round)
 	first, _ := tablesOf(s.Read, round.ID)
-	next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}})
-	if err != nil || next.DrawReport().Extra != 0 {
+	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random"}})
+	if err != nil || next.PairingReport().Extra != 0 {
 		t.Fatalf("got %+v, %v", next, err)
 	}
 	// Somebody of the second round is brought to one of the first round's neighbours.
@@ -363,7 +363,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
-		round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Seed: seed + 1}})
+		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Seed: seed + 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -420,7 +420,7 @@ func TestADraftsSettings(t *testing.T) {
 	s, tour, round := drafted(t, 8, "random")
 	ctx := t.Context()
 	same := true
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Games: 2, Most: 3, Duplicate: &same, Note: "short of time"}})
 	if err != nil || round.Games != 2 || !round.Duplicate {
 		t.Fatalf("got %+v, %v", round, err)
 	}
@@ -431,10 +431,10 @@ func TestADraftsSettings(t *testing.T) {
 	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: tables[0][0], B: tables[2][0], Why: "test"}); err != nil {
 		t.Errorf("an exchange: %v", err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, CheckDraft{Round: round.ID}); err != nil {
+	if _, err := door.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
 		t.Errorf("a check: %v", err)
 	}
-	if again, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random", Most: 2}}); err != nil || again.Games != 2 || !again.Duplicate {
+	if again, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Most: 2}}); err != nil || again.Games != 2 || !again.Duplicate {
 		t.Errorf("drawn again: got %+v, %v", again, err)
 	} else if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
 		t.Fatal(err)
@@ -443,8 +443,8 @@ func TestADraftsSettings(t *testing.T) {
 	if err := s.Read.Model(&Game{}).Where("tournament_id = ?", tour.ID).Count(&games).Error; err != nil || games != 8 {
 		t.Errorf("got %d games at four tables, %v", games, err)
 	}
-	for _, order := range []DrawOrder{{Games: DraftGamesMost + 1}, {Most: 5}, {Most: 1}} {
-		if _, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: order}); err == nil {
+	for _, order := range []PairingOptions{{Games: RoundGamesMost + 1}, {Most: 5}, {Most: 1}} {
+		if _, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: order}); err == nil {
 			t.Errorf("%+v was taken", order)
 		}
 	}
@@ -458,7 +458,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 			s := newStore(t)
 			tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = method })
 			enterPlayers(t, s, tour, 12)
-			round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -470,7 +470,7 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 				t.Fatalf("%d players, %v, %v", len(players), err, err2)
 			}
 			want[1][2] = slices.MaxFunc(players, func(a, b Player) int { return int(a.ID - b.ID) }).ID
-			next, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if tables, _ := tablesOf(s.Read, next.ID); err != nil || !reflect.DeepEqual(pairing.Round(tables), want) {
 				t.Errorf("got %v, %v, want %v", tables, err, want)
 			}

@@ -41,18 +41,18 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if hex.EncodeToString(sum[:]) != p.Hash {
 		t.Errorf("the hash of %q is not %s", p.Text(), p.Hash)
 	}
-	round, err := door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || round.Seed != p.Seed {
 		t.Errorf("got seed %d, %v, promised %d", round.Seed, err, p.Seed)
 	}
 	if _, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
-	if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
+	if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
 		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
 	}
 	for _, method := range []string{"manual", "random"} {
-		if round, err = door.Do(ctx, deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
+		if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,7 +66,7 @@ func newPublished(t *testing.T, preset, method string, change ...func(*format.Fo
 	s := newStore(t)
 	tour := newTournament(t, s, preset, 1, change...)
 	enterPlayers(t, s, tour, 8)
-	first, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}})
+	first, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func promised(t *testing.T, s *storage.DB, tour Tournament) Round {
 	if err != nil {
 		t.Fatal(err)
 	}
-	round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || round.Number != p.Round || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 		t.Fatalf("round %d was drawn with seed %d, %v; promised %+v", round.Number, round.Seed, err, p)
 	}
@@ -114,8 +114,8 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
 		noPromise(t, s, tour, "err_promise_planned", 1)
-		second, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
-		if err != nil || second.Seed != first.Seed || second.DrawReport().Seed != first.Seed {
+		second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		if err != nil || second.Seed != first.Seed || second.PairingReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
 		confirmAll(t, s, second)
@@ -186,7 +186,7 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 			if err != nil || !strings.Contains(p.Text(), row.method) {
 				t.Fatalf("got %+v, %v", p, err)
 			}
-			round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{}})
+			round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 			if err != nil || round.Method != row.method || round.Seed != p.Seed || p.KeptBy(round) != PromiseKept {
 				t.Errorf("drawn %s with seed %d, %v; promised %+v", round.Method, round.Seed, err, p)
 			}

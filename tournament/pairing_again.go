@@ -14,15 +14,15 @@ import (
 )
 
 // redraws tells whether the draft that there is was of this round, seated in a way.
-func (d *draft) redraws(method string) bool {
+func (d *nextRound) redraws(method string) bool {
 	return d.old != nil && d.old.Stage == d.round.Stage && d.old.PlayOff == d.round.PlayOff && d.old.Method == method
 }
 
 // hasFile tells whether a file has seats for this round: it is drafted by one, or was with the round before.
-func (d *draft) hasFile() bool { return d.redraws(pairing.Script) || d.scriptAhead() != nil }
+func (d *nextRound) hasFile() bool { return d.redraws(pairing.Script) || d.scriptAhead() != nil }
 
 // fileAfter is for how many rounds after this one a file has seats that were not given up for the draft that there is.
-func (d *draft) fileAfter() int {
+func (d *nextRound) fileAfter() int {
 	if d.old != nil && d.redraws(d.old.Method) { // a draft of another way has given them up
 		if d.old.Method == pairing.Script {
 			return d.old.Ahead()
@@ -36,7 +36,7 @@ func (d *draft) fileAfter() int {
 }
 
 // givenUp is for how many later rounds the seats of a file go with this draw.
-func (d *draft) givenUp() int {
+func (d *nextRound) givenUp() int {
 	if d.round.Method == pairing.Script {
 		return 0
 	}
@@ -88,7 +88,7 @@ func heirs(plan []pairing.Round, taken map[int64]int64) []pairing.Round {
 
 // fileSeats are the seats that a file has for this round and those after it: as the draft has them now, or as the file that the
 // round before was seated by says.
-func (d *draft) fileSeats(db *gorm.DB) ([]pairing.Round, error) {
+func (d *nextRound) fileSeats(db *gorm.DB) ([]pairing.Round, error) {
 	if !d.redraws(pairing.Script) {
 		return d.scriptAhead().plan(), nil
 	}
@@ -98,7 +98,7 @@ func (d *draft) fileSeats(db *gorm.DB) ([]pairing.Round, error) {
 
 // byHand is where an organizer who seats everybody by hand begins: with the seats that were given by hand already, or with the
 // players in the order of entry.
-func (d *draft) byHand(db *gorm.DB, sizes []int) (pairing.Round, error) {
+func (d *nextRound) byHand(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	if d.redraws(pairing.Manual) {
 		return d.handSeats(db, sizes)
 	}
@@ -112,7 +112,7 @@ func (d *draft) byHand(db *gorm.DB, sizes []int) (pairing.Round, error) {
 }
 
 // handSeats are the draft's seats; where there are to be other tables, or others play, only who must move does.
-func (d *draft) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
+func (d *nextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	tables, _, err := placings(db, d.old.ID)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func takenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
 }
 
 // substituted gives the places in a plan of who was substituted to those who have taken them.
-func (d *draft) substituted(plan []pairing.Round) {
+func (d *nextRound) substituted(plan []pairing.Round) {
 	for _, round := range plan {
 		for _, table := range round {
 			for i, id := range table {
@@ -188,7 +188,7 @@ func (d *draft) substituted(plan []pairing.Round) {
 
 // inherited gives the places in a plan of who does not play any more to those who have taken them, and then to those who have
 // come since, one for one, and tells whether it then seats just the players.
-func (d *draft) inherited(plan []pairing.Round) bool {
+func (d *nextRound) inherited(plan []pairing.Round) bool {
 	d.substituted(plan)
 	planned := slices.Concat(plan[0]...)
 	come := slices.DeleteFunc(slices.Clone(d.players), func(id int64) bool { return slices.Contains(planned, id) })

@@ -120,7 +120,7 @@ func plainRounds(n int) format.Format {
 // drawnBy draws the next round by that method.
 func drawnBy(method string) func(*testing.T, *storage.DB, Tournament) {
 	return func(t *testing.T, s *storage.DB, tour Tournament) {
-		if _, err := door.Do(context.Background(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: method}}); err != nil {
+		if _, err := door.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -70,7 +70,7 @@ func TestRoundCounts(t *testing.T) {
 	}
 	check("without a round", RoundCount{}, 0)
 	playRound(t, s, tour, rand.New(rand.NewPCG(3, 7)))
-	round, err := door.Do(t.Context(), deskOf(s), organizer, DrawRound{Tournament: tour.ID, DrawOrder: DrawOrder{Method: pairing.Random, Games: 2}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type SeatSwap struct {
 
 // seated is a draft with its seats.
 type seated struct {
-	d      *draft
+	d      *nextRound
 	q      pairing.Request
 	round  Round
 	tables []Table
@@ -40,7 +40,7 @@ func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	if round.Status != RoundDraft {
 		return nil, refuse.Conflict("err_round_published", "round", round.Number)
 	}
-	d, err := newDraft(db, round.TournamentID)
+	d, err := nextRoundOf(db, round.TournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -192,16 +192,16 @@ func exchangeSeats(tx *gorm.DB, a, b Seat) error {
 	return tx.Create([]Seat{a, b}).Error
 }
 
-// CheckDraft says that an organizer has looked at a draft and found it good: it seats exactly those who play now.
-type CheckDraft struct {
+// CheckRound says that an organizer has looked at a draft and found it good: it seats exactly those who play now.
+type CheckRound struct {
 	Round int64 `json:"round"`
 }
 
-var checkKind = door.NewKind[CheckDraft, Round](door.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}})
+var checkKind = door.NewKind[CheckRound, Round](door.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}})
 
-func (CheckDraft) Kind() *door.Kind { return checkKind }
+func (CheckRound) Kind() *door.Kind { return checkKind }
 
-func (c CheckDraft) Do(tx *door.Tx) (Round, error) {
+func (c CheckRound) Do(tx *door.Tx) (Round, error) {
 	open, err := openDraft(tx.DB, c.Round)
 	if err != nil {
 		return Round{}, err

@@ -26,7 +26,7 @@ func fixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
 
 // inHall gives a drawn round its tables of the hall: without those out of service, and with those who have a fixed table at
 // it. When that takes an exchange, the round's report says so.
-func (d drawing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
+func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 	closed, err := closedNumbers(db, d.tournament.ID)
 	if err != nil {
 		return nil, err

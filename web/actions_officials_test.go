@@ -84,7 +84,7 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 		if field != "" {
 			a.send, body[field] = fields{field: value}, value
 		}
-		if offered(door.KindNamed(kind)) {
+		if byKind(door.KindNamed(kind)) {
 			a.body = body
 		}
 		return a

@@ -48,7 +48,7 @@ func (s *views) devicesView(ctx context.Context, actor rights.Actor, event int64
 		return view, err
 	}
 	view.Server = templates.T(ctx, "devices.this_server", "version", hall.Version)
-	view.May = view.May && hall.open
+	view.May = view.May && hall.Open
 	view.Round, view.Rows = hall.Round, make([]templates.DeviceRow, len(hall.Seats))
 	for i, d := range hall.Seats {
 		view.Rows[i] = templates.DeviceRow{Table: d.TableID, Number: d.Table, Seat: d.Seat, Name: d.Player, Device: d.Name, State: d.State, Heard: d.Heard, What: d.Device,

@@ -202,6 +202,7 @@ type practiceTables struct {
 	played sync.WaitGroup
 }
 
+// newPracticeTables makes no table yet; think is how long a bot thinks at least.
 func newPracticeTables(desk *door.Desk, hub *live.Hub, think time.Duration) *practiceTables {
 	return &practiceTables{desk: desk, games: desk.Games, store: desk.DB, hub: hub, think: think, open: map[int64]*practiceTable{}}
 }

@@ -42,6 +42,7 @@ type rehearsals struct {
 	played sync.WaitGroup
 }
 
+// newRehearsals makes the runners of rehearsals; they play with the bots of the practice tables.
 func newRehearsals(v *venue, desk *door.Desk, hub *live.Hub, practice *practiceTables) *rehearsals {
 	return &rehearsals{venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink, Desk: rehearsalDesk, open: map[int64]bool{}}
 }
@@ -58,6 +59,7 @@ func (r *rehearsals) play(event int64) {
 	r.played.Go(run.run)
 }
 
+// wait waits until every rehearsal has stopped; none starts any more.
 func (r *rehearsals) wait() {
 	r.mu.Lock()
 	r.closed = true

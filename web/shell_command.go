@@ -155,6 +155,7 @@ func commanding[R any](s *shell, command func(me rights.Actor, r R) (key string,
 	}
 }
 
+// newCommandAnswer is an answer for programs, with the seq that the game has by now.
 func newCommandAnswer(answer game.Answer) CommandAnswer {
 	return CommandAnswer{answer, answer.Snapshot.State.Seq}
 }
@@ -220,6 +221,7 @@ func (s *shell) setDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswe
 	return r, answer, err
 }
 
+// previewOf reads a score sheet and tells what it comes to. It changes nothing.
 func (s *shell) previewOf(c *gin.Context) (game.SheetPreview, error) {
 	gameID, err := gameParam(c)
 	if err != nil {

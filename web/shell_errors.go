@@ -55,6 +55,7 @@ type requestError struct {
 
 func (e *requestError) Error() string { return fmt.Sprintf("%s %v", e.code, e.args) }
 
+// refused is a refusal of the request rather than of what it asks for: a key with its arguments as name, value.
 func refused(status int, code string, nameValues ...any) error {
 	e := &requestError{status: status, code: code}
 	for i := 0; i+1 < len(nameValues); i += 2 {

@@ -19,6 +19,7 @@ import (
 	"meldhall/web/live"
 )
 
+// jsonKind is the media type of what programs send and get.
 const jsonKind = "application/json"
 
 // readJSON reads one JSON object into v. A field that v does not have is refused, and named.
@@ -46,6 +47,7 @@ func readJSON(c *gin.Context, v any) error {
 
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+// writeJSON answers 200 with a value.
 func writeJSON(c *gin.Context, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -62,6 +64,7 @@ func writeJSON(c *gin.Context, v any) error {
 // jsonHeader is shared by all answers; it is never written to.
 var jsonHeader = []string{"application/json; charset=utf-8"}
 
+// gameParam is the game in the address; what is no number is not found.
 func gameParam(c *gin.Context) (int64, error) { return pathID(c, "err_game_not_found") }
 
 // pathID reads the id in the address; what is no number is not found.
@@ -82,6 +85,7 @@ func idParam(c *gin.Context, name string) (int64, error) {
 	return id, nil
 }
 
+// notFound refuses an address that does not exist.
 func notFound(c *gin.Context) error {
 	return refused(http.StatusNotFound, "err_page_not_found", "path", c.Request.URL.Path)
 }

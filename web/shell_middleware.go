@@ -18,9 +18,10 @@ import (
 	"meldhall/web/guard"
 )
 
+// What a request may bring, when it is slow, and where its name is kept.
 const (
-	bodyMost   = 1 << 20
-	importMost = 5 << 20
+	bodyMost   = 1 << 20 // bytes of a request
+	importMost = 5 << 20 // of one that brings a roster
 	slow       = time.Second
 	requestKey = "request"
 )

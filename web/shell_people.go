@@ -77,6 +77,7 @@ func (s *shell) peopleDo(ctx context.Context, actor rights.Actor, event int64, b
 	return doOr(ctx, s.desk, actor, b.Preview, a)
 }
 
+// entry is the player's entry that the body asks for.
 func (b EntryBody) entry() rosterfile.PlayerEntry {
 	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family}
 }

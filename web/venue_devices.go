@@ -19,7 +19,7 @@ type HallDevices struct {
 	Version     string       `json:"version" doc:"of this server's pages"`
 	Seats       []SeatDevice `json:"seats"`
 
-	open bool // the round is not over: another tablet can get a code
+	Open bool `json:"-"` // the round is not over: another tablet can get a code
 }
 
 // SeatDevice is the tablet at one seat.
@@ -62,7 +62,7 @@ func (s *venue) devices(ctx context.Context, t tournament.Tournament) (HallDevic
 	if !ok {
 		return hall, nil
 	}
-	hall.Round, hall.open = round.Number, round.Status != tournament.RoundFinished
+	hall.Round, hall.Open = round.Number, round.Status != tournament.RoundFinished
 	tables, err := tournament.Tables(ctx, s.store, round.ID)
 	if err != nil {
 		return hall, err

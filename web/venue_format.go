@@ -90,6 +90,7 @@ func (s *venue) formatNamed(ctx context.Context, actor rights.Actor, name string
 // ownPrefix marks an organizer's own format among the choices for an event.
 const ownPrefix = "own-"
 
+// regulations are the chapters of an event's regulations; its own rule set fills the numbers.
 func (s *venue) regulations(ctx context.Context, event int64) ([]templates.Chapter, error) {
 	t, err := tournament.TournamentByID(ctx, s.store, event)
 	if err != nil {
@@ -102,6 +103,7 @@ func (s *venue) regulations(ctx context.Context, event int64) ([]templates.Chapt
 	return templates.Regulations(ctx, rules)
 }
 
+// question is what the regulations are searched for: no more of it than questionMost.
 func question(text string) string {
 	runes := []rune(strings.TrimSpace(text))
 	return string(runes[:min(len(runes), questionMost)])

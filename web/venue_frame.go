@@ -198,6 +198,7 @@ func (fr *frame) name(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	return nil
 }
 
+// newGameState tells which game a snapshot is of and how far it is; confirmed is for the caller to say.
 func newGameState(snap *game.Snapshot) *GameState {
 	g := &GameState{ID: snap.Ref.ID, Number: snap.Ref.Number, Of: snap.Ref.Of, Round: snap.Ref.RoundID,
 		Table: snap.Ref.TableNumber, TableID: snap.Ref.TableID, Status: game.Running}

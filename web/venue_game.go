@@ -47,6 +47,7 @@ func (s *venue) gameMessage(ctx context.Context, snap *game.Snapshot, viewer int
 	return live.Message{ID: id, Data: data}, err
 }
 
+// liveState is a game as a viewer may see it, with the count once it is over; confirmed tells whether the result is.
 func (s *venue) liveState(ctx context.Context, snap *game.Snapshot, viewer int, confirmed bool) (LiveState, error) {
 	names, err := s.frames.names(ctx, snap)
 	if err != nil {

@@ -188,7 +188,7 @@ type LogEntry struct {
 	Data    json.RawMessage `json:"data,omitempty" doc:"how it was and is, in the fields of the action"`
 }
 
-// logEntry is a record for programs.
+// newLogEntry is a record for programs.
 func newLogEntry(words *logWriter, r door.Record) LogEntry {
 	said := words.entry(r)
 	return LogEntry{r.ID, r.At, r.Actor, r.Kind, plain(said.Subject), r.Why, plain(said.Before), plain(said.After),

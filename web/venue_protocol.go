@@ -123,6 +123,7 @@ func penaltyLine(ctx context.Context, one tournament.Penalty) templates.Protocol
 	return templates.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(one.Actor), Rule: one.Rule, Reason: one.Reason}
 }
 
+// newProtest is a protest for a page; seat is the one that reads it, -1 for none.
 func newProtest(p tournament.Protest, people []templates.Person, seat int) templates.Protest {
 	shown := templates.Protest{ID: p.ID, Mine: p.Seat == seat, Text: p.Text, At: p.At}
 	if p.Seat < len(people) {

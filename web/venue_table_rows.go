@@ -132,6 +132,7 @@ func nameAt(line FloorLine, seat int) string {
 	return line.Names[seat]
 }
 
+// joinNames adds a name to a list of names, once.
 func joinNames(before, name string) string {
 	switch {
 	case before == "":

@@ -120,6 +120,7 @@ func nameOfActor(actor string) string {
 	return name
 }
 
+// seatNames are the names of a table's players in seat order.
 func seatNames(t tournament.Table) []string {
 	names := make([]string, len(t.Seats))
 	for i, seat := range t.Seats {
@@ -160,6 +161,7 @@ func reasonText(ctx context.Context, r standing.Reason, other string) string {
 	return templates.T(ctx, "why."+r.Key, "other", "\u2068"+other+"\u2069", "above", r.Above.String(), "below", r.Below.String(), "nth", max(r.Nth, 1))
 }
 
+// effectText is one sentence about what a change of people brings, in the reader's language.
 func effectText(ctx context.Context, e tournament.PeopleEffect) string {
 	var nameValues []any
 	for name, value := range e.Args {
@@ -178,6 +180,7 @@ func effectText(ctx context.Context, e tournament.PeopleEffect) string {
 	return templates.T(ctx, key, nameValues...)
 }
 
+// rulingKeyOf names the state of a game that a form was drawn from.
 func rulingKeyOf(game int64, seq int) string { return fmt.Sprintf("ruling-%d-%d", game, seq) }
 
 // startedTables is how many of a round's tables were started, alone or with the round.

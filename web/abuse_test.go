@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
+	"meldhall/web/shell"
 )
 
 // A draft is shown to everybody at the table, so it holds no more tiles than there are.
@@ -24,8 +25,8 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 	long := engine.LaidFaces{At: -1, Faces: make(tile.FaceList, tile.Count+1)}
 	for name, table := range map[string][]engine.LaidFaces{"one set": {long}, "sets of nothing": make([]engine.LaidFaces, tile.Count+1)} {
 		t.Run(name, func(t *testing.T) {
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: turn.Number, Table: table})
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{turn.Number, "too-large-1", table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: turn.Number, Table: table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: turn.Number, Key: "too-large-1", Table: table})
 		})
 	}
 }
@@ -65,7 +66,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	floor, err := again.floor(t.Context(), rights.Staff(rights.RoleReferee, "R"), snap.Ref.RoundID)
+	floor, err := again.Floor(t.Context(), rights.Staff(rights.RoleReferee, "R"), snap.Ref.RoundID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 	if needs[good] != "paused" || needs[bad] != "broken" {
 		t.Errorf("got %v, want game %d paused and game %d broken", needs, good, bad)
 	}
-	if _, err := again.tableRows(t.Context(), snap.Ref.RoundID); err != nil {
+	if _, err := again.TableRows(t.Context(), snap.Ref.RoundID); err != nil {
 		t.Errorf("the pages: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/tournament/format"
+	"meldhall/web/api"
 )
 
 // eventsTopic is how an event is made and planned, and the organizers' own formats.
@@ -21,7 +22,7 @@ func eventsTopic() topic {
 }
 
 // detail is the event as everybody may read it, with its whole format and rules.
-func (w *walker) detail() (now TournamentDetail) {
+func (w *walker) detail() (now api.TournamentDetail) {
 	w.t.Helper()
 	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
 	return now
@@ -31,7 +32,7 @@ func create(name, code string) tried {
 	return tried{kind: "tournament.create", code: code, ask: func(w *walker) asked {
 		like := w.detail()
 		return asked{page: "/desk/new", form: form("name", name, "place", "Rome", "format", "open", "rules", "wrc"), own: "/tournaments",
-			send: TournamentBody{Name: name, Place: "Rome", Format: "open", Rules: fields{"preset": "wrc"}},
+			send: api.TournamentBody{Name: name, Place: "Rome", Format: "open", Rules: fields{"preset": "wrc"}},
 			body: fields{"name": name, "place": "Rome", "format": like.Format, "rules": like.Rules}}
 	}}
 }
@@ -61,7 +62,7 @@ func saveFormat(id int64, code string) tried {
 		}
 		f := w.detail().Format
 		f.Name = name
-		return asked{page: page, form: w.formAt("/desk/formats/new?from=open", "/desk/formats/new", "do", "save", "name", name), own: own, send: FormatBody{Format: f},
+		return asked{page: page, form: w.formAt("/desk/formats/new?from=open", "/desk/formats/new", "do", "save", "name", name), own: own, send: api.FormatBody{Format: f},
 			body: fields{"id": id, "format": f}}
 	}}
 }
@@ -77,14 +78,14 @@ func changeFormat(field, value, why string, change func(*format.Stage), code str
 	return tried{kind: "tournament.format", code: code, ask: func(w *walker) asked {
 		f, page := w.detail().Format, w.desk("/format")
 		change(&f.Stages[0])
-		return asked{page: page, form: w.formAt(page, page, "do", "save", "why", why, "stages[0]."+field, value), own: w.own("/format"), send: FormatBody{Format: f, Why: why},
+		return asked{page: page, form: w.formAt(page, page, "do", "save", "why", why, "stages[0]."+field, value), own: w.own("/format"), send: api.FormatBody{Format: f, Why: why},
 			body: fields{"tournament": w.id, "format": f, "why": why}}
 	}}
 }
 
 func stageRounds(n int, why, code string) tried {
 	return tried{kind: "tournament.rounds", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/stages/0/rounds"), form: form("rounds", n, "why", why), own: w.own("/stages/1/rounds"), send: StageRoundsBody{Rounds: n, Why: why},
+		return asked{page: w.desk("/stages/0/rounds"), form: form("rounds", n, "why", why), own: w.own("/stages/1/rounds"), send: api.StageRoundsBody{Rounds: n, Why: why},
 			body: fields{"tournament": w.id, "stage": 0, "rounds": n, "why": why}}
 	}}
 }

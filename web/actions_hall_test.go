@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
+	"meldhall/web/api"
 )
 
 // hallTopic is what is said and shown in the hall, who looks after it, and what is tried before the event.
@@ -29,7 +30,7 @@ func announce(text, code string) tried {
 	return tried{kind: "announce", code: code, ask: func(w *walker) asked {
 		texts := map[string]string{"en": text}
 		return asked{page: w.hallPage("/announcements"), form: form("level", "note", "minutes", 5, "text-en", text), own: w.own("/announcements"),
-			send: AnnouncementBody{"note", texts, 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
+			send: api.AnnouncementBody{Level: "note", Texts: texts, Minutes: 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
 	}}
 }
 
@@ -63,7 +64,7 @@ func removeScreen(id int64, code string) tried {
 func zone(tables, code string) tried {
 	return tried{kind: "zone.set", code: code, ask: func(w *walker) asked {
 		id := w.account(rights.RoleReferee)
-		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: ZoneBody{id, tables},
+		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: api.ZoneBody{Account: id, Tables: tables},
 			body: fields{"tournament": w.id, "account": id, "tables": tables}}
 	}}
 }
@@ -80,14 +81,14 @@ func (w *walker) account(role rights.Role) int64 {
 
 func practice(strength, code string) tried {
 	return tried{kind: "practice.open", code: code, ask: func(w *walker) asked {
-		return asked{by: w.public(), page: "/practice", form: form("strength", strength, "rules", "wrc"), own: "/practice", send: PracticeBody{strength, "wrc"}}
+		return asked{by: w.public(), page: "/practice", form: form("strength", strength, "rules", "wrc"), own: "/practice", send: api.PracticeBody{Strength: strength, Rules: "wrc"}}
 	}}
 }
 
 // rehearse makes a copy that bots play. Who asks for its kind names it.
 func rehearse(by, code string) tried {
 	return tried{kind: "rehearsal.start", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/rehearsal"), form: form("by", by), own: w.own("/rehearsal"), send: RehearsalBody{by},
+		return asked{page: w.desk("/rehearsal"), form: form("by", by), own: w.own("/rehearsal"), send: api.RehearsalBody{By: by},
 			body: fields{"tournament": w.id, "by": by, "name": "Rehearsal · Test"}}
 	}}
 }

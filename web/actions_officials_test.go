@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
+	"meldhall/web/api"
 )
 
 // officialsTopic is who has an account, by which secret, and on which devices.
@@ -17,7 +18,7 @@ func officialsTopic() topic {
 	referee := func(w *walker) *caller { return w.referee }
 	rows := []tried{createAccount("Ann", ""), createAccount("x:y", "err_account_name"), invite("Ben", ""), invite("x:y", "err_account_name"),
 		{step: func(w *walker) {
-			var made InviteAnswer
+			var made api.InviteAnswer
 			w.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/invite", w.account("Ben")), nil, &made)
 			w.left["invitation"] = made.Token
 		}}, accept("", ""), accept("wrong", "err_invite_over"),
@@ -28,7 +29,7 @@ func officialsTopic() topic {
 		revoke(9999, "err_device_not_found"), ofAccount("account.remove", "/remove", "organizer", "", "", "err_last_organizer"),
 		ofAccount("account.remove", "/remove", "Ben", "", "", ""),
 		{kind: "device.revoke", ask: func(w *walker) asked {
-			var devices []DeviceView
+			var devices []api.DeviceView
 			referee(w).must(http.MethodGet, "/devices", nil, &devices)
 			return revoke(devices[0].ID, "").ask(w)
 		}}}
@@ -45,7 +46,7 @@ func firstTopic() topic {
 				w.t.Fatal(err)
 			}
 			return asked{by: w.public(), page: "/setup", form: form("token", token+wrong, "name", name, "password", password), own: "/setup",
-				send: SetupBody{token + wrong, name, password}}
+				send: api.SetupBody{Token: token + wrong, Name: name, Password: password}}
 		}}
 	}
 	return topic{"the first account", set, []tried{setUp("Ann", "x", "err_setup_token_wrong"), setUp("x:y", "", "err_account_name"), setUp("Ann", "", "")}}
@@ -54,13 +55,13 @@ func firstTopic() topic {
 func createAccount(name, code string) tried {
 	return tried{kind: "account.create", code: code, ask: func(w *walker) asked {
 		return asked{page: "/accounts", form: form("name", name, "password", password, "role", "referee"), own: "/accounts",
-			send: AccountBody{name, password, "referee"}}
+			send: api.AccountBody{Name: name, Password: password, Role: "referee"}}
 	}}
 }
 
 func invite(name, code string) tried {
 	return tried{kind: "account.invite", code: code, ask: func(w *walker) asked {
-		return asked{page: "/accounts/invite", form: form("invite-name", name, "role", "referee"), own: "/invites", send: InviteBody{name, "referee"}}
+		return asked{page: "/accounts/invite", form: form("invite-name", name, "role", "referee"), own: "/invites", send: api.InviteBody{Name: name, Role: "referee"}}
 	}}
 }
 
@@ -69,9 +70,9 @@ func accept(token, code string) tried {
 	return tried{kind: "account.accept", code: code, ask: func(w *walker) asked {
 		if token == "" {
 			token := w.left["invitation"]
-			return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: InvitedBody{Token: token}}
+			return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: api.InvitedBody{Token: token}}
 		}
-		return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: InvitedBody{Token: token}}
+		return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: api.InvitedBody{Token: token}}
 	}}
 }
 
@@ -93,14 +94,14 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 
 func pin(text string) func(w *walker) asked {
 	return func(w *walker) asked {
-		return asked{by: w.referee, page: "/account/pin", form: form("pin", text), own: "/own/pin", send: PINBody{text}}
+		return asked{by: w.referee, page: "/account/pin", form: form("pin", text), own: "/own/pin", send: api.PINBody{PIN: text}}
 	}
 }
 
 func ownPassword(old, code string) tried {
 	return tried{kind: "account.own_password", code: code, ask: func(w *walker) asked {
 		const next = "another long one"
-		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: OwnPasswordBody{old, next}}
+		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: api.OwnPasswordBody{Old: old, Password: next}}
 	}}
 }
 
@@ -128,7 +129,7 @@ func (w *walker) chief() *caller { return w.head }
 func penalty(points int, code string) tried {
 	return tried{kind: "sanction.give", code: code, ask: func(w *walker) asked {
 		return asked{by: w.referee, page: w.hallPage("/penalties"), form: form("player", 1, "kind", "points", "points", points, "rule", "7.2", "reason", "late"),
-			own: w.own("/sanctions"), send: SanctionBody{Player: 1, Kind: "points", Points: points, Rule: "7.2", Reason: "late"},
+			own: w.own("/sanctions"), send: api.SanctionBody{Player: 1, Kind: "points", Points: points, Rule: "7.2", Reason: "late"},
 			body: fields{"tournament": w.id, "player": 1, "points": points, "rule": "7.2", "reason": "late"}}
 	}}
 }
@@ -136,7 +137,7 @@ func penalty(points int, code string) tried {
 func disqualification(reason, code string) tried {
 	return tried{kind: "sanction.propose", code: code, ask: func(w *walker) asked {
 		return asked{page: w.hallPage("/penalties"), form: form("player", 2, "kind", "disqualification", "reason", reason),
-			own: w.own("/sanctions"), send: SanctionBody{Player: 2, Kind: "disqualification", Reason: reason}, body: fields{"tournament": w.id, "player": 2, "reason": reason}}
+			own: w.own("/sanctions"), send: api.SanctionBody{Player: 2, Kind: "disqualification", Reason: reason}, body: fields{"tournament": w.id, "player": 2, "reason": reason}}
 	}}
 }
 
@@ -149,6 +150,6 @@ func second(id int64, by func(w *walker) *caller, code string) tried {
 func cancel(id int64, why, code string) tried {
 	return tried{kind: "sanction.cancelled", code: code, ask: func(w *walker) asked {
 		return asked{page: w.hallPage(fmt.Sprintf("/penalties/%d/cancel", id)), form: form("why", why), own: fmt.Sprintf("/sanctions/%d/cancel", id),
-			send: CancelBody{why}, body: fields{"id": id, "why": why}}
+			send: api.CancelBody{Why: why}, body: fields{"id": id, "why": why}}
 	}}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // people is an action about people by its name, as the form of a player's page, POST …/people and its kind ask for it.
@@ -17,7 +19,7 @@ func people(name, code string, say fields) tried {
 		typed, send, body := form("kind", name), maps.Clone(say), maps.Clone(say)
 		for field, value := range say {
 			switch v := value.(type) {
-			case []EntryBody:
+			case []shell.EntryBody:
 				typed.Set("name", v[0].Name)
 				typed.Set("country", v[0].Country)
 			default:
@@ -30,25 +32,25 @@ func people(name, code string, say fields) tried {
 }
 
 // named is somebody by a name.
-func named(name string) []EntryBody { return []EntryBody{{Name: name, Country: "IT"}} }
+func named(name string) []shell.EntryBody { return []shell.EntryBody{{Name: name, Country: "IT"}} }
 
 // settings is how people come into the event.
 func settings(capacity int, code string) tried {
 	return tried{kind: "people.settings", code: code, ask: func(w *walker) asked {
-		set := PeopleSettingsBody{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true, NoShowMinutes: 15, MissedCharge: 30}
+		set := shell.PeopleSettingsBody{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true, NoShowMinutes: 15, MissedCharge: 30}
 		return asked{page: w.desk("/people"), form: form("registration", "on", "check_in", "on", "capacity", capacity, "minutes", 15, "charge", 30),
-			own: w.own("/people"), send: PeopleBody{Kind: "settings", Settings: &set}, body: fields{"tournament": w.id, "settings": set}}
+			own: w.own("/people"), send: shell.PeopleBody{Kind: "settings", Settings: &set}, body: fields{"tournament": w.id, "settings": set}}
 	}}
 }
 
 // undone takes the newest change back, or the one before so many others.
 func undone(before int, why, code string) tried {
 	return tried{kind: "people.undo", code: code, ask: func(w *walker) asked {
-		var changes []PeopleChangeView
+		var changes []api.PeopleChangeView
 		w.organizer.must(http.MethodGet, w.own("/changes"), nil, &changes)
 		id := changes[before].ID
 		return asked{page: w.desk(fmt.Sprint("/people/undo/", id)), form: form("why", why),
-			own: fmt.Sprintf("/changes/%d/undo", id), send: UndoBody{Why: why}, body: fields{"change": id, "why": why}}
+			own: fmt.Sprintf("/changes/%d/undo", id), send: api.UndoBody{Why: why}, body: fields{"change": id, "why": why}}
 	}}
 }
 
@@ -94,23 +96,23 @@ func rosterRows() []tried {
 	}
 	time := func(seconds int, code string) tried {
 		return ofPlayer("player.extra_time", "/roster/time", "/time", code, form("player", 1, "seconds", seconds, "why", "agreed"),
-			ExtraTimeBody{seconds, "agreed"}, fields{"player": 1, "seconds": seconds, "why": "agreed"})
+			api.ExtraTimeBody{Seconds: seconds, Why: "agreed"}, fields{"player": 1, "seconds": seconds, "why": "agreed"})
 	}
 	family := func(text, code string) tried {
-		return ofPlayer("player.family", "/roster/family", "/family", code, form("player", 1, "family", text), FamilyBody{text}, fields{"player": 1, "family": text})
+		return ofPlayer("player.family", "/roster/family", "/family", code, form("player", 1, "family", text), api.FamilyBody{Family: text}, fields{"player": 1, "family": text})
 	}
 	waiver := func(state, code string) tried {
 		return ofPlayer("qualification.set", "/qualification", "/waiver", code, form("player", 1, "state", state, "why", "asked for"),
-			WaiverBody{state, "asked for"}, fields{"player": 1, "state": state, "why": "asked for"})
+			api.WaiverBody{State: state, Why: "asked for"}, fields{"player": 1, "state": state, "why": "asked for"})
 	}
 	division := func(name, code string) tried {
 		return ofPlayer("player.division", "/qualification", "/division", code, form("player", 1, "state", "declined", "why", "asked for", "division", name),
-			DivisionBody{name}, fields{"player": 1, "division": name})
+			api.DivisionBody{Division: name}, fields{"player": 1, "division": name})
 	}
 	drawn := func(number int, code string) tried {
 		return tried{kind: "player.drawn", code: code, ask: func(w *walker) asked {
-			send := []DrawnNumber{{1, number}}
-			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"), send: DrawnBody{send},
+			send := []api.DrawnNumber{{Player: 1, Number: number}}
+			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"), send: api.DrawnBody{Numbers: send},
 				body: fields{"tournament": w.id, "numbers": send}}
 		}}
 	}
@@ -122,12 +124,12 @@ func rosterRows() []tried {
 func doorRows() []tried {
 	enter := func(name, code string) tried {
 		return tried{kind: "people.register", code: code, ask: func(w *walker) asked {
-			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name), own: w.own("/registration"), send: EntryBody{Name: name}}
+			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name), own: w.own("/registration"), send: shell.EntryBody{Name: name}}
 		}}
 	}
 	ticket := func(by func(w *walker) *caller, code string) tried {
 		return tried{kind: "people.ticket", code: code, ask: func(w *walker) asked {
-			var all []PersonView
+			var all []api.PersonView
 			w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
 			for _, p := range all {
 				if p.Name == "Hugo" {
@@ -145,19 +147,19 @@ func doorRows() []tried {
 		}}
 	}
 	numbered := tried{step: func(w *walker) { // all but one: the lot has one way to fall
-		var all []PersonView
+		var all []api.PersonView
 		w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
-		var numbers []DrawnNumber
+		var numbers []api.DrawnNumber
 		for _, p := range all {
 			if p.ID != 1 && p.State != tournament.StateWaiting {
-				numbers = append(numbers, DrawnNumber{p.ID, int(p.ID)})
+				numbers = append(numbers, api.DrawnNumber{Player: p.ID, Number: int(p.ID)})
 			}
 		}
-		w.organizer.must(http.MethodPost, w.own("/drawn"), DrawnBody{append(numbers, DrawnNumber{1, 0})}, nil)
+		w.organizer.must(http.MethodPost, w.own("/drawn"), api.DrawnBody{Numbers: append(numbers, api.DrawnNumber{Player: 1, Number: 0})}, nil)
 	}}
 	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
 		{step: func(w *walker) {
-			w.organizer.must(http.MethodPost, w.own("/people"), PeopleBody{Kind: "settings", Settings: &PeopleSettingsBody{NoShowMinutes: 15}}, nil)
+			w.organizer.must(http.MethodPost, w.own("/people"), shell.PeopleBody{Kind: "settings", Settings: &shell.PeopleSettingsBody{NoShowMinutes: 15}}, nil)
 		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),
 		numbered, lots(func(w *walker) int64 { return w.id }, ""), lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
 		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}), people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
 )
 
 // newPlayed is an event with real tiles and one game at each of its two tables, that all have joined. The first one is counted.
@@ -46,12 +47,12 @@ func resultsTopic() topic {
 		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"), confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
 		correct(1, "a slip of the pen", "err_result_changed"), correct(2, "a slip of the pen", ""),
 		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
-		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", PINBody{"246802"}, nil) }},
+		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", api.PINBody{PIN: "246802"}, nil) }},
 		show(0, "246802", ""), show(0, "135791", "err_pin_wrong"),
 		{kind: "account.pin", ask: pin("975310")}, show(1, "975310", ""), // a new PIN has had no wrong tries
 		replay(1, "err_result_not_found"), {step: func(w *walker) { w.event.count(1, w.game(1)) }},
 		{step: func(w *walker) {
-			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), StageRoundsBody{Rounds: 1}, nil)
+			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), api.StageRoundsBody{Rounds: 1}, nil)
 		}},
 		reopen("one more", "err_reopen_not_over"), confirm(1, 1, ""), tooLong(reopen(letters(501), "err_why_missing")), reopen("one more", "")}
 	return topic{"results", newPlayed, rows}
@@ -65,19 +66,19 @@ func (w *walker) game(table int) int64 {
 
 func agree(rev int, code string) tried {
 	return tried{kind: "result.agree", code: code, ask: func(w *walker) asked {
-		return asked{by: w.at(0, 0), page: "/play", form: form("do", "agree", "game", w.game(0), "rev", rev), own: fmt.Sprintf("/games/%d/agree", w.game(0)), send: ConfirmBody{rev}}
+		return asked{by: w.at(0, 0), page: "/play", form: form("do", "agree", "game", w.game(0), "rev", rev), own: fmt.Sprintf("/games/%d/agree", w.game(0)), send: api.ConfirmBody{Rev: rev}}
 	}}
 }
 
 func protest(text, code string) tried {
 	return tried{kind: "protest.make", code: code, ask: func(w *walker) asked {
-		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text), own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: ProtestBody{text}}
+		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text), own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: api.ProtestBody{Text: text}}
 	}}
 }
 
 func decide(outcome, code string) tried {
 	return tried{kind: "protest.decide", code: code, ask: func(w *walker) asked {
-		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"), own: "/protests/1/decide", send: DecideBody{outcome, "nobody saw it"},
+		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"), own: "/protests/1/decide", send: api.DecideBody{Outcome: outcome, Reason: "nobody saw it"},
 			body: fields{"protest": 1, "outcome": outcome, "reason": "nobody saw it"}}
 	}}
 }
@@ -85,7 +86,7 @@ func decide(outcome, code string) tried {
 func confirm(table, rev int, code string) tried {
 	return tried{kind: "result.confirm_result", code: code, ask: func(w *walker) asked {
 		id := w.game(table)
-		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/games/%d/count/confirm", id)), form: form("rev", rev), own: fmt.Sprintf("/games/%d/confirm", id), send: ConfirmBody{rev},
+		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/games/%d/count/confirm", id)), form: form("rev", rev), own: fmt.Sprintf("/games/%d/confirm", id), send: api.ConfirmBody{Rev: rev},
 			body: fields{"game": id, "rev": rev}}
 	}}
 }
@@ -95,9 +96,9 @@ func correct(rev int, why, code string) tried {
 	return tried{kind: "result.correct_result", code: code, ask: func(w *walker) asked {
 		id, points := w.game(0), []int{-25, 57, -7, -25}
 		typed := form("rev", rev, "why", why)
-		var lines []CorrectLine
+		var lines []api.CorrectLine
 		for seat, n := range points {
-			line := CorrectLine{Seat: seat, Points: engine.Whole(n), Reason: "", Opened: true}
+			line := api.CorrectLine{Seat: seat, Points: engine.Whole(n), Reason: "", Opened: true}
 			if seat == 1 {
 				line.Wins = engine.Whole(1)
 			}
@@ -115,7 +116,7 @@ func replay(rev int, code string) tried {
 	return tried{kind: "result.replay", code: code, ask: func(w *walker) asked {
 		id := w.game(1)
 		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/games/%d/count/replay", id)), form: form("rev", rev, "why", "tiles were missing"), own: fmt.Sprintf("/games/%d/replay", id),
-			send: ReplayBody{Rev: rev, Why: "tiles were missing"}, body: fields{"game": id, "rev": rev, "why": "tiles were missing"}}
+			send: api.ReplayBody{Rev: rev, Why: "tiles were missing"}, body: fields{"game": id, "rev": rev, "why": "tiles were missing"}}
 	}}
 }
 
@@ -128,7 +129,7 @@ func show(seat int, pin, code string) tried {
 
 func reopen(why, code string) tried {
 	return tried{kind: "tournament.reopen", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/reopen"), form: form("why", why), own: w.own("/reopen"), send: ReopenBody{Why: why}, body: fields{"tournament": w.id, "why": why}}
+		return asked{page: w.desk("/reopen"), form: form("why", why), own: w.own("/reopen"), send: api.ReopenBody{Why: why}, body: fields{"tournament": w.id, "why": why}}
 	}}
 }
 
@@ -139,12 +140,12 @@ func cutTopic() topic {
 		e.confirmed(e.round.Tables[0].Games[0].ID)
 		e.count(1, e.round.Tables[1].Games[0].ID)
 		e.confirmed(e.round.Tables[1].Games[0].ID)
-		var now TournamentDetail
+		var now api.TournamentDetail
 		e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id), nil, &now)
 		f := now.Format
 		f.Stages[0].Rounds = 1
 		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 1, GamesPerRound: 1, Cut: 3, Seating: "standings", SeatChange: "every_round", CarryOver: "all"})
-		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/format", e.id), FormatBody{Format: f}, nil)
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/format", e.id), api.FormatBody{Format: f}, nil)
 		return e
 	}
 	return topic{"cut", set, []tried{lot(1, ""), lot(1, "err_lot_drawn")}}

@@ -6,7 +6,11 @@ import (
 	"net/url"
 	"testing"
 
+	"meldhall/tournament"
+	"meldhall/web/api"
 	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 // roundsTopic is a round from its draw to its start.
@@ -30,9 +34,9 @@ func roundsTopic() topic {
 
 // again reads the newest round as it is now.
 var again = tried{step: func(w *walker) {
-	var now TournamentDetail
+	var now api.TournamentDetail
 	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
-	w.round = RoundDetail{}
+	w.round = api.RoundDetail{}
 	w.organizer.must(http.MethodGet, fmt.Sprint("/rounds/", now.Rounds[len(now.Rounds)-1].ID), nil, &w.round)
 }}
 
@@ -51,16 +55,16 @@ var redraw = tried{kind: "round.seat", ask: func(w *walker) asked {
 
 func keptApart(a, b int64, code string) tried {
 	return tried{kind: "seating.apart", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/apart"), form: form("a", a, "b", b, "apart", 1), own: w.own("/apart"), send: ApartBody{a, b, true},
+		return asked{page: w.desk("/apart"), form: form("a", a, "b", b, "apart", 1), own: w.own("/apart"), send: api.ApartBody{A: a, B: b, Apart: true},
 			body: fields{"tournament": w.id, "a": a, "b": b, "apart": true}}
 	}}
 }
 
 func plan(from, until, code string) tried {
-	slot := SlotBody{Round: 1, Starts: moment(from), Ends: moment(until)}
+	slot := api.SlotBody{Round: 1, Starts: moment(from), Ends: moment(until)}
 	return tried{kind: "slots.set", code: code, ask: func(w *walker) asked {
 		return asked{page: w.desk("/plan"), form: form("what", 1, "name", "", "from", from, "until", until), own: w.own("/schedule"),
-			send: ScheduleBody{[]SlotBody{slot}}, body: fields{"tournament": w.id, "slots": []SlotBody{slot}}}
+			send: api.ScheduleBody{Slots: []api.SlotBody{slot}}, body: fields{"tournament": w.id, "slots": []api.SlotBody{slot}}}
 	}}
 }
 
@@ -90,20 +94,20 @@ func swap(a, b int, code string) tried {
 	return tried{kind: "round.swap", code: code, ask: func(w *walker) asked {
 		one, other := w.player(a, 0), w.player(b, 0)
 		return asked{page: w.roundPage("/swap"), form: form("a", one, "b", other, "why", "sisters"), own: w.roundOwn("/swap"),
-			send: SwapBody{one, other, "sisters"}, body: fields{"round": w.round.ID, "a": one, "b": other, "why": "sisters"}}
+			send: api.SwapBody{A: one, B: other, Why: "sisters"}, body: fields{"round": w.round.ID, "a": one, "b": other, "why": "sisters"}}
 	}}
 }
 
 func duplicate(code string) tried {
 	return tried{kind: "round.duplicate", code: code, ask: func(w *walker) asked {
-		return asked{page: w.roundPage("/duplicate"), form: form("duplicate", "yes"), own: w.roundOwn("/duplicate"), send: DuplicateBody{true},
+		return asked{page: w.roundPage("/duplicate"), form: form("duplicate", "yes"), own: w.roundOwn("/duplicate"), send: api.DuplicateBody{Duplicate: true},
 			body: fields{"round": w.round.ID, "duplicate": true}}
 	}}
 }
 
 func tiles(of, code string) tried {
 	return tried{kind: "tournament.tiles", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/tiles"), form: form("tiles", of), own: w.own("/tiles"), send: TilesBody{of}, body: fields{"tournament": w.id, "tiles": of}}
+		return asked{page: w.desk("/tiles"), form: form("tiles", of), own: w.own("/tiles"), send: api.TilesBody{Tiles: of}, body: fields{"tournament": w.id, "tiles": of}}
 	}}
 }
 
@@ -111,7 +115,7 @@ func tiles(of, code string) tried {
 func tableTiles(of, code string) tried {
 	return tried{kind: "table.tiles", code: code, ask: func(w *walker) asked {
 		table := w.round.Tables[1].ID
-		return asked{page: w.roundPage("/tiles"), form: form("table", table, "tiles", of), own: fmt.Sprintf("/tables/%d/tiles", table), send: TilesBody{of},
+		return asked{page: w.roundPage("/tiles"), form: form("table", table, "tiles", of), own: fmt.Sprintf("/tables/%d/tiles", table), send: api.TilesBody{Tiles: of},
 			body: fields{"table": table, "tiles": of}}
 	}}
 }
@@ -121,46 +125,46 @@ func joinRows() []tried {
 	join := func(codeOf func(w *walker) string, refusal string) tried {
 		return tried{kind: "seat.join", code: refusal, ask: func(w *walker) asked {
 			code := codeOf(w)
-			return asked{by: w.public(), page: "/join/" + code, form: form("seat", 0), own: "/join", send: JoinBody{Code: code}}
+			return asked{by: w.public(), page: "/join/" + code, form: form("seat", 0), own: "/join", send: api.JoinBody{Code: code}}
 		}}
 	}
 	joinTable := func(codeOf func(w *walker) string, refusal string) tried {
 		return tried{kind: "table.join", code: refusal, ask: func(w *walker) asked {
 			code := codeOf(w)
-			return asked{by: w.public(), page: "/join/" + code, form: form("table", "yes"), own: "/join-table", send: TableJoinBody{code}}
+			return asked{by: w.public(), page: "/join/" + code, form: form("table", "yes"), own: "/join-table", send: api.TableJoinBody{Code: code}}
 		}}
 	}
 	reissue := func(table, seat int, code string) tried {
 		return tried{kind: "seat.reissue", code: code, ask: func(w *walker) asked {
 			id := w.round.Tables[table].ID
-			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", seat), own: fmt.Sprintf("/tables/%d/code", id), send: ReissueBody{seat},
+			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", seat), own: fmt.Sprintf("/tables/%d/code", id), send: api.ReissueBody{Seat: seat},
 				body: fields{"table": id, "seat": seat}}
 		}}
 	}
 	reissueTable := func(table int, code string) tried {
 		return tried{kind: "table.reissue", code: code, ask: func(w *walker) asked {
 			id := w.round.Tables[table].ID
-			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", wholeTable), own: fmt.Sprintf("/tables/%d/code", id),
-				send: ReissueBody{wholeTable}, body: fields{"table": id}}
+			return asked{by: w.referee, page: w.hallPage("/devices/swap"), form: form("table", id, "seat", shell.WholeTable), own: fmt.Sprintf("/tables/%d/code", id),
+				send: api.ReissueBody{Seat: shell.WholeTable}, body: fields{"table": id}}
 		}}
 	}
 	wrong := func(*walker) string { return "AAAA-AAAA" }
-	joined := func(w *walker) (at JoinedView) { // a tablet takes the second seat
-		var now RoundDetail
+	joined := func(w *walker) (at api.JoinedView) { // a tablet takes the second seat
+		var now api.RoundDetail
 		w.referee.must(http.MethodGet, w.roundOwn(""), nil, &now)
-		w.public().must(http.MethodPost, "/join", JoinBody{Code: now.Tables[0].Seats[1].Code}, &at)
+		w.public().must(http.MethodPost, "/join", api.JoinBody{Code: now.Tables[0].Seats[1].Code}, &at)
 		return at
 	}
 	heard := tried{step: func(w *walker) {
-		actor, err := w.server.seats.actor(w.t.Context(), joined(w).Token)
+		actor, err := tournament.ActorByToken(w.t.Context(), w.store, joined(w).Token)
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.server.presence.Reported(*actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: 60})
+		w.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: 60})
 	}}
 	forgotten := tried{step: func(w *walker) {
 		joined(w)
-		var hall HallDevices
+		var hall venue.HallDevices
 		w.referee.must(http.MethodGet, w.own("/devices"), nil, &hall)
 		for _, d := range hall.Seats {
 			if d.Charge != nil {

@@ -8,6 +8,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
 )
 
 // TestEveryActionByRole asks for every action of the registry as everybody: those who may not do it are refused before anything
@@ -22,11 +23,11 @@ func TestEveryActionByRole(t *testing.T) {
 			callers[role] = e.staff(role)
 		}
 	}
-	var listed []ActionView
+	var listed []api.ActionView
 	e.public().must(http.MethodGet, "/actions", nil, &listed)
 	before := e.recordsOf(t)
 	for _, k := range door.Kinds() {
-		i := slices.IndexFunc(listed, func(v ActionView) bool { return v.Kind == k.Name })
+		i := slices.IndexFunc(listed, func(v api.ActionView) bool { return v.Kind == k.Name })
 		if (i >= 0) != k.Does() {
 			t.Errorf("%s is listed: %t", k.Name, i >= 0)
 		}

@@ -306,7 +306,7 @@ func (w *walker) roundPage(rest string) string {
 }
 func (w *walker) roundOwn(rest string) string { return fmt.Sprintf("/rounds/%d%s", w.round.ID, rest) }
 
-// nobody is who has no account and no seat.
+// Nobody is who has no account and no seat.
 func (w *walker) nobody() *caller { return w.public() }
 
 // player is who sits at a seat of the round, both from 0.

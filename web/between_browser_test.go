@@ -8,6 +8,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
 )
 
 // fourTablets are the tablets of a table of four, of three sizes, before its first game has begun.
@@ -159,7 +160,7 @@ func (d *fourTablets) testAgreement(t *testing.T) {
 		d.says(d.first, ".count-state", want)
 	}
 	d.pictures("5-agreed")
-	var count CountView
+	var count api.CountView
 	d.e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", d.game), nil, &count)
 	if count.Count.All() != 4 || count.Count.Rev != 1 {
 		t.Errorf("the referee reads %+v", count.Count)
@@ -167,7 +168,7 @@ func (d *fourTablets) testAgreement(t *testing.T) {
 }
 
 func (d *fourTablets) testNextGame(t *testing.T) {
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), ConfirmBody{1}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), api.ConfirmBody{Rev: 1}, nil)
 	for _, p := range d.tabs {
 		p.wait(`document.getElementById("start-title") && document.getElementById("place").innerText.includes("Game 2 of 4")`)
 		p.tap("#ready")

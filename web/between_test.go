@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/web/api"
+	"meldhall/web/venue"
 )
 
 // Without a script a player in the waiting room calls the referee and agrees to a count, and the hall answers.
@@ -31,18 +33,18 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 			room.expect("/play", url.Values{"do": {"call"}, "game": {fmt.Sprint(game)}, "key": {key}}, 303, "/play")
 		}
 		room.expect("/play", nil, 200, "", "The referee has been called.")
-		var floor Floor
+		var floor venue.Floor
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "called" || len(line.Calls) != 1 || line.Calls[0].Seat != 1 {
 			t.Errorf("the floor says %+v", line)
 		}
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), SeatBody{e.key(), 1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), api.SeatBody{Key: e.key(), Seat: 1}, nil)
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/floor", e.round.ID), nil, &floor)
 		if line := floor.Tables[0]; line.Need != "coming" || line.Calls[0].By == "" {
 			t.Errorf("the floor says %+v", line)
 		}
 		room.expect("/play", nil, 200, "", "is on the way.")
-		if status, body := e.organizer.probe(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), SeatBody{e.key(), 1}); status != 409 || !strings.Contains(body, "call_taken") {
+		if status, body := e.organizer.probe(http.MethodPost, fmt.Sprintf("/games/%d/acknowledge", game), api.SeatBody{Key: e.key(), Seat: 1}); status != 409 || !strings.Contains(body, "call_taken") {
 			t.Errorf("a second official: got %d %s", status, body)
 		}
 	})
@@ -54,7 +56,7 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		}
 	})
 	e.start()
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game), SeatBody{e.key(), 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/answer", game), api.SeatBody{Key: e.key(), Seat: 1}, nil)
 	e.readyBut(0, game)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "test", "key": e.key()}, nil)
 	for view := e.public().view(game); view.Phase == engine.PhasePlaying; view = e.public().view(game) {
@@ -69,8 +71,8 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		room.expect("/play", nil, 200, "", "1 of 4 agree")
 		form.Set("rev", "2")
 		room.expect("/play", form, 409, "")
-		e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), ConfirmBody{1}, nil)
-		var count CountView
+		e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.ConfirmBody{Rev: 1}, nil)
+		var count api.CountView
 		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
 		if got := fmt.Sprint(count.Count.Agreed); got != "[false true true false]" {
 			t.Errorf("agreed %s", got)

@@ -16,6 +16,8 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // preparedDeal gives the seats these tiles, filled up to 14 in order, and lets seat 0 begin. No rack gets a
@@ -112,18 +114,18 @@ func (e *event) play(seat int, game int64, at int, text string) {
 		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
 	}
 	table = append(table, engine.LaidFaces{At: at, Faces: faces(e.t, text)})
-	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{view.Turn.Number, e.key(), table}, nil)
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: view.Turn.Number, Key: e.key(), Table: table}, nil)
 }
 
 func (e *event) draw(seat int, game int64) {
 	e.t.Helper()
-	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 }
 
 func (e *event) readyBut(first int, game int64) {
 	e.t.Helper()
 	for seat := first; seat < 4; seat++ {
-		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 	}
 }
 
@@ -219,7 +221,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
 			p.picture("8-won")
 			p.wait(`document.querySelectorAll(".scores tbody tr").length === 4`)
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
 			p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("place").textContent.includes("Game 2 of")`)
 
 			checkLog(t, e, game)
@@ -350,7 +352,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 	})
 	t.Run("a device that is replaced is sent to the codes", func(t *testing.T) {
 		p.t = t
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{0}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 0}, nil)
 		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken it")`)
 	})
 	if got := append(p.complaints(), other.complaints()...); len(got) > 0 {
@@ -451,7 +453,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 		p.wait(`location.pathname.endsWith("/turns/2") && document.readyState === "complete"`) // its keys are heard from then on
 		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`)
 		p.wait(`location.pathname.endsWith("/turns/1")`)
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
 		p.wait(`location.pathname === "/play/game"`)
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // TestHallIsUnderControl walks the pages about the hall in a browser: an announcement is on a tablet and a screen at once, a
@@ -33,11 +35,11 @@ func TestHallIsUnderControl(t *testing.T) {
 	pages := map[string]string{"ready": d.floor() + "/ready", "pace": d.floor() + "/pace", "devices": d.floor() + "/devices", "announcements": d.floor() + "/announcements",
 		"plan": fmt.Sprintf("%s/desk/%d/plan", d.http.URL, d.id), "rehearsal": fmt.Sprintf("%s/desk/%d/rehearsal", d.http.URL, d.id),
 		"schedule": fmt.Sprintf("%s/events/%d/schedule", d.http.URL, d.id), "desk": fmt.Sprintf("%s/desk/%d", d.http.URL, d.id), "floor": d.floor()}
-	plan := ScheduleBody{}
+	plan := api.ScheduleBody{}
 	now := engine.MillisOf(d.store.Now())
 	for i := range 3 {
 		from := now + engine.Millis(i*75-70)*60_000
-		plan.Slots = append(plan.Slots, SlotBody{Round: i + 1, Starts: from, Ends: from + 3_600_000})
+		plan.Slots = append(plan.Slots, api.SlotBody{Round: i + 1, Starts: from, Ends: from + 3_600_000})
 	}
 	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", d.id), plan, nil)
 	for name, address := range pages {
@@ -80,7 +82,7 @@ func announceInTheHall(t *testing.T, d *desk, old, screen, desk *tab) {
 	old.reload()
 	old.wait(isLive + ` && !document.querySelector("[data-news]")`)
 	for i, level := range []string{"urgent", "note", "note"} {
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{level, map[string]string{"en": fmt.Sprint("News ", i)}, 10}, nil)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), api.AnnouncementBody{Level: level, Texts: map[string]string{"en": fmt.Sprint("News ", i)}, Minutes: 10}, nil)
 	}
 	old.wait(`document.querySelectorAll("[data-news]").length === 3`)
 	seen := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1)`
@@ -99,7 +101,7 @@ func markARehearsal(t *testing.T, d *desk, old, screen *tab) {
 		t.Fatal(err)
 	}
 	defer d.store.Write.Exec("UPDATE tournaments SET ends_by = 0 WHERE id = ?", d.id)
-	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), AnnouncementBody{"urgent", map[string]string{"en": "News 3"}, 10}, nil)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), api.AnnouncementBody{Level: "urgent", Texts: map[string]string{"en": "News 3"}, Minutes: 10}, nil)
 	texts := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1).map((n) => n.querySelector("p").textContent).join()`
 	for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": screen} {
 		p.wait(`document.querySelectorAll(".news-mark").length === 1 && document.querySelector("#news .news-urgent")`)
@@ -121,7 +123,7 @@ func markARehearsal(t *testing.T, d *desk, old, screen *tab) {
 
 func swapATablet(t *testing.T, d *desk, mover int, old, fresh, desk *tab) {
 	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
+	d.at(0, mover).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", d.game), shell.DraftRequest{Turn: d.public().view(d.game).Turn.Number, Table: table}, nil)
 	desk.open(d.floor() + "/devices")
 	desk.wait(isLive)
 	row := fmt.Sprintf("#d%d-%d", d.round.Tables[0].ID, mover)

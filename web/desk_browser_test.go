@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/web/shell"
 )
 
 // desk is an event at whose first table a game goes on, and an official's phone.
@@ -193,7 +194,7 @@ func TestDeskTellsAlerts(t *testing.T) {
 				p.tap("h1")
 			}
 			began := time.Now()
-			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), CallRequest{Key: d.key()}, nil)
+			d.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", d.game), shell.CallRequest{Key: d.key()}, nil)
 			p.wait(`window.heard.includes("sound") && window.heard.includes("vibration")`)
 			took := time.Since(began)
 			t.Logf("sound and vibration after %v", took.Round(time.Millisecond))
@@ -346,7 +347,7 @@ func TestDeskPictures(t *testing.T) {
 	b := startChromium(t)
 	s := newScreens(t)
 	sizes, themes := [][2]int64{{360, 740}, {1280, 800}, {800, 1280}}, []string{"light", "dark"}
-	if os.Getenv("MELDHALL_PICTURES") == "" { // nobody looks
+	if os.Getenv("MELDHALL_PICTURES") == "" { // Nobody looks
 		sizes, themes = sizes[:1], themes[:1]
 	}
 	for _, size := range sizes {

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/web/guard"
+	"meldhall/web/shell"
 )
 
 // longNames are names of 30 characters, as rosters have them.
@@ -262,7 +263,7 @@ func onDisplay(t *testing.T, b *chromium) (*event, int64, *wire, *tab) {
 func TestBrowserDisplayIsLive(t *testing.T) {
 	e, game, _, p := onDisplay(t, startChromiumAlone(t))
 	turn := e.public().view(game).Turn
-	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
+	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: turn.Number, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11")}}}, nil)
 	p.wait(`document.querySelectorAll(".laying #table .tile.new").length === 2`)
 	eval[bool](p, `new MutationObserver(() => { if (document.querySelectorAll("#table .tile").length === 3 && !document.querySelector(".laying")) window.shownAt ||= Date.now(); }).observe(document.getElementById("live"), { childList: true, subtree: true, attributes: true }), true`)
 	e.play(0, game, 0, "O10 O11 O12")

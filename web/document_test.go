@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"meldhall/web/shell"
 )
 
 func TestTheDocumentHasEveryOperation(t *testing.T) {
@@ -23,7 +25,7 @@ func TestTheDocumentHasEveryOperation(t *testing.T) {
 		t.Fatalf("%v in %.300s", err, text)
 	}
 	for _, route := range h.server.handler.Routes() {
-		path, ok := strings.CutPrefix(route.Path, apiBase)
+		path, ok := strings.CutPrefix(route.Path, shell.APIBase)
 		if !ok || strings.HasPrefix(path, "/openapi") {
 			continue
 		}

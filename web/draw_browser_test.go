@@ -5,14 +5,16 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"meldhall/web/api"
 )
 
 // TestADraftIsChangedByHand exchanges players of a draft by a drag of the finger, by two taps and by the keyboard; each shows what it
 // costs before, wants a reason and asks for another check.
 func TestADraftIsChangedByHand(t *testing.T) {
 	e := newEvent(t, 4, nil)
-	var made TournamentDetail
-	var round RoundDetail
+	var made api.TournamentDetail
+	var round api.RoundDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick", "rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
 	roster := "name,country,club\n"
 	for i := range 15 {
@@ -39,7 +41,7 @@ func TestADraftIsChangedByHand(t *testing.T) {
 		}
 		eval[bool](p, `(document.querySelector("[name=why]").value = "`+how+`", document.querySelector(".swap-page form").requestSubmit(), true)`)
 		p.wait(`location.pathname.endsWith("/rounds/` + fmt.Sprint(round.ID) + `") && ` + live)
-		var now RoundDetail
+		var now api.RoundDetail
 		e.organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", round.ID), nil, &now)
 		moved := 0
 		for i, table := range now.Tables {

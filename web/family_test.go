@@ -10,6 +10,8 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // familyName is a family that stands in no other text.
@@ -33,7 +35,7 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 	organizer, o := h.staff(rights.RoleOrganizer), h.signedIn("organizer")
 	h.account(rights.RoleReferee)
 	event := func(families ...string) (id int64) {
-		var made TournamentDetail
+		var made api.TournamentDetail
 		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Family day", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 11}, &made)
 		lines := "name;family\n"
 		for i, family := range families {
@@ -43,7 +45,7 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 			submit("/roster/import").is(http.StatusOK)
 		return made.ID
 	}
-	drawn := func(id int64, method string) (r RoundDetail, together int) {
+	drawn := func(id int64, method string) (r api.RoundDetail, together int) {
 		organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", id), map[string]any{"method": method}, &r)
 		for _, table := range r.Tables {
 			n := 0
@@ -83,16 +85,16 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 	})
 	t.Run("who registers writes it, the public does not read it", func(t *testing.T) {
 		people := fmt.Sprintf("/tournaments/%d/people", family)
-		organizer.must(http.MethodPost, people, PeopleBody{Kind: "settings", Settings: &PeopleSettingsBody{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
+		organizer.must(http.MethodPost, people, shell.PeopleBody{Kind: "settings", Settings: &shell.PeopleSettingsBody{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
 		ticket := h.reader().get(t, fmt.Sprintf("/events/%d/register", family)).submit("/register", "name", "Zia Rosa", "family", familyName).is(http.StatusOK)
 		if said := ticket.text("body"); strings.Contains(said, familyName) {
 			t.Errorf("the ticket reads %s", said)
 		}
-		list := o.body(t, apiBase+people)
+		list := o.body(t, shell.APIBase+people)
 		if n := strings.Count(strings.ToLower(list), `"family":"castelvecchi"`); n != 5 {
 			t.Errorf("the organizer reads %d of the family, want 5: %.400s", n, list)
 		}
-		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", apiBase, family)); !strings.Contains(body, "email,division,family,drawn\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
+		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", shell.APIBase, family)); !strings.Contains(body, "email,division,family,drawn\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
 			t.Errorf("the export: %.300s", body)
 		}
 	})

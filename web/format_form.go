@@ -12,6 +12,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/format"
+	"meldhall/web/venue"
 )
 
 // formValues is a format as it stands in the form: the text of each field by its name, as stages[1].cut.
@@ -213,10 +214,10 @@ type nameWords struct{ formats, stages map[string]string }
 
 func (s *views) nameWords(ctx context.Context) nameWords {
 	w := nameWords{map[string]string{}, map[string]string{}}
-	for name, f := range s.presets.Formats {
-		w.formats[name] = textOr(ctx, "format."+name, name)
+	for name, f := range s.Presets.Formats {
+		w.formats[name] = venue.TextOr(ctx, "format."+name, name)
 		for i, stage := range f.Stages {
-			w.stages[stage.Name] = stageName(ctx, f.Stages, i)
+			w.stages[stage.Name] = venue.StageName(ctx, f.Stages, i)
 		}
 	}
 	return w

@@ -11,7 +11,10 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/api"
 	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 // newsOf opens a page's stream and gives what its news say until the test ends.
@@ -60,9 +63,9 @@ func TestAnnouncementReachesAll(t *testing.T) {
 		"the schedule":        e.reader().newsOf(t, event+"/schedule/live"),
 	}
 	other := newsOf(t, e)
-	var made AnnouncementView
+	var made api.AnnouncementView
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
-		AnnouncementBody{"urgent", map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, 10}, &made)
+		api.AnnouncementBody{Level: "urgent", Texts: map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, Minutes: 10}, &made)
 	for name, news := range readers {
 		if took := heardNews(t, news, "Lunch at noon"); took > 2*time.Second {
 			t.Errorf("%s heard it after %v", name, took)
@@ -98,7 +101,7 @@ func TestAnnouncementReachesAll(t *testing.T) {
 // newsOf is the news of another event of the same server, after what it is told first.
 func newsOf(t *testing.T, e *event) <-chan string {
 	t.Helper()
-	var made TournamentDetail
+	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Other", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
 	news := e.reader().newsOf(t, fmt.Sprintf("/events/%d/live", made.ID))
 	heardNews(t, news, "")
@@ -111,7 +114,7 @@ func TestDayPlanAndPace(t *testing.T) {
 	e := newEvent(t, 8, nil)
 	o := e.signedIn("organizer")
 	page := o.get(t, fmt.Sprintf("/desk/%d/plan", e.id)).is(http.StatusOK)
-	page.submit(fmt.Sprintf("/desk/%d/plan", e.id), "make", "1", "starts", e.store.Now().Add(-10*time.Minute).Format(dayFormat), "minutes", "60", "pause", "15")
+	page.submit(fmt.Sprintf("/desk/%d/plan", e.id), "make", "1", "starts", e.store.Now().Add(-10*time.Minute).Format(venue.DayFormat), "minutes", "60", "pause", "15")
 	schedule := fmt.Sprintf("/events/%d/schedule", e.id)
 	e.reader().get(t, schedule).is(http.StatusOK).says(".title", "minutes behind").says("main", "Round 2")
 	e.start()
@@ -120,7 +123,7 @@ func TestDayPlanAndPace(t *testing.T) {
 	for range 4 {
 		e.draw(e.public().view(game).Turn.Seat, game)
 	}
-	var pace RoundPaceView
+	var pace api.RoundPaceView
 	e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/pace", e.round.ID), nil, &pace)
 	if len(pace.Tables) != 2 || pace.Ends == 0 {
 		t.Fatalf("got %+v", pace)
@@ -139,9 +142,9 @@ func TestDayPlanAndPace(t *testing.T) {
 	o.get(t, fmt.Sprintf("/desk/%d", e.id)).says(".title", "round ends at about")
 	o.get(t, fmt.Sprintf("/referee/%d/pace", e.id)).is(http.StatusOK).says("table", "46")
 
-	var plan ScheduleAnswer
+	var plan api.ScheduleAnswer
 	e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", e.id), nil, &plan)
-	broken := ScheduleBody{[]SlotBody{plan.Slots[0].SlotBody, plan.Slots[1].SlotBody}}
+	broken := api.ScheduleBody{Slots: []api.SlotBody{plan.Slots[0].SlotBody, plan.Slots[1].SlotBody}}
 	broken.Slots[1].Starts = broken.Slots[0].Ends - 1
 	e.organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_slot_overlaps", http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), broken)
 	broken.Slots[1].Starts, broken.Slots[1].Round = broken.Slots[0].Ends, 1
@@ -152,11 +155,11 @@ func TestDayPlanAndPace(t *testing.T) {
 func TestReadiness(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)
-	look := func() map[string]ReadyCheck {
+	look := func() map[string]venue.ReadyCheck {
 		t.Helper()
-		var found Readiness
+		var found venue.Readiness
 		e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/readiness", e.id), nil, &found)
-		checks, bad := map[string]ReadyCheck{}, false
+		checks, bad := map[string]venue.ReadyCheck{}, false
 		for _, c := range found.Checks {
 			checks[c.Key] = c
 			bad = bad || c.State == "bad"
@@ -166,7 +169,7 @@ func TestReadiness(t *testing.T) {
 		}
 		return checks
 	}
-	states := func(checks map[string]ReadyCheck, want map[string]string) {
+	states := func(checks map[string]venue.ReadyCheck, want map[string]string) {
 		t.Helper()
 		for key, state := range want {
 			if got := checks[key]; got.State != state {
@@ -186,7 +189,7 @@ func TestReadiness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
+	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: "/assets/old", Delay: 12, Charge: 9})
 	checks = look()
 	states(checks, map[string]string{"backup": "good", "batteries": "bad", "versions": "bad"})
 	for _, key := range []string{"batteries", "versions"} {
@@ -195,9 +198,9 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	e.tabletRuns(t, player.Name, "old", true)
-	e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
+	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Build: e.server.assets.Base(), Delay: 12, Charge: 60})
 	e.tabletRuns(t, player.Name, versionOf(e.server), false)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1}, nil)
 	checks = look()
 	states(checks, map[string]string{"seats": "bad", "batteries": "good", "versions": "good"})
 	if names := checks["seats"].Names; len(names) != 1 || names[0] != player.Name {
@@ -209,7 +212,7 @@ func TestReadiness(t *testing.T) {
 // tabletRuns tells that a player's tablet runs a version, beside the server's, and the others have not told theirs.
 func (e *event) tabletRuns(t *testing.T, player, version string, stale bool) {
 	t.Helper()
-	var hall HallDevices
+	var hall venue.HallDevices
 	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
 	if own := versionOf(e.server); hall.Version != own || len(own) != 7 || strings.Contains(own, "/") {
 		t.Errorf("the server runs %q, want %q", hall.Version, own)
@@ -239,7 +242,7 @@ func TestTabletSwap(t *testing.T) {
 	turn := e.public().view(game).Turn
 	old := e.at(0, turn.Seat)
 	laid := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}
-	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: turn.Number, Table: laid}, nil)
+	old.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: turn.Number, Table: laid}, nil)
 	stream := old.watch("/seat/live")
 	next(t, stream)
 
@@ -263,9 +266,9 @@ func TestTabletSwap(t *testing.T) {
 			t.Fatal("the old tablet listens yet after 2 s")
 		}
 	}
-	var joined JoinedView
-	e.public().must(http.MethodPost, "/join", JoinBody{Code: code}, &joined)
-	var state LiveState
+	var joined api.JoinedView
+	e.public().must(http.MethodPost, "/join", api.JoinBody{Code: code}, &joined)
+	var state venue.LiveState
 	(&caller{e.hall, "new", joined.Token}).must(http.MethodGet, "/seat", nil, &struct{}{})
 	m := next(t, (&caller{e.hall, "new", joined.Token}).watch("/seat/live"))
 	if err := json.Unmarshal([]byte(m.data), &state); err != nil {
@@ -286,7 +289,7 @@ func TestTabletSwap(t *testing.T) {
 func TestTabletsHaveNames(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
-	var hall HallDevices
+	var hall venue.HallDevices
 	e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
 	named := map[string]bool{}
 	for i, d := range hall.Seats {
@@ -305,7 +308,7 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)
 	old, ref := e.joinTable(1), e.signedIn("referee")
-	var place PlaceView
+	var place api.PlaceView
 	if old.must(http.MethodGet, "/seat", nil, &place); place.Table != 1 || place.Player != nil || place.Seat != -1 || !place.Seated {
 		t.Errorf("the table's tablet is told that it is at %+v", place)
 	}
@@ -322,12 +325,12 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 	if got, _ := old.probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
 		t.Errorf("the old tablet is answered %d", got)
 	}
-	var joined TableJoined
-	e.public().must(http.MethodPost, "/join-table", TableJoinBody{code}, &joined)
+	var joined api.TableJoined
+	e.public().must(http.MethodPost, "/join-table", api.TableJoinBody{Code: code}, &joined)
 	if page = ref.get(t, page.path); !strings.Contains(page.text("main"), "serves this table") {
 		t.Errorf("the page says %q", page.text("main"))
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{-1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: -1}, nil)
 	if got, _ := (&caller{e.hall, "new", joined.Token}).probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
 		t.Errorf("swapped by the API, the tablet is answered %d", got)
 	}
@@ -338,9 +341,9 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)
 	device := e.joinTable(1)
-	states := func(want string) HallDevices {
+	states := func(want string) venue.HallDevices {
 		t.Helper()
-		var hall HallDevices
+		var hall venue.HallDevices
 		e.referee.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/devices", e.id), nil, &hall)
 		for _, d := range hall.Seats {
 			if !d.Whole || d.State != want {
@@ -360,12 +363,12 @@ func TestTheTablesOwnTabletMustBeHeard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
+	e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Delay: 12, Charge: 60})
 	hall := states("here")
 	if d := hall.Seats[0]; hall.Here != 4 || d.Charge == nil || *d.Charge != 60 || d.Heard == 0 {
 		t.Errorf("got %+v", hall)
 	}
-	e.server.presence.ForgetDevice(actor.Player)
+	e.server.Presence.ForgetDevice(actor.Player)
 	states("silent")
 }
 

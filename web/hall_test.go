@@ -25,6 +25,9 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
+	"meldhall/web/api"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 const password = "correct horse battery"
@@ -141,8 +144,8 @@ func (h *hall) staff(role rights.Role) *caller {
 	if _, err := door.Do(context.Background(), h.desk, rights.Staff(rights.RoleOrganizer, "test"), staff.CreateAccount{Name: name, Password: password, Role: role}); err != nil {
 		h.t.Fatal(err)
 	}
-	var session SessionView
-	h.public().must(http.MethodPost, "/sign-in", SignInBody{name, password}, &session)
+	var session api.SessionView
+	h.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: name, Password: password}, &session)
 	return &caller{h, name, session.Token}
 }
 
@@ -218,7 +221,7 @@ func (c *caller) send(method, path string, body any, headers ...string) (int, ht
 		}
 		r = bytes.NewReader(text)
 	}
-	req, err := http.NewRequest(method, c.hall.http.URL+apiBase+path, r)
+	req, err := http.NewRequest(method, c.hall.http.URL+shell.APIBase+path, r)
 	if err != nil {
 		c.hall.t.Fatal(err)
 	}
@@ -286,7 +289,7 @@ type message struct{ id, event, data string }
 func (c *caller) watch(path string, headers ...string) <-chan message {
 	c.hall.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hall.http.URL+apiBase+path, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.hall.http.URL+shell.APIBase+path, nil)
 	if err != nil {
 		c.hall.t.Fatal(err)
 	}
@@ -353,7 +356,7 @@ type event struct {
 	*hall
 	organizer, referee *caller
 	id                 int64
-	round              RoundDetail
+	round              api.RoundDetail
 	players            map[int64]*caller // by player id
 }
 
@@ -384,8 +387,8 @@ func (e *event) joinAll() {
 	e.t.Helper()
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
-			var joined JoinedView
-			e.public().must(http.MethodPost, "/join", JoinBody{Code: seat.Code}, &joined)
+			var joined api.JoinedView
+			e.public().must(http.MethodPost, "/join", api.JoinBody{Code: seat.Code}, &joined)
 			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}
 		}
 	}
@@ -409,7 +412,7 @@ func newEntered(t *testing.T, name, roster string, rules map[string]any, change 
 		rules = map[string]any{}
 	}
 	rules["preset"] = "wrc"
-	var made TournamentDetail
+	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": "open", "rules": rules, "seed": 7}, &made)
 	e.id = made.ID
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), roster, nil)
@@ -428,7 +431,7 @@ func (e *event) at(table, seat int) *caller {
 // view is what a caller sees of a game.
 func (c *caller) view(game int64) *engine.View {
 	c.hall.t.Helper()
-	var state LiveState
+	var state venue.LiveState
 	c.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 	return state.View
 }
@@ -438,7 +441,7 @@ func (e *event) begin(table int) int64 {
 	e.t.Helper()
 	game := e.round.Tables[table].Games[0].ID
 	for seat := range e.round.Tables[table].Seats {
-		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{e.public().view(game).Turn.Number, e.key()}, nil)
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 	}
 	return game
 }

@@ -10,7 +10,9 @@ import (
 
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
+	"meldhall/web/api"
 	"meldhall/web/guard"
+	"meldhall/web/shell"
 )
 
 func TestBadInput(t *testing.T) {
@@ -41,19 +43,19 @@ func TestBadInput(t *testing.T) {
 		{"a broken roster line", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nAda,GB\n\"Bob,FR\n", 422, "err_roster_problems", "3"},
 		{"a player twice in a roster", e.organizer, path("/tournaments/%d/roster", e.id), "name\nAda\nBob\nADA\n", 422, "err_roster_problems", "4"},
 		{"a player who is entered already", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nplayer 3,it\n", 422, "err_roster_problems", "2"},
-		{"a wrong code", e.public(), "/join", JoinBody{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
-		{"a used code", e.public(), "/join", JoinBody{Code: ""}, 422, "err_field", "code"},
-		{"a stale turn", mover, draw, TurnRequest{turn.Number - 1, "stale-key-1"}, 409, "stale_turn", ""},
-		{"a move when it is another's turn", other, draw, TurnRequest{turn.Number, "other-key-1"}, 409, "not_your_turn", ""},
-		{"a move at another table", e.at(1, 0), draw, TurnRequest{turn.Number, "table-key-1"}, 403, "err_not_your_seat", ""},
+		{"a wrong code", e.public(), "/join", api.JoinBody{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
+		{"a used code", e.public(), "/join", api.JoinBody{Code: ""}, 422, "err_field", "code"},
+		{"a stale turn", mover, draw, shell.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn", ""},
+		{"a move when it is another's turn", other, draw, shell.TurnRequest{Turn: turn.Number, Key: "other-key-1"}, 409, "not_your_turn", ""},
+		{"a move at another table", e.at(1, 0), draw, shell.TurnRequest{Turn: turn.Number, Key: "table-key-1"}, 403, "err_not_your_seat", ""},
 		{"a move without a key", mover, draw, map[string]any{"turn": turn.Number}, 422, "err_key_length", ""},
-		{"a short key", mover, draw, TurnRequest{turn.Number, "short"}, 422, "err_key_length", ""},
+		{"a short key", mover, draw, shell.TurnRequest{Turn: turn.Number, Key: "short"}, 422, "err_key_length", ""},
 		{"an unknown field of a move", mover, draw, map[string]any{"turn": turn.Number, "key": "field-key-1", "seat": 2}, 400, "err_unreadable", "seat"},
 		{"a tile that does not exist", mover, path("/games/%d/play", game), map[string]any{"turn": turn.Number, "key": "tile-key-1", "table": []any{map[string]any{"at": 0, "tiles": []string{"R14"}}}}, 400, "err_unreadable", "R14"},
 		{"a tile that is not on the rack", mover, path("/games/%d/play", game), map[string]any{"turn": turn.Number, "key": "rack-key-1", "table": []any{
 			map[string]any{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13"}}}}, 422, "not_on_rack", ""},
-		{"a game that does not exist", mover, "/games/4711/draw", TurnRequest{1, "game-key-1"}, 404, "err_game_not_found", "4711"},
-		{"an oversized body", mover, draw, "{\"key\":\"" + strings.Repeat("x", bodyMost) + "\"}", 413, "err_too_large", ""},
+		{"a game that does not exist", mover, "/games/4711/draw", shell.TurnRequest{Turn: 1, Key: "game-key-1"}, 404, "err_game_not_found", "4711"},
+		{"an oversized body", mover, draw, "{\"key\":\"" + strings.Repeat("x", shell.BodyMost) + "\"}", 413, "err_too_large", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			fields := row.by.refusedWith(t, row.status, row.code, http.MethodPost, row.path, row.body)
@@ -69,9 +71,9 @@ func TestBadInput(t *testing.T) {
 		if after := e.public().view(game); after.Seq != before {
 			t.Errorf("seq went from %d to %d", before, after.Seq)
 		}
-		var all []TournamentView
+		var all []api.TournamentView
 		e.public().must(http.MethodGet, "/tournaments", nil, &all)
-		var players []PlayerView
+		var players []api.PlayerView
 		e.public().must(http.MethodGet, path("/tournaments/%d/players", e.id), nil, &players)
 		if len(all) != 1 || len(players) != 8 {
 			t.Errorf("got %d tournaments and %d players", len(all), len(players))
@@ -84,18 +86,18 @@ func TestCodes(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	table := e.round.Tables[0]
 	t.Run("a used code", func(t *testing.T) {
-		e.public().refusedWith(t, 409, "err_code_used", http.MethodPost, "/join", JoinBody{Code: table.Seats[2].Code})
+		e.public().refusedWith(t, 409, "err_code_used", http.MethodPost, "/join", api.JoinBody{Code: table.Seats[2].Code})
 	})
 	t.Run("the code of a full table", func(t *testing.T) {
-		e.public().refusedWith(t, 409, "err_table_full", http.MethodPost, "/join", JoinBody{Code: table.Code})
+		e.public().refusedWith(t, 409, "err_table_full", http.MethodPost, "/join", api.JoinBody{Code: table.Code})
 	})
 	t.Run("officials see that a code was tried again, and no code to the public", func(t *testing.T) {
-		var round RoundDetail
+		var round api.RoundDetail
 		e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &round)
 		if round.Tables[0].Seats[2].CodeReused != 1 {
 			t.Errorf("got %+v", round.Tables[0].Seats[2])
 		}
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", table.ID), ReissueBody{1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", table.ID), api.ReissueBody{Seat: 1}, nil)
 		e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &round)
 		for _, seat := range round.Tables[0].Seats {
 			if seat.Code != "" {
@@ -106,15 +108,15 @@ func TestCodes(t *testing.T) {
 	t.Run("a table's code takes the seat of a player by the player's id", func(t *testing.T) {
 		h := newHall(t)
 		o := h.staff(rights.RoleOrganizer)
-		var made TournamentDetail
-		var round RoundDetail
+		var made api.TournamentDetail
+		var round api.RoundDetail
 		o.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "club"}}, &made)
 		o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)
 		o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 		o.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 		seat := round.Tables[0].Seats[2]
-		var joined JoinedView
-		h.public().must(http.MethodPost, "/join", JoinBody{round.Tables[0].Code, seat.Player.ID}, &joined)
+		var joined api.JoinedView
+		h.public().must(http.MethodPost, "/join", api.JoinBody{Code: round.Tables[0].Code, Player: seat.Player.ID}, &joined)
 		if joined.Player.ID != seat.Player.ID {
 			t.Errorf("got %+v, want %+v", joined.Player, seat.Player)
 		}
@@ -127,9 +129,9 @@ func TestSameKeyTwice(t *testing.T) {
 	e.start()
 	game := e.begin(0)
 	turn := e.public().view(game).Turn
-	draw := TurnRequest{turn.Number, "the-same-key"}
+	draw := shell.TurnRequest{Turn: turn.Number, Key: "the-same-key"}
 	path := fmt.Sprintf("/games/%d/draw", game)
-	var first, second CommandAnswer
+	var first, second shell.CommandAnswer
 	e.at(0, turn.Seat).must(http.MethodPost, path, draw, &first)
 	e.at(0, turn.Seat).must(http.MethodPost, path, draw, &second)
 	if first.Seq != second.Seq || first.Outcome != second.Outcome || first.Again || !second.Again {
@@ -139,7 +141,7 @@ func TestSameKeyTwice(t *testing.T) {
 		t.Errorf("seq is %d after the second, want %d", seq, first.Seq)
 	}
 	t.Run("the same key with another body is refused", func(t *testing.T) {
-		e.at(0, turn.Seat).refusedWith(t, 422, "err_key_reused", http.MethodPost, path, TurnRequest{turn.Number + 4, "the-same-key"})
+		e.at(0, turn.Seat).refusedWith(t, 422, "err_key_reused", http.MethodPost, path, shell.TurnRequest{Turn: turn.Number + 4, Key: "the-same-key"})
 	})
 }
 
@@ -160,7 +162,7 @@ func TestOtherOriginsAreRefused(t *testing.T) {
 		{"a session's cookie, from the same origin", []string{"Cookie", "meldhall-staff=a", "Sec-Fetch-Site", "same-origin"}, 401},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got, _, body := h.public().send(http.MethodPost, "/sign-in", SignInBody{"a", "b"}, row.headers...); got != row.want {
+			if got, _, body := h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: "b"}, row.headers...); got != row.want {
 				t.Errorf("got %d %s, want %d", got, body, row.want)
 			}
 		})
@@ -192,25 +194,25 @@ func TestThrottles(t *testing.T) {
 	now := time.Now()
 	h.store.Now = func() time.Time { return now }
 	for range 3 {
-		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", JoinBody{Code: "AAAA-AAAA"})
+		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAA"})
 	}
-	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", JoinBody{Code: "AAAA-AAAB"})
-	fields := h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", JoinBody{Code: "AAAA-AAAC"})
+	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAB"})
+	fields := h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAC"})
 	if fields["seconds"] != float64(2) {
 		t.Errorf("got %v seconds after the fourth failure, want 2", fields["seconds"])
 	}
 	now = now.Add(2 * time.Second)
-	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", JoinBody{Code: "AAAA-AAAC"})
-	fields = h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", JoinBody{Code: "AAAA-AAAC"})
+	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAC"})
+	fields = h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAC"})
 	if fields["seconds"].(float64) < 4 {
 		t.Errorf("got %v seconds after the fifth failure, want at least 4", fields["seconds"])
 	}
 	t.Run("sign-in is bounded by account", func(t *testing.T) {
 		h.staff(rights.RoleReferee)
 		for range 4 {
-			h.public().refusedWith(t, 401, "err_sign_in_wrong", http.MethodPost, "/sign-in", SignInBody{"referee", "wrong"})
+			h.public().refusedWith(t, 401, "err_sign_in_wrong", http.MethodPost, "/sign-in", api.SignInBody{Name: "referee", Password: "wrong"})
 		}
-		status, headers, _ := h.public().send(http.MethodPost, "/sign-in", SignInBody{"referee", password})
+		status, headers, _ := h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "referee", Password: password})
 		if status != 429 || headers.Get("Retry-After") == "" {
 			t.Errorf("got %d and Retry-After %q", status, headers.Get("Retry-After"))
 		}
@@ -225,7 +227,7 @@ func TestMessagesInTheReadersLanguage(t *testing.T) {
 	turn := e.public().view(game).Turn
 	said := map[string]string{}
 	for _, language := range []string{"en", "it", "xx"} {
-		_, _, body := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number + 1, "language-1"}, "Accept-Language", language)
+		_, _, body := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number + 1, Key: "language-1"}, "Accept-Language", language)
 		var failed struct{ Code, Message string }
 		if err := json.Unmarshal(body, &failed); err != nil || failed.Code != "stale_turn" {
 			t.Fatalf("got %s, %v", body, err)
@@ -261,10 +263,10 @@ func TestSessions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var session SessionView
-		fresh.public().must(http.MethodPost, "/setup", SetupBody{token, "Ada", password}, &session)
+		var session api.SessionView
+		fresh.public().must(http.MethodPost, "/setup", api.SetupBody{Token: token, Name: "Ada", Password: password}, &session)
 		organizer := &caller{fresh, "organizer", session.Token}
 		organizer.must(http.MethodGet, "/accounts", nil, nil)
-		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup", SetupBody{token, "Eve", password})
+		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup", api.SetupBody{Token: token, Name: "Eve", Password: password})
 	})
 }

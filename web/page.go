@@ -20,6 +20,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/web/shell"
 )
 
 // The cookies of pages: how they look, and what was just done, which the next page says once.
@@ -46,14 +47,14 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	if theme, err := c.Cookie(themeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
 	}
-	who := callersIn(c)
+	who := shell.CallersIn(c)
 	switch {
-	case who.staff != nil:
-		p.Role, p.User = templates.Role(who.staff.Role), who.staff.Name
-	case who.player != nil:
+	case who.Staff != nil:
+		p.Role, p.User = templates.Role(who.Staff.Role), who.Staff.Name
+	case who.Player != nil:
 		p.Role = templates.RolePlayer
-		if !atPractice(c) {
-			p.Device = who.player.Device
+		if !shell.AtPractice(c) {
+			p.Device = who.Player.Device
 		}
 	}
 	if event != nil {
@@ -92,7 +93,7 @@ func near(p templates.Page, address templ.SafeURL) templates.Page {
 
 // show answers with a page.
 func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
-	html, err := render(s.language(c), page)
+	html, err := render(s.Language(c), page)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func render(ctx context.Context, page templ.Component) ([]byte, error) {
 // "" for none, with its arguments as name, value.
 func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
-		s.flash(c, templates.T(s.language(c), done, nameValues...))
+		s.flash(c, templates.T(s.Language(c), done, nameValues...))
 	}
 	c.Redirect(http.StatusSeeOther, string(address))
 	return nil
@@ -124,7 +125,7 @@ func (s *Server) flash(c *gin.Context, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
-	s.setCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
+	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
 }
 
 func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
@@ -136,7 +137,7 @@ func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
 	if err != nil {
 		return nil
 	}
-	s.setCookie(c, flashCookie, "", 0)
+	s.SetCookie(c, flashCookie, "", 0)
 	return []templates.Flash{{Kind: "good", Text: string(text)}}
 }
 
@@ -147,7 +148,7 @@ func isRefused(c *gin.Context) bool { return c.GetBool(refusedKey) }
 // problem makes of an error what a form that is shown again says, with the status of the answer. An error
 // that no change to the form can cure is given back: it has a page of its own.
 func (s *Server) problem(c *gin.Context, err error) (text string, status int, other error) {
-	f := s.failed(c, err)
+	f := s.Failed(c, err)
 	switch f.Status {
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
 		c.Set(refusedKey, true)
@@ -168,7 +169,7 @@ func (s *Server) again(c *gin.Context, err error, show func(c *gin.Context, stat
 // post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
 // again what the form stood on, nil for what has nothing to be changed.
 func (s *Server) post(c *gin.Context, a door.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
-	_, err := s.desk.Do(c.Request.Context(), s.staff(c), a)
+	_, err := s.Desk.Do(c.Request.Context(), s.Staff(c), a)
 	switch {
 	case err == nil:
 		return s.seeOther(c, to, done, nameValues...)
@@ -184,16 +185,16 @@ func (s *Server) readable(c *gin.Context) {
 	var err error
 	for _, p := range c.Params {
 		if err == nil && slices.Contains(idNames, p.Key) {
-			_, err = idParam(c, p.Key)
+			_, err = shell.IDParam(c, p.Key)
 		}
 	}
 	if err == nil && c.Request.Method == http.MethodPost {
-		if e := c.Request.ParseMultipartForm(importMost); e != nil && !errors.Is(e, http.ErrNotMultipart) {
-			err = unreadable(e)
+		if e := c.Request.ParseMultipartForm(shell.ImportMost); e != nil && !errors.Is(e, http.ErrNotMultipart) {
+			err = shell.Unreadable(e)
 		}
 	}
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		c.Abort()
 		return
 	}
@@ -219,7 +220,7 @@ func numberOf(get func(string) string, name string) (int, error) { return wholeN
 func wholeNumber(field, text string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
-		return 0, refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", text)
+		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", text)
 	}
 	return n, nil
 }
@@ -238,13 +239,13 @@ func safePath(address string, otherwise templ.SafeURL) templ.SafeURL {
 func (s *publicPages) look(c *gin.Context) error {
 	switch theme := c.PostForm("theme"); theme {
 	case "dark", "light":
-		s.setCookie(c, themeCookie, theme, lookLife)
+		s.SetCookie(c, themeCookie, theme, lookLife)
 	case "auto":
-		s.setCookie(c, themeCookie, "", 0)
+		s.SetCookie(c, themeCookie, "", 0)
 	}
-	for _, l := range templates.LanguagesOf(s.language(c)) {
+	for _, l := range templates.LanguagesOf(s.Language(c)) {
 		if l.Tag == c.PostForm("lang") {
-			s.setCookie(c, languageCookie, l.Tag, lookLife)
+			s.SetCookie(c, shell.LanguageCookie, l.Tag, lookLife)
 		}
 	}
 	return s.seeOther(c, safePath(c.PostForm("back"), templates.HomePath), "")
@@ -273,8 +274,8 @@ func stateOf(html []byte) string {
 
 // failurePage answers an error to somebody who reads pages. Who must sign in first is shown where, and
 // comes back.
-func (s *Server) failurePage(c *gin.Context, f *Failure) {
-	ctx := s.language(c)
+func (s *Server) failurePage(c *gin.Context, f *shell.Failure) {
+	ctx := s.Language(c)
 	if strings.Contains(c.GetHeader("Accept"), "text/event-stream") {
 		c.String(f.Status, "%s\n", f.Message)
 		return

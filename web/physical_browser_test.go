@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/secret"
+	"meldhall/web/api"
 )
 
 // physicalTable is a table of four with real tiles and one tablet in its middle.
@@ -181,7 +182,7 @@ func (d *physicalTable) testAgreement(t *testing.T) {
 	d.p.tap("[data-act=agree][data-seat='3']")
 	d.says(".count-state", "2 of 4 agree")
 	d.look("9-result")
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), ConfirmBody{1}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), api.ConfirmBody{Rev: 1}, nil)
 	d.p.wait(`document.querySelector("[data-act=starter]")`)
 	if v := d.e.public().view(d.e.round.Tables[0].Games[1].ID); !v.Physical || v.Phase != engine.PhaseDealt {
 		t.Errorf("%+v", v)

@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/web/api"
 )
 
 // TestMixedRound plays a round at two tables on tablets and two with real tiles, one counted by faces and one by points,
@@ -53,7 +54,7 @@ func TestMixedRound(t *testing.T) {
 		for table, points := range map[int][4]int{2: {318, -16, -102, -200}, 3: {-15, 0, -7, -35}} {
 			for seat, n := range points {
 				id := e.round.Tables[table].Seats[seat].Player.ID
-				i := slices.IndexFunc(standings.Rows, func(r StandingRow) bool { return r.Player.ID == id })
+				i := slices.IndexFunc(standings.Rows, func(r api.StandingRow) bool { return r.Player.ID == id })
 				if got := standings.Rows[i].Points; got != engine.Whole(n*games) {
 					t.Errorf("table %d seat %d: got %v, want %d", table+1, seat, got, n*games)
 				}
@@ -61,7 +62,7 @@ func TestMixedRound(t *testing.T) {
 		}
 	})
 	t.Run("the next round is seated by it, and the tables of these numbers keep their tiles", func(t *testing.T) {
-		var next RoundDetail
+		var next api.RoundDetail
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{"method": "standings"}, &next)
 		for i, want := range []string{"digital", "digital", "real", "real"} {
 			if got := next.Tables[i].Tiles; got != want {
@@ -69,7 +70,7 @@ func TestMixedRound(t *testing.T) {
 			}
 		}
 		best := standings.Rows[0].Player.ID
-		if !slices.ContainsFunc(next.Tables[0].Seats, func(s SeatPart) bool { return s.Player.ID == best }) {
+		if !slices.ContainsFunc(next.Tables[0].Seats, func(s api.SeatPart) bool { return s.Player.ID == best }) {
 			t.Error("the best player does not sit at table 1")
 		}
 	})
@@ -98,12 +99,12 @@ func (e *event) settle(t *testing.T, table int, game int64, want map[int64]*scor
 	for seat := range e.round.Tables[table].Seats {
 		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), map[string]any{"rev": 1}, nil)
 	}
-	var count CountView
+	var count api.CountView
 	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
 	if count.Count.All() != 4 {
 		t.Errorf("%d of 4 agree", count.Count.All())
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
 	for seat, s := range e.round.Tables[table].Seats {
 		w := want[s.Player.ID]
 		if w == nil {
@@ -127,7 +128,7 @@ func (e *event) playDigital(t *testing.T, table, number int, want map[int64]*sco
 		turn := e.public().view(game).Turn
 		e.at(table, turn.Seat).post(game, "draw", map[string]any{"turn": turn.Number})
 	}
-	var count CountView
+	var count api.CountView
 	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
 	charges := make([]int, 4)
 	for seat, rack := range count.View.Result.Racks {
@@ -172,12 +173,12 @@ func (e *event) playReal(t *testing.T, table, number int, want map[int64]*scored
 
 func (e *event) rules(t *testing.T) engine.Ruleset {
 	t.Helper()
-	var detail TournamentDetail
+	var detail api.TournamentDetail
 	e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id), nil, &detail)
 	return detail.Rules
 }
 
-func (e *event) standings(t *testing.T) (view StandingsView) {
+func (e *event) standings(t *testing.T) (view api.StandingsView) {
 	t.Helper()
 	e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", e.id), nil, &view)
 	return view

@@ -11,14 +11,16 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/web/api"
 	"meldhall/web/live"
+	"meldhall/web/shell"
 )
 
 // realTables lets the tables of these numbers be played with real tiles.
 func (e *event) realTables(numbers ...int) {
 	e.t.Helper()
 	for _, n := range numbers {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[n-1].ID), TilesBody{tournament.RealTiles}, &e.round)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[n-1].ID), api.TilesBody{Tiles: tournament.RealTiles}, &e.round)
 	}
 }
 
@@ -26,15 +28,15 @@ func (e *event) realTables(numbers ...int) {
 func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	e := newPublished(t, "Test", roster(n), rules, change...)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), TilesBody{tournament.RealTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), api.TilesBody{Tiles: tournament.RealTiles}, nil)
 	return e
 }
 
 // joinTable makes a device the one of a table.
 func (e *event) joinTable(number int) *caller {
 	e.t.Helper()
-	var joined TableJoined
-	e.public().must(http.MethodPost, "/join-table", TableJoinBody{e.round.Tables[number-1].Code}, &joined)
+	var joined api.TableJoined
+	e.public().must(http.MethodPost, "/join-table", api.TableJoinBody{Code: e.round.Tables[number-1].Code}, &joined)
 	return &caller{e.hall, fmt.Sprintf("device of table %d", number), joined.Token}
 }
 
@@ -54,7 +56,7 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	if v := e.public().view(gameID); !v.Physical || v.Starter != engine.NoStarter || v.Phase != engine.PhaseDealt {
 		t.Fatalf("%+v", v)
 	}
-	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", gameID), TurnRequest{0, e.key()})
+	device.refusedWith(t, http.StatusConflict, engine.RefusedNoStarter, http.MethodPost, fmt.Sprintf("/games/%d/ready", gameID), shell.TurnRequest{Turn: 0, Key: e.key()})
 	device.post(gameID, "starter", map[string]any{"seat": 2})
 	device.post(gameID, "ready", map[string]any{"turn": 0})
 	for turn := 1; turn < 6; turn++ {
@@ -80,12 +82,12 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	for seat := range 3 {
 		device.must(http.MethodPost, fmt.Sprintf("/games/%d/agree", gameID), map[string]any{"rev": 1, "seat": seat}, nil)
 	}
-	var count CountView
+	var count api.CountView
 	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", gameID), nil, &count)
 	if len(count.Openings) != 1 || !count.Openings[0].Able || count.View.Result.Charges[1].Points != 200 || count.Count.All() != 3 {
 		t.Errorf("%+v", count)
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), ConfirmBody{1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), api.ConfirmBody{Rev: 1}, nil)
 }
 
 // A referee is told of the one tablet of a table as of a player's own.
@@ -105,7 +107,7 @@ func TestTheTablesOneTabletGone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.server.presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: charge})
+		e.server.Presence.Reported(actor, live.DeviceReport{Agent: "Chrome/ Android", Charge: charge})
 	}
 	ref, floor := e.signedIn("referee"), fmt.Sprintf("/referee/%d", e.id)
 	sheet := fmt.Sprintf("%s/tables/%d", floor, e.round.Tables[0].ID)
@@ -152,6 +154,6 @@ func TestPhysicalTableByItsPlayers(t *testing.T) {
 		t.Errorf("%+v", v.Result)
 	}
 	t.Run("once its first game has begun a table stays as it is", func(t *testing.T) {
-		e.referee.refusedWith(t, http.StatusConflict, "err_table_started", http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), TilesBody{""})
+		e.referee.refusedWith(t, http.StatusConflict, "err_table_started", http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), api.TilesBody{Tiles: ""})
 	})
 }

@@ -18,21 +18,24 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
+	"meldhall/web/api"
 	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 // sit opens a practice table over HTTP and gives its players, with the game.
 func (h *hall) sit(strength, rules string) (*caller, int64) {
 	h.t.Helper()
-	var joined JoinedView
-	h.public().must(http.MethodPost, "/practice", PracticeBody{strength, rules}, &joined)
+	var joined api.JoinedView
+	h.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: strength, Rules: rules}, &joined)
 	me := &caller{h, "person", joined.Token}
-	var place PlaceView
+	var place api.PlaceView
 	me.must(http.MethodGet, "/seat", nil, &place)
 	if place.Game == nil || place.Seat != 0 || len(place.Tournament.Name) == 0 {
 		h.t.Fatalf("no game was dealt: %+v", place)
 	}
-	me.must(http.MethodPost, fmt.Sprintf("/games/%d/ready", place.Game.ID), TurnRequest{me.view(place.Game.ID).Turn.Number, h.key()}, nil)
+	me.must(http.MethodPost, fmt.Sprintf("/games/%d/ready", place.Game.ID), shell.TurnRequest{Turn: me.view(place.Game.ID).Turn.Number, Key: h.key()}, nil)
 	return me, place.Game.ID
 }
 
@@ -51,7 +54,7 @@ func (c *caller) myTurn(t *testing.T, game int64, stream <-chan message) *engine
 // turn asks for a hint and does what it says, which must be taken as it was told. It gives how many tiles went down.
 func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	t.Helper()
-	var hint HintView
+	var hint api.HintView
 	c.must(http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil, &hint)
 	if hint.Turn != view.Turn.Number || !hint.Proven || hint.Message == "" || len(hint.Played) != hint.Tiles || hint.Opens == view.Seats[0].Opened {
 		t.Fatalf("turn %d of %v: got the hint %+v", view.Turn.Number, view, hint)
@@ -69,17 +72,17 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 			t.Fatalf("turn %d: the rack %v and the table %v: got the hint %+v", hint.Turn, view.Rack, view.Table, hint)
 		}
 	}
-	var done CommandAnswer
+	var done shell.CommandAnswer
 	switch {
 	case hint.Tiles > 0:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{hint.Turn, c.hall.key(), hint.Table}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: hint.Turn, Key: c.hall.key(), Table: hint.Table}, &done)
 		if left := len(c.view(game).Rack); done.Outcome != "tiles_played" || left != len(view.Rack)-hint.Tiles {
 			t.Fatalf("turn %d: the hint's %d tiles: got %s, %d of %d are left", hint.Turn, hint.Tiles, done.Outcome, left, len(view.Rack))
 		}
 	case view.Pool > 0:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{hint.Turn, c.hall.key()}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
 	default:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/pass", game), TurnRequest{hint.Turn, c.hall.key()}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/pass", game), shell.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, &done)
 	}
 	return hint.Tiles
 }
@@ -108,7 +111,7 @@ func TestPracticeGame(t *testing.T) {
 				t.Errorf("the game had %d turns", turns)
 			}
 			t.Run("the result is final by itself, and the table is over", func(t *testing.T) {
-				for state := (LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
+				for state := (venue.LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
 					me.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 				}
 				if open, err := tournament.PracticeGames(t.Context(), h.store); err != nil || len(open) != 0 {
@@ -116,7 +119,7 @@ func TestPracticeGame(t *testing.T) {
 				}
 			})
 			t.Run("it is in no list of events, and its log can be checked", func(t *testing.T) {
-				var all []TournamentView
+				var all []api.TournamentView
 				if h.public().must(http.MethodGet, "/tournaments", nil, &all); len(all) != 0 {
 					t.Errorf("got %v", all)
 				}
@@ -297,7 +300,7 @@ func replayPractice(t *testing.T, h *hall, p *tablet) {
 	if err != nil || len(open) != 1 {
 		t.Fatalf("got %v %v", open, err)
 	}
-	h.server.practice.leave(open[0])
+	h.server.Practice.Leave(open[0])
 	page := ""
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(page, "result-title"); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -323,15 +326,15 @@ func TestPracticeIsBounded(t *testing.T) {
 	h.store.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	t.Run("an address opens ten at once, and waits then", func(t *testing.T) {
 		for range 10 {
-			h.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "casual"}, nil)
+			h.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, nil)
 		}
-		h.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/practice", PracticeBody{"novice", "casual"})
+		h.public().refusedWith(t, http.StatusTooManyRequests, "err_too_many_tries", http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"})
 	})
 	t.Run("a wrong choice costs nothing", func(t *testing.T) {
 		ahead.Store(int64(time.Minute))
 		for range 20 {
-			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_practice_bots", http.MethodPost, "/practice", PracticeBody{"chief", "wrc"})
-			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_rules_unknown", http.MethodPost, "/practice", PracticeBody{"club", "x"})
+			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_practice_bots", http.MethodPost, "/practice", api.PracticeBody{Strength: "chief", Rules: "wrc"})
+			h.public().refusedWith(t, http.StatusUnprocessableEntity, "err_rules_unknown", http.MethodPost, "/practice", api.PracticeBody{Strength: "club", Rules: "x"})
 		}
 	})
 	open := func() int {
@@ -344,16 +347,16 @@ func TestPracticeIsBounded(t *testing.T) {
 	t.Run("the server has fifty tables", func(t *testing.T) {
 		for open() < tournament.PracticeMost {
 			ahead.Add(int64(10 * time.Second))
-			h.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "casual"}, nil)
+			h.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, nil)
 		}
 		ahead.Add(int64(time.Minute))
-		h.public().refusedWith(t, http.StatusTooManyRequests, "err_practice_full", http.MethodPost, "/practice", PracticeBody{"novice", "casual"})
+		h.public().refusedWith(t, http.StatusTooManyRequests, "err_practice_full", http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"})
 	})
 	t.Run("where nobody moves for half an hour the bots end the game", func(t *testing.T) {
 		ahead.Add(int64(31 * time.Minute))
 		games, _ := tournament.PracticeGames(t.Context(), h.store)
 		for _, game := range games {
-			h.server.hub.Wake(live.GameTopic(game))
+			h.server.Hub.Wake(live.GameTopic(game))
 		}
 		for end := time.Now().Add(time.Minute); open() > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/web/api"
 )
 
 // TestThePromisedSeedCanBeChecked reads the hash on the public page before the draw, and what it is of after the round is
@@ -18,14 +19,14 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
-	var made TournamentDetail
+	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Promised", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	page, list := fmt.Sprintf("/events/%d/schedule", made.ID), fmt.Sprintf("/tournaments/%d/promises", made.ID)
-	var promised PromiseView
+	var promised api.PromiseView
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", made.ID), nil, &promised)
 
-	var round RoundDetail
+	var round api.RoundDetail
 	for _, step := range []string{"promised", "drawn"} {
 		if step == "drawn" {
 			organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
@@ -33,7 +34,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		if body := h.reader().bodyOf(t, page); !strings.Contains(body, promised.Hash) || strings.Contains(body, "salt ") {
 			t.Errorf("%s: the page shows the hash %t, the salt %t", step, strings.Contains(body, promised.Hash), strings.Contains(body, "salt "))
 		}
-		var told []PromiseView
+		var told []api.PromiseView
 		h.public().must(http.MethodGet, list, nil, &told)
 		if len(told) != 1 || told[0] != promised {
 			t.Errorf("%s: got %+v, want %+v alone", step, told, promised)
@@ -53,7 +54,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	if sum := sha256.Sum256([]byte(text)); !ok || !end || hex.EncodeToString(sum[:]) != promised.Hash {
 		t.Errorf("%q does not give %s", check, promised.Hash)
 	}
-	var told []PromiseView
+	var told []api.PromiseView
 	h.public().must(http.MethodGet, list, nil, &told)
 	if len(told) != 1 || told[0].Kept != "kept" || told[0].Text != text || !strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
 		t.Errorf("got %+v", told)
@@ -69,7 +70,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
-	var made TournamentDetail
+	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Planned", "format": "rounds", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	r, desk, path := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID), fmt.Sprintf("/tournaments/%d/promise", made.ID)
@@ -77,7 +78,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	if r.get(t, desk).is(http.StatusOK).count(button) != 1 {
 		t.Error("before the draw there is no button")
 	}
-	var round RoundDetail
+	var round api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 	page := r.get(t, desk).is(http.StatusOK)
@@ -90,7 +91,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	}
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_promise_method", http.MethodPost, path+"?method=manual", nil)
 	page.submit("/promise", "method", "random").is(http.StatusOK).says(".promised", "Seated at random").says(".promised", "The seed of round 2 is promised")
-	var told []PromiseView
+	var told []api.PromiseView
 	h.public().must(http.MethodGet, path+"s", nil, &told)
 	if len(told) != 1 || told[0].Method != "random" || told[0].Text != "" {
 		t.Errorf("told %+v", told)
@@ -102,13 +103,13 @@ func TestTheDeskNamesThePromisedWay(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
-	var made TournamentDetail
+	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Lots", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	r, desk := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID)
 	page := r.get(t, desk).is(http.StatusOK).says("#seating-how", "as in the format")
 	page.submit("/promise", "method", "chart").is(http.StatusOK).says("#seating-how", "as promised: By the number chart")
-	var round RoundDetail
+	var round api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 	if round.Method != "chart" {
 		t.Errorf("drawn by %s", round.Method)

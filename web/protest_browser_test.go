@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone; the player is told in their own language.
@@ -19,13 +21,13 @@ func TestProtestWalk(t *testing.T) {
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "late", "key": e.key()}, nil)
 	for range 4 {
 		turn := e.public().view(game).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 
 	player, referee := b.tab(t, 1280, 800), b.tab(t, 360, 740)
 	player.still()
 	player.seat(e.http.URL, e.at(0, 1).token)
-	player.cookie(e.http.URL, languageCookie, "it")
+	player.cookie(e.http.URL, shell.LanguageCookie, "it")
 	player.open(e.http.URL + "/play/game")
 	player.wait(`document.querySelector("#protest summary")`)
 	referee.cookie(e.http.URL, "meldhall-staff", head.token)
@@ -42,15 +44,15 @@ func TestProtestWalk(t *testing.T) {
 	player.picture("2-sent")
 
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1`) // without a reload
-	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1})
+	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1})
 	for _, misfit := range eval[[]string](referee, misfits) {
 		t.Error(misfit)
 	}
 	eval[bool](referee, `((area) => { area.maxLength = 600; area.value = "It lay there. ".repeat(40) })(document.querySelector(".protest-list textarea")), true`)
 	referee.tap(`.protest-list button[value="rejected"]`) // refused: too long
 	referee.wait(`document.querySelector(".flash.bad") && document.getElementById("link").classList.contains("live")`)
-	var second ProtestView
-	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), ProtestBody{"My joker counts less."}, &second)
+	var second api.ProtestView
+	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), api.ProtestBody{Text: "My joker counts less."}, &second)
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 2`) // and what was typed stays
 	if typed := eval[string](referee, `[...document.querySelectorAll(".protest-list textarea")].map((t) => t.value).sort().join("|")`); !strings.HasPrefix(typed, "|It lay there. It lay there.") {
 		t.Errorf("the reasons typed are %q", typed)
@@ -65,5 +67,5 @@ func TestProtestWalk(t *testing.T) {
 
 	player.wait(`document.querySelector(".protests").innerText.includes("Respinto")`) // told without a reload
 	player.picture("5-told")
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
 }

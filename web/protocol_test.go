@@ -9,6 +9,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // protocolGame is a game with rulings, a protest and a correction, told by its protocol.
@@ -24,10 +26,10 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 	}
 	draw := func() {
 		turn := e.public().view(game).Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	draw()
-	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), CallRequest{Key: e.key()}, nil)
+	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), shell.CallRequest{Key: e.key()}, nil)
 	rule("acknowledge", map[string]any{"seat": 2})
 	rule("answer", map[string]any{"seat": 2})
 	rule("penalty", map[string]any{"seat": 2, "tiles": 3, "reason": "talked to the audience", "rule": "7.1"})
@@ -39,11 +41,11 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 	for e.public().view(game).Phase != engine.PhaseOver {
 		draw()
 	}
-	var p ProtestView
-	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), ProtestBody{"The lap was too short."}, &p)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", p.ID), DecideBody{"rejected", "All had as many turns."}, nil)
-	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), ConfirmBody{1}, nil)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+	var p api.ProtestView
+	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), api.ProtestBody{Text: "The lap was too short."}, &p)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", p.ID), api.DecideBody{Outcome: "rejected", Reason: "All had as many turns."}, nil)
+	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.ConfirmBody{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
 	return e, game
 }
 
@@ -67,7 +69,7 @@ func TestProtocol(t *testing.T) {
 	t.Parallel()
 	e, game := protocolGame(t)
 	path := fmt.Sprintf("/games/%d/protocol", game)
-	var p ProtocolView
+	var p api.ProtocolView
 	e.referee.must(http.MethodGet, path, nil, &p)
 	t.Run("every event of the log is told in words", func(t *testing.T) {
 		exported, err := tournament.ExportGame(t.Context(), e.store, game)

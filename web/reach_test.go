@@ -9,16 +9,17 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/web/venue"
 )
 
 // reachWithin is how soon an action of the desk must be on every tablet that it is about (ux.md 6.4.5).
 const reachWithin = 2 * time.Second
 
 // hears reads a tablet's stream until what it says holds.
-func hears(t *testing.T, tablet <-chan message, holds func(LiveState) bool) {
+func hears(t *testing.T, tablet <-chan message, holds func(venue.LiveState) bool) {
 	t.Helper()
 	for {
-		var state LiveState
+		var state venue.LiveState
 		if err := json.Unmarshal([]byte(next(t, tablet).data), &state); err != nil {
 			t.Fatal(err)
 		}
@@ -43,9 +44,9 @@ func TestTheDeskReachesEveryTablet(t *testing.T) {
 		t.Fatalf("%d tablets", len(all))
 	}
 	one := e.round.Tables[5].Games[0].ID
-	paused := func(s LiveState) bool { return s.View.Paused != nil && s.View.Paused.ResumeAt == 0 }
-	goesOn := func(s LiveState) bool { return s.View.Paused == nil || s.View.Paused.ResumeAt > 0 }
-	timeOver := func(s LiveState) bool { return s.View.TimeOver }
+	paused := func(s venue.LiveState) bool { return s.View.Paused != nil && s.View.Paused.ResumeAt == 0 }
+	goesOn := func(s venue.LiveState) bool { return s.View.Paused == nil || s.View.Paused.ResumeAt > 0 }
+	timeOver := func(s venue.LiveState) bool { return s.View.TimeOver }
 	atAll := func(action string) func() {
 		return func() {
 			desk.post(t, fmt.Sprintf("/referee/%d/rounds/%d/%s", e.id, e.round.ID, action), url.Values{"key": {e.key()}, "reason": {"test"}}).is(http.StatusOK)
@@ -66,9 +67,9 @@ func TestTheDeskReachesEveryTablet(t *testing.T) {
 		prepare func()
 		do      func()
 		tablets []<-chan message
-		holds   func(LiveState) bool
+		holds   func(venue.LiveState) bool
 	}{
-		{"start", nil, func() { e.start() }, all, func(s LiveState) bool { return s.View.Phase == engine.PhaseDealt }},
+		{"start", nil, func() { e.start() }, all, func(s venue.LiveState) bool { return s.View.Phase == engine.PhaseDealt }},
 		{"pause one", ready, atOne("pause"), all[20:24], paused},
 		{"resume one", nil, atOne("resume"), all[20:24], goesOn},
 		{"pause all", nil, atAll("pause"), all, paused},

@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
 )
 
 // TestRehearsal lets bots play a copy of an event to its champion, with clocks ten times as fast; nobody else finds it, and
@@ -21,16 +22,16 @@ func TestRehearsal(t *testing.T) {
 	h.server.rehearsals.Look, h.server.rehearsals.Think, h.server.rehearsals.Desk = 2*time.Millisecond, time.Millisecond, 0
 	o := h.staff(rights.RoleOrganizer)
 	referee := h.staff(rights.RoleReferee)
-	var made TournamentDetail
+	var made api.TournamentDetail
 	o.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "quick", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
-	o.refusedWith(t, http.StatusConflict, "err_players_too_few", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), RehearsalBody{"all"})
+	o.refusedWith(t, http.StatusConflict, "err_players_too_few", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"})
 	o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name,email\nAnn,ann@example.org\nBob,\nCid,\nDot,\n", nil)
-	referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), RehearsalBody{"all"})
-	var copied TournamentView
-	o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), RehearsalBody{"all"}, &copied)
-	o.refusedWith(t, http.StatusConflict, "err_rehearsal_of", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", copied.ID), RehearsalBody{"all"})
+	referee.refusedWith(t, http.StatusForbidden, "err_not_allowed", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"})
+	var copied api.TournamentView
+	o.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"}, &copied)
+	o.refusedWith(t, http.StatusConflict, "err_rehearsal_of", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", copied.ID), api.RehearsalBody{By: "all"})
 
-	var detail TournamentDetail
+	var detail api.TournamentDetail
 	for limit := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		o.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", copied.ID), nil, &detail)
 		if detail.Status == tournament.StatusFinished {
@@ -47,7 +48,7 @@ func TestRehearsal(t *testing.T) {
 	if err != nil || slices.ContainsFunc(players, func(p tournament.Player) bool { return p.Email != "" }) {
 		t.Errorf("%v: addresses were copied: %+v", err, players)
 	}
-	var list []TournamentView
+	var list []api.TournamentView
 	h.public().must(http.MethodGet, "/tournaments", nil, &list)
 	if len(list) != 1 || list[0].ID != made.ID {
 		t.Errorf("the public list holds %+v", list)
@@ -94,7 +95,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	until(t, o.regions(t, fmt.Sprintf("/referee/%d/devices/live", copied.ID)), "8 of 8 tablets are connected")
 	close(late)
 	over := make(chan struct{})
-	go func() { e.server.rehearsals.wait(); close(over) }()
+	go func() { e.server.rehearsals.Wait(); close(over) }()
 	select {
 	case <-over:
 	case <-time.After(20 * time.Second):

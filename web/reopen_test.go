@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
 )
 
 // playedOut is an event of four whose only round is played with real tiles and confirmed: it is over, unless the format is
@@ -17,7 +18,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	t.Helper()
 	e = &event{hall: newHall(t), players: map[int64]*caller{}}
 	e.organizer, e.referee = e.staff(rights.RoleOrganizer), e.staff(rights.RoleReferee)
-	var made TournamentDetail
+	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Evening", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID
 	stage := format.Stage{Name: "Games", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}
@@ -39,7 +40,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	e.referee.post(game, "end-turn", map[string]any{"turn": 1, "seat": 0, "opened": true, "out": true})
 	e.referee.post(game, "count-racks", map[string]any{"racks": []map[string]any{{"tiles": []string{}, "opened": true}, {"tiles": []string{"R7"}, "opened": true},
 		{"tiles": []string{"B4"}, "opened": true}, {"tiles": []string{"K1"}, "opened": true}}})
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), ConfirmBody{1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
 	return e, game
 }
 
@@ -50,15 +51,15 @@ func TestAnEventIsReopened(t *testing.T) {
 	e, _ := playedOut(t)
 	status := func() string {
 		t.Helper()
-		var d TournamentDetail
+		var d api.TournamentDetail
 		e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", e.id), nil, &d)
 		return d.Status
 	}
 	desk, rounds := fmt.Sprintf("/desk/%d", e.id), fmt.Sprintf("/tournaments/%d/rounds", e.id)
 	e.organizer.refusedWith(t, http.StatusConflict, "err_tournament_finished", http.MethodPost, rounds, map[string]any{})
-	var made ReopenAnswer
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/reopen", e.id), ReopenBody{Preview: true}, &made)
-	if made != (ReopenAnswer{1, 2}) || status() != tournament.StatusFinished {
+	var made api.ReopenAnswer
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/reopen", e.id), api.ReopenBody{Preview: true}, &made)
+	if made != (api.ReopenAnswer{Stage: 1, Rounds: 2}) || status() != tournament.StatusFinished {
 		t.Errorf("looked at: %+v, the event is %s", made, status())
 	}
 	o := e.signedIn("organizer")
@@ -71,8 +72,8 @@ func TestAnEventIsReopened(t *testing.T) {
 	if got := status(); got != tournament.StatusFinished {
 		t.Errorf("with the rounds that were played the event is %s", got)
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/reopen", e.id), ReopenBody{Why: "again"}, nil)
-	var next RoundDetail
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/reopen", e.id), api.ReopenBody{Why: "again"}, nil)
+	var next api.RoundDetail
 	e.organizer.must(http.MethodPost, rounds, map[string]any{}, &next)
 	if next.Number != 2 {
 		t.Errorf("round %d was drawn", next.Number)

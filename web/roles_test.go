@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // access is who gets which status at a route: the public, the player of the seat to move, a player of
@@ -43,29 +46,29 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + r, nil, all(200)}, {"GET " + g, nil, all(200)}, {"GET " + g + "/live", nil, all(200)},
 		{"GET " + g + "/export", nil, all(409)}, {"GET " + g + "/replay", nil, all(409)},
 		{"GET " + g + "/turns/1", nil, all(404)},
-		{"POST /sign-in", SignInBody{"nobody", "wrong"}, [5]int{401, 401, 401, 401, 429}},
-		{"POST /setup", SetupBody{"wrong", "nobody", password}, [5]int{403, 403, 403, 403, 429}},
-		{"POST /join", JoinBody{Code: "AAAA-AAAA"}, [5]int{404, 404, 404, 404, 429}},
+		{"POST /sign-in", api.SignInBody{Name: "nobody", Password: "wrong"}, [5]int{401, 401, 401, 401, 429}},
+		{"POST /setup", api.SetupBody{Token: "wrong", Name: "nobody", Password: password}, [5]int{403, 403, 403, 403, 429}},
+		{"POST /join", api.JoinBody{Code: "AAAA-AAAA"}, [5]int{404, 404, 404, 404, 429}},
 		{"GET /seat", nil, [5]int{401, 200, 200, 403, 403}},
 		{"GET /seat/live", nil, [5]int{401, 200, 200, 403, 403}},
 		{"POST " + g + "/play", map[string]any{"turn": stale, "key": key(), "table": []any{}}, seat(409)},
-		{"POST " + g + "/draw", TurnRequest{stale, key()}, seat(409)},
-		{"POST " + g + "/pass", TurnRequest{stale, key()}, seat(409)},
-		{"POST " + g + "/ready", TurnRequest{stale, key()}, [5]int{401, 409, 403, 422, 422}}, // an official: for a whole physical table
-		{"POST " + g + "/redeal", TurnRequest{stale, key()}, seat(409)},
+		{"POST " + g + "/draw", shell.TurnRequest{Turn: stale, Key: key()}, seat(409)},
+		{"POST " + g + "/pass", shell.TurnRequest{Turn: stale, Key: key()}, seat(409)},
+		{"POST " + g + "/ready", shell.TurnRequest{Turn: stale, Key: key()}, [5]int{401, 409, 403, 422, 422}}, // an official: for a whole physical table
+		{"POST " + g + "/redeal", shell.TurnRequest{Turn: stale, Key: key()}, seat(409)},
 		{"POST " + g + "/draft", map[string]any{"turn": stale, "table": []any{}}, seat(409)},
-		{"POST " + g + "/call", CallRequest{Key: key()}, seat(200)},
-		{"POST " + g + "/starter", HandRequest{key(), 0}, atTable(409)},
+		{"POST " + g + "/call", shell.CallRequest{Key: key()}, seat(200)},
+		{"POST " + g + "/starter", shell.HandRequest{Key: key(), Seat: 0}, atTable(409)},
 		{"POST " + g + "/end-turn", map[string]any{"turn": stale, "key": key(), "seat": mover}, atTable(409)},
-		{"POST " + g + "/pool-empty", HandRequest{key(), 0}, atTable(409)},
+		{"POST " + g + "/pool-empty", shell.HandRequest{Key: key(), Seat: 0}, atTable(409)},
 		{"POST " + g + "/count-racks", map[string]any{"key": key()}, atTable(409)},
 		{"POST " + g + "/count-preview", map[string]any{}, atTable(409)},
-		{"POST /join-table", TableJoinBody{""}, all(422)},
-		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/tiles", TilesBody{"wood"}, staff(422)},
-		{"POST " + t + "/tiles", TilesBody{"wood"}, organizer(422)},
-		{"POST " + g + "/agree", ConfirmBody{1}, seat(404)},
+		{"POST /join-table", api.TableJoinBody{Code: ""}, all(422)},
+		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/tiles", api.TilesBody{Tiles: "wood"}, staff(422)},
+		{"POST " + t + "/tiles", api.TilesBody{Tiles: "wood"}, organizer(422)},
+		{"POST " + g + "/agree", api.ConfirmBody{Rev: 1}, seat(404)},
 		{"GET " + g + "/hint", nil, seat(403)},
-		{"POST /practice", PracticeBody{"nobody", "wrc"}, all(422)},
+		{"POST /practice", api.PracticeBody{Strength: "nobody", Rules: "wrc"}, all(422)},
 		{"POST " + g + "/acknowledge", map[string]any{"key": key(), "seat": (mover + 1) % 4}, staff(409)},
 		{"POST " + g + "/answer", map[string]any{"key": key(), "seat": (mover + 1) % 4}, staff(409)},
 		{"POST " + g + "/resume", ruling(""), staff(409)},
@@ -85,51 +88,51 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/cancel", map[string]any{"key": key(), "of": 1, "reason": "x"}, staff(409)},
 		{"POST " + g + "/rewind", map[string]any{"key": key(), "turn": 999, "reason": "x"}, staff(422)},
 		{"POST " + g + "/position", map[string]any{"key": key(), "seat": 0, "table": []any{}}, staff(422)},
-		{"POST " + g + "/protest", ProtestBody{"x"}, seat(404)}, {"GET " + g + "/protests", nil, [5]int{401, 200, 403, 200, 200}},
-		{"GET " + g + "/protocol", nil, [5]int{401, 409, 409, 200, 200}}, {"GET " + t + "/protests", nil, staff(200)}, {"POST /protests/9999/decide", DecideBody{"rejected", "x"}, organizer(404)},
+		{"POST " + g + "/protest", api.ProtestBody{Text: "x"}, seat(404)}, {"GET " + g + "/protests", nil, [5]int{401, 200, 403, 200, 200}},
+		{"GET " + g + "/protocol", nil, [5]int{401, 409, 409, 200, 200}}, {"GET " + t + "/protests", nil, staff(200)}, {"POST /protests/9999/decide", api.DecideBody{Outcome: "rejected", Reason: "x"}, organizer(404)},
 		{"GET " + g + "/count", nil, staff(409)},
-		{"POST " + g + "/confirm", ConfirmBody{1}, staff(404)},
-		{"POST " + g + "/replay", ReplayBody{Rev: 1, Why: "x"}, staff(404)},
-		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []CorrectLine{{}, {}}}, staff(404)},
+		{"POST " + g + "/confirm", api.ConfirmBody{Rev: 1}, staff(404)},
+		{"POST " + g + "/replay", api.ReplayBody{Rev: 1, Why: "x"}, staff(404)},
+		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []api.CorrectLine{{}, {}}}, staff(404)},
 		{"GET " + r + "/floor", nil, staff(200)},
 		{"GET /floor/live?round=" + fmt.Sprint(e.round.ID), nil, staff(200)},
-		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/code", ReissueBody{3}, staff(200)},
+		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/code", api.ReissueBody{Seat: 3}, staff(200)},
 		{"GET /accounts", nil, organizer(200)},
-		{"POST /accounts", AccountBody{"x:y", password, "referee"}, organizer(422)},
-		{"POST /accounts/9999/role", RoleBody{"referee"}, organizer(404)},
-		{"POST /accounts/9999/password", PasswordBody{password}, organizer(404)},
+		{"POST /accounts", api.AccountBody{Name: "x:y", Password: password, Role: "referee"}, organizer(422)},
+		{"POST /accounts/9999/role", api.RoleBody{Role: "referee"}, organizer(404)},
+		{"POST /accounts/9999/password", api.PasswordBody{Password: password}, organizer(404)},
 		{"POST /accounts/9999/remove", nil, organizer(404)},
 		{"POST /accounts/9999/invite", nil, organizer(404)},
-		{"POST /invites", InviteBody{"x:y", "referee"}, organizer(422)},
-		{"POST /invites/accept", InvitedBody{Token: "wrong"}, all(410)},
+		{"POST /invites", api.InviteBody{Name: "x:y", Role: "referee"}, organizer(422)},
+		{"POST /invites/accept", api.InvitedBody{Token: "wrong"}, all(410)},
 		{"GET /devices", nil, staff(200)},
 		{"POST /devices/9999/revoke", nil, organizer(404)},
-		{"POST /own/password", OwnPasswordBody{password, "short"}, staff(422)},
-		{"POST /own/pin", PINBody{"1"}, staff(422)},
+		{"POST /own/password", api.OwnPasswordBody{Old: password, Password: "short"}, staff(422)},
+		{"POST /own/pin", api.PINBody{PIN: "1"}, staff(422)},
 		{"GET " + t + "/zones", nil, staff(200)},
-		{"POST " + t + "/zones", ZoneBody{1, "x"}, organizer(422)},
+		{"POST " + t + "/zones", api.ZoneBody{Account: 1, Tables: "x"}, organizer(422)},
 		{"GET " + t + "/announcements", nil, all(200)},
-		{"POST " + t + "/announcements", AnnouncementBody{"note", map[string]string{"en": ""}, 5}, organizer(422)},
+		{"POST " + t + "/announcements", api.AnnouncementBody{Level: "note", Texts: map[string]string{"en": ""}, Minutes: 5}, organizer(422)},
 		{"POST /announcements/9999/end", nil, organizer(404)},
 		{"GET " + t + "/schedule", nil, all(200)},
-		{"POST " + t + "/schedule", ScheduleBody{[]SlotBody{{Round: 1}}}, organizer(422)},
+		{"POST " + t + "/schedule", api.ScheduleBody{Slots: []api.SlotBody{{Round: 1}}}, organizer(422)},
 		{"GET " + r + "/pace", nil, staff(200)},
 		{"GET " + t + "/devices", nil, staff(200)},
 		{"GET " + t + "/readiness", nil, staff(200)},
-		{"POST " + t + "/rehearsal", RehearsalBody{"nobody"}, organizer(422)},
+		{"POST " + t + "/rehearsal", api.RehearsalBody{By: "nobody"}, organizer(422)},
 		{"POST /rehearsals/9999/remove", nil, organizer(404)},
 		{"POST /backups", nil, organizer(200)},
 		{"GET /actions", nil, all(200)}, {"POST /actions/round.check", map[string]any{"round": 9999}, organizer(404)},
 		{"GET " + t + "/sanctions", nil, staff(200)},
-		{"POST " + t + "/sanctions", SanctionBody{Player: 1, Kind: "points", Reason: "x"}, staff(422)},
+		{"POST " + t + "/sanctions", api.SanctionBody{Player: 1, Kind: "points", Reason: "x"}, staff(422)},
 		{"POST /sanctions/9999/second", nil, organizer(404)},
-		{"POST /sanctions/9999/cancel", CancelBody{"x"}, staff(404)},
+		{"POST /sanctions/9999/cancel", api.CancelBody{Why: "x"}, staff(404)},
 		{"GET /seat/sanctions", nil, [5]int{401, 200, 200, 403, 403}},
 		{"POST /tournaments", map[string]any{"name": "x", "format": "none", "rules": map[string]any{"preset": "wrc"}}, organizer(422)},
 		{"POST " + t + "/roster", "name\n", organizer(422)},
-		{"GET " + t + "/people", nil, organizer(200)}, {"POST " + t + "/people", PeopleBody{Kind: "dance"}, organizer(422)},
-		{"GET " + t + "/changes", nil, organizer(200)}, {"POST /changes/9999/undo", UndoBody{}, organizer(404)},
-		{"GET " + t + "/registration", nil, all(200)}, {"POST " + t + "/registration", EntryBody{Name: "x"}, all(409)},
+		{"GET " + t + "/people", nil, organizer(200)}, {"POST " + t + "/people", shell.PeopleBody{Kind: "dance"}, organizer(422)},
+		{"GET " + t + "/changes", nil, organizer(200)}, {"POST /changes/9999/undo", api.UndoBody{}, organizer(404)},
+		{"GET " + t + "/registration", nil, all(200)}, {"POST " + t + "/registration", shell.EntryBody{Name: "x"}, all(409)},
 		{"POST /tickets/wrong/check-in", nil, all(404)}, {"GET " + t + "/log?q=round", nil, staff(200)},
 		{"GET " + t + "/export/seating.csv", nil, all(200)}, {"GET " + t + "/export/seating.json", nil, all(200)},
 		{"GET " + t + "/export/results.csv", nil, all(200)}, {"GET " + t + "/export/results.json", nil, all(200)},
@@ -140,26 +143,26 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + t + "/lot", nil, organizer(404)},
 		{"POST " + t + "/script", "table\n", organizer(422)},
 		{"POST " + t + "/promise", nil, organizer(200)},
-		{"POST " + t + "/drawn", DrawnBody{}, organizer(200)}, {"POST " + t + "/drawn/lots", nil, organizer(200)},
+		{"POST " + t + "/drawn", api.DrawnBody{}, organizer(200)}, {"POST " + t + "/drawn/lots", nil, organizer(200)},
 		{"GET " + t + "/promises", nil, all(200)},
-		{"POST " + t + "/reopen", ReopenBody{Preview: true}, organizer(409)},
-		{"POST " + t + "/stages/9/rounds", StageRoundsBody{Rounds: 3, Preview: true}, organizer(404)},
+		{"POST " + t + "/reopen", api.ReopenBody{Preview: true}, organizer(409)},
+		{"POST " + t + "/stages/9/rounds", api.StageRoundsBody{Rounds: 3, Preview: true}, organizer(404)},
 		{"GET /formats", nil, organizer(200)}, {"GET /formats/999", nil, organizer(404)},
-		{"POST /formats", FormatBody{Format: "none"}, organizer(422)}, {"POST /formats/check", FormatBody{Format: "wrc", Players: 33}, organizer(200)},
-		{"POST /formats/999", FormatBody{Format: "wrc"}, organizer(404)}, {"POST /formats/999/remove", nil, organizer(404)},
-		{"GET " + t + "/format", nil, organizer(200)}, {"POST " + t + "/format", FormatBody{Format: "none"}, organizer(422)},
+		{"POST /formats", api.FormatBody{Format: "none"}, organizer(422)}, {"POST /formats/check", api.FormatBody{Format: "wrc", Players: 33}, organizer(200)},
+		{"POST /formats/999", api.FormatBody{Format: "wrc"}, organizer(404)}, {"POST /formats/999/remove", nil, organizer(404)},
+		{"GET " + t + "/format", nil, organizer(200)}, {"POST " + t + "/format", api.FormatBody{Format: "none"}, organizer(422)},
 		{"GET " + t + "/apart", nil, organizer(200)},
-		{"POST " + t + "/apart", ApartBody{1, 1, true}, organizer(422)},
+		{"POST " + t + "/apart", api.ApartBody{A: 1, B: 1, Apart: true}, organizer(422)},
 		{"GET " + r + "/draw", nil, organizer(200)},
-		{"POST " + r + "/swap-preview", SwapBody{A: 1, B: 2}, organizer(409)},
-		{"POST " + r + "/swap", SwapBody{A: 1, B: 2, Why: "x"}, organizer(409)},
+		{"POST " + r + "/swap-preview", api.SwapBody{A: 1, B: 2}, organizer(409)},
+		{"POST " + r + "/swap", api.SwapBody{A: 1, B: 2, Why: "x"}, organizer(409)},
 		{"POST " + r + "/check", nil, organizer(409)},
-		{"POST " + r + "/duplicate", DuplicateBody{true}, organizer(409)},
-		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/time", ExtraTimeBody{Seconds: 30}, organizer(200)},
+		{"POST " + r + "/duplicate", api.DuplicateBody{Duplicate: true}, organizer(409)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/time", api.ExtraTimeBody{Seconds: 30}, organizer(200)},
 		{"GET " + t + "/qualification", nil, all(200)},
-		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/waiver", WaiverBody{State: "lazy"}, organizer(422)},
-		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/division", DivisionBody{"junior"}, organizer(200)},
-		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/family", FamilyBody{familyName}, organizer(200)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/waiver", api.WaiverBody{State: "lazy"}, organizer(422)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/division", api.DivisionBody{Division: "junior"}, organizer(200)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/family", api.FamilyBody{Family: familyName}, organizer(200)},
 		{"POST " + r + "/discard", nil, organizer(409)},
 		{"POST " + r + "/publish", nil, organizer(200)},
 		{"POST " + r + "/start", nil, staff(200)},
@@ -185,7 +188,7 @@ func TestEveryRouteByRole(t *testing.T) {
 			if got != row.want[i] {
 				t.Errorf("%s as %s: got %d %.300s, want %d", row.route, callerNames[i], got, body, row.want[i])
 			}
-			if i < 4 && strings.Contains(body, familyName) && row.body != (FamilyBody{familyName}) {
+			if i < 4 && strings.Contains(body, familyName) && row.body != (api.FamilyBody{Family: familyName}) {
 				t.Errorf("%s tells the %s a family: %.300s", row.route, callerNames[i], body)
 			}
 			asked = append(asked, sentBody{c.name, row.route, got, body})
@@ -194,7 +197,7 @@ func TestEveryRouteByRole(t *testing.T) {
 	e.keepsSecrets(t, asked)
 	t.Run("no route without a row", func(t *testing.T) {
 		for _, route := range e.server.handler.Routes() {
-			path, ok := strings.CutPrefix(route.Path, apiBase)
+			path, ok := strings.CutPrefix(route.Path, shell.APIBase)
 			if !ok {
 				continue
 			}
@@ -263,7 +266,7 @@ func (c *caller) probe(method, path string, body any) (int, string) {
 		}
 		r = bytes.NewReader(text)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.hall.http.URL+apiBase+path, r)
+	req, err := http.NewRequestWithContext(ctx, method, c.hall.http.URL+shell.APIBase+path, r)
 	if err != nil {
 		c.hall.t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/web/shell"
 )
 
 // given is what a form, or the address that previews it, says of a ruling. By is the official's name, deal makes a shuffle
@@ -132,7 +133,7 @@ func (g given) typed() (table []engine.LaidFaces, err error) {
 	for line := range strings.Lines(g.Get("table")) {
 		faces, err := tile.ParseFaces(line)
 		if err != nil {
-			return nil, refused(http.StatusUnprocessableEntity, "err_position_line", "line", strings.TrimSpace(line))
+			return nil, shell.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", strings.TrimSpace(line))
 		}
 		if len(faces) > 0 {
 			table = append(table, engine.LaidFaces{At: engine.SomewhereFree, Faces: faces})
@@ -155,7 +156,7 @@ func (g given) picked() (tiles []tile.Face, table []engine.LaidFaces, err error)
 		}
 		if err != nil || at[0] < 0 || at[0] >= len(g.state.Table) || at[1] < 0 || at[1] >= len(g.state.Table[at[0]].Tiles) ||
 			g.state.Table[at[0]].Tiles[at[1]].Face().String() != face {
-			return nil, nil, refused(http.StatusConflict, "err_table_moved")
+			return nil, nil, shell.Refused(http.StatusConflict, "err_table_moved")
 		}
 		gone[at] = true
 	}

@@ -13,6 +13,8 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/secret"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // screen is one kind of page in one state, as one reader sees it.
@@ -68,28 +70,28 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	s.play(1, s.games[0], 39, "R9 R10 J R12")
 	s.play(2, s.games[0], 52, "B8 B9 B10 B11 B12")
 	s.draw(3, s.games[0])
-	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), CallRequest{Key: s.key()}, nil)
+	s.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", s.games[0]), shell.CallRequest{Key: s.key()}, nil)
 	table := []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}, {At: 39, Faces: faces(t, "R9 R10 J R12")}, {At: 52, Faces: faces(t, "B8 B9 B10 B11 B12")},
 		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
-	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
+	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), shell.DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
 
-	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), PlayRequest{s.public().view(s.games[0]).Turn.Number, s.key(), table})
+	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), shell.PlayRequest{Turn: s.public().view(s.games[0]).Turn.Number, Key: s.key(), Table: table})
 
 	s.begin(2)
 	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", s.games[2]), map[string]any{"reason": "late", "key": s.key()}, nil)
 	for seat := range 4 {
-		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), TurnRequest{s.public().view(s.games[2]).Turn.Number, s.key()}, nil)
+		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), shell.TurnRequest{Turn: s.public().view(s.games[2]).Turn.Number, Key: s.key()}, nil)
 	}
-	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), ProtestBody{"My last tile lay on the table when time was called."}, nil)
-	for _, given := range []SanctionBody{
+	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), api.ProtestBody{Text: "My last tile lay on the table when time was called."}, nil)
+	for _, given := range []api.SanctionBody{
 		{Player: s.round.Tables[2].Seats[0].Player.ID, Kind: "points", Points: 50, Rule: "7.6", Reason: "Talked to the neighbouring table again and again"},
 		{Player: s.round.Tables[2].Seats[2].Player.ID, Kind: "disqualification", Reason: "Left the hall with the tiles"},
 	} {
 		s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", s.id), given, nil)
 	}
-	var made TournamentDetail
+	var made api.TournamentDetail
 	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Club night", "format": "quick", "rules": map[string]any{"preset": "family"}, "seed": 3}, &made)
-	var round RoundDetail
+	var round api.RoundDetail
 	s.second = made.ID
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.second), screenNames, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", s.second), nil, nil)
@@ -97,8 +99,8 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	s.draft = round.ID
 	s.drafted = [2]int64{round.Tables[0].Seats[1].Player.ID, round.Tables[1].Seats[2].Player.ID}
 	s.addCounted()
-	var joined JoinedView
-	s.public().must(http.MethodPost, "/practice", PracticeBody{"novice", "wrc"}, &joined)
+	var joined api.JoinedView
+	s.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "wrc"}, &joined)
 	s.person = &caller{s.hall, "person", joined.Token}
 	return s
 }
@@ -235,13 +237,13 @@ func (s *screens) ofTheHall() []screen {
 // addCounted is a third event, played with real tiles, of which one table was started alone, with one game that is counted: no
 // protest keeps it from being corrected.
 func (s *screens) addCounted() {
-	var made TournamentDetail
-	var round RoundDetail
+	var made api.TournamentDetail
+	var round api.RoundDetail
 	s.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Real tiles", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
 	s.third = made.ID
 	names := strings.Join(strings.Split(screenNames, "\n")[:9], "\n")
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.third), names, nil)
-	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third), TilesBody{tournament.RealTiles}, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third), api.TilesBody{Tiles: tournament.RealTiles}, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.third), map[string]any{}, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tables/%d/start", round.Tables[0].ID), nil, &round)
@@ -278,16 +280,16 @@ func noSound(p *tab) {
 
 // ticket enters somebody in the second event and gives the address of the ticket.
 func (s *screens) ticket() string {
-	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second), PeopleBody{Kind: "settings",
-		Settings: &PeopleSettingsBody{RegistrationOpen: true, Capacity: 12, CheckInOpen: true, NoShowMinutes: 10}}, nil)
-	var made TicketAnswer
-	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second), EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second), shell.PeopleBody{Kind: "settings",
+		Settings: &shell.PeopleSettingsBody{RegistrationOpen: true, Capacity: 12, CheckInOpen: true, NoShowMinutes: 10}}, nil)
+	var made api.TicketAnswer
+	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second), shell.EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
 	return string(templates.TicketPath(made.Ticket))
 }
 
 // invitation makes one and gives its address.
 func (s *screens) invitation() string {
-	var made InviteAnswer
+	var made api.InviteAnswer
 	s.organizer.must(http.MethodPost, "/accounts/2/invite", nil, &made)
 	return made.Address[strings.Index(made.Address, "/invite/"):]
 }
@@ -311,7 +313,7 @@ func (s *screens) become(p *tab, who, language string) {
 		}
 		seat = s.at(table, at).token
 	}
-	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff, "meldhall-practice": person, languageCookie: language} {
+	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff, "meldhall-practice": person, shell.LanguageCookie: language} {
 		p.cookie(s.http.URL, name, value)
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // TestADuplicateDealIsHeldBack ends a game at one of two tables that have the same tiles, and searches everything that the
@@ -21,7 +23,7 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	e.games.Deal = func() engine.Deal { // racks of runs: the first turn can lay
 		return engine.Deal{Pool: tile.List(tile.All()), Draws: tile.List(tile.All()), Salt: saltOfTest}
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), DuplicateBody{true}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), api.DuplicateBody{Duplicate: true}, nil)
 	e.start()
 	game := e.begin(0)
 	streams := map[string]<-chan message{"public": e.public().watch(fmt.Sprintf("/games/%d/live", game)), "other": e.at(1, 0).watch(fmt.Sprintf("/games/%d/live", game))}
@@ -31,9 +33,9 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	if !laid {
 		t.Fatal("the first turn lays nothing")
 	}
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
 	e.nothingOf(t, game, "while a draft lies")
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{mine.Turn.Number, e.key(), table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: mine.Turn.Number, Key: e.key(), Table: table}, nil)
 	e.nothingOf(t, game, "while the game runs")
 	e.byDraws(game)
 	e.nothingOf(t, game, "when the game is over")
@@ -86,11 +88,11 @@ func (e *event) confirmed(game int64) {
 func (e *event) drawOut(t *testing.T, table int, game int64) {
 	t.Helper()
 	for seat := range e.round.Tables[table].Seats {
-		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), TurnRequest{e.referee.view(game).Turn.Number, e.key()}, nil)
+		e.at(table, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/ready", game), shell.TurnRequest{Turn: e.referee.view(game).Turn.Number, Key: e.key()}, nil)
 	}
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]string{"key": e.key(), "reason": "late"}, nil)
 	for v := e.referee.view(game); v.Phase != engine.PhaseOver; v = e.referee.view(game) {
-		e.at(table, v.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{v.Turn.Number, e.key()}, nil)
+		e.at(table, v.Turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: v.Turn.Number, Key: e.key()}, nil)
 	}
 	e.confirmed(game)
 }

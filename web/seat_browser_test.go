@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/web/venue"
 )
 
 // reloadPoints is how many moments a normal run tries; MELDHALL_RELOADS asks for more.
@@ -203,14 +204,14 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 	p.wait(isLost)
 	e.restart(t)
 	const newer = "/assets/0123456789abcdef"
-	e.server.assets.base, e.server.build = newer, newer // nobody asks it yet
+	e.server.assets.base, e.server.Build = newer, newer // Nobody asks it yet
 	r.vanish(false)
 	took := p.within("the way back", backWithin, isLive+" && "+opening)
 	t.Logf("back %d ms after the server", took.Milliseconds())
 	e.resume(e.referee, game)
 	p.wait(myTurn + " && " + opening)
 	p.wait(`document.getElementById("verdict").textContent.includes("33")`)
-	for state := (LiveState{}); state.Draft == nil || len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {
+	for state := (venue.LiveState{}); state.Draft == nil || len(state.Draft.Table) != 1; time.Sleep(20 * time.Millisecond) {
 		e.at(0, 1).must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state) // the table sees it again
 	}
 	if !eval[bool](p, `window.mark === true`) {

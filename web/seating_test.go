@@ -9,13 +9,14 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/api"
 	"meldhall/web/live"
 )
 
 // seatedEvent is an event with this many players and no round.
 func (h *hall) seatedEvent(name, format string, players int) (organizer *caller, event int64) {
 	organizer = h.staff("organizer")
-	var made TournamentDetail
+	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": format, "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(players), nil)
 	return organizer, made.ID
@@ -30,23 +31,23 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 	r := h.signedIn("organizer")
 	r.get(t, string(templates.DeskPath(event))).is(http.StatusOK).says("#seating-how", "Seated by hand")
 	page := r.post(t, string(templates.RoundsPath(event)), url.Values{"method": {"manual"}}).is(http.StatusOK).says("main", "Starts in the order of entry")
-	var round RoundDetail
+	var round api.RoundDetail
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	a, b := round.Tables[0].Seats[0].Player.ID, round.Tables[1].Seats[3].Player.ID
 	swap := r.get(t, string(templates.SwapPath(event, round.ID, a, b))).is(http.StatusOK)
 	swapped := swap.submit("/swap").is(http.StatusOK).says("main", "Swaps by hand: 1").says("#draw-again", "these seats stay")
 	again := swapped.submit("/draw", "games", "2").is(http.StatusOK)
-	var round2 RoundDetail
+	var round2 api.RoundDetail
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(again.path), nil, &round2)
 	if round2.Tables[0].Seats[0].Player.ID != b || round2.Tables[1].Seats[3].Player.ID != a {
 		t.Errorf("drawn again by hand: %+v", round2.Tables)
 	}
 	round = round2
-	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), SwapBody{A: a, B: b}, nil)
+	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), api.SwapBody{A: a, B: b}, nil)
 
-	var lots RoundDetail
+	var lots api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "random"}, &lots)
-	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_why_missing", http.MethodPost, fmt.Sprintf("/rounds/%d/swap", lots.ID), SwapBody{A: a, B: b})
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_why_missing", http.MethodPost, fmt.Sprintf("/rounds/%d/swap", lots.ID), api.SwapBody{A: a, B: b})
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "manual"}, &lots)
 	if lots.Tables[0].Seats[0].Player.ID != a || lots.Method != "manual" {
 		t.Errorf("got %+v", lots)
@@ -82,7 +83,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 		t.Error("why it was refused stands where the page's stream takes it away")
 	}
 	page := r.upload(t, desk+"/script", "file", file).is(http.StatusOK).says("main", "The file also seats 2 more rounds")
-	var round RoundDetail
+	var round api.RoundDetail
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
 	if round.Method != "script" || round.Tables[1].Seats[3].Player.Number != 8 {
 		t.Errorf("got %+v", round)
@@ -132,21 +133,23 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	if taken.value(field(2)) != "7" {
 		t.Error("what was typed is gone")
 	}
-	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), DrawnBody{[]DrawnNumber{{players[4].ID, 8}}}, nil)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[4].ID, Number: 8}}}, nil)
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_drawn_twice", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event),
-		DrawnBody{[]DrawnNumber{{players[1].ID, 3}, {players[1].ID, 4}}})
-	organizer.refusedWith(t, http.StatusConflict, "err_drawn_taken", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), DrawnBody{[]DrawnNumber{{players[1].ID, 2}}})
+		api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[1].ID, Number: 3}, {Player: players[1].ID, Number: 4}}})
+	organizer.refusedWith(t, http.StatusConflict, "err_drawn_taken", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[1].ID, Number: 2}}})
 	lots := page.submit("/roster/drawn", field(2), "7", "lots", "yes").is(http.StatusOK).says("main", "Numbers drawn by lot: 4")
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
 		t.Errorf("typed before the lots: %q; written elsewhere meanwhile: %q", lots.value(field(2)), lots.value(field(4)))
 	}
-	watcher := h.server.hub.Watch(live.SeatingTopic(event)) // of the draft's page, which says how many have a number
+	watcher := h.server.Hub.Watch(live.SeatingTopic(event)) // of the draft's page, which says how many have a number
 	defer watcher.Stop()
 	drawn := fmt.Sprintf("/tournaments/%d/drawn", event)
 	for _, change := range []func(){
 		func() { lots.submit("/roster/drawn", field(6), "").is(http.StatusOK) },
 		func() { lots.submit("/roster/drawn", "lots", "yes").is(http.StatusOK) },
-		func() { organizer.must(http.MethodPost, drawn, DrawnBody{[]DrawnNumber{{players[4].ID, 0}}}, nil) },
+		func() {
+			organizer.must(http.MethodPost, drawn, api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[4].ID, Number: 0}}}, nil)
+		},
 		func() { organizer.must(http.MethodPost, drawn+"/lots", nil, nil) },
 	} {
 		change()

@@ -16,6 +16,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/web/shell"
 )
 
 // signIn is the answer to somebody who is sent to the sign-in.
@@ -111,7 +112,7 @@ func TestEveryPageByRole(t *testing.T) {
 	game := e.begin(0)
 	e.begin(1)
 	turn := e.public().view(game).Turn
-	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+	e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	turn = e.public().view(game).Turn
 	e.relate(t)
 	readers := []*reader{e.reader(), e.readerAt(0, turn.Seat), e.readerAt(1, 0), e.signedIn("referee"), e.signedIn("organizer")}
@@ -120,7 +121,7 @@ func TestEveryPageByRole(t *testing.T) {
 	rows, asked, families := pageRows(), map[string]bool{}, 0
 	for _, route := range e.server.handler.Routes() {
 		pattern := route.Path
-		if route.Method != http.MethodGet || strings.HasPrefix(pattern, apiBase) || strings.HasPrefix(pattern, "/assets/") {
+		if route.Method != http.MethodGet || strings.HasPrefix(pattern, shell.APIBase) || strings.HasPrefix(pattern, "/assets/") {
 			continue
 		}
 		path := fill.Replace(pattern + queries[pattern])

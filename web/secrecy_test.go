@@ -13,6 +13,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/web/shell"
 )
 
 // TestSecrecy plays a game over HTTP with four seats while a referee and a spectator watch, and holds
@@ -139,16 +140,16 @@ func (e *event) playTurn(t *testing.T, game int64) (over bool) {
 		return status
 	}
 	if laid {
-		post("draft", DraftRequest{Turn: mine.Turn.Number, Table: table})
-		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), PlayRequest{mine.Turn.Number, e.key(), table})
-		if post("play", PlayRequest{mine.Turn.Number, e.key(), table}) == http.StatusOK {
+		post("draft", shell.DraftRequest{Turn: mine.Turn.Number, Table: table})
+		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: mine.Turn.Number, Key: e.key(), Table: table})
+		if post("play", shell.PlayRequest{Turn: mine.Turn.Number, Key: e.key(), Table: table}) == http.StatusOK {
 			return false
 		}
 	}
 	if mine.Pool == 0 {
-		post("pass", TurnRequest{mine.Turn.Number, e.key()})
+		post("pass", shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()})
 	} else {
-		post("draw", TurnRequest{mine.Turn.Number, e.key()})
+		post("draw", shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()})
 	}
 	return false
 }

@@ -1,6 +1,6 @@
 // Package web is the edge: pages for people and /api/v1 for programs over one set of actions. A handler
 // reads the request, asks the tournament package, and shows what it answers; who may do what is decided there.
-// Errors go through one map (shell_errors.go), live updates through one loop (live/stream.go).
+// Errors go through one map (shell/errors.go), live updates through one loop (live/stream.go).
 package web
 
 import (
@@ -19,8 +19,12 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/web/api"
+	"meldhall/web/bots"
 	"meldhall/web/guard"
 	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 // Config is what the server needs to know besides its database. BaseURL is the address that people
@@ -40,14 +44,14 @@ type Config struct {
 
 // Server answers the pages and the interface for programs.
 type Server struct {
-	*shell
+	*shell.Shell
 	*views
 	config     Config
 	assets     *AssetSet
 	regions    *regionCache
 	displays   *displays
 	badges     *badges
-	rehearsals *rehearsals
+	rehearsals *bots.Rehearsals
 	// penalties counts what was given and decided, so that a stream reads its player's own only then.
 	penalties atomic.Uint64
 	handler   *gin.Engine
@@ -59,12 +63,12 @@ func New(desk *door.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.noteSessions(context.Background()); err != nil {
+	if err := s.NoteSessions(context.Background()); err != nil {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
-	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.play
+	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
 	desk.OnChanged(s.changed)
-	desk.Searches.OnMoved(func(event int64) { s.hub.Wake(live.TournamentTopic(event)) })
+	desk.Searches.OnMoved(func(event int64) { s.Hub.Wake(live.TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)
 	s.handler = gin.New()
 	if err := s.handler.SetTrustedProxies(config.TrustedProxies); err != nil {
@@ -86,42 +90,42 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	}
 	now := func() time.Time { return desk.DB.Now() }
 	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now}
-	v := newVenue(desk, config.Presets, assets.Base(), streams.Hub)
-	tables := newPracticeTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
-	base, err := newShell(v, desk, tables, streams, texts, config.BaseURL)
+	v := venue.New(desk, config.Presets, assets.Base(), streams.Hub)
+	tables := bots.NewTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
+	base, err := shell.New(v, desk, tables, streams, texts, config.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{shell: base, views: &views{v}, config: config, assets: assets, regions: newRegionCache(now, regionLife),
+	s := &Server{Shell: base, views: &views{v}, config: config, assets: assets, regions: newRegionCache(now, regionLife),
 		displays: newDisplays(now), badges: newBadges(now)}
-	s.rehearsals = newRehearsals(v, desk, streams.Hub, tables)
-	s.page = s.failurePage
+	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
+	s.Page = s.failurePage
 	return s, nil
 }
 
 // HTTP gives an http.Server for the handler, with the limits that a public address needs.
 func (s *Server) HTTP() *http.Server {
 	server := guard.Server(s.handler)
-	server.RegisterOnShutdown(s.hub.Close)
+	server.RegisterOnShutdown(s.Hub.Close)
 	return server
 }
 
 // Close ends all streams, and the bots of the practice tables; ResumePractice brings them back.
 func (s *Server) Close() {
-	s.hub.Close()
-	s.practice.wait()
-	s.rehearsals.wait()
+	s.Hub.Close()
+	s.Practice.Wait()
+	s.rehearsals.Wait()
 }
 
 // moved wakes who watches a game, its table or its tournament. It is called at every commit, and asks for nothing.
 func (s *Server) moved(game game.Ref) {
-	s.hub.Wake(live.GameTopic(game.ID), live.TableTopic(game.TableID), live.TournamentTopic(game.TournamentID))
+	s.Hub.Wake(live.GameTopic(game.ID), live.TableTopic(game.TableID), live.TournamentTopic(game.TournamentID))
 }
 
 // changed wakes who watches what a commit has changed, and lets go what is remembered of it. Nothing else wakes for what is
 // done at the desk.
 func (s *Server) changed(c door.Changed) {
-	s.forget(c)
+	s.Forget(c)
 	if c.Has(door.TopicStandings) {
 		s.penalties.Add(1)
 	}
@@ -130,12 +134,12 @@ func (s *Server) changed(c door.Changed) {
 	}
 	for _, t := range c.Topics {
 		if t.What == door.TopicDevices && t.ID != 0 {
-			s.presence.ForgetDevice(t.ID)
+			s.Presence.ForgetDevice(t.ID)
 		}
-		s.hub.Wake(hubTopic(c.Tournament, t))
+		s.Hub.Wake(hubTopic(c.Tournament, t))
 	}
 	if c.Tournament != 0 {
-		s.hub.Wake(live.TournamentTopic(c.Tournament))
+		s.Hub.Wake(live.TournamentTopic(c.Tournament))
 	}
 }
 
@@ -161,16 +165,16 @@ func hubTopic(event int64, t door.Topic) live.Topic {
 // ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the
 // games are back.
 func (s *Server) ResumePractice(ctx context.Context) error {
-	games, err := tournament.PracticeGames(ctx, s.store)
+	games, err := tournament.PracticeGames(ctx, s.Store)
 	for _, game := range games {
-		s.practice.play(game)
+		s.Practice.Play(game)
 	}
 	if err != nil {
 		return err
 	}
-	going, err := tournament.Rehearsals(ctx, s.store)
+	going, err := tournament.Rehearsals(ctx, s.Store)
 	for _, t := range going {
-		s.rehearsals.play(t.ID)
+		s.rehearsals.Play(t.ID)
 	}
 	return err
 }
@@ -180,26 +184,26 @@ func (s *Server) ResumePractice(ctx context.Context) error {
 func (s *Server) routes(engine *gin.Engine) {
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
-	engine.Use(s.middleware()...)
-	engine.NoRoute(s.identify, s.handle(notFound))
-	engine.NoMethod(s.handle(notAllowed))
+	engine.Use(s.Middleware()...)
+	engine.NoRoute(s.Identify, s.Handle(shell.NotFound))
+	engine.NoMethod(s.Handle(notAllowed))
 
 	engine.GET("/assets/*file", gin.WrapH(s.assets))
 	engine.HEAD("/assets/*file", gin.WrapH(s.assets))
-	engine.GET("/healthz", s.handle(s.health))
+	engine.GET("/healthz", s.Handle(s.health))
 
-	s.pageRoutes(engine.Group("/", s.identify, s.readable))
+	s.pageRoutes(engine.Group("/", s.Identify, s.readable))
 
-	serve(s.shell, s.views.venue, engine, engine.Group(apiBase, s.identify), s.config.Version)
+	api.Serve(s.Shell, s.views.Venue, engine, engine.Group(shell.APIBase, s.Identify), s.config.Version)
 }
 
 func notAllowed(c *gin.Context) error {
-	return refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
+	return shell.Refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
 }
 
 // health answers 200 when the database can be read: for a watchdog or a proxy.
 func (s *Server) health(c *gin.Context) error {
-	if _, err := tournament.Tournaments(c.Request.Context(), s.store); err != nil {
+	if _, err := tournament.Tournaments(c.Request.Context(), s.Store); err != nil {
 		return err
 	}
 	c.String(http.StatusOK, "ok")
@@ -208,4 +212,4 @@ func (s *Server) health(c *gin.Context) error {
 
 // views are the parts of the pages that are drawn without a request: whoever asks is an argument where it matters. They change
 // nothing.
-type views struct{ *venue }
+type views struct{ *venue.Venue }

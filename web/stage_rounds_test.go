@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"meldhall/web/api"
+	"meldhall/web/venue"
 )
 
 // TestRoundsAreAddedAndDraftsChanged: a stage gets more rounds while a draft of it is there, looked at first and in the log
@@ -14,21 +17,21 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)
 	organizer := h.staff("organizer")
-	var made TournamentDetail
+	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Longer", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
-	var round RoundDetail
+	var round api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 	rounds := func() int {
 		t.Helper()
-		var f FormatView
+		var f api.FormatView
 		organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/format", made.ID), nil, &f)
 		return f.Format.Stages[0].Rounds
 	}
 	path := fmt.Sprintf("/tournaments/%d/stages/1/rounds", made.ID)
-	var change StageRoundsAnswer
-	organizer.must(http.MethodPost, path, StageRoundsBody{Rounds: 5, Preview: true}, &change)
-	if change != (StageRoundsAnswer{Before: 3, After: 5, Drawn: 1, All: 5}) || rounds() != 3 {
+	var change api.StageRoundsAnswer
+	organizer.must(http.MethodPost, path, api.StageRoundsBody{Rounds: 5, Preview: true}, &change)
+	if change != (api.StageRoundsAnswer{Before: 3, After: 5, Drawn: 1, All: 5}) || rounds() != 3 {
 		t.Errorf("the preview: got %+v, %d rounds", change, rounds())
 	}
 	r := h.signedIn("organizer")
@@ -42,9 +45,9 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 		t.Errorf("got %d rounds, want 4", rounds())
 	}
 	r.get(t, desk+"/log?q=many").is(http.StatusOK).says("main", "many came")
-	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_format_field", http.MethodPost, path, StageRoundsBody{Rounds: 500})
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_format_field", http.MethodPost, path, api.StageRoundsBody{Rounds: 500})
 
-	round2 := func() (d RoundDetail) {
+	round2 := func() (d api.RoundDetail) {
 		organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", round.ID), nil, &d)
 		return d
 	}
@@ -59,10 +62,10 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 		t.Error("a day without a plan has a time")
 	}
 	begins := time.Now().Add(time.Hour).Truncate(time.Minute)
-	r.get(t, desk+"/plan").submit(desk+"/plan", "make", "1", "starts", begins.Format(dayFormat), "minutes", "60", "pause", "15")
+	r.get(t, desk+"/plan").submit(desk+"/plan", "make", "1", "starts", begins.Format(venue.DayFormat), "minutes", "60", "pause", "15")
 	later := begins.Add(30 * time.Minute)
-	r.get(t, page).submit("/starts", "starts", later.Format(dayFormat)).is(http.StatusOK)
-	var plan ScheduleAnswer
+	r.get(t, page).submit("/starts", "starts", later.Format(venue.DayFormat)).is(http.StatusOK)
+	var plan api.ScheduleAnswer
 	h.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", made.ID), nil, &plan)
 	if n := len(plan.Slots); n != 4 || int64(plan.Slots[0].SlotBody.Starts) != later.UnixMilli() || int64(plan.Slots[n-1].SlotBody.Starts) != later.Add(3*75*time.Minute).UnixMilli() {
 		t.Errorf("the plan: got %+v", plan.Slots)

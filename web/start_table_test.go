@@ -9,6 +9,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/web/api"
+	"meldhall/web/venue"
 )
 
 // earlyTable is a planned round of three tables of which one is started before the others, with the pages about it.
@@ -27,7 +29,7 @@ func newEarlyTable(t *testing.T) *earlyTable {
 		round:  fmt.Sprintf("/desk/%d/rounds/%d", e.id, e.round.ID), desk: fmt.Sprintf("/desk/%d", e.id),
 		hall: fmt.Sprintf("/referee/%d", e.id), schedule: fmt.Sprintf("/events/%d/schedule", e.id)}
 	plan := fmt.Sprintf("/desk/%d/plan", e.id)
-	k.o.get(t, plan).submit(plan, "make", "1", "starts", k.begins.Format(dayFormat), "minutes", "60", "pause", "15")
+	k.o.get(t, plan).submit(plan, "make", "1", "starts", k.begins.Format(venue.DayFormat), "minutes", "60", "pause", "15")
 	return k
 }
 
@@ -93,7 +95,7 @@ func (k *earlyTable) testPages(t *testing.T) {
 }
 
 func (k *earlyTable) testForecast(t *testing.T) {
-	var pace RoundPaceView
+	var pace api.RoundPaceView
 	k.e.referee.must(http.MethodGet, fmt.Sprintf("/rounds/%d/pace", k.e.round.ID), nil, &pace)
 	from := engine.MillisOf(k.begins)
 	for _, table := range pace.Tables {
@@ -101,7 +103,7 @@ func (k *earlyTable) testForecast(t *testing.T) {
 			t.Errorf("table %d: its game ends %d minutes after the round begins", table.Table, (table.GameEnds-from)/60_000)
 		}
 	}
-	var day ScheduleAnswer
+	var day api.ScheduleAnswer
 	k.e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", k.e.id), nil, &day)
 	if first := day.Slots[0]; day.Behind != 0 || first.Started != 0 || first.ExpectedStart != from || day.Ends < from {
 		t.Errorf("got %+v", day)
@@ -109,7 +111,7 @@ func (k *earlyTable) testForecast(t *testing.T) {
 }
 
 func (k *earlyTable) testSeating(t *testing.T) {
-	k.e.organizer.refusedWith(t, http.StatusConflict, "err_round_begun", http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", k.e.round.ID), DuplicateBody{true})
+	k.e.organizer.refusedWith(t, http.StatusConflict, "err_round_begun", http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", k.e.round.ID), api.DuplicateBody{Duplicate: true})
 	if status, body := k.e.organizer.probe(http.MethodPost, fmt.Sprintf("/rounds/%d/discard", k.e.round.ID), nil); status != http.StatusConflict {
 		t.Errorf("got %d %s", status, body)
 	}

@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/web/api"
 	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 func TestSeatLive(t *testing.T) {
@@ -18,10 +21,10 @@ func TestSeatLive(t *testing.T) {
 	e := newEvent(t, 8, nil)
 	player := e.at(0, 1)
 	messages := player.watch("/seat/live")
-	var state LiveState
-	read := func(m message) LiveState {
+	var state venue.LiveState
+	read := func(m message) venue.LiveState {
 		t.Helper()
-		state = LiveState{}
+		state = venue.LiveState{}
 		if err := json.Unmarshal([]byte(m.data), &state); err != nil {
 			t.Fatalf("%v in %s", err, m.data)
 		}
@@ -44,7 +47,7 @@ func TestSeatLive(t *testing.T) {
 	}
 	t.Run("a turn of another seat is told", func(t *testing.T) {
 		seat, turn := state.View.Turn.Seat, state.View.Turn.Number
-		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn, e.key()}, nil)
+		e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn, Key: e.key()}, nil)
 		for s := read(m); s.View.Turn.Number == turn; s = read(m) {
 			m = next(t, messages)
 		}
@@ -56,7 +59,7 @@ func TestSeatLive(t *testing.T) {
 		turn := state.View.Turn
 		rack := e.at(0, turn.Seat).view(game).Rack
 		mover := e.at(0, turn.Seat)
-		var verdict VerdictView
+		var verdict api.VerdictView
 		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), map[string]any{"turn": turn.Number,
 			"table": []any{map[string]any{"at": 0, "tiles": rack[:1]}}}, &verdict)
 		if verdict.Legal || verdict.Code != "invalid_set" {
@@ -68,7 +71,7 @@ func TestSeatLive(t *testing.T) {
 		if state.Draft.Seat != turn.Seat || len(state.Draft.Table) != 1 || !state.Draft.Disturbed {
 			t.Errorf("got %+v", state.Draft)
 		}
-		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+		mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		for s := read(m); s.Draft != nil; s = read(m) {
 			m = next(t, messages)
 		}
@@ -76,20 +79,20 @@ func TestSeatLive(t *testing.T) {
 	t.Run("what the reader has is not sent again", func(t *testing.T) {
 		again := player.watch("/seat/live", live.LastEventID, m.id)
 		turn := state.View.Turn
-		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{turn.Number, e.key()}, nil)
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 		if s := read(next(t, again)); s.View.Turn.Number != turn.Number+1 {
 			t.Errorf("got turn %d again, want %d first", s.View.Turn.Number, turn.Number+1)
 		}
 	})
 	t.Run("a device that is taken out hears no more", func(t *testing.T) {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), ReissueBody{1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 1}, nil)
 		for m := range messages {
 			if m.event == "over" {
 				break
 			}
 		}
 		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodGet, "/seat", nil)
-		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost, fmt.Sprintf("/games/%d/draw", game), TurnRequest{99, e.key()})
+		player.refusedWith(t, http.StatusUnauthorized, "err_token_unknown", http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: 99, Key: e.key()})
 	})
 }
 
@@ -98,7 +101,7 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	h := newHall(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
 	e := &event{hall: h}
 	e.organizer = e.staff("organizer")
-	var made TournamentDetail
+	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &e.round)
@@ -141,9 +144,9 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 	shown := func() {
 		t.Helper()
 		for name, messages := range streams {
-			for s := (LiveState{}); s.View == nil || s.View.Turn.Number != turn.Number; {
+			for s := (venue.LiveState{}); s.View == nil || s.View.Turn.Number != turn.Number; {
 				m := next(t, messages)
-				if s = (LiveState{}); m.event == "over" || json.Unmarshal([]byte(m.data), &s) != nil {
+				if s = (venue.LiveState{}); m.event == "over" || json.Unmarshal([]byte(m.data), &s) != nil {
 					t.Fatalf("%s: %s", name, m.data)
 				}
 			}
@@ -156,7 +159,7 @@ func TestAPlayIsDrawnFromMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	read.Close() // whoever reads now gets an error
-	play := map[string]string{"the API": apiBase + "/games/%d/draw", "the page": "/play/game/%d/draw"}
+	play := map[string]string{"the API": shell.APIBase + "/games/%d/draw", "the page": "/play/game/%d/draw"}
 	for range 2 {
 		for through, path := range play {
 			body := fmt.Sprintf(`{"turn": %d, "key": %q}`, turn.Number, e.key())

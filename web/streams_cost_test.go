@@ -27,7 +27,7 @@ func TestStreamsCost(t *testing.T) {
 		}
 		span = 10 * time.Second
 	} else {
-		t.Parallel() // nobody reads the figure then
+		t.Parallel() // Nobody reads the figure then
 	}
 	e := newEvent(t, n, map[string]any{"turn_seconds": 600, "start_seconds": 600})
 	e.start()

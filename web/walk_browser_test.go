@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/tournament/rights"
+	"meldhall/web/api"
 )
 
 // eventWalk is an organizer who runs an event at a laptop. Who sits where, and what is played, is known by HTTP.
@@ -172,7 +173,7 @@ func (w *eventWalk) look(name string) {
 // latest reads the latest round.
 func (w *eventWalk) latest() {
 	w.t.Helper()
-	var detail TournamentDetail
+	var detail api.TournamentDetail
 	w.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", w.id), nil, &detail)
 	w.organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", detail.Rounds[len(detail.Rounds)-1].ID), nil, &w.round)
 }
@@ -186,8 +187,8 @@ func (w *eventWalk) join(absent ...string) {
 			if seat.Joined || seat.Code == "" || strings.Contains(strings.Join(absent, "\n"), seat.Player.Name) {
 				continue
 			}
-			var joined JoinedView
-			w.public().must(http.MethodPost, "/join", JoinBody{Code: seat.Code}, &joined)
+			var joined api.JoinedView
+			w.public().must(http.MethodPost, "/join", api.JoinBody{Code: seat.Code}, &joined)
 			w.players[seat.Player.ID] = &caller{w.hall, seat.Player.Name, joined.Token}
 		}
 	}

@@ -3,6 +3,8 @@ package web
 import (
 	"fmt"
 	"net/http"
+
+	"meldhall/web/api"
 )
 
 // playGames plays the game of a number at the tables from one to another, and confirms its count.
@@ -10,7 +12,7 @@ func (w *eventWalk) playGames(number, from, to int) {
 	w.t.Helper()
 	for table := from; table < to; table++ {
 		w.play(number, table)
-		w.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", w.round.Tables[table].Games[number].ID), ConfirmBody{1}, nil)
+		w.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", w.round.Tables[table].Games[number].ID), api.ConfirmBody{Rev: 1}, nil)
 	}
 }
 

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"meldhall/tournament"
+	"meldhall/web/api"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 // Those with a part of their own in the walk, by name in the roster.
@@ -73,7 +76,7 @@ func (w *eventWalk) prepare() {
 	w.open("/desk/formats")
 	w.look("10-formats")
 	w.open(w.desk() + "/plan")
-	eval[bool](w.p, `(document.getElementById("starts").value = "`+w.store.Now().Format(dayFormat)+`", true)`)
+	eval[bool](w.p, `(document.getElementById("starts").value = "`+w.store.Now().Format(venue.DayFormat)+`", true)`)
 	w.fill("minutes-1", "60")
 	w.fill("pause-1", "15")
 	w.named(".plan-make", "")
@@ -93,7 +96,7 @@ func (w *eventWalk) checkIn() {
 	w.p.wait(`document.querySelectorAll("#arrivals tr:not([hidden])").length === 1`)
 	w.press("#arrivals tr:not([hidden]) .row-btn")
 	w.says("main", "1 of 61 here")
-	var people []PersonView
+	var people []api.PersonView
 	w.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/people", w.id), nil, &people)
 	for _, one := range people {
 		switch {
@@ -101,7 +104,7 @@ func (w *eventWalk) checkIn() {
 		case one.Name == walkScanned:
 			w.reader().get(w.t, "/ticket/"+one.Ticket).submit("/check-in").is(http.StatusOK)
 		default:
-			w.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", w.id), PeopleBody{Kind: tournament.PeopleCheckIn, Player: one.ID}, nil)
+			w.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", w.id), shell.PeopleBody{Kind: tournament.PeopleCheckIn, Player: one.ID}, nil)
 		}
 	}
 	w.says("main", "60 of 61 here") // without a reload
@@ -297,7 +300,7 @@ func (w *eventWalk) correct() {
 
 func (w *eventWalk) seats() []int64 { return seatsOf(w.round.Tables) }
 
-func seatsOf(tables []TableView) (players []int64) {
+func seatsOf(tables []api.TableView) (players []int64) {
 	for _, t := range tables {
 		for _, s := range t.Seats {
 			players = append(players, s.Player.ID)

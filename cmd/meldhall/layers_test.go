@@ -50,6 +50,10 @@ var rooms = map[string][]string{
 		"tournament/storage"},
 	"web/guard": {},
 	"web/live":  {"engine", "tournament/game", "tournament/rights"},
+	"web/venue": {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live"},
+	"web/bots":  {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue"},
+	"web/shell": {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue"},
+	"web/api":   {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue"},
 }
 
 // sourceFile is one Go file of the module. Layer is its top folder.
@@ -142,8 +146,11 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 			faults = append(faults, "a room may not know that")
 		}
 	}
-	if strings.HasPrefix(name, "github.com/gin-gonic/") && f.layer != "web" && !f.test {
-		faults = append(faults, "gin is for web only")
+	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/shell", "web/api"}, path.Dir(f.name)) {
+		faults = append(faults, "gin is for web's requests only")
+	}
+	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" {
+		faults = append(faults, "huma is for web/api only")
 	}
 	if isStore := strings.HasPrefix(name, "gorm.io/"); isStore && !f.test && !keepsRows(f.name) {
 		faults = append(faults, "gorm is for tournament only, not for what lies below it")
@@ -176,6 +183,15 @@ func TestImportRulesBite(t *testing.T) {
 		{"tournament/refuse/a.go", "tournament", "meldhall/tournament/rights", 1},
 		{"web/a.go", "web", "gorm.io/gorm", 1},
 		{"web/a.go", "web", "github.com/gin-gonic/gin", 0},
+		{"web/a.go", "web", "github.com/danielgtaylor/huma/v2", 1},
+		{"web/a.go", "web", "meldhall/web/api", 0},
+		{"web/api/a.go", "web", "github.com/danielgtaylor/huma/v2", 0},
+		{"web/api/a.go", "web", "meldhall/web", 1},
+		{"web/api/a.go", "web", "meldhall/web/shell", 0},
+		{"web/shell/a.go", "web", "meldhall/web/api", 1},
+		{"web/bots/a.go", "web", "meldhall/web/shell", 1},
+		{"web/venue/a.go", "web", "meldhall/web/shell", 1},
+		{"web/venue/a.go", "web", "github.com/gin-gonic/gin", 1},
 		{"web/guard/a.go", "web", "meldhall/web", 1},
 		{"web/guard/a.go", "web", "meldhall/web/api", 1},
 		{"web/guard/a.go", "web", "meldhall/tournament", 1},

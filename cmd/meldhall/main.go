@@ -8,7 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"meldhall/web"
+	"meldhall/web/shell"
 )
 
 // arguments are the commands; each lives in a file of its name.
@@ -29,7 +29,7 @@ func main() {
 	command := kong.Parse(&args, kong.Name("meldhall"), kong.UsageOnError(),
 		kong.Description("Rummikub tournaments: tables, clocks, referees, standings."))
 	if err := command.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "meldhall:", web.ErrorText(context.Background(), err))
+		fmt.Fprintln(os.Stderr, "meldhall:", shell.ErrorText(context.Background(), err))
 		os.Exit(1)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"meldhall/web"
+	"meldhall/web/shell"
 )
 
 // simulated runs a small event to its end and gives what it printed, without the line that tells the time.
@@ -54,13 +54,13 @@ func TestSimulate(t *testing.T) {
 	})
 	t.Run("numbers of players that cannot be seated are refused with the reason", func(t *testing.T) {
 		err := simulateCmd{Players: 5, Format: "open", Rules: "wrc", Seed: 1, Workers: 1}.simulate(t.Context(), io.Discard, io.Discard)
-		if err == nil || !strings.Contains(web.ErrorText(t.Context(), err), "5 players") {
+		if err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "5 players") {
 			t.Errorf("got %v, want that 5 players cannot be seated", err)
 		}
 	})
 	t.Run("unknown presets are named", func(t *testing.T) {
 		for _, c := range []simulateCmd{{Players: 8, Format: "nope", Rules: "wrc", Workers: 1}, {Players: 8, Format: "open", Rules: "nope", Workers: 1}} {
-			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil || !strings.Contains(web.ErrorText(t.Context(), err), "nope") {
+			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "nope") {
 				t.Errorf("got %v, want an error that names the preset", err)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/storage"
-	"meldhall/web"
+	"meldhall/web/shell"
 )
 
 // verifyCmd is meldhall verify.
@@ -65,7 +65,7 @@ func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []
 		if err == nil {
 			err = reportGame(out, g, false)
 		} else {
-			fmt.Fprintf(out, "game %d: FAILED: %s\n", id, web.ErrorText(ctx, err))
+			fmt.Fprintf(out, "game %d: FAILED: %s\n", id, shell.ErrorText(ctx, err))
 		}
 		if err != nil {
 			failed++

@@ -1,0 +1,225 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+func (s *accountPages) accountsPage(c *gin.Context) error {
+	return s.showAccounts(c, http.StatusOK, templates.AccountsView{})
+}
+
+func (s *accountPages) showAccounts(c *gin.Context, status int, view templates.AccountsView) error {
+	actor := s.Staff(c)
+	accounts, err := staff.Accounts(c.Request.Context(), s.Store, actor)
+	if err != nil {
+		return err
+	}
+	devices, err := staff.Devices(c.Request.Context(), s.Store, actor, 0)
+	if err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		row := templates.Account{ID: a.ID, Name: a.Name, Role: templates.Role(a.Role), Self: a.ID == actor.Account}
+		for _, d := range devices {
+			if d.AccountID == a.ID {
+				row.Devices++
+				row.Seen = max(row.Seen, d.SeenAt)
+			}
+		}
+		view.Accounts = append(view.Accounts, row)
+	}
+	view.Page = s.newPage(c, templates.T(s.Language(c), "accounts.title"), nil)
+	return s.show(c, status, templates.AccountsPage(view))
+}
+
+func (s *accountPages) accountsPost(c *gin.Context) error {
+	name, role := c.PostForm("name"), c.PostForm("role")
+	again := func(c *gin.Context, status int, text string) error {
+		return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+	}
+	return s.post(c, staff.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)}, again, templates.AccountsPath, "accounts.added")
+}
+
+// accountPage is one official for an organizer.
+func (s *accountPages) accountPage(c *gin.Context) error {
+	id := idIn(c, "account")
+	return s.showAccount(c, http.StatusOK, id, false, "")
+}
+
+// ownPage is an official's own: devices, password, PIN.
+func (s *accountPages) ownPage(c *gin.Context) error { return s.showOwn(c, http.StatusOK, "") }
+
+func (s *accountPages) showOwn(c *gin.Context, status int, problem string) error {
+	me, err := s.Official(c)
+	if err != nil {
+		return err
+	}
+	return s.showAccount(c, status, me.Account, true, problem)
+}
+
+func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
+	ctx, actor := s.Language(c), s.Staff(c)
+	account, err := staff.AccountByID(ctx, s.Store, actor, id)
+	if err != nil {
+		return err
+	}
+	devices, err := staff.Devices(ctx, s.Store, actor, id)
+	if err != nil {
+		return err
+	}
+	view := templates.AccountView{Own: own, HasPassword: account.Password != "", HasPIN: account.PIN != "", Problem: problem,
+		Account: templates.Account{ID: id, Name: account.Name, Role: templates.Role(account.Role), Self: id == actor.Account}}
+	self := staff.SessionHash(s.StaffToken(c))
+	for _, d := range devices {
+		browser, system := venue.AgentNames(d.Agent)
+		view.Devices = append(view.Devices, templates.Device{ID: d.ID, Browser: browser, System: system, Since: d.Since, Seen: d.SeenAt, Self: d.Session == self})
+	}
+	title := account.Name
+	if own {
+		title = templates.T(ctx, "own.title")
+	}
+	view.Page = s.newPage(c, title, nil)
+	return s.show(c, status, templates.AccountPage(view))
+}
+
+// accountPost changes the official of the address, for an organizer.
+func (s *accountPages) accountPost(done string, action func(c *gin.Context, id int64) door.ActionOf[staff.Account]) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		id := idIn(c, "account")
+		account, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), action(c, id))
+		if err != nil {
+			return s.again(c, err, func(c *gin.Context, status int, text string) error {
+				return s.showAccount(c, status, id, false, text)
+			})
+		}
+		back := templates.AccountPath(id)
+		if account.RemovedAt != 0 {
+			back = templates.AccountsPath
+		}
+		return s.seeOther(c, back, done, "name", account.Name)
+	}
+}
+
+func (s *accountPages) roleOf(c *gin.Context, id int64) door.ActionOf[staff.Account] {
+	return staff.SetRole{Account: id, Role: rights.Role(c.PostForm("role"))}
+}
+
+func (s *accountPages) passwordOf(c *gin.Context, id int64) door.ActionOf[staff.Account] {
+	return staff.SetPassword{Account: id, Password: c.PostForm("password"), Keep: staff.SessionHash(s.StaffToken(c))}
+}
+
+func (s *accountPages) removeOf(_ *gin.Context, id int64) door.ActionOf[staff.Account] {
+	return staff.RemoveAccount{Account: id}
+}
+
+// revokePost signs a device out, from the official's own page or an organizer's.
+func (s *accountPages) revokePost(c *gin.Context) error {
+	id, _ := strconv.ParseInt(c.PostForm("device"), 10, 64)
+	device, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), staff.RevokeDevice{Device: id})
+	if err != nil {
+		return err
+	}
+	back := templates.OwnPath
+	if c.Param("account") != "" {
+		back = templates.AccountPath(device.AccountID)
+	}
+	return s.seeOther(c, back, "device.revoked")
+}
+
+// ownPasswordPost changes the official's own password.
+func (s *accountPages) ownPasswordPost(c *gin.Context) error {
+	me, err := s.Official(c)
+	if err != nil {
+		return err
+	}
+	if err := s.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
+		if errors.Is(err, refuse.ErrForbidden) {
+			return s.showOwn(c, http.StatusForbidden, templates.T(s.Language(c), "err_password_wrong"))
+		}
+		return s.again(c, err, s.showOwn)
+	}
+	return s.seeOther(c, templates.OwnPath, "own.password_done")
+}
+
+// pinPost sets the official's own PIN.
+func (s *accountPages) pinPost(c *gin.Context) error {
+	if err := s.SetPIN(c, c.PostForm("pin")); err != nil {
+		return s.again(c, err, s.showOwn)
+	}
+	return s.seeOther(c, templates.OwnPath, "pin.done")
+}
+
+// invitePost makes an invitation for a new official and shows it, once.
+func (s *accountPages) invitePost(c *gin.Context) error {
+	name, role := c.PostForm("invite-name"), c.PostForm("role")
+	invite, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), staff.InviteOfficial{Name: name, Role: rights.Role(role)})
+	if err == nil {
+		return s.showInvite(c, invite)
+	}
+	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
+	})
+}
+
+// inviteAgainPost makes an invitation for an existing official.
+func (s *accountPages) inviteAgainPost(c *gin.Context) error {
+	id := idIn(c, "account")
+	invite, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), staff.InviteOfficial{Account: id})
+	if err != nil {
+		return err
+	}
+	return s.showInvite(c, invite)
+}
+
+func (s *accountPages) showInvite(c *gin.Context, invite staff.Invite) error {
+	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role), Ends: invite.ExpiresAt,
+		URL: s.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
+	view.Page = s.newPage(c, templates.T(s.Language(c), "invite.title"), nil)
+	return s.show(c, http.StatusOK, templates.InvitePage(view))
+}
+
+// invitedPage tells whom an invitation is for. Opening it does not use it: phones look at links before people do.
+func (s *accountPages) invitedPage(c *gin.Context) error { return s.showInvited(c, http.StatusOK, "") }
+
+func (s *accountPages) showInvited(c *gin.Context, status int, problem string) error {
+	actor, err := staff.Invited(c.Request.Context(), s.Store, c.Param("token"))
+	if err != nil {
+		return shell.InviteOver(err)
+	}
+	view := templates.InvitedView{Token: c.Param("token"), Name: actor.Name, Role: templates.Role(actor.Role), Problem: problem}
+	view.Page = s.newPage(c, templates.T(s.Language(c), "signin.title"), nil)
+	return s.show(c, status, templates.InvitedPage(view))
+}
+
+// invitedPost uses an invitation: the browser is signed in then.
+func (s *accountPages) invitedPost(c *gin.Context) error {
+	ctx := c.Request.Context()
+	actor, err := door.Do(ctx, s.Desk, s.Staff(c), staff.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password")})
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return shell.InviteOver(err)
+		}
+		return s.showInvited(c, status, text)
+	}
+	token, err := s.BeginSession(ctx, actor, c.Request.UserAgent())
+	if err != nil {
+		return err
+	}
+	if err := s.SetStaffCookie(c, token); err != nil {
+		return err
+	}
+	return s.seeOther(c, s.startOf(c, actor), "invited.done", "name", actor.Name)
+}

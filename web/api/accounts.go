@@ -1,0 +1,152 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// RoleBody gives an official a role.
+type RoleBody struct {
+	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+}
+
+// PasswordBody gives an official a password.
+type PasswordBody struct {
+	Password string `json:"password" maxLength:"1024"`
+}
+
+// OwnPasswordBody changes one's own password.
+type OwnPasswordBody struct {
+	Old      string `json:"old,omitempty" maxLength:"1024" doc:"the one so far, if there is one"`
+	Password string `json:"password" maxLength:"1024"`
+}
+
+// PINBody sets one's own PIN.
+type PINBody struct {
+	PIN string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
+}
+
+// InviteBody adds an official who is to sign in by a link.
+type InviteBody struct {
+	Name string `json:"name" maxLength:"200"`
+	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+}
+
+// InvitedBody uses an invitation.
+type InvitedBody struct {
+	Token    string `json:"token" maxLength:"200"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's from now on; empty: none, or the one so far"`
+}
+
+// InviteAnswer is an invitation, told once.
+type InviteAnswer struct {
+	Account AccountView   `json:"account"`
+	Token   string        `json:"token"`
+	Address string        `json:"address" doc:"to be opened on the official's phone"`
+	Ends    engine.Millis `json:"ends"`
+}
+
+// DeviceView is where an official is signed in.
+type DeviceView struct {
+	ID      int64         `json:"id"`
+	Account int64         `json:"account"`
+	Name    string        `json:"name"`
+	Browser string        `json:"browser,omitempty"`
+	System  string        `json:"system,omitempty"`
+	Since   engine.Millis `json:"since"`
+	Seen    engine.Millis `json:"seen"`
+	Self    bool          `json:"self,omitempty" doc:"the one that asks"`
+}
+
+func (a *api) accountOperations() {
+	gives(a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", func(in *idWith[RoleBody]) door.ActionOf[staff.Account] {
+		return staff.SetRole{Account: in.ID, Role: rights.Role(in.Body.Role)}
+	}, accountView)
+	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
+	gives(a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", func(in *IDPath) door.ActionOf[staff.Account] {
+		return staff.RemoveAccount{Account: in.ID}
+	}, accountView)
+	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes", a.apiInviteAgain)
+	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes", a.apiInvite)
+	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
+		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
+	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
+	acts(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", func(in *IDPath) door.Action { return staff.RevokeDevice{Device: in.ID} })
+	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
+	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
+}
+
+func accountView(account staff.Account) AccountView {
+	return AccountView{account.ID, account.Name, string(account.Role)}
+}
+
+func (a *api) apiAccountPassword(ctx context.Context, in *idWith[PasswordBody]) (*with[AccountView], error) {
+	c := requestOf(ctx)
+	account, err := door.Do(ctx, a.Desk, a.Staff(c),
+		staff.SetPassword{Account: in.ID, Password: in.Body.Password, Keep: staff.SessionHash(a.StaffToken(c))})
+	return answer(accountView(account), err)
+}
+
+func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
+	return a.invited(ctx)(door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role)}))
+}
+
+func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {
+	return a.invited(ctx)(door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.InviteOfficial{Account: in.ID}))
+}
+
+func (a *api) invited(ctx context.Context) func(staff.Invite, error) (*with[InviteAnswer], error) {
+	return func(i staff.Invite, err error) (*with[InviteAnswer], error) {
+		return answer(InviteAnswer{Account: accountView(i.Account), Token: i.Token, Ends: i.ExpiresAt,
+			Address: a.BaseURL(requestOf(ctx)) + string(templates.InvitedPath(i.Token))}, err)
+	}
+}
+
+func (a *api) apiInviteAccept(ctx context.Context, in *with[InvitedBody]) (*with[SessionView], error) {
+	actor, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.AcceptInvite{Token: in.Body.Token, Password: in.Body.Password})
+	if err != nil {
+		return nil, shell.InviteOver(err)
+	}
+	token, err := a.BeginSession(ctx, actor, requestOf(ctx).Request.UserAgent())
+	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
+}
+
+func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], error) {
+	c := requestOf(ctx)
+	me, err := a.Official(c)
+	if err != nil {
+		return nil, err
+	}
+	account := me.Account
+	if rights.Authorize(me, rights.Place{}, rights.MayManageAccounts) == nil {
+		account = 0
+	}
+	self := staff.SessionHash(a.StaffToken(c))
+	return listed(func(d staff.Device) DeviceView {
+		browser, system := venue.AgentNames(d.Agent)
+		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
+	})(staff.Devices(ctx, a.Store, me, account))
+}
+
+func (a *api) apiOwnPIN(ctx context.Context, in *with[PINBody]) (*with[Done], error) {
+	return done(a.SetPIN(requestOf(ctx), in.Body.PIN))
+}
+
+func (a *api) apiOwnPassword(ctx context.Context, in *with[OwnPasswordBody]) (*with[Done], error) {
+	c := requestOf(ctx)
+	me, err := a.Official(c)
+	if err != nil {
+		return nil, err
+	}
+	return done(a.ChangePassword(c, me, in.Body.Old, in.Body.Password))
+}

@@ -1,0 +1,280 @@
+// Package api is the handlers of /api/v1, all of them and nothing else: each reads typed input, asks the tournament package or
+// the venue, and answers a typed view. The document is made from the same types; README.md is about using it.
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+const apiAbout = `Everything that a page can do for a role, for programs. Send "Authorization: Bearer TOKEN": ` +
+	`a player's token comes from POST /join, a referee's or organizer's from POST /sign-in. ` +
+	`Tiles are written K R B O (black, red, blue, orange) and 1 to 13, J is the joker. ` +
+	`Times are milliseconds since the Unix epoch. Points and wins are numbers, exact to a twelfth. ` +
+	`An error is {"code","message"} and its arguments: the code is for programs, the message is in the language of Accept-Language.`
+
+// The roles as the document names what an operation needs.
+const (
+	forAll       = "public"
+	forPlayer    = "player"
+	forReferee   = "referee"
+	forOrganizer = "organizer"
+)
+
+// api is the document and the operations of /api/v1.
+type api struct {
+	*shell.Shell
+	*venue.Venue
+	huma  huma.API
+	group *gin.RouterGroup
+}
+
+// Serve adds the operations of /api/v1 to a router; version is the program's, shown in the document.
+func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.RouterGroup, version string) {
+	describeErrors()
+	config := huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info:    &huma.Info{Title: "Meldhall", Version: version, Description: apiAbout},
+			Servers: []*huma.Server{{URL: shell.APIBase}},
+			Components: &huma.Components{
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"token": {Type: "http", Scheme: "bearer", Description: "of POST /join or POST /sign-in"},
+				},
+			},
+		},
+		OpenAPIPath:   "/openapi",
+		Formats:       huma.DefaultFormats,
+		DefaultFormat: "application/json",
+	}
+	registry := config.Components.Schemas
+	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
+	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
+	a := &api{Shell: s, Venue: v, huma: humagin.NewWithGroup(router, group, config), group: group}
+	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		c := humagin.Unwrap(ctx)
+		next(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)))
+	})
+	a.operations()
+}
+
+// operations are all that programs can do, listed by role.
+func (a *api) operations() {
+	a.publicOperations()
+	a.staffOperations()
+	a.playerOperations()
+	a.playOperations()
+	a.practiceOperations()
+	a.physicalOperations()
+	a.refereeOperations()
+	a.protestOperations()
+	a.organizerOperations()
+	a.drawOperations()
+	a.formatOperations()
+	a.qualificationOperations()
+	a.accountOperations()
+	a.zoneOperations()
+	a.hallOperations()
+	a.penaltyOperations()
+	a.peopleOperations()
+	a.actionOperations()
+}
+
+type ginKey struct{}
+
+// requestOf is the request that an operation serves.
+func requestOf(ctx context.Context) *gin.Context { return ctx.Value(ginKey{}).(*gin.Context) }
+
+// operation registers an operation with typed input and output. path is below /api/v1, such as
+// "POST /rounds/{id}/start"; role is who it is for.
+func operation[I, O any](a *api, role, path, summary string, handler func(context.Context, *I) (*O, error), options ...func(*huma.Operation)) {
+	op := newOperation(role, path, summary)
+	for _, option := range options {
+		option(&op)
+	}
+	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, a.Failed(requestOf(ctx), err)
+		}
+		return out, nil
+	})
+}
+
+// acts registers an operation that does one action of the desk, which has nothing to tell.
+func acts[I any](a *api, role, path, summary string, action func(*I) door.Action) {
+	operation(a, role, path, summary, func(ctx context.Context, in *I) (*with[Done], error) {
+		_, err := a.Desk.Do(ctx, a.Staff(requestOf(ctx)), action(in))
+		return done(err)
+	})
+}
+
+// gives registers an operation that does one action of the desk and answers with a view of what came of it.
+func gives[I, O, V any](a *api, role, path, summary string, action func(*I) door.ActionOf[O], view func(O) V, options ...func(*huma.Operation)) {
+	operation(a, role, path, summary, func(ctx context.Context, in *I) (*with[V], error) {
+		out, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), action(in))
+		return answer(view(out), err)
+	}, options...)
+}
+
+// lists registers an operation that answers officials with a view of each thing of a tournament.
+func lists[T, V any](a *api, role, path, summary string, all func(context.Context, *storage.DB, rights.Actor, int64) ([]T, error), view func(T) V) {
+	operation(a, role, path, summary, func(ctx context.Context, in *IDPath) (*listOf[V], error) {
+		return listed(view)(all(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID))
+	})
+}
+
+// listed answers with a view of each.
+func listed[T, V any](view func(T) V) func([]T, error) (*listOf[V], error) {
+	return func(all []T, err error) (*listOf[V], error) {
+		if err != nil {
+			return nil, err
+		}
+		return &listOf[V]{viewsOf(all, view)}, nil
+	}
+}
+
+func viewsOf[T, V any](all []T, view func(T) V) []V {
+	views := make([]V, len(all))
+	for i, one := range all {
+		views[i] = view(one)
+	}
+	return views
+}
+
+func newOperation(role, path, summary string) huma.Operation {
+	method, path, _ := strings.Cut(path, " ")
+	op := huma.Operation{
+		Method: method, Path: path, Summary: summary, Tags: []string{role},
+		OperationID: operationID(method, path),
+		Errors:      []int{http.StatusNotFound},
+	}
+	if role != forAll {
+		op.Security = []map[string][]string{{"token": {}}}
+		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	if method == http.MethodPost {
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
+	}
+	return op
+}
+
+// operationID is get-tournaments for the list and get-tournament-standings for something of one of them.
+func operationID(method, path string) string {
+	words := []string{strings.ToLower(method)}
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	for i, part := range parts {
+		if strings.HasPrefix(part, "{") {
+			continue
+		}
+		if i+1 < len(parts) && strings.HasPrefix(parts[i+1], "{") {
+			part = strings.TrimSuffix(part, "s")
+		}
+		words = append(words, part)
+	}
+	return strings.Join(words, "-")
+}
+
+// Plain documents an operation that is served by gin itself: the few that every turn costs, and the
+// streams. body and answer are values of the types that go in and out, nil for none.
+func (a *api) plain(role, path, summary string, body, answer any, kind string, handler func(*gin.Context) error, options ...func(*huma.Operation)) {
+	op := newOperation(role, path, summary)
+	registry := a.huma.OpenAPI().Components.Schemas
+	if strings.Contains(op.Path, "{id}") {
+		op.Parameters = []*huma.Param{{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}}}
+	}
+	if body != nil {
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: registry.Schema(reflect.TypeOf(body), true, "")}}}
+	}
+	op.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{
+		kind: {Schema: registry.Schema(reflect.TypeOf(answer), true, "")}}}}
+	failed := registry.Schema(reflect.TypeFor[shell.Failure](), true, "")
+	for _, status := range op.Errors {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: failed}}}
+	}
+	for _, option := range options {
+		option(&op)
+	}
+	a.huma.OpenAPI().AddOperation(&op)
+	a.group.Handle(op.Method, ginPath(op.Path), a.Handle(handler))
+}
+
+const (
+	streamKind = "text/event-stream"
+)
+
+func ginPath(path string) string {
+	return strings.NewReplacer("{", ":", "}", "").Replace(path)
+}
+
+func describe(text string) func(*huma.Operation) {
+	return func(op *huma.Operation) { op.Description = text }
+}
+
+var errorsDescribed sync.Once
+
+// describeErrors lets huma answer its own findings, such as a body that does not fit its schema, in
+// the shape of all our errors. It is huma's only way to say so, and holds for the whole process.
+func describeErrors() {
+	errorsDescribed.Do(func() {
+		huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+			return inputFailure(context.Background(), status, message, errs)
+		}
+		huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+			if ctx == nil {
+				return inputFailure(context.Background(), status, message, errs)
+			}
+			return inputFailure(templates.WithLanguage(ctx.Context(), ctx.Header("Accept-Language")), status, message, errs)
+		}
+	})
+}
+
+func inputFailure(ctx context.Context, status int, message string, errs []error) *shell.Failure {
+	var large *http.MaxBytesError
+	for _, err := range errs {
+		if errors.As(err, &large) {
+			status = http.StatusRequestEntityTooLarge
+		}
+	}
+	switch status {
+	case 0:
+		return &shell.Failure{}
+	case http.StatusRequestEntityTooLarge:
+		return shell.NewFailure(ctx, status, "err_too_large", map[string]any{"bytes": shell.BodyMost})
+	case http.StatusInternalServerError:
+		return shell.NewFailure(ctx, status, "err_internal", map[string]any{"request": ""})
+	}
+	detail, field := message, ""
+	if len(errs) > 0 && errs[0] != nil {
+		detail = errs[0].Error()
+		var detailed huma.ErrorDetailer
+		if errors.As(errs[0], &detailed) {
+			d := detailed.ErrorDetail()
+			field, detail = strings.TrimPrefix(strings.TrimPrefix(d.Location, "body."), "body"), d.Message
+		}
+	}
+	if field == "" {
+		return shell.NewFailure(ctx, status, "err_unreadable", map[string]any{"detail": detail})
+	}
+	return shell.NewFailure(ctx, status, "err_field", map[string]any{"field": field, "detail": detail})
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/web/shell"
+)
+
+// Corrected is what a correction changed, or with preview would change, and the rounds that were drawn by the result as it was.
+type Corrected struct {
+	Done    bool             `json:"done"`
+	Changes []StandingChange `json:"standings" doc:"everybody whose wins, points or place change, by the new place"`
+	Cuts    []CutChange      `json:"cuts" doc:"where others go on or qualify than before"`
+	Seated  []SeatedBefore   `json:"rounds_seated_before" doc:"they stay as they are"`
+	Sum     *SumPart         `json:"unbalanced,omitempty" doc:"a warning: the points of the game do not add up as its scoring does; it is entered all the same"`
+}
+
+// SumPart is what the points of a game add up to, and what they should.
+type SumPart struct {
+	Sum  engine.Twelfth `json:"sum"`
+	Want engine.Twelfth `json:"want"`
+}
+
+// StandingChange is one player's standing before and after a correction.
+type StandingChange struct {
+	Player int64        `json:"player"`
+	Name   string       `json:"name"`
+	Before StandingPart `json:"before"`
+	After  StandingPart `json:"after"`
+}
+
+// StandingPart is where a player stands.
+type StandingPart struct {
+	Place int            `json:"place"`
+	Games int            `json:"games"`
+	Wins  engine.Twelfth `json:"wins"`
+	Total engine.Twelfth `json:"total" doc:"what the place is made of"`
+}
+
+// CutChange is who gets in and who drops out.
+type CutChange struct {
+	Stage int         `json:"stage,omitempty" doc:"counted from 1; left out for the list of who qualifies"`
+	Name  string      `json:"name,omitempty"`
+	Drawn bool        `json:"drawn" doc:"the stage was drawn before the correction, and stays as it is"`
+	In    []NamedPart `json:"in"`
+	Out   []NamedPart `json:"out"`
+	Tied  []NamedPart `json:"tied" doc:"share the last places with others"`
+}
+
+// NamedPart is a player by name.
+type NamedPart struct {
+	Player int64  `json:"player"`
+	Name   string `json:"name"`
+}
+
+// SeatedBefore is a round that was drawn before a correction.
+type SeatedBefore struct {
+	RoundView
+	ByPlaces bool `json:"drawn_by_places"`
+	Moved    int  `json:"moved" doc:"how many of its players would have stood elsewhere in the order it was drawn by"`
+}
+
+func (a *api) correctOperations() {
+	operation(a, forReferee, "POST /games/{id}/replay", "Let a game be played again: it counts for nobody, and the table plays one more; or what that would change", a.apiOrderReplay)
+	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed, or tell what that would change", a.apiCorrect,
+		describe("Rounds that were drawn since never change by themselves; the answer names them."))
+}
+
+func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
+	b := in.Body
+	effect, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.OrderReplay{Game: in.ID, Rev: b.Rev, Why: b.Why})
+	return answer(corrected(effect, !b.Preview), err)
+}
+
+func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Corrected], error) {
+	b := in.Body
+	correction := tournament.Correction{Ending: b.Ending, Why: b.Why}
+	for _, l := range b.Lines {
+		correction.Lines = append(correction.Lines, game.ResultLine{Seat: l.Seat, Points: l.Points, Wins: l.Wins,
+			Charge: l.Charge, Reason: l.Reason, Tiles: l.Tiles, Opened: l.Opened})
+	}
+	effect, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, tournament.CorrectResult{Game: in.ID, Rev: b.Rev, Correction: correction})
+	return answer(corrected(effect, !b.Preview), err)
+}
+
+func corrected(e tournament.CorrectionEffect, done bool) Corrected {
+	view := Corrected{Done: done, Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)), Seated: make([]SeatedBefore, len(e.Rounds))}
+	part := func(r tournament.StandingsRow) StandingPart { return StandingPart{r.Place, r.Games, r.Wins, r.Total} }
+	if off := e.Unbalanced; off != nil {
+		view.Sum = &SumPart{off.Sum, off.Want}
+	}
+	for i, m := range e.Moves {
+		view.Changes[i] = StandingChange{m.After.Player, m.After.Name, part(m.Before), part(m.After)}
+	}
+	for i, m := range e.Cuts {
+		view.Cuts[i] = CutChange{Name: m.Name, Drawn: m.Drawn, In: namedParts(m.In), Out: namedParts(m.Out), Tied: namedParts(m.Tied)}
+		if m.Stage != tournament.Qualifying {
+			view.Cuts[i].Stage = m.Stage + 1
+		}
+	}
+	for i, r := range e.Rounds {
+		view.Seated[i] = SeatedBefore{roundView(r.Round), r.ByPlaces, r.Moved}
+	}
+	return view
+}
+
+func namedParts(players []tournament.Player) []NamedPart {
+	return viewsOf(players, func(p tournament.Player) NamedPart { return NamedPart{p.ID, p.Name} })
+}

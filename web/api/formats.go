@@ -1,0 +1,196 @@
+package api
+
+import (
+	"context"
+	"errors"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// FormatBody is a whole format. Of one that is changed the version goes up by itself.
+type FormatBody struct {
+	Format  any    `json:"format" doc:"a whole format, as GET /presets gives them"`
+	Players int    `json:"players,omitempty" minimum:"0" maximum:"5000" doc:"tells also how it goes for so many"`
+	Why     string `json:"why,omitempty" maxLength:"500" doc:"of an event's own: for the log"`
+}
+
+// FormatAt names one of the organizers' formats, and for how many it is to work.
+type FormatAt struct {
+	ID      int64 `path:"id" minimum:"1"`
+	Players int   `query:"players" minimum:"0" maximum:"5000"`
+}
+
+// FormatView is an organizer's own format, or an event's copy.
+type FormatView struct {
+	ID      int64         `json:"id,omitempty" doc:"own-ID names it for POST /tournaments"`
+	Name    string        `json:"name"`
+	By      string        `json:"by,omitempty"`
+	Changed engine.Millis `json:"changed_at,omitempty"`
+	Format  format.Format `json:"format"`
+	Fit     *FormatFit    `json:"fit,omitempty"`
+}
+
+// FormatFit is how a format goes for a number of players: how many play in each stage, or why it cannot work.
+type FormatFit struct {
+	Players int    `json:"players"`
+	Works   bool   `json:"works"`
+	Stages  []int  `json:"stages" doc:"how many play in each, as far as it works"`
+	Code    string `json:"code,omitempty"`
+	Field   string `json:"field,omitempty"`
+	Message string `json:"message,omitempty" doc:"in the reader's language"`
+}
+
+func (a *api) formatOperations() {
+	operation(a, forOrganizer, "GET /formats", "The organizers' own formats by name; those of the program are at /presets", a.apiFormats)
+	operation(a, forOrganizer, "POST /formats", "Store a format, such as a copy of another one with fields changed", a.apiFormatNew)
+	operation(a, forOrganizer, "POST /formats/check", "Tell what is wrong with a format and how it goes for a number of players, storing nothing", a.apiFormatCheck)
+	operation(a, forOrganizer, "GET /formats/{id}", "An own format, and how it goes for a number of players", a.apiFormat)
+	operation(a, forOrganizer, "POST /formats/{id}", "Store a format in place of an own one; events that were made with it keep their copy", a.apiFormatSet)
+	acts(a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy", func(in *IDPath) door.Action {
+		return tournament.RemoveFormat{ID: in.ID}
+	})
+	operation(a, forOrganizer, "POST /tournaments/{id}/reopen", "Let an event that is over go on, with a round more where all are played, or tell what comes of it", a.apiReopen)
+	operation(a, forOrganizer, "POST /tournaments/{id}/stages/{stage}/rounds", "Give the stage that is played, or one to come, more or fewer rounds, not below those that are there", a.apiStageRounds)
+	operation(a, forOrganizer, "GET /tournaments/{id}/format", "An event's copy of its format, and how it goes for those who are entered", a.apiEventFormat)
+	operation(a, forOrganizer, "POST /tournaments/{id}/format", "Change an event's copy of its format; what has been played stays as it is", a.apiEventFormatSet,
+		describe("Of a stage that has begun only names, times, seating and the number of rounds can change, not below those that were drawn."))
+}
+
+func (a *api) apiFormats(ctx context.Context, _ *nothing) (*listOf[FormatView], error) {
+	own, err := tournament.OwnFormats(ctx, a.Store, a.Staff(requestOf(ctx)))
+	if err != nil {
+		return nil, err
+	}
+	views := make([]FormatView, len(own))
+	for i, o := range own {
+		if views[i], err = formatView(ctx, o, 0); err != nil {
+			return nil, err
+		}
+	}
+	return &listOf[FormatView]{views}, nil
+}
+
+func formatView(ctx context.Context, o tournament.OwnFormat, players int) (FormatView, error) {
+	f, err := o.Format()
+	return FormatView{ID: o.ID, Name: o.Name, By: venue.ActorWords(ctx, o.Actor), Changed: o.ChangedAt, Format: f, Fit: formatFit(ctx, f, players, tableLeast, tableMost)}, err
+}
+
+// Without an event's rules a table seats this many.
+const (
+	tableLeast = 2
+	tableMost  = engine.MaxSeats
+)
+
+// formatFit tells how a format goes; nil for no players.
+func formatFit(ctx context.Context, f format.Format, players, least, most int) *FormatFit {
+	if players == 0 {
+		return nil
+	}
+	field, err := f.Field(players, least, most)
+	fit := &FormatFit{Players: players, Works: err == nil, Stages: append([]int{}, field...)}
+	if err != nil {
+		fit.Message = shell.FailureOf(ctx, "", err).Message
+	}
+	var p *format.Problem
+	if errors.As(err, &p) {
+		fit.Code, fit.Field = p.Key, p.Field
+	}
+	return fit
+}
+
+func (a *api) apiFormat(ctx context.Context, in *FormatAt) (*with[FormatView], error) {
+	own, err := tournament.FindOwnFormat(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view, err := formatView(ctx, own, in.Players)
+	return answer(view, err)
+}
+
+func (a *api) apiFormatNew(ctx context.Context, in *with[FormatBody]) (*with[FormatView], error) {
+	return a.formatKept(ctx, 0, in.Body)
+}
+
+func (a *api) apiFormatSet(ctx context.Context, in *idWith[FormatBody]) (*with[FormatView], error) {
+	return a.formatKept(ctx, in.ID, in.Body)
+}
+
+func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[FormatView], error) {
+	actor := a.Staff(requestOf(ctx))
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
+		return nil, err
+	}
+	f, err := a.format(ctx, actor, body.Format)
+	if err != nil {
+		return nil, err
+	}
+	own, err := door.Do(ctx, a.Desk, actor, tournament.SaveFormat{ID: id, Format: f})
+	if err != nil {
+		return nil, err
+	}
+	view, err := formatView(ctx, own, body.Players)
+	return answer(view, err)
+}
+
+func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[FormatView], error) {
+	actor := a.Staff(requestOf(ctx))
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
+		return nil, err
+	}
+	f, err := a.format(ctx, actor, in.Body.Format)
+	return answer(FormatView{Name: f.Name, Format: f, Fit: formatFit(ctx, f, in.Body.Players, tableLeast, tableMost)}, err)
+}
+
+func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView], error) {
+	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MayEditFormats); err != nil {
+		return nil, err
+	}
+	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view, err := a.eventFormat(ctx, t)
+	return answer(view, err)
+}
+
+func (a *api) eventFormat(ctx context.Context, t tournament.Tournament) (FormatView, error) {
+	f, err := t.Format()
+	if err != nil {
+		return FormatView{}, err
+	}
+	rules, err := t.Rules()
+	if err != nil {
+		return FormatView{}, err
+	}
+	players, err := tournament.Players(ctx, a.Store, t.ID)
+	entered := 0
+	for _, p := range players {
+		if !p.Withdrawn {
+			entered++
+		}
+	}
+	return FormatView{Name: f.Name, Format: f, Fit: formatFit(ctx, f, entered, rules.SeatsMin, rules.SeatsMax)}, err
+}
+
+func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*with[FormatView], error) {
+	actor := a.Staff(requestOf(ctx))
+	if err := rights.Authorize(actor, rights.Place{Tournament: in.ID}, rights.MayEditFormats); err != nil {
+		return nil, err
+	}
+	f, err := a.format(ctx, actor, in.Body.Format)
+	if err != nil {
+		return nil, err
+	}
+	t, err := door.Do(ctx, a.Desk, actor, tournament.ChangeFormat{Tournament: in.ID, Format: f, Why: in.Body.Why})
+	if err != nil {
+		return nil, err
+	}
+	view, err := a.eventFormat(ctx, t)
+	return answer(view, err)
+}

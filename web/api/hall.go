@@ -1,0 +1,213 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/web/venue"
+)
+
+// AnnouncementBody says something to a whole event.
+type AnnouncementBody struct {
+	Level   string            `json:"level" enum:"note,urgent"`
+	Texts   map[string]string `json:"texts" doc:"by language, such as en; a reader of another language gets the English one, or the first"`
+	Minutes int               `json:"minutes" doc:"how long it stands"`
+}
+
+// AnnouncementView is an announcement to a whole event. Text is in the language of Accept-Language, as far as there is one.
+type AnnouncementView struct {
+	ID       int64             `json:"id"`
+	Level    string            `json:"level" enum:"note,urgent"`
+	Text     string            `json:"text"`
+	Language string            `json:"language"`
+	Texts    map[string]string `json:"texts"`
+	At       engine.Millis     `json:"at"`
+	Until    engine.Millis     `json:"until"`
+}
+
+func (a *api) hallOperations() {
+	operation(a, forAll, "GET /tournaments/{id}/announcements", "What is said to the whole event now, the newest first", a.apiAnnounced)
+	operation(a, forReferee, "POST /tournaments/{id}/announcements", "Say something on all tablets, screens and pages of an event; for organizers and head referees", a.apiAnnounce)
+	operation(a, forAll, "GET /tournaments/{id}/schedule", "The plan of an event's day, and what has become of it", a.apiSchedule)
+	operation(a, forOrganizer, "POST /tournaments/{id}/schedule", "Make another plan of an event's day", a.apiScheduleSet)
+	operation(a, forReferee, "GET /rounds/{id}/pace", "How the tables of a round get on, the slowest first", a.apiPace)
+	operation(a, forReferee, "GET /tournaments/{id}/devices", "The tablets at the seats, and the screens", a.apiHallDevices)
+	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
+	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
+	acts(a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it", func(in *IDPath) door.Action {
+		return tournament.RemoveRehearsal{ID: in.ID}
+	})
+	gives(a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", func(*nothing) door.ActionOf[storage.BackupCopy] {
+		return tournament.BackUpNow{}
+	}, func(made storage.BackupCopy) BackupView { return BackupView{made.At, made.File, made.Bytes} })
+	operation(a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", a.apiAnnouncementEnd)
+}
+
+func announcementView(ctx context.Context, a floor.Announcement) AnnouncementView {
+	text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+	return AnnouncementView{a.ID, a.Level, text, tag, a.Texts, a.At, a.Until}
+}
+
+func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[AnnouncementView], error) {
+	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
+		return nil, err
+	}
+	said, _, err := a.Announced(ctx, in.ID)
+	return listed(func(one floor.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
+}
+
+func (a *api) apiAnnounce(ctx context.Context, in *idWith[AnnouncementBody]) (*with[AnnouncementView], error) {
+	said, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), floor.Announce{Tournament: in.ID, Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
+	return answer(announcementView(ctx, said), err)
+}
+
+func (a *api) apiAnnouncementEnd(ctx context.Context, in *IDPath) (*with[AnnouncementView], error) {
+	said, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), floor.EndAnnouncement{ID: in.ID})
+	return answer(announcementView(ctx, said), err)
+}
+
+// SlotBody is one slot of a day's plan: a round, or with round 0 a break.
+type SlotBody struct {
+	Round  int           `json:"round" minimum:"0" doc:"its number; 0: a break"`
+	Name   string        `json:"name,omitempty" doc:"of a break"`
+	Starts engine.Millis `json:"starts_at"`
+	Ends   engine.Millis `json:"ends_at"`
+}
+
+// ScheduleBody is a day's plan.
+type ScheduleBody struct {
+	Slots []SlotBody `json:"slots"`
+}
+
+// SlotView is a slot as it was planned, and as it was or is to be.
+type SlotView struct {
+	SlotBody
+	ExpectedStart engine.Millis `json:"expected_start" doc:"when it began, or is to begin as things stand"`
+	ExpectedEnd   engine.Millis `json:"expected_end"`
+	Started       engine.Millis `json:"started_at,omitempty"`
+	Finished      engine.Millis `json:"finished_at,omitempty"`
+}
+
+// ScheduleAnswer is a day's plan beside what has become of it.
+type ScheduleAnswer struct {
+	Behind engine.Millis `json:"behind_ms" doc:"how much later than planned the event is; below 0: ahead"`
+	Ends   engine.Millis `json:"round_ends,omitempty" doc:"when the round that runs is likely to be over"`
+	Slots  []SlotView    `json:"slots"`
+}
+
+func (a *api) apiSchedule(ctx context.Context, in *IDPath) (*with[ScheduleAnswer], error) {
+	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
+		return nil, err
+	}
+	table, ends, err := a.Timetable(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view := ScheduleAnswer{Behind: table.Behind, Ends: ends, Slots: make([]SlotView, len(table.Slots))}
+	for i, slot := range table.Slots {
+		view.Slots[i] = SlotView{SlotBody{slot.Round, slot.Name, slot.StartsAt, slot.EndsAt}, slot.Starts, slot.Ends, slot.Began, slot.Over}
+	}
+	return answer(view, nil)
+}
+
+func (a *api) apiScheduleSet(ctx context.Context, in *idWith[ScheduleBody]) (*with[ScheduleAnswer], error) {
+	slots := make([]tournament.Slot, len(in.Body.Slots))
+	for i, slot := range in.Body.Slots {
+		slots[i] = tournament.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
+	}
+	if _, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
+		return nil, err
+	}
+	return a.apiSchedule(ctx, &in.IDPath)
+}
+
+// PaceView is how a table gets on.
+type PaceView struct {
+	Table     int           `json:"table"`
+	TableID   int64         `json:"table_id"`
+	Game      int64         `json:"game_id"`
+	Number    int           `json:"number"`
+	Of        int           `json:"of"`
+	Need      string        `json:"need" doc:"as the floor says it"`
+	Turns     int           `json:"turns" doc:"that have ended"`
+	PerMinute float64       `json:"turns_per_minute" doc:"over the last eight turns; 0: fewer than two"`
+	Pool      *int          `json:"pool,omitempty" doc:"tiles left; none at a table with real tiles, where nobody knows"`
+	Left      int           `json:"turns_left" doc:"that are likely"`
+	GameEnds  engine.Millis `json:"game_ends,omitempty" doc:"when the game is likely to be over"`
+	RoundEnds engine.Millis `json:"round_ends,omitempty" doc:"when the table is likely to be through with the round"`
+}
+
+// RoundPaceView is how a round gets on.
+type RoundPaceView struct {
+	Ends   engine.Millis `json:"ends,omitempty" doc:"when the round is likely to be over"`
+	Tables []PaceView    `json:"tables"`
+}
+
+func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], error) {
+	round, err := tournament.RoundByID(ctx, a.Store, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: round.TournamentID}, rights.MaySeeDesk); err != nil {
+		return nil, err
+	}
+	pace, err := a.PaceNow(ctx, round.TournamentID, round.ID)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := a.PaceRows(ctx, round.ID, pace, 0)
+	if err != nil {
+		return nil, err
+	}
+	view := RoundPaceView{Ends: pace.Ends, Tables: make([]PaceView, len(rows))}
+	for i, r := range rows {
+		view.Tables[i] = PaceView{Table: r.Number, TableID: r.Table, Game: r.GameID, Number: r.Game, Of: r.Of, Need: r.Need, Turns: r.Turns, PerMinute: r.PerMinute, Left: r.Left}
+		if r.Pool >= 0 {
+			view.Tables[i].Pool = &r.Pool
+		}
+		if !r.Done {
+			view.Tables[i].GameEnds, view.Tables[i].RoundEnds = r.GameEnds, r.RoundEnds
+		}
+	}
+	return answer(view, nil)
+}
+
+func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[venue.HallDevices], error) {
+	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)
+	if err == nil {
+		err = rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MaySeeDesk)
+	}
+	if err != nil {
+		return nil, err
+	}
+	hall, err := a.Devices(ctx, t)
+	return answer(hall, err)
+}
+
+func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[venue.Readiness], error) {
+	found, err := a.Readiness(ctx, a.Staff(requestOf(ctx)), in.ID)
+	return answer(found, err)
+}
+
+// BackupView is a copy of the database that was made and checked.
+type BackupView struct {
+	At    engine.Millis `json:"at"`
+	File  string        `json:"file" doc:"in the folder backups beside the database"`
+	Bytes int64         `json:"bytes"`
+}
+
+// RehearsalBody says who runs the desk of a rehearsal.
+type RehearsalBody struct {
+	By string `json:"by" doc:"all: the program does; tables: you do, and bots play the tables alone"`
+}
+
+func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {
+	t, err := a.Rehearse(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body.By)
+	return answer(TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}, err)
+}

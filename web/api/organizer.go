@@ -1,0 +1,294 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/shell"
+)
+
+// TournamentBody makes a tournament. Rules is a preset's name with any fields changed:
+// {"preset":"wrc","turn_seconds":90}.
+type TournamentBody struct {
+	Name   string         `json:"name" maxLength:"500"`
+	Place  string         `json:"place,omitempty" maxLength:"500"`
+	Format any            `json:"format" doc:"the name of a format of GET /presets, or a whole format"`
+	Rules  map[string]any `json:"rules" doc:"a rule set of GET /presets as preset, and the fields that differ from it"`
+	Tiles  string         `json:"tiles,omitempty" enum:"digital,real" doc:"digital when left out"`
+	Seed   int64          `json:"seed,omitempty" doc:"0: by chance; the same seed, players and results give the same seating"`
+}
+
+// RosterInput is a roster file.
+type RosterInput struct {
+	IDPath
+	Preview bool   `query:"preview" doc:"say what would happen and change nothing"`
+	RawBody []byte `contentType:"text/csv"`
+}
+
+// RosterView is a roster as it was read. With problems nothing was entered.
+type RosterView struct {
+	Preview  bool            `json:"preview"`
+	Entered  int             `json:"entered" doc:"players who were entered; 0 in a preview"`
+	Rows     []RosterLine    `json:"rows"`
+	Problems []RosterProblem `json:"problems"`
+}
+
+// RosterLine is a player of a roster.
+type RosterLine struct {
+	Line     int    `json:"line"`
+	Name     string `json:"name"`
+	Country  string `json:"country,omitempty"`
+	Club     string `json:"club,omitempty"`
+	Rating   *int   `json:"rating,omitempty"`
+	Email    string `json:"email,omitempty"`
+	Division string `json:"division,omitempty"`
+	Family   string `json:"family,omitempty"`
+	Drawn    int    `json:"drawn,omitempty" doc:"the number drawn in the hall, for the number chart"`
+}
+
+// RosterProblem is why a line cannot be taken; line 0 is the whole file.
+type RosterProblem struct {
+	Line    int    `json:"line"`
+	Field   string `json:"field,omitempty"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// RoundBody drafts the next round.
+type RoundBody struct {
+	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
+	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's, or the one that was promised"`
+	Note   string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
+
+	Games     int   `json:"games,omitempty" minimum:"0" maximum:"20" doc:"at each table, otherwise than the format says; 0: as the draft before, or the format"`
+	Most      int   `json:"seats_most,omitempty" minimum:"0" maximum:"4" doc:"players at a table: 2 to 4; 0: as the format says"`
+	Duplicate *bool `json:"duplicate,omitempty" doc:"all tables get the same deal"`
+	DropFile  bool  `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
+}
+
+// DiscardInput throws a draft away.
+type DiscardInput struct {
+	IDPath
+	DropFile bool `query:"drop_file" doc:"the seats that a file has for later rounds, and that no other round keeps, may be given up"`
+}
+
+func (a *api) organizerOperations() {
+	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
+	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV file, all or none", a.apiRoster,
+		func(op *huma.Operation) { op.MaxBodyBytes = shell.ImportMost + 1 },
+		describe("Columns by name in the first line: name, country, club, rating, email, division, family, drawn; all but name optional. "+
+			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
+	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
+	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
+	gives(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", func(in *IDPath) door.ActionOf[tournament.Cut] {
+		return tournament.DrawLot{Tournament: in.ID}
+	}, cutView)
+	acts(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", func(in *idWith[FamilyBody]) door.Action {
+		return tournament.SetFamily{Player: in.ID, Family: in.Body.Family}
+	})
+	gives(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", func(in *idWith[ExtraTimeBody]) door.ActionOf[tournament.Player] {
+		return tournament.SetExtraTime{Player: in.ID, Seconds: in.Body.Seconds, Why: in.Body.Why}
+	}, playerView)
+	acts(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", func(in *DiscardInput) door.Action {
+		return tournament.DiscardRound{Round: in.ID, Drop: in.DropFile}
+	})
+	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
+	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.apiRoundStart)
+	operation(a, forReferee, "POST /tables/{id}/start", "Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
+}
+
+func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody]) (*with[TournamentDetail], error) {
+	actor := a.Staff(requestOf(ctx))
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
+		return nil, err
+	}
+	n := tournament.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Seed: in.Body.Seed, Tiles: in.Body.Tiles}
+	var err error
+	if n.Format, err = a.format(ctx, actor, in.Body.Format); err != nil {
+		return nil, err
+	}
+	preset, _ := in.Body.Rules["preset"].(string)
+	delete(in.Body.Rules, "preset")
+	changes, err := json.Marshal(in.Body.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if n.Rules, err = a.Presets.RulesetFor(n.Format, preset, changes); err != nil {
+		return nil, err
+	}
+	t, err := door.Do(ctx, a.Desk, actor, n)
+	if err != nil {
+		return nil, err
+	}
+	detail, err := a.tournamentDetail(ctx, actor, t.ID)
+	return answer(detail, err)
+}
+
+// format reads a format: a preset's name, own-ID for one of the organizers', or a whole one.
+func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.Format, error) {
+	if name, ok := v.(string); ok {
+		return a.FormatNamed(ctx, actor, name)
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return format.Format{}, err
+	}
+	return tournament.ParseFormat(data)
+}
+
+func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {
+	actor := a.Staff(requestOf(ctx))
+	if in.Preview {
+		roster, err := door.Preview(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+		view := rosterView(ctx, roster)
+		view.Preview = true
+		return answer(view, err)
+	}
+	roster, err := door.Do(ctx, a.Desk, actor, tournament.ImportRoster{Tournament: in.ID, File: string(in.RawBody)})
+	view := rosterView(ctx, roster)
+	if err != nil {
+		f := a.Failed(requestOf(ctx), err)
+		if len(view.Problems) > 0 {
+			f.Args["problems"] = view.Problems
+		}
+		return nil, f
+	}
+	view.Entered = len(roster.Rows)
+	return answer(view, nil)
+}
+
+func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
+	view := RosterView{Rows: make([]RosterLine, len(roster.Rows)), Problems: make([]RosterProblem, len(roster.Problems))}
+	for i, row := range roster.Rows {
+		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division, row.Family, row.Drawn}
+	}
+	for i, p := range roster.Problems {
+		f := shell.FailureOf(ctx, "", p.Err)
+		view.Problems[i] = RosterProblem{p.Line, p.Field, f.Code, f.Message}
+	}
+	return view
+}
+
+func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
+	actor := a.Staff(requestOf(ctx))
+	round, err := door.Do(ctx, a.Desk, actor, tournament.PairRound{Tournament: in.ID, PairingOptions: tournament.PairingOptions{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
+		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile}})
+	return a.roundAfter(ctx, actor, round.ID, err)
+}
+
+func (a *api) apiRoundPublish(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
+	actor := a.Staff(requestOf(ctx))
+	_, err := door.Do(ctx, a.Desk, actor, tournament.PublishRound{Round: in.ID})
+	return a.roundAfter(ctx, actor, in.ID, err)
+}
+
+func (a *api) apiRoundStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
+	actor := a.Staff(requestOf(ctx))
+	_, err := door.Do(ctx, a.Desk, actor, tournament.StartRound{Round: in.ID})
+	return a.roundAfter(ctx, actor, in.ID, err)
+}
+
+func (a *api) apiTableStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
+	actor := a.Staff(requestOf(ctx))
+	if _, err := door.Do(ctx, a.Desk, actor, tournament.StartTable{Table: in.ID}); err != nil {
+		return nil, err
+	}
+	table, err := tournament.TableByID(ctx, a.Store, in.ID)
+	return a.roundAfter(ctx, actor, table.RoundID, err)
+}
+
+func (a *api) roundAfter(ctx context.Context, actor rights.Actor, id int64, err error) (*with[RoundDetail], error) {
+	if err != nil {
+		return nil, err
+	}
+	detail, err := a.roundDetail(ctx, actor, id)
+	return answer(detail, err)
+}
+
+// CutView is where a cut falls before the next round.
+type CutView struct {
+	Stage  int     `json:"stage"`
+	Size   int     `json:"size" doc:"how many go on"`
+	In     []int64 `json:"in" doc:"players who go on by their standing"`
+	Tied   []int64 `json:"tied,omitempty" doc:"players who share the line"`
+	Places int     `json:"places,omitempty" doc:"for how many of the tied"`
+	Drawn  []int64 `json:"drawn,omitempty" doc:"the lot among the tied, as they came out"`
+
+	PlayOff [][]int64 `json:"play_off,omitempty" doc:"the ties whose players play one more game first"`
+}
+
+func cutView(c tournament.Cut) CutView {
+	view := CutView{Stage: c.Stage, Size: c.Size, In: c.In, Tied: c.Tied, Places: c.Places, PlayOff: c.PlayOff}
+	if c.Lot != nil {
+		view.Drawn = c.Lot.Drawn
+	}
+	return view
+}
+
+func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
+	cut, err := tournament.NextCut(ctx, a.Store, in.ID)
+	return answer(cutView(cut), err)
+}
+
+// ExtraTimeBody gives a player more time in each own turn of the games that start from now on; 0 takes it back.
+type ExtraTimeBody struct {
+	Seconds int    `json:"seconds" doc:"0 to 600"`
+	Why     string `json:"why,omitempty" maxLength:"500"`
+}
+
+// ReopenAnswer is how it goes on.
+type ReopenAnswer struct {
+	Stage  int `json:"stage,omitempty" doc:"from 1: the stage that gets one more round; left out where rounds are left"`
+	Rounds int `json:"rounds,omitempty" doc:"that it has then"`
+}
+
+// ReopenBody lets an event that is over go on.
+type ReopenBody struct {
+	Why     string `json:"why,omitempty" maxLength:"500"`
+	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
+}
+
+func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[ReopenAnswer], error) {
+	made, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.Reopen{Tournament: in.ID, Why: in.Body.Why})
+	view := ReopenAnswer{}
+	if made.Rounds > 0 {
+		view = ReopenAnswer{made.Stage + 1, made.Rounds}
+	}
+	return answer(view, err)
+}
+
+// StageRoundsAnswer is what comes of it.
+type StageRoundsAnswer struct {
+	Before  int `json:"before"`
+	After   int `json:"after"`
+	Drawn   int `json:"drawn" doc:"rounds that are there, a draft among them"`
+	Planned int `json:"planned" doc:"rounds to come whose seats are planned"`
+	Slots   int `json:"slots" doc:"rounds that the plan of the day has"`
+	All     int `json:"all" doc:"rounds that the event has then"`
+}
+
+// StageRoundsBody is another number of rounds of a stage.
+type StageRoundsBody struct {
+	Rounds  int    `json:"rounds" minimum:"1"`
+	Why     string `json:"why,omitempty" maxLength:"500"`
+	Preview bool   `json:"preview,omitempty" doc:"only tell what would come of it"`
+}
+
+// StageRoundsIn names a stage.
+type StageRoundsIn struct {
+	ID    int64 `path:"id" minimum:"1"`
+	Stage int   `path:"stage" minimum:"1" doc:"from 1"`
+	Body  StageRoundsBody
+}
+
+func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[StageRoundsAnswer], error) {
+	m, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why})
+	return answer(StageRoundsAnswer{m.Before, m.After, m.Drawn, m.Planned, m.Slots, m.All}, err)
+}

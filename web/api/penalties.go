@@ -1,0 +1,96 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+)
+
+// SanctionBody gives a player a penalty that belongs to no table.
+type SanctionBody struct {
+	Player int64  `json:"player" minimum:"1"`
+	Game   int64  `json:"game,omitempty" minimum:"0" doc:"in which it came to that; 0: none"`
+	Kind   string `json:"kind" enum:"points,disqualification"`
+	Points int    `json:"points,omitempty" doc:"whole points off the tournament total"`
+	Rule   string `json:"rule,omitempty" maxLength:"200" doc:"its number in the regulations"`
+	Reason string `json:"reason" maxLength:"2000"`
+	Seen   int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 when the player was given another one since; 0: not checked"`
+}
+
+// CancelBody takes something back.
+type CancelBody struct {
+	Why string `json:"why" maxLength:"2000"`
+}
+
+// SanctionView is a penalty with what became of it. Nothing of it is ever changed or deleted.
+type SanctionView struct {
+	ID        int64          `json:"id"`
+	Player    PlayerView     `json:"player"`
+	Game      int64          `json:"game_id,omitempty"`
+	Round     int            `json:"round" doc:"that was on; 0: before the first"`
+	Kind      string         `json:"kind" enum:"points,disqualification"`
+	Points    engine.Twelfth `json:"points,omitempty"`
+	Rule      string         `json:"rule,omitempty"`
+	Reason    string         `json:"reason"`
+	State     string         `json:"state" enum:"proposed,in_force,cancelled"`
+	By        string         `json:"by,omitempty"`
+	At        engine.Millis  `json:"at"`
+	Seconded  *DecisionView  `json:"seconded,omitempty"`
+	Cancelled *DecisionView  `json:"cancelled,omitempty"`
+}
+
+// DecisionView is who decided what became of a penalty.
+type DecisionView struct {
+	By  string        `json:"by,omitempty"`
+	At  engine.Millis `json:"at"`
+	Why string        `json:"why,omitempty"`
+}
+
+func (a *api) penaltyOperations() {
+	lists(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", tournament.Penalties, penaltyView)
+	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
+		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
+	gives(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", func(in *IDPath) door.ActionOf[tournament.Penalty] {
+		return tournament.SecondDisqualification{ID: in.ID}
+	}, penaltyView)
+	gives(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", func(in *idWith[CancelBody]) door.ActionOf[tournament.Penalty] {
+		return tournament.CancelPenalty{ID: in.ID, Why: in.Body.Why}
+	}, penaltyView)
+	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
+}
+
+func penaltyView(one tournament.Penalty) SanctionView {
+	view := SanctionView{ID: one.ID, Player: playerView(one.Player), Round: one.Round, Kind: one.Kind, Points: one.Points, Rule: one.Rule,
+		Reason: one.Reason, State: one.State(), By: one.Actor, At: one.At}
+	if one.GameID != nil {
+		view.Game = *one.GameID
+	}
+	if d := one.Seconded; d != nil {
+		view.Seconded = &DecisionView{d.Actor, d.At, ""}
+	}
+	if d := one.Cancelled; d != nil {
+		view.Cancelled = &DecisionView{d.Actor, d.At, d.Why}
+	}
+	return view
+}
+
+func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[SanctionView], error) {
+	me, err := a.SeatHolder(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return listed(penaltyView)(tournament.PenaltiesOf(ctx, a.Store, me.Player))
+}
+
+func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
+	b := in.Body
+	given, err := tournament.NewPenalty(b.Kind, b.Points,
+		tournament.PenaltyGrounds{Tournament: in.ID, Player: b.Player, Game: b.Game, Rule: b.Rule, Reason: b.Reason, Seen: b.Seen})
+	if err != nil {
+		return nil, err
+	}
+	one, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), given)
+	return answer(penaltyView(one), err)
+}

@@ -1,0 +1,235 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// PeopleAnswer is what an action about people did, or would do.
+type PeopleAnswer struct {
+	Change  int64        `json:"change" doc:"to take it back by; 0 in a preview or when nothing changed"`
+	Effects []EffectPart `json:"effects"`
+	Players []PlayerView `json:"players,omitempty" doc:"who was entered"`
+}
+
+// EffectPart is one consequence.
+type EffectPart struct {
+	Code    string         `json:"code"`
+	Message string         `json:"message"`
+	Player  int64          `json:"player,omitempty"`
+	Args    map[string]any `json:"args"`
+}
+
+// PersonView is a player as the organizer knows them.
+type PersonView struct {
+	PlayerView
+	State  string `json:"state" enum:"waiting,registered,checked_in,withdrawn,no_show,substituted"`
+	Fixed  int    `json:"fixed_table,omitempty"`
+	Email  string `json:"email,omitempty"`
+	Ticket string `json:"ticket,omitempty"`
+
+	Division string `json:"division,omitempty"`
+	Family   string `json:"family,omitempty"`
+}
+
+// PeopleChangeView is an action about people that was done.
+type PeopleChangeView struct {
+	ID      int64         `json:"id"`
+	Kind    string        `json:"kind"`
+	Subject string        `json:"subject"`
+	Who     string        `json:"who"`
+	At      engine.Millis `json:"at"`
+	Why     string        `json:"why,omitempty"`
+	Effects []EffectPart  `json:"effects"`
+	Undone  string        `json:"undone_by,omitempty"`
+	Blocked string        `json:"blocked,omitempty" doc:"why it cannot be taken back"`
+}
+
+// UndoBody takes an action back.
+type UndoBody struct {
+	Why     string `json:"why,omitempty" maxLength:"500"`
+	Preview bool   `json:"preview,omitempty"`
+}
+
+// RegistrationView is how an event takes entries.
+type RegistrationView struct {
+	Open    bool `json:"open"`
+	Players int  `json:"players"`
+	Waiting int  `json:"waiting"`
+	Free    *int `json:"free,omitempty" doc:"places; left out where there is no limit"`
+}
+
+// TicketAnswer is a registration: the ticket is given out once.
+type TicketAnswer struct {
+	Player PlayerView `json:"player"`
+	State  string     `json:"state"`
+	Ticket string     `json:"ticket"`
+}
+
+func (a *api) peopleOperations() {
+	lists(a, forOrganizer, "GET /tournaments/{id}/people", "Everybody who is or was entered, with states and tickets", tournament.PlayersFull, personView)
+	operation(a, forOrganizer, "POST /tournaments/{id}/people", "One action about people, or what it would do", a.apiPeopleDo,
+		describe("Everything that follows from it happens with it: seats of a drafted or published round, the waiting list, the result of missed rounds."))
+	operation(a, forOrganizer, "GET /tournaments/{id}/changes", "What was done about people, and whether it can be taken back", a.apiPeopleChanges)
+	operation(a, forOrganizer, "POST /changes/{id}/undo", "Take an action about people back", a.apiPeopleUndo)
+	operation(a, forAll, "GET /tournaments/{id}/registration", "Whether an event takes entries", a.apiRegistration)
+	operation(a, forAll, "POST /tournaments/{id}/registration", "Enter an event, or its waiting list", a.apiRegister,
+		describe("While the organizer has registration open; an address may do so ten times a minute."))
+	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
+		describe("An official at any time, the player while the organizer has that open."))
+	a.plain(forOrganizer, "GET /tournaments/{id}/export/roster.csv", "The roster as a file that can be entered again", nil, "", csvKind, a.exportRoster)
+	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
+	for _, what := range tournament.Lists {
+		for _, kind := range []string{"csv", "json"} {
+			media, body := csvKind, any("")
+			if kind == "json" {
+				media, body = shell.JSONKind, ListAnswer{}
+			}
+			a.plain(forAll, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind), "The "+what+" as a file", nil, body, media, a.exportList(what, kind))
+		}
+	}
+}
+
+// ListAnswer is a list of an event. The columns are in order, and do not change.
+type ListAnswer struct {
+	Columns []string         `json:"columns"`
+	Rows    []map[string]any `json:"rows"`
+}
+
+const csvKind = "text/csv; charset=utf-8"
+
+// exportList answers with one of the lists of an event, to be kept as a file.
+func (a *api) exportList(what, kind string) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		id, err := shell.IDParam(c, "id")
+		if err != nil {
+			return err
+		}
+		list, err := tournament.ListOf(c.Request.Context(), a.Store, id, what)
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		media := shell.JSONKind
+		if kind == "csv" {
+			media, err = csvKind, list.WriteCSV(&out)
+		} else {
+			err = json.NewEncoder(&out).Encode(ListAnswer{list.Columns, list.Objects()})
+		}
+		if err != nil {
+			return err
+		}
+		c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-%s.%s"`, id, what, kind))
+		c.Data(http.StatusOK, media, out.Bytes())
+		return nil
+	}
+}
+
+// exportRoster answers with everybody who is or was entered, as a roster file.
+func (a *api) exportRoster(c *gin.Context) error {
+	id, err := shell.IDParam(c, "id")
+	if err != nil {
+		return err
+	}
+	players, err := tournament.PlayersFull(c.Request.Context(), a.Store, a.Staff(c), id)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := rosterfile.Write(&out, tournament.EntriesOf(players)); err != nil {
+		return err
+	}
+	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-roster.csv"`, id))
+	c.Data(http.StatusOK, csvKind, out.Bytes())
+	return nil
+}
+
+func personView(p tournament.Player) PersonView {
+	view := PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division, Family: p.Family}
+	if p.Ticket != nil {
+		view.Ticket = *p.Ticket
+	}
+	return view
+}
+
+func (a *api) apiPeopleDo(ctx context.Context, in *idWith[shell.PeopleBody]) (*with[PeopleAnswer], error) {
+	out, err := a.PeopleDo(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body)
+	return answer(peopleAnswer(ctx, out), err)
+}
+
+func peopleAnswer(ctx context.Context, out tournament.PeopleOutcome) PeopleAnswer {
+	view := PeopleAnswer{Change: out.Change, Effects: effectParts(ctx, out.Effects)}
+	for _, p := range out.Players {
+		view.Players = append(view.Players, playerView(p))
+	}
+	return view
+}
+
+func effectParts(ctx context.Context, effects []tournament.PeopleEffect) []EffectPart {
+	return viewsOf(effects, func(e tournament.PeopleEffect) EffectPart {
+		return EffectPart{e.Key, venue.Plain(venue.EffectText(ctx, e)), e.Player, e.Args}
+	})
+}
+
+func (a *api) apiPeopleChanges(ctx context.Context, in *IDPath) (*listOf[PeopleChangeView], error) {
+	return listed(func(one tournament.PeopleChange) PeopleChangeView {
+		view := PeopleChangeView{ID: one.ID, Kind: one.Kind, Subject: one.Subject, Who: one.Actor, At: one.At, Why: one.Why,
+			Effects: effectParts(ctx, one.Effects), Undone: one.By}
+		if one.Blocked != nil {
+			view.Blocked = shell.FailureOf(ctx, "", one.Blocked).Message
+		}
+		return view
+	})(tournament.PeopleChanges(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID, 200))
+}
+
+func (a *api) apiPeopleUndo(ctx context.Context, in *idWith[UndoBody]) (*with[PeopleAnswer], error) {
+	out, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.UndoPeople{Change: in.ID, Why: in.Body.Why})
+	return answer(peopleAnswer(ctx, out), err)
+}
+
+func (a *api) apiRegistration(ctx context.Context, in *IDPath) (*with[RegistrationView], error) {
+	r, err := tournament.RegistrationOf(ctx, a.Store, in.ID)
+	view := RegistrationView{Open: r.Open, Players: r.Players, Waiting: r.Waiting}
+	if free := r.Free(); free >= 0 {
+		view.Free = &free
+	}
+	return answer(view, err)
+}
+
+func (a *api) apiRegister(ctx context.Context, in *idWith[shell.EntryBody]) (*with[TicketAnswer], error) {
+	player, err := a.Register(requestOf(ctx), in.ID, in.Body.Entry())
+	if err != nil {
+		return nil, err
+	}
+	return answer(TicketAnswer{playerView(player), player.State, *player.Ticket}, nil)
+}
+
+// TicketInput is a ticket in an address.
+type TicketInput struct {
+	Ticket string `path:"ticket" maxLength:"100"`
+}
+
+func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {
+	player, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.CheckInByTicket{Ticket: in.Ticket})
+	if err != nil {
+		return nil, err
+	}
+	return answer(TicketAnswer{playerView(player), player.State, in.Ticket}, nil)
+}
+
+// FamilyBody says which family a player is of.
+type FamilyBody struct {
+	Family string `json:"family" maxLength:"500" doc:"empty: none"`
+}

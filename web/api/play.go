@@ -1,0 +1,194 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/web/shell"
+)
+
+// These operations are what every turn costs, so gin serves them without huma; they stand in the same
+// document, made from the same types.
+
+// VerdictView says whether a draft could be submitted.
+type VerdictView struct {
+	Legal  bool            `json:"legal"`
+	Code   string          `json:"code,omitempty" doc:"why not"`
+	Points int             `json:"points,omitempty" doc:"worth of the new sets, when it is to open"`
+	Set    int             `json:"set" doc:"index of the first set at fault, -1: none"`
+	Played engine.RackView `json:"played,omitempty" doc:"what would leave the rack"`
+	Detail string          `json:"detail,omitempty"`
+}
+
+func (a *api) playOperations() {
+	about := describe("The same key gets the same answer. 409 stale_turn and the like carry the newest view. " +
+		"A command that arrives after the deadline and its grace is answered with the turn_expired that it became.")
+	a.commanded("play", "End the turn by laying tiles", shell.PlayRequest{}, about)
+	a.commanded("draw", "End the turn by drawing a tile", shell.TurnRequest{}, about)
+	a.commanded("pass", "End the turn with nothing, the pool being empty", shell.TurnRequest{}, about)
+	a.commanded("ready", "Need no more time before the first turn", shell.TurnRequest{}, about)
+	a.commanded("redeal", "Ask for a new start on three doubles", shell.TurnRequest{}, about)
+	a.commanded("call", "Call the referee", shell.CallRequest{}, about)
+	operation(a, forPlayer, "POST /games/{id}/agree", "Say that the count of an ended game is right", a.apiAgree,
+		describe("The one device of a physical table names the seat whose player agrees. Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
+			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))
+	a.plain(forPlayer, "POST /games/{id}/draft", "Show the table what is being laid, and hear whether it could be submitted",
+		shell.DraftRequest{}, VerdictView{}, shell.JSONKind, a.draft)
+}
+
+// commanded registers a command of a player, with the key that the client made, by its name.
+func (a *api) commanded(name, summary string, body any, about func(*huma.Operation)) {
+	answered := func(c *gin.Context, answer game.Answer) error {
+		return shell.WriteJSON(c, shell.NewCommandAnswer(answer))
+	}
+	a.plain(forPlayer, "POST /games/{id}/"+name, summary, body, shell.CommandAnswer{}, shell.JSONKind, a.Command(name, answered), about)
+}
+
+func (s *api) draft(c *gin.Context) error {
+	_, verdict, err := s.SetDraft(c)
+	if err != nil {
+		return err
+	}
+	return shell.WriteJSON(c, VerdictView{verdict.Legal, verdict.Code, verdict.Points, verdict.Set, verdict.Played, verdict.Detail})
+}
+
+// AgreeBody names the revision that a player finds right.
+type AgreeBody struct {
+	Rev  int  `json:"rev" minimum:"1"`
+	Seat *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"of the one device of a physical table: whose player agrees"`
+}
+
+func (a *api) apiAgree(ctx context.Context, in *idWith[AgreeBody]) (*with[Done], error) {
+	_, err := door.Do(ctx, a.Desk, shell.SeatedAt(a.Player(requestOf(ctx)), in.Body.Seat), tournament.Agree{Game: in.ID, Rev: in.Body.Rev})
+	return done(err)
+}
+
+// PracticeBody opens a practice table.
+type PracticeBody struct {
+	Strength string `json:"strength" doc:"how well the three bots play: novice, club, …; the answer to a wrong one names all"`
+	Rules    string `json:"rules" doc:"the name of a rule set of GET /presets"`
+}
+
+// HintView is what could be laid in the running turn.
+type HintView struct {
+	Turn    int                `json:"turn" doc:"the turn that it is for"`
+	Tiles   int                `json:"tiles" doc:"how many rack tiles can go down; 0: draw or pass"`
+	Opens   bool               `json:"opens" doc:"it would be the initial meld"`
+	Points  int                `json:"points,omitempty" doc:"of an initial meld"`
+	Proven  bool               `json:"proven" doc:"nothing better can be laid; false where the search was stopped"`
+	Played  engine.RackView    `json:"played,omitempty" doc:"the tiles that would leave the rack"`
+	Table   []engine.LaidFaces `json:"table,omitempty" doc:"the whole table after it, to be sent to /play"`
+	Steps   []solve.Step       `json:"steps,omitempty" doc:"the steps of hands from the table as it is"`
+	Message string             `json:"message" doc:"in the language of Accept-Language"`
+}
+
+func (a *api) practiceOperations() {
+	operation(a, forAll, "POST /practice", "Open a practice table against three bots", a.apiPractice,
+		describe("The token plays seat 0 of a game that is counted nowhere; GET /seat says which. At most 50 tables are open at once, "+
+			"and an address may open ten a minute: 429 otherwise. After 30 minutes without a move the bots end the game."))
+	a.plain(forPlayer, "GET /games/{id}/hint", "What could be laid now, at a practice table", nil, HintView{}, shell.JSONKind, a.apiHint,
+		describe("For the player to move, at a practice table only: 403 everywhere else."))
+}
+
+func (a *api) apiPractice(ctx context.Context, in *with[PracticeBody]) (*with[JoinedView], error) {
+	rules, err := a.Presets.Ruleset(in.Body.Rules, nil)
+	if err != nil {
+		return nil, err
+	}
+	token, me, err := a.OpenPractice(ctx, requestOf(ctx).ClientIP(), in.Body.Strength, rules)
+	if err != nil {
+		return nil, err
+	}
+	place, err := a.place(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	return answer(JoinedView{token, *place.Player, place.Tournament}, nil)
+}
+
+func (a *api) apiHint(c *gin.Context) error {
+	hint, err := a.Hint(c)
+	if err != nil {
+		return err
+	}
+	return shell.WriteJSON(c, HintView{hint.Turn, hint.Tiles, hint.Opens, hint.Points, hint.Proven, hint.Played, hint.Table, hint.Steps,
+		hint.Words(a.Language(c))})
+}
+
+// These operations are for tables with real tiles: a player's own tablet, the one tablet of a table, or an official.
+
+// TilesBody says what an event or a table is played with.
+type TilesBody struct {
+	Tiles string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
+}
+
+// TableJoinBody makes a device the one of a physical table.
+type TableJoinBody struct {
+	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
+}
+
+// TableJoined is a table whose device it is.
+type TableJoined struct {
+	Token      string         `json:"token" doc:"for the Authorization header, in every round of the tournament"`
+	Table      int            `json:"table" doc:"the table's number"`
+	TableID    int64          `json:"table_id"`
+	Tournament TournamentView `json:"tournament"`
+}
+
+func (a *api) physicalOperations() {
+	about := describe("At tables with real tiles: by a player at the table, by the table's own device, or by an official. The same key gets the same answer.")
+	a.commanded("starter", "Say who begins, as the draw on the real table gave it", shell.HandRequest{}, about)
+	a.commanded("end-turn", "End a turn at a table with real tiles", shell.EndTurnRequest{}, about)
+	a.commanded("pool-empty", "Say who drew the last tile", shell.HandRequest{}, about)
+	a.commanded("count-racks", "Hand in the score sheet: faces or points", shell.CountRequest{}, describe("The result is provisional until an official confirms it. "+
+		"422 count_face, count_few, count_empty, count_sum and the like say what cannot be."))
+	a.plain(forPlayer, "POST /games/{id}/count-preview", "What a score sheet comes to as far as it is filled in", shell.CountRequest{}, game.SheetPreview{}, shell.JSONKind,
+		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))
+	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code", a.apiJoinTable,
+		describe("It serves all its seats, in the place of a device that did. Tries are limited as those of POST /join."))
+	operation(a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with", a.apiTiles)
+	operation(a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins", a.apiTableTiles)
+}
+
+func (s *api) countPreview(c *gin.Context) error {
+	preview, err := s.PreviewOf(c)
+	if err != nil {
+		return err
+	}
+	return shell.WriteJSON(c, preview)
+}
+
+func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[TableJoined], error) {
+	token, actor, err := a.JoinTable(ctx, requestOf(ctx).ClientIP(), in.Body.Code)
+	if err != nil {
+		return nil, err
+	}
+	t, err := tournament.TournamentByID(ctx, a.Store, actor.Tournament)
+	if err != nil {
+		return nil, err
+	}
+	table, err := tournament.TableByID(ctx, a.Store, actor.Table)
+	return answer(TableJoined{token, table.Number, table.ID, tournamentView(t)}, err)
+}
+
+func (a *api) apiTiles(ctx context.Context, in *idWith[TilesBody]) (*with[TournamentDetail], error) {
+	actor := a.Staff(requestOf(ctx))
+	if _, err := door.Do(ctx, a.Desk, actor, tournament.SetTiles{Tournament: in.ID, Tiles: in.Body.Tiles}); err != nil {
+		return nil, err
+	}
+	detail, err := a.tournamentDetail(ctx, actor, in.ID)
+	return answer(detail, err)
+}
+
+func (a *api) apiTableTiles(ctx context.Context, in *idWith[TilesBody]) (*with[RoundDetail], error) {
+	actor := a.Staff(requestOf(ctx))
+	table, err := door.Do(ctx, a.Desk, actor, tournament.SetTableTiles{Table: in.ID, Tiles: in.Body.Tiles})
+	return a.roundAfter(ctx, actor, table.RoundID, err)
+}

@@ -1,0 +1,163 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// JoinBody takes a seat: by the seat's own code, or by the table's with the player's id.
+type JoinBody struct {
+	Code   string `json:"code" minLength:"1" maxLength:"64"`
+	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"`
+}
+
+// JoinedView is a seat that was taken.
+type JoinedView struct {
+	Token      string         `json:"token" doc:"for the Authorization header, in every round of the tournament"`
+	Player     PlayerView     `json:"player"`
+	Tournament TournamentView `json:"tournament"`
+}
+
+// PlaceView is where a player sits now. Round, table and game are missing while no round seats the player.
+type PlaceView struct {
+	Tournament TournamentView   `json:"tournament"`
+	Player     *PlayerView      `json:"player,omitempty" doc:"none: the device serves a whole table"`
+	Seated     bool             `json:"seated"`
+	Round      *RoundView       `json:"round,omitempty"`
+	Table      int              `json:"table,omitempty" doc:"the table's number"`
+	TableID    int64            `json:"table_id,omitempty"`
+	Seat       int              `json:"seat" doc:"0 to 3; -1 while not seated, and for a whole table"`
+	Game       *venue.GameState `json:"game,omitempty"`
+}
+
+func (a *api) playerOperations() {
+	operation(a, forAll, "POST /join", "Take a seat by a code", a.apiJoin,
+		describe("A seat's code is good once. Tries are limited by address and by code: 429 says how many seconds to wait."))
+	operation(a, forPlayer, "GET /seat", "Where the player sits now", a.apiSeat)
+	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil, venue.LiveState{}, streamKind, a.seatLive, describeStream())
+}
+
+func describeStream() func(*huma.Operation) {
+	return describe("Server-sent events. Each message is the full state, never a difference; data is the JSON of the schema, " +
+		"id is <game>-<seq>-<draft>. The newest state is sent at once, unless Last-Event-ID names it. Events named ping " +
+		"come every 15 s of silence; the one named over says that there is nothing more to come.")
+}
+
+func roundQuery(op *huma.Operation) {
+	op.Parameters = append(op.Parameters, &huma.Param{Name: "round", In: "query", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}})
+}
+
+func (a *api) apiJoin(ctx context.Context, in *with[JoinBody]) (*with[JoinedView], error) {
+	token, actor, err := a.Join(ctx, requestOf(ctx).ClientIP(), in.Body.Code, in.Body.Player)
+	if err != nil {
+		return nil, err
+	}
+	place, err := a.place(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	return answer(JoinedView{token, *place.Player, place.Tournament}, nil)
+}
+
+func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error) {
+	me, err := a.SeatHolder(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	place, err := a.place(ctx, me)
+	return answer(place, err)
+}
+
+// place gives where a player sits now.
+func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, me.Tournament)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	view := PlaceView{Tournament: tournamentView(t), Seat: -1}
+	if me.Role == rights.RolePlayer {
+		player, err := tournament.PlayerByID(ctx, s.Store, me.Player)
+		if err != nil {
+			return PlaceView{}, err
+		}
+		who := playerView(player)
+		view.Player = &who
+	}
+	if me.Table == 0 {
+		return view, nil
+	}
+	current, err := game.CurrentAtTable(ctx, s.Store, me.Table)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	snap, confirmed, err := s.LookAt(ctx, current.Game)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	round, err := tournament.RoundByID(ctx, s.Store, snap.Ref.RoundID)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	r := roundView(round)
+	view.Seated, view.Seat, view.Round, view.Table, view.TableID = true, me.Seat, &r, snap.Ref.TableNumber, me.Table
+	view.Game = venue.NewGameState(snap)
+	if confirmed {
+		view.Game.Status = "confirmed"
+	}
+	return view, nil
+}
+
+// seatLive is one stream for a player over all games of the event.
+func (s *api) seatLive(c *gin.Context) error {
+	me, err := s.SeatHolder(c)
+	if err != nil {
+		return err
+	}
+	feed := s.SeatFeed(c, me, func(at shell.SeatAt) (live.Message, error) {
+		if at.Snap == nil {
+			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
+		}
+		return s.GameMessage(c.Request.Context(), at.Snap, at.Me.Seat, at.Confirmed)
+	})
+	s.Presence.Listens(me, 1)
+	defer s.Presence.Listens(me, -1)
+	return s.Stream(c, feed)
+}
+
+// gameLive is the stream of one game, as the reader may see it.
+func (s *api) gameLive(c *gin.Context) error {
+	game, err := shell.GameParam(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	feed := live.Feed{Watcher: s.Hub.Watch(live.GameTopic(game))}
+	if s.Staff(c).Role == rights.RolePublic {
+		feed.Least = publicLeast
+	}
+	feed.Next = func() (live.Message, error) {
+		who, err := s.StaffNow(c)
+		if err != nil {
+			return live.Message{}, err
+		}
+		snap, confirmed, err := s.LookAt(ctx, game)
+		if err != nil {
+			return live.Message{}, err
+		}
+		return s.GameMessage(ctx, snap, shell.ViewerOf(who, snap.Ref), confirmed)
+	}
+	return s.Stream(c, feed)
+}
+
+// publicLeast is the shortest time between two messages to somebody who only watches.
+const publicLeast = 250 * time.Millisecond

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/web/venue"
+)
+
+// ProtestBody is a protest.
+type ProtestBody struct {
+	Text string `json:"text" minLength:"1" maxLength:"500"`
+}
+
+// DecideBody is a decision on one.
+type DecideBody struct {
+	Outcome string `json:"outcome" enum:"rejected,upheld"`
+	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
+}
+
+// ProtestView is a protest with its decision.
+type ProtestView struct {
+	ID      int64         `json:"id"`
+	Game    int64         `json:"game_id"`
+	Rev     int           `json:"rev" doc:"of the result, when it was made"`
+	Seat    int           `json:"seat"`
+	Player  int64         `json:"player_id"`
+	Text    string        `json:"text"`
+	At      engine.Millis `json:"at"`
+	Outcome string        `json:"outcome,omitempty" doc:"rejected or upheld; none while it is open"`
+	Reason  string        `json:"reason,omitempty"`
+	By      string        `json:"by,omitempty"`
+	Decided engine.Millis `json:"decided_at,omitempty"`
+}
+
+// ProtestsOfGame are the protests of a game.
+type ProtestsOfGame struct {
+	Protests []ProtestView `json:"protests"`
+	Closed   bool          `json:"closed" doc:"no more can be made"`
+}
+
+func protestView(p tournament.Protest) ProtestView {
+	view := ProtestView{ID: p.ID, Game: p.GameID, Rev: p.Rev, Seat: p.Seat, Player: p.PlayerID, Text: p.Text, At: p.At}
+	if p.Decision != nil {
+		view.Outcome, view.Reason, view.By, view.Decided = p.Decision.Outcome, p.Decision.Reason, p.Decision.Actor, p.Decision.At
+	}
+	return view
+}
+
+func (a *api) protestOperations() {
+	operation(a, forPlayer, "POST /games/{id}/protest", "Protest against the count of an ended game, or a ruling in it", a.apiProtest,
+		describe("Until all players have agreed to the count, or the round is finished; 409 err_protest_closed after that. The result stays provisional until the head referee has decided."))
+	operation(a, forPlayer, "GET /games/{id}/protests", "The protests of a game, for its players and the officials", a.apiProtests)
+	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language", a.apiProtocol,
+		describe("For officials at any time, without racks while the game runs; for its players once it is over."))
+	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", tournament.TournamentProtests, protestView)
+	gives(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", func(in *idWith[DecideBody]) door.ActionOf[tournament.Protest] {
+		return tournament.DecideProtest{Protest: in.ID, Outcome: in.Body.Outcome, Reason: in.Body.Reason}
+	}, protestView,
+		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))
+}
+
+func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[ProtestView], error) {
+	p, err := door.Do(ctx, a.Desk, a.Player(requestOf(ctx)), tournament.MakeProtest{Game: in.ID, Text: in.Body.Text})
+	return answer(protestView(p), err)
+}
+
+func (a *api) apiProtests(ctx context.Context, in *IDPath) (*with[ProtestsOfGame], error) {
+	protests, err := tournament.ProtestsIn(ctx, a.Games, a.Player(requestOf(ctx)), in.ID)
+	return answer(ProtestsOfGame{viewsOf(protests.All, protestView), protests.Closed}, err)
+}
+
+// ProtocolView is a protocol with the proofs of its charges.
+type ProtocolView struct {
+	templates.Protocol
+	Protests []ProtestView       `json:"protests,omitempty"`
+	Openings []game.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so"`
+}
+
+func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView], error) {
+	p, err := tournament.ProtocolOf(ctx, a.Games, a.Staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view, _, err := a.Protocol(ctx, p)
+	return answer(ProtocolView{view, viewsOf(p.Protests, protestView), p.Openings}, err)
+}
+
+// RegulationsQuery asks for an event's regulations.
+type RegulationsQuery struct {
+	ID       int64  `path:"id"`
+	Question string `query:"q" maxLength:"200" doc:"only articles that hold all these words"`
+}
+
+// RegulationsView is an event's regulations in the language of Accept-Language.
+type RegulationsView struct {
+	Chapters []templates.Chapter `json:"chapters"`
+}
+
+func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[RegulationsView], error) {
+	chapters, err := a.Regulations(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view := RegulationsView{templates.SearchArticles(chapters, venue.Question(in.Question))}
+	if view.Chapters == nil {
+		view.Chapters = []templates.Chapter{}
+	}
+	return answer(view, nil)
+}

@@ -1,0 +1,419 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// TournamentView is a tournament in a list.
+type TournamentView struct {
+	ID      int64         `json:"id"`
+	Name    string        `json:"name"`
+	Place   string        `json:"place,omitempty"`
+	Status  string        `json:"status" enum:"draft,running,finished"`
+	Created engine.Millis `json:"created_at"`
+}
+
+// TournamentDetail is a tournament with its plan and its rounds.
+type TournamentDetail struct {
+	TournamentView
+	Players int            `json:"players"`
+	Tiles   string         `json:"tiles" enum:"digital,real" doc:"what its tables are played with"`
+	Format  format.Format  `json:"format"`
+	Rules   engine.Ruleset `json:"rules"`
+	Rounds  []RoundView    `json:"rounds"`
+}
+
+// RoundView is a round in a list. Drafts are shown to the staff only.
+type RoundView struct {
+	ID         int64         `json:"id"`
+	Number     int           `json:"number"`
+	Stage      int           `json:"stage" doc:"index in the format's stages"`
+	StageRound int           `json:"stage_round"`
+	Games      int           `json:"games" doc:"games at each table"`
+	Status     string        `json:"status" enum:"draft,published,running,finished"`
+	Method     string        `json:"method"`
+	Seed       int64         `json:"seed"`
+	Started    engine.Millis `json:"started_at,omitempty" doc:"when all tables were started; a running round without it has some that are not"`
+	Finished   engine.Millis `json:"finished_at,omitempty"`
+}
+
+// RoundDetail is a round with its tables.
+type RoundDetail struct {
+	RoundView
+	Tournament    int64       `json:"tournament_id"`
+	TablesStarted int         `json:"tables_started" doc:"alone or with the round"`
+	Tables        []TableView `json:"tables"`
+}
+
+// TableView is a table. Codes are for officials.
+type TableView struct {
+	ID     int64      `json:"id"`
+	Number int        `json:"number"`
+	Code   string     `json:"code,omitempty" doc:"opens the table at POST /join while a seat is free"`
+	Tiles  string     `json:"tiles" enum:"digital,real" doc:"what it is played with"`
+	Seats  []SeatPart `json:"seats"`
+	Games  []GamePart `json:"games"`
+}
+
+// SeatPart is a seat of a table.
+type SeatPart struct {
+	Seat       int        `json:"seat"`
+	Player     PlayerView `json:"player"`
+	Joined     bool       `json:"joined" doc:"a device plays for the player"`
+	Code       string     `json:"code,omitempty" doc:"takes the seat at POST /join, once"`
+	CodeReused int        `json:"code_reused,omitempty" doc:"tries to use the code again"`
+}
+
+// PlayerView is a player as everybody may know them.
+type PlayerView struct {
+	ID        int64  `json:"id"`
+	Number    int    `json:"number"`
+	Name      string `json:"name"`
+	Country   string `json:"country,omitempty"`
+	Club      string `json:"club,omitempty"`
+	Withdrawn bool   `json:"withdrawn,omitempty"`
+}
+
+// GamePart is a game of a table, with its result once it has ended.
+type GamePart struct {
+	ID     int64       `json:"id"`
+	Number int         `json:"number"`
+	Status string      `json:"status" enum:"waiting,running,finished"`
+	Result *ResultPart `json:"result,omitempty"`
+}
+
+// ResultPart is the newest revision of a game's result.
+type ResultPart struct {
+	Rev    int          `json:"rev"`
+	Status string       `json:"status" enum:"provisional,confirmed"`
+	Ending string       `json:"ending"`
+	Lines  []ResultSeat `json:"lines"`
+	By     string       `json:"by,omitempty"`
+	Why    string       `json:"why,omitempty"`
+}
+
+// ResultSeat is a seat's part of a result. Tiles, the rack that was counted, is for officials.
+type ResultSeat struct {
+	Seat   int            `json:"seat"`
+	Player int64          `json:"player_id"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins"`
+	Charge int            `json:"charge"`
+	Reason string         `json:"reason,omitempty"`
+	Opened bool           `json:"opened"`
+	Tiles  string         `json:"tiles,omitempty"`
+}
+
+// PresetsView are the rule sets and formats that tournaments can be made from.
+type PresetsView struct {
+	Rules   map[string]engine.Ruleset `json:"rules"`
+	Formats map[string]format.Format  `json:"formats"`
+}
+
+func (a *api) publicOperations() {
+	operation(a, forAll, "GET /presets", "Rule sets and formats to make tournaments from", a.apiPresets)
+	operation(a, forAll, "GET /tournaments", "All tournaments, the newest first", a.apiTournaments)
+	operation(a, forAll, "GET /tournaments/{id}", "A tournament with its plan and its rounds", a.apiTournament)
+	operation(a, forAll, "GET /tournaments/{id}/players", "The players by start number", a.apiPlayers)
+	operation(a, forAll, "GET /tournaments/{id}/standings", "The standings", a.apiStandings)
+	operation(a, forAll, "GET /tournaments/{id}/regulations", "The regulations' articles, with the event's own numbers in them", a.apiRegulations)
+	operation(a, forAll, "GET /rounds/{id}", "A round with its tables, seats, games and results", a.apiRound,
+		describe("Officials see the codes that let players join, and drafts."))
+	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, venue.LiveState{}, shell.JSONKind, a.gameShow,
+		describe("A spectator's view; a player of the table gets the own seat's, an official the referee's."))
+	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, venue.LiveState{}, streamKind, a.gameLive, describeStream())
+	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it", a.apiTurn,
+		describe("While the game runs too: the table before and after it, never a rack nor what was drawn. Turn 0 is the last one."))
+	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, tournament.ExportedGame{}, shell.JSONKind, a.gameExport,
+		describe("For `meldhall verify`. 409 while the game goes on."))
+	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible", a.apiReplay,
+		describe("For officials and the players of the game as soon as it is over, for everybody once its count is confirmed. It shows every rack."),
+		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusForbidden, http.StatusConflict) })
+}
+
+func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) {
+	return &with[PresetsView]{PresetsView{a.Presets.Rules, a.Presets.Formats}}, nil
+}
+
+func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[TournamentView], error) {
+	return listed(tournamentView)(tournament.Tournaments(ctx, a.Store))
+}
+
+func tournamentView(t tournament.Tournament) TournamentView {
+	return TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}
+}
+
+func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDetail], error) {
+	detail, err := a.tournamentDetail(ctx, a.Staff(requestOf(ctx)), in.ID)
+	return answer(detail, err)
+}
+
+func (s *api) tournamentDetail(ctx context.Context, actor rights.Actor, id int64) (detail TournamentDetail, err error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, id)
+	if err != nil {
+		return detail, err
+	}
+	detail.TournamentView, detail.Tiles = tournamentView(t), t.Tiles
+	if detail.Format, err = t.Format(); err != nil {
+		return detail, err
+	}
+	if detail.Rules, err = t.Rules(); err != nil {
+		return detail, err
+	}
+	players, err := tournament.Players(ctx, s.Store, id)
+	if err != nil {
+		return detail, err
+	}
+	detail.Players = len(players)
+	rounds, err := tournament.Rounds(ctx, s.Store, id)
+	if err != nil {
+		return detail, err
+	}
+	detail.Rounds = []RoundView{}
+	for _, r := range rounds {
+		if maySee(actor, r) == nil {
+			detail.Rounds = append(detail.Rounds, roundView(r))
+		}
+	}
+	return detail, nil
+}
+
+// maySee hides drafts from those who do not seat.
+func maySee(actor rights.Actor, r tournament.Round) error {
+	if r.Status != tournament.RoundDraft {
+		return nil
+	}
+	return rights.Authorize(actor, rights.Place{Tournament: r.TournamentID}, rights.MaySeeDraft)
+}
+
+func roundView(r tournament.Round) RoundView {
+	return RoundView{r.ID, r.Number, r.Stage, r.StageRound, r.Games, r.Status, r.Method, r.Seed, r.StartedAt, r.FinishedAt}
+}
+
+func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], error) {
+	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
+		return nil, err
+	}
+	return listed(playerView)(tournament.Players(ctx, a.Store, in.ID))
+}
+
+func playerView(p tournament.Player) PlayerView {
+	return PlayerView{p.ID, p.Number, p.Name, p.Country, p.Club, p.Withdrawn}
+}
+
+// StandingsView is who stands where.
+type StandingsView struct {
+	Tournament TournamentView `json:"tournament"`
+	Stages     []format.Stage `json:"stages"`
+	Stage      int            `json:"stage" doc:"the last one that has begun, from 0"`
+	Rounds     int            `json:"rounds" doc:"published so far"`
+	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
+	Rows       []StandingRow  `json:"rows"`
+	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
+}
+
+// TieView is one of the things that decide places, with how many pairs of neighbours it parts.
+type TieView struct {
+	Key   string `json:"key"`
+	Name  string `json:"name" doc:"in the reader's language"`
+	Parts int    `json:"parts"`
+}
+
+// ReasonView is what parts a row from the one above.
+type ReasonView struct {
+	Key   string         `json:"key" doc:"shared: nothing; else one of order, stage, played, withdrawn or disqualified"`
+	Above engine.Twelfth `json:"above"`
+	Below engine.Twelfth `json:"below"`
+	Nth   int            `json:"nth,omitempty" doc:"which single game or play-off"`
+	Text  string         `json:"text" doc:"one sentence in the reader's language"`
+}
+
+// StandingRow is one player's standing. Players who tie share the place.
+type StandingRow struct {
+	Place       int            `json:"place"`
+	Player      PlayerView     `json:"player"`
+	Stage       int            `json:"stage" doc:"the last stage that the player reached"`
+	Games       int            `json:"games"`
+	Wins        engine.Twelfth `json:"wins"`
+	TablePoints engine.Twelfth `json:"table_points,omitempty" doc:"by place at the tables"`
+	Carried     engine.Twelfth `json:"carried,omitempty" doc:"half of the stage before"`
+	Points      engine.Twelfth `json:"points" doc:"of the games, with bonuses and caps"`
+	Penalties   engine.Twelfth `json:"penalties,omitempty" doc:"points off the total, apart from the games"`
+	Total       engine.Twelfth `json:"total" doc:"what the place is made of, after the wins: points without the penalties, or with them where the lowest total wins"`
+	LastWins    engine.Twelfth `json:"last_wins" doc:"of the newest round"`
+	LastPoints  engine.Twelfth `json:"last_points" doc:"of the newest round"`
+	Move        *int           `json:"move,omitempty" doc:"places won or lost since the round before"`
+	Provisional bool           `json:"provisional,omitempty" doc:"counts a result that is not confirmed"`
+
+	Disqualified bool `json:"disqualified,omitempty" doc:"stands after everybody else"`
+
+	Why *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
+}
+
+func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {
+	view, err := a.standings(ctx, in.ID)
+	return answer(view, err)
+}
+
+func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
+	all, err := tournament.StandingsOf(ctx, s.Store, id)
+	if err != nil {
+		return StandingsView{}, err
+	}
+	view := StandingsView{Tournament: tournamentView(all.Tournament), Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
+		Rows: make([]StandingRow, len(all.Rows))}
+	for _, tie := range all.Order {
+		view.Order = append(view.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
+	}
+	for i, r := range all.Rows {
+		view.Rows[i] = StandingRow{Place: r.Place, Player: PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn},
+			Stage: r.Stage, Games: r.Games, Wins: r.Wins, TablePoints: r.TablePoints, Carried: r.Carried, Points: r.Points, Penalties: r.Penalties, Total: r.Total,
+			Disqualified: r.Disqualified, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
+		if r.HasMove {
+			view.Rows[i].Move = &r.Move
+		}
+		if i > 0 {
+			view.Rows[i].Why = &ReasonView{r.Reason.Key, r.Reason.Above, r.Reason.Below, r.Reason.Nth, venue.WhyText(ctx, all.Rows, i)}
+		}
+	}
+	for _, r := range all.Champions() {
+		view.Champions = append(view.Champions, r.Player)
+	}
+	return view, nil
+}
+
+func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
+	detail, err := a.roundDetail(ctx, a.Staff(requestOf(ctx)), in.ID)
+	return answer(detail, err)
+}
+
+// roundDetail gives a round as the actor may see it: drafts, codes and counted racks are for officials.
+func (s *api) roundDetail(ctx context.Context, actor rights.Actor, id int64) (RoundDetail, error) {
+	round, err := tournament.RoundByID(ctx, s.Store, id)
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	if err := maySee(actor, round); err != nil {
+		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", id)
+	}
+	place := rights.Place{Tournament: round.TournamentID}
+	var tables []tournament.Table
+	if rights.Authorize(actor, place, rights.MaySeeCodes) == nil {
+		tables, err = tournament.TableCodes(ctx, s.Store, actor, id)
+	} else {
+		tables, err = tournament.Tables(ctx, s.Store, id)
+	}
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	results, err := tournament.RoundResults(ctx, s.Store, id)
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	official := rights.Authorize(actor, place, rights.MaySeeAllRacks) == nil
+	t, err := tournament.TournamentByID(ctx, s.Store, round.TournamentID)
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, TablesStarted: venue.StartedTables(round, tables), Tables: make([]TableView, len(tables))}
+	for i, table := range tables {
+		detail.Tables[i] = tableView(table, results, official)
+		detail.Tables[i].Tiles = tournament.DigitalTiles
+		if t.Physical(table) {
+			detail.Tables[i].Tiles = tournament.RealTiles
+		}
+	}
+	return detail, nil
+}
+
+func tableView(t tournament.Table, results map[int64]game.Result, official bool) TableView {
+	view := TableView{ID: t.ID, Number: t.Number, Code: t.Code, Seats: make([]SeatPart, len(t.Seats)), Games: make([]GamePart, len(t.Games))}
+	for i, seat := range t.Seats {
+		view.Seats[i] = SeatPart{Seat: seat.Seat, Player: playerView(seat.Player), Joined: seat.Player.Joined(), Code: seat.Code}
+		if official {
+			view.Seats[i].CodeReused = seat.CodeReused
+		}
+	}
+	for i, g := range t.Games {
+		view.Games[i] = GamePart{ID: g.ID, Number: g.Number, Status: g.Status}
+		if r, ok := results[g.ID]; ok {
+			view.Games[i].Result = resultPart(r, official)
+		}
+	}
+	return view
+}
+
+// resultPart shows a result. The racks that were counted, and who ruled what, are for officials.
+func resultPart(r game.Result, official bool) *ResultPart {
+	part := &ResultPart{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Lines: make([]ResultSeat, len(r.Lines))}
+	if official {
+		part.By, part.Why = r.Actor, r.Why
+	}
+	for i, l := range r.Lines {
+		part.Lines[i] = ResultSeat{Seat: l.Seat, Player: l.PlayerID, Points: l.Points, Wins: l.Wins, Charge: l.Charge, Reason: l.Reason, Opened: l.Opened}
+		if official {
+			part.Lines[i].Tiles = l.Tiles
+		}
+	}
+	return part
+}
+
+func (s *api) gameShow(c *gin.Context) error {
+	game, err := shell.GameParam(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	snap, confirmed, err := s.LookAt(ctx, game)
+	if err != nil {
+		return err
+	}
+	viewer := shell.ViewerOf(s.Player(c), snap.Ref)
+	if viewer == engine.Spectator {
+		viewer = shell.ViewerOf(s.Staff(c), snap.Ref)
+	}
+	state, err := s.LiveState(ctx, snap, viewer, confirmed)
+	if err != nil {
+		return err
+	}
+	return shell.WriteJSON(c, state)
+}
+
+// gameExport gives a whole game once it is over: while it runs, its log knows the pool.
+func (s *api) gameExport(c *gin.Context) error {
+	id, err := shell.GameParam(c)
+	if err != nil {
+		return err
+	}
+	game, err := tournament.ExportGame(c.Request.Context(), s.Store, id)
+	if err != nil {
+		return err
+	}
+	if !game.Over() {
+		return shell.Refused(http.StatusConflict, "err_game_running", "game", id)
+	}
+	if err := s.Games.AuthorizeExport(c.Request.Context(), s.Staff(c), id); err != nil {
+		return err
+	}
+	data, err := json.Marshal(game)
+	if err != nil {
+		return err
+	}
+	c.Data(http.StatusOK, shell.JSONKind, data)
+	return nil
+}

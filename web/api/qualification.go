@@ -1,0 +1,94 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/standing"
+	"meldhall/web/venue"
+)
+
+func (a *api) qualificationOperations() {
+	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division", a.apiQualification)
+	acts(a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives", func(in *idWith[WaiverBody]) door.Action {
+		return tournament.SetWaiver{Player: in.ID, State: in.Body.State, Why: in.Body.Why}
+	})
+	acts(a, forOrganizer, "POST /players/{id}/division", "Put a player into a division", func(in *idWith[DivisionBody]) door.Action {
+		return tournament.SetDivision{Player: in.ID, Division: in.Body.Division}
+	})
+}
+
+// DivisionBody puts a player into a division.
+type DivisionBody struct {
+	Division string `json:"division" maxLength:"200" doc:"empty: none"`
+}
+
+// DivisionLine is a place in a division.
+type DivisionLine struct {
+	Place  int         `json:"place"`
+	Player PlayerView  `json:"player"`
+	Why    *ReasonView `json:"why,omitempty" doc:"what parts it from the row above"`
+}
+
+// DivisionView is a division ranked among itself.
+type DivisionView struct {
+	Name   string         `json:"name" doc:"empty: who is in none"`
+	Places int            `json:"places,omitempty" doc:"of its own"`
+	Rows   []DivisionLine `json:"rows"`
+}
+
+// EntryView is a player of the list.
+type EntryView struct {
+	Player PlayerView `json:"player"`
+	Place  int        `json:"place" doc:"in the ranking, or in that of the division"`
+	State  string     `json:"state,omitempty" doc:"qualifies, reserve, open (ties for the last place), qualified_already, not_eligible, declined; empty: comes after"`
+	Nth    int        `json:"nth,omitempty" doc:"which of the places or reserves"`
+
+	Division string `json:"division,omitempty"`
+}
+
+// QualificationView is who qualifies by an event, apart from its ranking.
+type QualificationView struct {
+	PerDivision bool           `json:"per_division,omitempty" doc:"each division has its own places and reserves; who is in none takes no place"`
+	Places      int            `json:"places" doc:"in all"`
+	Reserves    int            `json:"reserves" doc:"in all, or of each division"`
+	Entries     []EntryView    `json:"entries" doc:"by standing, without who withdrew or was disqualified; division by division where each has its own places"`
+	Divisions   []DivisionView `json:"divisions"`
+}
+
+// WaiverBody says why a player takes no place; an empty state takes that back.
+type WaiverBody struct {
+	State string `json:"state" doc:"qualified_already, not_eligible, declined or empty"`
+	Why   string `json:"why,omitempty" maxLength:"500"`
+}
+
+func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {
+	q, err := tournament.QualificationOf(ctx, a.Store, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view := QualificationView{PerDivision: q.Plan.PerDivision, Places: q.Places, Reserves: q.Plan.Reserves, Entries: make([]EntryView, len(q.Entries)), Divisions: make([]DivisionView, len(q.Divisions))}
+	rows := q.Standings.ByPlayer()
+	for i, e := range q.Entries {
+		view.Entries[i] = EntryView{rankedPlayer(rows[e.Player]), e.Standing, e.State, e.Nth, rows[e.Player].Division}
+	}
+	for i, d := range q.Divisions {
+		view.Divisions[i] = DivisionView{Name: d.Name, Places: d.Places, Rows: make([]DivisionLine, len(d.Rows))}
+		for j, r := range d.Rows {
+			view.Divisions[i].Rows[j] = DivisionLine{Place: r.Place, Player: rankedPlayer(r)}
+			if j > 0 {
+				view.Divisions[i].Rows[j].Why = reasonView(r.Reason, venue.WhyText(ctx, d.Rows, j))
+			}
+		}
+	}
+	return answer(view, nil)
+}
+
+func rankedPlayer(r tournament.StandingsRow) PlayerView {
+	return PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn}
+}
+
+func reasonView(r standing.Reason, text string) *ReasonView {
+	return &ReasonView{r.Key, r.Above, r.Below, r.Nth, text}
+}

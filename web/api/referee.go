@@ -1,0 +1,175 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/venue"
+)
+
+// SeatBody names the seat whose call is taken or answered.
+type SeatBody struct {
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
+	Seat int    `json:"seat" minimum:"0" maximum:"3"`
+}
+
+// ConfirmBody names the revision that was counted.
+type ConfirmBody struct {
+	Rev int `json:"rev" minimum:"1"`
+}
+
+// ReplayBody orders a game to be played again.
+type ReplayBody struct {
+	Rev int    `json:"rev" minimum:"1" doc:"the revision that was looked at"`
+	Why string `json:"why" minLength:"1" maxLength:"500"`
+
+	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
+}
+
+// CorrectBody is a result as an official rules it.
+type CorrectBody struct {
+	Rev    int           `json:"rev" minimum:"1" doc:"the revision that it replaces"`
+	Ending string        `json:"ending,omitempty" doc:"kept when empty; annulled: the game counts for nobody"`
+	Lines  []CorrectLine `json:"lines" minItems:"2" maxItems:"4"`
+	Why    string        `json:"why" minLength:"1" maxLength:"500"`
+
+	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
+}
+
+// CorrectLine is one seat of a corrected result.
+type CorrectLine struct {
+	Seat   int            `json:"seat" minimum:"0" maximum:"3"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins"`
+	Charge int            `json:"charge,omitempty" minimum:"0"`
+	Reason string         `json:"reason,omitempty" maxLength:"100"`
+	Tiles  string         `json:"tiles,omitempty" maxLength:"500"`
+	Opened bool           `json:"opened,omitempty"`
+}
+
+// ReissueBody names a seat of a table.
+type ReissueBody struct {
+	Seat int `json:"seat" minimum:"-1" maximum:"3" doc:"-1: the one device that serves a table with real tiles"`
+}
+
+// CodeView is a seat's new code.
+type CodeView struct {
+	Code string `json:"code"`
+}
+
+// CountView is what a referee counts after a game: every revision of the result, with racks and charges.
+type CountView struct {
+	Game    venue.GameState `json:"game"`
+	Names   []string        `json:"names"`
+	View    *engine.View    `json:"view" doc:"the referee's, with the racks"`
+	Results []ResultPart    `json:"results" doc:"all revisions, the first one first"`
+
+	Count tournament.Count `json:"count" doc:"which revision counts, and who finds it right"`
+
+	Openings []game.OpeningProof `json:"openings,omitempty" doc:"why those who never opened are charged so, where the rules charge it"`
+}
+
+// floorLeast is the shortest time between two messages about all tables.
+const floorLeast = 500 * time.Millisecond
+
+func (a *api) refereeOperations() {
+	operation(a, forReferee, "GET /rounds/{id}/floor", "All tables, those that need a referee first", a.apiFloor)
+	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, venue.Floor{}, streamKind, a.floorLive, describeStream(), roundQuery)
+	operation(a, forReferee, "POST /tables/{id}/code", "Give a seat a new code, good for five minutes, and take its device out", a.apiReissue)
+	a.rulingOperations()
+	calling(a, "acknowledge", "Say that you are on the way to a seat that calls", func(seat int, by string) engine.Command { return engine.AcknowledgeCall{Seat: seat, By: by} })
+	calling(a, "answer", "Answer a seat's call: you are there", func(seat int, by string) engine.Command { return engine.AnswerCall{Seat: seat, By: by} })
+	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
+	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
+	acts(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", func(in *idWith[ConfirmBody]) door.Action {
+		return tournament.ConfirmResult{Game: in.ID, Rev: in.Body.Rev}
+	})
+	a.correctOperations()
+}
+
+// calling registers what an official does about a seat's call, by name.
+func calling(a *api, name, summary string, command func(seat int, by string) engine.Command) {
+	officially(a, name, summary, func(by rights.Actor, r SeatBody) (string, engine.Command, error) {
+		return r.Key, command(r.Seat, by.Name), nil
+	})
+}
+
+func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[venue.Floor], error) {
+	floor, err := a.Floor(ctx, a.Staff(requestOf(ctx)), in.ID)
+	return answer(floor, err)
+}
+
+// floorLive sends all tables of a round whenever one of them moves.
+func (s *api) floorLive(c *gin.Context) error {
+	round, err := strconv.ParseInt(c.Query("round"), 10, 64)
+	if err != nil {
+		return refuse.NotFound("err_round_not_found", "id", c.Query("round"))
+	}
+	ctx := c.Request.Context()
+	r, err := tournament.RoundByID(ctx, s.Store, round)
+	if err != nil {
+		return err
+	}
+	return s.Stream(c, live.Feed{
+		Watcher: s.Hub.Watch(live.TournamentTopic(r.TournamentID), live.SeatingTopic(r.TournamentID)),
+		Least:   floorLeast,
+		Next: func() (live.Message, error) {
+			who, err := s.StaffNow(c)
+			if err != nil {
+				return live.Message{}, err
+			}
+			floor, err := s.Floor(ctx, who, round)
+			if err != nil {
+				return live.Message{}, err
+			}
+			data, err := json.Marshal(floor)
+			return live.Message{Data: data}, err
+		},
+	})
+}
+
+// apiCount gives an official a game that has ended, with racks, charges and all revisions of its result.
+func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error) {
+	actor := a.Staff(requestOf(ctx))
+	snap, confirmed, err := a.LookAt(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeAllRacks); err != nil {
+		return nil, err
+	}
+	if snap.State.Phase != engine.PhaseOver {
+		return nil, refuse.Conflict("err_game_running", "game", in.ID)
+	}
+	state, err := a.LiveState(ctx, snap, engine.Referee, confirmed)
+	if err != nil {
+		return nil, err
+	}
+	results, err := tournament.Results(ctx, a.Store, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	view := CountView{Game: *state.Game, Names: state.Names, View: state.View,
+		Results: viewsOf(results, func(r game.Result) ResultPart { return *resultPart(r, true) }), Count: *state.Count}
+	if view.Openings, err = a.Games.Openings(ctx, actor, snap, confirmed); err != nil {
+		return nil, err
+	}
+	return answer(view, nil)
+}
+
+func (a *api) apiReissue(ctx context.Context, in *idWith[ReissueBody]) (*with[CodeView], error) {
+	code, err := a.SwapDevice(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body.Seat)
+	return answer(CodeView{code}, err)
+}

@@ -1,0 +1,182 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/web/venue"
+)
+
+// SignInBody is a staff member's name and password.
+type SignInBody struct {
+	Name     string `json:"name" maxLength:"200"`
+	Password string `json:"password" maxLength:"1024"`
+}
+
+// SetupBody makes the first organizer.
+type SetupBody struct {
+	Token    string `json:"token" maxLength:"200" doc:"printed by the server when it starts without an account"`
+	Name     string `json:"name" maxLength:"200"`
+	Password string `json:"password" maxLength:"1024"`
+}
+
+// AccountBody makes a staff member.
+type AccountBody struct {
+	Name     string `json:"name" maxLength:"200"`
+	Password string `json:"password" maxLength:"1024"`
+	Role     string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+}
+
+// SessionView is a session that has begun.
+type SessionView struct {
+	Token string `json:"token" doc:"for the Authorization header; good for a day, or eight hours without use"`
+	Name  string `json:"name"`
+	Role  string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+}
+
+// AccountView is a staff member.
+type AccountView struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+}
+
+type (
+	nothing       struct{}
+	with[B any]   struct{ Body B }
+	listOf[B any] struct{ Body []B }
+	// IDPath is the id in an address.
+	IDPath struct {
+		ID int64 `path:"id" minimum:"1"`
+	}
+	idWith[B any] struct {
+		IDPath
+		Body B
+	}
+)
+
+func answer[B any](body B, err error) (*with[B], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &with[B]{body}, nil
+}
+
+// Done is the answer to a command that has nothing to tell.
+type Done struct {
+	Done bool `json:"done"`
+}
+
+func done(err error) (*with[Done], error) { return answer(Done{true}, err) }
+
+func (a *api) staffOperations() {
+	operation(a, forAll, "POST /sign-in", "Begin a session of a referee or organizer", a.apiSignIn,
+		describe("Tries are limited by account and by address: 429 says how many seconds to wait."))
+	operation(a, forReferee, "POST /sign-out", "End the session", a.apiSignOut)
+	operation(a, forAll, "POST /setup", "Make the first organizer of a fresh server", a.apiSetup)
+	operation(a, forOrganizer, "GET /accounts", "The staff", a.apiAccounts)
+	gives(a, forOrganizer, "POST /accounts", "Make a referee or organizer", func(in *with[AccountBody]) door.ActionOf[staff.Account] {
+		return staff.CreateAccount{Name: in.Body.Name, Password: in.Body.Password, Role: rights.Role(in.Body.Role)}
+	}, accountView)
+}
+
+func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
+	token, actor, err := a.SignIn(ctx, requestOf(ctx).ClientIP(), requestOf(ctx).Request.UserAgent(), in.Body.Name, in.Body.Password)
+	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
+}
+
+func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
+	c := requestOf(ctx)
+	if actor := a.Staff(c); actor.Account == 0 {
+		return nil, refuse.Unauthenticated("err_sign_in_first", "action", "sign_out")
+	}
+	return done(a.EndSession(ctx, a.StaffToken(c)))
+}
+
+func (a *api) apiSetup(ctx context.Context, in *with[SetupBody]) (*with[SessionView], error) {
+	actor, err := a.SetUp(ctx, requestOf(ctx).ClientIP(), in.Body.Token, in.Body.Name, in.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	token, err := a.BeginSession(ctx, actor, requestOf(ctx).Request.UserAgent())
+	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
+}
+
+func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {
+	return listed(accountView)(staff.Accounts(ctx, a.Store, a.Staff(requestOf(ctx))))
+}
+
+// LogInput is what the log is searched by.
+type LogInput struct {
+	IDPath
+	Text   string `query:"q" maxLength:"200" doc:"anywhere in what was done, why, before and after"`
+	Who    string `query:"who" maxLength:"200"`
+	Round  int    `query:"round" minimum:"0"`
+	Table  int    `query:"table" minimum:"0"`
+	Player int    `query:"player" minimum:"0" doc:"the start number"`
+	From   string `query:"from" maxLength:"40" doc:"the first day, minute or second of the server's zone, as 2026-03-28, 2026-03-28T14:05 or 2026-03-28T14:05:30"`
+	Until  string `query:"until" maxLength:"40" doc:"the last one, which counts whole"`
+	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
+	Limit  int    `query:"limit" minimum:"0" maximum:"200"`
+}
+
+// LogView is a part of the actions log.
+type LogView struct {
+	Total   int              `json:"total"`
+	More    bool             `json:"more" doc:"there are older ones: ask again with before, the id of the last"`
+	Entries []venue.LogEntry `json:"entries"`
+}
+
+func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) {
+	from, until, err := venue.LogSpan(in.From, in.Until)
+	if err != nil {
+		return nil, err
+	}
+	words, err := a.NewLogWriter(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	page, err := door.SearchRecords(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID, door.LogSearch{Match: words.Match(in.Text), Who: in.Who, Round: in.Round, Table: in.Table,
+		Player: in.Player, From: from, Until: until, Before: in.Before, Limit: in.Limit})
+	if err != nil {
+		return nil, err
+	}
+	view := LogView{page.Total, page.More, make([]venue.LogEntry, len(page.Entries))}
+	for i, r := range page.Entries {
+		view.Entries[i] = venue.NewLogEntry(words, r)
+	}
+	return answer(view, nil)
+}
+
+// ZoneBody gives an official tables to look after.
+type ZoneBody struct {
+	Account int64  `json:"account" minimum:"1"`
+	Tables  string `json:"tables" maxLength:"500" doc:"as people write them, 1-6, 9; empty: the whole hall"`
+}
+
+// ZoneView is an official with the tables to look after.
+type ZoneView struct {
+	Account int64  `json:"account"`
+	Name    string `json:"name"`
+	Role    string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+	Tables  []int  `json:"tables" doc:"by number; none: the whole hall"`
+}
+
+func (a *api) zoneOperations() {
+	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", floor.ZoneList, zoneView)
+	gives(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", func(in *idWith[ZoneBody]) door.ActionOf[floor.Zone] {
+		return floor.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables}
+	}, zoneView)
+}
+
+func zoneView(z floor.Zone) ZoneView {
+	view := ZoneView{z.Account, z.Name, string(z.Role), z.Tables}
+	if view.Tables == nil {
+		view.Tables = []int{}
+	}
+	return view
+}

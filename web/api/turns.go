@@ -1,0 +1,202 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament/game"
+	"meldhall/web/venue"
+)
+
+// EvidencePath names a turn of a game.
+type EvidencePath struct {
+	ID   int64 `path:"id"`
+	Turn int   `path:"turn" minimum:"0" doc:"from 1, as the turns were begun; 0: the one in which the referee is called, else the running one, else the last"`
+}
+
+// TurnEvidence is all that is known of one turn.
+type TurnEvidence struct {
+	Game    int64                `json:"game_id"`
+	Turn    int                  `json:"turn"`
+	Of      int                  `json:"of"`
+	Seat    int                  `json:"seat"`
+	Running bool                 `json:"running,omitempty"`
+	Started engine.Millis        `json:"started"`
+	Ended   engine.Millis        `json:"ended,omitempty"`
+	Before  engine.TableView     `json:"before" doc:"the table when the turn began"`
+	After   engine.TableView     `json:"after" doc:"the table when it had ended, or as it stands"`
+	Moments []TurnMoment         `json:"moments" doc:"events of the log and evidence, in the order of time"`
+	Gaps    []game.DeviceGap     `json:"gaps" doc:"when nothing was heard of the seat's device"`
+	Earlier []game.EarlierRuling `json:"earlier" doc:"what the player was ruled against in this event before"`
+	Calls   []CallMoment         `json:"calls" doc:"all calls of the game"`
+}
+
+// TurnMoment is one thing that happened in a turn. Movements and refused plays hold the table as it lay by them.
+type TurnMoment struct {
+	At     engine.Millis    `json:"at"`
+	Left   *engine.Millis   `json:"left,omitempty" doc:"milliseconds to the deadline as it stood; negative: after it"`
+	Kind   string           `json:"kind" doc:"an event's, or draft, refused, late, opened, taken, joined, battery, lost"`
+	Text   string           `json:"text,omitempty" doc:"an event in words of the reader's language"`
+	By     string           `json:"by,omitempty"`
+	Table  []EvidenceSet    `json:"table,omitempty"`
+	Tried  *game.Submission `json:"tried,omitempty"`
+	Charge *int             `json:"charge,omitempty" doc:"of the battery, percent"`
+}
+
+// EvidenceSet is a set as it lay in a player's hands.
+type EvidenceSet struct {
+	At    int           `json:"at"`
+	Tiles tile.FaceList `json:"tiles"`
+}
+
+// CallMoment is a call for the referee, or what became of one.
+type CallMoment struct {
+	At   engine.Millis `json:"at"`
+	Kind string        `json:"kind"`
+	Text string        `json:"text"`
+}
+
+func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvidence], error) {
+	card, err := a.Games.TurnCard(ctx, a.Staff(requestOf(ctx)), in.ID, in.Turn)
+	if err != nil {
+		return nil, err
+	}
+	place, people, err := a.GamePlace(ctx, card.Ref)
+	if err != nil {
+		return nil, err
+	}
+	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(card.After, engine.Referee)}
+	view := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running, Started: card.Started, Ended: card.Ended,
+		Before: engine.ViewFor(card.Before, engine.Spectator).Table, After: engine.ViewFor(card.After, engine.Spectator).Table,
+		Moments: []TurnMoment{}, Gaps: card.Gaps, Earlier: card.Earlier, Calls: []CallMoment{}}
+	for _, m := range card.Moments {
+		view.Moments = append(view.Moments, turnMoment(ctx, one, m))
+	}
+	for _, e := range card.Calls {
+		view.Calls = append(view.Calls, CallMoment{e.Event.When(), e.Event.Kind(), venue.EventWords(ctx, one, e.Event)})
+	}
+	if view.Gaps == nil {
+		view.Gaps = []game.DeviceGap{}
+	}
+	if view.Earlier == nil {
+		view.Earlier = []game.EarlierRuling{}
+	}
+	return answer(view, nil)
+}
+
+func turnMoment(ctx context.Context, game templates.Game, m game.Moment) TurnMoment {
+	moment := TurnMoment{At: m.At, Kind: m.Kind, By: m.By, Tried: m.Tried}
+	if m.Timed {
+		moment.Left = &m.Left
+	}
+	if m.Event != nil {
+		moment.Text = venue.EventWords(ctx, game, m.Event)
+	}
+	if m.Battery != nil {
+		moment.Charge = &m.Battery.Charge
+	}
+	for _, set := range m.Table {
+		moment.Table = append(moment.Table, EvidenceSet{set.At, set.Faces})
+	}
+	return moment
+}
+
+// ReplayView is a game that is over, turn by turn, beside what was possible.
+type ReplayView struct {
+	Game     venue.GameState     `json:"game"`
+	Names    []string            `json:"names"`
+	Turns    []ReplayTurnView    `json:"turns"`
+	Openings []game.OpeningProof `json:"openings" doc:"why those who never opened are charged so, where the rules charge it"`
+}
+
+// ReplayTurnView is one turn of a game that is over.
+type ReplayTurnView struct {
+	Turn     int           `json:"turn" doc:"from 1, in the order of play"`
+	Number   int           `json:"number" doc:"the turn's number in the log"`
+	Seq      int           `json:"seq" doc:"the event that ended it"`
+	Seat     int           `json:"seat"`
+	Kind     string        `json:"kind" doc:"what ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
+	Rack     tile.FaceList `json:"rack" doc:"before anything was laid or drawn"`
+	Laid     tile.FaceList `json:"laid" doc:"the tiles that were laid"`
+	Played   int           `json:"played" doc:"how many"`
+	Drawn    int           `json:"drawn,omitempty"`
+	Possible int           `json:"possible" doc:"the most tiles that could have been laid"`
+	Proven   bool          `json:"proven" doc:"no play lays more; false: the search was stopped, and more may be possible"`
+}
+
+func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], error) {
+	r, err := a.Games.Replay(ctx, a.Staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	state, err := a.LiveState(ctx, &game.Snapshot{Ref: r.Ref, State: r.End}, engine.Spectator, r.Confirmed)
+	if err != nil {
+		return nil, err
+	}
+	view := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)), Openings: r.Openings}
+	if view.Openings == nil {
+		view.Openings = []game.OpeningProof{}
+	}
+	for i, t := range r.Turns {
+		best := t.Possible(solve.Question{Limit: venue.ListWork})
+		view.Turns[i] = ReplayTurnView{Turn: t.Number, Number: t.Before.Turn.Number, Seq: t.After.Seq, Seat: t.Seat(), Kind: t.Event.Kind(),
+			Rack: t.Rack(), Laid: tile.FaceList{}, Played: t.Played(), Drawn: t.Drawn(), Possible: best.Tiles, Proven: best.Proven}
+		if e, ok := t.Event.(engine.TilesPlayed); ok {
+			view.Turns[i].Laid = tile.FacesOf(e.Played)
+		}
+	}
+	return answer(view, nil)
+}
+
+// TurnPath names a turn of a game.
+type TurnPath struct {
+	ID   int64 `path:"id"`
+	Turn int   `path:"turn" minimum:"0" doc:"from 1, in the order of play; 0: the last one that has ended"`
+}
+
+// PublicTurnView is one turn that has ended, as everybody at the table saw it.
+type PublicTurnView struct {
+	Game   int64               `json:"game_id"`
+	Turn   int                 `json:"turn" doc:"from 1, in the order of play"`
+	Of     int                 `json:"of" doc:"turns of this game that have ended"`
+	Number int                 `json:"number" doc:"the turn's number in the log"`
+	Seq    int                 `json:"seq" doc:"the event that ended it"`
+	At     engine.Millis       `json:"at"`
+	Seat   int                 `json:"seat"`
+	Kind   string              `json:"kind" doc:"what ended it: tiles_played, tile_drawn, turn_passed, turn_expired, illegal_played"`
+	Laid   tile.FaceList       `json:"laid" doc:"the tiles that were laid"`
+	Points int                 `json:"points,omitempty" doc:"of an opening"`
+	Drawn  int                 `json:"drawn,omitempty" doc:"how many tiles were drawn; which ones nobody is told"`
+	Ruled  []game.PublicRuling `json:"ruled" doc:"what a referee ruled since the turn before"`
+	Before engine.TableView    `json:"before" doc:"the table when the turn began"`
+	After  engine.TableView    `json:"after" doc:"the table when it had ended, the laid tiles marked as new"`
+}
+
+func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView], error) {
+	if err := a.Games.AuthorizeTurns(ctx, a.Player(requestOf(ctx)), in.ID); err != nil {
+		if a.Games.AuthorizeTurns(ctx, a.Staff(requestOf(ctx)), in.ID) != nil {
+			return nil, err
+		}
+	}
+	t, of, err := a.TurnOf(ctx, in.ID, in.Turn)
+	if err != nil {
+		return nil, err
+	}
+	view := PublicTurnView{Game: in.ID, Turn: t.Number, Of: of, Number: t.Turn, Seq: t.Seq, At: t.At, Seat: t.Seat, Kind: t.Kind,
+		Laid: faceList(t.Played), Points: t.Points, Drawn: t.Drawn, Ruled: t.Ruled}
+	if view.Ruled == nil {
+		view.Ruled = []game.PublicRuling{}
+	}
+	view.Before, view.After = t.Views()
+	return answer(view, nil)
+}
+
+func faceList(tiles tile.List) tile.FaceList {
+	if len(tiles) == 0 {
+		return tile.FaceList{}
+	}
+	return tile.FacesOf(tiles)
+}

@@ -1,0 +1,234 @@
+package bots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/venue"
+)
+
+// How a rehearsal goes on: how often its runner looks, how long its bots think about a turn on average, and how long the
+// desk waits before its next step, so that an organizer sees it.
+const (
+	rehearsalLook  = 200 * time.Millisecond
+	rehearsalThink = 20 * time.Second / tournament.RehearsalSpeed
+	rehearsalDesk  = 60 * time.Second / tournament.RehearsalSpeed
+	rehearsalBeat  = 3 * time.Second
+)
+
+// Rehearsals plays the rehearsals: one runner each, which knows nothing that the database does not tell.
+type Rehearsals struct {
+	*venue.Venue
+	door     *door.Desk
+	hub      *live.Hub
+	practice *Tables
+
+	// How often a runner looks, how long its bots think about a turn on average, and how long the desk waits before its next step.
+	Look, Think, Desk time.Duration
+
+	mu     sync.Mutex
+	open   map[int64]bool
+	closed bool
+	played sync.WaitGroup
+}
+
+// NewRehearsals makes the runners of rehearsals; they play with the bots of the practice tables.
+func NewRehearsals(v *venue.Venue, desk *door.Desk, hub *live.Hub, practice *Tables) *Rehearsals {
+	return &Rehearsals{Venue: v, door: desk, hub: hub, practice: practice, Look: rehearsalLook, Think: rehearsalThink, Desk: rehearsalDesk, open: map[int64]bool{}}
+}
+
+// Play lets bots play an event until it is over, its time has come or the server stops.
+func (r *Rehearsals) Play(event int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed || r.open[event] {
+		return
+	}
+	r.open[event] = true
+	run := &rehearsal{Rehearsals: r, event: event, acted: r.Store.Now()}
+	r.played.Go(run.run)
+}
+
+// Wait waits until every rehearsal has stopped; none starts any more.
+func (r *Rehearsals) Wait() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.played.Wait()
+}
+
+// rehearsal is the runner of one.
+type rehearsal struct {
+	*Rehearsals
+	event int64
+	acted time.Time // when the desk did something last
+	beat  time.Time // when the tablets said last that they are there
+}
+
+// The officials that the program acts as in a rehearsal.
+var (
+	rehearsalOrganizer = rights.Staff(rights.RoleOrganizer, "rehearsal")
+	rehearsalReferee   = rights.Staff(rights.RoleReferee, "rehearsal")
+)
+
+func (r *rehearsal) run() {
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.open, r.event)
+	}()
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("a rehearsal has stopped", "event", r.event, "err", fmt.Sprint(p))
+		}
+	}()
+	look := time.NewTicker(r.Look)
+	defer look.Stop()
+	for {
+		on, err := r.step(context.Background())
+		if err != nil && !errors.Is(err, refuse.ErrNotFound) {
+			slog.Error("rehearsal", "event", r.event, "err", err)
+		}
+		if !on {
+			return
+		}
+		select {
+		case <-r.hub.Closed():
+			return
+		case <-look.C:
+		}
+	}
+}
+
+// step does what is due in a rehearsal; false when it is over.
+func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
+	t, err := tournament.TournamentByID(ctx, r.Store, r.event)
+	if err != nil {
+		return !errors.Is(err, refuse.ErrNotFound), err
+	}
+	rounds, err := tournament.Rounds(ctx, r.Store, r.event)
+	if err != nil {
+		return true, err
+	}
+	if !t.Rehearsing(engine.MillisOf(r.Store.Now())) {
+		return false, tournament.EndRehearsal(ctx, r.Games, t.ID)
+	}
+	if t.RehearsedBy == tournament.RehearsedAll {
+		if err := r.runDesk(ctx, rounds); err != nil {
+			return true, err
+		}
+	}
+	round, ok := venue.CurrentRound(rounds)
+	if !ok || round.Status == tournament.RoundFinished {
+		return true, nil
+	}
+	return true, r.tables(ctx, t, round)
+}
+
+// runDesk does the desk's next step, a while after the one before.
+func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) error {
+	if r.Store.Now().Sub(r.acted) < r.Desk {
+		return nil
+	}
+	var last tournament.Round
+	if len(rounds) > 0 {
+		last = rounds[len(rounds)-1]
+	}
+	var err error
+	switch last.Status {
+	case tournament.RoundDraft:
+		_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.PublishRound{Round: last.ID})
+	case tournament.RoundPublished, tournament.RoundRunning: // somebody may have started a table of it
+		if last.StartedAt != 0 {
+			return nil
+		}
+		_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.StartRound{Round: last.ID})
+	default:
+		if _, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.PairRound{Tournament: r.event, PairingOptions: tournament.PairingOptions{}}); errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_cut_tied"}) {
+			_, err = door.Do(ctx, r.door, rehearsalOrganizer, tournament.DrawLot{Tournament: r.event})
+		}
+	}
+	r.acted = r.Store.Now()
+	return err
+}
+
+// tables plays what is due at the tables of a round, together.
+func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
+	current, err := game.CurrentInRound(ctx, r.Store, round.ID)
+	if err != nil {
+		return err
+	}
+	now := r.Store.Now()
+	beat := now.Sub(r.beat) >= rehearsalBeat
+	if beat {
+		r.beat = now
+	}
+	var all sync.WaitGroup
+	errs := make([]error, len(current))
+	for i, at := range current {
+		snap, err := r.Games.Look(ctx, at.Game)
+		if err != nil {
+			return err
+		}
+		if beat {
+			r.hear(snap.Ref)
+		}
+		if do := r.due(t, at, snap, now); do != nil {
+			all.Go(func() { errs[i] = do(ctx) })
+		}
+	}
+	all.Wait()
+	for _, err := range errs {
+		var refusal *engine.Refusal
+		var refused *refuse.Error
+		if err != nil && !errors.As(err, &refusal) && !errors.As(err, &refused) { // an official was quicker
+			return err
+		}
+	}
+	return nil
+}
+
+// hear lets the tablets of a table say that they are there.
+func (r *rehearsal) hear(ref game.Ref) {
+	for seat, player := range ref.Players {
+		r.Presence.Reported(game.PracticePlayer(ref, seat), live.DeviceReport{
+			Agent: "bot", Build: r.Build, Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
+	}
+}
+
+// due is what is to be done in a game now, nil for nothing.
+func (r *rehearsal) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot, now time.Time) func(context.Context) error {
+	table := &table{Tables: r.practice, game: at.Game}
+	state := snap.State
+	since := now.Sub(time.UnixMilli(int64(state.At)))
+	switch {
+	case state.Phase == engine.PhaseDealt && state.Paused == nil && since > r.Think/2:
+		return func(ctx context.Context) error { return table.ready(ctx, snap, true) }
+	case state.Phase == engine.PhasePlaying && state.Paused == nil && now.Sub(time.UnixMilli(int64(state.Turn.Started))) > r.thinking(at, state.Turn.Number):
+		return func(ctx context.Context) error { return table.move(ctx, snap) }
+	case state.Phase == engine.PhaseOver && t.RehearsedBy == tournament.RehearsedAll && !at.Confirmed && since > 2*r.Think:
+		return func(ctx context.Context) error {
+			_, err := door.Do(ctx, r.door, rehearsalReferee, tournament.ConfirmResult{Game: at.Game, Rev: at.Rev})
+			return err
+		}
+	}
+	return nil
+}
+
+// thinking is how long a bot takes for a turn: some tables are slower than others, and turns differ.
+func (r *rehearsal) thinking(at game.CurrentGame, turn int) time.Duration {
+	table := 60 + at.TableNumber*37%80 // percent
+	this := 30 + (turn*29+at.TableNumber*11)%140
+	return r.Think * time.Duration(table*this) / 10_000
+}

@@ -1,0 +1,225 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/venue"
+)
+
+func (s *controlPages) pacePage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	view, err := s.paceView(ctx, s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "pace.title"), "", templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
+}
+
+func (s *controlPages) paceLive(c *gin.Context) error {
+	return s.streamRegion(c, regionOf(c, s.paceView, templates.PaceRegion), eventTopics(idIn(c, "event"))...)
+}
+
+// paceView is how the tables of an event's round get on, for an official.
+func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (view templates.PaceView, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+		return view, err
+	}
+	view.Event = event
+	if _, err := tournament.TournamentByID(ctx, s.Store, event); err != nil {
+		return view, err
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return view, err
+	}
+	round, ok := venue.CurrentRound(rounds)
+	if !ok {
+		return view, nil
+	}
+	view.Round = round.Number
+	if view.Started, err = s.startedWords(ctx, round); err != nil {
+		return view, err
+	}
+	if view.Late, err = s.lateLine(ctx, event); err != nil {
+		return view, err
+	}
+	pace, err := s.PaceNow(ctx, event, round.ID)
+	if err != nil {
+		return view, err
+	}
+	slots, err := tournament.Slots(ctx, s.Store, event)
+	if err != nil {
+		return view, err
+	}
+	var planned engine.Millis
+	for _, slot := range slots {
+		if slot.Round == round.Number {
+			planned = slot.EndsAt
+		}
+	}
+	view.Rows, err = s.PaceRows(ctx, round.ID, pace, planned)
+	typical := pace.Typical
+	view.Typical = templates.T(ctx, "pace.typical", "turns", strconv.FormatFloat(typical.Turns, 'f', 0, 64), "seconds", int(typical.TurnTime/1000))
+	return view, err
+}
+
+func (s *controlPages) readyPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	view, err := s.readyView(ctx, s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "ready.title"), "", templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
+}
+
+func (s *controlPages) readyLive(c *gin.Context) error {
+	return s.streamRegion(c, regionOf(c, s.readyView, templates.ReadyRegion), append(eventTopics(idIn(c, "event")), live.DisplaysTopic(), live.TournamentTopic(noEvent))...)
+}
+
+func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {
+	found, err := s.Readiness(ctx, actor, event)
+	if err != nil {
+		return templates.ReadyView{}, err
+	}
+	view := templates.ReadyView{Event: event, Round: found.Round, Ready: found.Ready,
+		BackUp: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}
+	for _, check := range found.Checks {
+		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text, Names: check.Names, URL: check.Link})
+	}
+	return view, nil
+}
+
+// backupPost copies the database and checks the copy.
+func (s *controlPages) backupPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	made, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.BackUpNow{})
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, templates.ReadyPath(event), "ready.backed_up", "file", made.File, "size", made.Bytes>>10)
+}
+
+// announceMinutes is how long an announcement stands if nothing else is chosen.
+const announceMinutes = "10"
+
+func (s *controlPages) announcePage(c *gin.Context) error {
+	return s.showAnnounce(c, http.StatusOK, templates.AnnounceView{Minutes: announceMinutes})
+}
+
+// showAnnounce adds what was said to what a refused form brought.
+func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
+	event := idIn(c, "event")
+	ctx, actor := s.Language(c), s.Staff(c)
+	all, err := floor.Announcements(ctx, s.Store, actor, event)
+	if err != nil {
+		return err
+	}
+	now := engine.MillisOf(s.Store.Now())
+	view.Event = event
+	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAnnounce) == nil
+	for _, a := range all {
+		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+		_, by, _ := strings.Cut(a.Actor, ":")
+		row := templates.AnnounceRow{NewsItem: templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now},
+			By: by, At: a.At, Until: a.Until, Languages: len(a.Texts)}
+		if a.Until > now {
+			view.Now = append(view.Now, row)
+		} else {
+			view.Past = append(view.Past, row)
+		}
+	}
+	return showEvent(s.Server, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
+}
+
+// announcePost says something to the whole event, or takes it back.
+func (s *controlPages) announcePost(c *gin.Context) error {
+	event := idIn(c, "event")
+	if c.PostForm("end") != "" {
+		id, err := formInt(c, "end")
+		if err != nil {
+			return err
+		}
+		return s.post(c, floor.EndAnnouncement{ID: int64(id)}, nil, templates.AnnouncementsPath(event), "announce.ended")
+	}
+	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
+	for _, l := range templates.LanguagesOf(s.Language(c)) {
+		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
+	}
+	minutes, _ := strconv.Atoi(strings.TrimSpace(view.Minutes))
+	again := func(c *gin.Context, status int, problem string) error {
+		view.Problem = problem
+		return s.showAnnounce(c, status, view)
+	}
+	return s.post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes}, again,
+		templates.AnnouncementsPath(event), "announce.done")
+}
+
+func (s *controlPages) rehearsalPage(c *gin.Context) error {
+	return s.showRehearsal(c, http.StatusOK, "")
+}
+
+func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view := templates.RehearsalView{Of: t.ID, Problem: problem}
+	copied, ok := t, true
+	if t.Rehearses != 0 {
+		view.Of = t.Rehearses
+	} else if copied, ok, err = tournament.RehearsalOf(ctx, s.Store, event); err != nil {
+		return err
+	}
+	if ok {
+		view.Copy, view.On, view.Until = copied.ID, copied.Rehearsing(engine.MillisOf(s.Store.Now())), copied.EndsBy
+	}
+	view.Page = s.newPage(c, templates.T(ctx, "rehearsal.title"), &t)
+	return s.show(c, status, templates.RehearsalPage(view))
+}
+
+// rehearsalPost begins an event's rehearsal, or ends and removes it.
+func (s *controlPages) rehearsalPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx, actor := s.Language(c), s.Staff(c)
+	if c.PostForm("remove") != "" {
+		id := event // without a rehearsal there is none to remove
+		copied, ok, err := tournament.RehearsalOf(ctx, s.Store, event)
+		if ok {
+			id = copied.ID
+		}
+		if err == nil {
+			_, err = door.Do(ctx, s.Desk, actor, tournament.RemoveRehearsal{ID: id})
+		}
+		if err != nil {
+			return s.again(c, err, s.showRehearsal)
+		}
+		return s.seeOther(c, templates.RehearsalPath(event), "rehearsal.removed")
+	}
+	made, err := s.Rehearse(ctx, actor, event, c.PostForm("by"))
+	if err != nil {
+		return s.again(c, err, s.showRehearsal)
+	}
+	if made.RehearsedBy == tournament.RehearsedTables {
+		return s.seeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
+	}
+	return s.seeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
+}

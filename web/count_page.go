@@ -1,0 +1,241 @@
+package web
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/venue"
+)
+
+func (s *refereePages) countPage(c *gin.Context) error { return s.showCount(c, http.StatusOK, "") }
+
+func (s *refereePages) showCount(c *gin.Context, status int, problem string) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	ctx := s.Language(c)
+	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Physical && snap.State.Phase == engine.PhasePlaying {
+		return s.seeOther(c, templates.SheetPagePath(event, game), "")
+	}
+	view, err := s.countPageView(ctx, s.Staff(c), event, game)
+	if err != nil {
+		return err
+	}
+	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
+	return showLive(s.Server, c, status, title, problem, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
+}
+
+func (s *refereePages) countLive(c *gin.Context) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.countPageView(ctx, actor, event, game)
+		return templates.CountRegion(view), err
+	}, live.GameTopic(game))
+}
+
+// countPageView gives an official an ended game with its racks.
+func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id int64) (templates.CountView, error) {
+	game, snap, err := s.watchedGame(ctx, id, engine.Referee)
+	if err != nil {
+		return templates.CountView{}, err
+	}
+	if snap.Ref.TournamentID != event {
+		return templates.CountView{}, refuse.NotFound("err_game_not_found", "id", id)
+	}
+	place := rights.Place{Tournament: event, Table: snap.Ref.TableID, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeAllRacks); err != nil {
+		return templates.CountView{}, err
+	}
+	if snap.State.Phase != engine.PhaseOver {
+		return templates.CountView{}, refuse.Conflict("err_game_running", "game", id)
+	}
+	if err := s.counted(ctx, snap, &game); err != nil {
+		return templates.CountView{}, err
+	}
+	if err := s.protested(ctx, actor, snap, &game); err != nil {
+		return templates.CountView{}, err
+	}
+	if err := s.openRacks(ctx, actor, snap, &game); err != nil {
+		return templates.CountView{}, err
+	}
+	result, err := tournament.LatestResult(ctx, s.Store, id)
+	if err != nil {
+		return templates.CountView{}, err
+	}
+	return templates.CountView{Event: event, TableID: snap.Ref.TableID, Game: game, Result: newResult(result, namesOf(game.Seats))}, nil
+}
+
+func namesOf(people []templates.Person) []string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// confirmPost confirms the count that was seen, and goes back to the hall: there the next one waits.
+func (s *refereePages) confirmPost(c *gin.Context) error {
+	return s.countPost(c, "count.confirmed", func(game int64, rev int) door.Action {
+		return tournament.ConfirmResult{Game: game, Rev: rev}
+	})
+}
+
+// replayPost lets the game be played again.
+func (s *refereePages) replayPost(c *gin.Context) error {
+	return s.countPost(c, "count.replayed", func(game int64, rev int) door.Action {
+		return tournament.OrderReplay{Game: game, Rev: rev, Why: c.PostForm("why")}
+	})
+}
+
+// countPost does something with the revision that was looked at, and goes back to the hall.
+func (s *refereePages) countPost(c *gin.Context, done string, action func(game int64, rev int) door.Action) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	rev, err := formInt(c, "rev")
+	if err != nil {
+		return s.again(c, err, s.showCount)
+	}
+	return s.post(c, action(game, rev), s.showCount, templates.HallPath(event), done)
+}
+
+// correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
+// drawn since. The address is that of the form, ?rev=N&points-0=…; one that cannot stand comes back to the numbers.
+func (s *deskPages) correctPage(c *gin.Context) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+		return err
+	}
+	rev, correction, err := s.typedCorrection(ctx, game, c.Query)
+	var effect tournament.CorrectionEffect
+	if err == nil {
+		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
+	}
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedQuery(c)})
+		})
+	}
+	view := templates.CorrectionView{Post: templates.ResultPath(event, game), Go: templates.T(ctx, "correct.do"),
+		Back: templates.ResultPath(event, game) + templ.SafeURL("?"+c.Request.URL.Query().Encode())}
+	return s.showCorrection(c, event, game, view, effect)
+}
+
+// replayAskPage shows what letting a game be played again would change.
+func (s *refereePages) replayAskPage(c *gin.Context) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	ctx := s.Language(c)
+	rev, err := numberOf(c.Query, "rev")
+	var effect tournament.CorrectionEffect
+	if err == nil {
+		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
+	}
+	if err != nil {
+		return s.again(c, err, s.showCount)
+	}
+	view := templates.CorrectionView{Post: templates.ReplayOrderPath(event, game), Back: templates.CountPath(event, game),
+		Go: templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect")}
+	return s.showCorrection(c, event, game, view, effect)
+}
+
+func (s *Server) showCorrection(c *gin.Context, event, game int64, view templates.CorrectionView, e tournament.CorrectionEffect) error {
+	ctx := s.Language(c)
+	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
+	if err != nil {
+		return err
+	}
+	if snap.Ref.TournamentID != event {
+		return refuse.NotFound("err_game_not_found", "id", game)
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	names := namesOf(at.Seats)
+	before, after := newResult(e.Before, names), newResult(e.After, names)
+	for i := range after.Lines {
+		view.Lines = append(view.Lines, templates.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
+	}
+	for _, m := range e.Moves {
+		view.Moves = append(view.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before), After: standingOf(m.After)})
+	}
+	for _, m := range e.Cuts {
+		view.Cuts = append(view.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn, In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
+	}
+	for _, r := range e.Rounds {
+		view.Rounds = append(view.Rounds, templates.SeatedRound{Number: r.Number, Status: r.Status, Text: seatedText(ctx, r, e.Cuts), Draft: r.Status == tournament.RoundDraft})
+	}
+	typed := typedQuery(c)
+	for _, name := range slices.Sorted(maps.Keys(typed)) {
+		view.Fields = append(view.Fields, templates.FormField{Name: name, Value: typed[name]})
+	}
+	if off := e.Unbalanced; off != nil {
+		view.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
+	}
+	view.Why = e.After.Why
+	view.Page = s.newPage(c, templates.T(ctx, "correct.title"), &t)
+	return s.show(c, http.StatusOK, templates.CorrectionPage(view))
+}
+
+func standingOf(r tournament.StandingsRow) templates.Standing {
+	return templates.Standing{Place: strconv.Itoa(r.Place), Wins: r.Wins, Points: r.Total}
+}
+
+func playerNames(players []tournament.Player) []string {
+	names := make([]string, len(players))
+	for i, p := range players {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// cutTitle says what a cut is for.
+func cutTitle(ctx context.Context, stages []format.Stage, m tournament.CutMove) string {
+	switch {
+	case m.Stage == tournament.Qualifying:
+		return templates.T(ctx, "qualify.title")
+	case m.Drawn:
+		return templates.T(ctx, "correct.cut_drawn", "stage", venue.StageName(ctx, stages, m.Stage))
+	}
+	return templates.T(ctx, "correct.cut", "stage", venue.StageName(ctx, stages, m.Stage))
+}
+
+// seatedText says whether a round would have been drawn otherwise.
+func seatedText(ctx context.Context, r tournament.SeatedRound, cuts []tournament.CutMove) string {
+	switch {
+	case slices.ContainsFunc(cuts, func(m tournament.CutMove) bool { return m.Stage == r.Stage }):
+		return templates.T(ctx, "correct.others")
+	case !r.ByPlaces:
+		return templates.T(ctx, "correct.no_order")
+	case r.Moved == 0:
+		return templates.T(ctx, "correct.same")
+	}
+	return templates.T(ctx, "correct.order", "n", r.Moved)
+}
+
+// typedQuery are the fields of an address, as of a form that was sent by it.
+func typedQuery(c *gin.Context) map[string]string { return firsts(c.Request.URL.Query()) }
+
+func firsts(values url.Values) map[string]string {
+	fields := make(map[string]string, len(values))
+	for name := range values {
+		fields[name] = values.Get(name)
+	}
+	return fields
+}

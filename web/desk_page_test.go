@@ -1,0 +1,500 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/data"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/web/api"
+	"meldhall/web/shell"
+)
+
+func TestSetupAndSignIn(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	token, err := staff.SetupToken(t.Context(), h.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := h.reader()
+	page := r.get(t, "/setup?token="+token).is(http.StatusOK)
+	if page.value("token") != token {
+		t.Errorf("the token of the address is not in the form: %q", page.value("token"))
+	}
+	page = page.submit("/setup", "name", "Kasia", "password", "short").is(http.StatusUnprocessableEntity).says(".flash", "12")
+	if page.value("name") != "Kasia" || page.value("token") != token || page.value("password") != "" {
+		t.Errorf("what was typed is lost, or the password comes back: %q %q %q", page.value("name"), page.value("token"), page.value("password"))
+	}
+	h.reader().get(t, "/setup?token=guess").submit("/setup", "name", "Eve", "password", password).is(http.StatusForbidden)
+	page = page.submit("/setup", "password", password).is(http.StatusOK).says(".flash", "Kasia")
+	if page.path != "/desk" {
+		t.Errorf("after the set-up comes %s", page.path)
+	}
+	h.reader().get(t, "/setup?token="+token).submit("/setup", "name", "Eve", "password", password).is(http.StatusForbidden)
+
+	t.Run("a page asked for before the sign-in is shown after it", func(t *testing.T) {
+		other := h.reader()
+		page := other.get(t, "/accounts").is(http.StatusOK)
+		if !strings.HasPrefix(page.path, "/sign-in?next=") {
+			t.Fatalf("led to %s", page.path)
+		}
+		page.submit("/sign-in", "name", "Kasia", "password", "not the password").is(http.StatusUnauthorized).says(".flash", "wrong")
+		if page = page.submit("/sign-in", "name", "Kasia", "password", password); page.path != "/accounts" {
+			t.Errorf("led to %s", page.path)
+		}
+		page.submit("/sign-out")
+		if page = other.get(t, "/accounts"); !strings.HasPrefix(page.path, "/sign-in") {
+			t.Errorf("signed out, still at %s", page.path)
+		}
+	})
+	t.Run("an address elsewhere is not gone on to", func(t *testing.T) {
+		page := h.reader().get(t, "/sign-in?next=//evil.example/").submit("/sign-in", "name", "Kasia", "password", password)
+		if page.path != "/desk" {
+			t.Errorf("led to %s", page.path)
+		}
+	})
+	t.Run("accounts", func(t *testing.T) {
+		page := r.get(t, "/accounts").submit("/accounts", "name", "Ref", "password", "short", "role", "organizer").is(http.StatusUnprocessableEntity)
+		if page.value("name") != "Ref" || !has(find(page.doc, "input[value=organizer]")[0], "checked") {
+			t.Error("what was typed is lost")
+		}
+		page.submit("/accounts", "password", password, "role", "referee").is(http.StatusOK).says("table", "Ref")
+		if page := h.signedIn("Ref").get(t, "/accounts"); page.status != http.StatusForbidden {
+			t.Errorf("a referee sees the accounts: %d", page.status)
+		}
+	})
+}
+
+func TestSafePath(t *testing.T) {
+	for _, row := range []struct{ address, want string }{
+		{"/desk/1", "/desk/1"}, {"/desk?x=1", "/desk?x=1"}, {"", "/"}, {"//evil", "/"}, {`/\evil`, "/"}, {"https://evil/", "/"},
+		{"javascript:alert(1)", "/"}, {"desk", "/"}, {"/a\r\nSet-Cookie: x", "/"}, {"/%2f/evil", "/%2f/evil"},
+	} {
+		if got := safePath(row.address, "/"); string(got) != row.want {
+			t.Errorf("%q: got %q, want %q", row.address, got, row.want)
+		}
+	}
+}
+
+// TestOrganizerRunsAnEvent goes the way of an organizer and a referee by forms alone, from a new event to a
+// corrected result.
+func TestOrganizerRunsAnEvent(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	h.account(rights.RoleOrganizer)
+	h.account(rights.RoleReferee)
+	o := h.signedIn("organizer")
+
+	o.get(t, "/desk").says("main", "No event yet")
+	page := o.get(t, "/desk/new").submit("/desk/new", "name", "", "place", "Torino").is(http.StatusUnprocessableEntity)
+	if page.value("place") != "Torino" {
+		t.Error("the place is lost")
+	}
+	page.submit("/desk/new", "name", "Cup", "rule-turn_seconds", "99999").is(http.StatusUnprocessableEntity).says(".flash", "turn_seconds")
+	page = page.submit("/desk/new", "name", "Cup", "format", "open", "rule-turn_seconds", "90")
+	if page.path != "/desk/1/roster" {
+		t.Fatalf("led to %s: %s", page.path, page.text("main"))
+	}
+	tour, err := tournament.TournamentByID(t.Context(), h.store, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rules, err := tour.Rules(); err != nil || rules.TurnSeconds != 90 || rules.JokerPoints != 100 {
+		t.Errorf("rules %v, %v", rules, err)
+	}
+
+	importRoster(t, h, o)
+	round := seatAndPublish(t, o)
+	players := h.joinBy(t, round)
+	o.get(t, "/desk/1").says(".facts", "33 of 33").says(".next", "Start round 1")
+	round.submit("/start").is(http.StatusOK).says(".progress", "9 running")
+	o.get(t, "/desk/1").says(".next", "See the hall").says(".progress", "9 running")
+	countAndCorrect(t, h, players)
+}
+
+func importRoster(t *testing.T, h *hall, o *reader) {
+	t.Helper()
+	page := o.get(t, "/desk/1/roster").says("main", "0 players")
+	bad := "name,rating\nAnna,abc\n,12\nBob,1,2\nAnna,7\n"
+	page = page.submit("/roster/preview", "text", bad).is(http.StatusUnprocessableEntity).says(".flash", "4 lines")
+	for i, want := range []string{"2 Anna", "3 ", "4 ", "5 Anna"} {
+		if row := textOf(find(find(page.doc, "tbody")[0], "tr")[i]); !strings.HasPrefix(row, want) {
+			t.Errorf("line %d: %q", i, row)
+		}
+	}
+	if got := page.value("text"); got != strings.Join(strings.Fields(bad), " ") {
+		t.Errorf("the list is lost: %q", got)
+	}
+	if page.count("form[action=/desk/1/roster/import]") != 0 {
+		t.Error("a list with problems can be imported")
+	}
+	o.post(t, "/desk/1/roster/import", url.Values{"text": {bad}}).is(http.StatusUnprocessableEntity)
+	demo, err := data.Demo.ReadFile("demo/roster.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page = o.upload(t, "/desk/1/roster/preview", "file", string(demo)).is(http.StatusOK).says("main", "Import 33 players")
+	page = page.submitText("/roster/import", string(demo))
+	if players, err := tournament.Players(t.Context(), h.store, 1); err != nil || len(players) != 33 || page.path != "/desk/1" {
+		t.Fatalf("%d players, %v, at %s", len(players), err, page.path)
+	}
+	page.says(".flash", "33 players").says(".next", "Seat round 1")
+	o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Zofia Wiśniewska-Łoś", "country", "poland").is(http.StatusConflict).says(".flash", "already entered")
+	page = o.get(t, "/desk/1/roster").submit("/roster/add", "name", "Late One").is(http.StatusOK).says(".flash", "no. 34")
+	o.get(t, "/desk/1/nowhere").is(http.StatusNotFound).says("header", "Sign out")
+	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"601"}}).is(http.StatusUnprocessableEntity).says(".flash", "0 to 600")
+	page.reader.post(t, "/desk/1/roster/time", url.Values{"player": {"34"}, "seconds": {"30"}}).is(http.StatusOK).says(".flash", "Late One has 30 extra seconds")
+	leaves := "/desk/1/people/do?kind=leave&player=34"
+	o.get(t, leaves).says(".effects", "withdraws")
+	o.get(t, "/desk/1/players/34").says("main", "registered") // it was only looked at
+	o.get(t, leaves).submit("/people/do").is(http.StatusOK).says(".flash", "withdraws")
+	o.get(t, "/desk/1/players/34").says("main", "withdrawn")
+	changes, err := tournament.PeopleChanges(t.Context(), h.store, rights.Actor{Role: rights.RoleOrganizer}, 1, 1)
+	if err != nil || len(changes) != 1 || changes[0].Kind != tournament.PeopleLeave {
+		t.Fatalf("the last change is %+v, %v", changes, err)
+	}
+	undo := fmt.Sprintf("/desk/1/people/undo/%d", changes[0].ID)
+	o.get(t, undo).says(".effects", "registered").submit(undo).is(http.StatusOK)
+	o.get(t, "/desk/1/players/34").says("main", "registered")
+	o.get(t, leaves).submit("/people/do").is(http.StatusOK)
+}
+
+// submitText sends the form with a text as it is, line ends and all.
+func (p *leaf) submitText(action, text string) *leaf {
+	p.t.Helper()
+	return p.submit(action, "text", text)
+}
+
+func seatAndPublish(t *testing.T, o *reader) *leaf {
+	t.Helper()
+	page := o.get(t, "/desk/1").submit("/desk/1/rounds").is(http.StatusOK)
+	if page.path != "/desk/1/rounds/1" || page.count(".table-card") != 9 || page.count(".code") != 0 {
+		t.Fatalf("%s: %d tables, %d codes", page.path, page.count(".table-card"), page.count(".code"))
+	}
+	before := page.text(".tables")
+	page = page.submit("/draw").is(http.StatusOK)
+	if page.text(".tables") == before {
+		t.Error("drawn again, the same seats")
+	}
+	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No result yet")
+	page = page.submit("/publish").is(http.StatusOK).says(".flash", "published")
+	if page.count("svg.qr") != 9 || page.count("code.code") != 33+9 {
+		t.Fatalf("%d QR codes, %d codes", page.count("svg.qr"), page.count("code.code"))
+	}
+	cards := o.get(t, string(page.path)+"/cards").is(http.StatusOK)
+	if cards.count("svg.qr") != 33+9 || !strings.Contains(cards.text("main"), o.http.URL+"/join") {
+		t.Errorf("the cards have %d codes: %s", cards.count("svg.qr"), cards.text(".join"))
+	}
+	return page
+}
+
+// joinBy takes every seat by the code that stands beside it on the page; in the order of the seats.
+func (h *hall) joinBy(t *testing.T, round *leaf) []*caller {
+	t.Helper()
+	var players []*caller
+	for _, code := range find(round.doc, "code.code") {
+		if strings.Contains(attr(code, "class"), "big") {
+			continue
+		}
+		var joined api.JoinedView
+		h.public().must(http.MethodPost, "/join", api.JoinBody{Code: textOf(code)}, &joined)
+		players = append(players, &caller{h, joined.Player.Name, joined.Token})
+	}
+	if len(players) != 33 {
+		t.Fatalf("%d players joined", len(players))
+	}
+	return players
+}
+
+// countAndCorrect lets a referee call time at table 1, count, confirm and correct.
+func countAndCorrect(t *testing.T, h *hall, players []*caller) {
+	t.Helper()
+	ref := h.signedIn("referee")
+	hall := ref.get(t, "/referee/1").is(http.StatusOK)
+	if hall.count(".floor-line") != 9 {
+		t.Fatalf("%d tables in the hall", hall.count(".floor-line"))
+	}
+	for seat := range 4 {
+		players[seat].must(http.MethodPost, "/games/1/ready", shell.TurnRequest{Turn: h.public().view(1).Turn.Number, Key: h.key()}, nil)
+	}
+	players[1].must(http.MethodPost, "/games/1/call", map[string]string{"key": h.key()}, nil)
+	ref.get(t, "/referee/1").says(".need-called", "referee called").says(".need-called", players[1].name)
+	const sheet = "/referee/1/tables/1"
+	table := ref.get(t, sheet).submit("/answer").is(http.StatusOK).says(".flash", "answered")
+	table = table.rule(t, "pause").is(http.StatusOK).says(".effects", "clock is paused").submit("/pause", "reason", "a tile fell").is(http.StatusOK)
+	table.says(".flash", "clock is paused").says(".sheet-clock", "a tile fell")
+	ref.get(t, sheet+"/rule/time?game=1&seconds=999999").is(http.StatusOK).says(".confirm", "range")
+	table = ref.get(t, sheet).rule(t, "resume").submit("/resume").is(http.StatusOK)
+	h.runsOn(1)
+	before := h.public().view(1).Seats
+	confirm := table.rule(t, "penalty", "seat=2", "tiles=3").says(".effects", fmt.Sprintf("draws 3 tiles: %d on the rack", before[2].Tiles+3))
+	for range 2 { // the button pressed twice
+		confirm.submit("/penalty", "reason", "talked").is(http.StatusOK).says(".flash", "draws 3 tiles")
+	}
+	if got := h.public().view(1).Seats[2].Tiles; got != before[2].Tiles+3 {
+		t.Errorf("%d tiles after one penalty of 3, %d before", got, before[2].Tiles)
+	}
+	ref.get(t, sheet).rule(t, "call-time").says(".effects", "The game ends after").submit("/call-time").is(http.StatusOK).says(".log", "Time was called")
+	ref.get(t, "/referee/1/games/1/count").is(http.StatusConflict)
+	for range 8 {
+		view := h.public().view(1)
+		if view.Phase == "over" {
+			break
+		}
+		players[view.Turn.Seat].must(http.MethodPost, "/games/1/draw", shell.TurnRequest{Turn: view.Turn.Number, Key: h.key()}, nil)
+	}
+	confirmAndCorrect(t, ref)
+}
+
+// leaderboardSays waits until the public standings hold a text, or do not: they may be regionLife old.
+func (r *reader) leaderboardSays(t *testing.T, text string, want bool) {
+	t.Helper()
+	for tries := 0; strings.Contains(r.get(t, "/events/1").text("main"), text) != want; tries++ {
+		if time.Sleep(regionLife / 4); tries == 40 {
+			t.Fatalf("%q in the leaderboard: %v, want %v", text, !want, want)
+		}
+	}
+}
+
+func confirmAndCorrect(t *testing.T, ref *reader) {
+	t.Helper()
+	ref.get(t, "/referee/1").says(".need-count", "to be counted")
+	count := ref.get(t, "/referee/1/games/1/count").is(http.StatusOK)
+	if count.count(".counted .tile")+count.count(".tile") == 0 {
+		t.Error("the count shows no rack")
+	}
+	ref.leaderboardSays(t, "provisional", true)
+	count.submit("/confirm", "rev", "7").is(http.StatusConflict).says(".flash", "Look at it again")
+	after := count.submit("/confirm").is(http.StatusOK).says(".flash", "confirmed")
+	if after.path != "/referee/1" {
+		t.Errorf("after the count comes %s", after.path)
+	}
+	after.says("main", "game 2/4")
+	ref.leaderboardSays(t, "provisional", false)
+	if n := ref.get(t, "/desk/1/results/1").is(http.StatusOK).says("main", "head referee").count("form[action=/desk/1/results/1/correct]"); n != 0 {
+		t.Error("a referee is shown how to change a confirmed result")
+	}
+	ref.post(t, "/desk/1/results/1", url.Values{"rev": {"2"}, "why": {"x"}, "annul": {"yes"}}).is(http.StatusForbidden)
+	ref.account(rights.RoleHeadReferee)
+	result := ref.signedIn(string(rights.RoleHeadReferee)).get(t, "/desk/1/results/1").is(http.StatusOK)
+	wrong := result.look(t, "/correct", "wins-0", "1", "wins-1", "1", "why", "miscounted").is(http.StatusUnprocessableEntity)
+	if wrong.value("why") != "miscounted" || wrong.value("wins-1") != "1" {
+		t.Error("what was typed is lost")
+	}
+	look := result.look(t, "/correct", "wins-0", "1", "wins-1", "0", "wins-2", "0", "wins-3", "0", "points-0", "10.5", "why", "miscounted").is(http.StatusOK)
+	if n := len(find(find(look.reader.get(t, "/desk/1/results/1").doc, ".revisions")[0], "li")); n != 2 {
+		t.Errorf("looked at, the result has %d revisions", n)
+	}
+	result = look.says("#correct-standings", "10.5").submit("/results/1").is(http.StatusOK)
+	result.says(".revisions", "Revision 3").says(".revisions", "miscounted").says(".revisions", "head_referee (Head referee)").says(".revisions", "+10.5")
+	result.look(t, "/correct", "annul", "yes", "why", "a second copy of the tiles").is(http.StatusOK).submit("/results/1").says(".revisions", "Revision 4")
+}
+
+func TestPagesByRole(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
+	e.start()
+	game := e.begin(0)
+	readers := []*reader{e.reader(), e.reader(), e.signedIn("referee"), e.signedIn("organizer")}
+	base, err := url.Parse(e.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readers[1].client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 0).token, Path: "/"}})
+	const in = -1 // led to the sign-in
+	round, table := fmt.Sprint(e.round.ID), fmt.Sprint(e.round.Tables[0].ID)
+	for _, row := range []struct {
+		path string
+		want [4]int // public, player, referee, organizer
+	}{
+		{"/", [4]int{200, 200, 200, 200}},
+		{"/sign-in", [4]int{200, 200, 200, 200}},
+		{"/events/1", [4]int{200, 200, 200, 200}},
+		{"/events/1/tables", [4]int{200, 200, 200, 200}},
+		{"/events/1/tables/" + table, [4]int{200, 200, 200, 200}},
+		{"/events/1/games/" + fmt.Sprint(game), [4]int{409, 409, 409, 409}},
+		{"/events/1/games/" + fmt.Sprint(game) + "/turns/1", [4]int{409, 409, 409, 409}},
+		{"/events/1/games/" + fmt.Sprint(game) + "/turns/1/best", [4]int{409, 409, 409, 409}},
+		{"/events/1/games/99", [4]int{404, 404, 404, 404}},
+		{"/events/2", [4]int{404, 404, 404, 404}},
+		{"/events/1/tables/99", [4]int{404, 404, 404, 404}},
+		{"/events/x", [4]int{404, 404, 404, 404}},
+		{"/events/1/display/1", [4]int{200, 200, 200, 200}},
+		{"/events/1/display/1/turns/1", [4]int{404, 404, 404, 404}},
+		{"/display", [4]int{200, 200, 200, 200}},
+		{"/displays/AAAA-AAAA", [4]int{in, 403, 404, 404}},
+		{"/referee/1/displays", [4]int{in, 403, 200, 200}},
+		{"/referee/1/zones", [4]int{in, 403, 200, 200}},
+		{"/referee/1/penalties", [4]int{in, 403, 200, 200}},
+		{"/referee/2/penalties", [4]int{in, 403, 404, 404}},
+		{"/referee/2/zones", [4]int{in, 403, 404, 404}},
+		{"/referee/2/displays", [4]int{in, 403, 404, 404}},
+		{"/accounts", [4]int{in, 403, 403, 200}},
+		{"/accounts/1", [4]int{in, 403, 403, 200}},
+		{"/accounts/2", [4]int{in, 403, 200, 200}}, // the referee's own
+		{"/accounts/9", [4]int{in, 403, 403, 404}},
+		{"/account", [4]int{in, 403, 200, 200}},
+		{"/invite/wrong", [4]int{410, 410, 410, 410}},
+		{"/desk", [4]int{in, 403, 403, 200}},
+		{"/desk/new", [4]int{in, 403, 403, 200}},
+		{"/desk/1", [4]int{in, 403, 403, 200}},
+		{"/desk/2", [4]int{in, 403, 403, 404}},
+		{"/desk/1/roster", [4]int{in, 403, 403, 200}},
+		{"/desk/1/rounds/" + round, [4]int{in, 403, 200, 200}},
+		{"/desk/1/rounds/99", [4]int{404, 404, 404, 404}},
+		{"/desk/1/rounds/" + round + "/cards", [4]int{in, 403, 200, 200}},
+		{"/desk/1/results", [4]int{in, 403, 200, 200}},
+		{"/desk/1/results/" + fmt.Sprint(game), [4]int{in, 403, 200, 200}},
+		{"/desk/1/results/" + fmt.Sprint(game) + "/correct", [4]int{in, 403, 422, 422}},
+		{"/referee/1", [4]int{in, 403, 200, 200}},
+		{"/referee/1/tables/" + table, [4]int{in, 403, 200, 200}},
+		{"/referee/2/tables/" + table, [4]int{in, 403, 404, 404}},
+		{"/referee/1/games/" + fmt.Sprint(game) + "/count", [4]int{in, 403, 409, 409}},
+	} {
+		for i, r := range readers {
+			page := r.get(t, row.path)
+			want := row.want[i]
+			if want == in {
+				if page.status != 200 || !strings.HasPrefix(page.path, "/sign-in?next=") {
+					t.Errorf("%s as %s: got %d at %s, want the sign-in", row.path, callerNames[i], page.status, page.path)
+				}
+				continue
+			}
+			if page.status != want {
+				t.Errorf("%s as %s: got %d, want %d: %s", row.path, callerNames[i], page.status, want, page.text("main"))
+			}
+			if page.count("main") != 1 || page.count("h1") < 1 {
+				t.Errorf("%s as %s: %d main, %d h1", row.path, callerNames[i], page.count("main"), page.count("h1"))
+			}
+		}
+	}
+}
+
+// openForms are the forms that anybody may send, with what they ask for instead of a right.
+var openForms = map[string]string{
+	"/look":                    "how pages look to the reader alone",
+	"/sign-in":                 "a password",
+	"/sign-out":                "ends the own session",
+	"/setup":                   "the token of the console",
+	"/invite/:token":           "the token of the invitation",
+	"/join/:code":              "the code of the seat",
+	"/ticket/:ticket/check-in": "the ticket, while check-in is open",
+	"/events/:event/register":  "an open registration",
+	"/practice":                "a table of one's own",
+}
+
+// TestFormsByRole sends every form that needs a right as those who may not: what a tablet sends, as the public, from another
+// table and as a referee; what officials send, as the public and a player; what organizers send, as a referee too. A new form
+// is sent by construction.
+func TestFormsByRole(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	e.start()
+	game := e.begin(0)
+	form := url.Values{"game": {fmt.Sprint(game)}, "key": {"key-of-a-test"}, "reason": {"r"}, "seat": {"0"}, "tiles": {"3"}, "seconds": {"5"},
+		"rev": {"1"}, "why": {"w"}, "name": {"X"}, "player": {"1"}, "text": {"name\nEve\n"}, "table": {fmt.Sprint(e.round.Tables[0].ID)},
+		"role": {"organizer"}, "password": {password}, "format": {"open"}, "rules": {"wrc"}, "a": {"1"}, "b": {"2"}, "kind": {"leave"}, "method": {"random"},
+		"turn": {fmt.Sprint(e.public().view(game).Turn.Number)}, "minutes": {"5"}, "capacity": {"0"}, "charge": {"0"}, "number": {"1"}, "action": {"reissue"}}
+	readers := map[string]*reader{"public": e.reader(), "player": e.readerAt(1, 0), "referee": e.signedIn("referee")}
+	scripts := e.scripts(t, game)
+	fill, before := e.addresses(t, game), e.public().view(game).Seq
+	people, sent := e.people(t), 0
+	for _, route := range e.server.handler.Routes() {
+		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, shell.APIBase) || openForms[route.Path] != "" {
+			continue
+		}
+		path := fill.Replace(strings.NewReplacer(":sanction", "1", ":protest", "1", ":display", "1").Replace(route.Path))
+		for who, r := range readers {
+			own := who == "player" && strings.HasPrefix(route.Path, "/play") && !strings.Contains(route.Path, ":id")
+			if own || who == "referee" && refereesForm(route.Path) {
+				continue
+			}
+			page := r.post(t, path, form)
+			if page.status == http.StatusBadRequest { // it is sent by a script
+				page = r.send(t, http.MethodPost, path, strings.NewReader(scripts[path[strings.LastIndex(path, "/")+1:]]), shell.JSONKind)
+			}
+			led := strings.HasPrefix(page.path, "/sign-in") || strings.HasPrefix(page.path, "/join")
+			if sent++; page.status != http.StatusForbidden && page.status != http.StatusUnauthorized && !led {
+				t.Errorf("POST %s as %s: got %d at %s: %.100s", path, who, page.status, page.path, page.text("main"))
+			}
+		}
+	}
+	if sent < 250 {
+		t.Errorf("only %d forms were sent", sent)
+	}
+	if after := e.public().view(game).Seq; after != before {
+		t.Errorf("the game moved from %d to %d", before, after)
+	}
+	if now := e.people(t); now != people {
+		t.Errorf("the roster has changed: %s, was %s", now, people)
+	}
+}
+
+// scripts are the bodies that the tablets' scripts send, by the last part of the address.
+func (e *event) scripts(t *testing.T, game int64) map[string]string {
+	t.Helper()
+	bodies := map[string]string{"plan": `{}`}
+	for _, row := range e.routesTable(game, 0) {
+		if name, ok := strings.CutPrefix(row.route, fmt.Sprintf("POST /games/%d/", game)); ok {
+			body, err := json.Marshal(row.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bodies[name] = string(body)
+		}
+	}
+	return bodies
+}
+
+// people is everybody of the event as they stand.
+func (e *event) people(t *testing.T) string {
+	t.Helper()
+	players, err := tournament.PlayersFull(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "organizer"), e.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, p := range players {
+		fmt.Fprintln(&text, p.Name, p.State, p.FixedTable, p.Division, p.ExtraSeconds)
+	}
+	return text.String()
+}
+
+// refereesForm tells whether a referee may send a form: at a table of real tiles also the players'.
+func refereesForm(path string) bool {
+	ends := []string{"/start", "/start-table", "/call-time", "/code", "/rounds/:round/tiles", "/check-in", "/results/:game"}
+	switch {
+	case strings.HasPrefix(path, "/play"), strings.HasPrefix(path, "/practice"):
+		ends = []string{"/ready", "/starter", "/end-turn", "/pool-empty", "/count-racks", "/count-preview"}
+	case !strings.HasPrefix(path, "/desk"):
+		return !strings.HasPrefix(path, "/accounts")
+	}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) })
+}
+
+func TestFormsOfOtherSites(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	h.account(rights.RoleOrganizer)
+	o := h.signedIn("organizer")
+	form := url.Values{"name": {"Cup"}, "format": {"open"}, "rules": {"wrc"}}
+	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
+		o.post(t, "/desk/new", form, headers...).is(http.StatusForbidden)
+	}
+	if all, err := tournament.Tournaments(t.Context(), h.store); err != nil || len(all) != 0 {
+		t.Fatalf("%d events, %v", len(all), err)
+	}
+	o.post(t, "/desk/new", form, "Origin", h.http.URL, "Sec-Fetch-Site", "same-origin").is(http.StatusOK)
+	if all, _ := tournament.Tournaments(t.Context(), h.store); len(all) != 1 {
+		t.Fatalf("%d events", len(all))
+	}
+}

@@ -1,0 +1,291 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/floor"
+	"meldhall/tournament/game"
+	"meldhall/web/guard"
+	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// A display shows a draft as it is moved: at most so often, and it hears every second that the stream lives, so
+// that it can say within three that it does not.
+const (
+	displayLeast = 100 * time.Millisecond
+	displayPing  = nearPing
+	turnsShown   = 5
+)
+
+// displays keeps what many screens at one table have in common: where the number is played now, and the region as it
+// was drawn a moment ago.
+type displays struct {
+	regions *regionCache
+	waiting *waitingScreens
+	fresh   *guard.Throttle // of screens that ask for a code
+	moves   atomic.Uint64   // how often a screen was paired, moved or removed
+	mu      sync.Mutex
+	places  map[displayKey]displayAt
+}
+
+type displayKey struct {
+	event  int64
+	number int
+}
+
+func newDisplays(now func() time.Time) *displays {
+	return &displays{regions: newRegionCache(now, displayLeast*4/5), waiting: newWaitingScreens(now),
+		fresh: guard.NewThrottle(30, time.Minute, now), places: map[displayKey]displayAt{}}
+}
+
+// displayAt is where the table with a number is in the newest round: the table, 0 when that round has none, and
+// the game that is played or counted there.
+type displayAt struct {
+	seatings  uint64
+	event     tournament.Tournament
+	round     int
+	table     int64
+	game      int64
+	confirmed bool
+	place     templates.GamePlace
+	people    []templates.Person
+	snap      *game.Snapshot
+}
+
+func displayParams(c *gin.Context) (displayKey, error) {
+	number := idIn(c, "number")
+	if number > floor.DisplayNumberMost {
+		return displayKey{}, shell.NotFound(c)
+	}
+	return displayKey{idIn(c, "event"), int(number)}, nil
+}
+
+func (s *Server) displaySettings(c *gin.Context) templates.DisplaySettings {
+	set := templates.DisplaySettings{Theme: c.Query("theme")}
+	set.Sides, _ = strconv.Atoi(c.Query("sides"))
+	set.Turn, _ = strconv.Atoi(c.Query("turn"))
+	for _, l := range templates.LanguagesOf(s.Language(c)) {
+		if l.Tag == c.Query("lang") {
+			set.Lang = l.Tag
+		}
+	}
+	return set
+}
+
+// displayLanguage is that of the address, else the reader's.
+func (s *Server) displayLanguage(c *gin.Context) context.Context {
+	if lang := s.displaySettings(c).Lang; lang != "" {
+		return s.Texts.With(c.Request.Context(), lang)
+	}
+	return s.Language(c)
+}
+
+// displayFrame is newPage for a screen: dark unless its address says otherwise.
+func (s *Server) displayFrame(c *gin.Context, title string) templates.Page {
+	p := s.newPage(c, title, nil)
+	switch s.displaySettings(c).Theme {
+	case "light":
+		p.Theme = "light"
+	case "auto":
+		p.Theme = ""
+	default:
+		p.Theme = "dark"
+	}
+	return p
+}
+
+// displayPage is a screen at a table or on the wall: it never shows a rack, and anybody may open it.
+func (s *publicPages) displayPage(c *gin.Context) error {
+	key, err := displayParams(c)
+	if err != nil {
+		return err
+	}
+	ctx, set := s.displayLanguage(c), s.displaySettings(c)
+	there, err := s.standsAt(c, key)
+	if err != nil {
+		return err
+	}
+	region, err := s.displays.regions.drawn(ctx, key.text(there), s.display(key, there))
+	if err != nil {
+		return err
+	}
+	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number))
+	home := templates.DisplayPath(key.event, key.number)
+	lang := templates.DisplaySettings{Lang: set.Lang}
+	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: nearQuiet, Near: true}
+	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.component()))
+}
+
+// showIn is show in a language that the address may name.
+func (s *publicPages) showIn(c *gin.Context, ctx context.Context, page templ.Component) error {
+	html, err := render(ctx, page)
+	if err != nil {
+		return err
+	}
+	sendHTML(c, http.StatusOK, html)
+	return nil
+}
+
+// text names the region, which is another one for a screen that was put at the table than for whoever has its address.
+func (k displayKey) text(there bool) string {
+	return "display " + strconv.FormatInt(k.event, 10) + " " + strconv.Itoa(k.number) + " " + strconv.FormatBool(there)
+}
+
+// standsAt tells whether staff have put the screen that asks at this table.
+func (s *publicPages) standsAt(c *gin.Context, key displayKey) (bool, error) {
+	token, _ := c.Cookie(s.CookieName(screenCookie))
+	d, paired, err := s.pairedScreen(c.Request.Context(), token)
+	return paired && d.TournamentID == key.event && d.Number == key.number, err
+}
+
+// displayLive sends the screen whole, after every event and while a draft is moved.
+func (s *publicPages) displayLive(c *gin.Context) error {
+	key, err := displayParams(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.displayLanguage(c)
+	token, _ := c.Cookie(s.CookieName(screenCookie))
+	topics := []live.Topic{live.SeatingTopic(key.event), live.DisplaysTopic()}
+	watcher := s.Hub.Watch(topics...)
+	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
+	defer again.Stop()
+	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
+	return s.stream(c, live.Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (live.Message, error) {
+		if now, m := s.Store.Now(), s.displays.moves.Load(); token != "" && (m != moves || now.Sub(looked) > screenLook) {
+			var strays bool
+			var err error
+			if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
+				return live.Message{Event: "go", Data: []byte("{}")}, err
+			}
+			moves, looked = m, now
+		}
+		again.Reset(screenLook)
+		at, err := s.displayAt(ctx, key)
+		if err != nil {
+			return live.Message{}, err
+		}
+		if at.table != table {
+			table = at.table
+			watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
+			again.Reset(displayLeast)
+		}
+		d, err := s.displays.regions.drawn(ctx, key.text(paired), s.display(key, paired))
+		return live.Message{ID: d.state, Data: d.html}, err
+	}})
+}
+
+// display draws a screen; one that stands at the table shows it also while a duplicate round holds the tables back from others.
+func (s *publicPages) display(key displayKey, there bool) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		at, err := s.displayAt(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		view := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, Build: s.assets.Base()}
+		view.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
+		view.Game.View.Seat = engine.Spectator
+		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew {
+			return templates.DisplayRegion(view), nil
+		}
+		view.HasGame = true
+		if view.Game.View, err = s.Games.ShownOn(ctx, at.snap, there); err != nil {
+			return nil, err
+		}
+		view.Hidden = view.Game.View.Held && !there
+		view.Game.View.Now = engine.MillisOf(s.Store.Now())
+		if at.snap.Draft != nil && !view.Hidden {
+			view.Game.View.Table = draftTable(at.snap)
+			for _, set := range view.Game.View.Table {
+				view.Laying += len(set.New)
+			}
+		}
+		turns, err := s.Games.Turns(ctx, at.game)
+		for _, t := range turns[max(0, len(turns)-turnsShown):] {
+			view.Turns = append(view.Turns, turnLine(t, at.people))
+		}
+		return templates.DisplayRegion(view), err
+	}
+}
+
+func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
+	line := templates.TurnLine{Number: t.Number, Did: templates.Deed{Kind: t.Kind, Played: len(t.Played), Drawn: t.Drawn}}
+	if t.Seat < len(people) {
+		line.Name = people[t.Seat].Name
+	}
+	return line
+}
+
+// displayAt finds the table with a number. While a game runs there and nobody is reseated it is asked of
+// Nobody but the game.
+func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
+	seatings := s.Games.Seatings() // before the queries: what is older than the answer is asked again
+	s.displays.mu.Lock()
+	at, ok := s.displays.places[key]
+	s.displays.mu.Unlock()
+	if ok && at.seatings == seatings {
+		var err error
+		if at.snap, err = s.Games.Look(ctx, at.game); err != nil {
+			return at, err
+		}
+		if phase := at.snap.State.Phase; phase == engine.PhaseDealt || phase == engine.PhasePlaying {
+			return at, nil
+		}
+	}
+	at, err := s.findDisplay(ctx, key)
+	at.seatings = seatings
+	s.displays.mu.Lock()
+	defer s.displays.mu.Unlock()
+	delete(s.displays.places, key)
+	if err == nil && at.snap != nil {
+		if len(s.displays.places) >= regionsMost {
+			clear(s.displays.places)
+		}
+		s.displays.places[key] = at
+	}
+	return at, err
+}
+
+func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, err error) {
+	if at.event, err = tournament.TournamentByID(ctx, s.Store, key.event); err != nil {
+		return at, err
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, key.event)
+	if err != nil {
+		return at, err
+	}
+	round, ok := venue.CurrentRound(rounds)
+	if !ok {
+		return at, nil
+	}
+	at.round = round.Number
+	table, ok, err := tournament.TableByNumber(ctx, s.Store, round.ID, key.number)
+	if err != nil || !ok {
+		return at, err
+	}
+	at.table = table.ID
+	current, err := game.CurrentAtTable(ctx, s.Store, table.ID)
+	if err != nil {
+		return at, err
+	}
+	at.game, at.confirmed = current.Game, current.Confirmed
+	if at.snap, err = s.Games.Look(ctx, at.game); err != nil {
+		return at, err
+	}
+	at.place, at.people, err = s.GamePlace(ctx, at.snap.Ref)
+	return at, err
+}

@@ -1,0 +1,300 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// eventState is an event as its desk needs it.
+type eventState struct {
+	tournament.Tournament
+	stages    []format.Stage
+	rounds    []tournament.Round
+	players   []tournament.Player // without those who withdrew
+	absent    map[int64]bool
+	standings tournament.Standings
+	cut       *tournament.Cut // before the next round, if one comes
+	counts    map[int64]tournament.RoundCount
+	missing   int // players of the round that is on who are not at their tables
+}
+
+func (s *deskPages) deskPage(c *gin.Context) error { return s.showDesk(c, http.StatusOK, "") }
+
+func (s *deskPages) showDesk(c *gin.Context, status int, problem string) error {
+	event := idIn(c, "event")
+	view, t, err := s.deskView(s.Language(c), s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	view.Page = refusing(streamed(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live"), problem)
+	return s.show(c, status, templates.DeskPage(view))
+}
+
+func (s *deskPages) deskLive(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, _, err := s.deskView(ctx, actor, event)
+		return templates.DeskRegion(view), err
+	}, eventTopics(event)...)
+}
+
+// seatPost drafts the next round.
+func (s *deskPages) seatPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""}}, s.showDesk)
+}
+
+// drawPost drafts a round and goes on to it.
+func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, again func(c *gin.Context, status int, problem string) error) error {
+	round, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), draw)
+	if err != nil {
+		return s.again(c, err, again)
+	}
+	return s.seeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
+}
+
+// lotPost draws lots among those who tie at the cut.
+func (s *deskPages) lotPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.post(c, tournament.DrawLot{Tournament: event}, s.showDesk, templates.DeskPath(event), "desk.lot_drawn")
+}
+
+func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeatRound); err != nil {
+		return templates.DeskView{}, tournament.Tournament{}, err
+	}
+	state, err := s.eventState(ctx, event)
+	if err != nil {
+		return templates.DeskView{}, tournament.Tournament{}, err
+	}
+	view := newDeskView(ctx, state)
+	rules, err := state.Rules()
+	if err != nil {
+		return view, state.Tournament, err
+	}
+	if len(state.rounds) == 0 && len(state.players) > 0 {
+		if f, err := state.Format(); err == nil {
+			if err := f.For(len(state.players), rules.SeatsMin, rules.SeatsMax); err != nil {
+				view.Misfit = shell.FailureOf(ctx, "", err).Message
+			}
+		}
+	}
+	view.Rules, view.Searching = s.rulesName(ctx, rules), s.searching(ctx, event)
+	if view.Late, err = s.lateLine(ctx, event); err != nil {
+		return view, state.Tournament, err
+	}
+	view.Seating, err = s.seatingView(ctx, state)
+	return view, state.Tournament, err
+}
+
+func (s *views) eventState(ctx context.Context, event int64) (e eventState, err error) {
+	if e.standings, err = tournament.StandingsOf(ctx, s.Store, event); err != nil {
+		return e, err
+	}
+	e.Tournament, e.stages = e.standings.Tournament, e.standings.Stages
+	if e.rounds, err = tournament.Rounds(ctx, s.Store, event); err != nil {
+		return e, err
+	}
+	if e.players, err = tournament.Players(ctx, s.Store, event); err != nil {
+		return e, err
+	}
+	e.players = slices.DeleteFunc(e.players, func(p tournament.Player) bool { return p.Withdrawn })
+	if e.absent, err = tournament.Absent(ctx, s.Store, event); err != nil {
+		return e, err
+	}
+	cut, err := tournament.NextCut(ctx, s.Store, event)
+	if err == nil {
+		e.cut = &cut
+	} else if !errors.Is(err, refuse.ErrNotFound) {
+		return e, err
+	}
+	if e.counts, err = tournament.RoundCounts(ctx, s.Store, event); err != nil {
+		return e, err
+	}
+	_, missing, err := tournament.MissingSeats(ctx, s.Store, event)
+	e.missing = len(missing)
+	return e, err
+}
+
+func progressOf(n tournament.RoundCount) templates.Progress {
+	return templates.Progress{Waiting: n.Waiting, Running: n.Running, Finished: n.Finished, Confirmed: n.Confirmed}
+}
+
+// gameStatus is waiting, running, finished or confirmed.
+func gameStatus(g tournament.Game, results map[int64]game.Result) string {
+	if r, ok := results[g.ID]; ok && r.Confirmed() {
+		return game.ResultConfirmed
+	}
+	return g.Status
+}
+
+func newDeskView(ctx context.Context, e eventState) templates.DeskView {
+	view := templates.DeskView{ID: e.ID, Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
+	if f, err := e.Format(); err == nil {
+		view.Format = venue.TextOr(ctx, "format."+f.Name, f.Name)
+	}
+	if round, ok := venue.CurrentRound(e.rounds); ok && round.Status == tournament.RoundRunning {
+		view.Tables = progressOf(e.counts[round.ID])
+	}
+	for i := range e.stages {
+		view.Stages = append(view.Stages, e.stageRow(ctx, i))
+	}
+	return view
+}
+
+func (e eventState) stageRow(ctx context.Context, stage int) templates.StageRow {
+	plan := e.stages[stage]
+	row := templates.StageRow{Name: venue.StageName(ctx, e.stages, stage), Planned: plan.Rounds, Status: "planned", Stage: stage}
+	row.MayChange = e.Status != tournament.StatusFinished && (len(e.rounds) == 0 || stage >= e.rounds[len(e.rounds)-1].Stage)
+	row.Note = venue.StageNote(ctx, plan)
+	done := 0
+	for _, r := range e.rounds {
+		if r.Stage != stage {
+			continue
+		}
+		at := e.counts[r.ID]
+		round := templates.RoundRow{ID: r.ID, Number: r.Number, Status: r.Status, PlayOff: r.PlayOff > 0, Tables: at.Tables, Progress: progressOf(at)}
+		if partlyStarted(r) {
+			round.Started = startedText(ctx, at.Started, at.Tables)
+		}
+		row.Rounds = append(row.Rounds, round)
+		if r.Status != tournament.RoundDraft {
+			row.Status = "running"
+		}
+		if r.Status == tournament.RoundFinished {
+			done++
+		}
+	}
+	if n := len(e.rounds); n > 0 && e.rounds[n-1].Stage > stage || e.cut != nil && e.cut.Stage > stage && len(e.cut.PlayOff) == 0 || done > 0 && e.Status == tournament.StatusFinished {
+		row.Status = "finished"
+	}
+	return row
+}
+
+// nextStep is the one thing to do now.
+func (e eventState) nextStep(ctx context.Context) templates.NextStep {
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	if e.Status == tournament.StatusFinished {
+		why := t("next.over_why")
+		for _, title := range e.standings.Titles {
+			if len(title.Champions) > 1 {
+				why += " " + t("next.over_shared", "names", strings.Join(rowNames(title.Champions), ", "))
+			}
+		}
+		return templates.NextStep{Text: t("next.over"), Why: why, URL: string(templates.LeaderboardPath(e.ID)),
+			More: []templates.NextLink{{Text: t("next.correct"), URL: string(templates.ResultsPath(e.ID))}, {Text: t("reopen.title"), URL: string(templates.ReopenPath(e.ID))}}}
+	}
+	if len(e.players) == 0 {
+		return templates.NextStep{Text: t("next.roster"), Why: t("next.roster_why"), URL: string(templates.RosterPath(e.ID))}
+	}
+	if len(e.rounds) == 0 {
+		step := templates.NextStep{Text: t("next.seat", "number", 1), Why: t("next.seat_first_why"), URL: string(templates.RoundsPath(e.ID)), Post: true}
+		if here := e.here(); here < len(e.players) {
+			step.More = append(step.More, templates.NextLink{Text: t("next.check_in", "here", here, "of", len(e.players)), URL: string(templates.CheckInPath(e.ID))})
+		}
+		return step
+	}
+	last := e.rounds[len(e.rounds)-1]
+	switch last.Status {
+	case tournament.RoundDraft:
+		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"), URL: string(templates.RoundPath(e.ID, last.ID))}
+	case tournament.RoundPublished:
+		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: t("next.start_why", "n", e.counts[last.ID].Seats-e.missing), URL: string(templates.RoundPath(e.ID, last.ID)),
+			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.CardsPath(e.ID, last.ID))}},
+				e.missingLink(ctx)...)}
+	case tournament.RoundRunning:
+		at := e.counts[last.ID]
+		if partlyStarted(last) {
+			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.Started, at.Tables), URL: string(templates.RoundPath(e.ID, last.ID)),
+				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
+		}
+		if n := at.Finished; n > 0 {
+			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
+		}
+		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)), More: e.missingLink(ctx)}
+	}
+	return e.afterRound(ctx, last.Number+1)
+}
+
+// afterRound is the step after a finished round: the next one, or first the lot among those who tie at the cut.
+func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
+	desk := string(templates.DeskPath(e.ID))
+	if e.cut != nil && len(e.cut.PlayOff) > 0 {
+		n, names := len(slices.Concat(e.cut.PlayOff...)), e.namesOf(e.cut.PlayOff)
+		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)), Post: true}
+	}
+	if e.cut != nil && e.cut.Stage == len(e.stages) {
+		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Why: templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied)), URL: desk + "/lot", Post: true}
+	}
+	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
+		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true, URL: desk + "/lot",
+			Why: templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", venue.StageName(ctx, e.stages, e.cut.Stage))}
+	}
+	why := templates.T(ctx, "next.seat_why")
+	if e.cut != nil {
+		why = templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", venue.StageName(ctx, e.stages, e.cut.Stage))
+	}
+	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
+		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))}, {Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
+}
+
+// namesOf are the players of groups, with a semicolon between two groups.
+func (e eventState) namesOf(groups [][]int64) string {
+	names := make(map[int64]string, len(e.players))
+	for _, p := range e.players {
+		names[p.ID] = "\u2068" + p.Name + "\u2069"
+	}
+	texts := make([]string, len(groups))
+	for i, group := range groups {
+		members := make([]string, len(group))
+		for k, id := range group {
+			members[k] = names[id]
+		}
+		texts[i] = strings.Join(members, ", ")
+	}
+	return strings.Join(texts, "; ")
+}
+
+// missingLink leads to the players not at a table, if there are any.
+func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
+	if e.missing == 0 {
+		return nil
+	}
+	return []templates.NextLink{{Text: templates.T(ctx, "next.missing", "n", e.missing), URL: string(templates.PeoplePath(e.ID))}}
+}
+
+func (e eventState) here() int {
+	n := 0
+	for _, p := range e.players {
+		if p.Plays() && !e.absent[p.ID] {
+			n++
+		}
+	}
+	return n
+}
+
+func (e eventState) joined() int {
+	n := 0
+	for _, p := range e.players {
+		if p.Joined() {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,242 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
+	"meldhall/web/venue"
+)
+
+// homePage lists the events for everybody.
+func (s *publicPages) homePage(c *gin.Context) error {
+	ctx := s.Language(c)
+	rows, err := s.eventRows(ctx)
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c, templates.T(ctx, "home.title"), nil)
+	return s.show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
+}
+
+// deskListPage lists the events for organizers.
+func (s *deskPages) deskListPage(c *gin.Context) error {
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
+		return err
+	}
+	rows, err := s.eventRows(ctx)
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c, templates.T(ctx, "events.title"), nil)
+	return s.show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows}))
+}
+
+func (s *views) eventRows(ctx context.Context) ([]templates.EventRow, error) {
+	all, err := tournament.Tournaments(ctx, s.Store)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]templates.EventRow, len(all))
+	for i, t := range all {
+		standings, err := tournament.StandingsOf(ctx, s.Store, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = newEventRow(ctx, standings, rounds)
+	}
+	return rows, nil
+}
+
+func newEventRow(ctx context.Context, standings tournament.Standings, rounds []tournament.Round) templates.EventRow {
+	t := standings.Tournament
+	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: len(standings.Rows)}
+	if round, ok := venue.CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
+		row.Now = nowWords(ctx, standings.Stages, round)
+	}
+	row.Leader = leaders(ctx, standings)
+	return row
+}
+
+// leaders are who leads, or has won, all of them; of many only how many.
+func leaders(ctx context.Context, standings tournament.Standings) string {
+	first := standings.Champions()
+	for _, r := range standings.Rows {
+		if len(standings.Titles) == 0 && r.Place == 1 && r.Games > 0 {
+			first = append(first, r)
+		}
+	}
+	if len(first) > 3 {
+		return templates.T(ctx, "event.players", "n", len(first))
+	}
+	return strings.Join(rowNames(first), ", ")
+}
+
+// nowWords says where an event stands: its stage and round, or that those who tie there play it off.
+func nowWords(ctx context.Context, stages []format.Stage, round tournament.Round) string {
+	stage := stageOf(ctx, stages, round)
+	if round.PlayOff > 0 {
+		return stage
+	}
+	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
+}
+
+// stageOf is the stage of a round, or that the round plays off the ties of that stage.
+func stageOf(ctx context.Context, stages []format.Stage, round tournament.Round) string {
+	stage := venue.StageName(ctx, stages, round.Stage)
+	if round.PlayOff > 0 {
+		return templates.T(ctx, "event.now_play_off", "stage", stage)
+	}
+	return stage
+}
+
+// usualPreset is the one that stands first and is chosen where nothing else is.
+const usualPreset = "wrc"
+
+func (s *deskPages) newEventPage(c *gin.Context) error {
+	return s.showNewEvent(c, http.StatusOK, templates.NewEventView{})
+}
+
+func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewEventView) error {
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
+		return err
+	}
+	view.Page = s.newPage(c, templates.T(ctx, "events.new"), nil)
+	own, err := tournament.OwnFormats(ctx, s.Store, s.Staff(c))
+	if err != nil {
+		return err
+	}
+	var choices []templates.Choice
+	for _, o := range own {
+		f, err := o.Format()
+		if err != nil {
+			return err
+		}
+		choices = append(choices, templates.Choice{Value: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: venue.FormatNote(ctx, f)})
+	}
+	view.Formats, view.RuleSets = slices.Insert(formatChoices(ctx, s.Presets), 1, choices...), ruleChoices(ctx, s.Presets)
+	return s.show(c, status, templates.NewEventPage(view))
+}
+
+func (s *deskPages) newEventPost(c *gin.Context) error {
+	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Format: c.PostForm("format"),
+		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Changes: changesTyped(c)}
+	t, err := s.createEvent(c, view)
+	if err == nil {
+		return s.seeOther(c, templates.RosterPath(t.ID), "events.made")
+	}
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	view.Problem = text
+	return s.showNewEvent(c, status, view)
+}
+
+func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView) (t tournament.Tournament, err error) {
+	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
+	if n.Format, err = s.FormatNamed(c.Request.Context(), s.Staff(c), view.Format); err != nil {
+		return t, err
+	}
+	changes, err := changedRules(view.Changes)
+	if err != nil {
+		return t, err
+	}
+	if n.Rules, err = s.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
+		return t, err
+	}
+	return door.Do(c.Request.Context(), s.Desk, s.Staff(c), n)
+}
+
+// changesTyped are the single rules that were typed, in the order of the form.
+func changesTyped(c *gin.Context) map[string]string {
+	typed := map[string]string{}
+	for _, field := range slices.Concat(templates.RuleFields, templates.RuleChoices) {
+		if text := strings.TrimSpace(c.PostForm("rule-" + field)); text != "" {
+			typed[field] = text
+		}
+	}
+	return typed
+}
+
+// changedRules makes of what was typed the JSON that a rule set is changed by; nil for no change.
+func changedRules(typed map[string]string) ([]byte, error) {
+	if len(typed) == 0 {
+		return nil, nil
+	}
+	changes := map[string]any{}
+	for field, text := range typed {
+		if slices.Contains(templates.RuleChoices, field) {
+			changes[field] = text
+			continue
+		}
+		n, err := wholeNumber(field, text)
+		if err != nil {
+			return nil, err
+		}
+		changes[field] = n
+	}
+	return json.Marshal(changes)
+}
+
+func formatChoices(ctx context.Context, presets tournament.Presets) []templates.Choice {
+	var choices []templates.Choice
+	for _, name := range usualFirst(presets.Formats) {
+		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "format."+name, name),
+			Text: venue.TextOr(ctx, "format."+name+".text", venue.FormatNote(ctx, presets.Formats[name]))})
+	}
+	return choices
+}
+
+func ruleChoices(ctx context.Context, presets tournament.Presets) []templates.Choice {
+	var choices []templates.Choice
+	for _, name := range usualFirst(presets.Rules) {
+		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "rules."+name, name),
+			Text: venue.TextOr(ctx, "rules."+name+".text", "")})
+	}
+	return choices
+}
+
+func usualFirst[P any](presets map[string]P) []string {
+	return slices.SortedFunc(maps.Keys(presets), func(a, b string) int {
+		return cmp.Or(-compareTruth(a == usualPreset, b == usualPreset), cmp.Compare(a, b))
+	})
+}
+
+func compareTruth(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// rulesName is a rule set's name in the reader's language, with a sign that it differs from its preset.
+func (s *views) rulesName(ctx context.Context, rules engine.Ruleset) string {
+	name := venue.TextOr(ctx, "rules."+rules.Name, rules.Name)
+	if preset, ok := s.Presets.Rules[rules.Name]; ok && preset != rules {
+		return templates.T(ctx, "rules.changed", "name", name)
+	}
+	return name
+}

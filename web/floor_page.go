@@ -1,0 +1,261 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/web/venue"
+)
+
+func (s *refereePages) hallPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	all := c.Query("all") != ""
+	view, err := s.floorView(ctx, s.Staff(c), event, all)
+	if err != nil {
+		return err
+	}
+	address := templates.HallPath(event) + "/live"
+	if all {
+		address += "?all=1"
+	}
+	view.Page = near(view.Page, address)
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page, templates.FloorPage)
+}
+
+func (s *refereePages) hallLive(c *gin.Context) error {
+	event := idIn(c, "event")
+	all := c.Query("all") != ""
+	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.floorView(ctx, actor, event, all)
+		return templates.FloorRegion(view), err
+	}, eventTopics(event)...)
+}
+
+// floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or
+// all.
+func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, all bool) (view templates.FloorView, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+		return view, err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return view, err
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return view, err
+	}
+	view.Event, view.All = event, all
+	if view.Late, err = s.lateLine(ctx, event); err != nil {
+		return view, err
+	}
+	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRule) == nil
+	round, ok := venue.CurrentRound(rounds)
+	if !ok {
+		return view, nil
+	}
+	f, err := t.Format()
+	if err != nil {
+		return view, err
+	}
+	view.Round, view.RoundID, view.Status, view.Stage = round.Number, round.ID, round.Status, venue.StageName(ctx, f.Stages, round.Stage)
+	if view.Started, err = s.startedWords(ctx, round); err != nil {
+		return view, err
+	}
+	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
+		return view, err
+	}
+	zone, err := floor.ZoneOf(ctx, s.Store, event, actor.Account)
+	view.Zones = len(zone) > 0
+	if view.Zones && !all {
+		before := len(view.Tables)
+		view.Tables = slices.DeleteFunc(view.Tables, func(r templates.FloorRow) bool { return !slices.Contains(zone, r.Number) })
+		view.Others = before - len(view.Tables)
+	}
+	return view, err
+}
+
+// floorRows are the tables of a round by what they need.
+func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) ([]templates.FloorRow, error) {
+	tables, err := s.TableRows(ctx, round)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]templates.FloorRow, len(tables))
+	for i, table := range tables {
+		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.Attention.At(table.ID, actor)}
+		snap, err := s.Games.Look(ctx, table.GameID)
+		if err != nil && !errors.Is(err, game.ErrBroken) {
+			return nil, err
+		}
+		if err == nil {
+			addNeeds(ctx, &rows[i], snap.State)
+		} else {
+			rows[i].Needs = []templates.FloorNeed{{Kind: table.Need}}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b templates.FloorRow) int {
+		return cmp.Or(cmp.Compare(templates.Urgency(a.Need), templates.Urgency(b.Need)), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Number, b.Number))
+	})
+	return rows, nil
+}
+
+// addNeeds finds all that a table needs, and what an official is to be told of at once.
+func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
+	if row.Need != "offline" { // it is shown with the others below
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
+	}
+	alert := func(kind, key, name string) {
+		text := templates.T(ctx, "alert."+kind, "table", row.Number, "name", templates.Isolate(name))
+		row.Alerts = append(row.Alerts, templates.Alert{Key: key, Kind: kind, Text: text, TableID: row.ID})
+	}
+	for seat, call := range state.Calls {
+		if seat < len(row.Players) && call.Open() && call.Coming == 0 {
+			alert("called", fmt.Sprintf("call-%d-%d-%d", row.GameID, seat, call.Since), row.Players[seat].Name)
+		}
+	}
+	gone := templates.FloorNeed{Kind: "offline"}
+	if since := row.Tablet.Offline; since != 0 {
+		gone.Note, gone.Since = templates.T(ctx, "floor.tablet"), since
+		alert("offline", fmt.Sprintf("offline-%d-tablet-%d", row.ID, since), gone.Note)
+	}
+	for seat := range row.Players {
+		p := &row.Players[seat]
+		p.Penalties = state.Penalties[seat]
+		if p.Offline != 0 {
+			gone.Note = venue.JoinNames(gone.Note, p.Name)
+			if gone.Since == 0 || p.Offline < gone.Since {
+				gone.Since = p.Offline
+			}
+			alert("offline", fmt.Sprintf("offline-%d-%d-%d", row.ID, seat, p.Offline), p.Name)
+		}
+	}
+	if gone.Since != 0 {
+		row.Needs = append(row.Needs, gone)
+	}
+	for _, p := range state.Proposals {
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Note: row.Players[p.Seat].Name, Since: p.At})
+		alert("proposal", fmt.Sprintf("proposal-%d-%d", row.GameID, p.Seq), row.Players[p.Seat].Name)
+	}
+	if state.TimeOver && state.Phase == engine.PhasePlaying {
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "hurry"})
+	}
+	slices.SortStableFunc(row.Needs, func(a, b templates.FloorNeed) int {
+		return cmp.Compare(templates.Urgency(a.Kind), templates.Urgency(b.Kind))
+	})
+	if len(row.Needs) > 1 { // what goes without saying beside what matters
+		row.Needs = slices.DeleteFunc(row.Needs, func(n templates.FloorNeed) bool { return n.Kind == "running" })
+	}
+	row.Need, row.Since = row.Needs[0].Kind, row.Needs[0].Since
+}
+
+// alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.
+func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, round, table int64) ([]templates.Alert, error) {
+	zone, err := floor.ZoneOf(ctx, s.Store, event, actor.Account)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.floorRows(ctx, actor, round)
+	if err != nil {
+		return nil, err
+	}
+	var alerts []templates.Alert
+	for _, row := range rows {
+		if row.ID != table && (len(zone) == 0 || slices.Contains(zone, row.Number)) {
+			alerts = append(alerts, row.Alerts...)
+		}
+	}
+	return alerts, nil
+}
+
+func (s *refereePages) zonesPage(c *gin.Context) error {
+	return s.showZones(c, http.StatusOK, templates.ZonesView{}, 0, "")
+}
+
+// showZones adds the officials to what a refused form brought: the tables that were typed for an account.
+func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
+	event := idIn(c, "event")
+	ctx, actor := s.Language(c), s.Staff(c)
+	zones, err := floor.ZoneList(ctx, s.Store, actor, event)
+	if err != nil {
+		return err
+	}
+	view.Event = event
+	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAssignZones) == nil
+	for _, z := range zones {
+		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: floor.FormatTables(z.Tables), Self: z.Account == actor.Account}
+		if z.Account == account {
+			row.Tables = typed
+		}
+		view.Zones = append(view.Zones, row)
+	}
+	if view.Uncovered, err = s.uncovered(ctx, event, zones); err != nil {
+		return err
+	}
+	return showEvent(s.Server, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
+}
+
+// uncovered are the tables of the newest round that no referee looks after, as people write them; none where a referee has the
+// whole hall, or there is no referee.
+func (s *views) uncovered(ctx context.Context, event int64, zones []floor.Zone) (string, error) {
+	covered, referees := map[int]bool{}, 0
+	for _, z := range zones {
+		if z.Role != rights.RoleReferee && z.Role != rights.RoleHeadReferee {
+			continue
+		}
+		if referees++; len(z.Tables) == 0 {
+			return "", nil
+		}
+		for _, n := range z.Tables {
+			covered[n] = true
+		}
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil || len(rounds) == 0 || referees == 0 {
+		return "", err
+	}
+	tables, err := tournament.Tables(ctx, s.Store, rounds[len(rounds)-1].ID)
+	var free []int
+	for _, t := range tables {
+		if !covered[t.Number] {
+			free = append(free, t.Number)
+		}
+	}
+	slices.Sort(free)
+	return floor.FormatTables(free), err
+}
+
+// zonesPost gives an official tables to look after.
+func (s *refereePages) zonesPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	account, err := strconv.ParseInt(c.PostForm("account"), 10, 64)
+	if err != nil {
+		account = 0 // not found
+	}
+	zone, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), floor.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
+		})
+	}
+	if len(zone.Tables) == 0 {
+		return s.seeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)
+	}
+	return s.seeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", floor.FormatTables(zone.Tables))
+}

@@ -1,0 +1,214 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// formatsPage lists the formats that there are.
+func (s *deskPages) formatsPage(c *gin.Context) error {
+	ctx := s.Language(c)
+	own, err := tournament.OwnFormats(ctx, s.Store, s.Staff(c))
+	if err != nil {
+		return err
+	}
+	view := templates.FormatsView{Page: s.newPage(c, templates.T(ctx, "formats.title"), nil)}
+	for _, o := range own {
+		f, err := o.Format()
+		if err != nil {
+			return err
+		}
+		view.Own = append(view.Own, templates.FormatRow{ID: o.ID, From: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Note: venue.FormatNote(ctx, f), Source: f.Source})
+	}
+	for _, name := range usualFirst(s.Presets.Formats) {
+		f := s.Presets.Formats[name]
+		view.Presets = append(view.Presets, templates.FormatRow{From: name, Name: venue.TextOr(ctx, "format."+name, name), Note: venue.FormatNote(ctx, f), Source: f.Source})
+	}
+	return s.show(c, http.StatusOK, templates.FormatsPage(view))
+}
+
+// newFormatPage opens the form with a copy of another format (?from=).
+func (s *deskPages) newFormatPage(c *gin.Context) error {
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayEditFormats); err != nil {
+		return err
+	}
+	from := c.Query("from")
+	if from == "" {
+		from = usualPreset
+	}
+	f, err := s.FormatNamed(ctx, s.Staff(c), from)
+	if err != nil {
+		return err
+	}
+	f.Name = templates.T(ctx, "formats.copy_of", "name", venue.TextOr(ctx, "format."+f.Name, f.Name))
+	return s.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, valuesOf(f), nil)
+}
+
+func (s *deskPages) formatPage(c *gin.Context) error {
+	id := idIn(c, "format")
+	own, err := tournament.FindOwnFormat(c.Request.Context(), s.Store, s.Staff(c), id)
+	if err != nil {
+		return err
+	}
+	f, err := own.Format()
+	if err != nil {
+		return err
+	}
+	return s.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, valuesOf(f), nil)
+}
+
+// newFormatPost and formatPost work on the form, and store what it says.
+func (s *deskPages) newFormatPost(c *gin.Context) error {
+	return s.formatForm(c, templates.FormatView{Action: templates.NewFormatPath}, s.storeFormat(0))
+}
+
+func (s *deskPages) formatPost(c *gin.Context) error {
+	id := idIn(c, "format")
+	return s.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, s.storeFormat(id))
+}
+
+func (s *deskPages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
+	return func(c *gin.Context, f format.Format) error {
+		return s.post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name", f.Name)
+	}
+}
+
+func (s *deskPages) formatRemove(c *gin.Context) error {
+	id := idIn(c, "format")
+	return s.post(c, tournament.RemoveFormat{ID: id}, nil, templates.FormatsPath, "formats.removed")
+}
+
+// eventFormatPage is the form of an event's own copy.
+func (s *deskPages) eventFormatPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(c.Request.Context(), s.Store, event)
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	return s.showFormat(c, http.StatusOK, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, valuesOf(f), nil)
+}
+
+func (s *deskPages) eventFormatPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
+		return s.post(c, tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}, nil, templates.DeskPath(event), "formats.changed")
+	})
+}
+
+// formatForm does what the pressed button says: a stage more or less, a check, or to store the format with keep.
+func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
+		return err
+	}
+	values := formValues{}
+	for name, text := range c.Request.PostForm {
+		values[name] = text[0]
+	}
+	s.nameWords(s.Language(c)).takenBack(values, view.Event != 0)
+	do, at, _ := strings.Cut(c.PostForm("do"), " ")
+	switch stage, _ := strconv.Atoi(at); do {
+	case "add":
+		values.newStage()
+		return s.showFormat(c, http.StatusOK, view, values, nil)
+	case "drop":
+		values.dropStage(stage)
+		return s.showFormat(c, http.StatusOK, view, values, nil)
+	}
+	f, problems := values.read()
+	if len(problems) > 0 {
+		return s.showFormat(c, http.StatusUnprocessableEntity, view, values, problems)
+	}
+	view.Checked = true
+	if do != "save" {
+		return s.showFormat(c, http.StatusOK, view, values, nil)
+	}
+	err := keep(c, f)
+	if err == nil {
+		return nil
+	}
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	view.Problem = text
+	return s.showFormat(c, status, view, values, nil)
+}
+
+// showFormat shows the form with the problems at their fields, and how the format goes for a number of players.
+func (s *deskPages) showFormat(c *gin.Context, status int, view templates.FormatView, values formValues, problems []*format.Problem) error {
+	ctx := s.Language(c)
+	var event *tournament.Tournament
+	title := templates.T(ctx, "formats.edit")
+	if view.Event != 0 {
+		t, err := tournament.TournamentByID(ctx, s.Store, view.Event)
+		if err != nil {
+			return err
+		}
+		event = &t
+		if values["players"] == "" {
+			players, err := tournament.Players(ctx, s.Store, view.Event)
+			if err != nil {
+				return err
+			}
+			values["players"] = strconv.Itoa(len(players))
+		}
+	}
+	view.Values, view.Stages, view.Ties = s.nameWords(ctx).put(values, view.Event != 0), values.stages(), len(format.TieBreaks)
+	view.Problems = map[string]string{}
+	for _, p := range problems {
+		if _, ok := view.Problems[p.Field]; !ok {
+			view.Problems[p.Field] = shell.FailureOf(ctx, "", p.Args["why"].(error)).Message
+		}
+	}
+	if len(problems) > 0 {
+		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
+	} else {
+		fit(ctx, &view, values, event)
+	}
+	view.Page = s.newPage(c, title, event)
+	return s.show(c, status, templates.FormatPage(view))
+}
+
+// fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.
+func fit(ctx context.Context, view *templates.FormatView, values formValues, event *tournament.Tournament) {
+	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
+	f, problems := values.read()
+	if err != nil || n <= 0 || len(problems) > 0 {
+		return
+	}
+	lo, hi := 2, 4
+	if event != nil {
+		if rules, err := event.Rules(); err == nil {
+			lo, hi = rules.SeatsMin, rules.SeatsMax
+		}
+	}
+	field, err := f.Field(n, lo, hi)
+	for i, players := range field {
+		view.Field = append(view.Field, templates.FieldRow{Stage: venue.StageName(ctx, f.Stages, i), Players: players})
+	}
+	var p *format.Problem
+	if errors.As(err, &p) {
+		view.Misfit = shell.FailureOf(ctx, "", p).Message
+		view.Problems[p.Field] = view.Misfit
+	}
+}

@@ -1,0 +1,128 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/web/shell"
+)
+
+// joinPage asks for a code. The form comes back here with it and is sent on.
+func (s *tabletPages) joinPage(c *gin.Context) error {
+	if code := secret.PlainCode(c.Query("code")); code != "" {
+		return s.seeOther(c, templates.JoinCodePath(code), "")
+	}
+	problem := ""
+	who := shell.CallersIn(c)
+	if s.SeatToken(c) != "" && who.Player == nil {
+		problem = templates.T(s.Language(c), "err_token_unknown")
+		s.SetSeatCookie(c, "")
+	}
+	return s.showJoin(c, http.StatusOK, "", problem)
+}
+
+func (s *tabletPages) showJoin(c *gin.Context, status int, code, problem string) error {
+	page := s.newPage(c, templates.T(s.Language(c), "join.title"), nil)
+	return s.show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
+}
+
+// seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap.
+func (s *tabletPages) seatsPage(c *gin.Context) error {
+	inv, err := s.Invited(c)
+	if err != nil {
+		return s.joinAgain(c, inv, err)
+	}
+	return s.showSeats(c, http.StatusOK, inv, "")
+}
+
+// seatsPost takes a seat: the device plays for its player from now on.
+func (s *tabletPages) seatsPost(c *gin.Context) error {
+	inv, err := s.Invited(c)
+	if err != nil {
+		return s.joinAgain(c, inv, err)
+	}
+	if c.PostForm("table") != "" {
+		return s.tablePost(c, inv)
+	}
+	seat, err := formInt(c, "seat")
+	if err == nil && (seat < 0 || seat >= len(inv.Table.Seats)) {
+		err = refuse.NotFound("err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
+	}
+	if err != nil {
+		return err
+	}
+	if me := s.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
+		return s.seeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
+	}
+	token, _, err := s.Join(c.Request.Context(), c.ClientIP(), c.Param("code"), inv.Table.Seats[seat].PlayerID)
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		if fresh, e := tournament.FindInvitation(c.Request.Context(), s.Store, c.Param("code")); e == nil {
+			inv = fresh
+		}
+		return s.showSeats(c, status, inv, text)
+	}
+	s.SetSeatCookie(c, token)
+	return s.seeOther(c, templates.PlayPath, "")
+}
+
+// joinAgain answers a code that opens nothing: to whom it has opened a seat already with that seat.
+func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
+	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
+		return s.seeOther(c, templates.PlayPath, "")
+	}
+	if errors.Is(err, refuse.ErrNotFound) {
+		return s.showJoin(c, http.StatusNotFound, c.Param("code"), s.Failed(c, err).Message)
+	}
+	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.showJoin(c, status, c.Param("code"), text)
+	})
+}
+
+func (s *tabletPages) showSeats(c *gin.Context, status int, inv tournament.Invitation, problem string) error {
+	ctx := s.Language(c)
+	view := newSeatsView(inv, s.Player(c))
+	view.Problem = problem
+	view.Page = s.newPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
+	view.Code = c.Param("code")
+	return s.show(c, status, templates.SeatsPage(view))
+}
+
+func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsView {
+	view := templates.SeatsView{Event: inv.Tournament.Name, Round: inv.Round.Number, Table: inv.Table.Number,
+		Real: inv.Seat < 0 && inv.Tournament.Physical(inv.Table)}
+	for _, seat := range inv.Table.Seats {
+		if inv.Seat >= 0 && seat.Seat != inv.Seat {
+			continue
+		}
+		mine := me.Player == seat.PlayerID
+		view.Seats = append(view.Seats, templates.JoinSeat{
+			Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country,
+			// A seat's own code may put a new device in the place of the old one.
+			Taken: inv.Seat < 0 && !inv.Free(seat), Mine: mine,
+		})
+	}
+	return view
+}
+
+// tablePost makes the device the one of a table with real tiles.
+func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
+	token, _, err := s.JoinTable(c.Request.Context(), c.ClientIP(), c.Param("code"))
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showSeats(c, status, inv, text)
+		})
+	}
+	s.SetSeatCookie(c, token)
+	return s.seeOther(c, templates.PlayPath, "")
+}

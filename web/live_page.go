@@ -1,0 +1,241 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/shell"
+)
+
+// The shortest time between two drawings of a region: for the staff's tables, and for those who watch, of
+// whom there may be thousands.
+const (
+	staffLeast = 400 * time.Millisecond
+	crowdLeast = 500 * time.Millisecond
+)
+
+// showEvent answers with a page of the event in the address, whose frame, page, is made here.
+func showEvent[V any](s *Server, c *gin.Context, status int, title string, view *V, page *templates.Page, draw func(V) templ.Component) error {
+	t, err := tournament.TournamentByID(c.Request.Context(), s.Store, idIn(c, "event"))
+	if err != nil {
+		return err
+	}
+	p := s.newPage(c, title, &t)
+	p.Live, p.Flashes = page.Live, append(p.Flashes, page.Flashes...)
+	*page = p
+	return s.show(c, status, draw(*view))
+}
+
+// showLive is showEvent for a page with a region that the stream at an address redraws, and with why something was refused.
+func showLive[V any](s *Server, c *gin.Context, status int, title, problem string, address templ.SafeURL, view *V, page *templates.Page, draw func(V) templ.Component) error {
+	*page = refusing(streamed(*page, address), problem)
+	return showEvent(s, c, status, title, view, page, draw)
+}
+
+// regionOf draws the region of a page about the event in the address, for who asks.
+func regionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, int64) (V, error), region func(V) templ.Component) func(context.Context, rights.Actor) (templ.Component, error) {
+	event := idIn(c, "event")
+	return func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		v, err := view(ctx, actor, event)
+		return region(v), err
+	}
+}
+
+// stream writes a feed to a page, after the address of the assets that it should have and along with what is said to its event.
+func (s *Server) stream(c *gin.Context, feed live.Feed) error {
+	feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base())}
+	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
+	if event := s.eventOf(c); event != 0 {
+		feed.Aside = s.newsAside(s.displayLanguage(c), event)
+		defer feed.Aside.Watcher.Stop()
+	}
+	return s.Shell.Stream(c, feed)
+}
+
+// streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
+// draw is given who asks by then, so that who was signed out sees nothing more.
+func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+	return s.streamStaff(c, pagePing, draw, topics...)
+}
+
+// streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
+func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+	return s.streamStaff(c, nearPing, draw, topics...)
+}
+
+func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+	ctx := s.Language(c)
+	return s.stream(c, live.Feed{
+		Watcher: s.Hub.Watch(topics...),
+		Least:   staffLeast,
+		Ping:    ping,
+		Next: func() (live.Message, error) {
+			who, err := s.StaffNow(c)
+			if err != nil {
+				return live.Message{}, err
+			}
+			region, err := draw(ctx, who)
+			if err != nil {
+				return live.Message{}, err
+			}
+			html, err := render(ctx, region)
+			return live.Message{ID: stateOf(html), Data: html}, err
+		},
+	})
+}
+
+// streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
+func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...live.Topic) error {
+	ctx := s.Language(c)
+	watcher := s.Hub.Watch(topics...)
+	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
+	again := time.AfterFunc(crowdLeast, watcher.Wake)
+	defer again.Stop()
+	return s.stream(c, live.Feed{
+		Watcher: watcher,
+		Least:   crowdLeast,
+		Ping:    pagePing,
+		Next: func() (live.Message, error) {
+			d, err := s.regions.drawn(ctx, key, draw)
+			return live.Message{ID: d.state, Data: d.html}, err
+		},
+	})
+}
+
+// regionCache keeps drawn regions for a moment, life, that is shorter than the least time between two messages: whoever was woken by a change
+// asks so long after it that what is kept by then was drawn after the change too.
+type regionCache struct {
+	now     func() time.Time
+	life    time.Duration
+	mu      sync.Mutex
+	regions map[string]*keptRegion
+}
+
+type keptRegion struct {
+	mu    sync.Mutex
+	at    time.Time
+	drawn drawing
+}
+
+type drawing struct {
+	html  []byte
+	state string
+}
+
+const (
+	regionLife  = crowdLeast * 4 / 5
+	regionsMost = 1000
+)
+
+func newRegionCache(now func() time.Time, life time.Duration) *regionCache {
+	return &regionCache{now: now, life: life, regions: map[string]*keptRegion{}}
+}
+
+// drawn gives a region in the context's language.
+func (r *regionCache) drawn(ctx context.Context, key string, draw func(context.Context) (templ.Component, error)) (drawing, error) {
+	kept := r.of(templates.LanguageOf(ctx).Tag + " " + key)
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	now := r.now()
+	if age := now.Sub(kept.at); age >= 0 && age < r.life {
+		return kept.drawn, nil
+	}
+	region, err := draw(context.WithoutCancel(ctx)) // others wait for it, who must not fail when this reader goes
+	if err != nil {
+		return drawing{}, err
+	}
+	html, err := render(ctx, region)
+	if err != nil {
+		return drawing{}, err
+	}
+	kept.at, kept.drawn = now, drawing{html, stateOf(html)}
+	return kept.drawn, nil
+}
+
+func (r *regionCache) of(key string) *keptRegion {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	kept := r.regions[key]
+	if kept == nil {
+		if len(r.regions) >= regionsMost {
+			clear(r.regions)
+		}
+		kept = &keptRegion{}
+		r.regions[key] = kept
+	}
+	return kept
+}
+
+// component writes HTML that was drawn before.
+func (d drawing) component() templ.Component { return templ.Raw(string(d.html)) }
+
+// noEvent stands for what belongs to no event, such as the copies of the database.
+const noEvent = 0
+
+// eventTopics are what an event's desk watches.
+func eventTopics(event int64) []live.Topic {
+	return []live.Topic{live.TournamentTopic(event), live.SeatingTopic(event)}
+}
+
+// newsItems are an event's announcements, in the context's language.
+func (s *Server) newsItems(ctx context.Context, event int64) ([]templates.NewsItem, error) {
+	if event == 0 {
+		return nil, nil
+	}
+	said, rehearsed, err := s.Announced(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	now := engine.MillisOf(s.Store.Now())
+	items := make([]templates.NewsItem, len(said), len(said)+1)
+	for i, a := range said {
+		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
+		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
+	}
+	if rehearsed { // said on every page, and not to be closed
+		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, "rehearsal.mark"), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+	}
+	return items, nil
+}
+
+// newsForEver is how long something stands that does not end before the page does.
+const newsForEver = engine.Millis(24 * 3_600_000)
+
+// newsAside sends the reader of a page's stream an event's current announcements; an empty message removes those made
+// before.
+func (s *Server) newsAside(ctx context.Context, event int64) live.Aside {
+	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(event)), Next: func() (live.Message, error) {
+		items, err := s.newsItems(ctx, event)
+		if err != nil {
+			return live.Message{}, err
+		}
+		var html bytes.Buffer
+		err = templates.News(items).Render(ctx, &html)
+		html.WriteByte(' ') // a message without data is none
+		return live.Message{Event: "news", Data: html.Bytes()}, err
+	}}
+}
+
+// eventOf is the event that a page is about, or that its reader plays in; 0 for none.
+func (s *Server) eventOf(c *gin.Context) int64 {
+	if c.Param("event") != "" {
+		return idIn(c, "event")
+	}
+	path := c.FullPath()
+	who := shell.CallersIn(c)
+	if who.Player != nil && (path == string(templates.PlayPath) || strings.HasPrefix(path, string(templates.PlayPath)+"/")) {
+		return who.Player.Tournament
+	}
+	return 0
+}

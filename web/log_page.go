@@ -1,0 +1,75 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/web/venue"
+)
+
+// logShownAtOnce is how many actions a page of the log holds.
+const logShownAtOnce = 50
+
+// logPage is the actions log of an event.
+func (s *deskPages) logPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	number := func(name string) int {
+		n, _ := strconv.Atoi(c.Query(name))
+		return max(n, 0)
+	}
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MaySeeAudit); err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view := templates.LogView{Page: s.newPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
+		Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"), From: venue.FieldMoment(c.Query("from"), false), Until: venue.FieldMoment(c.Query("until"), true)}}
+	from, until, err := venue.LogSpan(c.Query("from"), c.Query("until"))
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		view.Problem = text
+		return s.show(c, status, templates.LogPage(view))
+	}
+	q := door.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
+		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
+	words, err := s.NewLogWriter(ctx, event)
+	if err != nil {
+		return err
+	}
+	q.Match = words.Match(c.Query("q"))
+	page, err := door.SearchRecords(ctx, s.Store, s.Staff(c), event, q)
+	if err != nil {
+		return err
+	}
+	view.Total = page.Total
+	for _, e := range page.Entries {
+		view.Entries = append(view.Entries, words.Entry(e))
+	}
+	asked := url.Values{}
+	for _, name := range []string{"q", "who", "round", "table", "player", "from", "until"} {
+		if v := c.Query(name); v != "" {
+			asked.Set(name, v)
+		}
+	}
+	if q.Before > 0 {
+		view.Newer = string(templates.LogPath(event)) + "?" + asked.Encode()
+	}
+	if page.More {
+		asked.Set("before", strconv.FormatInt(page.Entries[len(page.Entries)-1].ID, 10))
+		view.Older = string(templates.LogPath(event)) + "?" + asked.Encode()
+	}
+	return s.show(c, http.StatusOK, templates.LogPage(view))
+}

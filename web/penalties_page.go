@@ -1,0 +1,206 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/venue"
+)
+
+func (s *refereePages) penaltiesPage(c *gin.Context) error {
+	player, _ := strconv.ParseInt(c.Query("player"), 10, 64)
+	game, _ := strconv.ParseInt(c.Query("game"), 10, 64)
+	return s.showPenalties(c, http.StatusOK, "", templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
+}
+
+func (s *refereePages) showPenalties(c *gin.Context, status int, problem string, form templates.PenaltyForm) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	view, err := s.penaltiesView(ctx, s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	view.Add = form
+	return showLive(s.Server, c, status, templates.T(ctx, "penalties.title"), problem, templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
+}
+
+func (s *refereePages) penaltiesLive(c *gin.Context) error {
+	return s.streamRegion(c, regionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.SeatingTopic(idIn(c, "event")))
+}
+
+func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
+	all, err := tournament.Penalties(ctx, s.Store, actor, event)
+	if err != nil {
+		return view, err
+	}
+	players, err := tournament.Players(ctx, s.Store, event)
+	if err != nil {
+		return view, err
+	}
+	may := func(action rights.Right) bool {
+		return rights.Authorize(actor, rights.Place{Tournament: event}, action) == nil
+	}
+	view = templates.PenaltiesView{Event: event, MayRule: may(rights.MayRule), MayRuleHeavily: may(rights.MayRuleHeavily)}
+	for _, p := range players {
+		view.Options = append(view.Options, templates.PlayerOption{ID: p.ID, Number: p.Number, Name: p.Name})
+	}
+	for _, one := range all {
+		view.Seen = max(view.Seen, one.ID)
+		row := newPenaltyRow(ctx, one)
+		row.Own = one.ProposedBy(actor)
+		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && view.MayRule || view.MayRuleHeavily)
+		row.MaySecond = one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own
+		view.Rows = append(view.Rows, row)
+	}
+	return view, nil
+}
+
+func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.PenaltyRow {
+	row := templates.PenaltyRow{ID: one.ID, Player: one.PlayerID, Number: one.Player.Number, Name: one.Player.Name, Kind: one.Kind,
+		Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), Round: one.Round, By: venue.ActorWords(ctx, one.Actor), At: one.At, State: one.State()}
+	if d := one.Seconded; d != nil {
+		row.SecondedBy, row.SecondedAt = venue.ActorWords(ctx, d.Actor), d.At
+	}
+	if d := one.Cancelled; d != nil {
+		row.CancelledBy, row.CancelledAt, row.Why = venue.ActorWords(ctx, d.Actor), d.At, templates.ReasonWords(ctx, d.Why)
+	}
+	return row
+}
+
+// penaltiesPost gives a player points off the total, or proposes to disqualify the player.
+func (s *refereePages) penaltiesPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	number := func(name string) int64 {
+		n, _ := strconv.ParseInt(strings.TrimSpace(c.PostForm(name)), 10, 64)
+		return n
+	}
+	canned, kind, points := c.PostForm("canned"), c.PostForm("kind"), 0
+	if kind == tournament.PointPenalty {
+		points = int(max(min(number("points"), 1<<20), -1)) // what is no number is refused with the bounds
+	}
+	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), kind, points, tournament.PenaltyGrounds{Tournament: event, Player: number("player"), Game: number("game"),
+		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.PenaltyRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")})
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		return s.showPenalties(c, status, text, templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: kind,
+			Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
+	}
+	done := "penalties.given"
+	if one.State() == tournament.PenaltyProposed {
+		done = "penalties.proposed"
+	}
+	return s.seeOther(c, safePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
+}
+
+// secondPost confirms a disqualification that another official proposed.
+func (s *refereePages) secondPost(c *gin.Context) error {
+	return s.penaltyPost(c, "penalties.seconded", func(id int64) door.ActionOf[tournament.Penalty] {
+		return tournament.SecondDisqualification{ID: id}
+	})
+}
+
+// cancelPost takes a penalty back.
+func (s *refereePages) cancelPost(c *gin.Context) error {
+	return s.penaltyPost(c, "penalties.cancelled", func(id int64) door.ActionOf[tournament.Penalty] {
+		return tournament.CancelPenalty{ID: id, Why: c.PostForm("why")}
+	})
+}
+
+// penaltyPost decides what becomes of the penalty in the address.
+func (s *refereePages) penaltyPost(c *gin.Context, done string, decision func(id int64) door.ActionOf[tournament.Penalty]) error {
+	event := idIn(c, "event")
+	id := idIn(c, "sanction")
+	one, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), decision(id))
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showPenalties(c, status, text, templates.PenaltyForm{})
+		})
+	}
+	return s.seeOther(c, templates.PenaltiesPath(event), done, "name", one.Player.Name)
+}
+
+// ownPenalties are a player's penalties as they are told of them, the newest first.
+func (s *views) ownPenalties(ctx context.Context, player int64) ([]templates.OwnPenalty, error) {
+	all, err := tournament.PenaltiesOf(ctx, s.Store, player)
+	own := make([]templates.OwnPenalty, len(all))
+	for i, one := range all {
+		own[i] = templates.OwnPenalty{ID: one.ID, Kind: one.Kind, Points: one.Points, Rule: one.Rule, Reason: templates.ReasonWords(ctx, one.Reason), At: one.At}
+		if d := one.Seconded; d != nil {
+			own[i].At = d.At
+		}
+		if d := one.Cancelled; d != nil {
+			own[i].Cancelled, own[i].Why, own[i].At = true, templates.ReasonWords(ctx, d.Why), d.At
+		}
+	}
+	return own, err
+}
+
+// ownReader keeps a player's penalties for a stream, which asks for them at every message: they are read again when any
+// were given or cancelled since.
+type ownReader struct {
+	read bool
+	mark uint64
+	own  []templates.OwnPenalty
+}
+
+func (o *ownReader) penalties(ctx context.Context, s *Server, player int64) ([]templates.OwnPenalty, error) {
+	mark := s.penalties.Load() // before the query: what is older than the answer is asked again
+	if o.read && o.mark == mark {
+		return o.own, nil
+	}
+	own, err := s.ownPenalties(ctx, player)
+	if err == nil {
+		o.read, o.mark, o.own = true, mark, own
+	}
+	return own, err
+}
+
+// penaltyNews is how long a player is told of a penalty during games; the waiting room shows all of them.
+const penaltyNews = engine.Millis(10 * 60_000)
+
+// newPenalties are the penalties that are still news.
+func newPenalties(own []templates.OwnPenalty, now engine.Millis) (news []templates.OwnPenalty) {
+	for _, one := range own {
+		if now-one.At < penaltyNews {
+			news = append(news, one)
+		}
+	}
+	return news
+}
+
+// ownID names what a player is told of their own penalties, for the id of what is shown.
+func ownID(own []templates.OwnPenalty) string {
+	if len(own) == 0 {
+		return ""
+	}
+	cancelled := 0
+	for _, one := range own {
+		if one.Cancelled {
+			cancelled++
+		}
+	}
+	return "-s" + strconv.Itoa(len(own)) + "." + strconv.Itoa(cancelled)
+}
+
+// givePenalty gives a penalty of a kind, with points for one that has them.
+func (s *Server) givePenalty(ctx context.Context, actor rights.Actor, kind string, points int, grounds tournament.PenaltyGrounds) (tournament.Penalty, error) {
+	given, err := tournament.NewPenalty(kind, points, grounds)
+	if err != nil {
+		return tournament.Penalty{}, err
+	}
+	return door.Do(ctx, s.Desk, actor, given)
+}

@@ -1,0 +1,374 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// changesShown is how many actions about people the page lists; the log has all.
+const changesShown = 30
+
+func (s *deskPages) peoplePage(c *gin.Context) error { return s.showPeople(c, http.StatusOK, "") }
+
+func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error {
+	event := idIn(c, "event")
+	ctx, actor := s.Language(c), s.Staff(c)
+	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
+	if err != nil {
+		return err
+	}
+	r, err := tournament.RegistrationOf(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	closed, err := tournament.ClosedTables(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	set := r.Tournament.PeopleOf()
+	view := templates.PeopleView{ID: event, Problem: problem, In: r.Players, Waiting: r.Waiting, Settings: templates.PeopleSettings{
+		RegistrationOpen: set.RegistrationOpen, CheckInOpen: set.CheckInOpen, Capacity: set.Capacity, NoShowMinutes: set.NoShowMinutes, MissedCharge: set.MissedCharge},
+		Register: s.BaseURL(c) + string(templates.RegisterPath(event))}
+	for _, t := range closed {
+		view.Closed = append(view.Closed, templates.ClosedTable{Number: t.Number, Reason: t.Reason})
+	}
+	for _, one := range changes {
+		view.Changes = append(view.Changes, peopleChangeRow(ctx, one))
+	}
+	if err := s.addMissing(ctx, &view, event, set.NoShowMinutes); err != nil {
+		return err
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view.Locked = entriesClosed(r.Tournament, rounds)
+	view.Page = s.newPage(c, templates.T(ctx, "people.title"), &r.Tournament)
+	return s.show(c, status, templates.PeoplePage(view))
+}
+
+func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
+	round, missing, err := tournament.MissingSeats(ctx, s.Store, event)
+	if err != nil || round == nil {
+		return err
+	}
+	view.Round = round.Number
+	due := max(round.PublishedAt, round.StartedAt) + engine.Millis(minutes)*60_000
+	view.Deadline = time.UnixMilli(int64(due)).Format("15:04")
+	view.Late = engine.MillisOf(s.Store.Now()) > due
+	for _, m := range missing {
+		view.Missing = append(view.Missing, templates.MissingPlayer{ID: m.Player.ID, Name: m.Player.Name, Table: m.Table, Seat: m.Seat})
+	}
+	return nil
+}
+
+func peopleChangeRow(ctx context.Context, one tournament.PeopleChange) templates.PeopleChangeRow {
+	row := templates.PeopleChangeRow{ID: one.ID, Title: templates.T(ctx, "people.did."+one.Kind), Who: venue.ActorWords(ctx, one.Actor), At: one.At, Why: one.Why,
+		Effects: effectTexts(ctx, one.Effects)}
+	if one.Undone != 0 {
+		row.Undone = templates.T(ctx, "people.undone_by", "who", venue.ActorWords(ctx, one.By))
+	} else if one.Blocked != nil {
+		row.Blocked = shell.FailureOf(ctx, "", one.Blocked).Message
+	}
+	return row
+}
+
+// effectTexts are consequences in the reader's language.
+func effectTexts(ctx context.Context, effects []tournament.PeopleEffect) []string {
+	texts := make([]string, len(effects))
+	for i, e := range effects {
+		texts[i] = venue.EffectText(ctx, e)
+	}
+	return texts
+}
+
+// peoplePost changes the settings; what follows from it is said on the page.
+func (s *deskPages) peoplePost(c *gin.Context) error {
+	event := idIn(c, "event")
+	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "", CheckInOpen: c.PostForm("check_in") != ""}
+	var err error
+	for name, field := range map[string]*int{"capacity": &set.Capacity, "minutes": &set.NoShowMinutes, "charge": &set.MissedCharge} {
+		if *field, err = formInt(c, name); err != nil {
+			break
+		}
+	}
+	if err != nil {
+		return s.again(c, err, s.showPeople)
+	}
+	return s.post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.showPeople, templates.PeoplePath(event), "people.saved")
+}
+
+// peopleForm reads an action of an address or a form.
+func peopleForm(get func(string) string) shell.PeopleBody {
+	number := func(name string) int64 {
+		n, _ := strconv.ParseInt(strings.TrimSpace(get(name)), 10, 64)
+		return n
+	}
+	b := shell.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
+		Keep: get("keep"), Why: get("why")}
+	if name := strings.TrimSpace(get("name")); name != "" {
+		b.Entries = []shell.EntryBody{{Name: name, Country: get("country"), Club: get("club")}}
+	}
+	return b
+}
+
+// asFields is what peopleForm reads.
+func asFields(a shell.PeopleBody) []templates.Hidden {
+	fields := []templates.Hidden{{Name: "kind", Value: a.Kind}}
+	add := func(name, value string, set bool) {
+		if set {
+			fields = append(fields, templates.Hidden{Name: name, Value: value})
+		}
+	}
+	add("player", strconv.FormatInt(a.Player, 10), a.Player != 0)
+	add("other", strconv.FormatInt(a.Other, 10), a.Other != 0)
+	add("number", strconv.Itoa(a.Number), a.Number != 0)
+	add("points", strconv.Itoa(a.Points), a.Kind == tournament.PeopleMissed)
+	add("now", "yes", a.Now)
+	add("keep", a.Keep, a.Keep != "")
+	if len(a.Entries) == 1 {
+		one := a.Entries[0]
+		add("name", one.Name, true)
+		add("country", one.Country, one.Country != "")
+		add("club", one.Club, one.Club != "")
+	}
+	return fields
+}
+
+func doURL(event int64, a shell.PeopleBody) string {
+	q := url.Values{}
+	for _, f := range asFields(a) {
+		q.Set(f.Name, f.Value)
+	}
+	return string(templates.PeopleDoPath(event)) + "?" + q.Encode()
+}
+
+// peopleDoPage shows what an action about people would do.
+func (s *deskPages) peopleDoPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	a, err := s.waitingByName(c, event, peopleForm(c.Query))
+	if err != nil {
+		return err
+	}
+	return s.showPeopleDo(c, event, a, http.StatusOK, "")
+}
+
+// waitingByName finds the substitute among those who wait, when the name typed is one of theirs.
+func (s *deskPages) waitingByName(c *gin.Context, event int64, a shell.PeopleBody) (shell.PeopleBody, error) {
+	if a.Kind != tournament.PeopleSubstitute || len(a.Entries) != 1 {
+		return a, nil
+	}
+	players, err := tournament.PlayersFull(c.Request.Context(), s.Store, s.Staff(c), event)
+	for _, p := range players {
+		if p.State == tournament.StateWaiting && p.NameKey == spelling.Fold(a.Entries[0].Name) {
+			a.Other, a.Entries = p.ID, nil
+			break
+		}
+	}
+	return a, err
+}
+
+func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody, status int, problem string) error {
+	ctx, actor := s.Language(c), s.Staff(c)
+	back := templates.PeoplePath(event)
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: asFields(a),
+		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
+	if !tournament.IsPeopleKind(a.Kind) {
+		return shell.NotFound(c)
+	}
+	if a.Player != 0 {
+		p, err := tournament.PlayerByID(ctx, s.Store, a.Player)
+		if err != nil {
+			return err
+		}
+		view.Title = templates.T(ctx, "people.do_name", "what", view.Title, "name", "\u2068"+p.Name+"\u2069")
+		back = templates.PersonPath(event, a.Player)
+	}
+	if view.Back = string(back); a.Kind == tournament.PeopleRemoveAbsent {
+		view.Back = string(templates.CheckInPath(event))
+	}
+	a.Preview = true
+	out, err := s.PeopleDo(ctx, actor, event, a)
+	if err != nil {
+		text, refused, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		status, view.Problem = refused, text
+	}
+	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, event, a)
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+}
+
+// peopleWays are the ways of doing an action that the organizer chooses between.
+func peopleWays(ctx context.Context, event int64, a shell.PeopleBody) []templates.PeopleChoice {
+	way := func(key string, chosen bool, change func(*shell.PeopleBody)) templates.PeopleChoice {
+		b := a
+		change(&b)
+		return templates.PeopleChoice{URL: doURL(event, b), Text: templates.T(ctx, key), Chosen: chosen}
+	}
+	switch a.Kind {
+	case tournament.PeopleLeave:
+		return []templates.PeopleChoice{way("people.way.after", !a.Now, func(b *shell.PeopleBody) { b.Now = false }),
+			way("people.way.now", a.Now, func(b *shell.PeopleBody) { b.Now = true })}
+	case tournament.PeopleSubstitute:
+		return []templates.PeopleChoice{way("people.way.entry", a.Keep != tournament.KeepPerson, func(b *shell.PeopleBody) { b.Keep = tournament.KeepEntry }),
+			way("people.way.person", a.Keep == tournament.KeepPerson, func(b *shell.PeopleBody) { b.Keep = tournament.KeepPerson })}
+	}
+	return nil
+}
+
+// peopleDoPost does what was looked at.
+func (s *deskPages) peopleDoPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	a := peopleForm(c.PostForm)
+	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showPeopleDo(c, event, a, status, text)
+		})
+	}
+	to := templates.PeoplePath(event)
+	switch {
+	case a.Kind == tournament.PeopleRemoveAbsent:
+		to = templates.CheckInPath(event)
+	case a.Player != 0:
+		to = templates.PersonPath(event, a.Player)
+	}
+	if texts := effectTexts(s.Language(c), out.Effects); len(texts) > 0 {
+		s.flash(c, strings.Join(texts, " "))
+		return s.seeOther(c, to, "")
+	}
+	return s.seeOther(c, to, "people.did."+a.Kind)
+}
+
+// peopleUndoPage shows what taking an action back would change.
+func (s *deskPages) peopleUndoPage(c *gin.Context) error {
+	return s.showPeopleUndo(c, http.StatusOK, "")
+}
+
+func (s *deskPages) showPeopleUndo(c *gin.Context, status int, problem string) error {
+	event, change := idIn(c, "event"), idIn(c, "change")
+	ctx := s.Language(c)
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.PeopleUndoPath(event, change)),
+		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event)), Problem: problem}
+	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
+	if err != nil {
+		text, refused, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		status, view.Problem = refused, text
+	}
+	view.Effects = effectTexts(ctx, out.Effects)
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+}
+
+func (s *deskPages) peopleUndoPost(c *gin.Context) error {
+	event, change := idIn(c, "event"), idIn(c, "change")
+	return s.post(c, tournament.UndoPeople{Change: change, Why: c.PostForm("why")}, s.showPeopleUndo, templates.PeoplePath(event), "people.undone")
+}
+
+// checkInRegion is what the check-in page and its stream show.
+func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64, only bool) (templates.CheckInView, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayCheckIn); err != nil {
+		return templates.CheckInView{}, err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return templates.CheckInView{}, err
+	}
+	players, err := tournament.Players(ctx, s.Store, event)
+	if err != nil {
+		return templates.CheckInView{}, err
+	}
+	absent, err := tournament.Absent(ctx, s.Store, event)
+	view := templates.CheckInView{ID: event, Open: t.CheckInOpen, Only: only, Absent: absent}
+	view.Page.Role = templates.Role(actor.Role)
+	for _, p := range players {
+		if !p.Plays() {
+			continue
+		}
+		if !absent[p.ID] {
+			view.Here++
+		}
+		view.Players = append(view.Players, newRosterPlayer(p))
+	}
+	return view, err
+}
+
+func (s *deskPages) checkInPage(c *gin.Context) error { return s.showCheckIn(c, http.StatusOK, "") }
+
+func (s *deskPages) showCheckIn(c *gin.Context, status int, problem string) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	only := c.Request.FormValue("only") != ""
+	view, err := s.checkInView(ctx, s.Staff(c), event, only)
+	if err != nil {
+		return err
+	}
+	return showLive(s.Server, c, status, templates.T(ctx, "check_in.title"), problem, templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
+}
+
+func (s *deskPages) checkInLive(c *gin.Context) error {
+	event := idIn(c, "event")
+	only := c.Query("only") != ""
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.checkInView(ctx, actor, event, only)
+		return templates.CheckInRegion(view), err
+	}, eventTopics(event)...)
+}
+
+// onlyQuery keeps the choice of seeing those alone who are not here.
+func onlyQuery(only bool) templ.SafeURL {
+	if only {
+		return "?only=missing"
+	}
+	return ""
+}
+
+func (s *deskPages) checkInPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	a := peopleForm(c.PostForm)
+	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
+		a.Kind = tournament.PeopleCheckIn
+	}
+	if _, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a); err != nil {
+		return s.again(c, err, s.showCheckIn)
+	}
+	to := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "") + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
+	return s.seeOther(c, to, "")
+}
+
+// ticketsPage is the tickets of all who play, to be printed.
+func (s *deskPages) ticketsPage(c *gin.Context) error {
+	t, players, err := s.eventPlayers(c)
+	if err != nil {
+		return err
+	}
+	view := templates.TicketsView{ID: t.ID, Event: t.Name}
+	for _, p := range players {
+		if p.Plays() && p.Ticket != nil {
+			view.Tickets = append(view.Tickets, templates.PrintedTicket{Number: p.Number, Name: p.Name, Country: p.Country,
+				URL: s.BaseURL(c) + string(templates.TicketPath(*p.Ticket))})
+		}
+	}
+	view.Page = s.newPage(c, templates.T(s.Language(c), "check_in.tickets"), &t)
+	return s.show(c, http.StatusOK, templates.TicketsPage(view))
+}

@@ -1,0 +1,175 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
+)
+
+// personPage is one player for the organizer.
+func (s *deskPages) personPage(c *gin.Context) error {
+	id := idIn(c, "player")
+	return s.showPerson(c, http.StatusOK, id, templates.Mistake{})
+}
+
+// showPerson is the page of a player, with what was refused beside its field.
+func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templates.Mistake) error {
+	t, players, err := s.eventPlayers(c)
+	if err != nil {
+		return err
+	}
+	ctx, event := s.Language(c), t.ID
+	absent, err := tournament.Absent(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view := templates.PlayerView{ID: event, Wrong: wrong}
+	for _, p := range players {
+		if p.ID == id {
+			view.Player, view.Email = newRosterPlayer(p), p.Email
+			view.Player.Playing = !absent[id]
+		} else if p.State == tournament.StateWaiting {
+			view.Waiting = append(view.Waiting, newRosterPlayer(p))
+		}
+	}
+	if view.Player.ID == 0 {
+		return refuse.NotFound("err_player_not_found")
+	}
+	if err := s.addPlace(ctx, &view, event, id); err != nil {
+		return err
+	}
+	view.Acts = personActs(ctx, view)
+	view.Page = s.newPage(c, view.Player.Name, &t)
+	return s.show(c, status, templates.PersonPage(view))
+}
+
+// addPlace says where the player sits, who stands in, and what was missed.
+func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event, player int64) error {
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	if n := len(rounds); n > 0 && rounds[n-1].Status != tournament.RoundFinished {
+		tables, err := tournament.Tables(ctx, s.Store, rounds[n-1].ID)
+		if err != nil {
+			return err
+		}
+		for _, t := range tables {
+			for _, seat := range t.Seats {
+				if seat.PlayerID == player {
+					view.Seat = templates.T(ctx, "people.sits_at", "round", rounds[n-1].Number, "table", t.Number, "seat", seat.Seat+1)
+				}
+			}
+		}
+	}
+	missed, err := tournament.Missed(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	for _, m := range missed {
+		if m.PlayerID == player {
+			view.Missed = append(view.Missed, templates.MissedLine{Round: m.Round, Points: int(m.Charge / engine.Whole(1)), Text: missedText(ctx, m)})
+		}
+	}
+	standIns, err := tournament.StandIns(ctx, s.Store, event)
+	for _, in := range standIns { // in order: the last one holds
+		if in.PlayerID == player {
+			view.StandIn = in.Name
+		}
+	}
+	return err
+}
+
+// missedText says why a round was missed, and what it costs.
+func missedText(ctx context.Context, m tournament.MissedRound) string {
+	key := "people.missed." + m.Reason
+	if m.Charge == 0 {
+		key += ".none"
+	}
+	return templates.T(ctx, key, "round", m.Round, "points", m.Charge.String())
+}
+
+// personActs are what can be done about a player as the player stands.
+func personActs(ctx context.Context, view templates.PlayerView) []templates.PersonAct {
+	var kinds []string
+	switch view.Player.State {
+	case tournament.StateWaiting:
+		kinds = []string{tournament.PeopleMoveUp, tournament.PeopleLeave}
+	case tournament.StateRegistered:
+		kinds = []string{tournament.PeopleCheckIn, tournament.PeopleNoShow, tournament.PeopleLeave}
+	case tournament.StateCheckedIn:
+		kinds = []string{tournament.PeopleCheckOut, tournament.PeopleNoShow, tournament.PeopleLeave}
+	default:
+		kinds = []string{tournament.PeopleBack}
+	}
+	if view.StandIn != "" {
+		kinds = append(kinds, tournament.PeopleReturn)
+	}
+	acts := make([]templates.PersonAct, len(kinds))
+	for i, kind := range kinds {
+		acts[i] = templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.do."+kind)}
+	}
+	return acts
+}
+
+// registerPage is where people enter an event themselves.
+func (s *publicPages) registerPage(c *gin.Context) error {
+	return s.showRegister(c, http.StatusOK, templates.RegisterView{})
+}
+
+func (s *publicPages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	r, err := tournament.RegistrationOf(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = event, r.Tournament.Name, r.Tournament.Place, r.Open, r.Free(), r.Waiting
+	view.Page = s.newPage(c, templates.T(ctx, "register.title"), &r.Tournament)
+	return s.show(c, status, templates.RegisterPage(view))
+}
+
+func (s *publicPages) registerPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family")}
+	player, err := s.Register(c, event, entry)
+	if err == nil {
+		return s.seeOther(c, templates.TicketPath(*player.Ticket), "register.done")
+	}
+	problem, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showRegister(c, status, templates.RegisterView{Problem: problem, Email: entry.Email,
+		Entry: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Family: entry.Family}})
+}
+
+func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }
+
+func (s *publicPages) showTicket(c *gin.Context, status int, problem string) error {
+	ctx := s.Language(c)
+	ticket := c.Param("ticket")
+	t, err := tournament.TicketOf(ctx, s.Store, ticket)
+	if err != nil {
+		return err
+	}
+	staff := rights.Authorize(s.Staff(c), rights.Place{Tournament: t.Tournament.ID}, rights.MayCheckIn) == nil
+	path := string(templates.TicketPath(ticket))
+	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player), Place: t.Place, Problem: problem,
+		URL: s.BaseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}
+	view.Page = s.newPage(c, t.Player.Name, &t.Tournament)
+	return s.show(c, status, templates.TicketPage(view))
+}
+
+// ticketPost says that the ticket's player is here.
+func (s *publicPages) ticketPost(c *gin.Context) error {
+	return s.post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "ticket.done")
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/bot"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/web/shell"
+)
+
+// practicePage is where anybody opens a practice table, or goes back to the one that is on.
+func (s *tabletPages) practicePage(c *gin.Context) error {
+	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: usualPreset})
+}
+
+func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
+	ctx := s.Language(c)
+	view.Page = s.awaiting(c, s.newPage(c, templates.T(ctx, "practice.title"), nil))
+	if view.Role == templates.RolePlayer {
+		view.Role = templates.RolePublic // the seat is a practice table's
+	}
+	for _, style := range bot.Styles {
+		name := style.String()
+		view.Strengths = append(view.Strengths, templates.Choice{Value: name, Name: templates.T(ctx, "practice."+name), Text: templates.T(ctx, "practice."+name+".text")})
+	}
+	view.RuleSets = ruleChoices(ctx, s.Presets)
+	if me, err := s.SeatHolder(c); err == nil {
+		at, err := s.whereIs(ctx, me)
+		if err != nil {
+			return err
+		}
+		view.Running = at.Running()
+	}
+	return s.show(c, status, templates.PracticePage(view))
+}
+
+// practicePost deals a game: with the bots and rules chosen, or, played again, with those of the last one.
+func (s *tabletPages) practicePost(c *gin.Context) error {
+	view := templates.PracticeView{Strength: c.PostForm("strength"), Rules: c.PostForm("rules")}
+	last, game, err := s.lastPractice(c)
+	if err != nil {
+		return err
+	}
+	var rules engine.Ruleset
+	if c.PostForm("again") != "" && last != nil {
+		view.Strength = last.Practice
+		rules, err = last.Rules()
+	} else {
+		rules, err = s.Presets.Ruleset(view.Rules, nil)
+	}
+	var token string
+	if err == nil {
+		token, _, err = s.OpenPractice(s.Language(c), c.ClientIP(), view.Strength, rules)
+	}
+	if err != nil {
+		text, status, err := s.problem(c, err)
+		if err != nil {
+			return err
+		}
+		view.Problem = text
+		return s.showPractice(c, status, view)
+	}
+	s.Practice.Leave(game)
+	s.SetSeatCookie(c, token)
+	return s.seeOther(c, templates.PracticeGamePath, "")
+}
+
+// lastPractice is the practice table that the device sits at, or sat at last, with its game; nil for none.
+func (s *tabletPages) lastPractice(c *gin.Context) (last *tournament.Tournament, gameID int64, err error) {
+	me, err := s.SeatHolder(c)
+	if err != nil {
+		return nil, 0, nil
+	}
+	ctx := c.Request.Context()
+	t, err := tournament.TournamentByID(ctx, s.Store, me.Tournament)
+	if err != nil {
+		return nil, 0, err
+	}
+	current, err := game.CurrentAtTable(ctx, s.Store, me.Table)
+	return &t, current.Game, err
+}
+
+// hintReply is a hint for the tablet: in words, and, when the way was asked for, with the panel that shows it.
+type hintReply struct {
+	Turn    int                `json:"turn"`
+	Tiles   int                `json:"tiles"`
+	Message string             `json:"message"`
+	Played  []string           `json:"played,omitempty"`
+	Table   []engine.LaidFaces `json:"table,omitempty"`
+	Panel   string             `json:"panel,omitempty"`
+}
+
+// hintPage tells the player at a practice table how many tiles can go down, and with ?way=yes how.
+func (s *tabletPages) hintPage(c *gin.Context) error {
+	hint, err := s.Hint(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	reply := hintReply{Turn: hint.Turn, Tiles: hint.Tiles, Message: hint.Words(ctx)}
+	if c.Query("way") != "" && hint.Tiles > 0 {
+		html, err := render(ctx, templates.HintPanel(hint))
+		if err != nil {
+			return err
+		}
+		reply.Table, reply.Panel = hint.Table, string(html)
+		for _, f := range hint.Played {
+			reply.Played = append(reply.Played, f.String())
+		}
+	}
+	return shell.WriteJSON(c, reply)
+}

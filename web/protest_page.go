@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// protestPost takes a player's protest and goes back to the tablet.
+func (s *tabletPages) protestPost(c *gin.Context) error {
+	game, err := shell.GameParam(c)
+	if err != nil {
+		return err
+	}
+	_, err = door.Do(c.Request.Context(), s.Desk, s.Player(c), tournament.MakeProtest{Game: game, Text: c.PostForm("text")})
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, templates.GamePath, "protest.sent")
+}
+
+func (s *refereePages) protestsPage(c *gin.Context) error {
+	return s.showProtests(c, http.StatusOK, templates.ProtestsView{})
+}
+
+// showProtests adds the list to what a refused form brought.
+func (s *refereePages) showProtests(c *gin.Context, status int, form templates.ProtestsView) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	view, err := s.protestsView(ctx, s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	view.Typed, view.For = form.Typed, form.For
+	return showLive(s.Server, c, status, templates.T(ctx, "protest.title"), form.Problem, templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
+}
+
+func (s *refereePages) protestsLive(c *gin.Context) error {
+	return s.streamRegion(c, regionOf(c, s.protestsView, templates.ProtestsRegion), eventTopics(idIn(c, "event"))...)
+}
+
+func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {
+	view := templates.ProtestsView{Event: event,
+		Decides: rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil}
+	all, err := tournament.TournamentProtests(ctx, s.Store, actor, event)
+	if err != nil {
+		return view, err
+	}
+	for _, p := range all {
+		snap, err := s.Games.Look(ctx, p.GameID)
+		if err != nil {
+			return view, err
+		}
+		place, people, err := s.GamePlace(ctx, snap.Ref)
+		if err != nil {
+			return view, err
+		}
+		shown := venue.NewProtest(p, people, -1)
+		shown.Game = templates.ProtestGame{Event: event, ID: p.GameID, Round: place.Round, Table: place.Table, Number: place.Number}
+		view.All = append(view.All, shown)
+	}
+	return view, nil
+}
+
+// decidePost records the decision on a protest; upheld, it goes on to the result, which is to be corrected.
+func (s *refereePages) decidePost(c *gin.Context) error {
+	event := idIn(c, "event")
+	id := idIn(c, "protest")
+	p, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showProtests(c, status, templates.ProtestsView{Problem: text, Typed: c.PostForm("reason"), For: id})
+		})
+	}
+	if p.Decision.Outcome == tournament.ProtestUpheld {
+		return s.seeOther(c, templates.ResultPath(event, p.GameID), "protest.upheld_now")
+	}
+	return s.seeOther(c, templates.ProtestsPath(event), "protest.rejected_now")
+}
+
+// protested fills in the protests of an ended game, for those who may see them.
+func (s *views) protested(ctx context.Context, actor rights.Actor, snap *game.Snapshot, game *templates.Game) error {
+	if snap.State.Phase != engine.PhaseOver || snap.Ref.Practice != "" {
+		return nil
+	}
+	protests, err := tournament.ProtestsIn(ctx, s.Games, actor, snap.Ref.ID)
+	if errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrUnauthenticated) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	game.MayProtest = !protests.Closed && game.View.Seat >= 0
+	for _, p := range protests.All {
+		game.Protests = append(game.Protests, venue.NewProtest(p, game.Seats, game.View.Seat))
+		if p.Open() && p.Seat == game.View.Seat {
+			game.MayProtest = false
+		}
+	}
+	return nil
+}
+
+// protestsID names the protests for the id of what is shown of an ended game.
+func protestsID(game templates.Game) string {
+	text := "-"
+	for _, p := range game.Protests {
+		text += strconv.FormatInt(p.ID, 10) + p.Outcome
+	}
+	return text + strconv.FormatBool(game.MayProtest)
+}
+
+// protocolPage tells the story of a game, to be printed.
+func (s *refereePages) protocolPage(c *gin.Context) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	ctx, actor := s.Language(c), s.Staff(c)
+	p, err := tournament.ProtocolOf(ctx, s.Games, actor, game)
+	if err != nil {
+		return err
+	}
+	if p.Ref.TournamentID != event {
+		return refuse.NotFound("err_game_not_found", "id", game)
+	}
+	view := templates.ProtocolView{Official: actor.Role != rights.RolePlayer}
+	var people []templates.Person
+	if view.P, people, err = s.Protocol(ctx, p); err != nil {
+		return err
+	}
+	view.Openings = openingViews(p.Openings, people, p.Ref)
+	title := templates.T(ctx, "protocol.of", "table", view.P.Table, "number", view.P.Number)
+	view.Page = s.newPage(c, title, &p.Tournament)
+	return s.show(c, http.StatusOK, templates.ProtocolPage(view))
+}

@@ -1,0 +1,114 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/venue"
+)
+
+func (s *publicPages) tablesPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.showPublic(c, event, "nav.tables", templates.TablesPath(event), tablesKey(event), s.tables(event))
+}
+
+// showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
+func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
+	ctx := s.Language(c)
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	region, err := s.regions.drawn(ctx, key, draw)
+	if err != nil {
+		return err
+	}
+	page := streamed(s.newPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+}
+
+func (s *publicPages) tablesLive(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.streamPublic(c, tablesKey(event), s.tables(event), eventTopics(event)...)
+}
+
+func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
+
+// tables draws all tables of the round that is on.
+func (s *views) tables(event int64) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		view := templates.TablesView{Event: event}
+		rounds, err := tournament.Rounds(ctx, s.Store, event)
+		if err != nil {
+			return nil, err
+		}
+		round, ok := venue.CurrentRound(rounds)
+		if !ok {
+			return templates.TablesRegion(view), nil
+		}
+		view.Round = round.Number
+		view.Tables, err = s.TableRows(ctx, round.ID)
+		return templates.TablesRegion(view), err
+	}
+}
+
+func (s *publicPages) watchPage(c *gin.Context) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	ctx := s.Language(c)
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	at, err := tournament.TableByID(ctx, s.Store, table)
+	if err != nil {
+		return err
+	}
+	region, err := s.regions.drawn(ctx, watchKey(event, table), s.watched(event, table))
+	if err != nil {
+		return err
+	}
+	page := streamed(s.newPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
+	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+}
+
+func (s *publicPages) watchLive(c *gin.Context) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), live.TableTopic(table), live.SeatingTopic(event))
+}
+
+func watchKey(event, table int64) string {
+	return "watch " + strconv.FormatInt(event, 10) + " " + strconv.FormatInt(table, 10)
+}
+
+// watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
+func (s *views) watched(event, table int64) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		current, err := game.CurrentAtTable(ctx, s.Store, table)
+		if err != nil {
+			return nil, err
+		}
+		game, snap, err := s.watchedGame(ctx, current.Game, engine.Spectator)
+		if err != nil {
+			return nil, err
+		}
+		if snap.Ref.TournamentID != event {
+			return nil, refuse.NotFound("err_table_not_found", "id", table)
+		}
+		if err := s.openRacks(ctx, rights.Public(), snap, &game); err != nil {
+			return nil, err
+		}
+		log, err := s.gameLog(ctx, game)
+		return templates.WatchRegion(templates.WatchView{Event: event, Game: game, Log: log}), err
+	}
+}

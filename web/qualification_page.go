@@ -1,0 +1,93 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/standing"
+	"meldhall/web/venue"
+)
+
+// qualificationPage is who qualifies by an event and how each division is ranked, for its organizer.
+func (s *deskPages) qualificationPage(c *gin.Context) error {
+	return s.showQualification(c, http.StatusOK, "")
+}
+
+func (s *deskPages) showQualification(c *gin.Context, status int, problem string) error {
+	event := idIn(c, "event")
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayQualify); err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	q, err := tournament.QualificationOf(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view := qualificationView(ctx, q)
+	view.Page, view.Problem = s.newPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament), problem
+	return s.show(c, status, templates.QualificationPage(view))
+}
+
+func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
+	view := templates.QualificationView{Event: q.Standings.Tournament.ID, PerDivision: q.Plan.PerDivision, PerPlayers: q.Plan.PerPlayers, Reserves: q.Plan.Reserves,
+		QualifyList: templates.QualifyList{Players: q.Players, Places: q.Places, Entries: qualifyRows(q, q.Entries)}}
+	for _, d := range q.Divisions {
+		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players, Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
+		for i, r := range d.Rows {
+			division.Rows = append(division.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(d.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, d.Rows, i)})
+		}
+		if view.Divisions = append(view.Divisions, division); d.Name != "" {
+			view.Names = append(view.Names, d.Name)
+		}
+	}
+	return view
+}
+
+func qualifyRows(q tournament.Qualification, entries []standing.Entry) []templates.QualifyRow {
+	rows := q.Standings.ByPlayer()
+	list := make([]templates.QualifyRow, len(entries))
+	for i, e := range entries {
+		r, w := rows[e.Player], q.Waivers[e.Player]
+		list[i] = templates.QualifyRow{Player: e.Player, Rank: sharedPlace(entries, e.Standing), Name: r.Name, Country: r.Country,
+			Division: r.Division, State: e.State, Nth: e.Nth, Why: w.Why, Waiver: w.State}
+	}
+	return list
+}
+
+// sharedPlace is a place of the list, marked where several have it.
+func sharedPlace(entries []standing.Entry, place int) string {
+	n := 0
+	for _, e := range entries {
+		if e.Standing == place {
+			n++
+		}
+	}
+	if n > 1 {
+		return "=" + strconv.Itoa(place)
+	}
+	return strconv.Itoa(place)
+}
+
+// qualificationPost says why a player takes no place, or that the player does, and the player's division.
+func (s *deskPages) qualificationPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx, actor := c.Request.Context(), s.Staff(c)
+	player, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
+	if err == nil {
+		_, err = door.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
+	}
+	if err == nil {
+		_, err = door.Do(ctx, s.Desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
+	}
+	if err == nil {
+		return s.seeOther(c, templates.QualificationPath(event), "qualify.done")
+	}
+	return s.again(c, err, s.showQualification)
+}

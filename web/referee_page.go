@@ -1,0 +1,198 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"slices"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/venue"
+)
+
+func (s *refereePages) rulingPage(c *gin.Context) error {
+	return s.showRuling(c, http.StatusOK, "")
+}
+
+// showRuling is the sheet of a table, with why something was refused.
+func (s *refereePages) showRuling(c *gin.Context, status int, problem string) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	ctx, actor := s.Language(c), s.Staff(c)
+	view, err := s.rulingView(ctx, actor, event, table, nil)
+	if err != nil {
+		return err
+	}
+	if view.May {
+		s.Attention.Looks(event, table, actor)
+	}
+	view.Page = refusing(near(view.Page, templates.RulingPath(event, table)+"/live"), problem)
+	return showEvent(s.Server, c, status, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
+}
+
+func (s *refereePages) rulingLive(c *gin.Context) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	var told logCache
+	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.rulingView(ctx, actor, event, table, &told)
+		return templates.RulingRegion(view), err
+	}, append(eventTopics(event), live.TableTopic(table))...)
+}
+
+// deskDevicePost hears every 3 s from an official's open sheet: for that long, the others are told who is ruling there.
+func (s *refereePages) deskDevicePost(c *gin.Context) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	actor, place := s.Staff(c), rights.Place{Tournament: event, Table: table, Seat: -1}
+	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
+		return err
+	}
+	if c.Query("away") != "" {
+		s.Attention.Leaves(event, table, actor)
+	} else if rights.Authorize(actor, place, rights.MayRule) == nil {
+		s.Attention.Looks(event, table, actor)
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// logCache keeps what is shown of a game's log on one stream: it is read again only when the game has moved.
+type logCache struct {
+	game  int64
+	seq   int
+	turns []templates.SheetTurn
+	back  []templates.SheetTurn
+}
+
+func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table int64, told *logCache) (view templates.RulingView, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MaySeeDesk); err != nil {
+		return view, err
+	}
+	at, err := tournament.TableByID(ctx, s.Store, table)
+	if err != nil {
+		return view, err
+	}
+	if at.TournamentID != event {
+		return view, refuse.NotFound("err_table_not_found", "id", table)
+	}
+	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.Attention.At(table, actor)}
+	view.May = rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule) == nil
+	if len(at.Games) == 0 {
+		return view, nil
+	}
+	if view.Alerts, err = s.alertsElsewhere(ctx, actor, event, at.RoundID, table); err != nil {
+		return view, err
+	}
+	current, err := game.CurrentAtTable(ctx, s.Store, table)
+	if err != nil {
+		return view, err
+	}
+	game, snap, err := s.watchedGame(ctx, current.Game, engine.Referee)
+	if err != nil {
+		return view, err
+	}
+	view.Game, view.HasGame = game, snap.State.Phase != engine.PhaseNew
+	if !view.HasGame {
+		round, err := tournament.RoundByID(ctx, s.Store, at.RoundID)
+		if err != nil {
+			return view, err
+		}
+		view.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
+			rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayStartRound) == nil
+		missing, err := s.missingAt(ctx, at)
+		if err != nil {
+			return view, err
+		}
+		view.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
+	}
+	view.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
+	view.Key = venue.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
+	view.Tablet, view.Devices, view.Illegal = s.TableTablet(snap), s.devicesAt(snap), snap.State.Rules.IllegalTiles
+	return view, s.tellLog(ctx, &view, snap.State, told)
+}
+
+// turnsBack is how many turns a sheet offers to go back to.
+const turnsBack = 8
+
+// tellLog adds what happened last, the turns that can be gone back to, and the rulings of a game.
+func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state engine.State, told *logCache) error {
+	if told == nil {
+		told = &logCache{}
+	}
+	if told.game != view.Game.ID || told.seq != state.Seq {
+		lines, err := s.gameLog(ctx, view.Game)
+		if err != nil {
+			return err
+		}
+		turns, err := s.Games.Turns(ctx, view.Game.ID)
+		if err != nil {
+			return err
+		}
+		*told = logCache{game: view.Game.ID, seq: state.Seq}
+		for _, line := range lines {
+			told.turns = append(told.turns, templates.SheetTurn{At: line.At, Text: line.Text})
+		}
+		for _, t := range slices.Backward(turns[max(len(turns)-turnsBack, 0):]) {
+			told.back = append(told.back, templates.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At, Text: turnWords(ctx, view.Game, t)})
+		}
+	}
+	view.Turns, view.Back = told.turns, told.back
+	for _, r := range slices.Backward(view.Game.View.Rulings) {
+		view.Rulings = append(view.Rulings, newRulingLine(ctx, view.Game, r))
+	}
+	for _, p := range view.Game.View.Proposals {
+		view.Waiting = append(view.Waiting, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: view.Game.Seats[p.Seat].Name, Tiles: p.Tiles,
+			Cause: templates.T(ctx, "cause."+p.Cause), Rule: p.Rule(), At: p.At})
+	}
+	return nil
+}
+
+// turnWords is what a turn was, in one sentence.
+func turnWords(ctx context.Context, game templates.Game, t game.PublicTurn) string {
+	key := "last." + t.Kind
+	if !templates.HasText(key) {
+		key = "told." + t.Kind
+	}
+	return templates.T(ctx, key, "name", game.NameOf(t.Seat), "n", max(t.Drawn, len(t.Played)), "points", t.Points)
+}
+
+func newRulingLine(ctx context.Context, game templates.Game, r engine.Ruling) templates.RulingLine {
+	kind, _ := engine.RulingKindOf(r.Kind)
+	return templates.RulingLine{Seq: r.Seq, At: r.At, Text: game.RuledWords(ctx, r), By: r.By, Rule: r.Rule, Cancelled: r.Cancelled != 0,
+		May: r.Cancelled == 0 && kind.Cancellable()}
+}
+
+func (s *views) devicesAt(snap *game.Snapshot) []templates.TablePlayer {
+	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
+	for seat, player := range snap.Ref.Players {
+		d := s.Presence.Device(player)
+		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge}
+	}
+	return devices
+}
+
+// rulingKey names a ruling by the state that it was given in, so that one that is sent twice happens once.
+func rulingKey(snap *game.Snapshot, action string) string {
+	return venue.RulingKeyOf(snap.Ref.ID, snap.State.Seq) + "-" + action
+}
+
+// formKey names a ruling by the state and by all that it says besides: the same form sent twice happens once, another
+// ruling in the same state is another one.
+func formKey(g given, action string, game int64, seq int) string {
+	sum := fnv.New64a()
+	for _, name := range append(g.names(), "seat", "seen") {
+		fmt.Fprintf(sum, "%s=%q;", name, g.Values[name])
+	}
+	return fmt.Sprintf("%s-%s-%x", venue.RulingKeyOf(game, seq), action, sum.Sum64())
+}
+
+// typedFields is what was typed into a form, to be shown again.
+func typedFields(c *gin.Context) map[string]string { return firsts(c.Request.PostForm) }

@@ -1,0 +1,230 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// resultsPage lists the results of an event, those to be confirmed first, then the newest.
+func (s *deskPages) resultsPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+		return err
+	}
+	rows, err := s.resultRows(ctx, event)
+	if err != nil {
+		return err
+	}
+	missed, err := s.missedResults(ctx, event)
+	if err != nil {
+		return err
+	}
+	view := templates.ResultsView{Event: event, Games: rows, Missed: missed,
+		MayFix: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
+}
+
+// missedResults are the rounds that players did not play, the newest first.
+func (s *views) missedResults(ctx context.Context, event int64) ([]templates.MissedResult, error) {
+	missed, err := tournament.Missed(ctx, s.Store, event)
+	if err != nil || len(missed) == 0 {
+		return nil, err
+	}
+	players, err := tournament.Players(ctx, s.Store, event)
+	names := make(map[int64]string, len(players))
+	for _, p := range players {
+		names[p.ID] = p.Name
+	}
+	slices.SortStableFunc(missed, func(a, b tournament.MissedRound) int { return b.Round - a.Round })
+	var rows []templates.MissedResult
+	for _, m := range missed {
+		if name := names[m.PlayerID]; name != "" {
+			rows = append(rows, templates.MissedResult{Player: m.PlayerID, Round: m.Round, Name: name, Text: missedText(ctx, m)})
+		}
+	}
+	return rows, err
+}
+
+func (s *views) resultRows(ctx context.Context, event int64) ([]templates.ResultRow, error) {
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	var rows []templates.ResultRow
+	for _, r := range slices.Backward(rounds) {
+		tables, err := tournament.Tables(ctx, s.Store, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		results, err := tournament.RoundResults(ctx, s.Store, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tables {
+			for _, g := range slices.Backward(t.Games) {
+				if result, ok := results[g.ID]; ok {
+					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number, Game: g.Number, Result: newResult(result, venue.SeatNames(t))})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b templates.ResultRow) int {
+		return cmp.Compare(a.Result.Status, b.Result.Status) * -1 // provisional before confirmed
+	})
+	return rows, nil
+}
+
+func newResult(r game.Result, names []string) templates.Result {
+	result := templates.Result{Rev: r.Rev, Status: r.Status}
+	for i, l := range r.Lines {
+		line := templates.ResultLine{Points: l.Points, Wins: l.Wins, Charge: l.Charge, Why: l.Reason}
+		if i < len(names) {
+			line.Name = names[i]
+		}
+		result.Lines = append(result.Lines, line)
+	}
+	return result
+}
+
+// resultPage shows a result with its revisions. An address with numbers (?rev=…) is that of a correction that was looked at.
+func (s *deskPages) resultPage(c *gin.Context) error {
+	view := templates.ResultView{}
+	if c.Query("rev") != "" {
+		view.Typed = firsts(c.Request.URL.Query())
+	}
+	return s.showResult(c, http.StatusOK, view)
+}
+
+// showResult adds the revisions to what a refused form brought.
+func (s *deskPages) showResult(c *gin.Context, status int, view templates.ResultView) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+		return err
+	}
+	at, snap, err := s.watchedGame(ctx, game, engine.Spectator)
+	if err != nil {
+		return err
+	}
+	if snap.Ref.TournamentID != event {
+		return refuse.NotFound("err_game_not_found", "id", game)
+	}
+	if err := s.openRacks(ctx, s.Staff(c), snap, &at); err != nil {
+		return err
+	}
+	view.Openings, view.Replay = at.Openings, at.Replay
+	results, err := tournament.Results(ctx, s.Store, game)
+	if err != nil {
+		return err
+	}
+	view.Event, view.GameID, view.Round, view.Table, view.Game = event, game, at.Place.Round, at.Place.Table, at.Place.Number
+	for _, r := range slices.Backward(results) {
+		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats)), At: r.At, Who: venue.ActorWords(ctx, r.Actor), Why: r.Why})
+	}
+	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
+		rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRuleHeavily) != nil
+	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
+	missed, err := s.missedResults(ctx, event)
+	if err != nil {
+		return err
+	}
+	for _, m := range missed {
+		if m.Round == view.Round {
+			view.Missed++
+		}
+	}
+	return showEvent(s.Server, c, status, title, &view, &view.Page, templates.ResultPage)
+}
+
+// resultPost enters a correction: a new revision, confirmed by who makes it.
+func (s *deskPages) resultPost(c *gin.Context) error {
+	event, game := idIn(c, "event"), idIn(c, "game")
+	ctx := c.Request.Context()
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+		return err
+	}
+	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)
+	var done tournament.CorrectionEffect
+	if err == nil {
+		done, err = door.Do(ctx, s.Desk, s.Staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
+	}
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedFields(c)})
+		})
+	}
+	if n := len(done.Rounds); n > 0 {
+		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)
+	}
+	return s.seeOther(c, templates.ResultPath(event, game), "result.corrected")
+}
+
+// typedCorrection reads a correction, of a form or an address, and the revision that it replaces.
+func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
+	if rev, err = numberOf(get, "rev"); err != nil {
+		return 0, correction, err
+	}
+	latest, err := tournament.LatestResult(ctx, s.Store, gameID)
+	if err != nil {
+		return 0, correction, err
+	}
+	correction.Why = get("why")
+	if get("annul") != "" {
+		correction.Ending = game.EndingAnnulled
+	}
+	for _, was := range latest.Lines {
+		line, err := correctedLine(get, was, correction.Ending == game.EndingAnnulled)
+		if err != nil {
+			return 0, correction, err
+		}
+		correction.Lines = append(correction.Lines, line)
+	}
+	return rev, correction, nil
+}
+
+// correctedLine reads a seat's numbers; an annulled game gives nothing.
+func correctedLine(get func(string) string, was game.ResultLine, annulled bool) (game.ResultLine, error) {
+	line := game.ResultLine{Seat: was.Seat, Reason: was.Reason, Tiles: was.Tiles, Opened: was.Opened}
+	if annulled {
+		return line, nil
+	}
+	seat := "-" + strconv.Itoa(was.Seat)
+	var err error
+	if line.Charge, err = numberOf(get, "charge"+seat); err != nil {
+		return line, err
+	}
+	if line.Wins, err = formTwelfths(get, "wins"+seat); err != nil {
+		return line, err
+	}
+	line.Points, err = formTwelfths(get, "points"+seat)
+	return line, err
+}
+
+// formTwelfths reads a number as twelfths; a third may be typed as 0.3333.
+func formTwelfths(get func(string) string, name string) (engine.Twelfth, error) {
+	text := strings.ReplaceAll(strings.TrimSpace(get(name)), ",", ".")
+	n, err := strconv.ParseFloat(text, 64)
+	twelfths := math.Round(n * 12)
+	if err != nil || math.IsNaN(n) || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
+		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(get(name)))
+	}
+	return engine.Twelfth(twelfths), nil
+}

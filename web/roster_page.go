@@ -1,0 +1,299 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/shell"
+)
+
+func (s *deskPages) rosterPage(c *gin.Context) error {
+	return s.showRoster(c, http.StatusOK, templates.RosterView{})
+}
+
+// showRoster adds what is entered to what the form brought.
+func (s *deskPages) showRoster(c *gin.Context, status int, view templates.RosterView) error {
+	t, players, err := s.eventPlayers(c)
+	if err != nil {
+		return err
+	}
+	ctx, event := s.Language(c), t.ID
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view.ID, view.Locked, view.Started = event, entriesClosed(t, rounds), len(rounds) > 0
+	absent, err := tournament.Absent(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	for _, p := range players {
+		row := newRosterPlayer(p)
+		row.Playing = !absent[p.ID]
+		view.Players = append(view.Players, row)
+	}
+	view.Page = s.newPage(c, templates.T(ctx, "roster.title"), &t)
+	return s.show(c, status, templates.RosterPage(view))
+}
+
+// eventPlayers are an event and all of its players, with what officials alone may read.
+func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	if players, err = tournament.PlayersFull(ctx, s.Store, s.Staff(c), event); err != nil {
+		return t, nil, err
+	}
+	t, err = tournament.TournamentByID(ctx, s.Store, event)
+	return t, players, err
+}
+
+// entriesClosed tells whether the first stage is over: then nobody enters any more.
+func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
+	for _, r := range rounds {
+		if r.Stage > 0 {
+			return true
+		}
+	}
+	return t.Status == tournament.StatusFinished
+}
+
+func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
+	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
+		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable, Extra: p.ExtraSeconds}
+}
+
+// drawnNumber is empty for none.
+func drawnNumber(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func ratingText(rating *int) string {
+	if rating == nil {
+		return ""
+	}
+	return strconv.Itoa(*rating)
+}
+
+// rosterPreview shows a list as it was understood. Nothing is stored.
+func (s *deskPages) rosterPreview(c *gin.Context) error {
+	event := idIn(c, "event")
+	text, err := rosterText(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	roster, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.ImportRoster{Tournament: event, File: text})
+	if err != nil {
+		return err
+	}
+	view := newImport(ctx, roster, text)
+	status := http.StatusOK
+	if len(roster.Problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.showRoster(c, status, view)
+}
+
+// rosterText is the chosen file, else what was pasted.
+func rosterText(c *gin.Context) (string, error) {
+	file, _, err := c.Request.FormFile("file")
+	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
+		return c.PostForm("text"), nil
+	}
+	if err != nil {
+		return "", shell.Unreadable(err)
+	}
+	defer file.Close()
+	var text bytes.Buffer
+	if _, err := io.Copy(&text, file); err != nil {
+		return "", shell.Unreadable(err)
+	}
+	if text.Len() == 0 {
+		return c.PostForm("text"), nil
+	}
+	return text.String(), nil
+}
+
+// newImport lists what was read, line by line, with the problems of each; what is wrong with the whole
+// list stands above.
+func newImport(ctx context.Context, roster rosterfile.Roster, text string) templates.RosterView {
+	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{}}
+	at := map[int]int{}
+	for _, row := range roster.Rows {
+		at[row.Line] = len(view.Preview.Lines)
+		view.Preview.Lines = append(view.Preview.Lines, templates.ImportLine{Number: row.Line, Name: row.Name, Country: row.Country,
+			Club: row.Club, Rating: ratingText(row.Rating), Email: row.Email, Division: row.Division, Family: row.Family, Drawn: drawnNumber(row.Drawn)})
+	}
+	for _, p := range roster.Problems {
+		message := shell.FailureOf(ctx, "", p.Err).Message
+		if p.Line == 0 {
+			view.Problem = strings.TrimSpace(view.Problem + " " + message)
+			continue
+		}
+		i, ok := at[p.Line]
+		if !ok {
+			i = len(view.Preview.Lines)
+			at[p.Line] = i
+			view.Preview.Lines = append(view.Preview.Lines, templates.ImportLine{Number: p.Line})
+		}
+		view.Preview.Lines[i].Problems = append(view.Preview.Lines[i].Problems, message)
+	}
+	slices.SortFunc(view.Preview.Lines, func(a, b templates.ImportLine) int { return a.Number - b.Number })
+	for _, l := range view.Preview.Lines {
+		if len(l.Problems) > 0 {
+			view.Preview.Bad++
+		}
+	}
+	if len(view.Preview.Lines) == 0 {
+		view.Preview = nil
+	}
+	return view
+}
+
+// rosterImport enters the list that was previewed, all of it or nothing.
+func (s *deskPages) rosterImport(c *gin.Context) error {
+	event := idIn(c, "event")
+	text, err := rosterText(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	roster, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.ImportRoster{Tournament: event, File: text})
+	if err == nil {
+		return s.seeOther(c, templates.DeskPath(event), "roster.taken", "n", len(roster.Rows))
+	}
+	problem, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	view := newImport(ctx, roster, text)
+	if view.Problem == "" {
+		view.Problem = problem
+	}
+	return s.showRoster(c, status, view)
+}
+
+// rosterAdd enters one player.
+func (s *deskPages) rosterAdd(c *gin.Context) error {
+	event := idIn(c, "event")
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
+	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
+	if err == nil {
+		s.flash(c, strings.Join(effectTexts(s.Language(c), out.Effects), " "))
+		return s.seeOther(c, templates.RosterPath(event), "")
+	}
+	problem, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return s.showRoster(c, status, templates.RosterView{AddProblem: problem,
+		Add: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
+}
+
+// personPost does what a form of a player's page asks for, and says it there; refused, it says why beside the field.
+func (s *deskPages) personPost(c *gin.Context, field string, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
+	player, done, err := change(c.Request.Context(), formID(c, "player"))
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+			return s.showPerson(c, status, formID(c, "player"), templates.Mistake{Field: field, Typed: c.PostForm(field), Problem: problem})
+		})
+	}
+	return s.seeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
+}
+
+// rosterTime gives a player more time in each turn.
+func (s *deskPages) rosterTime(c *gin.Context) error {
+	return s.personPost(c, "seconds", func(ctx context.Context, id int64) (tournament.Player, string, error) {
+		seconds, err := wholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
+		if err != nil {
+			return tournament.Player{}, "", err
+		}
+		player, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.SetExtraTime{Player: id, Seconds: seconds, Why: c.PostForm("why")})
+		return player, "roster.time_given", err
+	})
+}
+
+// rosterFamily writes down which family a player is of.
+func (s *deskPages) rosterFamily(c *gin.Context) error {
+	return s.personPost(c, "family", func(ctx context.Context, id int64) (tournament.Player, string, error) {
+		player, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
+		if player.Family == "" {
+			return player, "roster.family_none", err
+		}
+		return player, "roster.family_set", err
+	})
+}
+
+// rosterDrawn writes down the numbers that players drew in the hall, an empty field being none, and draws lots for the others where
+// that is asked for. What is as the form showed it is left as it is now: somebody else may have changed it in the meantime.
+func (s *deskPages) rosterDrawn(c *gin.Context) error {
+	event := idIn(c, "event")
+	numbers, typed, err := s.drawnForm(c, event)
+	if err != nil {
+		return s.drawnAgain(c, err, typed)
+	}
+	if _, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WriteDrawn{Tournament: event, Numbers: numbers}); err != nil {
+		return s.drawnAgain(c, err, typed)
+	}
+	if c.PostForm("lots") == "" {
+		return s.seeOther(c, templates.RosterPath(event), "drawn.saved")
+	}
+	n, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.DrawNumbers{Tournament: event})
+	if err != nil {
+		return s.drawnAgain(c, err, nil)
+	}
+	return s.seeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
+}
+
+// drawnForm reads the numbers that were changed in the form; what is none is refused as it was typed.
+func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament.DrawnNumber, typed map[int64]string, err error) {
+	typed = map[int64]string{}
+	wrong := int64(0) // the first of those whose text is no number
+	for field := range c.Request.PostForm {
+		id, ok := strings.CutPrefix(field, templates.DrawnField)
+		text := strings.TrimSpace(c.PostForm(field))
+		if !ok || text == c.PostForm(templates.DrawnShown+id) {
+			continue
+		}
+		player := idOf(id)
+		number, err := strconv.Atoi(cmp.Or(text, "0"))
+		if err != nil && (wrong == 0 || player < wrong) {
+			wrong = player
+		}
+		numbers, typed[player] = append(numbers, tournament.DrawnNumber{Player: player, Number: number}), text
+	}
+	if wrong == 0 {
+		return numbers, typed, nil
+	}
+	p, err := tournament.PlayerByID(c.Request.Context(), s.Store, wrong)
+	if err != nil {
+		return nil, typed, err
+	}
+	if p.TournamentID != event {
+		return nil, typed, refuse.Invalid("err_drawn_player")
+	}
+	return nil, typed, refuse.Invalid("err_drawn_range", "player", p.Name, "number", typed[wrong], "most", rosterfile.Rows)
+}
+
+func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
+	return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+		return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
+	})
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/web/venue"
+)
+
+// roundPlace is the event and the round of an address.
+type roundPlace struct{ event, round int64 }
+
+func roundOf(c *gin.Context) roundPlace { return roundPlace{idIn(c, "event"), idIn(c, "round")} }
+
+func (s *deskPages) roundPage(c *gin.Context) error { return s.showRound(c, http.StatusOK, "") }
+
+func (s *deskPages) showRound(c *gin.Context, status int, problem string) error {
+	at := roundOf(c)
+	ctx := s.Language(c)
+	chosen := queryID(c, "swap")
+	view, err := s.roundPageView(ctx, s.Staff(c), at, s.BaseURL(c), chosen)
+	if err != nil {
+		return err
+	}
+	return showLive(s.Server, c, status, templates.T(ctx, "round.title", "number", view.Number), problem, templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
+}
+
+func (s *deskPages) roundLive(c *gin.Context) error {
+	at := roundOf(c)
+	base, chosen := s.BaseURL(c), queryID(c, "swap")
+	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := s.roundPageView(ctx, actor, at, base, chosen)
+		return templates.RoundRegion(view), err
+	}, eventTopics(at.event)...)
+}
+
+func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {
+	tables, err := tournament.TableCodes(ctx, s.Store, actor, at.round)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	state, err := s.eventState(ctx, at.event)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	results, err := tournament.RoundResults(ctx, s.Store, at.round)
+	if err != nil {
+		return templates.RoundView{}, err
+	}
+	for i, r := range state.rounds {
+		if r.ID != at.round {
+			continue
+		}
+		view := newRoundView(ctx, state, r, tables, results, base)
+		if i == len(state.rounds)-1 {
+			view.Missing = state.missing
+		}
+		view.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayStartRound) == nil
+		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {
+			return view, err
+		}
+		view.MayDraw = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MaySeatRound) == nil
+		if view.MayDraw {
+			if err := s.addDraw(ctx, &view, r, tables, chosen); err != nil {
+				return view, err
+			}
+			if err := s.addStart(ctx, &view, r); err != nil {
+				return view, err
+			}
+		}
+		if i == len(state.rounds)-1 && r.Status == tournament.RoundFinished && view.MayDraw {
+			view.Next = state.nextStep(ctx)
+		}
+		return view, nil
+	}
+	return templates.RoundView{}, refuse.NotFound("err_round_not_found", "id", at.round)
+}
+
+func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]game.Result, base string) templates.RoundView {
+	view := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: stageOf(ctx, e.stages, r), Status: r.Status,
+		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
+	for _, t := range tables {
+		table := newRoundTable(t, results, base)
+		table.Started = t.Started(r)
+		view.Tables = append(view.Tables, table)
+	}
+	if partlyStarted(r) {
+		view.Started = startedText(ctx, venue.StartedTables(r, tables), len(tables))
+	}
+	return view
+}
+
+func newRoundTable(t tournament.Table, results map[int64]game.Result, base string) templates.RoundTable {
+	table := templates.RoundTable{ID: t.ID, Number: t.Number}
+	if t.Code != "" {
+		table.Code, table.JoinURL = secret.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
+	}
+	for _, seat := range t.Seats {
+		place := templates.RoundSeat{Seat: seat.Seat, Player: seat.PlayerID, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()}
+		if seat.Code != "" {
+			place.Code, place.JoinURL = secret.SpellCode(seat.Code), base+string(templates.JoinCodePath(seat.Code))
+		}
+		table.Seats = append(table.Seats, place)
+	}
+	for _, g := range t.Games {
+		table.Games = append(table.Games, templates.RoundGame{ID: g.ID, Number: g.Number, Status: gameStatus(g, results)})
+	}
+	return table
+}
+
+// cardsPage is the join cards, to be printed.
+func (s *deskPages) cardsPage(c *gin.Context) error {
+	at := roundOf(c)
+	ctx := s.Language(c)
+	base := s.BaseURL(c)
+	view, err := s.roundPageView(ctx, s.Staff(c), at, base, 0)
+	if err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, at.event)
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c, templates.T(ctx, "cards.title", "round", view.Number), &t)
+	return s.show(c, http.StatusOK, templates.CardsPage(templates.CardsView{Page: page, EventID: t.ID, Round: view.Number, RoundID: at.round,
+		Event: t.Name, Host: base + string(templates.JoinPath), Tables: view.Tables}))
+}
+
+// roundPost does something to a round of the address and goes back to it; done is the key of what it says then.
+func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) error) error {
+	at := roundOf(c)
+	if err := do(c.Request.Context(), s.Staff(c), at); err != nil {
+		return s.again(c, err, s.showRound)
+	}
+	return s.seeOther(c, templates.RoundPath(at.event, at.round), done)
+}
+
+// roundDo is roundPost for what is one action.
+func (s *deskPages) roundDo(c *gin.Context, a door.Action, done string) error {
+	at := roundOf(c)
+	return s.post(c, a, s.showRound, templates.RoundPath(at.event, at.round), done)
+}
+
+func (s *deskPages) redrawPost(c *gin.Context) error {
+	return s.drawPost(c, tournament.PairRound{Tournament: idIn(c, "event"), PairingOptions: redrawOrder(c)}, s.showRound)
+}
+
+// redrawOrder is what the form says of the draft that takes the place of this one.
+func redrawOrder(c *gin.Context) tournament.PairingOptions {
+	order := tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop") != ""}
+	order.Games, _ = strconv.Atoi(c.PostForm("games"))
+	order.Most, _ = strconv.Atoi(c.PostForm("most"))
+	return order
+}
+
+func (s *deskPages) publishPost(c *gin.Context) error {
+	return s.roundDo(c, tournament.PublishRound{Round: idIn(c, "round")}, "round.published")
+}
+
+// codePost gives a seat a new code, for a lost device.
+func (s *deskPages) codePost(c *gin.Context) error {
+	return s.roundPost(c, "round.code_made", func(context.Context, rights.Actor, roundPlace) error {
+		_, _, err := s.swapTyped(c)
+		return err
+	})
+}
+
+// callTimePost calls time in every game of the round that is being played.
+func (s *deskPages) callTimePost(c *gin.Context) error {
+	return s.roundPost(c, "round.time_called", func(ctx context.Context, actor rights.Actor, at roundPlace) error {
+		if err := rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayRule); err != nil {
+			return err
+		}
+		games, err := game.CurrentInRound(ctx, s.Store, at.round)
+		if err != nil {
+			return err
+		}
+		for _, g := range games {
+			snap, err := s.Games.Look(ctx, g.Game)
+			if err != nil {
+				return err
+			}
+			if snap.State.Phase != engine.PhasePlaying || snap.State.TimeOver {
+				continue
+			}
+			_, err = s.Games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
+			var refusal *engine.Refusal // it has ended meanwhile
+			if err != nil && !errors.As(err, &refusal) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *deskPages) discardPost(c *gin.Context) error {
+	at := roundOf(c)
+	return s.post(c, tournament.DiscardRound{Round: at.round, Drop: c.PostForm("drop") != ""}, s.showRound, templates.DeskPath(at.event), "round.discarded")
+}

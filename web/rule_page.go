@@ -1,0 +1,318 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+)
+
+// partHeader marks a request of our own script, which wants a part of a page.
+const partHeader = "X-Part"
+
+// rulePage shows what a ruling would do.
+func (s *refereePages) rulePage(c *gin.Context) error {
+	return s.showRule(c, http.StatusOK, c.Request.URL.Query(), "")
+}
+
+// showRule shows a ruling on the state as it is now: its exact effect, or why it cannot hold, and what other officials
+// have ruled since the state that was looked at.
+func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	ctx, actor := s.Language(c), s.Staff(c)
+	view, err := s.ruleView(ctx, actor, event, table, c.Param("action"), form)
+	if err != nil {
+		return err
+	}
+	if problem != "" {
+		view.Problem = problem
+	}
+	s.Attention.Looks(event, table, actor)
+	if c.GetHeader(partHeader) != "" {
+		return s.show(c, status, templates.Confirm(view))
+	}
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+}
+
+// ruleView fills the sheet of one ruling.
+func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table int64, action string, form url.Values) (view templates.ConfirmView, err error) {
+	kind, ok := engine.RulingKindNamed(action)
+	if !ok {
+		return view, shell.Refused(http.StatusNotFound, "err_page_not_found", "path", action)
+	}
+	game, snap, err := s.ruledGame(ctx, actor, event, table, form)
+	if err != nil {
+		return view, err
+	}
+	g := s.given(form, kind, actor, snap.State)
+	view = templates.ConfirmView{Event: event, TableID: table, Table: game.Place.Table, Action: action, Game: game.ID,
+		Seen: snap.State.Seq, Back: templates.RulingPath(event, table), Post: templates.RulingPath(event, table) + templ.SafeURL("/"+action),
+		Key: formKey(g, action, game.ID, snap.State.Seq), Ruling: s.Attention.At(table, actor), Reason: form.Get("reason")}
+	if g.typesTable() && !form.Has("table") {
+		form.Set("table", tableText(snap.State.Table)) // what is not typed again stays
+	}
+	view.Fields = g.carried()
+	form.Set("canned", chosenReason(&view, kind, form))
+	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")}, "canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
+	for _, f := range view.Fields {
+		again.Add(f.Name, f.Value)
+	}
+	view.Again = string(templates.RulePath(event, table, action)) + "?" + again.Encode()
+	view.Title = ruleTitle(ctx, game, g)
+	addFree(ctx, &view, g)
+	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
+	g.Values = maps.Clone(form)
+	g.Del("seen") // what was ruled since is shown
+	if err = s.addEffect(ctx, actor, &view, game, snap.Ref, g); err == nil {
+		return view, nil
+	}
+	f := shell.FailureOf(ctx, "", err)
+	if f.Status != http.StatusConflict && f.Status != http.StatusUnprocessableEntity {
+		return view, err
+	}
+	view.Problem = f.Message
+	return view, nil
+}
+
+// addEffect says exactly what a ruling would do now.
+func (s *views) addEffect(ctx context.Context, actor rights.Actor, view *templates.ConfirmView, game templates.Game, ref game.Ref, g given) error {
+	if g.kind.Apart {
+		return s.penaltyEffect(ctx, actor, view, game, ref, g)
+	}
+	command, err := g.command()
+	if err != nil {
+		return err
+	}
+	effect, err := s.Games.Preview(ctx, actor, game.ID, command)
+	if err == nil {
+		view.Effects = templates.EffectWords(ctx, game, effect.Before, effect.After)
+	}
+	return err
+}
+
+// ruledGame is the game that a form names, which must be the table's.
+func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table int64, form url.Values) (game templates.Game, snap *game.Snapshot, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
+		return game, nil, err
+	}
+	id, err := strconv.ParseInt(form.Get("game"), 10, 64)
+	if err != nil {
+		return game, nil, refuse.NotFound("err_game_not_found", "id", form.Get("game"))
+	}
+	if game, snap, err = s.watchedGame(ctx, id, engine.Referee); err != nil {
+		return game, nil, err
+	}
+	if snap.Ref.TableID != table || snap.Ref.TournamentID != event {
+		return game, nil, refuse.NotFound("err_game_not_found", "id", id)
+	}
+	return game, snap, nil
+}
+
+// chosenReason lists the canned reasons of a ruling and gives the chosen one: the usual one unless the form says
+// otherwise.
+func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, form url.Values) string {
+	chosen := ""
+	if _, said := form["canned"]; said {
+		chosen = form.Get("canned")
+	} else if len(kind.Reasons) > 0 {
+		chosen = kind.Reasons[0].Code
+	}
+	for _, r := range kind.Reasons {
+		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r, Chosen: r.Code == chosen})
+	}
+	return chosen
+}
+
+func (s *views) given(form url.Values, kind engine.RulingKind, actor rights.Actor, state engine.State) given {
+	return given{form, kind, actor.Name, state, s.Games.Deal}
+}
+
+// ruledSince are the rulings of others since a state that was looked at.
+func ruledSince(ctx context.Context, game templates.Game, by, seen string) (since []templates.RulingLine) {
+	seq, err := strconv.Atoi(seen)
+	if err != nil || seq == 0 {
+		return nil
+	}
+	for _, r := range game.View.Rulings {
+		if r.Seq > seq && r.By != by {
+			since = append(since, newRulingLine(ctx, game, r))
+		}
+	}
+	return since
+}
+
+// ruleTitle is the ruling in one sentence.
+func ruleTitle(ctx context.Context, game templates.Game, g given) string {
+	number := func(field string) int {
+		n, _ := g.number(field)
+		return n
+	}
+	seat := game.View.Turn.Seat
+	if _, named := g.kind.Field("seat"); named {
+		seat = number("seat")
+	} else if _, proposed := g.kind.Field("proposal"); proposed {
+		seat = proposedSeat(game, g.Get("proposal"))
+	}
+	return templates.T(ctx, g.text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds", max(number("seconds"), -number("seconds")),
+		"turn", number("number"), "points", number("points"), "ruling", ruledAt(ctx, game, g.Get("of")))
+}
+
+func proposedSeat(game templates.Game, proposal string) int {
+	for _, p := range game.View.Proposals {
+		if strconv.Itoa(p.Seq) == proposal {
+			return p.Seat
+		}
+	}
+	return -1
+}
+
+func ruledAt(ctx context.Context, game templates.Game, seq string) string {
+	for _, r := range game.View.Rulings {
+		if strconv.Itoa(r.Seq) == seq {
+			return newRulingLine(ctx, game, r).Text
+		}
+	}
+	return ""
+}
+
+// addFree lets the table be typed, and a number be changed where the form asks for that.
+func addFree(ctx context.Context, view *templates.ConfirmView, g given) {
+	if g.typesTable() {
+		view.Text = &templates.TextField{Name: "table", Label: templates.T(ctx, "position.table"), Hint: templates.T(ctx, "position.hint"), Value: g.Get("table")}
+	}
+	if g.Get("free") == "" {
+		return
+	}
+	for _, f := range g.kind.Fields {
+		if f.Offered != 0 {
+			n, _ := g.number(f.Name)
+			view.Amount = &templates.Amount{Name: f.Name, Label: templates.T(ctx, "ruling."+f.Name), Value: n, Least: max(f.Least, -f.Offered), Most: min(f.Most, f.Offered)}
+		}
+	}
+}
+
+// tableText is a table as it is typed: a set a line.
+func tableText(table engine.Table) string {
+	var text strings.Builder
+	for _, set := range table.Faces() {
+		for i, face := range set {
+			if i > 0 {
+				text.WriteByte(' ')
+			}
+			text.WriteString(face.String())
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+// Said is the answer to a ruling that a script sent.
+type Said struct {
+	Said string `json:"said"`
+	Seq  int    `json:"seq"`
+}
+
+// rulingPost gives a ruling at a table, says what it did, and goes back to the table. One that comes upon another
+// official's is shown again with that.
+func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		event, table := idIn(c, "event"), idIn(c, "table")
+		ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
+		game, snap, err := s.ruledGame(ctx, actor, event, table, form)
+		if err != nil {
+			return err
+		}
+		kind, _ := engine.RulingKindNamed(action)
+		g := s.given(form, kind, actor, snap.State)
+		if kind.Apart {
+			return s.penaltyRuled(c, event, table, g, snap.Ref)
+		}
+		command, err := readRuling(action, g)
+		if err != nil {
+			return s.ruleRefused(c, action, err)
+		}
+		answer, err := s.Games.Submit(ctx, actor, game.ID, keyOf(form, action), command)
+		if err != nil {
+			return s.ruleRefused(c, action, err)
+		}
+		return s.ruled(c, event, table, action, game, g, answer)
+	}
+}
+
+func readRuling(action string, g given) (engine.Command, error) {
+	if call, ok := callActions[action]; ok {
+		return call(g)
+	}
+	return g.command()
+}
+
+// keyOf is the form's key; the two keys of one call share it, and are two commands.
+func keyOf(form url.Values, action string) string {
+	if _, ok := callActions[action]; ok {
+		return form.Get("key") + "-" + action
+	}
+	return form.Get("key")
+}
+
+// ruled says what a ruling did.
+func (s *refereePages) ruled(c *gin.Context, event, table int64, action string, game templates.Game, g given, answer game.Answer) error {
+	ctx := s.Language(c)
+	text := templates.T(ctx, "ruled."+action)
+	if _, call := callActions[action]; !call {
+		text = templates.T(ctx, g.text("ruled."))
+		effect, err := s.Games.EffectAt(ctx, s.Staff(c), game.ID, answer.Seq)
+		if err != nil {
+			return err
+		}
+		text += " " + strings.Join(templates.EffectWords(ctx, game, effect.Before, effect.After), " ")
+	}
+	back := templates.RulingPath(event, table)
+	if c.PostForm("back") == "hall" {
+		back = templates.HallPath(event)
+	}
+	return s.saidSo(c, back, text, answer.Seq)
+}
+
+// saidSo answers a ruling that holds: to a script with what it did, to a reader with the page that says so.
+func (s *refereePages) saidSo(c *gin.Context, back templ.SafeURL, text string, seq int) error {
+	if wantsJSON(c) {
+		c.JSON(http.StatusOK, Said{text, seq})
+		return nil
+	}
+	s.flash(c, text)
+	return s.seeOther(c, back, "")
+}
+
+// ruleRefused answers a ruling that does not hold: to a script as every error, to a reader with the sheet again.
+func (s *refereePages) ruleRefused(c *gin.Context, action string, refusal error) error {
+	if wantsJSON(c) {
+		return refusal
+	}
+	text, status, err := s.problem(c, refusal)
+	if err != nil {
+		return err
+	}
+	if _, call := callActions[action]; call {
+		return s.showRuling(c, status, text)
+	}
+	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
+	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {
+		text = "" // the sheet says on the newest state what holds, and what has come between
+	}
+	return s.showRule(c, status, c.Request.PostForm, text)
+}
+
+func wantsJSON(c *gin.Context) bool { return strings.HasPrefix(c.GetHeader("Accept"), shell.JSONKind) }

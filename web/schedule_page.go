@@ -1,0 +1,230 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
+	"meldhall/web/venue"
+)
+
+// The minutes of a round and of the pause after it, where the format gives none.
+const (
+	roundMinutes = 60
+	pauseMinutes = 10
+)
+
+// emptySlots are the lines for more slots at the end of a plan.
+const emptySlots = 3
+
+func (s *controlPages) schedulePage(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.showPublic(c, event, "schedule.title", templates.SchedulePath(event), scheduleKey(event), s.schedule(event))
+}
+
+func (s *controlPages) scheduleLive(c *gin.Context) error {
+	event := idIn(c, "event")
+	return s.streamPublic(c, scheduleKey(event), s.schedule(event), eventTopics(event)...)
+}
+
+func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }
+
+// schedule draws an event's plan as it stands.
+func (s *views) schedule(event int64) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		table, _, err := s.Timetable(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		partly, started, err := s.partlyNow(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		view := templates.ScheduleView{Event: event, Has: len(table.Slots) > 0, Behind: table.Behind, Begun: table.Begun(engine.MillisOf(s.Store.Now()))}
+		for i, slot := range table.Slots {
+			row := templates.ScheduleRow{Round: slot.Round, Name: slot.Name, PlannedFrom: slot.StartsAt, PlanEnd: slot.EndsAt, From: slot.Starts, Until: slot.Ends, State: "planned"}
+			switch {
+			case slot.Over != 0 || slot.Passed:
+				row.State = "over"
+			case i == table.Current:
+				row.State = "running"
+			case slot.Round == partly: // the plan waits for the others
+				row.Started = started
+			}
+			view.Rows = append(view.Rows, row)
+		}
+		promises, err := tournament.Promises(ctx, s.Store, event)
+		for _, p := range promises {
+			told := templates.ToldPromise{Round: p.Round, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
+			if p.Method != "" {
+				told.Method = templates.T(ctx, "method."+p.Method)
+			}
+			if p.Kept != "" {
+				told.Words = templates.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
+			}
+			view.Promises = append(view.Promises, told)
+		}
+		return templates.ScheduleRegion(view), err
+	}
+}
+
+// lateLine says on the desk and the floor how an event keeps to its plan.
+func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, error) {
+	table, ends, err := s.Timetable(ctx, event)
+	now := engine.MillisOf(s.Store.Now())
+	return templates.LateLine{Show: len(table.Slots) > 0 && table.Begun(now), Event: event, Behind: table.Behind, Ends: ends}, err
+}
+
+func (s *controlPages) planPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	slots, err := tournament.Slots(c.Request.Context(), s.Store, event)
+	if err != nil {
+		return err
+	}
+	var view templates.PlanDayView
+	for _, slot := range slots {
+		view.Rows = append(view.Rows, planRow(slot))
+	}
+	return s.showPlan(c, http.StatusOK, view)
+}
+
+func planRow(slot tournament.Slot) templates.PlanRow {
+	row := templates.PlanRow{What: "break", Name: slot.Name, From: dayTime(slot.StartsAt), Until: dayTime(slot.EndsAt)}
+	if slot.Round != 0 {
+		row.What = strconv.Itoa(slot.Round)
+	}
+	return row
+}
+
+func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(venue.DayFormat) }
+
+// showPlan shows the lines of a plan as they were typed, and a few more.
+func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanDayView) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return err
+	}
+	typed := view.Stages
+	view.Stages = nil
+	for i, stage := range f.Stages {
+		view.Rounds += stage.Rounds
+		row := templates.PlanStage{Minutes: strconv.Itoa(cmp.Or(stage.RoundMinutes, roundMinutes)), Pause: strconv.Itoa(pauseMinutes)}
+		if stage.BreakMinutes != nil {
+			row.Pause = strconv.Itoa(*stage.BreakMinutes)
+		}
+		if i < len(typed) {
+			row = typed[i]
+		}
+		if len(f.Stages) > 1 {
+			row.Name = venue.StageName(ctx, f.Stages, i)
+		}
+		view.Stages = append(view.Stages, row)
+	}
+	if view.Starts == "" {
+		view.Starts = s.Store.Now().Add(time.Hour).Truncate(time.Hour).Format(venue.DayFormat)
+	}
+	for range emptySlots {
+		view.Rows = append(view.Rows, templates.PlanRow{})
+	}
+	view.Event = event
+	view.Page = s.newPage(c, templates.T(ctx, "plan.title"), &t)
+	return s.show(c, status, templates.PlanDayPage(view))
+}
+
+// planDayPost keeps the plan as it was typed, or makes one at once.
+func (s *controlPages) planDayPost(c *gin.Context) error {
+	event := idIn(c, "event")
+	slots, view, err := s.typedPlan(c, event)
+	if err != nil {
+		return err
+	}
+	again := func(c *gin.Context, status int, problem string) error {
+		view.Problem = problem
+		return s.showPlan(c, status, view)
+	}
+	return s.post(c, tournament.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
+}
+
+// typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with
+// a time that cannot be read has none, which the rules refuse.
+func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []tournament.Slot, view templates.PlanDayView, err error) {
+	form := c.Request.PostForm
+	view = templates.PlanDayView{Starts: form.Get("starts")}
+	if form.Get("make") != "" {
+		t, err := tournament.TournamentByID(c.Request.Context(), s.Store, event)
+		if err != nil {
+			return nil, view, err
+		}
+		f, err := t.Format()
+		if err != nil {
+			return nil, view, err
+		}
+		slots, err = typedDay(form, &view, f.Stages)
+		return slots, view, err
+	}
+	what, name, from, until := form["what"], form["name"], form["from"], form["until"]
+	for i := range min(len(what), len(name), len(from), len(until)) {
+		view.Rows = append(view.Rows, templates.PlanRow{What: what[i], Name: name[i], From: from[i], Until: until[i]})
+		if what[i] == "" {
+			continue
+		}
+		round, _ := strconv.Atoi(what[i])
+		slots = append(slots, tournament.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]), EndsAt: moment(until[i])})
+	}
+	return slots, view, nil
+}
+
+// typedDay makes the slots of all rounds from the minutes typed for each stage; what is typed last is for the stages after it too.
+func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stage) ([]tournament.Slot, error) {
+	plan := tournament.DayPlan{Starts: moment(view.Starts)}
+	for i, stage := range stages {
+		last := func(field string) string {
+			values := form[field]
+			if len(values) == 0 {
+				return ""
+			}
+			return values[min(i, len(values)-1)]
+		}
+		view.Stages = append(view.Stages, templates.PlanStage{Minutes: last("minutes"), Pause: last("pause")})
+		minutes, err := numberOf(last, "minutes")
+		if err != nil {
+			return nil, err
+		}
+		pause, err := numberOf(last, "pause")
+		if err != nil {
+			return nil, err
+		}
+		plan.Stages = append(plan.Stages, tournament.DayStage{Rounds: stage.Rounds, Minutes: minutes, Pause: pause})
+	}
+	return plan.Slots(), nil
+}
+
+// moment reads a moment of a form; 0 for what is none.
+func moment(text string) engine.Millis {
+	at, err := time.ParseInLocation(venue.DayFormat, strings.TrimSpace(text)[:min(len(strings.TrimSpace(text)), len(venue.DayFormat))], time.Local)
+	if err != nil {
+		return 0
+	}
+	return engine.MillisOf(at)
+}

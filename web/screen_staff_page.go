@@ -1,0 +1,143 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/floor"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// screenCode gives the token of the screen that shows the code of the address, to staff. Wrong codes count as tries.
+func (s *screenPages) screenCode(c *gin.Context) (string, error) {
+	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
+		return "", err
+	}
+	from := "screens " + c.ClientIP()
+	if err := s.Codes.Check(from); err != nil {
+		return "", err
+	}
+	token, ok := s.displays.waiting.of(c.Param("code"))
+	if !ok {
+		s.Codes.Failed(from)
+		return "", shell.Refused(http.StatusNotFound, "err_display_code")
+	}
+	return token, nil
+}
+
+// choosePage lets staff choose the table of the screen whose code they scanned.
+func (s *screenPages) choosePage(c *gin.Context) error {
+	if _, err := s.screenCode(c); err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	view := templates.ChooseView{Page: s.newPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code")}
+	all, err := tournament.Tournaments(ctx, s.Store)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if t.Status == tournament.StatusFinished {
+			continue
+		}
+		tables, err := s.tableNumbers(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		view.Events = append(view.Events, templates.ChooseEvent{ID: t.ID, Name: t.Name, Tables: tables})
+	}
+	return s.show(c, http.StatusOK, templates.ChoosePage(view))
+}
+
+// tableNumbers are the tables that the newest round has, or that the players will need.
+func (s *views) tableNumbers(ctx context.Context, event int64) ([]int, error) {
+	players, err := tournament.Players(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	most := min(max(1, (len(players)+3)/4), floor.DisplayNumberMost)
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	if round, ok := venue.CurrentRound(rounds); ok {
+		tables, err := tournament.Tables(ctx, s.Store, round.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tables {
+			most = max(most, t.Number)
+		}
+	}
+	numbers := make([]int, most)
+	for i := range numbers {
+		numbers[i] = i + 1
+	}
+	return numbers, nil
+}
+
+// choosePost puts the screen at the table: it goes there by itself.
+func (s *screenPages) choosePost(c *gin.Context) error {
+	token, err := s.screenCode(c)
+	if err != nil {
+		return err
+	}
+	event, err := formInt(c, "event")
+	if err != nil {
+		return err
+	}
+	number, err := formInt(c, "number")
+	if err != nil {
+		return err
+	}
+	to := floor.PairDisplay{Token: token, Tournament: int64(event), Number: number, Settings: settingsOf(c.Request.PostForm)}
+	if _, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), to); err != nil {
+		return err
+	}
+	s.displays.waiting.use(token)
+	return s.seeOther(c, templates.DisplaysPath(to.Tournament), "displays.paired", "number", number)
+}
+
+// displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.
+func (s *refereePages) displaysPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	all, err := floor.Displays(ctx, s.Store, s.Staff(c), event)
+	if err != nil {
+		return err
+	}
+	if code := secret.PlainCode(c.Query("code")); code != "" {
+		return s.seeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
+	}
+	view := templates.DisplaysView{Event: event, Address: s.BaseURL(c) + string(templates.ScreenPath)}
+	now := engine.MillisOf(s.Store.Now())
+	for _, d := range all {
+		view.Rows = append(view.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < venue.HereWithin})
+	}
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "displays.title"), &view, &view.Page, templates.DisplaysPage)
+}
+
+// displayMovePost puts a paired screen at another table.
+func (s *refereePages) displayMovePost(c *gin.Context) error {
+	event, display := idIn(c, "event"), idIn(c, "display")
+	number, err := formInt(c, "number")
+	if err != nil {
+		return err
+	}
+	return s.post(c, floor.MoveDisplay{Tournament: event, ID: display, Number: number}, nil, templates.DisplaysPath(event), "displays.paired", "number", number)
+}
+
+// displayRemovePost takes a screen away from its table: it shows a code again.
+func (s *refereePages) displayRemovePost(c *gin.Context) error {
+	event, display := idIn(c, "event"), idIn(c, "display")
+	return s.post(c, floor.RemoveDisplay{Tournament: event, ID: display}, nil, templates.DisplaysPath(event), "displays.removed")
+}

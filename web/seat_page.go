@@ -1,0 +1,263 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/shell"
+)
+
+// waitingStream is the stream of the waiting room.
+const waitingStream = templates.PlayPath + "/waiting"
+
+// waitingLeast is the shortest time between two drawings of the waiting room, which a whole hall may look
+// at when a result comes in.
+const waitingLeast = 250 * time.Millisecond
+
+// seatPages are the pages of a player's seat; a practice table has the same tablet at other addresses.
+type seatPages struct {
+	enter, room templ.SafeURL // where one without a seat takes one, and where a player is while no game runs
+}
+
+func seatPagesOf(c *gin.Context) seatPages {
+	if shell.AtPractice(c) {
+		return seatPages{templates.PracticePath, templates.PracticePath}
+	}
+	return seatPages{templates.JoinPath, templates.PlayPath}
+}
+
+// stream keeps the tablet up to date.
+func (p seatPages) stream() templ.SafeURL { return p.room + "/live" }
+
+// forSeat serves a page to the player whose seat the device holds; another is asked for a code.
+func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.HandlerFunc {
+	return s.Handle(func(c *gin.Context) error {
+		me, err := s.SeatHolder(c)
+		if errors.Is(err, refuse.ErrUnauthenticated) {
+			return s.seeOther(c, seatPagesOf(c).enter, "")
+		}
+		if err != nil {
+			return err
+		}
+		return h(c, me)
+	})
+}
+
+// whereIs finds the game at the player's table.
+func (s *views) whereIs(ctx context.Context, me rights.Actor) (shell.SeatAt, error) {
+	at := shell.SeatAt{Me: me}
+	if me.Table == 0 {
+		return at, nil
+	}
+	current, err := game.CurrentAtTable(ctx, s.Store, me.Table)
+	if err != nil {
+		return at, err
+	}
+	at.Confirmed = current.Confirmed
+	at.Snap, err = s.Games.Look(ctx, current.Game)
+	return at, err
+}
+
+// waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
+func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {
+	return s.showWaiting(c, me, http.StatusOK, "")
+}
+
+// showWaiting shows the waiting room, with what kept a form from being done.
+func (s *tabletPages) showWaiting(c *gin.Context, me rights.Actor, status int, problem string) error {
+	ctx := s.Language(c)
+	at, err := s.whereIs(ctx, me)
+	if err != nil {
+		return err
+	}
+	if at.Running() {
+		return s.seeOther(c, templates.GamePath, "")
+	}
+	view, t, err := s.waitingView(ctx, at)
+	if err != nil {
+		return err
+	}
+	view.Page = refusing(streamed(s.newPage(c, me.Name, &t), waitingStream), problem)
+	return s.show(c, status, templates.WaitingPage(view))
+}
+
+func (s *tabletPages) waitingLive(c *gin.Context) error {
+	me, err := s.SeatHolder(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	feed := s.SeatFeed(c, me, func(at shell.SeatAt) (live.Message, error) {
+		view, _, err := s.waitingView(ctx, at)
+		if err != nil {
+			return live.Message{}, err
+		}
+		html, err := render(ctx, templates.WaitingRegion(view))
+		return live.Message{ID: stateOf(html), Data: html}, err
+	})
+	feed.Least, feed.Ping = waitingLeast, pagePing
+	return s.stream(c, feed)
+}
+
+func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.WaitingView, tournament.Tournament, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, at.Me.Tournament)
+	if err != nil {
+		return templates.WaitingView{}, t, err
+	}
+	name := at.Me.Name
+	if at.Me.Role == rights.RoleTable {
+		name = templates.T(ctx, "table.title", "number", name)
+	}
+	view := templates.WaitingView{Name: name, Event: t.Name, State: waitingState(t, at), Seat: -1, Go: at.Running()}
+	if view.State == "seated" || view.State == "between" {
+		if err := s.placeIn(ctx, &view, at); err != nil {
+			return view, t, err
+		}
+	}
+	if at.Running() {
+		return view, t, nil // the page goes on to the game
+	}
+	if view.Penalties, err = s.ownPenalties(ctx, at.Me.Player); err != nil {
+		return view, t, err
+	}
+	if view.LastGame, err = s.lastGame(ctx, at); err != nil {
+		return view, t, err
+	}
+	if at.Me.Role != rights.RoleTable {
+		view.Call = callIn(at)
+	}
+	view.Rows, _, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
+	return view, t, err
+}
+
+// callIn is the game in which the player may call the referee, the one at their own table; nil without a table.
+func callIn(at shell.SeatAt) *templates.Game {
+	if at.Snap == nil {
+		return nil
+	}
+	return &templates.Game{ID: at.Snap.Ref.ID, View: engine.ViewFor(at.Snap.State, at.Me.Seat)}
+}
+
+func waitingState(t tournament.Tournament, at shell.SeatAt) string {
+	switch {
+	case t.Status == tournament.StatusFinished:
+		return "finished"
+	case at.Snap == nil, at.Over() && at.Confirmed && at.Snap.Ref.Number == at.Snap.Ref.Of:
+		return "waiting"
+	case at.Over(), at.Snap.Ref.Number > 1:
+		return "between"
+	}
+	return "seated"
+}
+
+// placeIn names the player's table and seat, and who else sits there.
+func (s *views) placeIn(ctx context.Context, view *templates.WaitingView, at shell.SeatAt) error {
+	round, err := tournament.RoundByID(ctx, s.Store, at.Snap.Ref.RoundID)
+	if err != nil {
+		return err
+	}
+	table, err := tournament.TableByID(ctx, s.Store, at.Me.Table)
+	if err != nil {
+		return err
+	}
+	view.Round, view.Table, view.Seat = round.Number, table.Number, at.Me.Seat
+	for _, seat := range table.Seats {
+		view.Mates = append(view.Mates, templates.RoundSeat{Seat: seat.Seat, Name: seat.Player.Name, Country: seat.Player.Country, Joined: seat.Player.Joined()})
+	}
+	return nil
+}
+
+// lastGame is the game that the player ended last, with its scores; nil before the first.
+func (s *views) lastGame(ctx context.Context, at shell.SeatAt) (*templates.Game, error) {
+	if at.Over() {
+		return s.endedGame(ctx, at)
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, at.Me.Tournament)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range slices.Backward(rounds) {
+		if r.Status == tournament.RoundDraft {
+			continue
+		}
+		tables, err := tournament.Tables(ctx, s.Store, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, table := range tables {
+			seat := slices.IndexFunc(table.Seats, func(x tournament.Seat) bool { return x.PlayerID == at.Me.Player })
+			game := lastEnded(table.Games)
+			if seat < 0 || game == 0 {
+				continue
+			}
+			ended := shell.SeatAt{Me: at.Me}
+			ended.Me.Seat = seat
+			if ended.Snap, ended.Confirmed, err = s.LookAt(ctx, game); err != nil {
+				return nil, err
+			}
+			return s.endedGame(ctx, ended)
+		}
+	}
+	return nil, nil
+}
+
+func lastEnded(games []tournament.Game) int64 {
+	for _, g := range slices.Backward(games) {
+		if g.Status == game.Finished {
+			return g.ID
+		}
+	}
+	return 0
+}
+
+func (s *views) endedGame(ctx context.Context, at shell.SeatAt) (*templates.Game, error) {
+	place, people, err := s.GamePlace(ctx, at.Snap.Ref)
+	if err != nil {
+		return nil, err
+	}
+	game, err := s.newTablet(ctx, at, place, people)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.counted(ctx, at.Snap, &game); err != nil {
+		return nil, err
+	}
+	if err := s.protested(ctx, at.Me, at.Snap, &game); err != nil {
+		return nil, err
+	}
+	return &game, s.openRacks(ctx, at.Me, at.Snap, &game)
+}
+
+// rowsFor are the standings with the lines of some players marked, or of them only; none before the
+// first result. field is how many players there are.
+func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
+	standings, err := tournament.StandingsOf(ctx, s.Store, event)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
+		return nil, 0, nil
+	}
+	for i, row := range rankRows(standings, nil) {
+		listed := slices.Contains(players, standings.Rows[i].Player)
+		if only && !listed {
+			continue
+		}
+		row.Me = standings.Rows[i].Player == players[0]
+		rows = append(rows, row)
+	}
+	return rows, len(standings.Rows), nil
+}

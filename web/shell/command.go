@@ -1,0 +1,235 @@
+package shell
+
+import (
+	"errors"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// CommandAnswer is what became of a command.
+type CommandAnswer struct {
+	game.Answer
+	SeqNow int `json:"seq_now" doc:"the seq that the game has by now"`
+}
+
+// TurnRequest is a command for one turn. The key makes it happen once, however often it is sent.
+type TurnRequest struct {
+	Turn int    `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+}
+
+// PlayRequest ends a turn with the whole table as it is to lie.
+type PlayRequest struct {
+	Turn  int                `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
+	Key   string             `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Table []engine.LaidFaces `json:"table" doc:"all sets of the table after the play"`
+}
+
+// CallRequest calls the referee.
+type CallRequest struct {
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Seat *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"of the one device of a physical table: who calls"`
+}
+
+// EndTurnRequest ends a turn of a physical game.
+type EndTurnRequest struct {
+	Turn   int    `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
+	Key    string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Seat   *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"whose turn it is; left out by a player's own tablet"`
+	Opened bool   `json:"opened,omitempty" doc:"the initial meld was laid in this turn"`
+	Passed bool   `json:"passed,omitempty" doc:"nothing was laid and nothing drawn, the pool being empty"`
+	Out    bool   `json:"out,omitempty" doc:"the rack is empty: the racks are to be counted"`
+}
+
+// HandRequest names a seat of a physical game: who begins, or who drew the pool's last tile.
+type HandRequest struct {
+	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	Seat int    `json:"seat" minimum:"0" maximum:"3"`
+}
+
+// CountRequest hands in the score sheet of a physical game.
+type CountRequest struct {
+	Key string `json:"key,omitempty" maxLength:"64" doc:"made by the client, once for each command; not needed for a preview"`
+	engine.CountRacks
+}
+
+func playCommand(me rights.Actor, r PlayRequest) (string, engine.Command) {
+	return r.Key, engine.Play{Seat: me.Seat, Turn: r.Turn, Table: r.Table}
+}
+
+func drawCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Draw{Seat: me.Seat, Turn: r.Turn}
+}
+
+func passCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
+}
+
+func readyCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}
+}
+
+func (s *Shell) redealCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
+	return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn, Deal: s.venue.Games.Deal()}
+}
+
+func callCommand(me rights.Actor, r CallRequest) (string, engine.Command) {
+	return r.Key, engine.CallReferee{Seat: SeatedAt(me, r.Seat).Seat}
+}
+
+func starterCommand(_ rights.Actor, r HandRequest) (string, engine.Command) {
+	return r.Key, engine.ChooseStarter{Seat: r.Seat}
+}
+
+func endTurnCommand(me rights.Actor, r EndTurnRequest) (string, engine.Command) {
+	seat := me.Seat
+	if r.Seat != nil {
+		seat = *r.Seat
+	}
+	return r.Key, engine.EndTurn{Seat: seat, Turn: r.Turn, Opened: r.Opened, Passed: r.Passed, Out: r.Out}
+}
+
+func poolCommand(_ rights.Actor, r HandRequest) (string, engine.Command) {
+	return r.Key, engine.PoolEmptied{Seat: r.Seat}
+}
+
+func countCommand(_ rights.Actor, r CountRequest) (string, engine.Command) {
+	return r.Key, r.CountRacks
+}
+
+// Command serves a command of a player by its name, the last part of its address: read, submit, answer, for programs or for
+// the tablet. A name that is none is a fault of the program.
+func (s *Shell) Command(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
+	switch name {
+	case "play":
+		return commanding(s, playCommand, answered)
+	case "draw":
+		return commanding(s, drawCommand, answered)
+	case "pass":
+		return commanding(s, passCommand, answered)
+	case "ready":
+		return commanding(s, readyCommand, answered)
+	case "redeal":
+		return commanding(s, s.redealCommand, answered)
+	case "call":
+		return commanding(s, callCommand, answered)
+	case "starter":
+		return commanding(s, starterCommand, answered)
+	case "end-turn":
+		return commanding(s, endTurnCommand, answered)
+	case "pool-empty":
+		return commanding(s, poolCommand, answered)
+	case "count-racks":
+		return commanding(s, countCommand, answered)
+	}
+	panic("no command " + name)
+}
+
+// commanding serves one kind of command: read, submit, answer, for programs or for the tablet.
+func commanding[R any](s *Shell, command func(me rights.Actor, r R) (key string, c engine.Command),
+	answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		game, err := GameParam(c)
+		if err != nil {
+			return err
+		}
+		var r R
+		if err := ReadJSON(c, &r); err != nil {
+			return err
+		}
+		me := s.Player(c)
+		key, cmd := command(me, r)
+		if key == "" {
+			return refuse.Invalid("err_key_length", "least", 8, "most", 64)
+		}
+		answer, err := s.venue.Games.Submit(c.Request.Context(), me, game, key, cmd)
+		if err != nil {
+			return s.withView(c, me, answer.Snapshot, err)
+		}
+		return answered(c, answer)
+	}
+}
+
+// NewCommandAnswer is an answer for programs, with the seq that the game has by now.
+func NewCommandAnswer(answer game.Answer) CommandAnswer {
+	return CommandAnswer{answer, answer.Snapshot.State.Seq}
+}
+
+// withView adds the newest view to a refusal that comes of a state which has moved on, so that the client
+// need not ask for it.
+func (s *Shell) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, err error) error {
+	var refusal *engine.Refusal
+	if !errors.As(err, &refusal) || !refusalConflict[refusal.Code] {
+		return err
+	}
+	view, e := s.venue.Games.Shown(c.Request.Context(), snap, ViewerOf(me, snap.Ref))
+	if e != nil {
+		return err
+	}
+	view.Now = engine.MillisOf(s.venue.Store.Now())
+	f := FailureOf(s.Language(c), c.GetString(requestKey), err)
+	f.Args["view"] = &view
+	return f
+}
+
+// ViewerOf is the one place that decides whose eyes an actor has at a game: their own seat's, a
+// referee's, or everybody's.
+func ViewerOf(actor rights.Actor, ref game.Ref) int {
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat}
+	switch {
+	case actor.Role == rights.RolePlayer && actor.Seat >= 0 && rights.Authorize(actor, at, rights.MaySeeSeat) == nil:
+		return actor.Seat
+	case rights.Authorize(actor, at, rights.MaySeeAllRacks) == nil:
+		return engine.Referee
+	}
+	return engine.Spectator
+}
+
+// SeatedAt is the table's device acting for one of its seats; others act for their own.
+func SeatedAt(me rights.Actor, seat *int) rights.Actor {
+	if me.Role == rights.RoleTable && seat != nil {
+		me.Seat = *seat
+	}
+	return me
+}
+
+// DraftRequest is the working table of a running turn.
+type DraftRequest struct {
+	Turn  int                `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
+	Table []engine.LaidFaces `json:"table" doc:"all sets as they lie now, finished or not"`
+	From  game.Sender        `json:"from,omitzero" doc:"lets an older draft that comes late be told from a newer one"`
+}
+
+// SetDraft reads a draft and shows it to the table.
+func (s *Shell) SetDraft(c *gin.Context) (r DraftRequest, answer game.DraftAnswer, err error) {
+	game, err := GameParam(c)
+	if err != nil {
+		return r, answer, err
+	}
+	if err = ReadJSON(c, &r); err != nil {
+		return r, answer, err
+	}
+	me := s.Player(c)
+	if answer, err = s.venue.Games.SetDraft(c.Request.Context(), me, game, r.Turn, r.Table, r.From); err != nil {
+		err = s.withView(c, me, answer.Snapshot, err)
+	}
+	return r, answer, err
+}
+
+// PreviewOf reads a score sheet and tells what it comes to. It changes nothing.
+func (s *Shell) PreviewOf(c *gin.Context) (game.SheetPreview, error) {
+	gameID, err := GameParam(c)
+	if err != nil {
+		return game.SheetPreview{}, err
+	}
+	var r CountRequest
+	if err := ReadJSON(c, &r); err != nil {
+		return game.SheetPreview{}, err
+	}
+	return s.venue.Games.PreviewCount(c.Request.Context(), s.Player(c), gameID, r.CountRacks)
+}

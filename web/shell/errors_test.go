@@ -1,0 +1,90 @@
+package shell
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/web/guard"
+)
+
+func TestFailureOf(t *testing.T) {
+	for _, row := range []struct {
+		err    error
+		status int
+		code   string
+	}{
+		{refuse.NotFound("err_game_not_found", "id", 7), 404, "err_game_not_found"},
+		{fmt.Errorf("wrapped: %w", refuse.Unauthenticated("err_sign_in_wrong")), 401, "err_sign_in_wrong"},
+		{refuse.Forbidden("err_not_your_seat"), 403, "err_not_your_seat"},
+		{refuse.Conflict("err_round_over", "round", 1), 409, "err_round_over"},
+		{refuse.Invalid("err_key_letters"), 422, "err_key_letters"},
+		{refuse.TooMany("err_practice_full", "most", 3), 429, "err_practice_full"},
+		{&guard.TooMany{Seconds: 3}, 429, "err_too_many_tries"},
+		{&engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}, 409, "stale_turn"},
+		{&engine.Refusal{Code: engine.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
+		{&engine.FieldError{Field: "turn_seconds", Why: "too many"}, 422, "err_rules_field"},
+		{&format.Problem{Key: "err_players_unseatable", Args: map[string]any{"players": 5}}, 422, "err_players_unseatable"},
+		{&http.MaxBytesError{Limit: 9}, 413, "err_too_large"},
+		{Unreadable(errors.New("no object")), 400, "err_unreadable"},
+		{fmt.Errorf("append to game 1: %w", game.ErrLogClosed), 503, "err_storage"},
+		{context.DeadlineExceeded, 503, "err_storage"},
+		{errors.New("something else: secret"), 500, "err_internal"},
+	} {
+		t.Run(row.err.Error(), func(t *testing.T) {
+			f := FailureOf(t.Context(), "r-1", row.err)
+			if f.Status != row.status || f.Code != row.code || f.Message == "" || strings.Contains(f.Message, "{{") {
+				t.Errorf("got %d %s %q, want %d %s", f.Status, f.Code, f.Message, row.status, row.code)
+			}
+			text, err := json.Marshal(f)
+			if err != nil || strings.Contains(string(text), "secret") {
+				t.Errorf("got %s, %v", text, err)
+			}
+		})
+	}
+}
+
+// A stage of a preset is named as people read it, one of an organizer's own as it was named, whatever else has that key.
+func TestAStageInAnErrorHasItsName(t *testing.T) {
+	for name, want := range map[string]string{"final": "“Final”", "cut": "“cut”", "Samedi": "“Samedi”"} {
+		err := refuse.Conflict("err_cut_tied", "stage", name, "tied", 3, "places", 2)
+		if f := FailureOf(t.Context(), "r-1", err); !strings.Contains(f.Message, want) || f.Args["stage"] != name {
+			t.Errorf("%s: got %q, %v", name, f.Message, f.Args)
+		}
+	}
+}
+
+// What a program prints of an error has the words of all that is refused in it, in the reader's language.
+func TestErrorText(t *testing.T) {
+	name := refuse.Invalid("err_roster_no_name_column", "line", 1)
+	roster := refuse.Invalid("err_roster_problems", "count", 2, "line", 1, "first", name)
+	closed := refuse.Conflict("err_round_over", "round", 3)
+	for _, row := range []struct {
+		language string
+		err      error
+		want     string
+	}{
+		{"en", errors.New("disk full"), "disk full"},
+		{"en", closed, "Round 3 is over."},
+		{"en", errors.Join(fmt.Errorf("table 4: %w", closed), errors.New("disk full")), "table 4: Round 3 is over.\ndisk full"},
+		{"en", roster, "The roster was not imported: 2 problems, the first on line 1: Line 1 must name the columns, and none of them is called “name”."},
+		{"it", fmt.Errorf("enter: %w", roster), "enter: L’elenco non è stato importato: 2 problemi, il primo alla riga 1: La riga 1 deve nominare le colonne, e nessuna si chiama «name»."},
+		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40), "Format, field stages[0].rounds: 99: must be between 1 and 40."},
+	} {
+		if got := ErrorText(templates.WithLanguage(t.Context(), row.language), row.err); got != row.want {
+			t.Errorf("got %q, want %q", got, row.want)
+		}
+	}
+	if f := FailureOf(templates.WithLanguage(t.Context(), "it"), "r-1", roster); f.Args["first"] != "La riga 1 deve nominare le colonne, e nessuna si chiama «name»." {
+		t.Errorf("the first problem is answered as %v", f.Args["first"])
+	}
+}

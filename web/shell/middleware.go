@@ -1,0 +1,117 @@
+package shell
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/web/guard"
+)
+
+// What a request may bring, when it is slow, and where its name is kept.
+const (
+	BodyMost   = 1 << 20 // bytes of a request
+	ImportMost = 5 << 20 // of one that brings a roster
+	slow       = time.Second
+	requestKey = "request"
+)
+
+// Middleware is what every request passes.
+func (s *Shell) Middleware() gin.HandlersChain {
+	return gin.HandlersChain{s.named, s.guarded, s.recovered, s.sameOrigin, s.limited}
+}
+
+// requestIDs names requests: a random start for the process and a count.
+type requestIDs struct {
+	start string
+	count atomic.Uint64
+}
+
+func newRequestIDs() *requestIDs {
+	start := make([]byte, 4)
+	rand.Read(start)
+	return &requestIDs{start: hex.EncodeToString(start) + "-"}
+}
+
+func (r *requestIDs) next() string { return r.start + strconv.FormatUint(r.count.Add(1), 36) }
+
+// named gives the request its id, and logs it when it failed or was slow.
+func (s *Shell) named(c *gin.Context) {
+	id := s.requests.next()
+	c.Set(requestKey, id)
+	c.Writer.Header()["X-Request-Id"] = []string{id}
+	began := time.Now()
+	c.Next()
+	took, status := time.Since(began), c.Writer.Status()
+	if status >= http.StatusInternalServerError || took > slow && !isStream(c) {
+		slog.Warn("request", "id", id, "method", c.Request.Method, "path", c.FullPath(), "status", status, "took", took)
+	}
+}
+
+func isStream(c *gin.Context) bool {
+	return strings.HasPrefix(c.Writer.Header().Get("Content-Type"), "text/event-stream")
+}
+
+// recovered answers a panic as an internal error.
+func (s *Shell) recovered(c *gin.Context) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+			panic(p)
+		}
+		s.Fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+		c.Abort()
+	}()
+	c.Next()
+}
+
+// guarded sets the headers that keep a browser from doing what our pages never ask for.
+func (s *Shell) guarded(c *gin.Context) {
+	h := c.Writer.Header()
+	for name, value := range s.guards {
+		h[name] = value
+	}
+	c.Next()
+}
+
+// sameOrigin refuses a change that a page of another origin sends, and one that comes with a session's cookie and does
+// not say where it comes from: every browser does, and programs send a token.
+func (s *Shell) sameOrigin(c *gin.Context) {
+	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, s.seatCookie(c)) {
+		s.Fail(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
+		c.Abort()
+		return
+	}
+	c.Next()
+}
+
+// limited bounds the body of a request: 1 MiB, a roster 5 MiB.
+func (s *Shell) limited(c *gin.Context) {
+	most := int64(BodyMost)
+	if isImport(c.FullPath()) {
+		most = ImportMost
+	}
+	if err := guard.BoundBody(c.Writer, c.Request, most); err != nil {
+		s.Fail(c, err)
+		c.Abort()
+		return
+	}
+	c.Next()
+}
+
+func isImport(path string) bool {
+	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/preview") || strings.HasSuffix(path, "/roster/import")
+}

@@ -1,0 +1,135 @@
+package shell
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/bots"
+)
+
+// PeopleBody is an action about people.
+type PeopleBody struct {
+	Kind     string              `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
+	Player   int64               `json:"player,omitempty"`
+	Other    int64               `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
+	Entries  []EntryBody         `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country and club as they are from now on"`
+	Number   int                 `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's; missed: the round's"`
+	Points   int                 `json:"points,omitempty" doc:"missed: what the round costs the player"`
+	Now      bool                `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`
+	Keep     string              `json:"keep,omitempty" doc:"substitute: entry (the results stay the entry's, the default) or person"`
+	Settings *PeopleSettingsBody `json:"settings,omitempty"`
+	Why      string              `json:"why,omitempty" maxLength:"500"`
+	Preview  bool                `json:"preview,omitempty" doc:"tell what would happen and change nothing"`
+}
+
+// PeopleSettingsBody is how people come into an event.
+type PeopleSettingsBody struct {
+	RegistrationOpen bool `json:"registration_open"`
+	Capacity         int  `json:"capacity" doc:"0: no limit"`
+	CheckInOpen      bool `json:"check_in_open" doc:"players may check themselves in by their ticket"`
+	NoShowMinutes    int  `json:"no_show_minutes"`
+	MissedCharge     int  `json:"missed_charge" doc:"whole points that a missed game costs"`
+}
+
+// EntryBody is somebody who enters.
+type EntryBody struct {
+	Name    string `json:"name" maxLength:"500"`
+	Country string `json:"country,omitempty" maxLength:"500"`
+	Club    string `json:"club,omitempty" maxLength:"500"`
+	Email   string `json:"email,omitempty" maxLength:"500"`
+
+	Division string `json:"division,omitempty" maxLength:"500" doc:"set by organizers: a registration leaves it out"`
+	Family   string `json:"family,omitempty" maxLength:"500" doc:"relatives who write the same here are kept apart; told to organizers only"`
+}
+
+// action is what a body asks for at an event; fields that the action does not have do not matter.
+func (b PeopleBody) action(event int64) (door.ActionOf[tournament.PeopleOutcome], error) {
+	fields, err := json.Marshal(struct {
+		PeopleBody
+		Tournament int64 `json:"tournament"`
+	}{b, event})
+	if err != nil {
+		return nil, err
+	}
+	return tournament.PeopleAction(b.Kind, fields)
+}
+
+// PeopleDo does an action about people, or looks at what it would do.
+func (s *Shell) PeopleDo(ctx context.Context, actor rights.Actor, event int64, b PeopleBody) (tournament.PeopleOutcome, error) {
+	if !tournament.IsPeopleKind(b.Kind) { // who may do nothing about people need not learn what there is
+		if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditRoster); err != nil {
+			return tournament.PeopleOutcome{}, err
+		}
+	}
+	a, err := b.action(event)
+	if err != nil {
+		return tournament.PeopleOutcome{}, err
+	}
+	return DoOr(ctx, s.Desk, actor, b.Preview, a)
+}
+
+// Entry is the player's entry that the body asks for.
+func (b EntryBody) Entry() rosterfile.PlayerEntry {
+	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family}
+}
+
+// OpenPractice opens a practice table for somebody at an address, and lets its bots play. The person's name and
+// the table's are in the language of the context.
+func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rules engine.Ruleset) (string, rights.Actor, error) {
+	if _, err := bots.StyleOf(strength); err != nil {
+		return "", rights.Actor{}, err
+	}
+	if err := s.starts.Spend("address " + address); err != nil {
+		return "", rights.Actor{}, err
+	}
+	at, err := door.Do(ctx, s.Desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,
+		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: bots.Names})
+	if err == nil {
+		s.Practice.Play(at.Game)
+	}
+	return at.Token, at.Me, err
+}
+
+// Rehearse makes the copy of an event for bots to play, in place of an older one that is over.
+func (s *Shell) Rehearse(ctx context.Context, actor rights.Actor, event int64, by string) (tournament.Tournament, error) {
+	t, err := tournament.TournamentByID(ctx, s.venue.Store, event)
+	if err != nil {
+		return t, err
+	}
+	return door.Do(ctx, s.Desk, actor, tournament.Rehearse{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
+}
+
+// Hint finds what the player who asks could lay, with the way to it.
+func (s *Shell) Hint(c *gin.Context) (templates.Hint, error) {
+	game, err := GameParam(c)
+	if err != nil {
+		return templates.Hint{}, err
+	}
+	h, err := s.venue.Games.Hint(c.Request.Context(), s.Player(c), game)
+	if err != nil {
+		return templates.Hint{}, err
+	}
+	return newHint(h), nil
+}
+
+func newHint(h game.Hint) templates.Hint {
+	hint := templates.Hint{Turn: h.Turn, Tiles: h.Tiles, Opens: h.Opens, Points: h.Points, Proven: h.Proven, Pool: h.Pool, Played: h.Played}
+	if h.Tiles > 0 {
+		after := h.After.Faces()
+		hint.Steps = solve.Steps(h.Before.Faces(), after)
+		for i, laid := range h.After {
+			hint.Table = append(hint.Table, engine.LaidFaces{At: laid.At, Faces: after[i]})
+		}
+	}
+	return hint
+}

@@ -1,0 +1,194 @@
+package shell
+
+import (
+	"context"
+	"crypto/sha256"
+	"strings"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/web/live"
+)
+
+// eventCookie holds a device's seat at an event, practiceCookie that at a practice table: a device which practises keeps its
+// seat in an event.
+const (
+	eventCookie    = "seat"
+	practiceCookie = "practice"
+)
+
+// AtPractice tells whether an address is one of the practice tables, which have the same tablet as an event.
+func AtPractice(c *gin.Context) bool {
+	path := c.FullPath()
+	return path == string(templates.PracticePath) || strings.HasPrefix(path, string(templates.PracticePath)+"/")
+}
+
+// seatCookie names the cookie that holds the seat which an address is about.
+func (s *Shell) seatCookie(c *gin.Context) string {
+	if AtPractice(c) {
+		return s.CookieName(practiceCookie)
+	}
+	return s.CookieName(eventCookie)
+}
+
+// SetSeatCookie lets the device play for the player whose token it is; "" ends that.
+func (s *Shell) SetSeatCookie(c *gin.Context, token string) {
+	s.SetCookie(c, s.seatCookie(c), token, seatLife)
+}
+
+// HasSeat tells whether the device holds a seat at an event, wherever its reader is now.
+func (s *Shell) HasSeat(c *gin.Context) bool {
+	token, _ := c.Cookie(s.CookieName(eventCookie))
+	return token != ""
+}
+
+// SeatHolder is the player whose token came with the request.
+func (s *Shell) SeatHolder(c *gin.Context) (rights.Actor, error) {
+	who := CallersIn(c)
+	if who.Player == nil {
+		if who.Staff != nil {
+			return rights.Actor{}, refuse.Forbidden("err_not_your_seat")
+		}
+		return rights.Actor{}, refuse.Unauthenticated("err_join_first")
+	}
+	return *who.Player, nil
+}
+
+// SeatToken is the seat's token that the request came with.
+func (s *Shell) SeatToken(c *gin.Context) string {
+	if token, ok := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer "); ok {
+		return token
+	}
+	token, _ := c.Cookie(s.seatCookie(c))
+	return token
+}
+
+// SeatAt is where a player is now: the current game at their own table, nil while no round seats the player,
+// and whether its result is confirmed.
+type SeatAt struct {
+	Me        rights.Actor
+	Snap      *game.Snapshot
+	Confirmed bool
+}
+
+// Running tells whether there is a game to play.
+func (at SeatAt) Running() bool {
+	return at.Snap != nil && (at.Snap.State.Phase == engine.PhaseDealt || at.Snap.State.Phase == engine.PhasePlaying)
+}
+
+// Over tells whether the player's last game at the table has ended and is shown with its result.
+func (at SeatAt) Over() bool { return at.Snap != nil && at.Snap.State.Phase == engine.PhaseOver }
+
+// seatReader follows a player from game to game and from table to table.
+type seatReader struct {
+	shell   *Shell
+	ctx     context.Context
+	token   string
+	watcher *live.Watcher
+	draw    func(SeatAt) (live.Message, error)
+
+	table, game int64
+	settled     bool // the game is one that is being played: no other can have taken its place
+}
+
+// SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then.
+func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error)) live.Feed {
+	r := &seatReader{shell: s, token: s.SeatToken(c), ctx: c.Request.Context(), watcher: s.Hub.Watch(live.SeatingTopic(me.Tournament)), draw: draw}
+	return live.Feed{Watcher: r.watcher, Next: r.next}
+}
+
+// next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
+// replaced hears nothing more.
+func (r *seatReader) next() (live.Message, error) {
+	me, err := r.shell.seats.actor(r.ctx, r.token)
+	if err == nil && me == nil {
+		err = refuse.Unauthenticated("err_token_unknown")
+	}
+	if err != nil {
+		return live.Message{}, err
+	}
+	if me.Table != r.table {
+		r.table, r.settled = me.Table, false
+		topics := []live.Topic{live.SeatingTopic(me.Tournament)}
+		if r.table != 0 {
+			topics = append(topics, live.TableTopic(r.table))
+		}
+		r.watcher.Turn(topics...)
+	}
+	if r.table == 0 {
+		r.game = 0
+		return r.draw(SeatAt{Me: *me})
+	}
+	var confirmed bool
+	if !r.settled {
+		current, err := game.CurrentAtTable(r.ctx, r.shell.venue.Store, r.table)
+		if err != nil {
+			return live.Message{}, err
+		}
+		r.game, confirmed = current.Game, current.Confirmed
+	}
+	snap, err := r.shell.venue.Games.Look(r.ctx, r.game)
+	if err != nil {
+		return live.Message{}, err
+	}
+	if snap.State.Phase == engine.PhaseOver && r.settled {
+		r.settled = false
+		return r.next() // it has just ended: see whether the next one is on
+	}
+	r.settled = snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying
+	return r.draw(SeatAt{*me, snap, confirmed})
+}
+
+// seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it
+// remembers holds for one count of the games' seatings: when a code is issued again, a device
+// replaced or a round published, all of it is asked again.
+type seatCache struct {
+	store   *storage.DB
+	games   *game.Games
+	mu      sync.RWMutex
+	seating uint64
+	actors  map[[sha256.Size]byte]*rights.Actor
+}
+
+// actorsMost bounds the memory; only tokens that exist are kept.
+const actorsMost = 20_000
+
+func newSeatCache(store *storage.DB, games *game.Games) *seatCache {
+	return &seatCache{store: store, games: games, actors: map[[sha256.Size]byte]*rights.Actor{}}
+}
+
+// actor gives the player of a token, nil when there is none. The token is looked up by its hash, which
+// tells nothing of how much of it was right.
+func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, error) {
+	hash := sha256.Sum256([]byte(token))
+	seating := s.games.Seatings() // before the query: what is older than the answer is asked again
+	s.mu.RLock()
+	actor, ok := s.actors[hash]
+	current := s.seating == seating
+	s.mu.RUnlock()
+	if ok && current {
+		return actor, nil
+	}
+	found, err := tournament.ActorByToken(ctx, s.store, token)
+	if err != nil {
+		return nil, Nobody(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.seating != seating || len(s.actors) >= actorsMost {
+		if s.seating > seating {
+			return &found, nil // newer answers are kept already
+		}
+		s.seating, s.actors = seating, map[[sha256.Size]byte]*rights.Actor{}
+	}
+	s.actors[hash] = &found
+	return &found, nil
+}

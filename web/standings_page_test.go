@@ -1,0 +1,90 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/web/api"
+)
+
+// TestATitleIsShared: when a correction leaves two champions whom nothing parts, the standings, the desk and the list of events
+// say so plainly; the form of a format says beforehand that it may happen.
+func TestATitleIsShared(t *testing.T) {
+	t.Parallel()
+	e, game := playedOut(t)
+	o, seats := e.signedIn("organizer"), e.round.Tables[0].Seats
+	first, second := seats[0].Player.Name, seats[1].Player.Name
+	if text := o.get(t, "/desk/1").text("main"); strings.Contains(text, "share the title") {
+		t.Errorf("one champion shares: %s", text)
+	}
+	half := engine.Whole(1) / 2
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
+		{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)}, {Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
+	names := []string{first, second}
+	if seats[0].Player.Number > seats[1].Player.Number {
+		names = []string{second, first}
+	}
+	page := o.get(t, "/events/1").is(http.StatusOK)
+	if got, want := page.text(".champion"), "Champions: the title is shared "+names[0]+" "+names[1]+" No tie-break separates them."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	page.says("#ranks", "=1 "+names[1])
+	o.get(t, "/desk/1").says("main", names[0]+", "+names[1]+" share the title")
+	e.reader().get(t, "/").says("main", "first: "+names[0]+", "+names[1])
+	o.get(t, "/desk/formats/new?from=wrc").says("main", "share the title")
+	if text := o.get(t, "/desk/formats/new?from=poland").is(http.StatusOK).text("main"); strings.Contains(text, "share the title") {
+		t.Errorf("a format that decides: %s", text)
+	}
+}
+
+// TestNowSaysAPlayOff: onlookers are told that ties are played off, not that there is one more round.
+func TestNowSaysAPlayOff(t *testing.T) {
+	stages := []format.Stage{{Name: "Cup"}}
+	for _, row := range []struct {
+		round tournament.Round
+		want  string
+	}{{tournament.Round{Number: 3}, "Cup, round 3"}, {tournament.Round{Number: 4, PlayOff: 1}, "Cup, play-off"}} {
+		if got := nowWords(t.Context(), stages, row.round); got != row.want {
+			t.Errorf("got %q, want %q", got, row.want)
+		}
+	}
+}
+
+// TestAPlayOffOnThePages: while a tie for one of the first places is due nobody is through to anything, the play-off is called so
+// at the desk and on its own page, which blames nothing on it, and only its own players are counted before it starts.
+func TestAPlayOffOnThePages(t *testing.T) {
+	t.Parallel()
+	e, game := playedOut(t, func(f *format.Format) {
+		f.Stages[0].Rounds, f.Stages[0].Decide = 2, 4
+		f.Scoring = format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}
+	})
+	half := engine.Whole(1) / 2
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 2, Why: "both were out", Lines: []api.CorrectLine{
+		{Seat: 0, Wins: half, Points: engine.Whole(3)}, {Seat: 1, Wins: half, Points: engine.Whole(3)}, {Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(4)}}}, nil)
+	if err := e.store.Write.Exec("UPDATE players SET device_hash = 'x' WHERE id = ?", e.round.Tables[0].Seats[3].Player.ID).Error; err != nil {
+		t.Fatal(err)
+	}
+	o := e.signedIn("organizer")
+	o.get(t, "/desk/1/stages/0/rounds?rounds=1").submit("/stages/0/rounds", "why", "the hall closes").is(http.StatusOK)
+	if text := o.get(t, "/events/1").says("#ranks", "=1 ").text("#ranks"); strings.Contains(text, "through") {
+		t.Errorf("nothing comes after, and yet: %s", text)
+	}
+	seats := e.round.Tables[0].Seats
+	o.get(t, "/desk/1").says(".next", "Seat the play-off").says(".next", fmt.Sprintf("2 players tie (\u2068%s\u2069, \u2068%s\u2069)", seats[0].Player.Name, seats[1].Player.Name))
+	var round api.RoundDetail
+	e.organizer.must(http.MethodPost, "/tournaments/1/rounds", map[string]any{}, &round)
+	page := o.get(t, fmt.Sprintf("/desk/1/rounds/%d", round.ID)).is(http.StatusOK).says(".title", "Games, play-off").says("main", "only their order changes")
+	if text := page.text("main"); strings.Contains(text, "meet again") || strings.Contains(text, "Given up") {
+		t.Errorf("a play-off is blamed: %s", text)
+	}
+	if text := o.get(t, "/desk/1").text(".rows"); strings.Contains(text, "0 of 0") {
+		t.Errorf("a draft has no games to confirm: %s", text)
+	}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, nil)
+	o.get(t, "/desk/1").says(".rows", "play-off · 1 table").says(".next", "0 players are at their tables")
+}

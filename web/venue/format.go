@@ -1,0 +1,113 @@
+package venue
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rights"
+)
+
+// StageNote says who plays a stage and how, in the reader's language: for the best 8 · 4 games a round.
+func StageNote(ctx context.Context, s format.Stage) string {
+	var parts []string
+	add := func(key string, n int) { parts = append(parts, templates.T(ctx, key, "n", n)) }
+	switch {
+	case s.Cut > 0:
+		add("stage.cut", s.Cut)
+	case s.PerTable > 0:
+		add("stage.per_table", s.PerTable)
+	}
+	if s.TableSize == 2 {
+		add("stage.pairs", 2)
+	}
+	add("stage.games", s.GamesPerRound)
+	switch s.Until {
+	case format.UntilWins:
+		add("stage.until_wins", s.UntilAt)
+	case format.UntilPoints:
+		add("stage.until_points", s.UntilAt)
+	}
+	if s.RoundMinutes > 0 {
+		add("stage.minutes", s.RoundMinutes)
+	}
+	if s.CarryOver == format.CarryHalf {
+		add("stage.carry_half", 0)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// entryNote says how many players a format takes; empty where a table of them is enough.
+func entryNote(ctx context.Context, f format.Format) string {
+	least := 2
+	for least < 1000 && f.For(least, 2, 4) != nil {
+		least++
+	}
+	key := "format_players.least"
+	switch {
+	case f.PlayersMax > 0:
+		key = "format_players.range"
+	case f.PlayersStep > 1:
+		key = "format_players.blocks"
+	case least <= 4:
+		return ""
+	}
+	return templates.T(ctx, key, "n", least, "most", f.PlayersMax, "step", f.PlayersStep)
+}
+
+// FormatNote says in a line how a format goes: its stages with their rounds, and how many players it takes.
+func FormatNote(ctx context.Context, f format.Format) string {
+	var parts []string
+	for i, s := range f.Stages {
+		rounds := templates.T(ctx, "stage.rounds", "n", s.Rounds)
+		if s.Until != "" {
+			rounds = templates.T(ctx, "stage.rounds_most", "n", s.Rounds)
+		}
+		parts = append(parts, StageName(ctx, f.Stages, i)+": "+rounds+", "+StageNote(ctx, s))
+	}
+	if entry := entryNote(ctx, f); entry != "" {
+		parts = append(parts, entry)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// FormatNamed is a preset, or an organizer's own format by own-ID.
+func (s *Venue) FormatNamed(ctx context.Context, actor rights.Actor, name string) (format.Format, error) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(name, OwnPrefix), 10, 64)
+	if !strings.HasPrefix(name, OwnPrefix) || err != nil {
+		return s.Presets.Format(name)
+	}
+	own, err := tournament.FindOwnFormat(ctx, s.Store, actor, id)
+	if err != nil {
+		return format.Format{}, err
+	}
+	return own.Format()
+}
+
+// OwnPrefix marks an organizer's own format among the choices for an event.
+const OwnPrefix = "own-"
+
+// Regulations are the chapters of an event's regulations; its own rule set fills the numbers.
+func (s *Venue) Regulations(ctx context.Context, event int64) ([]templates.Chapter, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := t.Rules()
+	if err != nil {
+		return nil, err
+	}
+	return templates.Regulations(ctx, rules)
+}
+
+// Question is what the regulations are searched for: no more of it than questionMost.
+func Question(text string) string {
+	runes := []rune(strings.TrimSpace(text))
+	return string(runes[:min(len(runes), questionMost)])
+}
+
+// questionMost bounds what is searched for.
+const questionMost = 200

@@ -1,0 +1,73 @@
+package venue
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament/game"
+)
+
+// midgame is a state with twenty sets on the table, drawn as it might be after fifty events.
+func midgame() *game.Snapshot {
+	all := tile.All()
+	s := engine.State{Phase: engine.PhasePlaying, Seats: 4, Seq: 48, Turn: engine.Turn{Number: 40, Seat: 1, Started: 1, Due: 60_001}}
+	for i := range 20 {
+		s.Table = append(s.Table, engine.Laid{At: i/3*13 + i%3*4, Tiles: tile.List{all[i*3], all[i*3+1], all[i*3+2]}})
+	}
+	for seat := range 4 {
+		s.Racks[seat] = all[60+seat*10 : 70+seat*10]
+	}
+	s.MayRedeal[2] = true
+	s.Calls[3] = engine.Call{Since: 4, Coming: 5, By: "Anna"}
+	s.Last = engine.Last{Kind: "tile_drawn", Seat: 3, Drawn: s.Racks[3][9:]}
+	s = engine.Apply(s, engine.TimeGiven{Seconds: 30, Said: engine.Said{Reason: "slow", By: "Anna"}, Turn: s.Turn})
+	s = engine.Apply(s, engine.PenaltyProposed{Seat: 3, Tiles: 3, Cause: engine.CauseTimeout})
+	draft := &game.Draft{Turn: 40, Seat: 1, Number: 2}
+	return &game.Snapshot{Ref: game.Ref{ID: 7, Players: []int64{1, 2, 3, 4}, Of: 2, Number: 1}, State: s, Draft: draft, DraftNumber: 2}
+}
+
+func TestAFrameIsTheWholeState(t *testing.T) {
+	frames, snap := newFrameCache(nil), midgame()
+	names := []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
+	frames.of(7).named = names
+	for viewer := engine.Spectator; viewer < 4; viewer++ {
+		m, err := frames.message(t.Context(), snap, viewer, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		view := engine.ViewFor(snap.State, viewer)
+		view.Now = 5
+		whole, err := json.Marshal(LiveState{Game: NewGameState(snap), View: &view, Names: names, Draft: snap.Draft})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want any
+		if err := json.Unmarshal(m.Data, &got); err != nil {
+			t.Fatalf("%v in %s", err, m.Data)
+		}
+		if err := json.Unmarshal(whole, &want); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) || m.ID != "7-50-2" {
+			t.Errorf("viewer %d: got %s\n%s, want\n%s", viewer, m.ID, m.Data, whole)
+		}
+	}
+}
+
+// BenchmarkFourSeats is what an update of one state to the four seats of a table costs to draw.
+func BenchmarkFourSeats(b *testing.B) {
+	frames, snap := newFrameCache(nil), midgame()
+	frames.of(7).named = []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
+	b.ReportAllocs()
+	for b.Loop() {
+		moved := *snap
+		for seat := range 4 {
+			if _, err := frames.message(b.Context(), &moved, seat, 5); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

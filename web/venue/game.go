@@ -1,0 +1,142 @@
+package venue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/web/live"
+)
+
+// GameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message
+// drawn for him alone, because a referee sees the racks then.
+func (s *Venue) GameMessage(ctx context.Context, snap *game.Snapshot, viewer int, confirmed bool) (live.Message, error) {
+	now := engine.MillisOf(s.Store.Now())
+	held := false
+	if viewer == engine.Spectator {
+		var err error
+		if held, err = s.Games.SealedGame(ctx, snap); err != nil {
+			return live.Message{}, err
+		}
+	}
+	if snap.State.Phase != engine.PhaseOver && !held {
+		return s.frames.message(ctx, snap, viewer, now)
+	}
+	state, err := s.LiveState(ctx, snap, viewer, confirmed)
+	if err != nil {
+		return live.Message{}, err
+	}
+	id := StateID(snap)
+	if state.View.Held {
+		id += "-held"
+	}
+	if confirmed {
+		id += "-confirmed"
+	}
+	if state.Count != nil {
+		id += AgreedID(state.Count.Rev, state.Count.Agreed)
+	}
+	data, err := json.Marshal(state)
+	return live.Message{ID: id, Data: data}, err
+}
+
+// LiveState is a game as a viewer may see it, with the count once it is over; confirmed tells whether the result is.
+func (s *Venue) LiveState(ctx context.Context, snap *game.Snapshot, viewer int, confirmed bool) (LiveState, error) {
+	names, err := s.frames.names(ctx, snap)
+	if err != nil {
+		return LiveState{}, err
+	}
+	view, err := s.Games.Shown(ctx, snap, viewer)
+	if err != nil {
+		return LiveState{}, err
+	}
+	view.Now = engine.MillisOf(s.Store.Now())
+	state := LiveState{Game: NewGameState(snap), View: &view, Names: names, Draft: snap.Draft}
+	if view.Held && viewer == engine.Spectator {
+		state.Draft = nil
+	}
+	if confirmed {
+		state.Game.Status = "confirmed"
+	}
+	if viewer != engine.Spectator && snap.State.Phase == engine.PhaseOver {
+		count, err := tournament.GameCount(ctx, s.Store, snap.Ref.ID)
+		if err != nil {
+			return LiveState{}, err
+		}
+		state.Count = &count
+	}
+	return state, nil
+}
+
+// LookAt gives a game, and whether its result is confirmed.
+func (s *Venue) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, error) {
+	snap, err := s.Games.Look(ctx, game)
+	if err != nil || snap.State.Phase != engine.PhaseOver {
+		return snap, false, err
+	}
+	result, err := tournament.LatestResult(ctx, s.Store, game)
+	if errors.Is(err, refuse.ErrNotFound) {
+		return snap, false, nil
+	}
+	return snap, result.Status == "confirmed", err
+}
+
+// GamePlace says where a game is played, in the reader's language, and who sits there.
+func (s *Venue) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, ref.TournamentID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	round, err := tournament.RoundByID(ctx, s.Store, ref.RoundID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	table, err := tournament.TableByID(ctx, s.Store, ref.TableID)
+	if err != nil {
+		return templates.GamePlace{}, nil, err
+	}
+	people := make([]templates.Person, len(table.Seats))
+	for i, seat := range table.Seats {
+		people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+	}
+	return templates.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
+		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}, people, nil
+}
+
+// AgreedID names those who have agreed, for the id of what is shown of an ended game.
+func AgreedID(rev int, agreed []bool) string {
+	text := fmt.Sprintf("-%d-", rev)
+	for _, yes := range agreed {
+		text += strings.ToUpper(fmt.Sprintf("%t", yes)[:1])
+	}
+	return text
+}
+
+// TurnOf gives a turn of a game, 0 for the last one, and how many have ended.
+func (s *Venue) TurnOf(ctx context.Context, gameID int64, number int) (game.PublicTurn, int, error) {
+	turns, err := s.Games.Turns(ctx, gameID)
+	if err != nil {
+		return game.PublicTurn{}, 0, err
+	}
+	if number == 0 {
+		number = len(turns)
+	}
+	if number < 1 || number > len(turns) {
+		return game.PublicTurn{}, 0, refuse.NotFound("err_turn_not_found", "turn", number, "game", gameID)
+	}
+	return turns[number-1], len(turns), nil
+}
+
+// ListWork bounds the search of one turn where all turns of a game are answered at once, in states looked at.
+const ListWork = 20_000

@@ -1,0 +1,114 @@
+package venue
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// paceLife is how long a measured round is good for all who look at it.
+const paceLife = time.Second
+
+// paces keeps what was measured of rounds a moment ago, so that many pages cost one measuring.
+type paces struct {
+	now    func() time.Time
+	mu     sync.Mutex
+	rounds map[int64]keptPace
+}
+
+type keptPace struct {
+	at   time.Time
+	pace tournament.RoundPace
+}
+
+func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map[int64]keptPace{}} }
+
+// pace measures a round of an event, at most once a second: for pages that say in minutes when it is over.
+func (s *Venue) pace(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
+	p := s.paces
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	if kept, ok := p.rounds[round]; ok && now.Sub(kept.at) < paceLife {
+		return kept.pace, nil
+	}
+	measured, err := s.PaceNow(context.WithoutCancel(ctx), event, round) // others wait for it
+	if err != nil {
+		return measured, err
+	}
+	if len(p.rounds) >= keptMost {
+		clear(p.rounds)
+	}
+	p.rounds[round] = keptPace{now, measured}
+	return measured, nil
+}
+
+// PaceNow measures a round of an event.
+func (s *Venue) PaceNow(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return tournament.RoundPace{}, err
+	}
+	return tournament.PaceOf(ctx, s.Games, t, round)
+}
+
+// PaceRows are the tables, the slowest first; planned is when the round is to be over, 0 without a plan.
+func (s *Venue) PaceRows(ctx context.Context, round int64, pace tournament.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
+	tables, err := s.TableRows(ctx, round)
+	if err != nil {
+		return nil, err
+	}
+	needs := map[int64]string{}
+	for _, t := range tables {
+		needs[t.ID] = t.Need
+	}
+	var rows []templates.PaceRow
+	for _, p := range pace.Tables {
+		row := templates.PaceRow{Table: p.Table, GameID: p.Game, Number: p.TableNumber, Need: needs[p.Table], Game: p.Number, Of: p.Of, Turns: p.Turns, PerMinute: p.PerMinute,
+			Pool: p.Pool, Left: p.TurnsLeft, GameEnds: p.GameEnds, RoundEnds: p.RoundEnds, Done: p.Done()}
+		if planned != 0 && !row.Done {
+			row.Over = max(p.RoundEnds-planned, 0)
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b templates.PaceRow) int {
+		if a.Done != b.Done {
+			if a.Done {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.RoundEnds, a.RoundEnds), cmp.Compare(a.Number, b.Number))
+	})
+	return rows, nil
+}
+
+// Timetable is an event's plan beside its rounds, and when the round that runs is likely to be over, 0 where none runs.
+func (s *Venue) Timetable(ctx context.Context, event int64) (table tournament.Timetable, ends engine.Millis, err error) {
+	slots, err := tournament.Slots(ctx, s.Store, event)
+	if err != nil {
+		return table, 0, err
+	}
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return table, 0, err
+	}
+	round, ok := CurrentRound(rounds)
+	if ok && round.Status == tournament.RoundRunning {
+		pace, err := s.pace(ctx, event, round.ID)
+		if err != nil {
+			return table, 0, err
+		}
+		ends = pace.Ends
+	}
+	return tournament.NewTimetable(slots, rounds, ends, engine.MillisOf(s.Store.Now())), ends, nil
+}
+
+// DayFormat is how fields of a form write a moment, in the server's zone.
+const DayFormat = "2006-01-02T15:04"

@@ -1,0 +1,253 @@
+package venue
+
+import (
+	"context"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/web/live"
+)
+
+// Readiness is whether all is there for the next round of an event, or for the one that runs.
+type Readiness struct {
+	Round  int          `json:"round" doc:"its number; 0: none is drawn"`
+	Ready  bool         `json:"ready" doc:"nothing is bad"`
+	Checks []ReadyCheck `json:"checks"`
+}
+
+// ReadyCheck is one thing that was looked at.
+type ReadyCheck struct {
+	Key   string   `json:"key" enum:"round,results,seats,tablets,batteries,versions,officials,protests,screens,disk,backup"`
+	State string   `json:"state" enum:"good,wait,bad"`
+	Text  string   `json:"text" doc:"in the reader's language"`
+	Names []string `json:"names,omitempty" doc:"who or what it is about, a few of them"`
+	Link  string   `json:"link" doc:"where it is put right"`
+}
+
+// What is enough.
+const (
+	officialWithin = engine.Millis(10 * 60_000)
+	diskFew        = 500 << 20 // bytes: a day of 100 tables writes some 50 MB
+	diskLow        = 2 << 30
+	backupOld      = engine.Millis(4 * 3_600_000)
+	backupTooOld   = engine.Millis(24 * 3_600_000)
+	namesShown     = 6
+)
+
+// readying looks at one thing after the other.
+type readying struct {
+	*Venue
+	ctx    context.Context
+	t      tournament.Tournament
+	rounds []tournament.Round
+	out    Readiness
+}
+
+// Readiness looks at all that a round needs, for an official.
+func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, event int64) (Readiness, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
+		return Readiness{}, err
+	}
+	r := readying{Venue: s, ctx: ctx}
+	var err error
+	if r.t, err = tournament.TournamentByID(ctx, s.Store, event); err != nil {
+		return Readiness{}, err
+	}
+	if r.rounds, err = tournament.Rounds(ctx, s.Store, event); err != nil {
+		return Readiness{}, err
+	}
+	for _, look := range []func() error{r.round, r.results, r.tablets, r.officials, r.protests, r.disk, r.backup} {
+		if err := look(); err != nil {
+			return Readiness{}, err
+		}
+	}
+	worst := []string{"bad", "wait", "good"}
+	slices.SortStableFunc(r.out.Checks, func(a, b ReadyCheck) int { return slices.Index(worst, a.State) - slices.Index(worst, b.State) })
+	r.out.Ready = !slices.ContainsFunc(r.out.Checks, func(c ReadyCheck) bool { return c.State == "bad" })
+	return r.out, nil
+}
+
+// say adds what was found; the text is ready.<key>.<state> or of the word given.
+func (r *readying) say(key, state, word string, link templ.SafeURL, names []string, nameValues ...any) {
+	if n := len(names); n > namesShown {
+		names = append(slices.Clone(names[:namesShown]), templates.T(r.ctx, "ready.more", "n", n-namesShown))
+	}
+	r.out.Checks = append(r.out.Checks, ReadyCheck{Key: key, State: state, Text: templates.T(r.ctx, "ready."+key+"."+word, nameValues...), Names: names, Link: string(link)})
+}
+
+func (r *readying) round() error {
+	desk := templates.DeskPath(r.t.ID)
+	if len(r.rounds) == 0 {
+		r.say("round", "bad", "none", desk, nil, "number", 1)
+		return nil
+	}
+	last := r.rounds[len(r.rounds)-1]
+	r.out.Round = last.Number
+	link := templates.RoundPath(r.t.ID, last.ID)
+	switch {
+	case last.Status == tournament.RoundDraft:
+		r.say("round", "bad", "draft", link, nil, "number", last.Number)
+	case last.Status == tournament.RoundFinished && r.t.Status != tournament.StatusFinished:
+		r.say("round", "bad", "none", desk, nil, "number", last.Number+1)
+	default:
+		r.say("round", "good", "good", link, nil, "number", last.Number)
+	}
+	return nil
+}
+
+// results tells whether all results of the rounds before are confirmed.
+func (r *readying) results() error {
+	counts, err := tournament.RoundCounts(r.ctx, r.Store, r.t.ID)
+	if err != nil {
+		return err
+	}
+	open := 0
+	for _, round := range r.rounds {
+		if round.Number >= r.out.Round || round.Status == tournament.RoundFinished {
+			continue
+		}
+		n := counts[round.ID]
+		open += n.Finished + n.Running + n.Waiting
+	}
+	state, word := goodIf(open == 0)
+	r.say("results", state, word, templates.ResultsPath(r.t.ID), nil, "n", open)
+	return nil
+}
+
+// goodIf is the state and the word of something that is good or bad.
+func goodIf(good bool) (state, word string) {
+	if good {
+		return "good", "good"
+	}
+	return "bad", "bad"
+}
+
+// tablets looks at the seats, their tablets, and the screens.
+func (r *readying) tablets() error {
+	hall, err := r.Devices(r.ctx, r.t)
+	if err != nil {
+		return err
+	}
+	var empty, gone, low, stale []string
+	unknown := 0
+	for _, d := range hall.Seats {
+		switch {
+		case d.State == "none":
+			empty = append(empty, d.Player)
+		case d.State != "here":
+			gone = append(gone, d.Player)
+		case d.Charge == nil:
+			unknown++
+		case *d.Charge < live.LowCharge && !d.Charging:
+			low = append(low, d.Player)
+		}
+		if d.Stale {
+			stale = append(stale, d.Player)
+		}
+	}
+	link, of := templates.DevicesPath(r.t.ID), len(hall.Seats)
+	round := templates.DeskPath(r.t.ID)
+	for _, one := range r.rounds {
+		if one.Number == hall.Round {
+			round = templates.RoundPath(r.t.ID, one.ID)
+		}
+	}
+	state, word := goodIf(len(empty) == 0 && of > 0)
+	r.say("seats", state, word, round, empty, "n", of-len(empty), "of", of)
+	state, word = goodIf(len(gone) == 0)
+	r.say("tablets", state, word, link, gone, "n", hall.Here, "of", of-len(empty))
+	state, word = goodIf(len(low) == 0)
+	if len(low) == 0 && unknown > 0 {
+		word = "unknown"
+	}
+	r.say("batteries", state, word, link, low, "n", max(len(low), unknown))
+	state, word = goodIf(len(stale) == 0)
+	r.say("versions", state, word, link, stale, "n", len(stale))
+	state, word = "good", "good"
+	switch {
+	case hall.Screens == 0:
+		word = "none"
+	case hall.ScreensHere < hall.Screens:
+		state, word = "wait", "bad"
+	}
+	r.say("screens", state, word, templates.DisplaysPath(r.t.ID), nil, "n", hall.ScreensHere, "of", hall.Screens)
+	return nil
+}
+
+// officials tells which referees were at a device of theirs just now.
+func (r *readying) officials() error {
+	signed, err := staff.Devices(r.ctx, r.Store, rights.Staff(rights.RoleOrganizer, ""), 0)
+	if err != nil {
+		return err
+	}
+	var names []string
+	now := engine.MillisOf(r.Store.Now())
+	for _, d := range signed {
+		if (d.Role == rights.RoleReferee || d.Role == rights.RoleHeadReferee) && now-d.SeenAt < officialWithin && !slices.Contains(names, d.Name) {
+			names = append(names, d.Name)
+		}
+	}
+	state, word := goodIf(len(names) > 0)
+	r.say("officials", state, word, templates.ZonesPath(r.t.ID), names, "n", len(names))
+	return nil
+}
+
+func (r *readying) protests() error {
+	all, err := tournament.TournamentProtests(r.ctx, r.Store, rights.Staff(rights.RoleReferee, ""), r.t.ID)
+	if err != nil {
+		return err
+	}
+	open := 0
+	for _, p := range all {
+		if p.Open() {
+			open++
+		}
+	}
+	state, word := goodIf(open == 0)
+	r.say("protests", state, word, templates.ProtestsPath(r.t.ID), nil, "n", open)
+	return nil
+}
+
+func (r *readying) disk() error {
+	free, known := diskFree(r.Store.Folder())
+	link := templates.ReadyPath(r.t.ID)
+	gigabytes := float64(int64(float64(free)/(1<<30)*10)) / 10
+	switch {
+	case !known:
+		r.say("disk", "wait", "unknown", link, nil)
+	case free < diskFew:
+		r.say("disk", "bad", "bad", link, nil, "free", gigabytes)
+	case free < diskLow:
+		r.say("disk", "wait", "bad", link, nil, "free", gigabytes)
+	default:
+		r.say("disk", "good", "good", link, nil, "free", gigabytes)
+	}
+	return nil
+}
+
+func (r *readying) backup() error {
+	last, ok, err := r.Store.LastBackup(r.ctx)
+	if err != nil {
+		return err
+	}
+	link := templates.ReadyPath(r.t.ID)
+	age := engine.MillisOf(r.Store.Now()) - last.At
+	minutes := int(age / 60_000)
+	switch {
+	case !ok:
+		r.say("backup", "bad", "none", link, nil)
+	case age > backupTooOld:
+		r.say("backup", "bad", "hours", link, nil, "n", minutes/60)
+	case age > backupOld:
+		r.say("backup", "wait", "hours", link, nil, "n", minutes/60)
+	default:
+		r.say("backup", "good", "good", link, nil, "n", minutes)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package venue
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+)
+
+// TableRows are the tables of a round as they are now, by number. For the public what is between players
+// and referees is left out by the templates.
+func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
+	current, err := game.CurrentInRound(ctx, s.Store, round)
+	if err != nil {
+		return nil, err
+	}
+	now := engine.MillisOf(s.Store.Now())
+	rows := make([]templates.TableRow, len(current))
+	for i, g := range current {
+		line, err := s.floorLine(ctx, g, now)
+		if err != nil {
+			return nil, err
+		}
+		if line.Need == "broken" {
+			rows[i] = newTableRow(line, engine.View{}, now)
+			continue
+		}
+		snap, err := s.Games.Look(ctx, g.Game)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = newTableRow(line, engine.ViewFor(snap.State, engine.Spectator), now)
+		s.addDevices(&rows[i], snap)
+	}
+	return rows, nil
+}
+
+// addDevices tells of the devices at a table where a game runs; a seat that is gone is what the table needs, if
+// nothing else is.
+func (s *Venue) addDevices(row *templates.TableRow, snap *game.Snapshot) {
+	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
+		return
+	}
+	for seat, player := range snap.Ref.Players {
+		device, p := s.Presence.Device(player), &row.Players[seat]
+		p.Offline, p.Charge = device.Offline, device.Charge
+		if p.Offline != 0 && row.Need == "running" {
+			row.Need, row.Since = "offline", p.Offline
+		}
+	}
+	row.Tablet = s.TableTablet(snap)
+	if row.Tablet.Offline != 0 && row.Need == "running" {
+		row.Need, row.Since = "offline", row.Tablet.Offline
+	}
+}
+
+// TableTablet is how the one tablet is that serves all seats of a table with real tiles.
+func (s *Venue) TableTablet(snap *game.Snapshot) templates.TablePlayer {
+	if !snap.State.Physical {
+		return templates.TablePlayer{}
+	}
+	d := s.Presence.Device(tournament.TableDeviceID(snap.Ref.TournamentID, snap.Ref.TableNumber))
+	return templates.TablePlayer{Offline: d.Offline, Charge: d.Charge}
+}
+
+// needWords are the words of the pages for what a floor line says a table needs.
+var needWords = map[string]string{"playing": "running"}
+
+func newTableRow(line FloorLine, view engine.View, now engine.Millis) templates.TableRow {
+	row := templates.TableRow{Real: line.Physical, ID: line.TableID, Number: line.Table, Need: line.Need, Public: line.public, Since: line.Since, GameID: line.Game,
+		Game: line.Number, Of: line.Of, Pool: line.Pool, Agreed: line.Agreed,
+		Key: RulingKeyOf(line.Game, line.Seq)}
+	if word, ok := needWords[row.Need]; ok {
+		row.Need, row.Since = word, 0
+	}
+	if word, ok := needWords[row.Public]; ok {
+		row.Public = word
+	}
+	if row.Need == "waiting" || row.Need == "confirmed" {
+		row.Since = 0
+	}
+	if row.Need == "running" && view.Last != nil && view.Last.Kind == (engine.TurnExpired{}).Kind() {
+		row.Need, row.Since, row.Note = "expired", view.Turn.Started, nameAt(line, view.Last.Seat)
+	}
+	for seat, name := range line.Names {
+		p := templates.TablePlayer{Name: name}
+		if seat < len(view.Seats) {
+			v := view.Seats[seat]
+			p.Tiles, p.Real, p.Out = v.Tiles, line.Physical, v.Out
+			p.Opened = v.Opened || view.Phase == engine.PhaseDealt // Nobody could have yet: nothing to say
+			p.Turn = view.Phase == engine.PhasePlaying && view.Turn.Seat == seat
+		} else {
+			p.Opened, p.Real = true, true // nothing is dealt: nothing to say, nor to count
+		}
+		if call, ok := callOf(line, seat); ok {
+			p.Called = true
+			row.Calls = append(row.Calls, templates.TableCall{Seat: seat, Name: name, By: call.By})
+			row.Note = JoinNames(row.Note, callNote(row.Need, name, call))
+		}
+		row.Players = append(row.Players, p)
+	}
+	row.Clock = newRowClock(view, now)
+	return row
+}
+
+func callOf(line FloorLine, seat int) (engine.Call, bool) {
+	for _, c := range line.Calls {
+		if c.Seat == seat {
+			return c.Call, true
+		}
+	}
+	return engine.Call{}, false
+}
+
+// callNote names who calls, or, when all calls are taken, who is on the way.
+func callNote(need, player string, call engine.Call) string {
+	switch {
+	case need == "coming":
+		return call.By
+	case call.Coming != 0:
+		return ""
+	}
+	return player
+}
+
+func nameAt(line FloorLine, seat int) string {
+	if seat < 0 || seat >= len(line.Names) {
+		return ""
+	}
+	return line.Names[seat]
+}
+
+// JoinNames adds a name to a list of names, once.
+func JoinNames(before, name string) string {
+	switch {
+	case before == "":
+		return name
+	case name == "" || name == before:
+		return before
+	}
+	return before + ", " + name
+}
+
+func newRowClock(view engine.View, now engine.Millis) templates.RowClock {
+	switch {
+	case view.Phase != engine.PhaseDealt && view.Phase != engine.PhasePlaying:
+		return templates.RowClock{}
+	case view.Paused != nil:
+		return templates.RowClock{Now: now, Left: view.Paused.Left, Stopped: true}
+	}
+	return templates.RowClock{Now: now, Due: view.Turn.Due}
+}

@@ -1,6 +1,9 @@
 package tournament
 
 import (
+	"cmp"
+	"slices"
+
 	"gorm.io/gorm"
 
 	"meldhall/tournament/door"
@@ -88,4 +91,131 @@ func (tx *peopleTx) removeAbsent() error {
 		return refuse.Conflict("err_nobody_absent")
 	}
 	return tx.leave(absent, StateNoShow, MissedNoShow, true)
+}
+
+// LeaveEvent takes a player out of the event: when the round that is on is over, or with Now at once.
+type LeaveEvent struct {
+	Tournament int64  `json:"tournament"`
+	Player     int64  `json:"player"`
+	Now        bool   `json:"now,omitempty"`
+	Why        string `json:"why,omitempty"`
+}
+
+var leaveKind = peopleKind[LeaveEvent](PeopleLeave, rights.MayEditRoster, peopleDetails)
+
+func (LeaveEvent) Kind() *door.Kind { return leaveKind }
+
+func (l LeaveEvent) Do(tx *door.Tx) (PeopleOutcome, error) {
+	w := peopleWork{event: l.Tournament, name: PeopleLeave, player: l.Player, why: l.Why}
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateWithdrawn, MissedLeft, l.Now) })
+}
+
+// NoShow takes a player out of the event who did not come.
+type NoShow struct {
+	Tournament int64  `json:"tournament"`
+	Player     int64  `json:"player"`
+	Why        string `json:"why,omitempty"`
+}
+
+var noShowKind = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, peopleDetails)
+
+func (NoShow) Kind() *door.Kind { return noShowKind }
+
+func (n NoShow) Do(tx *door.Tx) (PeopleOutcome, error) {
+	w := peopleWork{event: n.Tournament, name: PeopleNoShow, player: n.Player, why: n.Why}
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateNoShow, MissedNoShow, true) })
+}
+
+// PlayAgain brings a player back who had left, unless disqualified.
+type PlayAgain struct {
+	Tournament int64  `json:"tournament"`
+	Player     int64  `json:"player"`
+	Why        string `json:"why,omitempty"`
+}
+
+var backKind = peopleKind[PlayAgain](PeopleBack, rights.MayEditRoster, peopleDetails)
+
+func (PlayAgain) Kind() *door.Kind { return backKind }
+
+func (a PlayAgain) Do(tx *door.Tx) (PeopleOutcome, error) {
+	return changePlayer(tx, peopleWork{event: a.Tournament, name: PeopleBack, player: a.Player, why: a.Why}, (*peopleTx).back)
+}
+
+// leave takes players out of the rounds to come. Their chairs at tables that nobody plays at yet are given up with them, and
+// when they go at once also their seats in the games that are on. What they have played stays.
+func (tx *peopleTx) leave(players []Player, state, reason string, now bool) error {
+	for _, p := range players {
+		if !p.Plays() && p.State != StateWaiting {
+			return refuse.Conflict("err_plays_not", "name", p.Name)
+		}
+		if err := tx.setState(p, state, now); err != nil {
+			return err
+		}
+	}
+	switch {
+	case tx.round == nil:
+		return nil
+	case tx.round.Status == RoundDraft:
+		return tx.mendDraft()
+	case tx.round.Status == RoundRunning && !now: // they play it to its end
+		return tx.inGame(players, false)
+	}
+	freed, err := tx.giveUpChairs(players)
+	if err != nil {
+		return err
+	}
+	for _, p := range players {
+		if slices.Contains(freed, p.ID) {
+			err = tx.misses(p.ID, *tx.round, reason)
+		} else {
+			err = tx.setState(p, state, true) // whose chair stays does not play there
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return tx.inGame(players, true)
+}
+
+// inGame notes the seats that players who leave now give up in the games that are on, and says so.
+func (tx *peopleTx) inGame(players []Player, now bool) error {
+	for _, p := range players {
+		var at struct{ Number int }
+		if err := tx.Raw(`SELECT t.number FROM seats e JOIN tables t ON t.id = e.table_id WHERE e.round_id = ? AND e.player_id = ?`, tx.round.ID, p.ID).
+			Scan(&at).Error; err != nil {
+			return err
+		}
+		if at.Number == 0 {
+			continue
+		}
+		key := "plays_round_out"
+		if now {
+			key = "gives_up"
+			var games []playedSeat
+			if err := tx.Raw(runningGames, p.ID, game.Running).Scan(&games).Error; err != nil {
+				return err
+			}
+			tx.givesUp = append(tx.givesUp, games...)
+		}
+		tx.notes = append(tx.notes, PeopleEffect{Key: key, Player: p.ID, Args: refuse.Args{"name": p.Name, "round": tx.round.Number, "table": at.Number}})
+	}
+	return nil
+}
+
+// back lets a player play again who had left.
+func (tx *peopleTx) back(p Player) error {
+	if p.Plays() || p.State == StateWaiting {
+		return refuse.Conflict("err_plays_already", "name", p.Name)
+	}
+	if out, err := disqualified(tx.DB, tx.event.ID); err != nil || out[p.ID] {
+		return cmp.Or(err, error(refuse.Conflict("err_player_disqualified", "name", p.Name)))
+	}
+	if err := tx.setState(p, StateCheckedIn, false); err != nil {
+		return err
+	}
+	seated, err := tx.sitDown([]Player{p})
+	if err == nil && slices.Contains(seated, p.ID) {
+		err = tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number).Delete(&MissedRound{}).Error
+	}
+	return err
 }

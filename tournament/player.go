@@ -1,12 +1,21 @@
 package tournament
 
 import (
+	"context"
 	"fmt"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 )
 
 // Player is an entry in one tournament. Number is the start number, from 1. The device hash is that
@@ -58,4 +67,188 @@ func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 		entries[i] = rosterfile.PlayerEntry{Name: p.Name, Country: p.Country, Club: p.Club, Rating: p.Rating, Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn}
 	}
 	return entries
+}
+
+// countedPlayers are the players of an event: neither who waits for a place nor who only stands in for another.
+const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone)"
+
+// Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses and
+// families are for PlayersFull.
+func Players(ctx context.Context, s *storage.DB, tournamentID int64) ([]Player, error) {
+	var players []Player
+	err := s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error
+	return players, err
+}
+
+// Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.
+func Absent(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]bool, error) {
+	players, err := absentPlayers(s.Read.WithContext(ctx), tournamentID)
+	absent := make(map[int64]bool, len(players))
+	for _, p := range players {
+		absent[p.ID] = true
+	}
+	return absent, err
+}
+
+// PlayersFull gives the players with all that was entered; for organizers.
+func PlayersFull(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) ([]Player, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeRoster); err != nil {
+		return nil, err
+	}
+	var players []Player
+	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&players).Error
+	return players, err
+}
+
+// insertPlayers writes players with the next start numbers. A player who is entered already is a Conflict.
+func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerEntry) ([]Player, error) {
+	if _, err := FindTournament(tx, tournamentID); err != nil {
+		return nil, err
+	}
+	var stage int
+	if err := tx.Model(&Round{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(stage), 0)").Scan(&stage).Error; err != nil {
+		return nil, err
+	}
+	if stage > 0 {
+		return nil, refuse.Conflict("err_entries_closed")
+	}
+	var have struct{ Last, Count int }
+	if err := tx.Model(&Player{}).Where("tournament_id = ?", tournamentID).Select("coalesce(max(number), 0) AS last, count(*) AS count").Scan(&have).Error; err != nil {
+		return nil, err
+	}
+	if have.Count+len(entries) > rosterfile.Rows {
+		return nil, refuse.Invalid("err_players_too_many", "players", have.Count+len(entries), "most", rosterfile.Rows)
+	}
+	players := make([]Player, len(entries))
+	for i, e := range entries {
+		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: spelling.Fold(e.Name),
+			Country: e.Country, CountryKey: spelling.Fold(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family, Drawn: e.Drawn,
+			State: StateRegistered}
+		ticket := secret.NewToken()
+		players[i].Ticket = &ticket
+	}
+	if err := tx.CreateInBatches(players, 100).Error; err != nil {
+		return nil, storage.Clash(err, "err_player_entered", "name", entries[0].Name)
+	}
+	return players, nil
+}
+
+func findPlayer(tx *gorm.DB, id int64) (Player, error) {
+	var p Player
+	if err := tx.Omit("email").Take(&p, id).Error; err != nil {
+		return p, storage.Missing(err, "player", id)
+	}
+	return p, nil
+}
+
+// PlayerByID gives a player without the e-mail address, or NotFound.
+func PlayerByID(ctx context.Context, s *storage.DB, id int64) (Player, error) {
+	var p Player
+	err := s.Read.WithContext(ctx).Omit("email").Take(&p, id).Error
+	return p, storage.Missing(err, "player", id)
+}
+
+// extraMost bounds the time that a player may be given on top of each turn, in seconds.
+const extraMost = 600
+
+// SetExtraTime gives a player more time in each own turn of the games that start from now on, in seconds: an
+// accommodation that everybody at the table is told of (WCAG 2.2.1).
+type SetExtraTime struct {
+	Player  int64  `json:"player"`
+	Seconds int    `json:"seconds"`
+	Why     string `json:"why,omitempty"`
+}
+
+var extraTimeKind = door.NewKind[SetExtraTime, Player](door.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople},
+	Details: func() door.Details { return &extraTime{} }})
+
+func (SetExtraTime) Kind() *door.Kind { return extraTimeKind }
+
+// extraTime is seconds on top of each turn that became others.
+type extraTime struct {
+	Was int `json:"was"`
+	Is  int `json:"is"`
+}
+
+// Before says how many it was.
+func (e extraTime) Before() []door.Phrase {
+	return []door.Phrase{door.Say("roster.time_is", "n", e.Was)}
+}
+
+// After says how many it is.
+func (e extraTime) After() []door.Phrase { return []door.Phrase{door.Say("roster.time_is", "n", e.Is)} }
+
+func (s SetExtraTime) Do(tx *door.Tx) (Player, error) {
+	player, err := findPlayer(tx.DB, s.Player)
+	if err != nil {
+		return player, err
+	}
+	if s.Seconds < 0 || s.Seconds > extraMost {
+		return player, refuse.Invalid("err_extra_time", "seconds", s.Seconds, "most", extraMost)
+	}
+	if player.ExtraSeconds == s.Seconds {
+		return player, nil
+	}
+	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: extraTime{player.ExtraSeconds, s.Seconds}, Why: s.Why})
+	player.ExtraSeconds = s.Seconds
+	return player, tx.Model(&player).Update("extra_seconds", s.Seconds).Error
+}
+
+// SetFamily writes down which family a player is of, or with an empty name that there is none. Draws from now on keep a family
+// apart; rounds that are drawn stay. Officials read the log too: it says that a family was set, not which.
+type SetFamily struct {
+	Player int64  `json:"player"`
+	Family string `json:"family"`
+}
+
+var familyKind = door.NewKind[SetFamily, Player](door.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
+
+func (SetFamily) Kind() *door.Kind { return familyKind }
+
+func (s SetFamily) Do(tx *door.Tx) (Player, error) {
+	family, err := cleanField("family", s.Family, rosterfile.FamilyMost)
+	if err != nil {
+		return Player{}, err
+	}
+	player, err := findPlayer(tx.DB, s.Player)
+	if err != nil || player.Family == family {
+		return player, err
+	}
+	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: door.Step{Was: staff.Has(player.Family), Is: staff.Has(family)}})
+	player.Family = family
+	return player, tx.Model(&player).Update("family", family).Error
+}
+
+// SetDivision puts a player into a division, or with an empty name into none.
+type SetDivision struct {
+	Player   int64  `json:"player"`
+	Division string `json:"division"`
+}
+
+var divisionKind = door.NewKind[SetDivision, Player](door.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople, door.TopicStandings},
+	Details: func() door.Details { return &door.Value{} }})
+
+func (SetDivision) Kind() *door.Kind { return divisionKind }
+
+func (s SetDivision) Do(tx *door.Tx) (Player, error) {
+	division, err := cleanField("division", s.Division, rosterfile.DivisionMost)
+	if err != nil {
+		return Player{}, err
+	}
+	player, err := findPlayer(tx.DB, s.Player)
+	if err != nil || player.Division == division {
+		return player, err
+	}
+	tx.Record(door.Entry{Event: player.TournamentID, On: player.about(), Is: door.Value{Was: player.Division, Is: division}})
+	player.Division = division
+	return player, tx.Model(&player).Update("division", division).Error
+}
+
+// cleanField is a text of a player as it is written.
+func cleanField(field, text string, most int) (string, error) {
+	text = spelling.Clean(text)
+	if n := utf8.RuneCountInString(text); n > most {
+		return "", refuse.Invalid("err_player_field_long", "field", field, "have", n, "most", most)
+	}
+	return text, nil
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 
 	"meldhall/engine"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Protocol is all that is on record of one game, for telling it to somebody who was not there.
@@ -112,4 +114,141 @@ func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *g
 
 func (p Protocol) confirmed() bool {
 	return len(p.Results) > 0 && p.Results[len(p.Results)-1].Confirmed()
+}
+
+// ExportVersion is that of ExportedGame; a reader refuses a higher one.
+const ExportVersion = 1
+
+// ExportedGame is a game as anybody may keep and check it (meldhall verify): its whole log, the deal with
+// its salt in it, and every revision of its result.
+type ExportedGame struct {
+	Version      int              `json:"version"`
+	Game         int64            `json:"game"`
+	TournamentID int64            `json:"tournament"`
+	RoundID      int64            `json:"round"`
+	Table        int              `json:"table"`
+	Number       int              `json:"number"`
+	Players      []int64          `json:"players" doc:"in seat order"`
+	Rules        engine.Ruleset   `json:"rules" doc:"of the tournament; the first event holds them too"`
+	Events       []ExportedEvent  `json:"events"`
+	Results      []ExportedResult `json:"results"`
+}
+
+// ExportedEvent is one row of the log.
+type ExportedEvent struct {
+	Seq     int             `json:"seq"`
+	Kind    string          `json:"kind"`
+	Version int             `json:"version"`
+	At      engine.Millis   `json:"at"`
+	Actor   string          `json:"actor"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// ExportedResult is one revision of a result.
+type ExportedResult struct {
+	Rev    int                  `json:"rev"`
+	Status string               `json:"status"`
+	Ending string               `json:"ending"`
+	Actor  string               `json:"actor"`
+	Why    string               `json:"why,omitempty"`
+	At     engine.Millis        `json:"at"`
+	Lines  []ExportedResultLine `json:"lines"`
+}
+
+// ExportedResultLine is a seat's part of a result.
+type ExportedResultLine struct {
+	Seat   int            `json:"seat"`
+	Player int64          `json:"player"`
+	Points engine.Twelfth `json:"points"`
+	Wins   engine.Twelfth `json:"wins"`
+	Charge int            `json:"charge"`
+	Reason string         `json:"reason,omitempty"`
+	Tiles  string         `json:"tiles"`
+	Opened bool           `json:"opened"`
+}
+
+// Over tells whether the exported log holds the end of the game. One that does not must not leave the
+// server: it knows the pool and the racks.
+func (g ExportedGame) Over() bool {
+	for _, e := range g.Events {
+		if e.Kind == (engine.GameEnded{}).Kind() {
+			return true
+		}
+	}
+	return false
+}
+
+// ExportGame reads a game with its log and results, whatever its state; see Over.
+func ExportGame(ctx context.Context, s *storage.DB, gameID int64) (ExportedGame, error) {
+	ref, err := game.FindRef(ctx, s, gameID)
+	if err != nil {
+		return ExportedGame{}, err
+	}
+	g := ExportedGame{
+		Version: ExportVersion, Game: gameID, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
+		Table: ref.TableNumber, Number: ref.Number, Players: ref.Players,
+	}
+	t, err := TournamentByID(ctx, s, ref.TournamentID)
+	if err != nil {
+		return g, err
+	}
+	if g.Rules, err = t.Rules(); err != nil {
+		return g, err
+	}
+	if g.Events, err = exportEvents(ctx, s, gameID); err != nil {
+		return g, fmt.Errorf("export game %d: %w", gameID, err)
+	}
+	if g.Results, err = exportResults(ctx, s, gameID); err != nil {
+		return g, fmt.Errorf("export game %d: %w", gameID, err)
+	}
+	return g, nil
+}
+
+func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []ExportedEvent, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var e ExportedEvent
+		var data string
+		if err := rows.Scan(&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, &data); err != nil {
+			return nil, err
+		}
+		e.Data = json.RawMessage(data)
+		events = append(events, e)
+	}
+	return events, rows.Err()
+}
+
+func exportResults(ctx context.Context, s *storage.DB, game int64) (results []ExportedResult, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `
+		SELECT r.rev, r.status, r.ending, r.actor, r.why, r.at, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
+		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? ORDER BY r.rev, l.seat`, game)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r ExportedResult
+		var l ExportedResultLine
+		var points, wins int64
+		if err := rows.Scan(&r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At,
+			&l.Seat, &l.Player, &points, &wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened); err != nil {
+			return nil, err
+		}
+		l.Points, l.Wins = engine.Twelfth(points), engine.Twelfth(wins)
+		if n := len(results); n == 0 || results[n-1].Rev != r.Rev {
+			results = append(results, r)
+		}
+		last := &results[len(results)-1]
+		last.Lines = append(last.Lines, l)
+	}
+	return results, rows.Err()
+}
+
+// GameIDs lists the games that have a log, in order.
+func GameIDs(ctx context.Context, s *storage.DB) ([]int64, error) {
+	return s.IDs(ctx, `SELECT DISTINCT game_id FROM game_events ORDER BY game_id`)
 }

@@ -1,8 +1,16 @@
 package tournament
 
 import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/standing"
+	"meldhall/tournament/storage"
 )
 
 // Standings is who stands where, recomputed from the results that count at each reading.
@@ -82,4 +90,237 @@ type Lot struct {
 	Drawn   []int64
 	Seed    int64
 	Actor   string
+}
+
+// StandingsOf recomputes everybody's standing from the results that count.
+func StandingsOf(ctx context.Context, s *storage.DB, tournamentID int64) (Standings, error) {
+	var board *board
+	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
+		board, err = loadBoard(db, tournamentID)
+		return err
+	})
+	if err != nil {
+		return Standings{}, err
+	}
+	return board.standings(), nil
+}
+
+func (b *board) standings() Standings {
+	out := Standings{Tournament: b.tournament, Stages: b.format.Stages, Stage: max(len(b.input.Stages)-1, 0),
+		Rounds: len(b.rounds), Rows: make([]StandingsRow, len(b.rows))}
+	for i, row := range b.rows {
+		out.Rows[i] = b.row(row)
+	}
+	out.Order, out.Used = standing.Order(b.input, out.Stage), map[string]int{}
+	for _, row := range b.stageRows(out.Stage) {
+		out.Used[row.Reason.Key]++
+	}
+	if out.Tournament.Status == StatusFinished {
+		out.Titles = b.titles()
+	}
+	return out
+}
+
+// titles are those of the event, or of its divisions where each has its own first places.
+func (b *board) titles() (titles []Title) {
+	add := func(division string, rows []standing.Row) {
+		title := Title{Division: division}
+		for _, r := range rows {
+			if r.Place == 1 && r.Games > 0 && !r.Disqualified {
+				title.Champions = append(title.Champions, b.row(r))
+			}
+		}
+		if len(title.Champions) > 0 {
+			titles = append(titles, title)
+		}
+	}
+	if !b.format.Qualification.PerDivision {
+		add("", b.rows)
+		return titles
+	}
+	for _, name := range b.divisionNames() {
+		add(name, b.division(name))
+	}
+	return titles
+}
+
+// board is what standings are made of, and they.
+type board struct {
+	tournament Tournament
+	format     format.Format
+	players    map[int64]Player
+	input      standing.Input
+	rounds     []Round // published so far
+	rows       []standing.Row
+}
+
+// row is a player's standing with the player.
+func (b *board) row(r standing.Row) StandingsRow {
+	p := b.players[r.Player]
+	return StandingsRow{Row: r, Name: p.Name, Country: p.Country, Club: p.Club, Number: p.Number, Division: p.Division}
+}
+
+func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
+	b := &board{players: map[int64]Player{}}
+	var err error
+	if b.tournament, err = FindTournament(db, tournamentID); err != nil {
+		return nil, err
+	}
+	if b.format, err = b.tournament.Format(); err != nil {
+		return nil, err
+	}
+	rules, err := b.tournament.Rules()
+	if err != nil {
+		return nil, err
+	}
+	b.input.Method = rules.Standings
+	var players []Player
+	if err := db.Omit("email").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error; err != nil {
+		return nil, err
+	}
+	out, err := disqualified(db, tournamentID)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range players {
+		b.players[p.ID] = p
+		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: p.Withdrawn, Disqualified: out[p.ID]})
+	}
+	if b.input.Penalties, err = pointsOffTotals(db, tournamentID); err != nil {
+		return nil, err
+	}
+	if err := b.loadStages(db, rules); err != nil {
+		return nil, err
+	}
+	if err := b.loadLines(db); err != nil {
+		return nil, err
+	}
+	lots, err := lotsOf(db, tournamentID)
+	if err != nil {
+		return nil, err
+	}
+	for _, lot := range lots {
+		b.input.Lots = append(b.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: lot.Drawn})
+	}
+	b.rows = standing.Rank(b.input)
+	return b, nil
+}
+
+// loadStages finds the stages that have begun, with who entered them. A draft does not begin a stage.
+func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
+	var rounds []Round
+	if err := db.Where("tournament_id = ? AND status <> ?", b.tournament.ID, RoundDraft).Order("number").Find(&rounds).Error; err != nil {
+		return err
+	}
+	b.rounds = rounds
+	for stage, plan := range b.format.Stages {
+		entrants, first, err := b.entered(db, stage)
+		if err != nil {
+			return err
+		}
+		if stage > 0 && first == 0 {
+			break
+		}
+		rules, err := withRules(rules, plan.Rules)
+		if err != nil {
+			return err
+		}
+		b.input.Stages = append(b.input.Stages, standing.Stage{FirstRound: max(first, 1), Entrants: entrants, Carry: plan.CarryOver,
+			Scoring: b.format.ScoringOf(stage), Lowest: rules.Points == engine.Penalty})
+	}
+	return nil
+}
+
+// entered are the players of a stage and the number of its first round: all of the event in the first stage, else those
+// who were seated for the stage's first round; 0 before it is published.
+func (b *board) entered(db *gorm.DB, stage int) (entrants []int64, first int, err error) {
+	if stage == 0 {
+		for _, p := range b.input.Players {
+			entrants = append(entrants, p.ID)
+		}
+		return entrants, 1, nil
+	}
+	for _, r := range b.rounds {
+		if r.Stage == stage {
+			err = db.Model(&Seat{}).Where("round_id = ?", r.ID).Order("player_id").Pluck("player_id", &entrants).Error
+			return entrants, r.Number, err
+		}
+	}
+	return nil, 0, nil
+}
+
+// loadLines reads the results that count. Who sat where in the order of turns is asked for only where it decides.
+func (b *board) loadLines(db *gorm.DB) error {
+	var err error
+	if b.input.Lines, err = linesOf(db, b.tournament.ID); err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
+		return err
+	}
+	var started []struct {
+		Game    int64
+		Starter int
+		Seats   int
+	}
+	err = db.Raw(`SELECT e.game_id AS game, json_extract(e.data, '$.starter') AS starter,
+			(SELECT count(*) FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = e.game_id) AS seats
+		FROM game_events e JOIN games g ON g.id = e.game_id
+		WHERE g.tournament_id = ? AND e.kind IN ('game_started', 'starter_chosen') AND json_extract(e.data, '$.starter') >= 0
+		ORDER BY e.game_id, e.seq`, b.tournament.ID).Scan(&started).Error
+	first := map[int64][2]int{}
+	for _, s := range started {
+		first[s.Game] = [2]int{s.Starter, s.Seats}
+	}
+	for i, l := range b.input.Lines {
+		if s, ok := first[l.Game]; ok && s[1] > 0 {
+			b.input.Lines[i].Turn = (l.Turn - s[0] + s[1]) % s[1]
+		}
+	}
+	return err
+}
+
+// whole scans a whole number as it comes; database/sql makes a text of it and reads that.
+type whole[T ~int | ~int64] struct{ into *T }
+
+func (w whole[T]) Scan(value any) error {
+	n, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("a whole number is a %T", value)
+	}
+	*w.into = T(n)
+	return nil
+}
+
+// linesOf reads the results that count. It scans the rows itself: they are thousands, read again and again during an
+// event, and gorm takes three times as long for them.
+func linesOf(db *gorm.DB, event int64) ([]standing.Line, error) {
+	rows, err := db.Raw(`
+		SELECT l.player_id, r.number, r.stage, r.play_off, g.id, g.number, t.id, l.seat, l.wins, l.points, x.status = 'provisional'
+		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
+		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
+		JOIN result_lines l ON l.result_id = x.id
+		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, event).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var lines []standing.Line
+	for rows.Next() {
+		lines = append(lines, standing.Line{})
+		l := &lines[len(lines)-1]
+		if err := rows.Scan(whole[int64]{&l.Player}, whole[int]{&l.Round}, whole[int]{&l.Stage}, whole[int]{&l.PlayOff}, whole[int64]{&l.Game}, whole[int]{&l.Order},
+			whole[int64]{&l.Table}, whole[int]{&l.Turn}, whole[engine.Twelfth]{&l.Wins}, whole[engine.Twelfth]{&l.Points}, &l.Provisional); err != nil {
+			return nil, err
+		}
+	}
+	return lines, rows.Err()
+}
+
+// stageRows are the rows of those who reached a stage, best first.
+func (b *board) stageRows(stage int) []standing.Row {
+	var rows []standing.Row
+	for _, row := range b.rows {
+		if row.Stage == stage {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }

@@ -1,6 +1,17 @@
 package tournament
 
-import "meldhall/engine"
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
 
 // Table is one table of a round. Number counts from 1. Code opens it at /join/CODE while a seat is
 // free; it is empty once all seats are taken or the round is over.
@@ -55,4 +66,157 @@ type RoundCount struct {
 	Running   int
 	Finished  int // ended, the result not confirmed
 	Confirmed int
+}
+
+// Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
+// officials get them of TableCodes.
+func Tables(ctx context.Context, s *storage.DB, roundID int64) ([]Table, error) {
+	var tables []Table
+	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
+		tables, err = fillTables(db, db.Where("round_id = ?", roundID))
+		return err
+	})
+	hideCodes(tables)
+	return tables, err
+}
+
+// TableByID gives one table, filled as Tables does, or NotFound.
+func TableByID(ctx context.Context, s *storage.DB, id int64) (Table, error) {
+	table, err := findTable(s.Read.WithContext(ctx), id)
+	if err != nil {
+		return Table{}, err
+	}
+	one := []Table{table}
+	hideCodes(one)
+	return one[0], nil
+}
+
+// TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
+func TableCodes(ctx context.Context, s *storage.DB, actor rights.Actor, roundID int64) ([]Table, error) {
+	db := s.Read.WithContext(ctx)
+	round, err := findRound(db, roundID)
+	if err != nil {
+		return nil, err
+	}
+	if err := rights.Authorize(actor, rights.Place{Tournament: round.TournamentID}, rights.MaySeeCodes); err != nil {
+		return nil, err
+	}
+	return fillTables(db, db.Where("round_id = ?", roundID))
+}
+
+// RoundCounts counts the tables and games of each of a tournament's rounds, by the round.
+func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]RoundCount, error) {
+	var rows []struct {
+		RoundID int64
+		RoundCount
+	}
+	err := s.Read.WithContext(ctx).Raw(`SELECT t.round_id, count(DISTINCT t.id) AS tables,
+			(SELECT count(*) FROM seats s JOIN tables o ON o.id = s.table_id WHERE o.round_id = t.round_id) AS seats,
+			count(DISTINCT CASE WHEN r.started_at <> 0 OR g.number = 1 AND g.started_at <> 0 THEN t.id END) AS started,
+			count(x.id) AS confirmed, sum(x.id IS NULL AND g.status = 'finished') AS finished,
+			sum(x.id IS NULL AND g.status = 'running') AS running, sum(x.id IS NULL AND g.status = 'waiting') AS waiting
+		FROM rounds r JOIN tables t ON t.round_id = r.id LEFT JOIN games g ON g.table_id = t.id
+		LEFT JOIN results x ON x.game_id = g.id AND x.status = 'confirmed' AND x.rev = (SELECT max(rev) FROM results l WHERE l.game_id = g.id)
+		WHERE r.tournament_id = ? GROUP BY t.round_id`, tournamentID).Scan(&rows).Error
+	counts := make(map[int64]RoundCount, len(rows))
+	for _, r := range rows {
+		counts[r.RoundID] = r.RoundCount
+	}
+	return counts, err
+}
+
+// GamesAtTable gives a table's games in playing order.
+func GamesAtTable(ctx context.Context, s *storage.DB, tableID int64) ([]Game, error) {
+	var games []Game
+	err := s.Read.WithContext(ctx).Where("table_id = ?", tableID).Order("number").Find(&games).Error
+	return games, err
+}
+
+func findGame(db *gorm.DB, id int64) (Game, error) {
+	var g Game
+	if err := db.Take(&g, id).Error; err != nil {
+		return Game{}, storage.Missing(err, "game", id)
+	}
+	return g, nil
+}
+
+func findTable(db *gorm.DB, id int64) (Table, error) {
+	tables, err := fillTables(db, db.Where("id = ?", id))
+	if err == nil && len(tables) == 0 {
+		err = refuse.NotFound("err_table_not_found", "id", id)
+	}
+	if err != nil {
+		return Table{}, err
+	}
+	return tables[0], nil
+}
+
+// fillTables reads the tables that where finds, with seats, players and games.
+func fillTables(db, where *gorm.DB) ([]Table, error) {
+	var tables []Table
+	if err := where.Order("number").Find(&tables).Error; err != nil || len(tables) == 0 {
+		return nil, err
+	}
+	ids := make([]int64, len(tables))
+	at := make(map[int64]*Table, len(tables))
+	for i := range tables {
+		ids[i] = tables[i].ID
+		at[tables[i].ID] = &tables[i]
+	}
+	var seats []Seat
+	if err := db.Where("table_id IN ?", ids).Order("table_id, seat").Find(&seats).Error; err != nil {
+		return nil, err
+	}
+	players, err := playersAt(db, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, seat := range seats {
+		seat.Player = players[seat.PlayerID]
+		at[seat.TableID].Seats = append(at[seat.TableID].Seats, seat)
+	}
+	var games []Game
+	if err := db.Where("table_id IN ?", ids).Order("table_id, number").Find(&games).Error; err != nil {
+		return nil, err
+	}
+	for _, g := range games {
+		at[g.TableID].Games = append(at[g.TableID].Games, g)
+	}
+	return tables, nameStandIns(db, tables)
+}
+
+func playersAt(db *gorm.DB, tableIDs []int64) (map[int64]Player, error) {
+	var players []Player
+	if err := db.Omit("email").Where("id IN (SELECT player_id FROM seats WHERE table_id IN ?)", tableIDs).Find(&players).Error; err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]Player, len(players))
+	for _, p := range players {
+		byID[p.ID] = p
+	}
+	return byID, nil
+}
+
+func hideCodes(tables []Table) {
+	for i := range tables {
+		tables[i].Code, tables[i].CodeHash = "", nil
+		for j := range tables[i].Seats {
+			seat := &tables[i].Seats[j]
+			seat.Code, seat.CodeHash = "", nil
+		}
+	}
+}
+
+// TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
+func TableByNumber(ctx context.Context, s *storage.DB, roundID int64, number int) (Table, bool, error) {
+	db := s.Read.WithContext(ctx)
+	tables, err := fillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
+	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && len(tables) == 0 {
+		return Table{}, false, nil
+	}
+	if err != nil {
+		return Table{}, false, fmt.Errorf("find table %d of round %d: %w", number, roundID, err)
+	}
+	hideCodes(tables)
+	return tables[0], true, nil
 }

@@ -1,10 +1,14 @@
 package game
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"sync"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -130,4 +134,134 @@ func commandBytes(c engine.Command) []byte {
 		return fmt.Appendf(text, "%v %d", c.Grounds, c.Turn)
 	}
 	return fmt.Appendf(text, "%v", c)
+}
+
+// SheetPreview is what the score sheet of a physical game comes to as far as it is filled in. Points and Wins are
+// there once the whole of it can stand; Refusal says why it cannot yet.
+type SheetPreview struct {
+	Seats   []SheetSeat      `json:"seats,omitempty" doc:"by seat; missing with totals"`
+	Why     string           `json:"why,omitempty" doc:"how the game ended"`
+	Points  []engine.Twelfth `json:"points,omitempty"`
+	Wins    []engine.Twelfth `json:"wins,omitempty"`
+	Refusal *engine.Refusal  `json:"refusal,omitempty" doc:"why it cannot be handed in yet"`
+}
+
+// SheetSeat is one rack of a score sheet.
+type SheetSeat struct {
+	Tiles   int           `json:"tiles"`
+	Sum     int           `json:"sum" doc:"of its faces and jokers"`
+	Charge  engine.Charge `json:"charge" doc:"what it costs"`
+	Opening *OpeningProof `json:"opening,omitempty" doc:"for one who has not opened: what could have been laid"`
+}
+
+// PreviewCount says what a count of a physical game would come to, and changes nothing; for those who may enter it.
+func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64, c engine.CountRacks) (SheetPreview, error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return SheetPreview{}, err
+	}
+	if err := authorizeCommand(actor, snap.Ref, c); err != nil {
+		return SheetPreview{}, err
+	}
+	s := snap.State
+	if !s.Physical || s.Phase != engine.PhasePlaying {
+		return SheetPreview{}, &engine.Refusal{Code: engine.RefusedNotBegun, Set: -1, Detail: "there is nothing to count"}
+	}
+	if len(c.Racks) > s.Seats {
+		return SheetPreview{}, &engine.Refusal{Code: engine.RefusedCountSeats, Set: -1}
+	}
+	preview := SheetPreview{Why: c.Why}
+	counted, err := s.Count(c)
+	if err == nil {
+		preview.Why, preview.Points, preview.Wins = counted.Why, counted.Outcome.Points, counted.Outcome.Wins
+	} else if !errors.As(err, &preview.Refusal) {
+		return SheetPreview{}, err
+	}
+	charges := s.Charges(c.Racks)
+	for seat, rack := range c.Racks {
+		if len(rack.Tiles) > tile.Count {
+			return SheetPreview{}, refuse.Invalid("err_table_too_large", "most", tile.Count)
+		}
+		preview.Seats = append(preview.Seats, SheetSeat{Tiles: len(rack.Tiles), Sum: engine.RackCharge(s.Rules, rack.Tiles), Charge: charges[seat],
+			Opening: sheetProof(s.Rules, seat, rack)})
+	}
+	return preview, nil
+}
+
+// sheetProof is the proof for an unopened rack, nil where the rules charge nothing for it.
+func sheetProof(rules engine.Ruleset, seat int, rack engine.CountedRack) *OpeningProof {
+	if rack.Opened || rack.Able || len(rack.Tiles) == 0 || rules.NoMeldAble == 0 && rules.NoMeldUnable == 0 {
+		return nil
+	}
+	p := &OpeningProof{Seat: seat, Need: rules.MeldPoints, Rack: tile.CountFaces(rack.Tiles).List()}
+	p.prove(rules)
+	return p
+}
+
+// TableRuling is what became of a ruling for a whole round at one table. Err is why it does not hold there: an
+// *engine.Refusal, or that the game cannot be read; nil where it holds.
+type TableRuling struct {
+	Table       int64
+	TableNumber int
+	Game        int64
+	Answer      Answer
+	Err         error
+}
+
+// RuleAll gives one ruling at every table of a round where a game is played: at each it is a command of its own, with a
+// key made of the caller's, so that the same ruling sent twice happens once at each table. Tables where it cannot hold
+// are answered with why, and do not keep it from the others. Errors are those of the round and of the actor's rights.
+func (g *Games) RuleAll(ctx context.Context, actor rights.Actor, round int64, key string, c engine.Command) ([]TableRuling, error) {
+	return g.atEveryTable(ctx, actor, round, func(at CurrentGame) (Answer, error) {
+		return g.Submit(ctx, actor, at.Game, tableKey(key, at.Game), c)
+	})
+}
+
+// PreviewAll tells at which tables of a round a ruling would hold, as RuleAll does, and gives none.
+func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64, c engine.Command) ([]TableRuling, error) {
+	return g.atEveryTable(ctx, actor, round, func(at CurrentGame) (Answer, error) {
+		effect, err := g.Preview(ctx, actor, at.Game, c)
+		if err != nil {
+			return Answer{}, err
+		}
+		return Answer{Outcome: effect.Events[0].Kind()}, nil
+	})
+}
+
+func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
+	event, err := g.eventOf(ctx, round)
+	if err != nil {
+		return nil, err
+	}
+	if err := rights.Authorize(actor, rights.Place{Tournament: event, Seat: -1}, rights.MayRule); err != nil {
+		return nil, err
+	}
+	current, err := CurrentInRound(ctx, g.DB, round)
+	if err != nil {
+		return nil, err
+	}
+	rulings := make([]TableRuling, len(current))
+	var all sync.WaitGroup
+	for i, at := range current {
+		all.Go(func() { // together, so that the log commits them together
+			answer, err := rule(at)
+			rulings[i] = TableRuling{Table: at.Table, TableNumber: at.TableNumber, Game: at.Game, Answer: answer, Err: err}
+		})
+	}
+	all.Wait()
+	for _, r := range rulings {
+		if ctx.Err() != nil || IsStorage(r.Err) {
+			return nil, r.Err // the caller sends it again: what holds already happens once
+		}
+	}
+	return rulings, nil
+}
+
+// tableKey is a game's own key of a ruling for all tables.
+func tableKey(key string, game int64) string {
+	if key == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(key))
+	return "all-" + base64.RawURLEncoding.EncodeToString(sum[:12]) + "-" + strconv.FormatInt(game, 10)
 }

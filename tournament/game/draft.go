@@ -2,8 +2,11 @@ package game
 
 import (
 	"context"
+	"sync"
 
 	"meldhall/engine"
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
 )
 
@@ -72,4 +75,156 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 
 func (s *Snapshot) disturbed() bool {
 	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
+}
+
+// Effect is what a command does to a game: the events that it brings about, with the state before and after them.
+// The states hold racks and the pool's order: only what is said of them may leave the server.
+type Effect struct {
+	Before, After engine.State
+	Events        []engine.Event
+}
+
+// Preview decides a command on the game as it stands and writes nothing: what an official sees before confirming.
+// An overdue turn has expired in it, as it will have when the command comes. Errors are those of Submit.
+func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, c engine.Command) (Effect, error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return Effect{}, err
+	}
+	if err := authorizeCommand(actor, snap.Ref, c); err != nil {
+		return Effect{}, err
+	}
+	at := *snap
+	events, err := g.decide(ctx, &at, c)
+	if err == nil && engine.ByClock(events) {
+		at.State = applyAll(at.State, events)
+		events, err = g.decide(ctx, &at, c)
+	}
+	if err != nil {
+		return Effect{Before: at.State, After: at.State}, err
+	}
+	return Effect{Before: at.State, After: applyAll(at.State, events), Events: events}, nil
+}
+
+// EffectAt tells what the command whose first event has this seq has done, for the officials.
+func (g *Games) EffectAt(ctx context.Context, actor rights.Actor, game int64, seq int) (Effect, error) {
+	snap, err := g.Look(ctx, game)
+	if err != nil {
+		return Effect{}, err
+	}
+	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MayRule); err != nil {
+		return Effect{}, err
+	}
+	log, err := g.log.Tail(ctx, game, 0)
+	if err != nil {
+		return Effect{}, err
+	}
+	var e Effect
+	for _, entry := range log {
+		switch {
+		case entry.Seq < seq:
+			e.Before = engine.Apply(e.Before, entry.Event)
+			e.After = e.Before
+		case entry.Seq == seq || len(e.Events) > 0 && entry.Cmd == "" && entry.Actor == log[seq-1].Actor:
+			e.After, e.Events = engine.Apply(e.After, entry.Event), append(e.Events, entry.Event)
+		default:
+			return e, nil
+		}
+	}
+	return e, nil
+}
+
+func applyAll(s engine.State, events []engine.Event) engine.State {
+	for _, e := range events {
+		s = engine.Apply(s, e)
+	}
+	return s
+}
+
+// hintWork bounds the search for a hint, in states looked at, to a few seconds of the slowest positions known; what is
+// found by then is reported as not proven.
+const hintWork = 20_000
+
+// Hint is the best that the player to move can lay: the table after it, as the engine itself would lay it out.
+type Hint struct {
+	Turn   int
+	Opens  bool // it would be the initial meld
+	Points int  // of the initial meld
+	Tiles  int  // rack tiles that go down; 0: the turn is a draw or a pass
+	Proven bool // nothing better can be laid
+	Pool   int  // tiles in the pool; without any the turn is no draw
+	Played tile.FaceList
+	Before engine.Table
+	After  engine.Table
+}
+
+// turnHint keeps the hint of a game's running turn: however often it is asked for, it is searched for once.
+type turnHint struct {
+	mu   sync.Mutex
+	seq  int // of the state that it is for; 0: none yet
+	hint Hint
+}
+
+// Hint tells the player to move at a practice table what could be laid now. It is computed for the table as
+// the turn began, whatever has been moved since. Nobody else is told, and nobody at any other table.
+func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint, error) {
+	r, err := g.find(ctx, game)
+	if err != nil {
+		return Hint{}, err
+	}
+	snap := r.now.Load()
+	ref, s := snap.Ref, snap.State
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: actor.Seat, Practice: ref.Practice != ""}
+	if err := rights.Authorize(actor, at, rights.MayAskHint); err != nil {
+		return Hint{}, err
+	}
+	switch {
+	case s.Phase == engine.PhaseOver:
+		return Hint{}, &engine.Refusal{Code: engine.RefusedGameOver, Set: -1}
+	case s.Phase != engine.PhasePlaying:
+		return Hint{}, &engine.Refusal{Code: engine.RefusedNotBegun, Set: -1}
+	case s.Turn.Seat != actor.Seat:
+		return Hint{}, &engine.Refusal{Code: engine.RefusedNotYourTurn, Set: -1}
+	}
+	r.hints.mu.Lock()
+	defer r.hints.mu.Unlock()
+	if r.hints.seq != s.Seq {
+		if r.hints.hint, err = g.findHint(s); err != nil {
+			return Hint{}, err
+		}
+		r.hints.seq = s.Seq
+	}
+	return r.hints.hint, nil
+}
+
+// findHint searches for the best play of the seat to move.
+func (g *Games) findHint(s engine.State) (Hint, error) {
+	best := engine.BestPlay(s.Rules, moveOf(s), solve.Question{Keep: true, Limit: hintWork})
+	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}
+	if best.Tiles == 0 {
+		return hint, nil
+	}
+	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]engine.LaidFaces, len(best.Table))}
+	for i, set := range best.Table {
+		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
+	}
+	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not hang on the clock
+	events, err := engine.Decide(s, play, false, g.DB.Now())
+	if err != nil {
+		return Hint{}, err
+	}
+	if e, ok := events[0].(engine.TilesPlayed); ok {
+		hint.After, hint.Points, hint.Tiles, hint.Played = e.Table, e.Points, len(e.Played), inOrder(e.Played)
+	}
+	return hint, nil
+}
+
+// moveOf is the position of the seat to move, for what could be laid in it.
+func moveOf(s engine.State) engine.Move {
+	seat := s.Turn.Seat
+	m := engine.Move{Opened: s.Opened[seat], Relief: true, Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat])}
+	for other := range s.Seats {
+		m.Relief = m.Relief && (other == seat || s.Opened[other])
+	}
+	return m
 }

@@ -2,8 +2,21 @@
 package staff
 
 import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
 	"meldhall/engine"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // Account is an official. One without a password signs in by an invitation alone.
@@ -16,4 +29,147 @@ type Account struct {
 	PIN       string        `gorm:"column:pin"` // likewise
 	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`
 	RemovedAt engine.Millis // 0: not removed
+}
+
+const accountNameMost = 60 // characters
+
+// setup is the token that lets the first organizer in.
+type setup struct {
+	ID        int64
+	Hash      string
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+}
+
+// TableName is setup.
+func (setup) TableName() string { return "setup" }
+
+// SetupToken makes a new one-time token for the first organizer's account, for the server to print, and
+// voids the one before. It is empty when there is an account already.
+func SetupToken(ctx context.Context, s *storage.DB) (string, error) {
+	token := secret.NewToken()
+	err := s.Tx(ctx, func(tx *gorm.DB) error {
+		var accounts int64
+		if err := tx.Model(&Account{}).Count(&accounts).Error; err != nil || accounts > 0 {
+			token = ""
+			return err
+		}
+		return tx.Save(&setup{ID: 1, Hash: secret.Hash(token), CreatedAt: int64(s.Millis())}).Error
+	})
+	return token, err
+}
+
+// setupOpen refuses a token that is not the one that lets the first organizer in.
+func setupOpen(db *gorm.DB, token string) error {
+	var have setup
+	err := db.First(&have, 1).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return refuse.Forbidden("err_setup_over")
+	}
+	if err == nil && subtle.ConstantTimeCompare([]byte(have.Hash), []byte(secret.Hash(token))) != 1 {
+		err = refuse.Forbidden("err_setup_token_wrong")
+	}
+	return err
+}
+
+// endSetup voids the token, which must be the right one.
+func endSetup(tx *gorm.DB, token string) error {
+	if err := setupOpen(tx, token); err != nil {
+		return err
+	}
+	return tx.Delete(&setup{ID: 1}).Error
+}
+
+func checkRole(role rights.Role) error {
+	if !slices.Contains(rights.OfficialRoles, role) {
+		return refuse.Invalid("err_account_role", "role", role)
+	}
+	return nil
+}
+
+func accountName(name string) (string, error) {
+	name = spelling.Clean(name)
+	if name == "" || utf8.RuneCountInString(name) > accountNameMost || strings.ContainsAny(name, ":#") {
+		return "", refuse.Invalid("err_account_name", "most", accountNameMost)
+	}
+	return name, nil
+}
+
+// newAccount is an account that can be added, without a password.
+func newAccount(name string, role rights.Role) (Account, error) {
+	if err := checkRole(role); err != nil {
+		return Account{}, err
+	}
+	name, err := accountName(name)
+	return Account{Name: name, NameKey: spelling.Fold(name), Role: role}, err
+}
+
+// insertAccount adds an account, or takes one up again that was removed.
+func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
+	var removed Account
+	if err := tx.Where("name_key = ? AND removed_at > 0", account.NameKey).Limit(1).Find(&removed).Error; err != nil {
+		return err
+	}
+	account.ID, account.CreatedAt = removed.ID, now // the same person again, to whom the records belong
+	write := tx.Create
+	if removed.ID != 0 {
+		write = tx.Save
+	}
+	return storage.Clash(write(account).Error, "err_account_exists", "name", account.Name)
+}
+
+// SignIn gives the actor of an account. A wrong name and a wrong password are the same error and take
+// the same time.
+func SignIn(ctx context.Context, s *storage.DB, name, password string) (rights.Actor, error) {
+	if len(password) > passwordMost {
+		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
+	}
+	var account Account
+	err := s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", spelling.Fold(name)).Take(&account).Error
+	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+		return rights.Actor{}, err
+	}
+	if err != nil || account.Password == "" {
+		if _, err := hashPassword(ctx, password); err != nil {
+			return rights.Actor{}, err
+		}
+		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
+	}
+	fits, err := passwordFits(ctx, password, account.Password)
+	if err != nil {
+		return rights.Actor{}, err
+	}
+	if !fits {
+		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
+	}
+	return actorOf(account), nil
+}
+
+// AccountActor gives the actor of a signed-in account, for a session that remembers the number.
+func AccountActor(ctx context.Context, s *storage.DB, id int64) (rights.Actor, error) {
+	account, err := FindAccount(s.Read.WithContext(ctx), id)
+	if err != nil {
+		return rights.Actor{}, err
+	}
+	return actorOf(account), nil
+}
+
+// FindAccount gives an account that is not removed, or NotFound.
+func FindAccount(db *gorm.DB, id int64) (Account, error) {
+	var account Account
+	err := db.Where("removed_at = 0").Take(&account, id).Error
+	return account, storage.Missing(err, "account", id)
+}
+
+// Accounts lists the staff by name; for organizers.
+func Accounts(ctx context.Context, s *storage.DB, actor rights.Actor) ([]Account, error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
+		return nil, err
+	}
+	var accounts []Account
+	err := s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0").Order("name_key").Find(&accounts).Error
+	return accounts, err
+}
+
+func actorOf(a Account) rights.Actor {
+	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1}
 }

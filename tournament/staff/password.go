@@ -6,12 +6,20 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
 )
 
 // argon2id as OWASP advises it; a hash takes 19 MiB for its time, so few run at once.
@@ -90,4 +98,138 @@ func argon(ctx context.Context, password string, salt []byte, time, memory uint3
 		return nil, ctx.Err()
 	}
 	return argon2.IDKey([]byte(password), salt, time, memory, threads, argonKey), nil
+}
+
+const pinDigits = 6
+
+// newPIN is the hash of a PIN; of none it is empty.
+func newPIN(ctx context.Context, s *storage.DB, pin string) (string, error) {
+	switch {
+	case pin == "":
+		return "", nil
+	case !pinFits(pin):
+		return "", refuse.Invalid("err_pin_form")
+	}
+	return hashPassword(ctx, pin)
+}
+
+// setPIN gives an official a PIN by its hash; an empty one takes it away.
+func setPIN(tx *gorm.DB, id int64, hash string) (Account, error) {
+	account, err := FindAccount(tx, id)
+	if err != nil {
+		return account, err
+	}
+	return account, tx.Model(&account).Update("pin", hash).Error
+}
+
+// pinFits wants six digits that are not the first ones that somebody would try.
+func pinFits(pin string) bool {
+	if len(pin) != pinDigits || strings.Trim(pin, "0123456789") != "" {
+		return false
+	}
+	return !strings.Contains("0123456789012345", pin) && !strings.Contains("9876543210987654", pin) && strings.Count(pin, pin[:1]) < pinDigits
+}
+
+// AccountNamed gives the account that a number or a name means to ShowPIN; 0 for none.
+func AccountNamed(ctx context.Context, s *storage.DB, who string) (int64, error) {
+	account, err := accountNamed(s.Read.WithContext(ctx), who)
+	return account.ID, err
+}
+
+func accountNamed(db *gorm.DB, who string) (Account, error) {
+	number, _ := strconv.ParseInt(strings.TrimSpace(who), 10, 64)
+	var account Account
+	err := db.Where("removed_at = 0 AND (name_key = ? OR id = ?)", spelling.Fold(who), number).Order("id").Limit(1).Find(&account).Error
+	return account, err
+}
+
+// ByPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
+// same error and takes the same time.
+func ByPIN(ctx context.Context, s *storage.DB, who, pin string) (rights.Actor, error) {
+	wrong := refuse.Unauthenticated("err_pin_wrong")
+	if len(pin) > passwordMost {
+		return rights.Actor{}, wrong
+	}
+	account, err := accountNamed(s.Read.WithContext(ctx), who)
+	if err != nil {
+		return rights.Actor{}, err
+	}
+	actor := actorOf(account)
+	if account.PIN == "" || rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
+		if _, err := hashPassword(ctx, pin); err != nil {
+			return rights.Actor{}, err
+		}
+		return rights.Actor{}, wrong
+	}
+	fits, err := passwordFits(ctx, pin, account.PIN)
+	if err == nil && !fits {
+		err = wrong
+	}
+	if err != nil {
+		return rights.Actor{}, err
+	}
+	return actor, nil
+}
+
+// inviteLife is how long an invitation can be used.
+const inviteLife = engine.Millis(15 * time.Minute / time.Millisecond)
+
+// Invite is a link that signs an official in once. Token is known only to who made it.
+type Invite struct {
+	ID        int64
+	TokenHash string
+	AccountID int64
+	Actor     string
+	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`
+	ExpiresAt engine.Millis
+	UsedAt    engine.Millis
+
+	Token   string  `gorm:"-"`
+	Account Account `gorm:"-"`
+}
+
+// invite makes an invitation for an official; earlier ones are void.
+func invite(tx *gorm.DB, now engine.Millis, by rights.Actor, account Account) (Invite, error) {
+	token := secret.NewToken()
+	made := Invite{TokenHash: secret.Hash(token), AccountID: account.ID, Actor: by.String(), CreatedAt: now, ExpiresAt: now + inviteLife,
+		Token: token, Account: account}
+	if err := voidInvites(tx, account.ID, now); err != nil {
+		return Invite{}, err
+	}
+	return made, tx.Create(&made).Error
+}
+
+func voidInvites(tx *gorm.DB, account int64, now engine.Millis) error {
+	return tx.Model(&Invite{}).Where("account_id = ? AND used_at = 0 AND expires_at > ?", account, now).Update("expires_at", now).Error
+}
+
+// Invited gives whom a token invites, without using it; Unauthenticated when it is none, was used or has expired.
+func Invited(ctx context.Context, s *storage.DB, token string) (rights.Actor, error) {
+	_, account, err := findInvite(s.Read.WithContext(ctx), s.Millis(), token)
+	return actorOf(account), err
+}
+
+func findInvite(db *gorm.DB, now engine.Millis, token string) (Invite, Account, error) {
+	var invite Invite
+	found := db.Where("token_hash = ? AND used_at = 0 AND expires_at > ?", secret.Hash(token), now).Limit(1).Find(&invite)
+	if found.Error == nil && found.RowsAffected == 0 {
+		return invite, Account{}, refuse.Unauthenticated("err_invite_over")
+	}
+	if found.Error != nil {
+		return invite, Account{}, found.Error
+	}
+	account, err := FindAccount(db, invite.AccountID)
+	return invite, account, err
+}
+
+// acceptInvite uses an invitation. The hash of a password, if any is given, is the official's from now on.
+func acceptInvite(tx *gorm.DB, now engine.Millis, token, hash string) (Account, error) {
+	invite, account, err := findInvite(tx, now, token)
+	if err != nil {
+		return account, err
+	}
+	if err := tx.Model(&invite).Update("used_at", now).Error; err != nil || hash == "" {
+		return account, err
+	}
+	return account, tx.Model(&account).Update("password", hash).Error
 }

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
@@ -202,7 +203,7 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 		{map[int64]int{9999: 1}, "does not play"},
 	} {
 		_, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
-		if err == nil || !strings.Contains(textOf(t, err), row.want) {
+		if err == nil || !strings.Contains(refusetest.Text(t, err), row.want) {
 			t.Errorf("%v: got %v, want %q", row.numbers, err, row.want)
 		}
 	}

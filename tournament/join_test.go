@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/storage"
@@ -19,7 +20,7 @@ import (
 func wantKey(t *testing.T, err error, key string) {
 	t.Helper()
 	var refusal *refuse.Error
-	if !errors.As(err, &refusal) || refusal.Key != key || strings.Contains(textOf(t, err), "{{") {
+	if !errors.As(err, &refusal) || refusal.Key != key || strings.Contains(refusetest.Text(t, err), "{{") {
 		t.Errorf("got %v, want %s", err, key)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // official is a signed-in official with an account.
 func official(t testing.TB, s *storage.DB, name string, role rights.Role) rights.Actor {
 	t.Helper()
-	account, err := door.Do(context.Background(), deskOf(s), organizer, staff.CreateAccount{Name: name, Password: passphrase, Role: role})
+	account, err := door.Do(context.Background(), deskOf(s), organizer, staff.CreateAccount{Name: name, Password: "correct horse battery", Role: role})
 	if err != nil {
 		t.Fatal(err)
 	}

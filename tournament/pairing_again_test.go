@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
@@ -202,7 +203,7 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	for method, most := range map[string]int{"": 3, pairing.Script: 3} {
 		_, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Most: most}})
 		var refused *refuse.Error
-		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(textOf(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
+		if !errors.As(err, &refused) || refused.Key != "err_script_most" || !strings.HasPrefix(refusetest.Text(t, refused), "Table 3 of the seating file has 4 players, and at most 3 ") {
 			t.Errorf("%q, %d at a table: %v", method, most, err)
 		}
 	}

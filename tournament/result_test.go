@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
@@ -139,7 +140,7 @@ func TestCorrectResult(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)
 			_, err := door.Do(ctx, deskOf(s), referee, CorrectResult{Game: gameID, Rev: 1, Correction: c})
-			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})

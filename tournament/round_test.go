@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
@@ -31,7 +32,7 @@ func TestDrawRoundRefuses(t *testing.T) {
 				enterPlayers(t, s, tour, row.n)
 			}
 			_, err := door.Do(context.Background(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
-			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(textOf(t, err), "{{") {
+			if !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: row.key}) || strings.Contains(refusetest.Text(t, err), "{{") {
 				t.Errorf("got %v, want %s", err, row.key)
 			}
 		})

@@ -1,4 +1,4 @@
-package tournament
+package staff
 
 import (
 	"context"
@@ -9,39 +9,40 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/staff"
 )
 
 const passphrase = "correct horse battery"
 
 func TestFirstOrganizer(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	old, err := staff.SetupToken(ctx, s)
+	desk, ctx := newDesk(t), context.Background()
+	s := desk.DB
+	old, err := SetupToken(ctx, s)
 	if err != nil || len(old) < 22 {
 		t.Fatalf("got %q, %v", old, err)
 	}
-	token, err := staff.SetupToken(ctx, s)
+	token, err := SetupToken(ctx, s)
 	if err != nil || token == old {
 		t.Fatalf("got %q, %v", token, err)
 	}
-	_, err = door.Do(ctx, deskOf(s), rights.Public(), staff.SetUp{Token: old, Name: "Ann", Password: passphrase})
+	_, err = door.Do(ctx, desk, rights.Public(), SetUp{Token: old, Name: "Ann", Password: passphrase})
 	wantKey(t, err, "err_setup_token_wrong")
-	_, err = door.Do(ctx, deskOf(s), rights.Public(), staff.SetUp{Token: token, Name: "Ann", Password: "short"})
+	_, err = door.Do(ctx, desk, rights.Public(), SetUp{Token: token, Name: "Ann", Password: "short"})
 	wantKey(t, err, "err_password_short")
-	actor, err := door.Do(ctx, deskOf(s), rights.Public(), staff.SetUp{Token: token, Name: " Ann ", Password: passphrase})
+	actor, err := door.Do(ctx, desk, rights.Public(), SetUp{Token: token, Name: " Ann ", Password: passphrase})
 	if err != nil || actor.Role != rights.RoleOrganizer || actor.Name != "Ann" || actor.Account == 0 {
 		t.Fatalf("got %+v, %v", actor, err)
 	}
-	_, err = door.Do(ctx, deskOf(s), rights.Public(), staff.SetUp{Token: token, Name: "Bob", Password: passphrase})
+	_, err = door.Do(ctx, desk, rights.Public(), SetUp{Token: token, Name: "Bob", Password: passphrase})
 	wantKey(t, err, "err_setup_over")
-	if again, err := staff.SetupToken(ctx, s); err != nil || again != "" {
+	if again, err := SetupToken(ctx, s); err != nil || again != "" {
 		t.Errorf("got %q, %v", again, err)
 	}
 }
 
 func TestAccounts(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	bob, err := door.Do(ctx, deskOf(s), organizer, staff.CreateAccount{Name: "Bób", Password: passphrase, Role: rights.RoleReferee})
+	desk, ctx := newDesk(t), context.Background()
+	s := desk.DB
+	bob, err := door.Do(ctx, desk, organizer, CreateAccount{Name: "Bób", Password: passphrase, Role: rights.RoleReferee})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,35 +63,35 @@ func TestAccounts(t *testing.T) {
 		{"129 bytes", organizer, "Cid", strings.Repeat("x", 129), rights.RoleReferee, "err_password_long"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			_, err := door.Do(ctx, deskOf(s), row.actor, staff.CreateAccount{Name: row.account, Password: row.phrase, Role: row.role})
+			_, err := door.Do(ctx, desk, row.actor, CreateAccount{Name: row.account, Password: row.phrase, Role: row.role})
 			wantKey(t, err, row.key)
 		})
 	}
 	t.Run("sign in", func(t *testing.T) {
-		actor, err := staff.SignIn(ctx, s, "bób", passphrase)
+		actor, err := SignIn(ctx, s, "bób", passphrase)
 		if err != nil || actor.Role != rights.RoleReferee || actor.Account != bob.ID {
 			t.Errorf("got %+v, %v", actor, err)
 		}
 		for _, try := range [][2]string{{"Bób", "wrong horse battery"}, {"Zed", passphrase}, {"Bób", ""}, {"Bób", strings.Repeat("x", 1<<20)}} {
-			_, err := staff.SignIn(ctx, s, try[0], try[1])
+			_, err := SignIn(ctx, s, try[0], try[1])
 			wantKey(t, err, "err_sign_in_wrong")
 		}
 	})
 	t.Run("the hash is argon2id and never listed", func(t *testing.T) {
-		var stored staff.Account
+		var stored Account
 		if err := s.Read.Take(&stored, bob.ID).Error; err != nil || !strings.HasPrefix(stored.Password, "$argon2id$v=19$m=19456,t=2,p=1$") {
 			t.Errorf("got %q, %v", stored.Password, err)
 		}
-		all, err := staff.Accounts(ctx, s, organizer)
+		all, err := Accounts(ctx, s, organizer)
 		if err != nil || len(all) != 1 || all[0].Password != "" {
 			t.Errorf("got %+v, %v", all, err)
 		}
 	})
 	t.Run("a session's account", func(t *testing.T) {
-		if actor, err := staff.AccountActor(ctx, s, bob.ID); err != nil || actor.Name != "Bób" {
+		if actor, err := AccountActor(ctx, s, bob.ID); err != nil || actor.Name != "Bób" {
 			t.Errorf("got %+v, %v", actor, err)
 		}
-		if _, err := staff.AccountActor(ctx, s, 99); !errors.Is(err, refuse.ErrNotFound) {
+		if _, err := AccountActor(ctx, s, 99); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -17,18 +17,12 @@ type BackUpNow struct {
 	made storage.BackupCopy
 }
 
-var backupKind = door.NewKind[BackUpNow, storage.BackupCopy](door.Kind{Name: "backup", Right: rights.MayBackUp, Changes: []door.What{door.TopicHall},
-	Details: func() door.Details { return &copied{} }})
-
-func (BackUpNow) Kind() *door.Kind { return backupKind }
+var _ = door.NewKind[BackUpNow](door.Kind{Name: "backup", Right: rights.MayBackUp, Changes: []door.What{door.TopicHall}, Details: door.Keep[copied]})
 
 // copied is what a record of a copy keeps.
 type copied struct {
 	Bytes int64 `json:"bytes"`
 }
-
-// Before says nothing.
-func (copied) Before() []door.Phrase { return nil }
 
 // After tells how large the copy is.
 func (c copied) After() []door.Phrase { return []door.Phrase{door.Say("log.is.bytes", "n", c.Bytes)} }

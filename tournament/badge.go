@@ -19,9 +19,7 @@ type ShowPIN struct {
 	official rights.Actor
 }
 
-var showPINKind = door.NewKind[ShowPIN, rights.Actor](door.Kind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
-
-func (ShowPIN) Kind() *door.Kind { return showPINKind }
+var _ = door.NewKind[ShowPIN](door.Kind{Name: "badge.show", Right: rights.MayPlay, Guarded: true, Own: true})
 
 func (p ShowPIN) Plan(ctx context.Context, d *door.Desk, me rights.Actor) (_ door.Action, err error) {
 	if err := rights.Authorize(me, rights.Place{Tournament: me.Tournament, Table: me.Table, Seat: me.Seat}, rights.MayPlay); err != nil {

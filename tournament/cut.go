@@ -53,10 +53,8 @@ type DrawLot struct {
 	Tournament int64 `json:"tournament"`
 }
 
-var lotKind = door.NewKind[DrawLot, Cut](door.Kind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []door.What{door.TopicStandings, door.TopicSeats},
-	Details: func() door.Details { return &lotDrawn{} }})
-
-func (DrawLot) Kind() *door.Kind { return lotKind }
+var _ = door.NewKind[DrawLot](door.Kind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []door.What{door.TopicStandings, door.TopicSeats},
+	Details: door.Keep[lotDrawn]})
 
 // lotDrawn is what a record of a lot keeps: among whom, and who came out in which order, of whom the first have places.
 type lotDrawn struct {

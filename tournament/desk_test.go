@@ -78,7 +78,7 @@ func errOf[O any](_ O, err error) error { return err }
 // toldBefore and toldAfter are what a record tells, as keys and arguments.
 func toldBefore(r door.Record) string {
 	if d := r.Details(); d != nil {
-		return fmt.Sprint(d.Before())
+		return fmt.Sprint(door.Before(d))
 	}
 	return r.Before
 }

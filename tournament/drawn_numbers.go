@@ -24,10 +24,8 @@ type DrawnNumber struct {
 	Number int   `json:"number"`
 }
 
-var drawnKind = door.NewKind[WriteDrawn, int](door.Kind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
-	Details: func() door.Details { return &drawnChange{} }})
-
-func (WriteDrawn) Kind() *door.Kind { return drawnKind }
+var drawnKind = door.NewKind[WriteDrawn](door.Kind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
+	Details: door.Keep[drawnChange]})
 
 // drawnChange is a number of the chart that became another one, 0 for none; of a lot with its seed.
 type drawnChange struct {
@@ -74,10 +72,8 @@ type DrawNumbers struct {
 	Tournament int64 `json:"tournament"`
 }
 
-var drawnLotKind = door.NewKind[DrawNumbers, int](door.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
-	Details: func() door.Details { return &drawnChange{} }})
-
-func (DrawNumbers) Kind() *door.Kind { return drawnLotKind }
+var drawnLotKind = door.NewKind[DrawNumbers](door.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
+	Details: door.Keep[drawnChange]})
 
 func (d DrawNumbers) Do(tx *door.Tx) (int, error) {
 	players, err := numberedPlayers(tx, d.Tournament)

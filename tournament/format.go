@@ -92,9 +92,7 @@ type SaveFormat struct {
 	Format format.Format `json:"format"`
 }
 
-var saveFormatKind = door.NewKind[SaveFormat, OwnFormat](door.Kind{Name: "format.save", Right: rights.MayEditFormats, Details: func() door.Details { return &formatStep{} }})
-
-func (SaveFormat) Kind() *door.Kind { return saveFormatKind }
+var _ = door.NewKind[SaveFormat](door.Kind{Name: "format.save", Right: rights.MayEditFormats, Details: door.Keep[formatStep]})
 
 func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	f := s.Format
@@ -132,9 +130,7 @@ type RemoveFormat struct {
 	ID int64 `json:"id"`
 }
 
-var removeFormatKind = door.NewKind[RemoveFormat, OwnFormat](door.Kind{Name: "format.remove", Right: rights.MayEditFormats, Details: func() door.Details { return &formatStep{} }})
-
-func (RemoveFormat) Kind() *door.Kind { return removeFormatKind }
+var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayEditFormats, Details: door.Keep[formatStep]})
 
 func (r RemoveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	own, err := findFormat(tx.DB, r.ID)
@@ -158,10 +154,8 @@ type ChangeFormat struct {
 	Why        string        `json:"why,omitempty"`
 }
 
-var changeFormatKind = door.NewKind[ChangeFormat, Tournament](door.Kind{Name: "tournament.format", Right: rights.MayEditFormats,
-	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: func() door.Details { return &formatStep{} }})
-
-func (ChangeFormat) Kind() *door.Kind { return changeFormatKind }
+var _ = door.NewKind[ChangeFormat](door.Kind{Name: "tournament.format", Right: rights.MayEditFormats,
+	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: door.Keep[formatStep]})
 
 func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 	c.Format.Name = spelling.Clean(c.Format.Name)

@@ -76,11 +76,9 @@ type Joined struct {
 }
 
 var (
-	joinKind       = door.NewKind[Join, Joined](door.Kind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
+	_              = door.NewKind[Join](door.Kind{Name: "seat.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
 	codeReusedKind = door.RecordKind(door.Kind{Name: "seat.code_reused"})
 )
-
-func (Join) Kind() *door.Kind { return joinKind }
 
 func (j Join) Do(tx *door.Tx) (Joined, error) {
 	inv, err := invitation(tx.DB, j.Code, tx.Now())
@@ -121,9 +119,7 @@ type ReissueCode struct {
 	Seat  int   `json:"seat"`
 }
 
-var reissueKind = door.NewKind[ReissueCode, string](door.Kind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
-
-func (ReissueCode) Kind() *door.Kind { return reissueKind }
+var _ = door.NewKind[ReissueCode](door.Kind{Name: "seat.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
 
 func (r ReissueCode) Do(tx *door.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)

@@ -38,10 +38,8 @@ type foundSeats struct {
 	seats pairing.Round
 }
 
-var pairRoundKind = door.NewKind[PairRound, Round](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: func() door.Details { return &paired{} }})
-
-func (PairRound) Kind() *door.Kind { return pairRoundKind }
+var _ = door.NewKind[PairRound](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: door.Keep[paired]})
 
 // paired is what a record of a draw keeps. GivenUp are the rounds of a file that were given up for it.
 type paired struct {
@@ -53,9 +51,6 @@ type paired struct {
 	Duplicate bool   `json:"duplicate,omitempty"`
 	GivenUp   int    `json:"given_up,omitempty"`
 }
-
-// Before says nothing: the draft of before is gone.
-func (paired) Before() []door.Phrase { return nil }
 
 // After tells how the round was drawn.
 func (r paired) After() []door.Phrase {

@@ -33,18 +33,13 @@ type DiscardRound struct {
 	Drop  bool  `json:"drop_file,omitempty"`
 }
 
-var discardKind = door.NewKind[DiscardRound, Round](door.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: func() door.Details { return &discarded{} }})
-
-func (DiscardRound) Kind() *door.Kind { return discardKind }
+var _ = door.NewKind[DiscardRound](door.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: door.Keep[discarded]})
 
 // discarded is what a record of a draft keeps that was thrown away: for how many later rounds the seats of a file went with it.
 type discarded struct {
 	GivenUp int `json:"given_up,omitempty"`
 }
-
-// Before says nothing: the draft is gone.
-func (discarded) Before() []door.Phrase { return nil }
 
 // After tells what went with the draft.
 func (d discarded) After() []door.Phrase {

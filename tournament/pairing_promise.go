@@ -53,19 +53,14 @@ type PromiseSeed struct {
 	Method     string `json:"method,omitempty"`
 }
 
-var promiseKind = door.NewKind[PromiseSeed, SeedPromise](door.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
-	Details: func() door.Details { return &bound{} }})
-
-func (PromiseSeed) Kind() *door.Kind { return promiseKind }
+var _ = door.NewKind[PromiseSeed](door.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
+	Details: door.Keep[bound]})
 
 // bound is what a record of a promise keeps. The seed is kept apart: it is not told yet.
 type bound struct {
 	Method string `json:"method,omitempty"`
 	Hash   string `json:"hash"`
 }
-
-// Before says nothing: there was none.
-func (bound) Before() []door.Phrase { return nil }
 
 // After tells the hash, and how the round is to be drawn where that is promised too.
 func (b bound) After() []door.Phrase {

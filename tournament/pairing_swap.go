@@ -125,10 +125,8 @@ type SwapSeats struct {
 	Why   string `json:"why,omitempty"`
 }
 
-var swapKind = door.NewKind[SwapSeats, SeatSwap](door.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: func() door.Details { return &swapped{} }})
-
-func (SwapSeats) Kind() *door.Kind { return swapKind }
+var _ = door.NewKind[SwapSeats](door.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+	Details: door.Keep[swapped]})
 
 // swapped is what a record of an exchange keeps: who sat where before it.
 type swapped struct {
@@ -197,9 +195,7 @@ type CheckRound struct {
 	Round int64 `json:"round"`
 }
 
-var checkKind = door.NewKind[CheckRound, Round](door.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}})
-
-func (CheckRound) Kind() *door.Kind { return checkKind }
+var _ = door.NewKind[CheckRound](door.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}})
 
 func (c CheckRound) Do(tx *door.Tx) (Round, error) {
 	open, err := openDraft(tx.DB, c.Round)
@@ -220,10 +216,8 @@ type SetDuplicate struct {
 	Duplicate bool  `json:"duplicate"`
 }
 
-var duplicateKind = door.NewKind[SetDuplicate, Round](door.Kind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+var _ = door.NewKind[SetDuplicate](door.Kind{Name: "round.duplicate", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
 	Details: door.Steps("log.is.")})
-
-func (SetDuplicate) Kind() *door.Kind { return duplicateKind }
 
 func (s SetDuplicate) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, s.Round)
@@ -266,10 +260,8 @@ type KeepApart struct {
 	Apart      bool  `json:"apart"`
 }
 
-var keepApartKind = door.NewKind[KeepApart, pairing.Pair](door.Kind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []door.What{door.TopicHall},
+var _ = door.NewKind[KeepApart](door.Kind{Name: "seating.apart", Right: rights.MaySeatRound, Changes: []door.What{door.TopicHall},
 	Details: door.Steps("log.is.")})
-
-func (KeepApart) Kind() *door.Kind { return keepApartKind }
 
 func (k KeepApart) Do(tx *door.Tx) (pairing.Pair, error) {
 	pair := pairing.PairOf(k.A, k.B)

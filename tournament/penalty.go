@@ -121,15 +121,11 @@ type GivePenalty struct {
 type ProposeDisqualification struct{ PenaltyGrounds }
 
 var (
-	givePenaltyKind = door.NewKind[GivePenalty, Penalty](door.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
-		Details: func() door.Details { return &penaltyGiven{} }})
-	proposeKind = door.NewKind[ProposeDisqualification, Penalty](door.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
-		Details: func() door.Details { return &penaltyGiven{} }})
+	_ = door.NewKind[GivePenalty](door.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
+		Details: door.Keep[penaltyGiven]})
+	_ = door.NewKind[ProposeDisqualification](door.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
+		Details: door.Keep[penaltyGiven]})
 )
-
-func (GivePenalty) Kind() *door.Kind { return givePenaltyKind }
-
-func (ProposeDisqualification) Kind() *door.Kind { return proposeKind }
 
 // NewPenalty is the action that gives a penalty of a kind, with points for one that has them.
 func NewPenalty(kind string, points int, grounds PenaltyGrounds) (door.ActionOf[Penalty], error) {
@@ -226,9 +222,6 @@ type penaltyGiven struct {
 	Points engine.Twelfth `json:"points,omitempty"`
 	Rule   string         `json:"rule,omitempty"`
 }
-
-// Before says nothing: there was none.
-func (penaltyGiven) Before() []door.Phrase { return nil }
 
 // After tells the penalty.
 func (p penaltyGiven) After() []door.Phrase {

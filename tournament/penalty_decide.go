@@ -31,15 +31,11 @@ type CancelPenalty struct {
 }
 
 var (
-	secondKind = door.NewKind[SecondDisqualification, Penalty](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
-		Details: func() door.Details { return &penaltyDecided{} }})
-	cancelKind = door.NewKind[CancelPenalty, Penalty](door.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
-		Details: func() door.Details { return &penaltyDecided{} }})
+	_ = door.NewKind[SecondDisqualification](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
+		Details: door.Keep[penaltyDecided]})
+	_ = door.NewKind[CancelPenalty](door.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
+		Details: door.Keep[penaltyDecided]})
 )
-
-func (SecondDisqualification) Kind() *door.Kind { return secondKind }
-
-func (CancelPenalty) Kind() *door.Kind { return cancelKind }
 
 // penaltyDecided is what a record of a decision keeps: the penalty as it was.
 type penaltyDecided struct {

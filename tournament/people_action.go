@@ -41,7 +41,7 @@ var peopleKinds = map[string]*door.Kind{}
 
 // peopleKind makes the kind of the actions of type A.
 func peopleKind[A door.ActionOf[PeopleOutcome]](name string, right rights.Right, details func() door.Details) *door.Kind {
-	k := door.NewKind[A, PeopleOutcome](door.Kind{Name: "people." + name, Right: right, Changes: []door.What{door.TopicPeople}, Details: details})
+	k := door.NewKind[A](door.Kind{Name: "people." + name, Right: right, Changes: []door.What{door.TopicPeople}, Details: details})
 	peopleKinds[name] = k
 	return k
 }

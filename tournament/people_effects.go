@@ -238,9 +238,7 @@ type SetPeopleSettings struct {
 	Why        string           `json:"why,omitempty"`
 }
 
-var peopleSettingsKind = peopleKind[SetPeopleSettings](PeopleSettings, rights.MayEditRoster, peopleDetails)
-
-func (SetPeopleSettings) Kind() *door.Kind { return peopleSettingsKind }
+var _ = peopleKind[SetPeopleSettings](PeopleSettings, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (s SetPeopleSettings) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := s.Settings.check(); err != nil {

@@ -24,9 +24,7 @@ type EnterPlayers struct {
 	Why        string                   `json:"why,omitempty"`
 }
 
-var enterKind = peopleKind[EnterPlayers](PeopleEnter, rights.MayEditRoster, peopleDetails)
-
-func (EnterPlayers) Kind() *door.Kind { return enterKind }
+var _ = peopleKind[EnterPlayers](PeopleEnter, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (e EnterPlayers) Do(tx *door.Tx) (PeopleOutcome, error) {
 	entries, err := cleanEntries(e.Entries)
@@ -58,9 +56,7 @@ type MoveUp struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var moveUpKind = peopleKind[MoveUp](PeopleMoveUp, rights.MayEditRoster, peopleDetails)
-
-func (MoveUp) Kind() *door.Kind { return moveUpKind }
+var _ = peopleKind[MoveUp](PeopleMoveUp, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (m MoveUp) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePlayer(tx, peopleWork{event: m.Tournament, name: PeopleMoveUp, player: m.Player, why: m.Why}, func(tx *peopleTx, p Player) error {
@@ -214,9 +210,7 @@ type CorrectPlayer struct {
 	Why        string                   `json:"why,omitempty"`
 }
 
-var correctPlayerKind = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, func() door.Details { return &door.Value{} })
-
-func (CorrectPlayer) Kind() *door.Kind { return correctPlayerKind }
+var _ = peopleKind[CorrectPlayer](PeopleCorrect, rights.MayEditRoster, door.Keep[door.Value])
 
 func (c CorrectPlayer) Do(tx *door.Tx) (PeopleOutcome, error) {
 	entries, err := cleanEntries(c.Entries)
@@ -247,9 +241,7 @@ type ImportRoster struct {
 	roster rosterfile.Roster
 }
 
-var importRosterKind = door.NewKind[ImportRoster, rosterfile.Roster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
-
-func (ImportRoster) Kind() *door.Kind { return importRosterKind }
+var _ = door.NewKind[ImportRoster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
 
 func (i ImportRoster) Plan(context.Context, *door.Desk, rights.Actor) (_ door.Action, err error) {
 	i.roster, err = rosterfile.Parse(strings.NewReader(i.File))

@@ -81,11 +81,11 @@ func (s *sitting) change(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
 		s.t.Fatal(err)
 	}
 	if now := s.people(); len(now) != len(was) || look(s.t, s.g, s.game).State.Seq != seq {
-		s.t.Errorf("looking at %s changed something", a.Kind().Name)
+		s.t.Errorf("looking at %s changed something", door.KindOf(a).Name)
 	}
 	out, err := door.Do(ctx, door.NewDesk(s.g.DB, s.g), organizer, a)
 	if err != nil || effectKeys(out.Effects) != effectKeys(seen.Effects) {
-		s.t.Fatalf("%s: %v, did %s, looked at %s", a.Kind().Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
+		s.t.Fatalf("%s: %v, did %s, looked at %s", door.KindOf(a).Name, err, effectKeys(out.Effects), effectKeys(seen.Effects))
 	}
 	return out
 }

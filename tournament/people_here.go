@@ -19,9 +19,7 @@ type CheckIn struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var checkInKind = peopleKind[CheckIn](PeopleCheckIn, rights.MayCheckIn, peopleDetails)
-
-func (CheckIn) Kind() *door.Kind { return checkInKind }
+var _ = peopleKind[CheckIn](PeopleCheckIn, rights.MayCheckIn, door.Keep[peopleChanged])
 
 func (c CheckIn) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: c.Tournament, name: PeopleCheckIn, player: c.Player, why: c.Why}
@@ -35,9 +33,7 @@ type CheckOut struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var checkOutKind = peopleKind[CheckOut](PeopleCheckOut, rights.MayCheckIn, peopleDetails)
-
-func (CheckOut) Kind() *door.Kind { return checkOutKind }
+var _ = peopleKind[CheckOut](PeopleCheckOut, rights.MayCheckIn, door.Keep[peopleChanged])
 
 func (c CheckOut) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: c.Tournament, name: PeopleCheckOut, player: c.Player, why: c.Why}
@@ -50,9 +46,7 @@ type RemoveAbsent struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var removeAbsentKind = peopleKind[RemoveAbsent](PeopleRemoveAbsent, rights.MayEditRoster, peopleDetails)
-
-func (RemoveAbsent) Kind() *door.Kind { return removeAbsentKind }
+var _ = peopleKind[RemoveAbsent](PeopleRemoveAbsent, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (r RemoveAbsent) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePeople(tx, peopleWork{event: r.Tournament, name: PeopleRemoveAbsent, why: r.Why}, (*peopleTx).removeAbsent)
@@ -101,9 +95,7 @@ type LeaveEvent struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var leaveKind = peopleKind[LeaveEvent](PeopleLeave, rights.MayEditRoster, peopleDetails)
-
-func (LeaveEvent) Kind() *door.Kind { return leaveKind }
+var _ = peopleKind[LeaveEvent](PeopleLeave, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (l LeaveEvent) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: l.Tournament, name: PeopleLeave, player: l.Player, why: l.Why}
@@ -117,9 +109,7 @@ type NoShow struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var noShowKind = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, peopleDetails)
-
-func (NoShow) Kind() *door.Kind { return noShowKind }
+var _ = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (n NoShow) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: n.Tournament, name: PeopleNoShow, player: n.Player, why: n.Why}
@@ -133,9 +123,7 @@ type PlayAgain struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var backKind = peopleKind[PlayAgain](PeopleBack, rights.MayEditRoster, peopleDetails)
-
-func (PlayAgain) Kind() *door.Kind { return backKind }
+var _ = peopleKind[PlayAgain](PeopleBack, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (a PlayAgain) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return changePlayer(tx, peopleWork{event: a.Tournament, name: PeopleBack, player: a.Player, why: a.Why}, (*peopleTx).back)

@@ -15,8 +15,6 @@ type peopleChanged struct {
 	Is  peopleNoted `json:"is,omitzero"`
 }
 
-func peopleDetails() door.Details { return &peopleChanged{} }
-
 // Before says how it was.
 func (c peopleChanged) Before() []door.Phrase { return c.Was.phrases(c.Is.Settings) }
 

@@ -34,9 +34,7 @@ type Substitute struct {
 	Why        string                   `json:"why,omitempty"`
 }
 
-var substituteKind = peopleKind[Substitute](PeopleSubstitute, rights.MayEditRoster, peopleDetails)
-
-func (Substitute) Kind() *door.Kind { return substituteKind }
+var _ = peopleKind[Substitute](PeopleSubstitute, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (s Substitute) Do(tx *door.Tx) (out PeopleOutcome, err error) {
 	if s.Entries, err = cleanEntries(s.Entries); err != nil {
@@ -59,9 +57,7 @@ type ReturnInPerson struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var returnKind = peopleKind[ReturnInPerson](PeopleReturn, rights.MayEditRoster, peopleDetails)
-
-func (ReturnInPerson) Kind() *door.Kind { return returnKind }
+var _ = peopleKind[ReturnInPerson](PeopleReturn, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (r ReturnInPerson) Do(tx *door.Tx) (PeopleOutcome, error) {
 	w := peopleWork{event: r.Tournament, name: PeopleReturn, player: r.Player, why: r.Why}
@@ -187,9 +183,7 @@ type SetMissed struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var missedKind = peopleKind[SetMissed](PeopleMissed, rights.MayEditRoster, peopleDetails)
-
-func (SetMissed) Kind() *door.Kind { return missedKind }
+var _ = peopleKind[SetMissed](PeopleMissed, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (m SetMissed) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if m.Points < 0 || m.Points > missedMost {

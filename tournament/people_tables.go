@@ -21,9 +21,7 @@ type FixTable struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var fixTableKind = peopleKind[FixTable](PeopleFixTable, rights.MayEditRoster, peopleDetails)
-
-func (FixTable) Kind() *door.Kind { return fixTableKind }
+var _ = peopleKind[FixTable](PeopleFixTable, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (f FixTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(f.Number, 0); err != nil {
@@ -47,9 +45,7 @@ type CloseTable struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var closeTableKind = peopleKind[CloseTable](PeopleCloseTable, rights.MayEditRoster, peopleDetails)
-
-func (CloseTable) Kind() *door.Kind { return closeTableKind }
+var _ = peopleKind[CloseTable](PeopleCloseTable, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (c CloseTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(c.Number, 1); err != nil {
@@ -66,9 +62,7 @@ type OpenTable struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var openTableKind = peopleKind[OpenTable](PeopleOpenTable, rights.MayEditRoster, peopleDetails)
-
-func (OpenTable) Kind() *door.Kind { return openTableKind }
+var _ = peopleKind[OpenTable](PeopleOpenTable, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (o OpenTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if err := checkTableNumber(o.Number, 1); err != nil {

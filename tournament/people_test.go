@@ -36,7 +36,7 @@ func (c *crowd) do(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
 	c.t.Helper()
 	out, err := door.Do(context.Background(), deskOf(c.s), organizer, a)
 	if err != nil {
-		c.t.Fatalf("%s: %v", a.Kind().Name, err)
+		c.t.Fatalf("%s: %v", door.KindOf(a).Name, err)
 	}
 	return out
 }
@@ -46,7 +46,7 @@ func (c *crowd) refused(a door.ActionOf[PeopleOutcome], key string) {
 	_, err := door.Do(context.Background(), deskOf(c.s), organizer, a)
 	var e *refuse.Error
 	if !errors.As(err, &e) || e.Key != key {
-		c.t.Errorf("%s: got %v, want %s", a.Kind().Name, err, key)
+		c.t.Errorf("%s: got %v, want %s", door.KindOf(a).Name, err, key)
 	}
 }
 

@@ -26,9 +26,7 @@ type UndoPeople struct {
 	Why    string `json:"why,omitempty"`
 }
 
-var undoPeopleKind = door.NewKind[UndoPeople, PeopleOutcome](door.Kind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: peopleDetails})
-
-func (UndoPeople) Kind() *door.Kind { return undoPeopleKind }
+var _ = door.NewKind[UndoPeople](door.Kind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Keep[peopleChanged]})
 
 func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > whyMost {

@@ -44,10 +44,8 @@ type SetTiles struct {
 	Tiles      string `json:"tiles"`
 }
 
-var tilesKind = door.NewKind[SetTiles, Tournament](door.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
+var _ = door.NewKind[SetTiles](door.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
 	Details: door.Steps("tiles.")})
-
-func (SetTiles) Kind() *door.Kind { return tilesKind }
 
 func (s SetTiles) Do(tx *door.Tx) (Tournament, error) {
 	t, err := FindTournament(tx.DB, s.Tournament)
@@ -72,10 +70,8 @@ type SetTableTiles struct {
 	Tiles string `json:"tiles"`
 }
 
-var tableTilesKind = door.NewKind[SetTableTiles, Table](door.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
+var _ = door.NewKind[SetTableTiles](door.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
 	Details: door.Steps("tiles.")})
-
-func (SetTableTiles) Kind() *door.Kind { return tableTilesKind }
 
 func (s SetTableTiles) Do(tx *door.Tx) (Table, error) {
 	table, err := findTable(tx.DB, s.Table)
@@ -124,9 +120,7 @@ type JoinTable struct {
 	Code string `json:"code"`
 }
 
-var joinTableKind = door.NewKind[JoinTable, Joined](door.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
-
-func (JoinTable) Kind() *door.Kind { return joinTableKind }
+var _ = door.NewKind[JoinTable](door.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})
 
 func (j JoinTable) Do(tx *door.Tx) (Joined, error) {
 	inv, err := invitation(tx.DB, j.Code, tx.Now())
@@ -178,9 +172,7 @@ type ReissueTableCode struct {
 	Table int64 `json:"table"`
 }
 
-var reissueTableKind = door.NewKind[ReissueTableCode, string](door.Kind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
-
-func (ReissueTableCode) Kind() *door.Kind { return reissueTableKind }
+var _ = door.NewKind[ReissueTableCode](door.Kind{Name: "table.reissue", Right: rights.MayIssueCode, Changes: []door.What{door.TopicDevices}})
 
 func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
 	table, round, err := codedTable(tx.DB, r.Table)

@@ -159,10 +159,8 @@ type SetExtraTime struct {
 	Why     string `json:"why,omitempty"`
 }
 
-var extraTimeKind = door.NewKind[SetExtraTime, Player](door.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople},
-	Details: func() door.Details { return &extraTime{} }})
-
-func (SetExtraTime) Kind() *door.Kind { return extraTimeKind }
+var _ = door.NewKind[SetExtraTime](door.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople},
+	Details: door.Keep[extraTime]})
 
 // extraTime is seconds on top of each turn that became others.
 type extraTime struct {
@@ -201,9 +199,7 @@ type SetFamily struct {
 	Family string `json:"family"`
 }
 
-var familyKind = door.NewKind[SetFamily, Player](door.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
-
-func (SetFamily) Kind() *door.Kind { return familyKind }
+var _ = door.NewKind[SetFamily](door.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
 
 func (s SetFamily) Do(tx *door.Tx) (Player, error) {
 	family, err := cleanField("family", s.Family, rosterfile.FamilyMost)
@@ -225,10 +221,8 @@ type SetDivision struct {
 	Division string `json:"division"`
 }
 
-var divisionKind = door.NewKind[SetDivision, Player](door.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople, door.TopicStandings},
-	Details: func() door.Details { return &door.Value{} }})
-
-func (SetDivision) Kind() *door.Kind { return divisionKind }
+var _ = door.NewKind[SetDivision](door.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople, door.TopicStandings},
+	Details: door.Keep[door.Value]})
 
 func (s SetDivision) Do(tx *door.Tx) (Player, error) {
 	division, err := cleanField("division", s.Division, rosterfile.DivisionMost)

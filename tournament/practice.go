@@ -41,10 +41,7 @@ type PracticePlace struct {
 	Game  int64
 }
 
-var practiceKind = door.NewKind[OpenPractice, PracticePlace](door.Kind{Name: "practice.open", Right: rights.MayPractise, Guarded: true,
-	Details: func() door.Details { return &practiceOpened{} }})
-
-func (OpenPractice) Kind() *door.Kind { return practiceKind }
+var _ = door.NewKind[OpenPractice](door.Kind{Name: "practice.open", Right: rights.MayPractise, Guarded: true, Details: door.Keep[practiceOpened]})
 
 // practiceOpened is what a record of a practice table keeps.
 type practiceOpened struct {
@@ -52,9 +49,6 @@ type practiceOpened struct {
 	Rules    string `json:"rules"`
 	Version  int    `json:"version"`
 }
-
-// Before says nothing: there was no table.
-func (practiceOpened) Before() []door.Phrase { return nil }
 
 // After tells who plays by which rules.
 func (p practiceOpened) After() []door.Phrase {

@@ -127,9 +127,7 @@ type MakeProtest struct {
 	Text string `json:"text"`
 }
 
-var protestKind = door.NewKind[MakeProtest, Protest](door.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true, Details: revisions})
-
-func (MakeProtest) Kind() *door.Kind { return protestKind }
+var _ = door.NewKind[MakeProtest](door.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true, Details: door.Keep[revision]})
 
 func (m MakeProtest) Do(tx *door.Tx) (p Protest, err error) {
 	text := spelling.Clean(m.Text)
@@ -195,10 +193,7 @@ type DecideProtest struct {
 	Reason  string `json:"reason"`
 }
 
-var decideKind = door.NewKind[DecideProtest, Protest](door.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily,
-	Details: func() door.Details { return &protestDecided{} }})
-
-func (DecideProtest) Kind() *door.Kind { return decideKind }
+var _ = door.NewKind[DecideProtest](door.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily, Details: door.Keep[protestDecided]})
 
 // protestDecided is what a record of a decision keeps.
 type protestDecided struct {

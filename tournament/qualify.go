@@ -149,9 +149,7 @@ type SetWaiver struct {
 	Why    string `json:"why,omitempty"`
 }
 
-var waiverKind = door.NewKind[SetWaiver, Waiver](door.Kind{Name: "qualification.set", Right: rights.MayQualify, Changes: []door.What{door.TopicStandings}, Details: door.Steps("qualify.is.")})
-
-func (SetWaiver) Kind() *door.Kind { return waiverKind }
+var _ = door.NewKind[SetWaiver](door.Kind{Name: "qualification.set", Right: rights.MayQualify, Changes: []door.What{door.TopicStandings}, Details: door.Steps("qualify.is.")})
 
 func (s SetWaiver) Do(tx *door.Tx) (w Waiver, err error) {
 	why := spelling.Clean(s.Why)

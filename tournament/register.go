@@ -56,9 +56,7 @@ type Register struct {
 	rosterfile.PlayerEntry
 }
 
-var registerKind = door.NewKind[Register, Player](door.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []door.What{door.TopicPeople}})
-
-func (Register) Kind() *door.Kind { return registerKind }
+var _ = door.NewKind[Register](door.Kind{Name: "people.register", Right: rights.MayRegister, Guarded: true, Changes: []door.What{door.TopicPeople}})
 
 func (r Register) Do(tx *door.Tx) (Player, error) {
 	r.Division, r.Drawn, r.Rating = "", 0, nil // which organizers give
@@ -123,9 +121,7 @@ type CheckInByTicket struct {
 	Ticket string `json:"ticket"`
 }
 
-var ticketKind = door.NewKind[CheckInByTicket, Player](door.Kind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []door.What{door.TopicPeople}})
-
-func (CheckInByTicket) Kind() *door.Kind { return ticketKind }
+var _ = door.NewKind[CheckInByTicket](door.Kind{Name: "people.ticket", Right: rights.MayCheckIn, Own: true, Guarded: true, Changes: []door.What{door.TopicPeople}})
 
 func (c CheckInByTicket) Do(tx *door.Tx) (player Player, err error) {
 	if player, err = playerByTicket(tx.DB, c.Ticket); err != nil {

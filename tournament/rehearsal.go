@@ -90,10 +90,8 @@ type Rehearse struct {
 	By         string `json:"by"`
 }
 
-var rehearseKind = door.NewKind[Rehearse, Tournament](door.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall},
+var _ = door.NewKind[Rehearse](door.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall},
 	Details: door.Steps("rehearsal.")})
-
-func (Rehearse) Kind() *door.Kind { return rehearseKind }
 
 func (r Rehearse) Do(tx *door.Tx) (t Tournament, err error) {
 	if r.By != RehearsedAll && r.By != RehearsedTables {
@@ -215,9 +213,7 @@ type RemoveRehearsal struct {
 	ID int64 `json:"id"`
 }
 
-var removeRehearsalKind = door.NewKind[RemoveRehearsal, Tournament](door.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall}})
-
-func (RemoveRehearsal) Kind() *door.Kind { return removeRehearsalKind }
+var _ = door.NewKind[RemoveRehearsal](door.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall}})
 
 func (r RemoveRehearsal) Do(tx *door.Tx) (Tournament, error) {
 	t, err := FindTournament(tx.DB, r.ID)

@@ -47,10 +47,8 @@ type ConfirmResult struct {
 	Rev  int   `json:"rev"`
 }
 
-var confirmKind = door.NewKind[ConfirmResult, game.Result](door.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true,
-	Changes: []door.What{door.TopicStandings}, Details: revisions})
-
-func (ConfirmResult) Kind() *door.Kind { return confirmKind }
+var _ = door.NewKind[ConfirmResult](door.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true,
+	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
 
 func (c ConfirmResult) Do(tx *door.Tx) (game.Result, error) {
 	r, err := openResult(tx, c.Game, c.Rev, rights.MayConfirmResult)
@@ -135,8 +133,6 @@ type revision struct {
 	Was *toldResult `json:"was,omitempty"`
 	Is  *toldResult `json:"is,omitempty"`
 }
-
-func revisions() door.Details { return &revision{} }
 
 // toldResult is a result as a record keeps it, with the names of the time.
 type toldResult struct {

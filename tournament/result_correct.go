@@ -24,10 +24,8 @@ type CorrectResult struct {
 	Correction
 }
 
-var correctKind = door.NewKind[CorrectResult, CorrectionEffect](door.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
-	Changes: []door.What{door.TopicStandings}, Details: revisions})
-
-func (CorrectResult) Kind() *door.Kind { return correctKind }
+var _ = door.NewKind[CorrectResult](door.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
+	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
 
 func (c CorrectResult) Do(tx *door.Tx) (CorrectionEffect, error) {
 	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
@@ -42,10 +40,8 @@ type OrderReplay struct {
 	Why  string `json:"why"`
 }
 
-var replayKind = door.NewKind[OrderReplay, CorrectionEffect](door.Kind{Name: "result.replay", Right: rights.MayCorrectResult, Own: true,
-	Changes: []door.What{door.TopicStandings, door.TopicSeats}, Details: revisions})
-
-func (OrderReplay) Kind() *door.Kind { return replayKind }
+var _ = door.NewKind[OrderReplay](door.Kind{Name: "result.replay", Right: rights.MayCorrectResult, Own: true,
+	Changes: []door.What{door.TopicStandings, door.TopicSeats}, Details: door.Keep[revision]})
 
 func (o OrderReplay) Do(tx *door.Tx) (CorrectionEffect, error) {
 	return correct(tx, o.Game, o.Rev, func(r revising) (game.Result, error) {

@@ -65,10 +65,8 @@ type StartRound struct {
 	Round int64 `json:"round"`
 }
 
-var startRoundKind = door.NewKind[StartRound, Round](door.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
+var _ = door.NewKind[StartRound](door.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
 	Details: door.Steps("status.")})
-
-func (StartRound) Kind() *door.Kind { return startRoundKind }
 
 func (s StartRound) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, s.Round)
@@ -106,10 +104,8 @@ type StartTable struct {
 	Table int64 `json:"table"`
 }
 
-var startTableKind = door.NewKind[StartTable, bool](door.Kind{Name: "table.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
+var _ = door.NewKind[StartTable](door.Kind{Name: "table.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
 	Details: door.Steps("status.")})
-
-func (StartTable) Kind() *door.Kind { return startTableKind }
 
 func (s StartTable) Do(tx *door.Tx) (began bool, err error) {
 	table, err := findTable(tx.DB, s.Table)

@@ -23,10 +23,8 @@ type PublishRound struct {
 	Round int64 `json:"round"`
 }
 
-var publishKind = door.NewKind[PublishRound, Round](door.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople},
+var _ = door.NewKind[PublishRound](door.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople},
 	Details: door.Steps("status.")})
-
-func (PublishRound) Kind() *door.Kind { return publishKind }
 
 func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, p.Round)

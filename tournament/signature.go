@@ -50,9 +50,7 @@ type Agree struct {
 	Rev  int   `json:"rev"`
 }
 
-var agreeKind = door.NewKind[Agree, Count](door.Kind{Name: "result.agree", Right: rights.MayAgree, Own: true, Details: revisions})
-
-func (Agree) Kind() *door.Kind { return agreeKind }
+var _ = door.NewKind[Agree](door.Kind{Name: "result.agree", Right: rights.MayAgree, Own: true, Details: door.Keep[revision]})
 
 func (a Agree) Do(tx *door.Tx) (Count, error) {
 	game, results, err := ownGame(tx, a.Game)

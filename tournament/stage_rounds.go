@@ -29,10 +29,8 @@ type SetStageRounds struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var stageRoundsKind = door.NewKind[SetStageRounds, StageRounds](door.Kind{Name: "tournament.rounds", Right: rights.MayEditFormats,
-	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: func() door.Details { return &formatStep{} }})
-
-func (SetStageRounds) Kind() *door.Kind { return stageRoundsKind }
+var _ = door.NewKind[SetStageRounds](door.Kind{Name: "tournament.rounds", Right: rights.MayEditFormats,
+	Changes: []door.What{door.TopicSettings, door.TopicSeats}, Details: door.Keep[formatStep]})
 
 func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
 	why := spelling.Clean(r.Why)
@@ -120,10 +118,8 @@ type Reopen struct {
 	Why        string `json:"why,omitempty"`
 }
 
-var reopenKind = door.NewKind[Reopen, Reopening](door.Kind{Name: "tournament.reopen", Right: rights.MayEditFormats,
+var _ = door.NewKind[Reopen](door.Kind{Name: "tournament.reopen", Right: rights.MayEditFormats,
 	Changes: []door.What{door.TopicSeats, door.TopicStandings, door.TopicSettings}, Details: func() door.Details { return &goesOn{Step: door.Step{Prefix: "status."}} }})
-
-func (Reopen) Kind() *door.Kind { return reopenKind }
 
 // goesOn is what a record keeps of an event that was opened again. Rounds are those that its last stage has now, 0 where that
 // is not new.

@@ -177,10 +177,8 @@ type SetSlots struct {
 	Slots      []Slot `json:"slots"`
 }
 
-var slotsKind = door.NewKind[SetSlots, []Slot](door.Kind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
-	Details: func() door.Details { return &slotsStep{} }})
-
-func (SetSlots) Kind() *door.Kind { return slotsKind }
+var _ = door.NewKind[SetSlots](door.Kind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
+	Details: door.Keep[slotsStep]})
 
 // slotsStep is what a record keeps of the plan of a day: as it was and as it is.
 type slotsStep struct {
@@ -236,10 +234,8 @@ type MoveRound struct {
 	StartsAt engine.Millis `json:"starts_at"`
 }
 
-var moveRoundKind = door.NewKind[MoveRound, []Slot](door.Kind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
-	Details: func() door.Details { return &slotsStep{} }})
-
-func (MoveRound) Kind() *door.Kind { return moveRoundKind }
+var _ = door.NewKind[MoveRound](door.Kind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
+	Details: door.Keep[slotsStep]})
 
 func (m MoveRound) Do(tx *door.Tx) ([]Slot, error) {
 	r, err := findRound(tx.DB, m.Round)

@@ -92,10 +92,8 @@ type CreateTournament struct {
 	Tiles  string         `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
 }
 
-var createKind = door.NewKind[CreateTournament, Tournament](door.Kind{Name: "tournament.create", Right: rights.MayCreateTournament,
-	Changes: []door.What{door.TopicSettings}, Details: func() door.Details { return &created{} }})
-
-func (CreateTournament) Kind() *door.Kind { return createKind }
+var _ = door.NewKind[CreateTournament](door.Kind{Name: "tournament.create", Right: rights.MayCreateTournament,
+	Changes: []door.What{door.TopicSettings}, Details: door.Keep[created]})
 
 // created is what a record of a new event keeps.
 type created struct {
@@ -104,9 +102,6 @@ type created struct {
 	Rules         string `json:"rules"`
 	RulesVersion  int    `json:"rules_version"`
 }
-
-// Before says nothing: there was none.
-func (created) Before() []door.Phrase { return nil }
 
 // After names the format and the rules.
 func (c created) After() []door.Phrase {

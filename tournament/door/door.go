@@ -36,16 +36,13 @@ func NewDesk(store *storage.DB, games *game.Games) *Desk {
 	return d
 }
 
-// Action is something that a person does to a competition: a value with all that was said, which is also what programs send.
-// Its kind says who may do it.
-type Action interface{ Kind() *Kind }
+// Action is something that a person does to a competition: a value with all that was said, which is also what programs send. It
+// is an ActionOf its outcome whose type has a kind (NewKind), which says who may do it.
+type Action any
 
-// ActionOf is an action with its outcome. do does it in a transaction that is rolled back when it fails, or was only to be
+// ActionOf is an action with its outcome. Do does it in a transaction that is rolled back when it fails, or was only to be
 // looked at; it checks, writes, and records.
-type ActionOf[O any] interface {
-	Action
-	Do(tx *Tx) (O, error)
-}
+type ActionOf[O any] interface{ Do(tx *Tx) (O, error) }
 
 // planned is an action with work to do before its transaction, for which no table waits: a search for seats, a hash of a password.
 // It gives the action with what it found.
@@ -98,7 +95,7 @@ func (d *Desk) Records(ctx context.Context, actor rights.Actor, a Action, previe
 }
 
 func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, preview bool) (tx *Tx, out any, err error) {
-	k := a.Kind()
+	k := KindOf(a)
 	if !k.Own {
 		if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil {
 			return nil, nil, err

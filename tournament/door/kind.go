@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"meldhall/tournament/rights"
@@ -48,8 +49,11 @@ func (k *Kind) Read(body []byte) (Action, error) {
 	return k.decode(json.NewDecoder(bytes.NewReader(body)))
 }
 
-// kinds are all kinds by name. Each stands in the file of its action.
-var kinds = map[string]*Kind{}
+// kinds are all kinds by name. Each stands in the file of its action. kindOf finds that of an action by its type.
+var (
+	kinds  = map[string]*Kind{}
+	kindOf = map[reflect.Type]*Kind{}
+)
 
 // Kinds are all kinds of actions and records, by name.
 func Kinds() []*Kind {
@@ -58,6 +62,15 @@ func Kinds() []*Kind {
 
 // KindNamed is the kind of a name, nil for none.
 func KindNamed(name string) *Kind { return kinds[name] }
+
+// KindOf is the kind of an action.
+func KindOf(a Action) *Kind {
+	k := kindOf[reflect.TypeOf(a)]
+	if k == nil {
+		panic(fmt.Sprintf("a %T is no action", a))
+	}
+	return k
+}
 
 // RecordKind makes a kind of records that follow from other actions.
 func RecordKind(k Kind) *Kind {
@@ -78,5 +91,15 @@ func NewKind[A ActionOf[O], O any](k Kind) *Kind {
 		return a, nil
 	}
 	k.run = func(tx *Tx, a Action) (any, error) { return a.(ActionOf[O]).Do(tx) }
-	return RecordKind(k)
+	made := RecordKind(k)
+	kindOf[reflect.TypeFor[A]()] = made
+	return made
+}
+
+// Keep makes the details of type D, for the field Details of a kind.
+func Keep[D any, P interface {
+	*D
+	Details
+}]() Details {
+	return P(new(D))
 }

@@ -48,10 +48,15 @@ type About struct {
 	Rounds  []int  `json:"rounds,omitempty"`  // of more rounds
 }
 
-// Details are what records of a kind keep besides. Before and After tell them in no language.
-type Details interface {
-	Before() []Phrase
-	After() []Phrase
+// Details are what records of a kind keep besides. After tells in no language how it is; see Before.
+type Details interface{ After() []Phrase }
+
+// Before tells how it was, of details that say so: they have a method of this name.
+func Before(d Details) []Phrase {
+	if was, ok := d.(interface{ Before() []Phrase }); ok {
+		return was.Before()
+	}
+	return nil
 }
 
 // About reads on what a record is.

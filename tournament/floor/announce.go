@@ -66,10 +66,7 @@ type Announce struct {
 	Minutes    int               `json:"minutes"`
 }
 
-var announceKind = door.NewKind[Announce, Announcement](door.Kind{Name: "announce", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews},
-	Details: func() door.Details { return &announced{} }})
-
-func (Announce) Kind() *door.Kind { return announceKind }
+var _ = door.NewKind[Announce](door.Kind{Name: "announce", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews}, Details: door.Keep[announced]})
 
 // announced is what a record of an announcement keeps.
 type announced struct {
@@ -77,9 +74,6 @@ type announced struct {
 	Minutes int               `json:"minutes"`
 	Texts   map[string]string `json:"texts"`
 }
-
-// Before says nothing: there was none.
-func (announced) Before() []door.Phrase { return nil }
 
 // After says what was said, in one of its languages.
 func (a announced) After() []door.Phrase {
@@ -129,10 +123,8 @@ type EndAnnouncement struct {
 	ID int64 `json:"id"`
 }
 
-var endAnnouncementKind = door.NewKind[EndAnnouncement, Announcement](door.Kind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews},
-	Details: func() door.Details { return &ended{} }})
-
-func (EndAnnouncement) Kind() *door.Kind { return endAnnouncementKind }
+var _ = door.NewKind[EndAnnouncement](door.Kind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews},
+	Details: door.Keep[ended]})
 
 // ended is what a record of an announcement keeps that was taken away.
 type ended struct{ announced }

@@ -47,10 +47,8 @@ type PairDisplay struct {
 	Settings   string `json:"settings,omitempty"`
 }
 
-var pairKind = door.NewKind[PairDisplay, Display](door.Kind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []door.What{door.TopicScreens},
-	Details: func() door.Details { return &displayStep{} }})
-
-func (PairDisplay) Kind() *door.Kind { return pairKind }
+var _ = door.NewKind[PairDisplay](door.Kind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []door.What{door.TopicScreens},
+	Details: door.Keep[displayStep]})
 
 // displayStep is what a record keeps of a screen: where it stood and where it stands; Table 0 is nowhere.
 type displayStep struct {
@@ -96,10 +94,8 @@ type MoveDisplay struct {
 	Number     int   `json:"number"`
 }
 
-var moveDisplayKind = door.NewKind[MoveDisplay, Display](door.Kind{Name: "display.move", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
-	Details: func() door.Details { return &displayStep{} }})
-
-func (MoveDisplay) Kind() *door.Kind { return moveDisplayKind }
+var _ = door.NewKind[MoveDisplay](door.Kind{Name: "display.move", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
+	Details: door.Keep[displayStep]})
 
 func (m MoveDisplay) Do(tx *door.Tx) (Display, error) {
 	old, err := findDisplay(tx.DB, m.Tournament, m.ID)
@@ -135,10 +131,8 @@ type RemoveDisplay struct {
 	ID         int64 `json:"id"`
 }
 
-var removeDisplayKind = door.NewKind[RemoveDisplay, Display](door.Kind{Name: "display.remove", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
-	Details: func() door.Details { return &displayStep{} }})
-
-func (RemoveDisplay) Kind() *door.Kind { return removeDisplayKind }
+var _ = door.NewKind[RemoveDisplay](door.Kind{Name: "display.remove", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
+	Details: door.Keep[displayStep]})
 
 func (r RemoveDisplay) Do(tx *door.Tx) (Display, error) {
 	d, err := findDisplay(tx.DB, r.Tournament, r.ID)

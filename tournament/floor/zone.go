@@ -155,10 +155,8 @@ type SetZone struct {
 	Tables     string `json:"tables"`
 }
 
-var zoneKind = door.NewKind[SetZone, Zone](door.Kind{Name: "zone.set", Right: rights.MayAssignZones, Changes: []door.What{door.TopicHall},
-	Details: func() door.Details { return &door.Value{} }})
-
-func (SetZone) Kind() *door.Kind { return zoneKind }
+var _ = door.NewKind[SetZone](door.Kind{Name: "zone.set", Right: rights.MayAssignZones, Changes: []door.What{door.TopicHall},
+	Details: door.Keep[door.Value]})
 
 func (s SetZone) Do(tx *door.Tx) (zone Zone, err error) {
 	zone.Account = s.Account

@@ -53,7 +53,7 @@ func wantKey(t *testing.T, err error, key string) {
 // toldBefore and toldAfter are what a record tells, as keys and arguments.
 func toldBefore(r door.Record) string {
 	if d := r.Details(); d != nil {
-		return fmt.Sprint(d.Before())
+		return fmt.Sprint(door.Before(d))
 	}
 	return ""
 }

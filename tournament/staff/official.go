@@ -29,9 +29,7 @@ type CreateAccount struct {
 	account Account
 }
 
-var createAccountKind = door.NewKind[CreateAccount, Account](door.Kind{Name: "account.create", Right: rights.MayManageAccounts, Guarded: true, Details: door.Steps("role.")})
-
-func (CreateAccount) Kind() *door.Kind { return createAccountKind }
+var createAccountKind = door.NewKind[CreateAccount](door.Kind{Name: "account.create", Right: rights.MayManageAccounts, Guarded: true, Details: door.Steps("role.")})
 
 func (c CreateAccount) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
 	if c.account, err = newAccount(c.Name, c.Role); err == nil {
@@ -56,9 +54,7 @@ type SetUp struct {
 	account Account
 }
 
-var setUpKind = door.NewKind[SetUp, rights.Actor](door.Kind{Name: "account.setup", Right: rights.MaySeePublic, Guarded: true, Details: door.Steps("role.")})
-
-func (SetUp) Kind() *door.Kind { return setUpKind }
+var _ = door.NewKind[SetUp](door.Kind{Name: "account.setup", Right: rights.MaySeePublic, Guarded: true, Details: door.Steps("role.")})
 
 func (u SetUp) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
 	if err := setupOpen(d.DB.Read.WithContext(ctx), u.Token); err != nil {
@@ -89,9 +85,7 @@ type SetRole struct {
 	Role    rights.Role `json:"role"`
 }
 
-var setRoleKind = door.NewKind[SetRole, Account](door.Kind{Name: "account.role", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
-
-func (SetRole) Kind() *door.Kind { return setRoleKind }
+var _ = door.NewKind[SetRole](door.Kind{Name: "account.role", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
 
 func (r SetRole) Do(tx *door.Tx) (Account, error) {
 	account, was, err := setRole(tx.DB, r.Account, r.Role)
@@ -111,9 +105,7 @@ type SetPassword struct {
 	hash string
 }
 
-var setPasswordKind = door.NewKind[SetPassword, Account](door.Kind{Name: "account.password", Right: rights.MayManageAccounts, Guarded: true})
-
-func (SetPassword) Kind() *door.Kind { return setPasswordKind }
+var _ = door.NewKind[SetPassword](door.Kind{Name: "account.password", Right: rights.MayManageAccounts, Guarded: true})
 
 func (p SetPassword) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
 	p.hash, err = newPassword(ctx, p.Password)
@@ -135,9 +127,7 @@ type ChangePassword struct {
 	hash string
 }
 
-var changePasswordKind = door.NewKind[ChangePassword, Account](door.Kind{Name: "account.own_password", Right: rights.MaySeeDesk, Guarded: true})
-
-func (ChangePassword) Kind() *door.Kind { return changePasswordKind }
+var _ = door.NewKind[ChangePassword](door.Kind{Name: "account.own_password", Right: rights.MaySeeDesk, Guarded: true})
 
 func (p ChangePassword) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) (_ door.Action, err error) {
 	if err := checkOldPassword(ctx, d.DB, actor.Account, p.Old); err != nil {
@@ -159,9 +149,7 @@ type RemoveAccount struct {
 	Account int64 `json:"account"`
 }
 
-var removeAccountKind = door.NewKind[RemoveAccount, Account](door.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
-
-func (RemoveAccount) Kind() *door.Kind { return removeAccountKind }
+var _ = door.NewKind[RemoveAccount](door.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
 
 func (r RemoveAccount) Do(tx *door.Tx) (Account, error) {
 	account, err := removeAccount(tx.DB, tx.Now(), r.Account)

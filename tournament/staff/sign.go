@@ -28,9 +28,7 @@ type InviteOfficial struct {
 	Role    rights.Role `json:"role,omitempty"`
 }
 
-var inviteKind = door.NewKind[InviteOfficial, Invite](door.Kind{Name: "account.invite", Right: rights.MayManageAccounts, Guarded: true, Details: door.Steps("role.")})
-
-func (InviteOfficial) Kind() *door.Kind { return inviteKind }
+var _ = door.NewKind[InviteOfficial](door.Kind{Name: "account.invite", Right: rights.MayManageAccounts, Guarded: true, Details: door.Steps("role.")})
 
 func (i InviteOfficial) Do(tx *door.Tx) (Invite, error) {
 	account, err := i.account(tx)
@@ -61,9 +59,7 @@ type AcceptInvite struct {
 	hash string
 }
 
-var acceptInviteKind = door.NewKind[AcceptInvite, rights.Actor](door.Kind{Name: "account.accept", Right: rights.MaySeePublic, Guarded: true, Details: door.Steps("role.")})
-
-func (AcceptInvite) Kind() *door.Kind { return acceptInviteKind }
+var _ = door.NewKind[AcceptInvite](door.Kind{Name: "account.accept", Right: rights.MaySeePublic, Guarded: true, Details: door.Steps("role.")})
 
 func (i AcceptInvite) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
 	if _, err := Invited(ctx, d.DB, i.Token); err != nil || i.Password == "" {
@@ -88,10 +84,7 @@ type RevokeDevice struct {
 	Device int64 `json:"device"`
 }
 
-var revokeDeviceKind = door.NewKind[RevokeDevice, Device](door.Kind{Name: "device.revoke", Right: rights.MayManageAccounts, Own: true,
-	Details: func() door.Details { return &door.Value{} }})
-
-func (RevokeDevice) Kind() *door.Kind { return revokeDeviceKind }
+var _ = door.NewKind[RevokeDevice](door.Kind{Name: "device.revoke", Right: rights.MayManageAccounts, Own: true, Details: door.Keep[door.Value]})
 
 func (r RevokeDevice) Do(tx *door.Tx) (Device, error) {
 	device, err := findDevice(tx.DB, r.Device)
@@ -114,9 +107,7 @@ type SetPIN struct {
 	hash string
 }
 
-var setPINKind = door.NewKind[SetPIN, Account](door.Kind{Name: "account.pin", Right: rights.MayRule, Guarded: true, Details: door.Steps("log.is.")})
-
-func (SetPIN) Kind() *door.Kind { return setPINKind }
+var _ = door.NewKind[SetPIN](door.Kind{Name: "account.pin", Right: rights.MayRule, Guarded: true, Details: door.Steps("log.is.")})
 
 func (p SetPIN) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
 	p.hash, err = newPIN(ctx, d.DB, p.PIN)

@@ -53,7 +53,7 @@ func (w *logWriter) Entry(r door.Record) templates.LogEntry {
 		e.Subject = w.about(r.About())
 	}
 	if d := r.Details(); d != nil {
-		e.Before, e.After = w.phrases(d.Before(), "; "), w.phrases(d.After(), "; ")
+		e.Before, e.After = w.phrases(door.Before(d), "; "), w.phrases(d.After(), "; ")
 	}
 	return e
 }

@@ -8,6 +8,8 @@ import { buttons, draft, move, tell } from "./play.js";
 const address = document.getElementById("words")?.dataset.game || "";
 /** @type {Hint | undefined} what was told in this turn */
 let told;
+/** Whether its steps are being read: a state that arrives meanwhile draws the foot anew. */
+let open = false;
 
 const key = () => /** @type {HTMLButtonElement} */ (document.getElementById("hint"));
 const panel = () => document.getElementById("hints");
@@ -52,9 +54,15 @@ async function next() {
 /** @param {Hint} hint */
 function show(hint) {
   close();
+  put(hint);
+  panel()?.focus();
+}
+
+/** @param {Hint} hint */
+function put(hint) {
   document.getElementById("foot")?.insertAdjacentHTML("afterbegin", hint.panel || "");
   mark(hint.played || []);
-  panel()?.focus();
+  open = true;
 }
 
 /** Marks the tiles of the rack that go down. @param {string[]} faces */
@@ -68,6 +76,7 @@ function mark(faces) {
 }
 
 function close() {
+  open = false;
   mark([]);
   if (panel()?.contains(document.activeElement)) key()?.focus();
   panel()?.remove();
@@ -86,6 +95,9 @@ document.addEventListener("keydown", (e) => {
   if (e.key === "Escape" && panel()) close();
 });
 document.getElementById("live")?.addEventListener("htmx:after:swap", () => {
-  if (!known()) told = undefined;
+  const now = known();
+  if (!now) told = undefined;
+  if (now && open && !panel()) put(now);
+  if (!now) open = false;
   label();
 });

@@ -29,7 +29,7 @@ func (s *controlPages) pacePage(c *gin.Context) error {
 }
 
 func (s *controlPages) paceLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.paceView, templates.PaceRegion), eventTopics(idIn(c, "event"))...)
+	return s.streamRegion(c, regionOf(c, s.paceView, templates.PaceRegion), live.TournamentTopic(idIn(c, "event")))
 }
 
 // paceView is how the tables of an event's round get on, for an official.
@@ -87,7 +87,7 @@ func (s *controlPages) readyPage(c *gin.Context) error {
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.readyView, templates.ReadyRegion), append(eventTopics(idIn(c, "event")), live.DisplaysTopic(), live.TournamentTopic(noEvent))...)
+	return s.streamRegion(c, regionOf(c, s.readyView, templates.ReadyRegion), live.TournamentTopic(idIn(c, "event")), live.DisplaysTopic(), live.TournamentTopic(noEvent))
 }
 
 func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {

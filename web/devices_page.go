@@ -30,7 +30,7 @@ func (s *controlPages) devicesPage(c *gin.Context) error {
 }
 
 func (s *controlPages) devicesLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.devicesView, templates.DevicesRegion), eventTopics(idIn(c, "event"))...)
+	return s.streamRegion(c, regionOf(c, s.devicesView, templates.DevicesRegion), live.TournamentTopic(idIn(c, "event")))
 }
 
 // devicesView is the tablets at the seats of an event's round, for an official.
@@ -122,7 +122,7 @@ func (s *controlPages) tabletSwapLive(c *gin.Context) error {
 		view, err := s.tabletSwapView(ctx, actor, table, seat, base)
 		view.Event = event
 		return templates.TabletSwapRegion(view), err
-	}, append(eventTopics(event), live.TableTopic(table))...)
+	}, live.TournamentTopic(event), live.TableTopic(table))
 }
 
 // swapParams are the event, the table and the seat of an address, the seat from 0 or WholeTable.

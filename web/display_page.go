@@ -160,7 +160,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 	}
 	ctx := s.displayLanguage(c)
 	token, _ := c.Cookie(s.CookieName(screenCookie))
-	topics := []live.Topic{live.SeatingTopic(key.event), live.DisplaysTopic()}
+	topics := append(tableTopics(key.event), live.DisplaysTopic())
 	watcher := s.Hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
 	defer again.Stop()

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -51,7 +52,7 @@ func (s *deskPages) deskLive(c *gin.Context) error {
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.deskView(ctx, actor, event)
 		return templates.DeskRegion(view), err
-	}, eventTopics(event)...)
+	}, live.TournamentTopic(event))
 }
 
 // seatPost drafts the next round.

@@ -19,6 +19,7 @@ import (
 	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
@@ -44,7 +45,7 @@ func (s *refereePages) hallLive(c *gin.Context) error {
 	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.floorView(ctx, actor, event, all)
 		return templates.FloorRegion(view), err
-	}, eventTopics(event)...)
+	}, live.TournamentTopic(event))
 }
 
 // floorView is an event's tables for an official, those that need somebody first: the ones of the official's zone, or

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -183,9 +184,9 @@ func (d drawing) component() templ.Component { return templ.Raw(string(d.html)) 
 // noEvent stands for what belongs to no event, such as the copies of the database.
 const noEvent = 0
 
-// eventTopics are what an event's desk watches.
-func eventTopics(event int64) []live.Topic {
-	return []live.Topic{live.TournamentTopic(event), live.SeatingTopic(event)}
+// tableTopics are what a page of one table watches besides the table: who sits there, how they are written, and what came of it.
+func tableTopics(event int64) []live.Topic {
+	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings)
 }
 
 // newsItems are an event's announcements, in the context's language.

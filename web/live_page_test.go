@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/a-h/templ"
 
 	"meldhall/templates"
+	"meldhall/tournament/door"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 )
@@ -217,5 +219,44 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	}
 	if m := until(t, stream, "View the draft of round 1"); strings.Contains(m, text) {
 		t.Error("the desk goes on showing the search")
+	}
+}
+
+// Only who watches something of an event is woken when it changes, and nobody at another event.
+func TestWatchersWakeByTopic(t *testing.T) {
+	s := newHall(t).server
+	watchers := map[string]*live.Watcher{
+		"a table's page":   s.Hub.Watch(append(tableTopics(1), live.TableTopic(7))...),
+		"the penalties":    s.Hub.Watch(live.Topics(1, door.TopicStandings, door.TopicPeople)...),
+		"the announcement": s.Hub.Watch(live.NewsTopic(1)),
+		"the desk":         s.Hub.Watch(live.TournamentTopic(1)),
+		"another event":    s.Hub.Watch(append(tableTopics(2), live.TournamentTopic(2), live.NewsTopic(2))...),
+	}
+	for _, w := range watchers {
+		defer w.Stop()
+	}
+	for what, want := range map[door.Topic]string{
+		{What: door.TopicSeats}:        "a table's page, the desk",
+		{What: door.TopicPeople}:       "a table's page, the desk, the penalties",
+		{What: door.TopicStandings}:    "a table's page, the desk, the penalties",
+		{What: door.TopicSettings}:     "the desk",
+		{What: door.TopicHall}:         "the desk",
+		{What: door.TopicNews}:         "the announcement, the desk",
+		{What: door.TopicTable, ID: 7}: "a table's page, the desk",
+		{What: door.TopicTable, ID: 8}: "the desk",
+	} {
+		s.changed(door.Changed{Tournament: 1, Topics: []door.Topic{what}})
+		var woken []string
+		for name, w := range watchers {
+			select {
+			case <-w.Woken():
+				woken = append(woken, name)
+			default:
+			}
+		}
+		slices.Sort(woken)
+		if got := strings.Join(woken, ", "); got != want {
+			t.Errorf("%v: woken are %s, want %s", what, got, want)
+		}
 	}
 }

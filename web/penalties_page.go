@@ -36,7 +36,7 @@ func (s *refereePages) showPenalties(c *gin.Context, status int, problem string,
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.SeatingTopic(idIn(c, "event")))
+	return s.streamRegion(c, regionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(idIn(c, "event"), door.TopicStandings, door.TopicPeople)...)
 }
 
 func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
+	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -332,7 +333,7 @@ func (s *deskPages) checkInLive(c *gin.Context) error {
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.checkInView(ctx, actor, event, only)
 		return templates.CheckInRegion(view), err
-	}, eventTopics(event)...)
+	}, live.TournamentTopic(event))
 }
 
 // onlyQuery keeps the choice of seeing those alone who are not here.

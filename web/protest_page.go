@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -49,7 +50,7 @@ func (s *refereePages) showProtests(c *gin.Context, status int, form templates.P
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.protestsView, templates.ProtestsRegion), eventTopics(idIn(c, "event"))...)
+	return s.streamRegion(c, regionOf(c, s.protestsView, templates.ProtestsRegion), live.TournamentTopic(idIn(c, "event")))
 }
 
 func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {

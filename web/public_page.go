@@ -40,7 +40,7 @@ func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.
 
 func (s *publicPages) tablesLive(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.streamPublic(c, tablesKey(event), s.tables(event), eventTopics(event)...)
+	return s.streamPublic(c, tablesKey(event), s.tables(event), live.TournamentTopic(event))
 }
 
 func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
@@ -84,7 +84,7 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 
 func (s *publicPages) watchLive(c *gin.Context) error {
 	event, table := idIn(c, "event"), idIn(c, "table")
-	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), live.TableTopic(table), live.SeatingTopic(event))
+	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), append(tableTopics(event), live.TableTopic(table))...)
 }
 
 func watchKey(event, table int64) string {

@@ -45,7 +45,7 @@ func (s *refereePages) rulingLive(c *gin.Context) error {
 	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.rulingView(ctx, actor, event, table, &told)
 		return templates.RulingRegion(view), err
-	}, append(eventTopics(event), live.TableTopic(table))...)
+	}, live.TournamentTopic(event), live.TableTopic(table))
 }
 
 // deskDevicePost hears every 3 s from an official's open sheet: for that long, the others are told who is ruling there.

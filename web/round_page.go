@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
@@ -44,7 +45,7 @@ func (s *deskPages) roundLive(c *gin.Context) error {
 	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.roundPageView(ctx, actor, at, base, chosen)
 		return templates.RoundRegion(view), err
-	}, eventTopics(at.event)...)
+	}, live.TournamentTopic(at.event))
 }
 
 func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundPlace, base string, chosen int64) (templates.RoundView, error) {

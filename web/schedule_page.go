@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
@@ -36,7 +37,7 @@ func (s *controlPages) schedulePage(c *gin.Context) error {
 
 func (s *controlPages) scheduleLive(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.streamPublic(c, scheduleKey(event), s.schedule(event), eventTopics(event)...)
+	return s.streamPublic(c, scheduleKey(event), s.schedule(event), live.TournamentTopic(event))
 }
 
 func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/web/api"
 	"meldhall/web/live"
 )
@@ -141,7 +142,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
 		t.Errorf("typed before the lots: %q; written elsewhere meanwhile: %q", lots.value(field(2)), lots.value(field(4)))
 	}
-	watcher := h.server.Hub.Watch(live.SeatingTopic(event)) // of the draft's page, which says how many have a number
+	watcher := h.server.Hub.Watch(live.Topics(event, door.TopicPeople)...) // of the draft's page, which says how many have a number
 	defer watcher.Stop()
 	drawn := fmt.Sprintf("/tournaments/%d/drawn", event)
 	for _, change := range []func(){

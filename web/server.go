@@ -136,30 +136,26 @@ func (s *Server) changed(c door.Changed) {
 		if t.What == door.TopicDevices && t.ID != 0 {
 			s.Presence.ForgetDevice(t.ID)
 		}
-		s.Hub.Wake(hubTopic(c.Tournament, t))
+		s.Hub.Wake(hubTopics(c.Tournament, t)...)
 	}
-	if c.Tournament != 0 {
-		s.Hub.Wake(live.TournamentTopic(c.Tournament))
-	}
+	s.Hub.Wake(live.TournamentTopic(c.Tournament)) // noEvent for what belongs to none
 }
 
-// hubTopic is what watchers of a topic watch.
-func hubTopic(event int64, t door.Topic) live.Topic {
+// hubTopics are what watchers of a topic watch.
+func hubTopics(event int64, t door.Topic) []live.Topic {
 	switch t.What {
 	case door.TopicTable:
-		return live.TableTopic(t.ID)
+		return []live.Topic{live.TableTopic(t.ID)}
 	case door.TopicGame:
-		return live.GameTopic(t.ID)
+		return []live.Topic{live.GameTopic(t.ID)}
 	case door.TopicNews:
-		return live.NewsTopic(event)
+		return []live.Topic{live.NewsTopic(event)}
 	case door.TopicScreens:
-		return live.DisplaysTopic()
+		return []live.Topic{live.DisplaysTopic()}
 	case door.TopicOfficials:
-		return live.AccountTopic(t.ID)
-	case door.TopicHall, door.TopicDevices: // a device itself watches its table
-		return live.TournamentTopic(event)
+		return []live.Topic{live.AccountTopic(t.ID)}
 	}
-	return live.SeatingTopic(event)
+	return live.Topics(event, t.What)
 }
 
 // ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the

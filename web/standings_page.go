@@ -14,6 +14,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
+	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
@@ -24,7 +25,7 @@ func (s *publicPages) leaderboardPage(c *gin.Context) error {
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.streamPublic(c, leaderboardKey(event), s.leaderboard(event), eventTopics(event)...)
+	return s.streamPublic(c, leaderboardKey(event), s.leaderboard(event), live.TournamentTopic(event))
 }
 
 func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }

@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"tournament/staff": {"engine", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/secret", "tournament/spelling",
 		"tournament/storage"},
 	"web/guard": {},
-	"web/live":  {"engine", "tournament/game", "tournament/rights"},
+	"web/live":  {"tournament/door", "engine", "tournament/game", "tournament/rights"},
 	"web/venue": {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live"},
 	"web/bots":  {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue"},
 	"web/shell": {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue"},

@@ -122,7 +122,7 @@ func (s *api) floorLive(c *gin.Context) error {
 		return err
 	}
 	return s.Stream(c, live.Feed{
-		Watcher: s.Hub.Watch(live.TournamentTopic(r.TournamentID), live.SeatingTopic(r.TournamentID)),
+		Watcher: s.Hub.Watch(live.TournamentTopic(r.TournamentID)),
 		Least:   floorLeast,
 		Next: func() (live.Message, error) {
 			who, err := s.StaffNow(c)

@@ -3,13 +3,18 @@
 // a message.
 package live
 
-import "sync"
+import (
+	"sync"
 
-// Topic is something that a page may watch: a game, a table, all games of a tournament, or the
-// seating of a tournament (its rounds, tables, places and results).
+	"meldhall/tournament/door"
+)
+
+// Topic is something that a page may watch: a game, a table, a tournament with all that happens in it, or something of a
+// tournament, such as its seats.
 type Topic struct {
 	kind topicKind
 	id   int64
+	what door.What // of a tournament
 }
 
 type topicKind uint8
@@ -18,33 +23,39 @@ const (
 	topicGame topicKind = iota
 	topicTable
 	topicTournament
-	topicSeating
+	topicPart
 	topicDisplays
 	topicAccount
 	topicNews
 )
 
 // GameTopic is woken when the game moves: an event, or a draft.
-func GameTopic(game int64) Topic { return Topic{topicGame, game} }
+func GameTopic(game int64) Topic { return Topic{kind: topicGame, id: game} }
 
 // TableTopic is woken when any game at the table moves.
-func TableTopic(table int64) Topic { return Topic{topicTable, table} }
+func TableTopic(table int64) Topic { return Topic{kind: topicTable, id: table} }
 
-// TournamentTopic is woken at every move in the tournament and at every change of its seating: many
+// TournamentTopic is woken at every move in the tournament and at everything that is done at its desk: many
 // times a second in a running round, so its watchers write seldom.
-func TournamentTopic(tournament int64) Topic { return Topic{topicTournament, tournament} }
+func TournamentTopic(tournament int64) Topic { return Topic{kind: topicTournament, id: tournament} }
 
-// SeatingTopic is woken when rounds, places, names or results of the tournament change, not by moves.
-func SeatingTopic(tournament int64) Topic { return Topic{topicSeating, tournament} }
+// Topics are woken when one of these things of a tournament is changed at the desk, not by moves.
+func Topics(tournament int64, whats ...door.What) []Topic {
+	topics := make([]Topic, len(whats))
+	for i, what := range whats {
+		topics[i] = Topic{topicPart, tournament, what}
+	}
+	return topics
+}
 
 // DisplaysTopic is woken when a screen is paired, moved or removed.
-func DisplaysTopic() Topic { return Topic{topicDisplays, 0} }
+func DisplaysTopic() Topic { return Topic{kind: topicDisplays, id: 0} }
 
 // AccountTopic is woken when an official's rights change or a device of the official is signed out.
-func AccountTopic(account int64) Topic { return Topic{topicAccount, account} }
+func AccountTopic(account int64) Topic { return Topic{kind: topicAccount, id: account} }
 
 // NewsTopic is woken when an announcement is made to a whole event, or withdrawn.
-func NewsTopic(tournament int64) Topic { return Topic{topicNews, tournament} }
+func NewsTopic(tournament int64) Topic { return Topic{kind: topicNews, id: tournament} }
 
 // Hub wakes watchers. It carries no data: a woken watcher reads the truth. A slow watcher is woken once
 // for everything that it missed.

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -101,8 +102,13 @@ type seatReader struct {
 
 // SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then.
 func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error)) live.Feed {
-	r := &seatReader{shell: s, token: s.SeatToken(c), ctx: c.Request.Context(), watcher: s.Hub.Watch(live.SeatingTopic(me.Tournament)), draw: draw}
+	r := &seatReader{shell: s, token: s.SeatToken(c), ctx: c.Request.Context(), watcher: s.Hub.Watch(playerTopics(me.Tournament)...), draw: draw}
 	return live.Feed{Watcher: r.watcher, Next: r.next}
+}
+
+// playerTopics are what a player's device watches of an event.
+func playerTopics(event int64) []live.Topic {
+	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings, door.TopicSettings)
 }
 
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
@@ -117,7 +123,7 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	if me.Table != r.table {
 		r.table, r.settled = me.Table, false
-		topics := []live.Topic{live.SeatingTopic(me.Tournament)}
+		topics := playerTopics(me.Tournament)
 		if r.table != 0 {
 			topics = append(topics, live.TableTopic(r.table))
 		}

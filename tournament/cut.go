@@ -2,35 +2,17 @@ package tournament
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
-
-// lotRow is a lot as it is stored.
-type lotRow struct {
-	ID           int64
-	TournamentID int64
-	Stage        int
-	Players      string
-	Drawn        string
-	Seed         int64
-	Actor        string
-	At           engine.Millis
-}
-
-// TableName is lots.
-func (lotRow) TableName() string { return "lots" }
 
 // NextCut is the cut that comes before the next round. NotFound when none does.
 func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error) {
@@ -89,12 +71,12 @@ func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
 		return cut, refuse.Conflict("err_play_off_first")
 	}
 	var before int64
-	if err := tx.Model(&lotRow{}).Where("tournament_id = ?", l.Tournament).Count(&before).Error; err != nil {
+	if err := tx.Model(&Lot{}).Where("tournament_id = ?", l.Tournament).Count(&before).Error; err != nil {
 		return cut, err
 	}
 	lot := drawLot(cut, board.tournament.Seed, before)
-	lot.Actor = tx.Actor.String()
-	if err := insertLot(tx.DB, l.Tournament, &lot, tx.Now()); err != nil {
+	lot.TournamentID, lot.Actor, lot.At = l.Tournament, tx.Actor.String(), tx.Now()
+	if err := tx.Create(&lot).Error; err != nil {
 		return cut, err
 	}
 	cut.Lot = &lot
@@ -123,22 +105,6 @@ func drawLot(cut Cut, seed, before int64) Lot {
 		lot.Drawn[i], lot.Drawn[j] = lot.Drawn[j], lot.Drawn[i]
 	})
 	return lot
-}
-
-func insertLot(tx *gorm.DB, tournamentID int64, lot *Lot, at engine.Millis) error {
-	players, err := json.Marshal(lot.Players)
-	if err != nil {
-		return err
-	}
-	drawn, err := json.Marshal(lot.Drawn)
-	if err != nil {
-		return err
-	}
-	row := lotRow{TournamentID: tournamentID, Stage: lot.Stage, Players: string(players), Drawn: string(drawn),
-		Seed: lot.Seed, Actor: lot.Actor, At: at}
-	err = tx.Create(&row).Error
-	lot.ID = row.ID
-	return err
 }
 
 // nextCut is the cut before the next round.
@@ -177,19 +143,5 @@ func (b *board) lotAmong(db *gorm.DB, stage int, tied []int64) (*Lot, error) {
 
 // lotsOf are an event's lots, in the order drawn.
 func lotsOf(db *gorm.DB, tournamentID int64) ([]Lot, error) {
-	var rows []lotRow
-	if err := db.Where("tournament_id = ?", tournamentID).Order("id").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	lots := make([]Lot, len(rows))
-	for i, row := range rows {
-		lots[i] = Lot{ID: row.ID, Stage: row.Stage, Seed: row.Seed, Actor: row.Actor}
-		if err := json.Unmarshal([]byte(row.Players), &lots[i].Players); err != nil {
-			return nil, fmt.Errorf("lot %d: %w", row.ID, err)
-		}
-		if err := json.Unmarshal([]byte(row.Drawn), &lots[i].Drawn); err != nil {
-			return nil, fmt.Errorf("lot %d: %w", row.ID, err)
-		}
-	}
-	return lots, nil
+	return storage.All[Lot](db.Where("tournament_id = ?", tournamentID).Order("id"))
 }

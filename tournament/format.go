@@ -46,9 +46,7 @@ func OwnFormats(ctx context.Context, s *storage.DB, actor rights.Actor) ([]OwnFo
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
 		return nil, err
 	}
-	var all []OwnFormat
-	err := s.Read.WithContext(ctx).Order("name_key").Find(&all).Error
-	return all, err
+	return storage.All[OwnFormat](s.Read.WithContext(ctx).Order("name_key"))
 }
 
 // FindOwnFormat gives one, or NotFound.

@@ -40,10 +40,7 @@ func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 		UNION ALL SELECT token_hash FROM table_devices WHERE tournament_id = ?`, tournamentID, tournamentID).Scan(&hashes).Error; err != nil {
 		return "", err
 	}
-	names := make(map[string]bool, len(hashes))
-	for _, hash := range hashes {
-		names[secret.DeviceName(hash)] = true
-	}
+	names := storage.MapOf(hashes, func(hash string) (string, bool) { return secret.DeviceName(hash), true })
 	token := secret.NewToken()
 	for len(names) < secret.DeviceNames && names[secret.DeviceName(secret.Hash(token))] {
 		token = secret.NewToken()

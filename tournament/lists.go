@@ -9,7 +9,6 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
-	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
@@ -105,14 +104,9 @@ func addSeating(_ *gorm.DB, list *List, r Round, tables []Table, standIns []Stan
 }
 
 func addResults(db *gorm.DB, list *List, r Round, tables []Table, standIns []StandIn) error {
-	results, err := resultsOf(db, db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
-		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, r.ID))
+	byGame, err := roundResults(db, r.ID)
 	if err != nil {
 		return err
-	}
-	byGame := make(map[int64]game.Result, len(results))
-	for _, one := range results {
-		byGame[one.GameID] = one
 	}
 	for _, t := range tables {
 		for _, g := range t.Games {

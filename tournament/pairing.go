@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // A search for seats ends with the best found after so long, however large the field.
@@ -227,13 +228,8 @@ func closedNumbers(db *gorm.DB, tournamentID int64) (numbers []int, err error) {
 
 // fixedTables are the players who always sit at one table.
 func fixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
-	var players []Player
-	err := db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0", tournamentID).Find(&players).Error
-	fixed := make(map[int64]int, len(players))
-	for _, p := range players {
-		fixed[p.ID] = p.FixedTable
-	}
-	return fixed, err
+	players, err := storage.All[Player](db.Select("id", "fixed_table").Where("tournament_id = ? AND fixed_table > 0", tournamentID))
+	return storage.MapOf(players, func(p Player) (int64, int) { return p.ID, p.FixedTable }), err
 }
 
 // inHall gives a drawn round its tables of the hall: without those out of service, and with those who have a fixed table at

@@ -16,9 +16,7 @@ import (
 
 // Rounds gives a tournament's rounds by number, a draft included; it is for the staff (MaySeeDraft).
 func Rounds(ctx context.Context, s *storage.DB, tournamentID int64) ([]Round, error) {
-	var rounds []Round
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&rounds).Error
-	return rounds, err
+	return storage.All[Round](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
 // RoundByID gives one round, or NotFound.

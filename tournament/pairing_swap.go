@@ -243,8 +243,7 @@ func (keepApart) TableName() string { return "keep_apart" }
 
 // KeptApart gives the pairs of a tournament who are not to meet.
 func KeptApart(ctx context.Context, s *storage.DB, tournamentID int64) ([]pairing.Pair, error) {
-	var rows []keepApart
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("a, b").Find(&rows).Error
+	rows, err := storage.All[keepApart](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("a, b"))
 	pairs := make([]pairing.Pair, len(rows))
 	for i, row := range rows {
 		pairs[i] = pairing.Pair{row.A, row.B}

@@ -115,11 +115,7 @@ func disqualified(db *gorm.DB, event int64) (map[int64]bool, error) {
 	err := db.Raw(`SELECT s.player_id FROM sanctions s JOIN sanction_decisions d ON d.sanction_id = s.id AND d.decision = 'seconded'
 		WHERE s.tournament_id = ? AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')`, event).
 		Scan(&ids).Error
-	out := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		out[id] = true
-	}
-	return out, err
+	return storage.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
 // pointsOffTotals are the points off totals that count in an event.

@@ -112,6 +112,17 @@ func changePlayer(tx *door.Tx, w peopleWork, act func(tx *peopleTx, p Player) er
 	})
 }
 
+// aboutPlayer is what an action about one player says where the player is all that it is about.
+type aboutPlayer struct {
+	Tournament int64  `json:"tournament"`
+	Player     int64  `json:"player"`
+	Why        string `json:"why,omitempty"`
+}
+
+func (a aboutPlayer) do(tx *door.Tx, name string, act func(*peopleTx, Player) error) (PeopleOutcome, error) {
+	return changePlayer(tx, peopleWork{event: a.Tournament, name: name, player: a.Player, why: a.Why}, act)
+}
+
 // changePeople does what act does to the people of an event, with everything that follows from it, keeps what that changed, to
 // be taken back, and records it.
 func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {

@@ -50,16 +50,12 @@ func cleanEntries(entries []rosterfile.PlayerEntry) ([]rosterfile.PlayerEntry, e
 }
 
 // MoveUp lets a player in from the waiting list.
-type MoveUp struct {
-	Tournament int64  `json:"tournament"`
-	Player     int64  `json:"player"`
-	Why        string `json:"why,omitempty"`
-}
+type MoveUp aboutPlayer
 
 var _ = peopleKind[MoveUp](PeopleMoveUp, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (m MoveUp) Do(tx *door.Tx) (PeopleOutcome, error) {
-	return changePlayer(tx, peopleWork{event: m.Tournament, name: PeopleMoveUp, player: m.Player, why: m.Why}, func(tx *peopleTx, p Player) error {
+	return aboutPlayer(m).do(tx, PeopleMoveUp, func(tx *peopleTx, p Player) error {
 		if p.State != StateWaiting {
 			return refuse.Conflict("err_not_waiting", "name", p.Name)
 		}

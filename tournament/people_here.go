@@ -13,31 +13,21 @@ import (
 )
 
 // CheckIn says that a player is here.
-type CheckIn struct {
-	Tournament int64  `json:"tournament"`
-	Player     int64  `json:"player"`
-	Why        string `json:"why,omitempty"`
-}
+type CheckIn aboutPlayer
 
 var _ = peopleKind[CheckIn](PeopleCheckIn, rights.MayCheckIn, door.Keep[peopleChanged])
 
 func (c CheckIn) Do(tx *door.Tx) (PeopleOutcome, error) {
-	w := peopleWork{event: c.Tournament, name: PeopleCheckIn, player: c.Player, why: c.Why}
-	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.checkIn(p, true) })
+	return aboutPlayer(c).do(tx, PeopleCheckIn, func(tx *peopleTx, p Player) error { return tx.checkIn(p, true) })
 }
 
 // CheckOut says that a player is not here after all.
-type CheckOut struct {
-	Tournament int64  `json:"tournament"`
-	Player     int64  `json:"player"`
-	Why        string `json:"why,omitempty"`
-}
+type CheckOut aboutPlayer
 
 var _ = peopleKind[CheckOut](PeopleCheckOut, rights.MayCheckIn, door.Keep[peopleChanged])
 
 func (c CheckOut) Do(tx *door.Tx) (PeopleOutcome, error) {
-	w := peopleWork{event: c.Tournament, name: PeopleCheckOut, player: c.Player, why: c.Why}
-	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.checkIn(p, false) })
+	return aboutPlayer(c).do(tx, PeopleCheckOut, func(tx *peopleTx, p Player) error { return tx.checkIn(p, false) })
 }
 
 // RemoveAbsent makes no-shows of all players of whom nothing says that they are here (Store.Absent).
@@ -103,30 +93,21 @@ func (l LeaveEvent) Do(tx *door.Tx) (PeopleOutcome, error) {
 }
 
 // NoShow takes a player out of the event who did not come.
-type NoShow struct {
-	Tournament int64  `json:"tournament"`
-	Player     int64  `json:"player"`
-	Why        string `json:"why,omitempty"`
-}
+type NoShow aboutPlayer
 
 var _ = peopleKind[NoShow](PeopleNoShow, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (n NoShow) Do(tx *door.Tx) (PeopleOutcome, error) {
-	w := peopleWork{event: n.Tournament, name: PeopleNoShow, player: n.Player, why: n.Why}
-	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateNoShow, MissedNoShow, true) })
+	return aboutPlayer(n).do(tx, PeopleNoShow, func(tx *peopleTx, p Player) error { return tx.leave([]Player{p}, StateNoShow, MissedNoShow, true) })
 }
 
 // PlayAgain brings a player back who had left, unless disqualified.
-type PlayAgain struct {
-	Tournament int64  `json:"tournament"`
-	Player     int64  `json:"player"`
-	Why        string `json:"why,omitempty"`
-}
+type PlayAgain aboutPlayer
 
 var _ = peopleKind[PlayAgain](PeopleBack, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (a PlayAgain) Do(tx *door.Tx) (PeopleOutcome, error) {
-	return changePlayer(tx, peopleWork{event: a.Tournament, name: PeopleBack, player: a.Player, why: a.Why}, (*peopleTx).back)
+	return aboutPlayer(a).do(tx, PeopleBack, (*peopleTx).back)
 }
 
 // leave takes players out of the rounds to come. Their chairs at tables that nobody plays at yet are given up with them, and

@@ -170,10 +170,7 @@ func (tx *peopleTx) renumber(tables []placing) error {
 	if err := tx.Where("round_id = ?", tx.round.ID).Find(&rows).Error; err != nil {
 		return err
 	}
-	have := map[int64]int{}
-	for _, row := range rows {
-		have[row.ID] = row.Number
-	}
+	have := storage.MapOf(rows, func(t Table) (int64, int) { return t.ID, t.Number })
 	for _, t := range tables {
 		if n, ok := have[t.ID]; ok && n != t.Number {
 			if err := tx.Model(&Table{}).Where("id = ?", t.ID).Update("number", aside+n).Error; err != nil {

@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
 // peopleState is all that actions about people change in an event: its parts by key, each as text. Two of them tell what an
@@ -60,8 +61,7 @@ func (w playerWho) String() string {
 
 // openRound is the newest round that is not over; nil for none.
 func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
-	var rounds []Round
-	err := db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&rounds).Error
+	rounds, err := storage.All[Round](db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1))
 	if err != nil || len(rounds) == 0 || rounds[0].Status == RoundFinished {
 		return nil, err
 	}
@@ -144,11 +144,7 @@ func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool,
 		t := &tables[at[seat.TableID]]
 		t.Players = append(t.Players, seat.PlayerID)
 	}
-	begun = map[int64]bool{}
-	for _, id := range started {
-		begun[id] = true
-	}
-	return tables, begun, nil
+	return tables, storage.MapOf(started, func(id int64) (int64, bool) { return id, true }), nil
 }
 
 func (p peopleState) put(kind string, id int64, part any) {

@@ -51,17 +51,12 @@ func (s Substitute) Do(tx *door.Tx) (out PeopleOutcome, err error) {
 }
 
 // ReturnInPerson lets an entry's own player play again after a substitute.
-type ReturnInPerson struct {
-	Tournament int64  `json:"tournament"`
-	Player     int64  `json:"player"`
-	Why        string `json:"why,omitempty"`
-}
+type ReturnInPerson aboutPlayer
 
 var _ = peopleKind[ReturnInPerson](PeopleReturn, rights.MayEditRoster, door.Keep[peopleChanged])
 
 func (r ReturnInPerson) Do(tx *door.Tx) (PeopleOutcome, error) {
-	w := peopleWork{event: r.Tournament, name: PeopleReturn, player: r.Player, why: r.Why}
-	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.standIn(p, "") })
+	return aboutPlayer(r).do(tx, PeopleReturn, func(tx *peopleTx, p Player) error { return tx.standIn(p, "") })
 }
 
 // substitute puts somebody in a player's place. The seat's results stay the entry's, and the person is named from the next
@@ -217,23 +212,17 @@ func (tx *peopleTx) setMissed(p Player, round, points int) error {
 
 // Missed gives the rounds of an event that players did not play, by round.
 func Missed(ctx context.Context, s *storage.DB, tournamentID int64) ([]MissedRound, error) {
-	var all []MissedRound
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id").Find(&all).Error
-	return all, err
+	return storage.All[MissedRound](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, player_id"))
 }
 
 // StandIns gives who plays in whose place in an event.
 func StandIns(ctx context.Context, s *storage.DB, tournamentID int64) ([]StandIn, error) {
-	var all []StandIn
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game").Find(&all).Error
-	return all, err
+	return storage.All[StandIn](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("round, game"))
 }
 
 // ClosedTables gives the tables of the hall that are out of service, by number.
 func ClosedTables(ctx context.Context, s *storage.DB, tournamentID int64) ([]ClosedTable, error) {
-	var all []ClosedTable
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&all).Error
-	return all, err
+	return storage.All[ClosedTable](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
 // nameStandIns writes who sits at each table instead of the entry's own player: in the current game, or the last one.
@@ -246,10 +235,7 @@ func nameStandIns(db *gorm.DB, tables []Table) error {
 	if err := db.Select("id", "number").Where("tournament_id = ?", tables[0].TournamentID).Find(&rounds).Error; err != nil {
 		return err
 	}
-	numbers := map[int64]int{}
-	for _, r := range rounds {
-		numbers[r.ID] = r.Number
-	}
+	numbers := storage.MapOf(rounds, func(r Round) (int64, int) { return r.ID, r.Number })
 	for i, t := range tables {
 		gameID := 1
 		for _, g := range t.Games {

@@ -199,11 +199,6 @@ func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
 
 // TableDevices gives the names of the devices that serve a whole table, by the table's number.
 func TableDevices(ctx context.Context, s *storage.DB, tournamentID int64) (map[int]string, error) {
-	var all []TableDevice
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Find(&all).Error
-	names := make(map[int]string, len(all))
-	for _, d := range all {
-		names[d.Number] = secret.DeviceName(d.TokenHash)
-	}
-	return names, err
+	all, err := storage.All[TableDevice](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID))
+	return storage.MapOf(all, func(d TableDevice) (int, string) { return d.Number, secret.DeviceName(d.TokenHash) }), err
 }

@@ -75,19 +75,13 @@ const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone)"
 // Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses and
 // families are for PlayersFull.
 func Players(ctx context.Context, s *storage.DB, tournamentID int64) ([]Player, error) {
-	var players []Player
-	err := s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error
-	return players, err
+	return storage.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
 }
 
 // Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.
 func Absent(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]bool, error) {
 	players, err := absentPlayers(s.Read.WithContext(ctx), tournamentID)
-	absent := make(map[int64]bool, len(players))
-	for _, p := range players {
-		absent[p.ID] = true
-	}
-	return absent, err
+	return storage.MapOf(players, func(p Player) (int64, bool) { return p.ID, true }), err
 }
 
 // PlayersFull gives the players with all that was entered; for organizers.
@@ -95,9 +89,7 @@ func PlayersFull(ctx context.Context, s *storage.DB, actor rights.Actor, tournam
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeRoster); err != nil {
 		return nil, err
 	}
-	var players []Player
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number").Find(&players).Error
-	return players, err
+	return storage.All[Player](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
 // insertPlayers writes players with the next start numbers. A player who is entered already is a Conflict.

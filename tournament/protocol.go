@@ -205,47 +205,20 @@ func ExportGame(ctx context.Context, s *storage.DB, gameID int64) (ExportedGame,
 }
 
 func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []ExportedEvent, err error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var e ExportedEvent
-		var data string
-		if err := rows.Scan(&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, &data); err != nil {
-			return nil, err
-		}
-		e.Data = json.RawMessage(data)
-		events = append(events, e)
-	}
-	return events, rows.Err()
+	err = s.Read.WithContext(ctx).Raw(`SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game).Scan(&events).Error
+	return events, err
 }
 
-func exportResults(ctx context.Context, s *storage.DB, game int64) (results []ExportedResult, err error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `
-		SELECT r.rev, r.status, r.ending, r.actor, r.why, r.at, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
-		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? ORDER BY r.rev, l.seat`, game)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r ExportedResult
-		var l ExportedResultLine
-		var points, wins int64
-		if err := rows.Scan(&r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At,
-			&l.Seat, &l.Player, &points, &wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened); err != nil {
-			return nil, err
+func exportResults(ctx context.Context, s *storage.DB, game int64) ([]ExportedResult, error) {
+	all, err := Results(ctx, s, game)
+	results := make([]ExportedResult, len(all))
+	for i, r := range all {
+		results[i] = ExportedResult{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Actor: r.Actor, Why: r.Why, At: r.At}
+		for _, l := range r.Lines {
+			results[i].Lines = append(results[i].Lines, ExportedResultLine{l.Seat, l.PlayerID, l.Points, l.Wins, l.Charge, l.Reason, l.Tiles, l.Opened})
 		}
-		l.Points, l.Wins = engine.Twelfth(points), engine.Twelfth(wins)
-		if n := len(results); n == 0 || results[n-1].Rev != r.Rev {
-			results = append(results, r)
-		}
-		last := &results[len(results)-1]
-		last.Lines = append(last.Lines, l)
 	}
-	return results, rows.Err()
+	return results, err
 }
 
 // GameIDs lists the games that have a log, in order.

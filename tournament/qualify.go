@@ -124,13 +124,8 @@ func (b *board) division(name string) []standing.Row {
 }
 
 func waiversOf(db *gorm.DB, tournamentID int64) (map[int64]Waiver, error) {
-	var waivers []Waiver
-	err := db.Where("tournament_id = ?", tournamentID).Find(&waivers).Error
-	by := make(map[int64]Waiver, len(waivers))
-	for _, w := range waivers {
-		by[w.PlayerID] = w
-	}
-	return by, err
+	waivers, err := storage.All[Waiver](db.Where("tournament_id = ?", tournamentID))
+	return storage.MapOf(waivers, func(w Waiver) (int64, Waiver) { return w.PlayerID, w }), err
 }
 
 func statesOf(waivers map[int64]Waiver) map[int64]string {

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -169,13 +170,9 @@ func MissingSeats(ctx context.Context, s *storage.DB, tournamentID int64) (round
 		if err := db.Raw(`SELECT number FROM table_devices WHERE tournament_id = ?`, tournamentID).Scan(&served).Error; err != nil {
 			return err
 		}
-		has := map[int]bool{}
-		for _, n := range served {
-			has[n] = true
-		}
 		for _, t := range tables {
 			for _, seat := range t.Seats {
-				if !has[t.Number] && !seat.Player.Joined() && !seat.Player.Gone {
+				if !slices.Contains(served, t.Number) && !seat.Player.Joined() && !seat.Player.Gone {
 					list = append(list, MissingSeat{seat.Player, t.Number, seat.Seat})
 				}
 			}

@@ -187,9 +187,7 @@ func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 }
 
 func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {
-	var all []Tournament
-	err := db.Where("rehearses <> 0 AND removed_at = 0 AND status <> ? AND ends_by > ?", StatusFinished, now).Order("id").Find(&all).Error
-	return all, err
+	return storage.All[Tournament](db.Where("rehearses <> 0 AND removed_at = 0 AND status <> ? AND ends_by > ?", StatusFinished, now).Order("id"))
 }
 
 // Rehearsals gives the rehearsals that bots play now.

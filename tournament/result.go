@@ -29,14 +29,13 @@ func LatestResult(ctx context.Context, s *storage.DB, gameID int64) (game.Result
 
 // RoundResults gives the results that count of a round's games, by game.
 func RoundResults(ctx context.Context, s *storage.DB, roundID int64) (map[int64]game.Result, error) {
-	db := s.Read.WithContext(ctx)
+	return roundResults(s.Read.WithContext(ctx), roundID)
+}
+
+func roundResults(db *gorm.DB, roundID int64) (map[int64]game.Result, error) {
 	results, err := resultsOf(db, db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, roundID))
-	byGame := make(map[int64]game.Result, len(results))
-	for _, r := range results {
-		byGame[r.GameID] = r
-	}
-	return byGame, err
+	return storage.MapOf(results, func(r game.Result) (int64, game.Result) { return r.GameID, r }), err
 }
 
 // ConfirmResult makes a game's result final as it stands at revision Rev, as a new revision, and starts the next game at the

@@ -92,8 +92,7 @@ func GameCount(ctx context.Context, s *storage.DB, game int64) (Count, error) {
 // countOf reads who has agreed to the newest of a game's revisions.
 func countOf(db *gorm.DB, results []game.Result) (Count, error) {
 	latest := results[len(results)-1]
-	var signed []Signature
-	err := db.Where("game_id = ? AND rev >= ?", latest.GameID, unchangedSince(results)).Find(&signed).Error
+	signed, err := storage.All[Signature](db.Where("game_id = ? AND rev >= ?", latest.GameID, unchangedSince(results)))
 	c := Count{Rev: latest.Rev, Confirmed: latest.Confirmed(), Agreed: make([]bool, len(latest.Lines))}
 	for _, one := range signed {
 		c.Agreed[one.Seat] = true

@@ -52,11 +52,7 @@ func (s Standings) Champions() (all []StandingsRow) {
 
 // ByPlayer are the rows by player.
 func (s Standings) ByPlayer() map[int64]StandingsRow {
-	rows := make(map[int64]StandingsRow, len(s.Rows))
-	for _, r := range s.Rows {
-		rows[r.Player] = r
-	}
-	return rows
+	return storage.MapOf(s.Rows, func(r StandingsRow) (int64, StandingsRow) { return r.Player, r })
 }
 
 // Cut is where the cut for a stage falls; with the number of stages as Stage, it is who has the first places at the end. Tied players share the line for Places places; Lot is what
@@ -84,12 +80,14 @@ func (c Cut) Through() []int64 {
 // Lot is a recorded lot among players who tied at the cut for a stage: Drawn is the order in which they
 // came out, made from Seed alone.
 type Lot struct {
-	ID      int64
-	Stage   int
-	Players []int64
-	Drawn   []int64
-	Seed    int64
-	Actor   string
+	ID           int64
+	TournamentID int64
+	Stage        int
+	Players      []int64 `gorm:"serializer:json"`
+	Drawn        []int64 `gorm:"serializer:json"`
+	Seed         int64
+	Actor        string
+	At           engine.Millis
 }
 
 // StandingsOf recomputes everybody's standing from the results that count.

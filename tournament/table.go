@@ -106,10 +106,11 @@ func TableCodes(ctx context.Context, s *storage.DB, actor rights.Actor, roundID 
 
 // RoundCounts counts the tables and games of each of a tournament's rounds, by the round.
 func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]RoundCount, error) {
-	var rows []struct {
+	type roundCountRow struct {
 		RoundID int64
 		RoundCount
 	}
+	var rows []roundCountRow
 	err := s.Read.WithContext(ctx).Raw(`SELECT t.round_id, count(DISTINCT t.id) AS tables,
 			(SELECT count(*) FROM seats s JOIN tables o ON o.id = s.table_id WHERE o.round_id = t.round_id) AS seats,
 			count(DISTINCT CASE WHEN r.started_at <> 0 OR g.number = 1 AND g.started_at <> 0 THEN t.id END) AS started,
@@ -118,18 +119,7 @@ func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[in
 		FROM rounds r JOIN tables t ON t.round_id = r.id LEFT JOIN games g ON g.table_id = t.id
 		LEFT JOIN results x ON x.game_id = g.id AND x.status = 'confirmed' AND x.rev = (SELECT max(rev) FROM results l WHERE l.game_id = g.id)
 		WHERE r.tournament_id = ? GROUP BY t.round_id`, tournamentID).Scan(&rows).Error
-	counts := make(map[int64]RoundCount, len(rows))
-	for _, r := range rows {
-		counts[r.RoundID] = r.RoundCount
-	}
-	return counts, err
-}
-
-// GamesAtTable gives a table's games in playing order.
-func GamesAtTable(ctx context.Context, s *storage.DB, tableID int64) ([]Game, error) {
-	var games []Game
-	err := s.Read.WithContext(ctx).Where("table_id = ?", tableID).Order("number").Find(&games).Error
-	return games, err
+	return storage.MapOf(rows, func(r roundCountRow) (int64, RoundCount) { return r.RoundID, r.RoundCount }), err
 }
 
 func findGame(db *gorm.DB, id int64) (Game, error) {
@@ -186,15 +176,8 @@ func fillTables(db, where *gorm.DB) ([]Table, error) {
 }
 
 func playersAt(db *gorm.DB, tableIDs []int64) (map[int64]Player, error) {
-	var players []Player
-	if err := db.Omit("email").Where("id IN (SELECT player_id FROM seats WHERE table_id IN ?)", tableIDs).Find(&players).Error; err != nil {
-		return nil, err
-	}
-	byID := make(map[int64]Player, len(players))
-	for _, p := range players {
-		byID[p.ID] = p
-	}
-	return byID, nil
+	players, err := storage.All[Player](db.Omit("email").Where("id IN (SELECT player_id FROM seats WHERE table_id IN ?)", tableIDs))
+	return storage.MapOf(players, func(p Player) (int64, Player) { return p.ID, p }), err
 }
 
 func hideCodes(tables []Table) {

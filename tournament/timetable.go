@@ -165,9 +165,7 @@ func Slots(ctx context.Context, s *storage.DB, event int64) ([]Slot, error) {
 }
 
 func slotsOf(db *gorm.DB, event int64) ([]Slot, error) {
-	var all []Slot
-	err := db.Where("tournament_id = ?", event).Order("position").Find(&all).Error
-	return all, err
+	return storage.All[Slot](db.Where("tournament_id = ?", event).Order("position"))
 }
 
 // SetSlots makes another plan of an event's day, in the order of its times. No slot may end before it begins, begin before

@@ -157,9 +157,7 @@ func (n CreateTournament) tournament() (Tournament, error) {
 
 // Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
 func Tournaments(ctx context.Context, s *storage.DB) ([]Tournament, error) {
-	var all []Tournament
-	err := s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC").Find(&all).Error
-	return all, err
+	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC"))
 }
 
 // TournamentByID gives one, or NotFound.

@@ -183,9 +183,5 @@ func oldRecordsAt(db *gorm.DB, tournamentID int64, q LogSearch) (map[int64]bool,
 	}
 	var ids []int64
 	err := found.Pluck("id", &ids).Error
-	old := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		old[id] = true
-	}
-	return old, err
+	return storage.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }

@@ -164,7 +164,5 @@ func Announcements(ctx context.Context, s *storage.DB, actor rights.Actor, event
 }
 
 func announcements(ctx context.Context, s *storage.DB, event int64, after engine.Millis) ([]Announcement, error) {
-	var all []Announcement
-	err := s.Read.WithContext(ctx).Where("tournament_id = ? AND until > ?", event, after).Order("id DESC").Limit(100).Find(&all).Error
-	return all, err
+	return storage.All[Announcement](s.Read.WithContext(ctx).Where("tournament_id = ? AND until > ?", event, after).Order("id DESC").Limit(100))
 }

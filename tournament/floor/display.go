@@ -148,9 +148,7 @@ func Displays(ctx context.Context, s *storage.DB, actor rights.Actor, tournament
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
 		return nil, err
 	}
-	var all []Display
-	err := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number, id").Find(&all).Error
-	return all, err
+	return storage.All[Display](s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID).Order("number, id"))
 }
 
 // DisplayByToken gives the screen that holds a token, or NotFound.

@@ -101,8 +101,7 @@ func (zoneRow) TableName() string { return "zones" }
 
 // Zones gives the tables of every official who has a zone in an event, by account.
 func Zones(ctx context.Context, s *storage.DB, event int64) (map[int64][]int, error) {
-	var rows []zoneRow
-	err := s.Read.WithContext(ctx).Where("tournament_id = ? AND account_id IN (SELECT id FROM accounts WHERE removed_at = 0)", event).Find(&rows).Error
+	rows, err := storage.All[zoneRow](s.Read.WithContext(ctx).Where("tournament_id = ? AND account_id IN (SELECT id FROM accounts WHERE removed_at = 0)", event))
 	if err != nil {
 		return nil, err
 	}

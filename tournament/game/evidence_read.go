@@ -44,20 +44,8 @@ func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([
 	return evidence(ctx, g.DB, game)
 }
 
-func evidence(ctx context.Context, s *storage.DB, game int64) (all []Evidence, err error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT id, game_id, turn, seat, at, kind, data FROM evidence WHERE game_id = ? ORDER BY id`, game)
-	if err != nil {
-		return nil, fmt.Errorf("read the evidence of game %d: %w", game, err)
-	}
-	defer func(rows *sql.Rows) { err = errors.Join(err, rows.Close()) }(rows)
-	for rows.Next() {
-		var e Evidence
-		if err := rows.Scan(&e.ID, &e.GameID, &e.Turn, &e.Seat, &e.At, &e.Kind, &e.Data); err != nil {
-			return nil, err
-		}
-		all = append(all, e)
-	}
-	return all, rows.Err()
+func evidence(ctx context.Context, s *storage.DB, game int64) ([]Evidence, error) {
+	return storage.All[Evidence](s.Read.WithContext(ctx).Where("game_id = ?", game).Order("id"))
 }
 
 // EarlierRuling is a penalty, a warning or the like that a player got in an event before a moment.

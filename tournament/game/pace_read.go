@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/tournament/storage"
 )
 
 // TablePace is how a table of a round gets on; Err is why it is not known: its game cannot be read.
@@ -72,25 +73,17 @@ func (g *Games) timesOf(ctx context.Context, game int64) (turns []PublicTurn, be
 
 // MeasuredTables is what the finished games of a round took at each table, without those that are still shown.
 func (g *Games) MeasuredTables(ctx context.Context, round int64) (map[int64]Measured, error) {
-	rows, err := g.DB.ReadSQL.QueryContext(ctx, `
-		SELECT t.id, count(*), coalesce(sum(g.finished_at - g.started_at), 0), coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND `+endsTurn+`)), 0)
+	type measuredTable struct {
+		Table int64
+		Measured
+	}
+	var tables []measuredTable
+	err := g.DB.Read.WithContext(ctx).Raw(`SELECT t.id AS "table", count(*) AS games, coalesce(sum(g.finished_at - g.started_at), 0) AS time,
+			coalesce(sum((SELECT count(*) FROM game_events e WHERE e.game_id = g.id AND `+endsTurn+`)), 0) AS turns
 		FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = ? AND g.status = 'finished' AND g.started_at > 0
 			AND EXISTS (SELECT 1 FROM games n WHERE n.table_id = t.id AND n.number > g.number AND n.started_at > 0)
-		GROUP BY t.id`, round)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	own := map[int64]Measured{}
-	for rows.Next() {
-		var table int64
-		var m Measured
-		if err := rows.Scan(&table, &m.Games, &m.Time, &m.Turns); err != nil {
-			return nil, err
-		}
-		own[table] = m
-	}
-	return own, rows.Err()
+		GROUP BY t.id`, round).Scan(&tables).Error
+	return storage.MapOf(tables, func(t measuredTable) (int64, Measured) { return t.Table, t.Measured }), err
 }
 
 // endsTurn picks the events of game_events e that end a turn.

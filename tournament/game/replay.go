@@ -165,19 +165,7 @@ func inOrder(rack tile.List) tile.FaceList {
 
 // Possible is the best play that the turn's player had, found by the exact search (engine.BestPlay).
 func (t ReplayTurn) Possible(q solve.Question) solve.Play {
-	s, seat := t.Before, t.Seat()
-	return engine.BestPlay(s.Rules, engine.Move{
-		Opened: s.Opened[seat], Relief: lastToOpen(s, seat), Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat]),
-	}, q)
-}
-
-func lastToOpen(s engine.State, seat int) bool {
-	for other := range s.Seats {
-		if other != seat && !s.Opened[other] {
-			return false
-		}
-	}
-	return true
+	return engine.BestPlay(t.Before.Rules, moveOf(t.Before), q)
 }
 
 // Best is the table as it would lie after a play that Possible has found, the tiles from the rack marked: the

@@ -71,14 +71,6 @@ func setupOpen(db *gorm.DB, token string) error {
 	return err
 }
 
-// endSetup voids the token, which must be the right one.
-func endSetup(tx *gorm.DB, token string) error {
-	if err := setupOpen(tx, token); err != nil {
-		return err
-	}
-	return tx.Delete(&setup{ID: 1}).Error
-}
-
 func checkRole(role rights.Role) error {
 	if !slices.Contains(rights.OfficialRoles, role) {
 		return refuse.Invalid("err_account_role", "role", role)
@@ -165,9 +157,7 @@ func Accounts(ctx context.Context, s *storage.DB, actor rights.Actor) ([]Account
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return nil, err
 	}
-	var accounts []Account
-	err := s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0").Order("name_key").Find(&accounts).Error
-	return accounts, err
+	return storage.All[Account](s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0").Order("name_key"))
 }
 
 func actorOf(a Account) rights.Actor {

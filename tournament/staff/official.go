@@ -2,10 +2,10 @@ package staff
 
 import (
 	"context"
+	"errors"
 
 	"gorm.io/gorm"
 
-	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -67,7 +67,10 @@ func (u SetUp) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.A
 }
 
 func (u SetUp) Do(tx *door.Tx) (rights.Actor, error) {
-	if err := endSetup(tx.DB, u.Token); err != nil {
+	if err := setupOpen(tx.DB, u.Token); err != nil {
+		return rights.Actor{}, err
+	}
+	if err := tx.Delete(&setup{ID: 1}).Error; err != nil {
 		return rights.Actor{}, err
 	}
 	account := u.account
@@ -88,11 +91,19 @@ type SetRole struct {
 var _ = door.NewKind[SetRole](door.Kind{Name: "account.role", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
 
 func (r SetRole) Do(tx *door.Tx) (Account, error) {
-	account, was, err := setRole(tx.DB, r.Account, r.Role)
-	if err == nil && was != r.Role {
-		aboutAccount(tx, account, door.Step{Was: string(was), Is: string(r.Role)})
+	if err := checkRole(r.Role); err != nil {
+		return Account{}, err
 	}
-	return account, err
+	account, err := FindAccount(tx.DB, r.Account)
+	if err != nil || account.Role == r.Role {
+		return account, err
+	}
+	if err := anotherOrganizer(tx.DB, account); err != nil {
+		return account, err
+	}
+	aboutAccount(tx, account, door.Step{Was: string(account.Role), Is: string(r.Role)})
+	account.Role = r.Role
+	return account, tx.Model(&account).Update("role", r.Role).Error
 }
 
 // SetPassword gives an official another password, and ends all sessions but Keep (a session's hash, or empty). Officials change
@@ -152,12 +163,20 @@ type RemoveAccount struct {
 var _ = door.NewKind[RemoveAccount](door.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
 
 func (r RemoveAccount) Do(tx *door.Tx) (Account, error) {
-	account, err := removeAccount(tx.DB, tx.Now(), r.Account)
+	account, err := FindAccount(tx.DB, r.Account)
 	if err != nil {
 		return account, err
 	}
+	if err := anotherOrganizer(tx.DB, account); err != nil {
+		return account, err
+	}
 	aboutAccount(tx, account, door.Step{Was: string(account.Role)})
-	return account, tx.Exec("DELETE FROM zones WHERE account_id = ?", account.ID).Error
+	account.RemovedAt = tx.Now()
+	return account, errors.Join(
+		tx.Model(&account).Updates(map[string]any{"removed_at": account.RemovedAt, "password": "", "pin": ""}).Error,
+		voidInvites(tx.DB, account.ID, account.RemovedAt),
+		endSessions(tx.DB, account.ID, ""),
+		tx.Exec("DELETE FROM zones WHERE account_id = ?", account.ID).Error)
 }
 
 // AccountByID gives an official to an organizer, or to the official.
@@ -186,21 +205,6 @@ func ownAccount(actor rights.Actor, id int64) error {
 	return rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts)
 }
 
-// setRole gives an official another role, and tells the one before. The last organizer stays one.
-func setRole(tx *gorm.DB, id int64, role rights.Role) (account Account, was rights.Role, err error) {
-	if err := checkRole(role); err != nil {
-		return account, "", err
-	}
-	if account, err = FindAccount(tx, id); err != nil || account.Role == role {
-		return account, account.Role, err
-	}
-	if err := anotherOrganizer(tx, account); err != nil {
-		return account, "", err
-	}
-	was, account.Role = account.Role, role
-	return account, was, tx.Model(&account).Update("role", role).Error
-}
-
 // checkOldPassword refuses who does not know the password of an account that has one.
 func checkOldPassword(ctx context.Context, s *storage.DB, id int64, old string) error {
 	account, err := FindAccount(s.Read.WithContext(ctx), id)
@@ -224,25 +228,6 @@ func setPassword(tx *gorm.DB, id int64, hash, keep string) (Account, error) {
 		return Account{}, err
 	}
 	return account, endSessions(tx, id, keep)
-}
-
-// removeAccount takes an official's password, PIN, invitations and sessions away. The last organizer stays.
-func removeAccount(tx *gorm.DB, now engine.Millis, id int64) (Account, error) {
-	account, err := FindAccount(tx, id)
-	if err != nil {
-		return account, err
-	}
-	if err := anotherOrganizer(tx, account); err != nil {
-		return account, err
-	}
-	account.RemovedAt = now
-	if err := tx.Model(&account).Updates(map[string]any{"removed_at": now, "password": "", "pin": ""}).Error; err != nil {
-		return account, err
-	}
-	if err := voidInvites(tx, id, now); err != nil {
-		return account, err
-	}
-	return account, endSessions(tx, id, "")
 }
 
 // anotherOrganizer refuses to lose the last one who could put things right.

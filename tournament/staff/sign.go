@@ -158,13 +158,8 @@ func (k Sessions) Delete(token string) error {
 
 // All gives the data of every session that has not expired, by token.
 func (k Sessions) All() (map[string][]byte, error) {
-	var rows []session
-	err := k.Store.Read.Where("expiry > ?", k.Store.Millis()).Find(&rows).Error
-	all := make(map[string][]byte, len(rows))
-	for _, row := range rows {
-		all[row.Token] = row.Data
-	}
-	return all, err
+	rows, err := storage.All[session](k.Store.Read.Where("expiry > ?", k.Store.Millis()))
+	return storage.MapOf(rows, func(row session) (string, []byte) { return row.Token, row.Data }), err
 }
 
 // Device is a browser or a program in which an official is signed in. Session is the hash of its token.
@@ -232,9 +227,7 @@ func Devices(ctx context.Context, s *storage.DB, actor rights.Actor, account int
 	if account != 0 {
 		q = q.Where("account_id = ?", account)
 	}
-	var all []Device
-	err := q.Order("seen_at DESC, devices.id DESC").Find(&all).Error
-	return all, err
+	return storage.All[Device](q.Order("seen_at DESC, devices.id DESC"))
 }
 
 // findDevice gives a device with its official.

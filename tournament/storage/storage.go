@@ -246,3 +246,19 @@ func atLeast(version, least string) bool {
 	}
 	return true
 }
+
+// All gives the rows that a query finds.
+func All[T any](query *gorm.DB) (rows []T, err error) {
+	err = query.Find(&rows).Error
+	return rows, err
+}
+
+// MapOf makes a map of rows, of a key and a value of each.
+func MapOf[T any, K comparable, V any](rows []T, of func(T) (K, V)) map[K]V {
+	m := make(map[K]V, len(rows))
+	for _, row := range rows {
+		key, value := of(row)
+		m[key] = value
+	}
+	return m
+}

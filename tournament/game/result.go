@@ -82,9 +82,9 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	return err
 }
 
-// MarkGameRunning marks a game as begun, in the transaction that appends its first deal; a later deal
+// markRunning marks a game as begun, in the transaction that appends its first deal; a later deal
 // changes nothing.
-func MarkGameRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) error {
+func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) error {
 	_, err := tx.ExecContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting'`, at, gameID)
 	return err
 }

@@ -180,9 +180,9 @@ func projection(ref Ref, after engine.State, events []engine.Event) func(*sql.Tx
 	ctx := context.Background() // of the log's writer, which commits for many
 	switch last := events[len(events)-1].(type) {
 	case engine.GameStarted: // with real tiles: nothing is dealt
-		return func(tx *sql.Tx) error { return MarkGameRunning(ctx, tx, ref.ID, last.At) }
+		return func(tx *sql.Tx) error { return markRunning(ctx, tx, ref.ID, last.At) }
 	case engine.TilesDealt:
-		return func(tx *sql.Tx) error { return MarkGameRunning(ctx, tx, ref.ID, last.At) }
+		return func(tx *sql.Tx) error { return markRunning(ctx, tx, ref.ID, last.At) }
 	case engine.GameEnded:
 		lines := resultLines(ref, after)
 		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }

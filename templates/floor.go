@@ -4,6 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"github.com/a-h/templ"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"meldhall/engine"
 )
 
@@ -81,3 +85,78 @@ func rulingNowWords(ctx context.Context, table int, who []string) string {
 
 // Isolate keeps a name's direction from the sentence that it stands in.
 func Isolate(name string) string { return isolate(name) }
+
+// NewsItem is an announcement to a whole event. Text is in the language Lang; Left is how many milliseconds it
+// still stands.
+type NewsItem struct {
+	ID    int64
+	Level string // note | urgent
+	Text  string
+	Lang  string
+	Left  engine.Millis
+}
+
+// NewsMark is the level of what an event is, which cannot be closed.
+const NewsMark = "mark"
+
+func (n NewsItem) role() string {
+	if n.Level == "urgent" {
+		return "alert"
+	}
+	return "status"
+}
+
+func (n NewsItem) sign() string {
+	if n.Level == "urgent" {
+		return "now"
+	}
+	return "dot"
+}
+
+// minutesAttrs are those of a field of whole minutes.
+var minutesAttrs = templ.Attributes{"required": true, "min": "1", "max": "720", "step": "1", "inputmode": "numeric"}
+
+// pauseAttrs are those of a field of minutes that may be none.
+var pauseAttrs = templ.Attributes{"required": true, "min": "0", "max": "720", "step": "1", "inputmode": "numeric"}
+
+// lateWords says how much something is late or early, in whole minutes.
+func lateWords(ctx context.Context, behind engine.Millis) string {
+	minutes := int((max(behind, -behind) + 30_000) / 60_000)
+	switch {
+	case minutes == 0:
+		return T(ctx, "late.on_time")
+	case minutes >= 100 && behind > 0:
+		return T(ctx, "late.behind_hours", "hours", minutes/60, "minutes", minutes%60)
+	case minutes >= 100:
+		return T(ctx, "late.ahead_hours", "hours", minutes/60, "minutes", minutes%60)
+	case behind > 0:
+		return T(ctx, "late.behind", "n", minutes)
+	}
+	return T(ctx, "late.ahead", "n", minutes)
+}
+
+func lateKind(behind engine.Millis) string {
+	switch {
+	case behind > 5*60_000:
+		return "bad"
+	case behind > 60_000:
+		return "now"
+	}
+	return "good"
+}
+
+// hourTime writes a moment as hours and minutes of the server's zone; "–" for none.
+func hourTime(at engine.Millis) string {
+	if at == 0 {
+		return "–"
+	}
+	return clockTime(at)[:5]
+}
+
+// rate writes turns a minute with one decimal; "–" for none.
+func rate(ctx context.Context, perMinute float64) string {
+	if perMinute == 0 {
+		return "–"
+	}
+	return message.NewPrinter(language.Make(LanguageOf(ctx).Tag)).Sprintf("%.1f", perMinute)
+}

@@ -164,16 +164,12 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 	if t, err = FindTournament(tx.DB, c.Tournament); err != nil {
 		return t, err
 	}
-	old, err := t.Format()
+	old, rules, err := t.plan()
 	if err != nil {
 		return t, err
 	}
 	f.Version = old.Version + 1
 	rounds, err := checkBegun(tx.DB, t, old, f)
-	if err != nil {
-		return t, err
-	}
-	rules, err := t.Rules()
 	if err != nil {
 		return t, err
 	}

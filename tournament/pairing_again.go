@@ -74,13 +74,19 @@ func fileLost(db *gorm.DB, draft Round) (int, error) {
 
 // heirs puts those who have taken the places in a plan there, and gives it back.
 func heirs(plan []pairing.Round, taken map[int64]int64) []pairing.Round {
-	for _, round := range plan {
-		for _, table := range round {
-			for i := range table {
-				for range taken {
-					table[i] = cmp.Or(taken[table[i]], table[i])
-				}
-			}
+	return seatedOtherwise(plan, func(id int64) int64 {
+		for range taken {
+			id = cmp.Or(taken[id], id)
+		}
+		return id
+	})
+}
+
+// seatedOtherwise gives each seat of a plan to whom it is to have, in place of who has it, and gives the plan back.
+func seatedOtherwise(plan []pairing.Round, whom func(int64) int64) []pairing.Round {
+	for _, table := range slices.Concat(plan...) {
+		for i, id := range table {
+			table[i] = whom(id)
 		}
 	}
 	return plan
@@ -171,19 +177,15 @@ func takenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
 
 // substituted gives the places in a plan of who was substituted to those who have taken them.
 func (d *nextRound) substituted(plan []pairing.Round) {
-	for _, round := range plan {
-		for _, table := range round {
-			for i, id := range table {
-				for range d.takenOver {
-					if slices.Contains(d.players, id) || d.takenOver[id] == 0 {
-						break
-					}
-					id = d.takenOver[id]
-				}
-				table[i] = id
+	seatedOtherwise(plan, func(id int64) int64 {
+		for range d.takenOver {
+			if slices.Contains(d.players, id) || d.takenOver[id] == 0 {
+				break
 			}
+			id = d.takenOver[id]
 		}
-	}
+		return id
+	})
 }
 
 // inherited gives the places in a plan of who does not play any more to those who have taken them, and then to those who have
@@ -198,14 +200,11 @@ func (d *nextRound) inherited(plan []pairing.Round) bool {
 	if len(come) != len(gone) {
 		return false
 	}
-	for _, round := range plan {
-		for _, table := range round {
-			for i, id := range table {
-				if at := slices.Index(gone, id); at >= 0 {
-					table[i] = come[at]
-				}
-			}
+	seatedOtherwise(plan, func(id int64) int64 {
+		if at := slices.Index(gone, id); at >= 0 {
+			return come[at]
 		}
-	}
+		return id
+	})
 	return seatsSame(plan[0], d.players)
 }

@@ -17,7 +17,7 @@ import (
 // begins with what was seated by hand, or in the order of entry; seed 0 follows from the tournament's,
 // so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
 // again. File is a seating file, for the method script; nil for none. Games, Most and Duplicate change the
-// nextRound from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
+// round from what the format says: games at each table, the most players at one, and whether all tables get the same deal;
 // 0 and nil leave it as the draft before had it, or as the format says. Drop says that the seats which a file has for later
 // rounds may be given up.
 type PairingOptions struct {

@@ -192,9 +192,9 @@ func PromiseOf(ctx context.Context, s *storage.DB, tournamentID int64, round int
 
 // What became of a promise once its round is published.
 const (
-	PromiseKept    = "kept"    // foundSeats with the promised seed
-	PromiseChanged = "changed" // foundSeats with it, then changed by hand
-	PromiseBroken  = "broken"  // foundSeats with another one
+	PromiseKept    = "kept"    // drawn with the promised seed
+	PromiseChanged = "changed" // drawn with it, then changed by hand
+	PromiseBroken  = "broken"  // drawn with another one
 )
 
 // ToldPromise is a promise as everybody may see it. Text, Seed and Kept are filled in once the round is published.

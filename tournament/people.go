@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"gorm.io/gorm"
@@ -183,11 +184,8 @@ func (r peopleChangeRow) change(now peopleState) (PeopleChange, error) {
 
 func bothStates(a, b peopleState) peopleState {
 	whole := peopleState{}
-	for _, p := range []peopleState{a, b} {
-		for key, text := range p {
-			whole[key] = text
-		}
-	}
+	maps.Copy(whole, a)
+	maps.Copy(whole, b)
 	return whole
 }
 

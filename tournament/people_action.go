@@ -258,7 +258,7 @@ func idsOf(players []Player) []int64 {
 func (tx *peopleTx) recordPeople(w peopleWork, was, is, whole peopleState) {
 	e := door.Entry{Kind: peopleKinds[w.name], Event: tx.event.ID, On: tx.about(w), Why: w.why, Is: peopleChanged{Was: was.noted(whole, is), Is: is.noted(whole, was)}, Topics: topicsOf(was, is)}
 	if w.name == PeopleCorrect {
-		e.Is = door.Value{Was: was.who(w.player), Is: is.who(w.player)}
+		e.Is = door.Value{Was: was.player(w.player).playerWho.String(), Is: is.player(w.player).playerWho.String()}
 	}
 	addPlaces(&e.On, was, is, whole)
 	tx.Record(e)

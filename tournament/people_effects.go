@@ -50,18 +50,12 @@ type effectWriter struct {
 func (w *effectWriter) add(player int64, key string, nameValues ...any) {
 	args := refuse.Args{}
 	if player != 0 {
-		args["name"] = w.name(player)
+		args["name"] = w.whole.player(player).Name
 	}
 	for i := 0; i+1 < len(nameValues); i += 2 {
 		args[nameValues[i].(string)] = nameValues[i+1]
 	}
 	w.list = append(w.list, PeopleEffect{Key: key, Args: args, Player: player})
-}
-
-func (w *effectWriter) name(id int64) string {
-	var one playerPart
-	w.whole.read("player/"+strconv.FormatInt(id, 10), &one)
-	return one.Name
 }
 
 func pick(p peopleState, key, there, missing string) string {

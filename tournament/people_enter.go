@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -149,18 +150,7 @@ func (tx *peopleTx) seatLate(players []Player, state string) error {
 	if _, err := tx.sitDown(players); err != nil {
 		return err
 	}
-	var rounds []Round
-	if err := tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Order("number").Find(&rounds).Error; err != nil {
-		return err
-	}
-	for _, r := range rounds {
-		for _, p := range players {
-			if err := tx.misses(p.ID, r, MissedLate); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return tx.missedBefore(players...)
 }
 
 // sitDown seats players in the round that is not over, if that is possible, and gives those it has seated.
@@ -184,18 +174,15 @@ func (tx *peopleTx) misses(player int64, r Round, reason string) error {
 		tx.event.ID, player, r.Number, r.Stage, r.Games, int64(engine.Whole(tx.event.MissedCharge*r.Games)), reason, r.ID, player).Error
 }
 
-// missedBefore writes down the rounds of the first stage that a new entry has missed.
-func (tx *peopleTx) missedBefore(p Player) error {
-	var rounds []Round
-	if err := tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Find(&rounds).Error; err != nil {
-		return err
-	}
+// missedBefore writes down the rounds of the first stage that new players have missed.
+func (tx *peopleTx) missedBefore(players ...Player) error {
+	rounds, err := storage.All[Round](tx.Where("tournament_id = ? AND stage = 0 AND status <> ?", tx.event.ID, RoundDraft).Order("number"))
 	for _, r := range rounds {
-		if err := tx.misses(p.ID, r, MissedLate); err != nil {
-			return err
+		for _, p := range players {
+			err = cmp.Or(err, tx.misses(p.ID, r, MissedLate))
 		}
 	}
-	return nil
+	return err
 }
 
 // CorrectPlayer writes a player's name, country and club as those of the one entry. What was drawn and played stays.

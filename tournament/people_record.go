@@ -70,17 +70,17 @@ func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
 			p.read(key, &t)
 			names := make([]string, len(t.Players))
 			for i, id := range t.Players {
-				names[i] = whole.name(id)
+				names[i] = whole.player(id).Name
 			}
 			n.Tables = append(n.Tables, tableNoted{t.Of, t.Number, names})
 		case "missed":
 			var m MissedRound
 			p.read(key, &m)
-			n.Missed = append(n.Missed, missedNoted{whole.name(m.PlayerID), m.Round, m.Reason, m.Charge})
+			n.Missed = append(n.Missed, missedNoted{whole.player(m.PlayerID).Name, m.Round, m.Reason, m.Charge})
 		case "stand_in":
 			var s standInPart
 			p.read(key, &s)
-			n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.name(s.PlayerID), s.Round, s.Game})
+			n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.player(s.PlayerID).Name, s.Round, s.Game})
 		case "closed":
 			n.Closed = append(n.Closed, int(keyID(key)))
 		case "settings":
@@ -102,18 +102,10 @@ func (p peopleState) playerNoted(key string, other peopleState) playerNoted {
 	return playerNoted{one.Number, name, one.State, one.Gone, one.Fixed, one.Drawn}
 }
 
-// name is a player's.
-func (p peopleState) name(player int64) string {
-	var one playerPart
-	p.read("player/"+strconv.FormatInt(player, 10), &one)
-	return one.Name
-}
-
-// who is how a player is written.
-func (p peopleState) who(player int64) string {
-	var one playerPart
-	p.read("player/"+strconv.FormatInt(player, 10), &one)
-	return one.playerWho.String()
+// player is the part of a player.
+func (p peopleState) player(id int64) (one playerPart) {
+	p.read("player/"+strconv.FormatInt(id, 10), &one)
+	return one
 }
 
 // addPlaces adds the players and tables that changed.
@@ -139,9 +131,7 @@ func addPlaces(on *door.About, was, is, whole peopleState) {
 		}
 	}
 	for _, id := range seated {
-		var one playerPart
-		whole.read("player/"+strconv.FormatInt(id, 10), &one)
-		add(&on.Players, one.Number, on.Player)
+		add(&on.Players, whole.player(id).Number, on.Player)
 	}
 }
 

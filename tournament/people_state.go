@@ -17,7 +17,7 @@ import (
 )
 
 // peopleState is all that actions about people change in an event: its parts by key, each as text. Two of them tell what an
-// NewKind changes, and taking it back puts the parts back that are still as it left them.
+// action changes, and taking it back puts the parts back that are still as it left them.
 type peopleState map[string]string
 
 // The parts of the state, as they are written. Begun and Status are no action's to change: they keep one from being taken
@@ -163,30 +163,15 @@ func (p peopleState) read(key string, part any) bool {
 
 // against gives the parts in which two pictures differ, of each.
 func (p peopleState) against(after peopleState) (was, is peopleState) {
-	was, is = peopleState{}, peopleState{}
-	for key, text := range p {
-		if after[key] != text {
-			was[key] = text
-		}
-	}
-	for key, text := range after {
-		if p[key] != text {
-			is[key] = text
-		}
-	}
+	was, is = maps.Clone(p), maps.Clone(after)
+	maps.DeleteFunc(was, func(key, text string) bool { return after[key] == text })
+	maps.DeleteFunc(is, func(key, text string) bool { return p[key] == text })
 	return was, is
 }
 
 // keysOf are the keys of either state, sorted.
 func keysOf(a, b peopleState) []string {
-	all := map[string]bool{}
-	for key := range a {
-		all[key] = true
-	}
-	for key := range b {
-		all[key] = true
-	}
-	return slices.SortedFunc(maps.Keys(all), func(a, b string) int { // number 2 comes before number 10
+	return slices.SortedFunc(maps.Keys(bothStates(a, b)), func(a, b string) int { // number 2 comes before number 10
 		kindA, _, _ := strings.Cut(a, "/")
 		kindB, _, _ := strings.Cut(b, "/")
 		return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(keyID(a), keyID(b)), cmp.Compare(a, b))

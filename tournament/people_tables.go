@@ -186,7 +186,7 @@ func (tx *peopleTx) giveUpChairs(players []Player) (freed []int64, err error) {
 }
 
 // change rewrites tables as a mending wants them; a player who cannot leave, since too few would be left to play, stays. It tells who
-// Has left one. Several leave theirs at once before one after the other: those who come may need more than one of these chairs.
+// has left one. Several leave theirs at once before one after the other: those who come may need more than one of these chairs.
 func (tx *peopleTx) change(tables []placing, m mending) (freed []int64, err error) {
 	rules, err := tx.event.RulesAt(tx.round.Stage)
 	if err != nil {

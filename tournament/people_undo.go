@@ -54,7 +54,7 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if err := tx.putBack(was, is); err != nil {
 		return out, err
 	}
-	if tx.round != nil && tx.round.Status == RoundDraft { // foundSeats since, or as it was: then there is nothing to repair
+	if tx.round != nil && tx.round.Status == RoundDraft { // drawn since, or as it was: then there is nothing to repair
 		if err := tx.mendDraft(); err != nil {
 			return out, err
 		}
@@ -127,9 +127,6 @@ func (tx *peopleTx) putBack(was, is peopleState) error {
 		if len(key) > 7 && key[:7] == "player/" && !was.read(key, &one) {
 			left = append(left, keyID(key))
 		}
-	}
-	if len(left) == 0 {
-		return nil
 	}
 	for part := range slices.Chunk(left, 500) {
 		if err := tx.Where("id IN ?", part).Delete(&Player{}).Error; errors.Is(err, gorm.ErrForeignKeyViolated) {

@@ -38,7 +38,7 @@ func (t Tournament) Physical(table Table) bool {
 }
 
 // SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
-// Has not begun.
+// has not begun.
 type SetTiles struct {
 	Tournament int64  `json:"tournament"`
 	Tiles      string `json:"tiles"`

@@ -51,7 +51,7 @@ func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error)
 }
 
 // Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The outcome
-// Has the player's ticket, which is told once.
+// has the player's ticket, which is told once.
 type Register struct {
 	Tournament int64 `json:"tournament"`
 	rosterfile.PlayerEntry

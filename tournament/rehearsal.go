@@ -39,11 +39,7 @@ func rehearsed(rules engine.Ruleset) engine.Ruleset {
 
 // hurry lets all clocks of an event run faster: its own and those that a stage has.
 func (t *Tournament) hurry() error {
-	rules, err := t.Rules()
-	if err != nil {
-		return err
-	}
-	f, err := t.Format()
+	f, rules, err := t.plan()
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ type CorrectionEffect struct {
 	Before, After game.Result
 	Moves         []StandingMove // everybody whose wins, points or place are others, by their new place
 	Cuts          []CutMove      // where others would go on or qualify
-	Rounds        []SeatedRound  // foundSeats since: none of them changes by itself
+	Rounds        []SeatedRound  // drawn since: none of them changes by itself
 	Unbalanced    *Unbalanced    // nil when the points add up
 }
 

@@ -143,11 +143,7 @@ func finishTournament(tx *door.Tx, event int64) error {
 	if err != nil {
 		return err
 	}
-	rules, err := t.Rules()
-	if err != nil {
-		return err
-	}
-	plan, err := t.Format()
+	plan, rules, err := t.plan()
 	if err != nil {
 		return err
 	}

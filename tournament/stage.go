@@ -208,11 +208,7 @@ func (d *nextRound) apartTies(tables [][]int64) error {
 
 // RulesAt is the rule set of a stage: the event's, with the fields that the format says otherwise.
 func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
-	rules, err := t.Rules()
-	if err != nil {
-		return rules, err
-	}
-	f, err := t.Format()
+	f, rules, err := t.plan()
 	if err != nil || stage < 0 || stage >= len(f.Stages) {
 		return rules, err
 	}

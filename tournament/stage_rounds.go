@@ -41,11 +41,7 @@ func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
 	if err != nil || made.Before == made.After {
 		return made, err
 	}
-	f, err := t.Format()
-	if err != nil {
-		return made, err
-	}
-	rules, err := t.Rules()
+	f, rules, err := t.plan()
 	if err != nil {
 		return made, err
 	}
@@ -109,7 +105,7 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 }
 
 // Reopening is how an event that was over goes on. Stage, from 0, gets one more round where all were played: Rounds are those it
-// Has then, 0 where the format has some left.
+// has then, 0 where the format has some left.
 type Reopening struct{ Stage, Rounds int }
 
 // Reopen lets an event go on that is over: it ends again when its rounds are played, or the stage gets the rounds that it had.
@@ -159,7 +155,7 @@ func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
 // reopened sets an event going on, with a round more where it has none left. What is over by a total or by wins is not: that
 // result is to be corrected first.
 func reopened(tx *gorm.DB, t *Tournament) (made Reopening, err error) {
-	rules, err := t.Rules()
+	f, rules, err := t.plan()
 	if err != nil {
 		return made, err
 	}
@@ -176,10 +172,6 @@ func reopened(tx *gorm.DB, t *Tournament) (made Reopening, err error) {
 		return over || board.totalReached(rules), err
 	}
 	if over, err := ended(); err != nil || !over {
-		return made, err
-	}
-	f, err := t.Format()
-	if err != nil {
 		return made, err
 	}
 	made.Stage = len(f.Stages) - 1

@@ -164,11 +164,8 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 	if b.tournament, err = FindTournament(db, tournamentID); err != nil {
 		return nil, err
 	}
-	if b.format, err = b.tournament.Format(); err != nil {
-		return nil, err
-	}
-	rules, err := b.tournament.Rules()
-	if err != nil {
+	var rules engine.Ruleset
+	if b.format, rules, err = b.tournament.plan(); err != nil {
 		return nil, err
 	}
 	b.input.Method = rules.Standings

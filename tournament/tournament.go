@@ -77,6 +77,14 @@ func (t Tournament) Format() (format.Format, error) {
 	return f, nil
 }
 
+// plan is the format with the rules.
+func (t Tournament) plan() (f format.Format, rules engine.Ruleset, err error) {
+	if f, err = t.Format(); err == nil {
+		rules, err = t.Rules()
+	}
+	return f, rules, err
+}
+
 func (t Tournament) about() door.About { return door.About{Name: t.Name} }
 
 func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
@@ -138,15 +146,9 @@ func (n CreateTournament) tournament() (Tournament, error) {
 	if err := checkRules(n.Format, n.Rules); err != nil {
 		return Tournament{}, err
 	}
-	formatJSON, err := json.Marshal(n.Format)
-	if err != nil {
+	if err := t.keep(n.Format, n.Rules); err != nil {
 		return Tournament{}, err
 	}
-	rulesJSON, err := json.Marshal(n.Rules)
-	if err != nil {
-		return Tournament{}, err
-	}
-	t.FormatJSON, t.RulesJSON = string(formatJSON), string(rulesJSON)
 	for t.Seed == 0 {
 		var b [8]byte
 		rand.Read(b[:])

@@ -175,7 +175,7 @@ func calledIn(spans []turnSpan) int {
 	return cmp.Or(called, len(spans))
 }
 
-// Tell fills in the moments and the gaps.
+// tell fills in the moments and the gaps.
 func (c *TurnCard) tell(span turnSpan, kept []Evidence) error {
 	for i, e := range span.entries {
 		m := Moment{At: e.Event.When(), Kind: e.Event.Kind(), Seat: c.Seat, Event: e.Event, By: e.Actor}

@@ -205,7 +205,8 @@ func ExportGame(ctx context.Context, s *storage.DB, gameID int64) (ExportedGame,
 }
 
 func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []ExportedEvent, err error) {
-	err = s.Read.WithContext(ctx).Raw(`SELECT seq, kind, version, at, actor, data FROM game_events WHERE game_id = ? ORDER BY seq`, game).Scan(&events).Error
+	err = s.Read.WithContext(ctx).Raw(`SELECT seq, kind, version, at, actor, CAST(data AS BLOB) AS data FROM game_events WHERE game_id = ? ORDER BY seq`, game).
+		Scan(&events).Error
 	return events, err
 }
 

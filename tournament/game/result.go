@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"strings"
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
@@ -87,16 +86,6 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) error {
 	_, err := tx.ExecContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting'`, at, gameID)
 	return err
-}
-
-// String writes a result for the audit: points and wins by seat.
-func (r Result) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "rev %d %s %s:", r.Rev, r.Status, r.Ending)
-	for _, l := range r.Lines {
-		fmt.Fprintf(&b, " %s (%s)", l.Points, l.Wins)
-	}
-	return b.String()
 }
 
 // execer is a transaction, of gorm or not.

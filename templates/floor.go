@@ -11,22 +11,6 @@ import (
 	"meldhall/engine"
 )
 
-// FloorRow is one table for the officials: what it needs, the most urgent first, and who looks after it just now.
-type FloorRow struct {
-	TableRow
-	Needs  []FloorNeed
-	Ruling []string // officials who have the table's sheet open, besides the reader
-	Alerts []Alert
-	Last   bool // time was called: the running lap is the last
-}
-
-// FloorNeed is one thing that a table needs. Kind is a status word; Note says who, in the reader's language.
-type FloorNeed struct {
-	Kind  string
-	Note  string
-	Since engine.Millis
-}
-
 // Urgency orders what tables need: those that wait for an official first.
 func Urgency(need string) int {
 	for i, kind := range []string{"called", "broken", "offline", "protest", "proposal", "hurry", "count", "coming", "paused", "expired", "running", "waiting"} {
@@ -35,23 +19,6 @@ func Urgency(need string) int {
 		}
 	}
 	return 99
-}
-
-// FloorView is the officials' list of tables.
-type FloorView struct {
-	Page
-	Event   int64
-	Round   int
-	RoundID int64
-	Status  string // of the round
-	Started string // how many tables were started while only some are, in words
-	Stage   string
-	Tables  []FloorRow
-	May     bool // rule at these tables; others look on
-	All     bool // all tables, also those of others
-	Zones   bool // the reader has tables of his own: he may choose
-	Others  int  // tables that are not shown
-	Late    LateLine
 }
 
 func needs(tables []FloorRow) int {

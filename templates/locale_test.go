@@ -226,6 +226,9 @@ func reasonCodes() (codes []string) {
 	return codes
 }
 
+// actionCall is where a form asks for an action by its kind.
+var actionCall = regexp.MustCompile(`\bActionPath\("([^"]*)"\)`)
+
 func TestEveryUsedTextExists(t *testing.T) {
 	known := families()
 	for prefix, words := range known {
@@ -242,6 +245,12 @@ func TestEveryUsedTextExists(t *testing.T) {
 	}
 	used := 0
 	for name, source := range sources(t) {
+		for _, call := range actionCall.FindAllStringSubmatch(source, -1) { // the name of a kind of action, not a key
+			if !HasText("log.action." + call[1]) {
+				t.Errorf("%s asks for the action %q, which the log has no text for", name, call[1])
+			}
+		}
+		source = actionCall.ReplaceAllString(source, "")
 		for _, found := range literalKey.FindAllStringSubmatch(source, -1) {
 			key := found[1]
 			subject, rest, _ := strings.Cut(key, ".")

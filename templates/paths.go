@@ -146,6 +146,9 @@ func RulingPath(event, table int64) templ.SafeURL { return path("/referee/%d/tab
 // ExportPath is an ended game as a file, for "meldhall verify".
 func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export", game) }
 
+// ActionPath does an action by its kind, for a form: it posts the action's fields as programs name them, and back.
+func ActionPath(kind string) templ.SafeURL { return path("/actions/%s", kind) }
+
 // ZonesPath is who looks after which tables of an event.
 func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
 

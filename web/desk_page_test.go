@@ -412,7 +412,7 @@ func TestFormsByRole(t *testing.T) {
 		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, shell.APIBase) || openForms[route.Path] != "" {
 			continue
 		}
-		path := fill.Replace(strings.NewReplacer(":sanction", "1", ":protest", "1", ":display", "1").Replace(route.Path))
+		path := fill.Replace(strings.NewReplacer(":kind", "zone.set", ":sanction", "1", ":protest", "1", ":display", "1").Replace(route.Path))
 		for who, r := range readers {
 			own := who == "player" && strings.HasPrefix(route.Path, "/play") && !strings.Contains(route.Path, ":id")
 			if own || who == "referee" && refereesForm(route.Path) {

@@ -17,6 +17,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&tabletPages{s}).addTo(pages)
 	(&screenPages{s}).addTo(pages)
 	(&controlPages{s}).addTo(pages)
+	pages.POST("/actions/:kind", s.Handle(s.actionPost))
 }
 
 // publicPages are for everybody. What the pages of a topic share with another or with programs is Server's.

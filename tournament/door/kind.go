@@ -27,7 +27,7 @@ type Kind struct {
 	Changes []What
 
 	Details func() Details // what its records keep, to be filled from JSON; nil for nothing
-	decode  func(d *json.Decoder) (Action, error)
+	decode  func(read func(into any) error) (Action, error)
 	run     func(*Tx, Action) (any, error)
 }
 
@@ -37,17 +37,23 @@ func (k *Kind) Roles() []rights.Role { return rights.Holders(k.Right) }
 // Does tells whether it is an action; else it is a record of what follows from one.
 func (k *Kind) Does() bool { return k.run != nil }
 
+// ByKind tells whether an official may ask for it by its kind alone; what is guarded has an address of its own.
+func (k *Kind) ByKind() bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }
+
 // Decode reads an action of the kind from JSON, as programs send it. Fields that it does not have are refused.
 func (k *Kind) Decode(body []byte) (Action, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
-	return k.decode(d)
+	return k.decode(d.Decode)
 }
 
 // Read is Decode without refusing fields that the action does not have: a form has those of others too.
 func (k *Kind) Read(body []byte) (Action, error) {
-	return k.decode(json.NewDecoder(bytes.NewReader(body)))
+	return k.decode(json.NewDecoder(bytes.NewReader(body)).Decode)
 }
+
+// Fill makes an action of the kind from whatever fills its fields, given as a pointer to it.
+func (k *Kind) Fill(read func(into any) error) (Action, error) { return k.decode(read) }
 
 // kinds are all kinds by name. Each stands in the file of its action. kindOf finds that of an action by its type.
 var (
@@ -83,9 +89,9 @@ func RecordKind(k Kind) *Kind {
 
 // NewKind makes the kind of the actions of type A, whose outcome is O.
 func NewKind[A ActionOf[O], O any](k Kind) *Kind {
-	k.decode = func(d *json.Decoder) (Action, error) {
+	k.decode = func(read func(into any) error) (Action, error) {
 		var a A
-		if err := d.Decode(&a); err != nil {
+		if err := read(&a); err != nil {
 			return nil, fmt.Errorf("read %s: %w", k.Name, err)
 		}
 		return a, nil

@@ -9,8 +9,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament/door"
-	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -40,16 +38,13 @@ func (a *api) actionOperations() {
 		})
 }
 
-// offered tells whether an action may be done by its kind alone.
-func offered(k *door.Kind) bool { return k.Does() && !k.Guarded && len(k.Roles()) > 0 }
-
 func (a *api) apiActions(ctx context.Context, _ *struct{}) (*listOf[ActionView], error) {
 	var views []ActionView
 	for _, k := range door.Kinds() {
 		if !k.Does() {
 			continue
 		}
-		view := ActionView{Kind: k.Name, Name: venue.TextOr(ctx, "log.action."+k.Name, k.Name), Roles: []string{}, Own: k.Own, Here: offered(k)}
+		view := ActionView{Kind: k.Name, Name: venue.TextOr(ctx, "log.action."+k.Name, k.Name), Roles: []string{}, Own: k.Own, Here: k.ByKind()}
 		for _, role := range k.Roles() {
 			view.Roles = append(view.Roles, string(role))
 		}
@@ -59,12 +54,9 @@ func (a *api) apiActions(ctx context.Context, _ *struct{}) (*listOf[ActionView],
 }
 
 func (a *api) apiAction(c *gin.Context) error {
-	k := door.KindNamed(c.Param("kind"))
-	if k == nil || !offered(k) {
-		return refuse.NotFound("err_action_not_found", "kind", c.Param("kind"))
-	}
 	actor := a.Staff(c)
-	if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil { // who may not do it need not learn its fields
+	k, err := shell.KindParam(c, actor)
+	if err != nil {
 		return err
 	}
 	body, err := io.ReadAll(c.Request.Body)

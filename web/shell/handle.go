@@ -85,6 +85,15 @@ func IDParam(c *gin.Context, name string) (int64, error) {
 	return id, nil
 }
 
+// KindParam is the kind of action in the address, for an actor who may do it; who may not need not learn its fields.
+func KindParam(c *gin.Context, actor rights.Actor) (*door.Kind, error) {
+	k := door.KindNamed(c.Param("kind"))
+	if k == nil || !k.ByKind() {
+		return nil, refuse.NotFound("err_action_not_found", "kind", c.Param("kind"))
+	}
+	return k, rights.Authorize(actor, rights.Place{Seat: -1}, k.Right)
+}
+
 // NotFound refuses an address that does not exist.
 func NotFound(c *gin.Context) error {
 	return Refused(http.StatusNotFound, "err_page_not_found", "path", c.Request.URL.Path)

@@ -1,0 +1,49 @@
+package web
+
+import (
+	"net/http"
+	"testing"
+
+	"meldhall/templates"
+	"meldhall/tournament/rights"
+)
+
+// TestAFormAsksByKind holds that a form does an action by its kind, as programs do.
+func TestAFormAsksByKind(t *testing.T) {
+	t.Parallel()
+	w := newWalker(newEvent(t, 8, nil))
+	id := w.account(rights.RoleReferee)
+	org, ref := w.signedIn("organizer"), w.signedIn("referee")
+	zone := string(templates.ActionPath("zone.set"))
+	fill := func(tables string) []any {
+		return []any{"tournament", w.id, "account", id, "tables", tables, "back", string(templates.ZonesPath(w.id))}
+	}
+	page := org.post(t, zone, form(fill("1-3")...)).is(http.StatusOK).says("main", "referee")
+	if page.path != string(templates.ZonesPath(w.id)) || page.count("input[value=1-3]") != 1 {
+		t.Errorf("it goes on to %s: %s", page.path, page.text("main"))
+	}
+	byForm := w.told()
+	w.organizer.must(http.MethodPost, "/actions/zone.set", fields{"tournament": w.id, "account": id, "tables": ""}, nil)
+	w.told()
+	w.organizer.must(http.MethodPost, "/actions/zone.set", fields{"tournament": w.id, "account": id, "tables": "1-3"}, nil)
+	if byKind := w.told(); byForm != byKind || byForm == "" {
+		t.Errorf("by form:\n%s\nby its kind:\n%s", byForm, byKind)
+	}
+	org.post(t, zone, form(fill("one")...)).is(http.StatusUnprocessableEntity)
+	org.post(t, zone, form("account", "x")).is(http.StatusBadRequest)
+	org.post(t, zone, form(fill("3")...), "Origin", "https://evil.example").is(http.StatusForbidden)
+	ref.post(t, zone, form(fill("3")...)).is(http.StatusForbidden)
+	for _, kind := range []string{"display.pair", "people.register", "zone.unset"} { // guarded, open to all, none
+		org.post(t, string(templates.ActionPath(kind)), form()).is(http.StatusNotFound)
+	}
+	if page := w.reader().post(t, zone, form(fill("3")...)); page.path != "/sign-in" {
+		t.Errorf("the public comes to %s", page.path)
+	}
+	if told := w.told(); told != "" {
+		t.Errorf("what was refused left %s", told)
+	}
+	elsewhere := form("tournament", w.id, "account", id, "tables", "4", "back", "https://evil.example/")
+	if page := org.post(t, zone, elsewhere).is(http.StatusOK); page.path != "/" {
+		t.Errorf("it goes on to %s", page.path)
+	}
+}

@@ -7,8 +7,9 @@ package main
 #include <glpk.h>
 #include "glpk_model.h"
 */
+import "C"
+
 import (
-	"C"
 	"errors"
 
 	"meldhall/engine/solve"

@@ -127,7 +127,7 @@ type Step struct {
 	Was string `json:"was,omitempty"`
 	Is  string `json:"is,omitempty"`
 
-	Prefix string // of the words' texts
+	Prefix string `json:"-"` // of the words' texts, which the kind knows
 }
 
 func (s Step) Before() []Phrase { return SayWord(s.Prefix, s.Was) }

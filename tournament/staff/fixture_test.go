@@ -2,7 +2,6 @@ package staff
 
 import (
 	"errors"
-	"fmt"
 	"testing"
 
 	"meldhall/tournament/door"
@@ -48,19 +47,4 @@ func wantKey(t *testing.T, err error, key string) {
 	if !errors.As(err, &refused) || refused.Key != key || refusetest.Text(t, err) == "" {
 		t.Errorf("got %v, want %s", err, key)
 	}
-}
-
-// toldBefore and toldAfter are what a record tells, as keys and arguments.
-func toldBefore(r door.Record) string {
-	if d := r.Details(); d != nil {
-		return fmt.Sprint(door.Before(d))
-	}
-	return ""
-}
-
-func toldAfter(r door.Record) string {
-	if d := r.Details(); d != nil {
-		return fmt.Sprint(d.After())
-	}
-	return ""
 }

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package web
+package venue
 
 // diskFree is not known here.
 func diskFree(string) (bytes uint64, known bool) { return 0, false }

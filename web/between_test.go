@@ -26,7 +26,7 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 	}
 	room.client.Jar.SetCookies(u, []*http.Cookie{token})
 	t.Run("a call before the game is dealt", func(t *testing.T) {
-		room.t = t
+		within(t, &room.t)
 		text := page(room, "/play")
 		key := attribute(t, text[strings.Index(text, `name="key"`):], "value")
 		for range 2 { // sent twice, it happens once
@@ -63,7 +63,7 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		e.draw(view.Turn.Seat, game)
 	}
 	t.Run("the count is agreed to, by its revision", func(t *testing.T) {
-		room.t = t
+		within(t, &room.t)
 		form := url.Values{"do": {"agree"}, "game": {fmt.Sprint(game)}, "rev": {"1"}}
 		room.expect("/play", nil, 200, "", "0 of 4 agree", "The count is right")
 		room.expect("/play", form, 303, "/play")

@@ -90,7 +90,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
 	t.Run("every step is said", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.goTo(inRack("O10"))
 		p.press("Enter")
 		p.said("orange 10 in hand")
@@ -109,7 +109,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		p.wait(tableIs("30 O10, 57 O11 O12"))
 	})
 	t.Run("Shift and an arrow take one tile more", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.goTo(cell(57))
 		p.press("Shift+ArrowRight")
 		p.wait(`document.querySelectorAll("#table .tile.held").length === 2`)
@@ -118,7 +118,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		p.wait(tableIs("30 O10 O11 O12"))
 	})
 	t.Run("Home, End and jumps", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		for key, want := range map[string]string{"Home": "c26", "End": "c38", "Ctrl+Home": "c0", "Ctrl+End": "c181", "Ctrl+ArrowLeft": "c30"} {
 			p.goTo(cell(34))
 			if p.press(key); focused(p) != want {
@@ -127,7 +127,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		}
 	})
 	t.Run("an update leaves the focus where it is", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		p.goTo(cell(40))
 		seq := eval[string](p, `document.getElementById("game").dataset.seq`)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"reason": "test", "key": e.key()}, nil)
@@ -139,7 +139,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		}
 	})
 	t.Run("a key that can no longer be used gives it back", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		useByKeys(p, "#reset")
 		p.wait(`document.querySelectorAll("#table .tile").length === 0 && document.getElementById("reset").disabled`)
 		if at := focused(p); at != "c40" {
@@ -154,7 +154,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		}
 	})
 	t.Run("what vanishes gives it to what is left", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		p.goTo(inRack("O13"))
 		at := focused(p)
 		eval[bool](p, `(document.activeElement.remove(), document.getElementById("live").dispatchEvent(new CustomEvent("htmx:after:swap")), true)`)

@@ -56,7 +56,7 @@ func TestBrowserPartsOfASet(t *testing.T) {
 }
 
 func (k *partsOfASet) testTaps(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.lay()
 	for i, want := range []int{1, 3, 2, 4, 0} {
 		k.p.tap(cell(31))
@@ -68,7 +68,7 @@ func (k *partsOfASet) testTaps(t *testing.T) {
 }
 
 func (k *partsOfASet) testPart(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.p.tap(cell(32), cell(32), cell(65))
 	k.p.wait(tableIs("30 O10 O11, 65 O12 O13"))
 	k.p.tap("#undo")
@@ -76,13 +76,13 @@ func (k *partsOfASet) testPart(t *testing.T) {
 }
 
 func (k *partsOfASet) testPress(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.p.hold(cell(31), `document.querySelectorAll("#table .tile.held").length === 3`, cell(65))
 	k.p.wait(tableIs("30 O10, 65 O11 O12 O13"))
 }
 
 func (k *partsOfASet) testPressWithoutMove(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.lay()
 	k.p.hold(cell(32), `document.querySelectorAll("#table .tile.held").length === 2`, "")
 	k.holds(2)
@@ -91,7 +91,7 @@ func (k *partsOfASet) testPressWithoutMove(t *testing.T) {
 }
 
 func (k *partsOfASet) testSplit(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.lay()
 	k.p.tap(cell(32), cell(32))
 	k.p.drag(cell(32), cell(33))
@@ -102,7 +102,7 @@ func (k *partsOfASet) testSplit(t *testing.T) {
 }
 
 func (k *partsOfASet) testHandle(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.p.drag(cell(34), cell(17))
 	k.p.wait(tableIs("13 O10 O11 O12 O13"))
 	k.p.tap(cell(17), cell(70))
@@ -110,14 +110,14 @@ func (k *partsOfASet) testHandle(t *testing.T) {
 }
 
 func (k *partsOfASet) testDropOnNothing(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.p.drag(cell(71), "#place")
 	k.p.wait(`!document.querySelector(".ghost") && document.getElementById("say").textContent.includes("Back")`)
 	k.p.wait(tableIs("70 O10 O11 O12 O13"))
 }
 
 func (k *partsOfASet) testBetween(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	k.p.tap("#reset")
 	movers[0].lay(k.p, 30, "O10", "O12")
 	k.p.drag(inRack("O11"), cell(31))
@@ -125,7 +125,7 @@ func (k *partsOfASet) testBetween(t *testing.T) {
 }
 
 func (k *partsOfASet) testTidy(t *testing.T) {
-	k.p.t = t
+	within(t, &k.p.t)
 	movers[0].lay(k.p, 20, "K4", "K5", "K6")
 	movers[0].lay(k.p, 160, "B1", "R1", "O1")
 	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 160 B1 R1 O1"))
@@ -158,7 +158,7 @@ func TestBrowserRack(t *testing.T) {
 	other.wait(`document.getElementById("link").classList.contains("live") && document.querySelectorAll("#rack .tile").length === 14`)
 	last := eval[int](p, `document.querySelectorAll("#rack .slot").length`) - 1
 	t.Run("tiles stand apart, others make room", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.wait(rackIs("K4 K5 K6 K13 R1 R11 R13 B1 B10 O1 O10 O11 O12 O13"))
 		p.drag(inRack("K13"), slot(20))
 		p.tap(inRack("R1"), slot(22))
@@ -168,26 +168,26 @@ func TestBrowserRack(t *testing.T) {
 		p.picture("arranged")
 	})
 	t.Run("a planned set is judged, and the sum told", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.tap(inRack("O10"), inRack("O11"), inRack("O12"), slot(last-5))
 		p.wait(fmt.Sprintf(`document.querySelector("%s .tag")?.textContent === "run ✓ 33"`, slot(last-5)))
 		p.wait(`[...document.querySelectorAll("#rack .tag")].some((el) => el.textContent === "run ✓ 15") && document.getElementById("plan").textContent === "48 of 30"`)
 		p.picture("planned")
 	})
 	t.Run("a reload finds it as it was", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		before := eval[string](p, `[...document.querySelectorAll("#rack .slot")].map((el) => el.querySelector(".tile")?.dataset.face || ".").join(" ")`)
 		p.reload()
 		p.wait(rackIs(before) + ` && document.querySelectorAll("#rack .tag").length === 2`)
 	})
 	t.Run("the others see nothing of it", func(t *testing.T) {
-		other.t = t
+		within(t, &other.t)
 		if n := eval[int](other, `document.querySelectorAll("#table .tile").length + document.querySelectorAll(".tag").length`); n != 0 {
 			t.Errorf("%d things are seen", n)
 		}
 	})
 	t.Run("it is laid at once, by tap or by drag", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.tap(slot(last-2), cell(13))
 		p.wait(tableIs("13 O10 O11 O12"))
 		p.tap("#undo")
@@ -199,7 +199,7 @@ func TestBrowserRack(t *testing.T) {
 		endTurn(p, movers[0], 8)
 	})
 	t.Run("it is arranged out of turn, and sorting closes the gaps", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		p.drag(inRack("O13"), slot(18))
 		p.wait(rackIs(". . .") + ` && document.querySelector("#r18 .tile").dataset.face === "O13"`)
 		e.draw(1, game)
@@ -222,7 +222,7 @@ func TestBrowserReachesFortyTiles(t *testing.T) {
 	p.wait(`document.querySelectorAll("#rack .tile").length === 40`)
 	for _, screen := range [][2]int64{{1280, 800}, {800, 1280}, {390, 844}} {
 		t.Run(fmt.Sprintf("%d x %d", screen[0], screen[1]), func(t *testing.T) {
-			p.t = t
+			within(t, &p.t)
 			p.size(screen[0], screen[1])
 			p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
 			bad := eval[[]string](p, `[...document.querySelectorAll("#rack .tile")].filter((el) => {

@@ -300,7 +300,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
 	t.Run("the other players see it while it is laid", func(t *testing.T) {
-		other.t = t
+		within(t, &other.t)
 		other.wait(`document.querySelectorAll("#table .tile.new").length === 3 && document.querySelector("#c0 .tile").dataset.face === "O10"`)
 		other.picture("other")
 		p.tap("#undo")
@@ -309,20 +309,20 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		other.wait(`document.querySelectorAll("#table .tile").length === 3`)
 	})
 	t.Run("a reload brings it back", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.reload()
 		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`)
 		p.wait(`!document.getElementById("play").disabled && document.querySelectorAll("#table .tag.good").length === 1`)
 	})
 	t.Run("so does the server for a device that has lost its store", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		eval[bool](p, `localStorage.clear(), true`)
 		p.reload()
 		p.wait(`document.querySelectorAll("#table .tile.laid").length === 3 && document.querySelectorAll("#rack .tile").length === 11`)
 		p.picture("reloaded")
 	})
 	t.Run("it is the player's own when the tablet has been turned and the rack has other rows", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.wait(`!document.getElementById("play").disabled`)
 		first := `[...document.querySelectorAll("#rack .slot")].findIndex((s, i, all) => s.offsetTop !== all[0].offsetTop)`
 		wide := eval[int](p, first)
@@ -337,7 +337,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		p.wait(`!document.getElementById("play").disabled`)
 	})
 	t.Run("time over takes the tiles back and says so", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		view := e.public().view(game)
 		take := func(seconds engine.Millis) {
 			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/time", game), map[string]any{"seconds": -seconds, "reason": "test", "key": e.key()}, nil)
@@ -351,7 +351,7 @@ func TestBrowserKeepsTheDraft(t *testing.T) {
 		p.picture("time-over")
 	})
 	t.Run("a device that is replaced is sent to the codes", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", e.round.Tables[0].ID), api.ReissueBody{Seat: 0}, nil)
 		p.wait(`location.pathname === "/join" && document.body.innerText.includes("another one has taken it")`)
 	})
@@ -369,9 +369,9 @@ func TestBrowserTilesAreLargeEnough(t *testing.T) {
 	p.wait(`document.querySelectorAll("#rack .tile").length > 18`)
 	for _, screen := range [][2]int64{{1280, 800}, {800, 1280}} {
 		t.Run(fmt.Sprintf("%d x %d", screen[0], screen[1]), func(t *testing.T) {
-			p.t = t
+			within(t, &p.t)
 			p.size(screen[0], screen[1])
-			e.t = t
+			within(t, &e.t)
 			p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
 			small := eval[[]string](p, `[...document.querySelectorAll("#rack .tile, #table .cell, .foot .key")].filter((el) => {
 				const box = el.getBoundingClientRect();
@@ -405,7 +405,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 		}
 	}
 	t.Run("the game", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		movers[0].lay(p, 0, "O10", "O11", "O12")
 		movers[0].lay(p, 13, "K4", "K5")
 		p.wait(`document.querySelectorAll("#table .tag").length === 2`)
@@ -428,7 +428,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 		check(t, fresh)
 	})
 	t.Run("the result", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", game), map[string]any{"reason": "test", "key": e.key()}, nil)
 		for seat := range 4 {
 			e.draw(seat, game)
@@ -438,7 +438,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 		p.picture("time-called")
 	})
 	t.Run("the replay, until the next game begins", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		eval[bool](p, fmt.Sprintf(`document.querySelector("a[href$='/games/%d']").click(), true`, game))
 		p.wait(`document.querySelectorAll("table.turns tbody tr").length === 4`)
 		check(t, p)

@@ -98,6 +98,15 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// within lets what a test made complain to one of its subtests, until that ends.
+func within(t *testing.T, whose ...**testing.T) {
+	for _, w := range whose {
+		was := *w
+		t.Cleanup(func() { *w = was })
+		*w = t
+	}
+}
+
 func (p *tab) open(address string) { p.t.Helper(); p.do(chromedp.Navigate(address)) }
 
 func (p *tab) reload() { p.t.Helper(); p.do(chromedp.Reload()) }

@@ -44,7 +44,7 @@ func TestHallIsUnderControl(t *testing.T) {
 	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", d.id), plan, nil)
 	for name, address := range pages {
 		t.Run(name, func(t *testing.T) {
-			desk.t = t
+			within(t, &desk.t)
 			for _, size := range [][2]int64{{1366, 768}, {1180, 820}, {390, 844}} {
 				desk.size(size[0], size[1])
 				desk.open(address)
@@ -56,7 +56,7 @@ func TestHallIsUnderControl(t *testing.T) {
 			}
 		})
 	}
-	desk.t = t
+	within(t, &desk.t)
 }
 
 func announceInTheHall(t *testing.T, d *desk, old, screen, desk *tab) {

@@ -151,7 +151,7 @@ func TestDeskThreeTaps(t *testing.T) {
 	}
 	for _, w := range walk {
 		t.Run(w.name, func(t *testing.T) {
-			p.t, d.t = t, t
+			within(t, &p.t, &d.t)
 			if w.prepare != nil {
 				w.prepare()
 			}
@@ -185,7 +185,7 @@ func TestDeskTellsAlerts(t *testing.T) {
 	p.wait(`document.getElementById("sound-bar").hidden`)
 	for _, where := range []string{"floor", "the sheet of another table"} {
 		t.Run(where, func(t *testing.T) {
-			p.t = t
+			within(t, &p.t)
 			seat := 1
 			if where != "floor" {
 				seat = 2
@@ -208,7 +208,7 @@ func TestDeskTellsAlerts(t *testing.T) {
 		})
 	}
 	t.Run("one tap takes the call, and the player sees it", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.open(d.floor())
 		p.wait(isLive)
 		p.tap(".take-call .primary")
@@ -267,7 +267,7 @@ func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
 	p.wait(isLive)
 	before := d.public().view(d.game).Seats[2].Tiles
 	t.Run("kept, and sent when the network is back", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		r.vanish(true)
 		p.wait(`document.body.classList.contains("not-live")`)
 		give(p, act("penalty", "seat=2", "tiles=2"))
@@ -282,7 +282,7 @@ func TestDeskKeepsARulingThatIsNotSent(t *testing.T) {
 		}
 	})
 	t.Run("one that comes upon another official's is shown with why", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.wait(isLive)
 		r.vanish(true)
 		p.wait(`document.body.classList.contains("not-live")`)

@@ -46,7 +46,7 @@ func TestDeskRulesBeforePlay(t *testing.T) {
 		{"redeal granted", act("grant-redeal", "seat=2"), "All racks go back and are dealt again", "dealt again"},
 	} {
 		t.Run(w.name, func(t *testing.T) {
-			p.t, d.t = t, t
+			within(t, &p.t, &d.t)
 			dealt.walk(t, p, w.ruling, w.shown, w.said)
 		})
 	}
@@ -62,7 +62,7 @@ func TestDeskRulesBeforePlay(t *testing.T) {
 		{"proposal waived", ".proposal .act-waive", "This also settles the proposed penalty.", "No penalty", 0},
 	} {
 		t.Run(w.name, func(t *testing.T) {
-			p.t, d.t = t, t
+			within(t, &p.t, &d.t)
 			turn := d.public().view(d.game).Turn
 			had := d.public().view(d.game).Seats[turn.Seat].Tiles
 			d.leave(d.game, 1)
@@ -94,7 +94,7 @@ func TestDeskRulesTheRound(t *testing.T) {
 		{"call-time", func(_, is *engine.View) bool { return is.TimeOver }},
 	} {
 		t.Run(w.action, func(t *testing.T) {
-			p.t, d.t = t, t
+			within(t, &p.t, &d.t)
 			if w.action == "time" {
 				for _, game := range games {
 					soon(t, func() bool { return d.public().view(game).Paused == nil })

@@ -150,7 +150,7 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 	p.wait(`!document.getElementById("again").hidden && document.querySelectorAll("#table .tile").length === 4`)
 	layer := `document.querySelectorAll(".again-layer .tile").length`
 	t.Run("the tiles glide from the seat, for three seconds at most", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		eval[bool](p, `new MutationObserver((list) => { for (const m of list) {
 			for (const n of m.addedNodes) if (n.className === "again-layer") window.shownAt = performance.now();
 			for (const n of m.removedNodes) if (n.className === "again-layer") window.goneAt = performance.now();
@@ -166,7 +166,7 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 		}
 	})
 	t.Run("a touch ends it", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.tap("#again")
 		p.wait(`document.querySelector(".again-layer")`)
 		p.tap(inRack("K4"))
@@ -174,7 +174,7 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 		p.tap(inRack("K4"))
 	})
 	t.Run("news end it", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		p.tap("#again")
 		p.wait(`document.querySelector(".again-layer")`)
 		e.draw(2, game)
@@ -282,17 +282,17 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 	e.play(0, game, 0, "O10 O11 O12")
 	p.wait(`document.querySelectorAll("#table .tile").length === 3`)
 	t.Run("the clock of the other side shows the same", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.wait(`document.querySelector(".d-twin .digits").textContent === document.querySelector("#clock .digits").textContent`)
 	})
 	t.Run("axe finds nothing", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		for _, violation := range barriers(p, axeScript(t)) {
 			t.Error(violation)
 		}
 	})
 	t.Run("an earlier turn is looked at, and live comes back", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.tap(".d-turns li:last-child a")
 		p.wait(`!document.getElementById("past").hidden && document.querySelectorAll("#past .tile.new").length === 3`)
 		p.picture("past")
@@ -300,7 +300,7 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 		p.wait(`document.getElementById("past").hidden`)
 	})
 	t.Run("a screen on which nothing moves moves itself", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		const place = `(() => { const b = document.querySelector(".stage").getBoundingClientRect(); return b.left + " " + b.top; })()`
 		later := func(minutes int) {
 			eval[bool](p, fmt.Sprintf(`(() => { window.realNow ||= Date.now; Date.now = () => realNow() + %d; return true; })()`, minutes*60_000))
@@ -318,7 +318,7 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 		}
 	})
 	t.Run("a lost link is said, the clock hidden, and the board comes back by itself", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		wire.pull()
 		p.wait(`document.querySelector(".stage.lost") && document.getElementById("link").textContent.includes("not live since") && getComputedStyle(document.getElementById("clock")).visibility === "hidden"`)
 		p.picture("lost")

@@ -44,7 +44,7 @@ func TestBrowserDisplayComesBack(t *testing.T) {
 	slices.Sort(all)
 	t.Logf("%d pulls: back after %v in the middle, %v at most", pulls, all[len(all)/2].Round(time.Millisecond), all[len(all)-1].Round(time.Millisecond))
 	t.Run("the server is started again under it", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		r.vanish(true)
 		p.wait(`document.querySelector(".stage.lost")`)
 		e.restart(t)

@@ -80,7 +80,7 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 	e, game, r, p := linked(t, b)
 	for i, way := range breaks {
 		t.Run(way.name, func(t *testing.T) {
-			p.t, e.t = t, t
+			within(t, &p.t, &e.t)
 			p.wait(myTurn)
 			way.lose(r, p)
 			said := p.within("the lost connection", saidWithin, isLost)
@@ -104,7 +104,7 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 		})
 	}
 	t.Run("in another one's turn", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		e.draw(0, game)
 		p.wait(`document.getElementById("game").dataset.mine === "false"`)
 		r.hush(true, true)

@@ -69,14 +69,14 @@ func TestBrowserPhysicalTable(t *testing.T) {
 	t.Run("an empty rack is asked once, then the racks are counted", d.testEmptyRack)
 	t.Run("faces are tapped, and an unopened rack proves what it could have laid", d.testCount)
 	t.Run("the players agree on it, the referee confirms, the next game waits", d.testAgreement)
-	p.t = t
+	within(t, &p.t)
 	for _, complaint := range p.complaints() {
 		t.Errorf("the page complained: %s", complaint)
 	}
 }
 
 func (d *physicalTable) testStart(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	if !eval[bool](d.p, `document.getElementById("ready").disabled`) {
 		t.Error("it can begin before it is known who does")
 	}
@@ -88,7 +88,7 @@ func (d *physicalTable) testStart(t *testing.T) {
 }
 
 func (d *physicalTable) testTurn(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.p.tap(".r-opened input")
 	d.p.tap("#end-turn")
 	d.says("#whose", d.name(3))
@@ -99,7 +99,7 @@ func (d *physicalTable) testTurn(t *testing.T) {
 }
 
 func (d *physicalTable) testExpiry(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.e.referee.post(d.game, "time", map[string]any{"seconds": -59, "reason": "for the test"})
 	d.says("#last", "Time’s up: \u2068"+d.name(3)+"\u2069 puts the table back and takes 3 tiles.")
 	d.says("#whose", d.name(0))
@@ -108,20 +108,20 @@ func (d *physicalTable) testExpiry(t *testing.T) {
 }
 
 func (d *physicalTable) testPenalty(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.e.referee.post(d.game, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
 	d.says(".r-book", "touched another rack")
 }
 
 func (d *physicalTable) testCall(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.p.tap("#call-for summary", "#call-for [data-seat='1']")
 	d.says("#seat1", "called")
 	d.e.referee.post(d.game, "answer", map[string]any{"seat": 1})
 }
 
 func (d *physicalTable) testLastLap(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.p.tap("#pool-for summary")
 	d.p.picture("6-pool")
 	d.p.tap("#pool-for [data-seat='0']")
@@ -129,7 +129,7 @@ func (d *physicalTable) testLastLap(t *testing.T) {
 }
 
 func (d *physicalTable) testEmptyRack(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.p.tap("#out")
 	d.says("#verdict", "Press again")
 	if d.e.public().view(d.game).Counting != "" {
@@ -142,7 +142,7 @@ func (d *physicalTable) testEmptyRack(t *testing.T) {
 }
 
 func (d *physicalTable) testCount(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.says("#verdict", "at least 14 tiles")
 	rack := func(seat int, opened bool, faces string) {
 		d.p.tap(fmt.Sprintf("#tab%d", seat))
@@ -175,7 +175,7 @@ func (d *physicalTable) testCount(t *testing.T) {
 }
 
 func (d *physicalTable) testAgreement(t *testing.T) {
-	d.p.t = t
+	within(t, &d.p.t)
 	d.says(".r-over", "200")
 	d.p.tap("[data-act=agree][data-seat='0']")
 	d.says(".count-state", "1 of 4 agree") // the rows below have moved

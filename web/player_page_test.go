@@ -99,18 +99,18 @@ func TestJoiningByCode(t *testing.T) {
 	}
 	p := e.tablet(t)
 	t.Run("a typed code leads on to what it opens", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.expect("/join", nil, 200, "", "Join your table")
 		p.expect("/join?code=abcd-efgh", nil, 303, "/join/ABCDEFGH")
 	})
 	t.Run("the player's pages ask for a code first", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.expect("/play", nil, 303, "/join")
 		p.expect("/play/game", nil, 303, "/join")
 	})
 	seatCode := code(1)
 	t.Run("one tap takes the seat, and only once", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		name := table.Seats[1].Player.Name
 		p.expect("/join/"+seatCode, nil, 200, "", "<bdi", name, "This is me")
 		p.expect("/join/"+seatCode, url.Values{"seat": {"2"}}, 409, "", "seat 2")
@@ -122,7 +122,7 @@ func TestJoiningByCode(t *testing.T) {
 		e.tablet(t).expect("/join/"+seatCode, nil, 409, "", "already been used")
 	})
 	t.Run("a new device takes the old one's place, which is told so", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		again := code(1)
 		e.tablet(t).expect("/join/"+again, url.Values{"seat": {"1"}}, 303, "/play")
 		p.expect("/play", nil, 303, "/join")

@@ -235,13 +235,13 @@ func TestPracticePages(t *testing.T) {
 	p := e.tablet(t)
 	form := url.Values{"strength": {"novice"}, "rules": {"family"}}
 	t.Run("the home page leads to practice", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.expect("/", nil, 200, "", `href="/practice"`)
 		p.expect("/practice", nil, 200, "", "Practice", `value="novice"`, `value="wrc-50"`, "Deal the tiles")
 		p.expect("/practice/game", nil, 303, "/practice")
 	})
 	t.Run("what is chosen is dealt", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.expect("/practice", url.Values{"strength": {"chief"}, "rules": {"wrc"}}, 422, "", "There are no bots “chief”")
 		p.expect("/practice", form, 303, "/practice/game")
 		page := p.expect("/practice/game", nil, 200, "", "Practice · Novice", `id="hint"`, "Ada")
@@ -254,21 +254,21 @@ func TestPracticePages(t *testing.T) {
 		p.expect("/practice", nil, 200, "", "still running", `href="/practice/game"`)
 	})
 	t.Run("the seat in an event is another one", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.expect("/play", nil, 303, "/join")
 		p.expect("/play/game", nil, 303, "/join")
 	})
 	t.Run("played again ends the game that is on and deals another of its kind", func(t *testing.T) { playPracticeAgain(t, h, p) })
 	t.Run("a game that is over can be seen again turn by turn", func(t *testing.T) { replayPractice(t, h, p) })
 	t.Run("in Italian", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		_, _, page := p.send(http.MethodGet, "/practice", "", "Accept-Language", "it")
 		if !strings.Contains(page, "Allenamento") || !strings.Contains(page, "Principiante") {
 			t.Error(page)
 		}
 	})
 	t.Run("a page of another site cannot deal", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		if status, _, _ := p.send(http.MethodPost, "/practice", form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
 			t.Errorf("got %d", status)
 		}
@@ -276,7 +276,7 @@ func TestPracticePages(t *testing.T) {
 }
 
 func playPracticeAgain(t *testing.T, h *hall, p *tablet) {
-	p.t = t
+	within(t, &p.t)
 	before, err := tournament.PracticeGames(t.Context(), h.store)
 	if err != nil || len(before) != 1 {
 		t.Fatalf("got %v %v", before, err)
@@ -295,7 +295,7 @@ func playPracticeAgain(t *testing.T, h *hall, p *tablet) {
 }
 
 func replayPractice(t *testing.T, h *hall, p *tablet) {
-	p.t = t
+	within(t, &p.t)
 	open, err := tournament.PracticeGames(t.Context(), h.store)
 	if err != nil || len(open) != 1 {
 		t.Fatalf("got %v %v", open, err)

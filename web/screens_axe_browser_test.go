@@ -49,7 +49,7 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 				continue
 			}
 			t.Run(language+"/"+v.name, func(t *testing.T) {
-				p.t, s.t = t, t
+				within(t, &p.t, &s.t)
 				p.cookie(s.http.URL, themeCookie, theme)
 				s.show(p, v, language)
 				for _, violation := range barriers(p, axe) {
@@ -65,7 +65,7 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 			})
 		}
 	}
-	p.t = t
+	within(t, &p.t)
 	for _, complaint := range p.complaints() {
 		if !strings.Contains(complaint, "Failed to load resource: the server responded with a status of 4") { // the pages of errors are among them
 			t.Errorf("a page complained: %s", complaint)

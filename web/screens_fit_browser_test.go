@@ -109,7 +109,7 @@ func TestScreensHoldLongTexts(t *testing.T) {
 				continue // every text is shorter than those before: where a hall's guests and players read, and one of each kind from right to left
 			}
 			t.Run(language+"/"+v.name, func(t *testing.T) {
-				p.t, s.t = t, t
+				within(t, &p.t, &s.t)
 				s.show(p, v, language)
 				sizes := [][2]int64{{1280, 800}, {800, 1280}, {360, 740}}
 				if language == "it" {

@@ -136,7 +136,7 @@ func TestBrowserReloadsAtAnyMoment(t *testing.T) {
 			m = moments[l.rng.IntN(len(moments))]
 		}
 		done := t.Run(fmt.Sprintf("%d %s", i, m.name), func(t *testing.T) {
-			p.t, e.t = t, t
+			within(t, &p.t, &e.t)
 			l.laid = ""
 			m.at(l)
 			if l.laid == "" {
@@ -238,7 +238,7 @@ func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
 	q.open(r.url + "/play/game")
 	q.wait(myTurn + " && " + opening)
 	t.Run("the older page is told, and cannot send", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.front()
 		p.wait(covered)
 		p.picture("elsewhere")
@@ -252,7 +252,7 @@ func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
 		}
 	})
 	t.Run("one tap plays here again, with the draft, and the other page is told", func(t *testing.T) {
-		p.t, q.t = t, t
+		within(t, &p.t, &q.t)
 		p.tap("#play-here")
 		p.wait(myTurn + " && " + opening + " && !" + covered)
 		q.front()
@@ -272,7 +272,7 @@ func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
 	p.atStart(`Object.defineProperty(navigator, "getBattery", { value: async () => ({ level: 0.15, charging: false, addEventListener() {} }) })`)
 	p.reload()
 	t.Run("a low battery is told to the referee", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		ref := e.signedIn("referee")
 		for end := time.Now().Add(20 * time.Second); !strings.Contains(ref.get(t, "/referee/1").text("main"), "battery 15 %"); time.Sleep(50 * time.Millisecond) {
 			if time.Now().After(end) {

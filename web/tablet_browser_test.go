@@ -214,7 +214,7 @@ func TestBrowserTabletFits(t *testing.T) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%d x %d, %d on the rack, %d on the table, %s", screen[0], screen[1], tiles[0], tiles[1], lang), func(t *testing.T) {
-					p.t = t
+					within(t, &p.t)
 					p.size(screen[0], screen[1])
 					p.open(fmt.Sprintf("%s/stage?rack=%d&table=%d&lang=%s", address, tiles[0], tiles[1], lang))
 					p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded"`, screen[0]))
@@ -264,7 +264,7 @@ func TestBrowserSmallTabletFits(t *testing.T) {
 	for _, screen := range [][2]int64{{1024, 768}, {1180, 820}, {960, 600}, {768, 1024}, {600, 960}} {
 		for _, tiles := range []int{14, 40} {
 			t.Run(fmt.Sprintf("%d x %d, %d on the rack", screen[0], screen[1], tiles), func(t *testing.T) {
-				p.t = t
+				within(t, &p.t)
 				p.size(screen[0], screen[1])
 				p.open(fmt.Sprintf("%s/stage?rack=%d&table=60&lang=it", address, tiles))
 				p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded"`, screen[0]))
@@ -282,7 +282,7 @@ func TestBrowserPhone(t *testing.T) {
 	p := b.tab(t, 390, 844)
 	for _, screen := range [][2]int64{{360, 740}, {390, 844}, {740, 360}} {
 		t.Run(fmt.Sprintf("%d x %d", screen[0], screen[1]), func(t *testing.T) {
-			p.t = t
+			within(t, &p.t)
 			p.size(screen[0], screen[1])
 			p.open(address + "/stage?rack=30&table=60")
 			p.wait(fmt.Sprintf(`innerWidth === %d && document.readyState === "complete" && document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`, screen[0]))

@@ -98,7 +98,7 @@ func TestBrowserClock(t *testing.T) {
 func TestBrowserClockWarns(t *testing.T) {
 	e, game, p := onWrongDate(t, startChromium(t))
 	t.Run("at 10 and 5 s size, sign, words, tone and vibration change, and nothing else moves", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		p.tap("#by-colour") // a page that was never touched may not sound
 		type face struct {
 			Size        float64
@@ -133,7 +133,7 @@ func TestBrowserClockWarns(t *testing.T) {
 		p.wait(`document.getElementById("last").textContent.includes("Time’s up")`)
 	})
 	t.Run("sound and vibration can be switched off, and stay so", func(t *testing.T) {
-		p.t, e.t = t, t
+		within(t, &p.t, &e.t)
 		for seat := 1; seat < 4; seat++ {
 			e.draw(seat, game)
 		}
@@ -201,7 +201,7 @@ func TestBrowserTilesGlide(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1280, 800)
 	show := func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.open(address + "/stage?rack=40&table=106")
 		p.wait(`document.readyState === "complete" && document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole"`)
 	}
@@ -240,7 +240,7 @@ func TestBrowserTilesGlide(t *testing.T) {
 		}
 	})
 	t.Run("and not at all for who asked for less motion", func(t *testing.T) {
-		p.t = t
+		within(t, &p.t)
 		p.still()
 		show(t)
 		p.tap("#by-number")

@@ -50,14 +50,14 @@ func TestOrganizerWalksAWholeEvent(t *testing.T) {
 	} {
 		began := time.Now()
 		if !t.Run(station.name, func(t *testing.T) {
-			w.t, w.p.t = t, t
+			within(t, &w.t, &w.p.t)
 			station.do(w)
 		}) {
 			break
 		}
 		t.Logf("%-50s %.1f s", station.name, time.Since(began).Seconds())
 	}
-	w.t, w.p.t = t, t
+	within(t, &w.t, &w.p.t)
 	for _, complaint := range w.p.complaints() {
 		if !strings.Contains(complaint, "/roster/preview") { // the list with mistakes is answered 422
 			t.Errorf("the browser complains: %s", complaint)

@@ -48,9 +48,13 @@ export async function reach(patience) {
   }
 }
 
-/** Another device plays the seat now. */
+let leaving = false;
+
+/** Another device plays the seat now. The page where one is taken is asked for once: it says so once. */
 export function leave() {
-  if (words?.enter) location.assign(words.enter);
+  if (!words?.enter || leaving) return;
+  leaving = true;
+  location.assign(words.enter);
 }
 
 if (address) /** @type {any} */ (navigator).getBattery?.().then(watch, () => {});

@@ -1,6 +1,7 @@
 // @ts-check
 // The player's tablet: the keys and what they send, and what the server draws. How tiles are moved is in moves.js.
 import { scan } from "./clock.js";
+import { leave } from "./device.js";
 import { Hand } from "./hand.js";
 import { ask, plan } from "./judge.js";
 import { listen, refocus } from "./keys.js";
@@ -141,7 +142,7 @@ document.addEventListener("link", (e) => {
   if (/** @type {CustomEvent} */ (e).detail === "live" && draft.mine && draft.moved) void ask(); // the server may have lost it
 });
 live.addEventListener("go", () => location.assign(words.room));
-live.addEventListener("over", () => location.assign(words.enter));
+live.addEventListener("over", leave);
 addEventListener("resize", turned);
 document.addEventListener("visibilitychange", awake);
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The tablet of a table with real tiles: its keys, and what is heard and felt when a turn is over.
 import { scan } from "./clock.js";
+import { leave } from "./device.js";
 import { ring } from "./ring.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
@@ -110,7 +111,7 @@ live.addEventListener("htmx:after:swap", () => {
   redrawn();
 });
 live.addEventListener("go", () => location.assign(words.room || "/"));
-live.addEventListener("over", () => location.assign(words.enter || "/"));
+live.addEventListener("over", leave);
 
 /** Keeps the screen on while a game runs, where the browser lets a page ask for it. */
 function awake() {

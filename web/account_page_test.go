@@ -79,7 +79,7 @@ func TestRevokedDevice(t *testing.T) {
 func TestRevokedBrowser(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	e.start()
-	ref := e.signedIn("referee")
+	ref := e.signsIn("referee")
 	base, err := url.Parse(e.http.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestDemotedOfficial(t *testing.T) {
 func TestInvitation(t *testing.T) {
 	h := newHall(t)
 	h.account(rights.RoleOrganizer)
-	o := h.signedIn("organizer")
+	o := h.signsIn("organizer")
 	o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "", "role", "referee").is(http.StatusUnprocessableEntity).says(".flash", "name")
 	shown := o.get(t, "/accounts").submit("/accounts/invite", "invite-name", "Nina", "role", "head_referee").is(http.StatusOK).says("h1", "Nina")
 	if shown.count("svg.qr") != 1 {
@@ -192,7 +192,7 @@ func TestInvitation(t *testing.T) {
 		o.get(t, "/accounts/2").submit("/accounts/2/role", "role", "observer").is(http.StatusOK).says(".title", "Observer")
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", "short").is(http.StatusUnprocessableEntity)
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", password).is(http.StatusOK)
-		nina := h.signedIn("Nina")
+		nina := h.signsIn("Nina")
 		nina.get(t, "/account").submit("/account/password", "old", "wrong wrong wrong", "password", password).is(http.StatusForbidden).says(".flash", "current password")
 		nina.get(t, "/account").submit("/account/password", "old", password, "password", password+"!").is(http.StatusOK).says(".flash", "changed")
 		if nina.get(t, "/account").count("form[action=/account/pin]") != 0 {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"slices"
@@ -204,26 +203,6 @@ func refusalOf(status int, _ http.Header, text []byte) string {
 // flat leaves out what keeps directions apart, and spaces that a page's lines bring.
 func flat(text string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(text)), " ")
-}
-
-// as is a browser that holds a caller's token.
-func (w *walker) as(c *caller) *reader {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	base, err := url.Parse(w.http.URL)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	name := "meldhall-staff"
-	if strings.HasPrefix(c.name, "table ") || strings.HasPrefix(c.name, "device ") {
-		name = "meldhall-seat"
-	}
-	if c.token != "" {
-		jar.SetCookies(base, []*http.Cookie{{Name: name, Value: c.token, Path: "/"}})
-	}
-	return &reader{w.hall, &http.Client{Jar: jar, Transport: w.http.Client().Transport}}
 }
 
 // byChance is what differs between equal events.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"testing"
@@ -83,6 +84,7 @@ var endBrowser = func() {}
 // TestMain lets twice as many tests run beside each other as there are cores, unless the command says otherwise: most of them wait
 // for a browser's clock, animation or network half of their time.
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // memory is there, and time is what tests are short of
 	flag.Parse()
 	said := false
 	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })

@@ -19,8 +19,8 @@ import (
 // round's at table 1. There 90, -20, -30 and -40 points were won, at table 2 75, -15, -25 and -35: two of each are in the final.
 func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 	t.Helper()
-	e = &event{hall: newHall(t), players: map[int64]*caller{}}
-	e.organizer, e.referee = e.staff(rights.RoleOrganizer), e.staff(rights.RoleReferee)
+	e = &event{players: map[int64]*caller{}}
+	e.hall, e.organizer, e.referee = newStaffed(t)
 	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID

@@ -89,9 +89,7 @@ func TestSafePath(t *testing.T) {
 // corrected result.
 func TestOrganizerRunsAnEvent(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	h.account(rights.RoleOrganizer)
-	h.account(rights.RoleReferee)
+	h, _, _ := newStaffed(t)
 	o := h.signedIn("organizer")
 
 	o.get(t, "/desk").says("main", "No event yet")
@@ -483,8 +481,7 @@ func refereesForm(path string) bool {
 
 func TestFormsOfOtherSites(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	h.account(rights.RoleOrganizer)
+	h, _, _ := newStaffed(t)
 	o := h.signedIn("organizer")
 	form := url.Values{"name": {"Cup"}, "format": {"open"}, "rules": {"wrc"}}
 	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {

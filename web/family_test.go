@@ -31,9 +31,8 @@ func (e *event) relate(t *testing.T) {
 // family would have met; one that has to meet is named at its table, to the organizer alone.
 func TestFamiliesAreKeptApart(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer, o := h.staff(rights.RoleOrganizer), h.signedIn("organizer")
-	h.account(rights.RoleReferee)
+	h, organizer, _ := newStaffed(t)
+	o := h.signedIn("organizer")
 	event := func(families ...string) (id int64) {
 		var made api.TournamentDetail
 		organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Family day", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 11}, &made)

@@ -19,9 +19,7 @@ import (
 // is made with it.
 func TestOrganizerEditsAFormat(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	h.account(rights.RoleOrganizer)
-	h.account(rights.RoleReferee)
+	h, _, _ := newStaffed(t)
 	o := h.signedIn("organizer")
 
 	o.get(t, "/desk/formats").is(http.StatusOK).says("main", "You have no formats of your own").says("main", "Germany, Wermelskirchen").says("main", "rp-online.de")
@@ -211,8 +209,7 @@ func TestPlacesOfEachDivision(t *testing.T) {
 // the format as they are.
 func TestTheFormatFormShowsWords(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	_, event := h.seatedEvent("Cup", "quick", 8)
+	h, _, event := seatedEvent(t, "Cup", "quick", 8)
 	o, page := h.signedIn("organizer"), fmt.Sprintf("/desk/%d/format", event)
 	form := o.get(t, page).is(http.StatusOK)
 	for field, want := range map[string]string{"name": "Short evening", "stages[0].name": "Preliminaries", "stages[1].name": "Final"} {
@@ -253,8 +250,7 @@ func TestTheFormatFormShowsWords(t *testing.T) {
 // gets the next version, and a copy under a new name begins at the first.
 func TestFormatFormKeepsAll(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer := h.staff("organizer")
+	h, organizer, _ := newStaffed(t)
 	o := h.signedIn("organizer")
 	want, err := h.server.Presets.Format("belgium")
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 // TestOwnFormats walks a copy of a format through the interface: check, store, read, change, use, remove.
 func TestOwnFormats(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer := h.staff("organizer")
+	h, organizer, _ := newStaffed(t)
 	var presets api.PresetsView
 	h.public().must(http.MethodGet, "/presets", nil, &presets)
 	f := presets.Formats["wrc"]

@@ -44,6 +44,8 @@ type hall struct {
 	http   *httptest.Server
 	keys   atomic.Int64
 
+	officials map[string]*caller // who has signed in, by name
+
 	mu   sync.Mutex
 	sent []sentBody
 }
@@ -91,7 +93,7 @@ func newHall(t *testing.T, change ...func(*Config)) *hall {
 // newHallOver is newHall over a database that was there before.
 func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	t.Helper()
-	h := &hall{t: t}
+	h := &hall{t: t, officials: map[string]*caller{}}
 	path := filepath.Join(t.TempDir(), "hall.db")
 	err := os.WriteFile(path, database, 0o600)
 	if err != nil {
@@ -146,7 +148,8 @@ func (h *hall) staff(role rights.Role) *caller {
 	}
 	var session api.SessionView
 	h.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: name, Password: password}, &session)
-	return &caller{h, name, session.Token}
+	h.officials[name] = &caller{h, name, session.Token}
+	return h.officials[name]
 }
 
 // staffed is a database in which an organizer and a referee have signed in, with their tokens: made once, since passwords are
@@ -178,8 +181,10 @@ func newStaffed(t *testing.T, change ...func(*Config)) (h *hall, organizer, refe
 		staffed.tokens = tokens
 	}
 	h = newHallOver(t, staffed.database, change...)
-	as := func(role rights.Role) *caller { return &caller{h, string(role), staffed.tokens[role]} }
-	return h, as(rights.RoleOrganizer), as(rights.RoleReferee)
+	for role, token := range staffed.tokens {
+		h.officials[string(role)] = &caller{h, string(role), token}
+	}
+	return h, h.officials[string(rights.RoleOrganizer)], h.officials[string(rights.RoleReferee)]
 }
 
 // resume lets a stopped clock run on, and waits for the end of its countdown.

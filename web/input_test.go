@@ -106,8 +106,7 @@ func TestCodes(t *testing.T) {
 		}
 	})
 	t.Run("a table's code takes the seat of a player by the player's id", func(t *testing.T) {
-		h := newHall(t)
-		o := h.staff(rights.RoleOrganizer)
+		h, o, _ := newStaffed(t)
 		var made api.TournamentDetail
 		var round api.RoundDetail
 		o.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "club"}}, &made)

@@ -190,8 +190,7 @@ func TestRegionCache(t *testing.T) {
 func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	t.Parallel()
 	const text = "Looking for the best seating"
-	h := newHall(t)
-	h.account("organizer")
+	h, _, _ := newStaffed(t)
 	o := h.signedIn("organizer")
 	o.get(t, "/desk/new").submit("/desk/new", "name", "Cup", "format", "rounds").is(http.StatusOK)
 	o.post(t, "/desk/1/roster/import", url.Values{"text": {roster(8)}}).is(http.StatusOK)

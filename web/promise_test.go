@@ -17,8 +17,7 @@ import (
 // published, and checks one against the other as the page says.
 func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer := h.staff("organizer")
+	h, organizer, _ := newStaffed(t)
 	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Promised", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
@@ -68,8 +67,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 // later one's only where it is drawn otherwise.
 func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer := h.staff("organizer")
+	h, organizer, _ := newStaffed(t)
 	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Planned", "format": "rounds", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
@@ -101,8 +99,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 // TestTheDeskNamesThePromisedWay: what is drawn without a choice is drawn as it was promised, and says so.
 func TestTheDeskNamesThePromisedWay(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer := h.staff("organizer")
+	h, organizer, _ := newStaffed(t)
 	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Lots", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)

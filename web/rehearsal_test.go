@@ -10,7 +10,6 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/game"
-	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
@@ -18,10 +17,8 @@ import (
 // the event itself stays as it is.
 func TestRehearsal(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
+	h, o, referee := newStaffed(t)
 	h.server.rehearsals.Look, h.server.rehearsals.Think, h.server.rehearsals.Desk = 2*time.Millisecond, time.Millisecond, 0
-	o := h.staff(rights.RoleOrganizer)
-	referee := h.staff(rights.RoleReferee)
 	var made api.TournamentDetail
 	o.must(http.MethodPost, "/tournaments", map[string]any{"name": "Cup", "format": "quick", "rules": map[string]any{"preset": "wrc"}, "seed": 3}, &made)
 	o.refusedWith(t, http.StatusConflict, "err_players_too_few", http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", made.ID), api.RehearsalBody{By: "all"})

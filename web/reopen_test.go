@@ -16,8 +16,8 @@ import (
 // changed to have more.
 func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int64) {
 	t.Helper()
-	e = &event{hall: newHall(t), players: map[int64]*caller{}}
-	e.organizer, e.referee = e.staff(rights.RoleOrganizer), e.staff(rights.RoleReferee)
+	e = &event{players: map[int64]*caller{}}
+	e.hall, e.organizer, e.referee = newStaffed(t)
 	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Evening", "format": "open", "rules": map[string]any{"preset": "wrc"}, "seed": 7}, &made)
 	e.id = made.ID

@@ -15,8 +15,8 @@ import (
 // A plan made at once starts from what the format says of each stage, and is as the organizer types it.
 func TestPlanOfEachStage(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer, r := h.staff("organizer"), h.signedIn("organizer")
+	h, organizer, _ := newStaffed(t)
+	r := h.signedIn("organizer")
 	begins := time.Now().Add(time.Hour).Truncate(time.Hour)
 	for _, row := range []struct {
 		format         string

@@ -15,20 +15,20 @@ import (
 )
 
 // seatedEvent is an event with this many players and no round.
-func (h *hall) seatedEvent(name, format string, players int) (organizer *caller, event int64) {
-	organizer = h.staff("organizer")
+func seatedEvent(t *testing.T, name, format string, players int) (h *hall, organizer *caller, event int64) {
+	t.Helper()
+	h, organizer, _ = newStaffed(t)
 	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": format, "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(players), nil)
-	return organizer, made.ID
+	return h, organizer, made.ID
 }
 
 // TestSeatingByHandIsAskedFor: the desk offers to seat the next round by hand; the draft says how it was begun, and
 // exchanges in it need no reason.
 func TestSeatingByHandIsAskedFor(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer, event := h.seatedEvent("By hand", "open", 8)
+	h, organizer, event := seatedEvent(t, "By hand", "open", 8)
 	r := h.signedIn("organizer")
 	r.get(t, string(templates.DeskPath(event))).is(http.StatusOK).says("#seating-how", "Seated by hand")
 	page := r.post(t, string(templates.RoundsPath(event)), url.Values{"method": {"manual"}}).is(http.StatusOK).says("main", "Starts in the order of entry")
@@ -69,8 +69,7 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 // player, and the rounds after the first come from it in their turn.
 func TestAFileSeatsTheWholeStage(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer, event := h.seatedEvent("By a file", "open", 8)
+	h, organizer, event := seatedEvent(t, "By a file", "open", 8)
 	r, desk := h.signedIn("organizer"), string(templates.DeskPath(event))
 	r.get(t, desk).is(http.StatusOK).says("#seating-how", "CSV with the columns")
 	file := "round,table,seat,player\n"
@@ -112,8 +111,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 // was typed; the machine draws the others; the draft by the chart goes by them.
 func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer, event := h.seatedEvent("Numbers", "belgium", 8)
+	h, organizer, event := seatedEvent(t, "Numbers", "belgium", 8)
 	players, err := tournament.Players(t.Context(), h.store, event)
 	if err != nil {
 		t.Fatal(err)

@@ -15,8 +15,7 @@ import (
 // with its reason; the draft gets other settings and another time.
 func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 	t.Parallel()
-	h := newHall(t)
-	organizer := h.staff("organizer")
+	h, organizer, _ := newStaffed(t)
 	var made api.TournamentDetail
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Longer", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)

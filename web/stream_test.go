@@ -98,9 +98,8 @@ func TestSeatLive(t *testing.T) {
 
 func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	t.Parallel()
-	h := newHall(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
-	e := &event{hall: h}
-	e.organizer = e.staff("organizer")
+	h, organizer, _ := newStaffed(t, func(c *Config) { c.PingEvery = 100 * time.Millisecond })
+	e := &event{hall: h, organizer: organizer}
 	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "T", "format": "open", "rules": map[string]any{"preset": "wrc"}}, &made)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), "name\nA\nB\nC\nD\n", nil)

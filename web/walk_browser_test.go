@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
@@ -69,11 +68,11 @@ func TestOrganizerWalksAWholeEvent(t *testing.T) {
 func newWalk(t *testing.T) *eventWalk {
 	t.Helper()
 	b := startChromium(t)
-	w := &eventWalk{whole: t, event: &event{hall: newHall(t), players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "", began: time.Now()}
+	w := &eventWalk{whole: t, event: &event{players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "", began: time.Now()}
+	w.hall, w.organizer, w.referee = newStaffed(t)
 	clock := w.store.Now
 	w.store.Now = func() time.Time { return clock().Add(time.Duration(w.ahead.Load())) }
 	w.http.Config.WriteTimeout = time.Minute
-	w.organizer, w.referee = w.staff(rights.RoleOrganizer), w.staff(rights.RoleReferee)
 	w.p = b.tab(t, 1366, 768)
 	w.p.still()
 	w.p.atStart(`window.confirm = (text) => { sessionStorage.asked = text; return true; };`)

@@ -269,11 +269,11 @@ func (g *trial) view(s State, viewer int) []byte {
 }
 
 // hidden lists what a viewer cannot see: the pool, and the racks but its own. Everybody saw which
-// tiles the last action took off the table; a referee sees the racks when the game is over.
+// tiles the last action took off the table; the table and a referee see the racks when the game is over.
 func hidden(s State, viewer int) (tiles tile.List) {
 	tiles = append(tiles, s.Pool...)
 	for seat := range s.Seats {
-		if seat != viewer && !(viewer == Referee && s.Phase == PhaseOver) {
+		if seat != viewer && !(viewer != Spectator && s.Phase == PhaseOver) {
 			tiles = append(tiles, s.Racks[seat]...)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The viewers besides the seats 0 to 3. A referee sees the racks once the game has ended, to count
-// them; a spectator never sees a rack.
+// The viewers besides the seats 0 to 3. A referee and the players of the table see the racks once the game has ended and they
+// are counted; a spectator never sees a rack.
 const (
 	Spectator = -1
 	Referee   = -2
@@ -125,14 +125,14 @@ type LastView struct {
 	Points int           `json:"points,omitempty"`
 }
 
-// ResultView is the end of a game. Racks are there for the referee only; the salt and the shuffled
-// order, with which anybody can check the commitment, for all.
+// ResultView is the end of a game. Racks are there for those at the table, where they are counted face up, and for the referee;
+// the salt and the shuffled order, with which anybody can check the commitment, for all.
 type ResultView struct {
 	Why     string          `json:"why"`
 	Points  []Twelfth       `json:"points"`
 	Wins    []Twelfth       `json:"wins"`
 	Charges []Charge        `json:"charges"`
-	Racks   []tile.FaceList `json:"racks,omitempty"`
+	Racks   []tile.FaceList `json:"racks,omitempty" doc:"by seat, in face order; for the table and the officials only"`
 	Salt    string          `json:"salt,omitempty"`
 	Order   tile.List       `json:"order,omitempty"`
 	Draws   tile.List       `json:"draw_order,omitempty"`
@@ -241,7 +241,7 @@ func (s State) result(viewer int) *ResultView {
 		Why: s.End.Why, Points: s.End.Outcome.Points, Wins: s.End.Outcome.Wins, Charges: s.End.Outcome.Charges,
 		Salt: s.Salt, Order: s.Order, Draws: s.DrawOrder,
 	}
-	if viewer == Referee {
+	if viewer != Spectator {
 		for _, rack := range s.End.Racks {
 			r.Racks = append(r.Racks, inOrder(rack))
 		}

@@ -3,6 +3,7 @@ package templates
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -153,6 +154,49 @@ func (g Game) line(seat int) ResultLine {
 	}
 	r := g.View.Result
 	return ResultLine{Points: r.Points[seat], Wins: r.Wins[seat], Charge: r.Charges[seat].Points, Why: r.Charges[seat].Reason}
+}
+
+// rackOf is the rack that a seat holds at the end, nil where it is not shown or not known.
+func (g Game) rackOf(seat int) tile.FaceList {
+	if r := g.View.Result; r != nil && seat < len(r.Racks) {
+		return r.Racks[seat]
+	}
+	return nil
+}
+
+// addsUp is how a rack's charge comes about, as a referee counts it: "3 + 13 + 30 = 46"; empty where the charge is another one
+// than the sum of the tiles.
+func (g Game) addsUp(seat int) string {
+	sum, terms := 0, []string(nil)
+	for _, f := range g.rackOf(seat) {
+		n := f.Number()
+		if f.IsJoker() {
+			n = g.View.Jokers.Points
+		}
+		sum, terms = sum+n, append(terms, num(n))
+	}
+	if len(terms) < 2 || sum != g.line(seat).Charge || g.line(seat).Why != "" {
+		return ""
+	}
+	return strings.Join(terms, " + ") + " = " + num(sum)
+}
+
+// chargeWords says why a seat is charged what it is, where neither its tiles nor the proof beside them say it.
+func (g Game) chargeWords(ctx context.Context, seat int) string {
+	if _, ok := proofOf(g.Openings, seat); ok {
+		return ""
+	}
+	return chargeWords(ctx, engine.Charge{Reason: g.line(seat).Why})
+}
+
+func (g Game) noTilesWords(ctx context.Context, seat int) string {
+	switch {
+	case g.View.Physical && g.line(seat).Charge > 0:
+		return T(ctx, "count.points_only")
+	case len(g.View.Result.Racks) == 0 && g.View.Seats[seat].Tiles > 0:
+		return T(ctx, "seat.tiles", "n", g.View.Seats[seat].Tiles)
+	}
+	return T(ctx, "count.no_tiles")
 }
 
 // agrees tells whether the player at a seat finds the count right, ok whether the viewer is told.

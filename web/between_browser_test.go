@@ -139,9 +139,9 @@ func (d *fourTablets) testEnd(t *testing.T) {
 	d.says(d.first, ".count-state", "0 of 4 agree")
 	d.pictures("4-count")
 	for seat, p := range d.tabs {
-		hidden := eval[[]string](p, `[...document.querySelectorAll("#result-title, .scores, .count-state, .own-rank, .next-line, #agree, #call")].filter((el) => {
+		hidden := eval[[]string](p, `[...document.querySelectorAll("#result-title, .counted, .count-state, .own-rank, .next-line, #agree, #call")].filter((el) => {
 				const box = el.getBoundingClientRect();
-				return box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.height === 0;
+				return box.bottom > (el.matches("#foot *") ? innerHeight : document.getElementById("foot").getBoundingClientRect().top) + 1 || box.right > innerWidth + 1 || box.height === 0;
 			}).map((el) => el.id + el.className)`)
 		if len(hidden) > 0 && d.screens[seat][0] > 600 {
 			t.Errorf("seat %d: out of sight: %q", seat, hidden)

@@ -220,7 +220,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			m.use(p, "#play")
 			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
 			p.picture("8-won")
-			p.wait(`document.querySelectorAll(".scores tbody tr").length === 4`)
+			p.wait(`document.querySelectorAll(".counted > li").length === 4`)
 			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
 			p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("place").textContent.includes("Game 2 of")`)
 

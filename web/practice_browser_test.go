@@ -142,10 +142,10 @@ func (k *practising) end(t *testing.T) {
 	}
 	k.p.wait(`document.getElementById("game").dataset.mine === "true"`)
 	k.p.tap("#draw")
-	k.p.wait(`document.getElementById("result-title") && document.querySelectorAll(".scores tbody tr").length === 4`)
+	k.p.wait(`document.getElementById("result-title") && document.querySelectorAll(".counted > li").length === 4`)
 	k.p.wait(`document.querySelector("button[name=again]")`)
 	k.p.picture("7-over")
-	if own := eval[string](k.p, `document.querySelector(".scores tbody th").textContent.replace(/\s+/g, " ").trim().toLowerCase()`); strings.Count(own, "you") != 1 {
+	if own := eval[string](k.p, `document.querySelector(".counted h3").textContent.replace(/\s+/g, " ").trim().toLowerCase()`); strings.Count(own, "you") != 1 {
 		t.Errorf("the own row is called %q, want you said once", own)
 	}
 	k.barriers(t)

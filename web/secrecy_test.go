@@ -349,7 +349,7 @@ func (w *walk) face(path, text string) {
 		}
 	case (strings.HasSuffix(path, ".result.order") || strings.HasSuffix(path, ".result.draw_order")) && s.Phase == engine.PhaseOver:
 		return
-	case strings.HasSuffix(path, ".result.racks[][]") && s.Phase == engine.PhaseOver && w.viewer == engine.Referee,
+	case strings.HasSuffix(path, ".result.racks[][]") && s.Phase == engine.PhaseOver && w.viewer != engine.Spectator,
 		strings.HasSuffix(path, ".lines[].tiles") && last.Phase == engine.PhaseOver && w.viewer == engine.Referee:
 		return
 	}

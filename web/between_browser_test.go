@@ -137,6 +137,7 @@ func (d *fourTablets) testEnd(t *testing.T) {
 	d.says(d.first, ".own-rank", "of 4")
 	d.says(d.first, ".next-line", "game 2 of 4")
 	d.says(d.first, ".count-state", "0 of 4 agree")
+	d.first.wait(`document.querySelectorAll(".counted .laid-open .tile").length === 15 + 15 + 15 + 17`)
 	d.pictures("4-count")
 	for seat, p := range d.tabs {
 		hidden := eval[[]string](p, `[...document.querySelectorAll("#result-title, .counted, .count-state, .own-rank, .next-line, #agree, #call")].filter((el) => {

@@ -226,7 +226,7 @@ func TestOpeningProofPages(t *testing.T) {
 		fmt.Sprintf("/events/1/games/%d", game):        e.seated(e.at(0, 3)),
 	} {
 		page := r.get(t, path).is(http.StatusOK)
-		proofs := find(page.doc, "div.proof")
+		proofs := find(page.doc, ".proof")
 		if len(proofs) != 4 {
 			t.Errorf("%s shows %d proofs", path, len(proofs))
 			continue

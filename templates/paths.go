@@ -149,6 +149,16 @@ func ExportPath(game int64) templ.SafeURL { return path("/api/v1/games/%d/export
 // ActionPath does an action by its kind, for a form: it posts the action's fields as programs name them, and back.
 func ActionPath(kind string) templ.SafeURL { return path("/actions/%s", kind) }
 
+// Sends are the fields of a form of ActionPath that nobody types: the page that it goes on to, and by name and value the action's own.
+// A field from names the page that the form stands on, where it goes on to another.
+func Sends(back templ.SafeURL, nameValues ...any) []FormField {
+	fields := []FormField{{"back", string(back)}}
+	for i := 0; i+1 < len(nameValues); i += 2 {
+		fields = append(fields, FormField{fmt.Sprint(nameValues[i]), fmt.Sprint(nameValues[i+1])})
+	}
+	return fields
+}
+
 // ZonesPath is who looks after which tables of an event.
 func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
 

@@ -189,7 +189,7 @@ func TestInvitation(t *testing.T) {
 		}
 	})
 	t.Run("role, password, removal", func(t *testing.T) {
-		o.get(t, "/accounts/2").submit("/accounts/2/role", "role", "observer").is(http.StatusOK).says(".title", "Observer")
+		o.get(t, "/accounts/2").submit("/account.role", "role", "observer").is(http.StatusOK).says(".title", "Observer")
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", "short").is(http.StatusUnprocessableEntity)
 		o.get(t, "/accounts/2").submit("/accounts/2/password", "password", password).is(http.StatusOK)
 		nina := h.signsIn("Nina")
@@ -198,7 +198,7 @@ func TestInvitation(t *testing.T) {
 		if nina.get(t, "/account").count("form[action=/account/pin]") != 0 {
 			t.Error("an observer is offered a PIN")
 		}
-		if after := o.get(t, "/accounts/2").submit("/accounts/2/remove").is(http.StatusOK); after.path != "/accounts" {
+		if after := o.get(t, "/accounts/2").submit("/account.remove").is(http.StatusOK); after.path != "/accounts" {
 			t.Errorf("led to %s", after.path)
 		}
 		if page := nina.get(t, "/account"); !strings.HasPrefix(page.path, "/sign-in") {

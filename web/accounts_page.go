@@ -54,22 +54,19 @@ func (s *accountPages) accountsPost(c *gin.Context) error {
 
 // accountPage is one official for an organizer.
 func (s *accountPages) accountPage(c *gin.Context) error {
-	id := idIn(c, "account")
-	return s.showAccount(c, http.StatusOK, id, false, "")
+	return s.showAccount(c, idIn(c, "account"), false)
 }
 
 // ownPage is an official's own: devices, password, PIN.
-func (s *accountPages) ownPage(c *gin.Context) error { return s.showOwn(c, http.StatusOK, "") }
-
-func (s *accountPages) showOwn(c *gin.Context, status int, problem string) error {
+func (s *accountPages) ownPage(c *gin.Context) error {
 	me, err := s.Official(c)
 	if err != nil {
 		return err
 	}
-	return s.showAccount(c, status, me.Account, true, problem)
+	return s.showAccount(c, me.Account, true)
 }
 
-func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own bool, problem string) error {
+func (s *accountPages) showAccount(c *gin.Context, id int64, own bool) error {
 	ctx, actor := s.Language(c), s.Staff(c)
 	account, err := staff.AccountByID(ctx, s.Store, actor, id)
 	if err != nil {
@@ -79,7 +76,7 @@ func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own boo
 	if err != nil {
 		return err
 	}
-	view := templates.AccountView{Own: own, HasPassword: account.Password != "", HasPIN: account.PIN != "", Problem: problem,
+	view := templates.AccountView{Own: own, HasPassword: account.Password != "", HasPIN: account.PIN != "",
 		Account: templates.Account{ID: id, Name: account.Name, Role: templates.Role(account.Role), Self: id == actor.Account}}
 	self := staff.SessionHash(s.StaffToken(c))
 	for _, d := range devices {
@@ -91,37 +88,18 @@ func (s *accountPages) showAccount(c *gin.Context, status int, id int64, own boo
 		title = templates.T(ctx, "own.title")
 	}
 	view.Page = s.newPage(c, title, nil)
-	return s.show(c, status, templates.AccountPage(view))
+	return s.show(c, http.StatusOK, templates.AccountPage(view))
 }
 
-// accountPost changes the official of the address, for an organizer.
-func (s *accountPages) accountPost(done string, action func(c *gin.Context, id int64) door.ActionOf[staff.Account]) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		id := idIn(c, "account")
-		account, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), action(c, id))
-		if err != nil {
-			return s.again(c, err, func(c *gin.Context, status int, text string) error {
-				return s.showAccount(c, status, id, false, text)
-			})
-		}
-		back := templates.AccountPath(id)
-		if account.RemovedAt != 0 {
-			back = templates.AccountsPath
-		}
-		return s.seeOther(c, back, done, "name", account.Name)
+// accountPasswordPost gives the official of the address another password, for an organizer.
+func (s *accountPages) accountPasswordPost(c *gin.Context) error {
+	id, page := idIn(c, "account"), templates.AccountPath(idIn(c, "account"))
+	account, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c),
+		staff.SetPassword{Account: id, Password: c.PostForm("password"), Keep: staff.SessionHash(s.StaffToken(c))})
+	if err != nil {
+		return s.again(c, err, s.at(page))
 	}
-}
-
-func (s *accountPages) roleOf(c *gin.Context, id int64) door.ActionOf[staff.Account] {
-	return staff.SetRole{Account: id, Role: rights.Role(c.PostForm("role"))}
-}
-
-func (s *accountPages) passwordOf(c *gin.Context, id int64) door.ActionOf[staff.Account] {
-	return staff.SetPassword{Account: id, Password: c.PostForm("password"), Keep: staff.SessionHash(s.StaffToken(c))}
-}
-
-func (s *accountPages) removeOf(_ *gin.Context, id int64) door.ActionOf[staff.Account] {
-	return staff.RemoveAccount{Account: id}
+	return s.seeOther(c, page, "accounts.reset_done", "name", account.Name)
 }
 
 // revokePost signs a device out, from the official's own page or an organizer's.
@@ -146,9 +124,9 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 	}
 	if err := s.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
 		if errors.Is(err, refuse.ErrForbidden) {
-			return s.showOwn(c, http.StatusForbidden, templates.T(s.Language(c), "err_password_wrong"))
+			return s.at(templates.OwnPath)(c, http.StatusForbidden, templates.T(s.Language(c), "err_password_wrong"))
 		}
-		return s.again(c, err, s.showOwn)
+		return s.again(c, err, s.at(templates.OwnPath))
 	}
 	return s.seeOther(c, templates.OwnPath, "own.password_done")
 }
@@ -156,7 +134,7 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 // pinPost sets the official's own PIN.
 func (s *accountPages) pinPost(c *gin.Context) error {
 	if err := s.SetPIN(c, c.PostForm("pin")); err != nil {
-		return s.again(c, err, s.showOwn)
+		return s.again(c, err, s.at(templates.OwnPath))
 	}
 	return s.seeOther(c, templates.OwnPath, "pin.done")
 }

@@ -69,7 +69,7 @@ func saveFormat(id int64, code string) tried {
 
 func removeFormat(id int64, code string) tried {
 	return tried{kind: "format.remove", code: code, ask: func(w *walker) asked {
-		return asked{page: fmt.Sprintf("/desk/formats/%d/remove", id), form: url.Values{}, own: fmt.Sprintf("/formats/%d/remove", id), body: fields{"id": id}}
+		return asked{page: "/actions/format.remove", form: form("id", id, "back", "/desk/formats"), own: fmt.Sprintf("/formats/%d/remove", id), body: fields{"id": id}}
 	}}
 }
 
@@ -85,7 +85,7 @@ func changeFormat(field, value, why string, change func(*format.Stage), code str
 
 func stageRounds(n int, why, code string) tried {
 	return tried{kind: "tournament.rounds", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/stages/0/rounds"), form: form("rounds", n, "why", why), own: w.own("/stages/1/rounds"), send: api.StageRoundsBody{Rounds: n, Why: why},
+		return asked{page: "/actions/tournament.rounds", form: form("tournament", w.id, "stage", 0, "rounds", n, "why", why, "back", w.desk("")), own: w.own("/stages/1/rounds"), send: api.StageRoundsBody{Rounds: n, Why: why},
 			body: fields{"tournament": w.id, "stage": 0, "rounds": n, "why": why}}
 	}}
 }

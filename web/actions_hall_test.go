@@ -36,7 +36,7 @@ func announce(text, code string) tried {
 
 func endNews(id int64, code string) tried {
 	return tried{kind: "announce.end", code: code, ask: func(w *walker) asked {
-		return asked{page: w.hallPage("/announcements"), form: form("end", id), own: fmt.Sprintf("/announcements/%d/end", id), body: fields{"id": id}}
+		return asked{page: "/actions/announce.end", form: form("id", id, "back", w.hallPage("/announcements")), own: fmt.Sprintf("/announcements/%d/end", id), body: fields{"id": id}}
 	}}
 }
 
@@ -50,13 +50,13 @@ func pairScreen(number int, code string) tried {
 
 func moveScreen(number int, code string) tried {
 	return tried{kind: "display.move", code: code, ask: func(w *walker) asked {
-		return asked{by: w.referee, page: w.hallPage("/displays/1/move"), form: form("number", number), body: fields{"tournament": w.id, "id": 1, "number": number}}
+		return asked{by: w.referee, page: "/actions/display.move", form: form("tournament", w.id, "id", 1, "number", number, "back", w.hallPage("/displays")), body: fields{"tournament": w.id, "id": 1, "number": number}}
 	}}
 }
 
 func removeScreen(id int64, code string) tried {
 	return tried{kind: "display.remove", code: code, ask: func(w *walker) asked {
-		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/displays/%d/remove", id)), form: url.Values{}, body: fields{"tournament": w.id, "id": id}}
+		return asked{by: w.referee, page: "/actions/display.remove", form: form("tournament", w.id, "id", id, "back", w.hallPage("/displays")), body: fields{"tournament": w.id, "id": id}}
 	}}
 }
 

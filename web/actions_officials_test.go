@@ -87,6 +87,7 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 		}
 		if byKind(door.KindNamed(kind)) {
 			a.body = body
+			a.page, a.form = "/actions/"+kind, form("account", id, field, value, "back", "/accounts")
 		}
 		return a
 	}}
@@ -143,13 +144,13 @@ func disqualification(reason, code string) tried {
 
 func second(id int64, by func(w *walker) *caller, code string) tried {
 	return tried{kind: "sanction.seconded", code: code, ask: func(w *walker) asked {
-		return asked{by: by(w), page: w.hallPage(fmt.Sprintf("/penalties/%d/second", id)), form: url.Values{}, own: fmt.Sprintf("/sanctions/%d/second", id), body: fields{"id": id}}
+		return asked{by: by(w), page: "/actions/sanction.seconded", form: form("id", id, "back", w.hallPage("/penalties")), own: fmt.Sprintf("/sanctions/%d/second", id), body: fields{"id": id}}
 	}}
 }
 
 func cancel(id int64, why, code string) tried {
 	return tried{kind: "sanction.cancelled", code: code, ask: func(w *walker) asked {
-		return asked{page: w.hallPage(fmt.Sprintf("/penalties/%d/cancel", id)), form: form("why", why), own: fmt.Sprintf("/sanctions/%d/cancel", id),
+		return asked{page: "/actions/sanction.cancelled", form: form("id", id, "why", why, "back", w.hallPage("/penalties")), own: fmt.Sprintf("/sanctions/%d/cancel", id),
 			send: api.CancelBody{Why: why}, body: fields{"id": id, "why": why}}
 	}}
 }

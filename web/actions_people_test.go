@@ -49,7 +49,7 @@ func undone(before int, why, code string) tried {
 		var changes []api.PeopleChangeView
 		w.organizer.must(http.MethodGet, w.own("/changes"), nil, &changes)
 		id := changes[before].ID
-		return asked{page: w.desk(fmt.Sprint("/people/undo/", id)), form: form("why", why),
+		return asked{page: "/actions/people.undo", form: form("change", id, "why", why, "back", w.desk("/people")),
 			own: fmt.Sprintf("/changes/%d/undo", id), send: api.UndoBody{Why: why}, body: fields{"change": id, "why": why}}
 	}}
 }

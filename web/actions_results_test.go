@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"testing"
 
 	"meldhall/engine"
@@ -86,7 +85,7 @@ func decide(outcome, code string) tried {
 func confirm(table, rev int, code string) tried {
 	return tried{kind: "result.confirm_result", code: code, ask: func(w *walker) asked {
 		id := w.game(table)
-		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/games/%d/count/confirm", id)), form: form("rev", rev), own: fmt.Sprintf("/games/%d/confirm", id), send: api.ConfirmBody{Rev: rev},
+		return asked{by: w.referee, page: "/actions/result.confirm_result", form: form("game", id, "rev", rev, "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/confirm", id), send: api.ConfirmBody{Rev: rev},
 			body: fields{"game": id, "rev": rev}}
 	}}
 }
@@ -115,7 +114,7 @@ func correct(rev int, why, code string) tried {
 func replay(rev int, code string) tried {
 	return tried{kind: "result.replay", code: code, ask: func(w *walker) asked {
 		id := w.game(1)
-		return asked{by: w.referee, page: w.hallPage(fmt.Sprintf("/games/%d/count/replay", id)), form: form("rev", rev, "why", "tiles were missing"), own: fmt.Sprintf("/games/%d/replay", id),
+		return asked{by: w.referee, page: "/actions/result.replay", form: form("game", id, "rev", rev, "why", "tiles were missing", "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/replay", id),
 			send: api.ReplayBody{Rev: rev, Why: "tiles were missing"}, body: fields{"game": id, "rev": rev, "why": "tiles were missing"}}
 	}}
 }
@@ -129,7 +128,7 @@ func show(seat int, pin, code string) tried {
 
 func reopen(why, code string) tried {
 	return tried{kind: "tournament.reopen", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/reopen"), form: form("why", why), own: w.own("/reopen"), send: api.ReopenBody{Why: why}, body: fields{"tournament": w.id, "why": why}}
+		return asked{page: "/actions/tournament.reopen", form: form("tournament", w.id, "why", why, "back", w.desk("")), own: w.own("/reopen"), send: api.ReopenBody{Why: why}, body: fields{"tournament": w.id, "why": why}}
 	}}
 }
 
@@ -153,6 +152,6 @@ func cutTopic() topic {
 
 func lot(event int64, code string) tried {
 	return tried{kind: "cut.lot", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/lot"), form: url.Values{}, own: w.own("/lot"), body: fields{"tournament": event}}
+		return asked{page: "/actions/cut.lot", form: form("tournament", event, "back", w.desk("")), own: w.own("/lot"), body: fields{"tournament": event}}
 	}}
 }

@@ -55,7 +55,7 @@ var redraw = tried{kind: "round.seat", ask: func(w *walker) asked {
 
 func keptApart(a, b int64, code string) tried {
 	return tried{kind: "seating.apart", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/apart"), form: form("a", a, "b", b, "apart", 1), own: w.own("/apart"), send: api.ApartBody{A: a, B: b, Apart: true},
+		return asked{page: "/actions/seating.apart", form: form("tournament", w.id, "a", a, "b", b, "apart", true, "back", w.desk("")), own: w.own("/apart"), send: api.ApartBody{A: a, B: b, Apart: true},
 			body: fields{"tournament": w.id, "a": a, "b": b, "apart": true}}
 	}}
 }
@@ -78,14 +78,14 @@ func starts(code string) tried {
 // ofRound is what is done to the round that is on, and of which nothing else is to be said.
 func ofRound(kind, rest, code string) tried {
 	return tried{kind: kind, code: code, ask: func(w *walker) asked {
-		return asked{page: w.roundPage(rest), form: url.Values{}, own: w.roundOwn(rest), body: fields{"round": w.round.ID}}
+		return asked{page: "/actions/" + kind, form: form("round", w.round.ID, "back", w.desk("")), own: w.roundOwn(rest), body: fields{"round": w.round.ID}}
 	}}
 }
 
 // ofNoRound is ofRound for a round that there is not.
 func ofNoRound(kind, rest string) tried {
 	return tried{kind: kind, code: "err_round_not_found", ask: func(w *walker) asked {
-		return asked{page: w.desk("/rounds/999" + rest), form: url.Values{}, own: "/rounds/999" + rest, body: fields{"round": 999}}
+		return asked{page: "/actions/" + kind, form: form("round", 999, "back", w.desk("")), own: "/rounds/999" + rest, body: fields{"round": 999}}
 	}}
 }
 
@@ -100,14 +100,14 @@ func swap(a, b int, code string) tried {
 
 func duplicate(code string) tried {
 	return tried{kind: "round.duplicate", code: code, ask: func(w *walker) asked {
-		return asked{page: w.roundPage("/duplicate"), form: form("duplicate", "yes"), own: w.roundOwn("/duplicate"), send: api.DuplicateBody{Duplicate: true},
+		return asked{page: "/actions/round.duplicate", form: form("round", w.round.ID, "duplicate", true, "back", w.roundPage("")), own: w.roundOwn("/duplicate"), send: api.DuplicateBody{Duplicate: true},
 			body: fields{"round": w.round.ID, "duplicate": true}}
 	}}
 }
 
 func tiles(of, code string) tried {
 	return tried{kind: "tournament.tiles", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/tiles"), form: form("tiles", of), own: w.own("/tiles"), send: api.TilesBody{Tiles: of}, body: fields{"tournament": w.id, "tiles": of}}
+		return asked{page: "/actions/tournament.tiles", form: form("tournament", w.id, "tiles", of, "back", w.desk("")), own: w.own("/tiles"), send: api.TilesBody{Tiles: of}, body: fields{"tournament": w.id, "tiles": of}}
 	}}
 }
 
@@ -115,7 +115,7 @@ func tiles(of, code string) tried {
 func tableTiles(of, code string) tried {
 	return tried{kind: "table.tiles", code: code, ask: func(w *walker) asked {
 		table := w.round.Tables[1].ID
-		return asked{page: w.roundPage("/tiles"), form: form("table", table, "tiles", of), own: fmt.Sprintf("/tables/%d/tiles", table), send: api.TilesBody{Tiles: of},
+		return asked{page: "/actions/table.tiles", form: form("table", table, "tiles", of, "back", w.roundPage("")), own: fmt.Sprintf("/tables/%d/tiles", table), send: api.TilesBody{Tiles: of},
 			body: fields{"table": table, "tiles": of}}
 	}}
 }
@@ -184,13 +184,13 @@ func startTable(table int, code string) tried {
 		if table < len(w.round.Tables) {
 			id = w.round.Tables[table].ID
 		}
-		return asked{by: w.referee, page: w.roundPage("/start-table"), form: form("table", id), own: fmt.Sprintf("/tables/%d/start", id), body: fields{"table": id}}
+		return asked{by: w.referee, page: "/actions/table.start", form: form("table", id, "back", w.roundPage("")), own: fmt.Sprintf("/tables/%d/start", id), body: fields{"table": id}}
 	}}
 }
 
 func promise(method, code string) tried {
 	return tried{kind: "round.promise", code: code, ask: func(w *walker) asked {
-		return asked{page: w.desk("/promise"), form: form("method", method), own: w.own("/promise?method=" + url.QueryEscape(method)),
+		return asked{page: "/actions/round.promise", form: form("tournament", w.id, "method", method, "back", w.desk("")), own: w.own("/promise?method=" + url.QueryEscape(method)),
 			body: fields{"tournament": w.id, "method": method}}
 	}}
 }

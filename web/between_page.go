@@ -118,9 +118,7 @@ func (s *tabletPages) roomPost(c *gin.Context, me rights.Actor) error {
 		err = s.inRoom(c, me, int64(game))
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showWaiting(c, me, status, text)
-		})
+		return s.again(c, err, s.at(templates.PlayPath))
 	}
 	return s.seeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
 }

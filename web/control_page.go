@@ -25,7 +25,7 @@ func (s *controlPages) pacePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "pace.title"), "", templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
+	return showLive(s.Server, c, templates.T(ctx, "pace.title"), templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
 }
 
 func (s *controlPages) paceLive(c *gin.Context) error {
@@ -83,7 +83,7 @@ func (s *controlPages) readyPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "ready.title"), "", templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
+	return showLive(s.Server, c, templates.T(ctx, "ready.title"), templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
@@ -145,16 +145,9 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 	return showEvent(s.Server, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
 }
 
-// announcePost says something to the whole event, or takes it back.
+// announcePost says something to the whole event.
 func (s *controlPages) announcePost(c *gin.Context) error {
 	event := idIn(c, "event")
-	if c.PostForm("end") != "" {
-		id, err := formInt(c, "end")
-		if err != nil {
-			return err
-		}
-		return s.post(c, floor.EndAnnouncement{ID: int64(id)}, nil, templates.AnnouncementsPath(event), "announce.ended")
-	}
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
 	for _, l := range templates.LanguagesOf(s.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
@@ -169,10 +162,6 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 }
 
 func (s *controlPages) rehearsalPage(c *gin.Context) error {
-	return s.showRehearsal(c, http.StatusOK, "")
-}
-
-func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string) error {
 	event := idIn(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
@@ -182,7 +171,7 @@ func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string)
 	if err != nil {
 		return err
 	}
-	view := templates.RehearsalView{Of: t.ID, Problem: problem}
+	view := templates.RehearsalView{Of: t.ID}
 	copied, ok := t, true
 	if t.Rehearses != 0 {
 		view.Of = t.Rehearses
@@ -193,7 +182,7 @@ func (s *controlPages) showRehearsal(c *gin.Context, status int, problem string)
 		view.Copy, view.On, view.Until = copied.ID, copied.Rehearsing(engine.MillisOf(s.Store.Now())), copied.EndsBy
 	}
 	view.Page = s.newPage(c, templates.T(ctx, "rehearsal.title"), &t)
-	return s.show(c, status, templates.RehearsalPage(view))
+	return s.show(c, http.StatusOK, templates.RehearsalPage(view))
 }
 
 // rehearsalPost begins an event's rehearsal, or ends and removes it.
@@ -210,13 +199,13 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 			_, err = door.Do(ctx, s.Desk, actor, tournament.RemoveRehearsal{ID: id})
 		}
 		if err != nil {
-			return s.again(c, err, s.showRehearsal)
+			return s.again(c, err, s.at(templates.RehearsalPath(event)))
 		}
 		return s.seeOther(c, templates.RehearsalPath(event), "rehearsal.removed")
 	}
 	made, err := s.Rehearse(ctx, actor, event, c.PostForm("by"))
 	if err != nil {
-		return s.again(c, err, s.showRehearsal)
+		return s.again(c, err, s.at(templates.RehearsalPath(event)))
 	}
 	if made.RehearsedBy == tournament.RehearsedTables {
 		return s.seeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")

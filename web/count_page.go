@@ -22,9 +22,7 @@ import (
 	"meldhall/web/venue"
 )
 
-func (s *refereePages) countPage(c *gin.Context) error { return s.showCount(c, http.StatusOK, "") }
-
-func (s *refereePages) showCount(c *gin.Context, status int, problem string) error {
+func (s *refereePages) countPage(c *gin.Context) error {
 	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := s.Language(c)
 	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Physical && snap.State.Phase == engine.PhasePlaying {
@@ -35,7 +33,7 @@ func (s *refereePages) showCount(c *gin.Context, status int, problem string) err
 		return err
 	}
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	return showLive(s.Server, c, status, title, problem, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
+	return showLive(s.Server, c, title, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
 }
 
 func (s *refereePages) countLive(c *gin.Context) error {
@@ -86,30 +84,6 @@ func namesOf(people []templates.Person) []string {
 	return names
 }
 
-// confirmPost confirms the count that was seen, and goes back to the hall: there the next one waits.
-func (s *refereePages) confirmPost(c *gin.Context) error {
-	return s.countPost(c, "count.confirmed", func(game int64, rev int) door.Action {
-		return tournament.ConfirmResult{Game: game, Rev: rev}
-	})
-}
-
-// replayPost lets the game be played again.
-func (s *refereePages) replayPost(c *gin.Context) error {
-	return s.countPost(c, "count.replayed", func(game int64, rev int) door.Action {
-		return tournament.OrderReplay{Game: game, Rev: rev, Why: c.PostForm("why")}
-	})
-}
-
-// countPost does something with the revision that was looked at, and goes back to the hall.
-func (s *refereePages) countPost(c *gin.Context, done string, action func(game int64, rev int) door.Action) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
-	rev, err := formInt(c, "rev")
-	if err != nil {
-		return s.again(c, err, s.showCount)
-	}
-	return s.post(c, action(game, rev), s.showCount, templates.HallPath(event), done)
-}
-
 // correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
 // drawn since. The address is that of the form, ?rev=N&points-0=…; one that cannot stand comes back to the numbers.
 func (s *deskPages) correctPage(c *gin.Context) error {
@@ -143,10 +117,11 @@ func (s *refereePages) replayAskPage(c *gin.Context) error {
 		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
-		return s.again(c, err, s.showCount)
+		return s.again(c, err, s.at(templates.CountPath(event, game)))
 	}
-	view := templates.CorrectionView{Post: templates.ReplayOrderPath(event, game), Back: templates.CountPath(event, game),
-		Go: templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect")}
+	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"), Back: templates.CountPath(event, game),
+		Go: templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect"),
+		Fields: templates.Sends(templates.HallPath(event), "game", game, "from", templates.CountPath(event, game))}
 	return s.showCorrection(c, event, game, view, effect)
 }
 

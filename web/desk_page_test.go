@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"meldhall/data"
+	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
@@ -114,7 +116,7 @@ func TestOrganizerRunsAnEvent(t *testing.T) {
 	round := seatAndPublish(t, o)
 	players := h.joinBy(t, round)
 	o.get(t, "/desk/1").says(".facts", "33 of 33").says(".next", "Start round 1")
-	round.submit("/start").is(http.StatusOK).says(".progress", "9 running")
+	round.submit("/round.start").is(http.StatusOK).says(".progress", "9 running")
 	o.get(t, "/desk/1").says(".next", "See the hall").says(".progress", "9 running")
 	countAndCorrect(t, h, players)
 }
@@ -161,7 +163,7 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 		t.Fatalf("the last change is %+v, %v", changes, err)
 	}
 	undo := fmt.Sprintf("/desk/1/people/undo/%d", changes[0].ID)
-	o.get(t, undo).says(".effects", "registered").submit(undo).is(http.StatusOK)
+	o.get(t, undo).says(".effects", "registered").submit("/people.undo").is(http.StatusOK)
 	o.get(t, "/desk/1/players/34").says("main", "registered")
 	o.get(t, leaves).submit("/people/do").is(http.StatusOK)
 }
@@ -184,7 +186,7 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 		t.Error("drawn again, the same seats")
 	}
 	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No result yet")
-	page = page.submit("/publish").is(http.StatusOK).says(".flash", "published")
+	page = page.submit("/round.publish").is(http.StatusOK).says(".flash", "published")
 	if page.count("svg.qr") != 9 || page.count("code.code") != 33+9 {
 		t.Fatalf("%d QR codes, %d codes", page.count("svg.qr"), page.count("code.code"))
 	}
@@ -271,8 +273,8 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 		t.Error("the count shows no rack")
 	}
 	ref.leaderboardSays(t, "provisional", true)
-	count.submit("/confirm", "rev", "7").is(http.StatusConflict).says(".flash", "Look at it again")
-	after := count.submit("/confirm").is(http.StatusOK).says(".flash", "confirmed")
+	count.submit("/result.confirm_result", "rev", "7").is(http.StatusConflict).says(".flash", "Look at it again")
+	after := count.submit("/result.confirm_result").is(http.StatusOK).says(".flash", "confirmed")
 	if after.path != "/referee/1" {
 		t.Errorf("after the count comes %s", after.path)
 	}
@@ -410,19 +412,21 @@ func TestFormsByRole(t *testing.T) {
 		if route.Method != http.MethodPost || strings.HasPrefix(route.Path, shell.APIBase) || openForms[route.Path] != "" {
 			continue
 		}
-		path := fill.Replace(strings.NewReplacer(":kind", "zone.set", ":sanction", "1", ":protest", "1", ":display", "1").Replace(route.Path))
-		for who, r := range readers {
-			own := who == "player" && strings.HasPrefix(route.Path, "/play") && !strings.Contains(route.Path, ":id")
-			if own || who == "referee" && refereesForm(route.Path) {
-				continue
-			}
-			page := r.post(t, path, form)
-			if page.status == http.StatusBadRequest { // it is sent by a script
-				page = r.send(t, http.MethodPost, path, strings.NewReader(scripts[path[strings.LastIndex(path, "/")+1:]]), shell.JSONKind)
-			}
-			led := strings.HasPrefix(page.path, "/sign-in") || strings.HasPrefix(page.path, "/join")
-			if sent++; page.status != http.StatusForbidden && page.status != http.StatusUnauthorized && !led {
-				t.Errorf("POST %s as %s: got %d at %s: %.100s", path, who, page.status, page.path, page.text("main"))
+		for _, address := range addressesOf(route.Path) {
+			path := fill.Replace(strings.NewReplacer(":protest", "1").Replace(address))
+			for who, r := range readers {
+				own := who == "player" && strings.HasPrefix(address, "/play") && !strings.Contains(address, ":id")
+				if own || who == "referee" && refereesForm(address) {
+					continue
+				}
+				page := r.post(t, path, form)
+				if page.status == http.StatusBadRequest { // it is sent by a script
+					page = r.send(t, http.MethodPost, path, strings.NewReader(scripts[path[strings.LastIndex(path, "/")+1:]]), shell.JSONKind)
+				}
+				led := strings.HasPrefix(page.path, "/sign-in") || strings.HasPrefix(page.path, "/join")
+				if sent++; page.status != http.StatusForbidden && page.status != http.StatusUnauthorized && !led {
+					t.Errorf("POST %s as %s: got %d at %s: %.100s", path, who, page.status, page.path, page.text("main"))
+				}
 			}
 		}
 	}
@@ -467,10 +471,27 @@ func (e *event) people(t *testing.T) string {
 	return text.String()
 }
 
+// addressesOf are a route's address, or those of all actions that a form may ask for by their kind.
+func addressesOf(route string) []string {
+	if route != string(templates.ActionPath(":kind")) {
+		return []string{route}
+	}
+	var all []string
+	for _, k := range door.Kinds() {
+		if k.ByKind() {
+			all = append(all, string(templates.ActionPath(k.Name)))
+		}
+	}
+	return all
+}
+
 // refereesForm tells whether a referee may send a form: at a table of real tiles also the players'.
 func refereesForm(path string) bool {
-	ends := []string{"/start", "/start-table", "/call-time", "/code", "/rounds/:round/tiles", "/check-in", "/results/:game"}
+	ends := []string{"/call-time", "/code", "/check-in", "/results/:game"}
+	kind, byKind := strings.CutPrefix(path, string(templates.ActionPath("")))
 	switch {
+	case byKind:
+		return slices.Contains(door.KindNamed(kind).Roles(), rights.RoleReferee)
 	case strings.HasPrefix(path, "/play"), strings.HasPrefix(path, "/practice"):
 		ends = []string{"/ready", "/starter", "/end-turn", "/pool-empty", "/count-racks", "/count-preview"}
 	case !strings.HasPrefix(path, "/desk"):

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -26,7 +25,7 @@ func (s *controlPages) devicesPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "devices.title"), "", templates.DevicesPath(event)+"/live", &view, &view.Page, templates.DevicesPage)
+	return showLive(s.Server, c, templates.T(ctx, "devices.title"), templates.DevicesPath(event)+"/live", &view, &view.Page, templates.DevicesPage)
 }
 
 func (s *controlPages) devicesLive(c *gin.Context) error {
@@ -109,7 +108,7 @@ func (s *controlPages) tabletSwapPage(c *gin.Context) error {
 		return err
 	}
 	view.Event = event
-	return showLive(s.Server, c, http.StatusOK, templates.T(ctx, "devices.swap"), "", templates.TabletSwapPath(event, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
+	return showLive(s.Server, c, templates.T(ctx, "devices.swap"), templates.TabletSwapPath(event, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
 }
 
 func (s *controlPages) tabletSwapLive(c *gin.Context) error {

@@ -216,37 +216,17 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 	return lines
 }
 
-func (s *deskPages) checkDraftPost(c *gin.Context) error {
-	return s.roundDo(c, tournament.CheckRound{Round: idIn(c, "round")}, "draw.checked_done")
-}
-
-func (s *deskPages) duplicatePost(c *gin.Context) error {
-	return s.roundDo(c, tournament.SetDuplicate{Round: idIn(c, "round"), Duplicate: c.PostForm("duplicate") != ""}, "draw.duplicate_set")
-}
-
-// scriptPost takes the seats of a file.
+// scriptPost takes the seats of a file, for the draft in the address or for a round that is not drafted yet.
 func (s *deskPages) scriptPost(c *gin.Context) error {
+	event, from := idIn(c, "event"), templates.DeskPath(idIn(c, "event"))
+	if c.Param("round") != "" {
+		from = templates.RoundPath(event, idIn(c, "round"))
+	}
 	text, err := rosterText(c)
 	if err != nil {
-		return s.again(c, err, s.showRound)
+		return s.again(c, err, s.at(from))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: idIn(c, "event"), PairingOptions: tournament.PairingOptions{File: &text}}, s.showRound)
-}
-
-// scriptFirstPost takes the seats of a file for a round that is not drafted yet.
-func (s *deskPages) scriptFirstPost(c *gin.Context) error {
-	event := idIn(c, "event")
-	text, err := rosterText(c)
-	if err != nil {
-		return s.again(c, err, s.showDesk)
-	}
-	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{File: &text}}, s.showDesk)
-}
-
-// promisePost binds the seed of the next draw.
-func (s *deskPages) promisePost(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.post(c, tournament.PromiseSeed{Tournament: event, Method: c.PostForm("method")}, s.showDesk, templates.DeskPath(event), "draw.duplicate_set")
+	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{File: &text}}, from)
 }
 
 // promised says what is promised of a round's draw.
@@ -299,13 +279,6 @@ func (s *views) seatingView(ctx context.Context, e eventState) (templates.Seatin
 		}
 	}
 	return view, err
-}
-
-// apartPost keeps two players apart, or no longer.
-func (s *deskPages) apartPost(c *gin.Context) error {
-	event := idIn(c, "event")
-	pair := tournament.KeepApart{Tournament: event, A: formID(c, "a"), B: formID(c, "b"), Apart: c.PostForm("apart") != ""}
-	return s.post(c, pair, s.showDesk, templates.DeskPath(event), "draw.duplicate_set")
 }
 
 func queryID(c *gin.Context, name string) int64 { return idOf(c.Query(name)) }

@@ -35,16 +35,14 @@ type eventState struct {
 	missing   int // players of the round that is on who are not at their tables
 }
 
-func (s *deskPages) deskPage(c *gin.Context) error { return s.showDesk(c, http.StatusOK, "") }
-
-func (s *deskPages) showDesk(c *gin.Context, status int, problem string) error {
+func (s *deskPages) deskPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	view, t, err := s.deskView(s.Language(c), s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	view.Page = refusing(streamed(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live"), problem)
-	return s.show(c, status, templates.DeskPage(view))
+	view.Page = streamed(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
+	return s.show(c, http.StatusOK, templates.DeskPage(view))
 }
 
 func (s *deskPages) deskLive(c *gin.Context) error {
@@ -58,22 +56,16 @@ func (s *deskPages) deskLive(c *gin.Context) error {
 // seatPost drafts the next round.
 func (s *deskPages) seatPost(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop") != ""}}, s.showDesk)
+	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}}, templates.DeskPath(event))
 }
 
-// drawPost drafts a round and goes on to it.
-func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, again func(c *gin.Context, status int, problem string) error) error {
+// drawPost drafts a round and goes on to it, or back to the page from where that was asked for.
+func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, from templ.SafeURL) error {
 	round, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), draw)
 	if err != nil {
-		return s.again(c, err, again)
+		return s.again(c, err, s.at(from))
 	}
 	return s.seeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
-}
-
-// lotPost draws lots among those who tie at the cut.
-func (s *deskPages) lotPost(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.post(c, tournament.DrawLot{Tournament: event}, s.showDesk, templates.DeskPath(event), "desk.lot_drawn")
 }
 
 func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {
@@ -235,17 +227,19 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 
 // afterRound is the step after a finished round: the next one, or first the lot among those who tie at the cut.
 func (e eventState) afterRound(ctx context.Context, number int) templates.NextStep {
-	desk := string(templates.DeskPath(e.ID))
+	lots := templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true, URL: string(templates.ActionPath("cut.lot")),
+		Hidden: templates.Sends(templates.DeskPath(e.ID), "tournament", e.ID)}
 	if e.cut != nil && len(e.cut.PlayOff) > 0 {
 		n, names := len(slices.Concat(e.cut.PlayOff...)), e.namesOf(e.cut.PlayOff)
 		return templates.NextStep{Text: templates.T(ctx, "next.play_off"), Why: templates.T(ctx, "next.play_off_why", "n", n, "names", names), URL: string(templates.RoundsPath(e.ID)), Post: true}
 	}
 	if e.cut != nil && e.cut.Stage == len(e.stages) {
-		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Why: templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied)), URL: desk + "/lot", Post: true}
+		lots.Why = templates.T(ctx, "next.lot_first_why", "n", len(e.cut.Tied))
+		return lots
 	}
 	if e.cut != nil && len(e.cut.Tied) > 0 && e.cut.Lot == nil {
-		return templates.NextStep{Text: templates.T(ctx, "next.lot"), Post: true, URL: desk + "/lot",
-			Why: templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", venue.StageName(ctx, e.stages, e.cut.Stage))}
+		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", venue.StageName(ctx, e.stages, e.cut.Stage))
+		return lots
 	}
 	why := templates.T(ctx, "next.seat_why")
 	if e.cut != nil {

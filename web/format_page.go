@@ -86,11 +86,6 @@ func (s *deskPages) storeFormat(id int64) func(c *gin.Context, f format.Format) 
 	}
 }
 
-func (s *deskPages) formatRemove(c *gin.Context) error {
-	id := idIn(c, "format")
-	return s.post(c, tournament.RemoveFormat{ID: id}, nil, templates.FormatsPath, "formats.removed")
-}
-
 // eventFormatPage is the form of an event's own copy.
 func (s *deskPages) eventFormatPage(c *gin.Context) error {
 	event := idIn(c, "event")

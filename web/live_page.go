@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -33,15 +34,15 @@ func showEvent[V any](s *Server, c *gin.Context, status int, title string, view 
 		return err
 	}
 	p := s.newPage(c, title, &t)
-	p.Live, p.Flashes = page.Live, append(p.Flashes, page.Flashes...)
+	p.Live = page.Live
 	*page = p
 	return s.show(c, status, draw(*view))
 }
 
-// showLive is showEvent for a page with a region that the stream at an address redraws, and with why something was refused.
-func showLive[V any](s *Server, c *gin.Context, status int, title, problem string, address templ.SafeURL, view *V, page *templates.Page, draw func(V) templ.Component) error {
-	*page = refusing(streamed(*page, address), problem)
-	return showEvent(s, c, status, title, view, page, draw)
+// showLive is showEvent for a page with a region that the stream at an address redraws.
+func showLive[V any](s *Server, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page, draw func(V) templ.Component) error {
+	*page = streamed(*page, address)
+	return showEvent(s, c, http.StatusOK, title, view, page, draw)
 }
 
 // regionOf draws the region of a page about the event in the address, for who asks.

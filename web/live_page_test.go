@@ -133,8 +133,8 @@ func TestRegionStreams(t *testing.T) {
 	until(t, streams["hall"], "need-called") // the call stays until it is answered
 	until(t, streams["leaderboard"], "provisional")
 	count := ref.regions(t, fmt.Sprintf("/referee/1/games/%d/count/live", game))
-	until(t, count, "/confirm")
-	org.get(t, fmt.Sprintf("/referee/1/games/%d/count", game)).submit("/confirm").is(http.StatusOK)
+	until(t, count, "/result.confirm_result")
+	org.get(t, fmt.Sprintf("/referee/1/games/%d/count", game)).submit("/result.confirm_result").is(http.StatusOK)
 	until(t, count, "confirmed")
 	until(t, streams["desk"], "1 confirmed")
 	t.Run("who signs out hears no more", func(t *testing.T) {

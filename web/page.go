@@ -61,6 +61,9 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
 	}
 	p.Flashes = s.takeFlash(c)
+	if r := refusalIn(c); r.text != "" {
+		p.Flashes = append(p.Flashes, templates.Flash{Kind: "bad", Text: r.text})
+	}
 	if items, err := s.newsItems(s.displayLanguage(c), s.eventOf(c)); err == nil {
 		p.News = items
 	} else {
@@ -75,15 +78,6 @@ func streamed(p templates.Page, address templ.SafeURL) templates.Page {
 	return p
 }
 
-// refusing says why something was refused above the part that the page's stream redraws: within it the next drawing would take
-// it away.
-func refusing(p templates.Page, problem string) templates.Page {
-	if problem != "" {
-		p.Flashes = append(p.Flashes, templates.Flash{Kind: "bad", Text: problem})
-	}
-	return p
-}
-
 // near names the stream of a page that is played at: a lost connection is said there within 3 s, and looked for
 // until it is back. The stream's pings are to come every nearPing.
 func near(p templates.Page, address templ.SafeURL) templates.Page {
@@ -91,8 +85,11 @@ func near(p templates.Page, address templ.SafeURL) templates.Page {
 	return p
 }
 
-// show answers with a page.
+// show answers with a page; one that says why something was refused has the status of that.
 func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
+	if r := refusalIn(c); r.text != "" && status == http.StatusOK {
+		status = r.status
+	}
 	html, err := render(s.Language(c), page)
 	if err != nil {
 		return err
@@ -130,7 +127,7 @@ func (s *Server) flash(c *gin.Context, text string) {
 
 func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
 	packed, err := c.Cookie(flashCookie)
-	if err != nil || packed == "" || isRefused(c) {
+	if err != nil || packed == "" || refusalIn(c).status != 0 {
 		return nil
 	}
 	text, err := base64.RawURLEncoding.DecodeString(packed)
@@ -141,9 +138,22 @@ func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
 	return []templates.Flash{{Kind: "good", Text: string(text)}}
 }
 
-const refusedKey = "refused"
+// refusal is why what a form asked for was refused, for the page that answers it. A page that says so itself has no text here.
+type refusal struct {
+	status int
+	text   string
+}
 
-func isRefused(c *gin.Context) bool { return c.GetBool(refusedKey) }
+type refusalKey struct{}
+
+func refusalIn(c *gin.Context) refusal {
+	r, _ := c.Request.Context().Value(refusalKey{}).(refusal)
+	return r
+}
+
+func (r refusal) to(c *gin.Context) {
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), refusalKey{}, r))
+}
 
 // problem makes of an error what a form that is shown again says, with the status of the answer. An error
 // that no change to the form can cure is given back: it has a page of its own.
@@ -151,7 +161,7 @@ func (s *Server) problem(c *gin.Context, err error) (text string, status int, ot
 	f := s.Failed(c, err)
 	switch f.Status {
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
-		c.Set(refusedKey, true)
+		refusal{status: f.Status}.to(c)
 		return f.Message, f.Status, nil
 	}
 	return "", 0, err
@@ -164,6 +174,22 @@ func (s *Server) again(c *gin.Context, err error, show func(c *gin.Context, stat
 		return err
 	}
 	return show(c, status, text)
+}
+
+// at answers with the page of an address as it is now, which says why what a form on it asked for was refused: above the part that
+// its stream redraws.
+func (s *Server) at(address templ.SafeURL) func(c *gin.Context, status int, problem string) error {
+	return func(c *gin.Context, status int, problem string) error {
+		page, err := url.Parse(string(address))
+		if err != nil {
+			return err
+		}
+		refusal{status, problem}.to(c)
+		r := c.Request
+		r.Method, r.URL, r.Body, r.ContentLength, r.Form, r.PostForm = http.MethodGet, page, http.NoBody, 0, nil, nil
+		s.handler.HandleContext(c)
+		return nil
+	}
 }
 
 // post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
@@ -202,7 +228,7 @@ func (s *Server) readable(c *gin.Context) {
 }
 
 // idNames are the names by which addresses of pages have numbers; a tablet's game is asked for by its handler.
-var idNames = []string{"event", "round", "table", "game", "player", "account", "display", "number", "sanction", "protest", "change", "format"}
+var idNames = []string{"event", "round", "table", "game", "player", "account", "number", "protest", "change", "format"}
 
 // idIn is the number of a name in the address of a page (see readable).
 func idIn(c *gin.Context, name string) int64 {

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -21,10 +20,10 @@ import (
 func (s *refereePages) penaltiesPage(c *gin.Context) error {
 	player, _ := strconv.ParseInt(c.Query("player"), 10, 64)
 	game, _ := strconv.ParseInt(c.Query("game"), 10, 64)
-	return s.showPenalties(c, http.StatusOK, "", templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
+	return s.showPenalties(c, templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
 }
 
-func (s *refereePages) showPenalties(c *gin.Context, status int, problem string, form templates.PenaltyForm) error {
+func (s *refereePages) showPenalties(c *gin.Context, form templates.PenaltyForm) error {
 	event := idIn(c, "event")
 	ctx := s.Language(c)
 	view, err := s.penaltiesView(ctx, s.Staff(c), event)
@@ -32,7 +31,7 @@ func (s *refereePages) showPenalties(c *gin.Context, status int, problem string,
 		return err
 	}
 	view.Add = form
-	return showLive(s.Server, c, status, templates.T(ctx, "penalties.title"), problem, templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
+	return showLive(s.Server, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
@@ -92,45 +91,17 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), kind, points, tournament.PenaltyGrounds{Tournament: event, Player: number("player"), Game: number("game"),
 		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.PenaltyRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")})
 	if err != nil {
-		text, status, err := s.problem(c, err)
-		if err != nil {
-			return err
-		}
-		return s.showPenalties(c, status, text, templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: kind,
-			Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
+		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+			refusal{status, problem}.to(c)
+			return s.showPenalties(c, templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: kind,
+				Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
+		})
 	}
 	done := "penalties.given"
 	if one.State() == tournament.PenaltyProposed {
 		done = "penalties.proposed"
 	}
 	return s.seeOther(c, safePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
-}
-
-// secondPost confirms a disqualification that another official proposed.
-func (s *refereePages) secondPost(c *gin.Context) error {
-	return s.penaltyPost(c, "penalties.seconded", func(id int64) door.ActionOf[tournament.Penalty] {
-		return tournament.SecondDisqualification{ID: id}
-	})
-}
-
-// cancelPost takes a penalty back.
-func (s *refereePages) cancelPost(c *gin.Context) error {
-	return s.penaltyPost(c, "penalties.cancelled", func(id int64) door.ActionOf[tournament.Penalty] {
-		return tournament.CancelPenalty{ID: id, Why: c.PostForm("why")}
-	})
-}
-
-// penaltyPost decides what becomes of the penalty in the address.
-func (s *refereePages) penaltyPost(c *gin.Context, done string, decision func(id int64) door.ActionOf[tournament.Penalty]) error {
-	event := idIn(c, "event")
-	id := idIn(c, "sanction")
-	one, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), decision(id))
-	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showPenalties(c, status, text, templates.PenaltyForm{})
-		})
-	}
-	return s.seeOther(c, templates.PenaltiesPath(event), done, "name", one.Player.Name)
 }
 
 // ownPenalties are a player's penalties as they are told of them, the newest first.

@@ -91,12 +91,12 @@ func (k *punished) testDisqualification(t *testing.T) {
 		t.Errorf("led to %s", proposed.path)
 	}
 	own := k.head.get(t, "/referee/1/penalties").says(".is-proposed", "another official must confirm")
-	if own.count("form[action=/referee/1/penalties/3/second]") != 0 {
+	if own.count("form[action=/actions/sanction.seconded]") != 0 {
 		t.Error("who proposed it is shown how to confirm it")
 	}
-	k.head.post(t, "/referee/1/penalties/3/second", nil).is(http.StatusForbidden)
-	k.ref.post(t, "/referee/1/penalties/3/second", nil).is(http.StatusForbidden)
-	k.organizer.get(t, "/referee/1/penalties").submit("/3/second").is(http.StatusOK).says(".flash", "disqualified").says(".sanction", "Confirmed by")
+	k.head.post(t, "/actions/sanction.seconded", url.Values{"id": {"3"}}).is(http.StatusForbidden)
+	k.ref.post(t, "/actions/sanction.seconded", url.Values{"id": {"3"}}).is(http.StatusForbidden)
+	k.organizer.get(t, "/referee/1/penalties").submit("/sanction.seconded").is(http.StatusOK).says(".flash", "disqualified").says(".sanction", "Confirmed by")
 	if v := k.e.referee.view(k.game); !v.Seats[1].Out || v.Seats[0].Out {
 		t.Errorf("the seat plays on: %+v", v.Seats)
 	}
@@ -109,8 +109,8 @@ func (k *punished) testDisqualification(t *testing.T) {
 }
 
 func (k *punished) testCancelled(t *testing.T) {
-	k.head.post(t, "/referee/1/penalties/3/cancel", url.Values{"why": {""}}).is(http.StatusUnprocessableEntity)
-	after := k.head.get(t, "/referee/1/penalties").submit("/3/cancel", "why", "it was another player").is(http.StatusOK).
+	k.head.post(t, "/actions/sanction.cancelled", url.Values{"id": {"3"}, "why": {""}}).is(http.StatusUnprocessableEntity)
+	after := k.head.get(t, "/referee/1/penalties").submit("/sanction.cancelled", "id", "3", "why", "it was another player").is(http.StatusOK).
 		says(".is-cancelled", "struck an official").says(".is-cancelled", "it was another player")
 	if n := after.count(".is-cancelled"); n != 1 {
 		t.Errorf("%d are cancelled", n)

@@ -25,9 +25,7 @@ import (
 // changesShown is how many actions about people the page lists; the log has all.
 const changesShown = 30
 
-func (s *deskPages) peoplePage(c *gin.Context) error { return s.showPeople(c, http.StatusOK, "") }
-
-func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error {
+func (s *deskPages) peoplePage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
@@ -43,7 +41,7 @@ func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error
 		return err
 	}
 	set := r.Tournament.PeopleOf()
-	view := templates.PeopleView{ID: event, Problem: problem, In: r.Players, Waiting: r.Waiting, Settings: templates.PeopleSettings{
+	view := templates.PeopleView{ID: event, In: r.Players, Waiting: r.Waiting, Settings: templates.PeopleSettings{
 		RegistrationOpen: set.RegistrationOpen, CheckInOpen: set.CheckInOpen, Capacity: set.Capacity, NoShowMinutes: set.NoShowMinutes, MissedCharge: set.MissedCharge},
 		Register: s.BaseURL(c) + string(templates.RegisterPath(event))}
 	for _, t := range closed {
@@ -61,7 +59,7 @@ func (s *deskPages) showPeople(c *gin.Context, status int, problem string) error
 	}
 	view.Locked = entriesClosed(r.Tournament, rounds)
 	view.Page = s.newPage(c, templates.T(ctx, "people.title"), &r.Tournament)
-	return s.show(c, status, templates.PeoplePage(view))
+	return s.show(c, http.StatusOK, templates.PeoplePage(view))
 }
 
 func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
@@ -110,9 +108,9 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 		}
 	}
 	if err != nil {
-		return s.again(c, err, s.showPeople)
+		return s.again(c, err, s.at(templates.PeoplePath(event)))
 	}
-	return s.post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.showPeople, templates.PeoplePath(event), "people.saved")
+	return s.post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.at(templates.PeoplePath(event)), templates.PeoplePath(event), "people.saved")
 }
 
 // peopleForm reads an action of an address or a form.
@@ -130,11 +128,11 @@ func peopleForm(get func(string) string) shell.PeopleBody {
 }
 
 // asFields is what peopleForm reads.
-func asFields(a shell.PeopleBody) []templates.Hidden {
-	fields := []templates.Hidden{{Name: "kind", Value: a.Kind}}
+func asFields(a shell.PeopleBody) []templates.FormField {
+	fields := []templates.FormField{{Name: "kind", Value: a.Kind}}
 	add := func(name, value string, set bool) {
 		if set {
-			fields = append(fields, templates.Hidden{Name: name, Value: value})
+			fields = append(fields, templates.FormField{Name: name, Value: value})
 		}
 	}
 	add("player", strconv.FormatInt(a.Player, 10), a.Player != 0)
@@ -261,14 +259,12 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 
 // peopleUndoPage shows what taking an action back would change.
 func (s *deskPages) peopleUndoPage(c *gin.Context) error {
-	return s.showPeopleUndo(c, http.StatusOK, "")
-}
-
-func (s *deskPages) showPeopleUndo(c *gin.Context, status int, problem string) error {
 	event, change := idIn(c, "event"), idIn(c, "change")
 	ctx := s.Language(c)
-	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.PeopleUndoPath(event, change)),
-		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event)), Problem: problem}
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.ActionPath("people.undo")),
+		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event)),
+		Fields: templates.Sends(templates.PeoplePath(event), "change", change, "from", templates.PeopleUndoPath(event, change))}
+	status := http.StatusOK
 	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
 		text, refused, err := s.problem(c, err)
@@ -279,11 +275,6 @@ func (s *deskPages) showPeopleUndo(c *gin.Context, status int, problem string) e
 	}
 	view.Effects = effectTexts(ctx, out.Effects)
 	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
-}
-
-func (s *deskPages) peopleUndoPost(c *gin.Context) error {
-	event, change := idIn(c, "event"), idIn(c, "change")
-	return s.post(c, tournament.UndoPeople{Change: change, Why: c.PostForm("why")}, s.showPeopleUndo, templates.PeoplePath(event), "people.undone")
 }
 
 // checkInRegion is what the check-in page and its stream show.
@@ -314,17 +305,15 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64
 	return view, err
 }
 
-func (s *deskPages) checkInPage(c *gin.Context) error { return s.showCheckIn(c, http.StatusOK, "") }
-
-func (s *deskPages) showCheckIn(c *gin.Context, status int, problem string) error {
+func (s *deskPages) checkInPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.Language(c)
-	only := c.Request.FormValue("only") != ""
+	only := c.Query("only") != ""
 	view, err := s.checkInView(ctx, s.Staff(c), event, only)
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, status, templates.T(ctx, "check_in.title"), problem, templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
+	return showLive(s.Server, c, templates.T(ctx, "check_in.title"), templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
 }
 
 func (s *deskPages) checkInLive(c *gin.Context) error {
@@ -350,10 +339,11 @@ func (s *deskPages) checkInPost(c *gin.Context) error {
 	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
 		a.Kind = tournament.PeopleCheckIn
 	}
+	page := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "")
 	if _, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a); err != nil {
-		return s.again(c, err, s.showCheckIn)
+		return s.again(c, err, s.at(page))
 	}
-	to := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "") + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
+	to := page + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
 	return s.seeOther(c, to, "")
 }
 

@@ -72,7 +72,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Planned", "format": "rounds", "rules": map[string]any{"preset": "wrc"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	r, desk, path := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID), fmt.Sprintf("/tournaments/%d/promise", made.ID)
-	button := fmt.Sprintf("form[action=%s/promise]", desk)
+	const button = "form[action=/actions/round.promise]"
 	if r.get(t, desk).is(http.StatusOK).count(button) != 1 {
 		t.Error("before the draw there is no button")
 	}
@@ -88,7 +88,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 		organizer.refusedWith(t, http.StatusConflict, "err_promise_planned", http.MethodPost, path+query, nil)
 	}
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_promise_method", http.MethodPost, path+"?method=manual", nil)
-	page.submit("/promise", "method", "random").is(http.StatusOK).says(".promised", "Seated at random").says(".promised", "The seed of round 2 is promised")
+	page.submit("/round.promise", "method", "random").is(http.StatusOK).says(".promised", "Seated at random").says(".promised", "The seed of round 2 is promised")
 	var told []api.PromiseView
 	h.public().must(http.MethodGet, path+"s", nil, &told)
 	if len(told) != 1 || told[0].Method != "random" || told[0].Text != "" {
@@ -105,7 +105,7 @@ func TestTheDeskNamesThePromisedWay(t *testing.T) {
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	r, desk := h.signedIn("organizer"), fmt.Sprintf("/desk/%d", made.ID)
 	page := r.get(t, desk).is(http.StatusOK).says("#seating-how", "as in the format")
-	page.submit("/promise", "method", "chart").is(http.StatusOK).says("#seating-how", "as promised: By the number chart")
+	page.submit("/round.promise", "method", "chart").is(http.StatusOK).says("#seating-how", "as promised: By the number chart")
 	var round api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 	if round.Method != "chart" {

@@ -34,19 +34,19 @@ func (s *tabletPages) protestPost(c *gin.Context) error {
 }
 
 func (s *refereePages) protestsPage(c *gin.Context) error {
-	return s.showProtests(c, http.StatusOK, templates.ProtestsView{})
+	return s.showProtests(c, "", 0)
 }
 
-// showProtests adds the list to what a refused form brought.
-func (s *refereePages) showProtests(c *gin.Context, status int, form templates.ProtestsView) error {
+// showProtests lists the protests, with what was typed for one.
+func (s *refereePages) showProtests(c *gin.Context, typed string, protest int64) error {
 	event := idIn(c, "event")
 	ctx := s.Language(c)
 	view, err := s.protestsView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	view.Typed, view.For = form.Typed, form.For
-	return showLive(s.Server, c, status, templates.T(ctx, "protest.title"), form.Problem, templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
+	view.Typed, view.For = typed, protest
+	return showLive(s.Server, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
@@ -83,8 +83,9 @@ func (s *refereePages) decidePost(c *gin.Context) error {
 	p, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c),
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showProtests(c, status, templates.ProtestsView{Problem: text, Typed: c.PostForm("reason"), For: id})
+		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+			refusal{status, problem}.to(c)
+			return s.showProtests(c, c.PostForm("reason"), id)
 		})
 	}
 	if p.Decision.Outcome == tournament.ProtestUpheld {

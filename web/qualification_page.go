@@ -17,10 +17,6 @@ import (
 
 // qualificationPage is who qualifies by an event and how each division is ranked, for its organizer.
 func (s *deskPages) qualificationPage(c *gin.Context) error {
-	return s.showQualification(c, http.StatusOK, "")
-}
-
-func (s *deskPages) showQualification(c *gin.Context, status int, problem string) error {
 	event := idIn(c, "event")
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayQualify); err != nil {
 		return err
@@ -31,8 +27,8 @@ func (s *deskPages) showQualification(c *gin.Context, status int, problem string
 		return err
 	}
 	view := qualificationView(ctx, q)
-	view.Page, view.Problem = s.newPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament), problem
-	return s.show(c, status, templates.QualificationPage(view))
+	view.Page = s.newPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament)
+	return s.show(c, http.StatusOK, templates.QualificationPage(view))
 }
 
 func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
@@ -89,5 +85,5 @@ func (s *deskPages) qualificationPost(c *gin.Context) error {
 	if err == nil {
 		return s.seeOther(c, templates.QualificationPath(event), "qualify.done")
 	}
-	return s.again(c, err, s.showQualification)
+	return s.again(c, err, s.at(templates.QualificationPath(event)))
 }

@@ -20,12 +20,8 @@ import (
 	"meldhall/web/venue"
 )
 
+// rulingPage is the sheet of a table.
 func (s *refereePages) rulingPage(c *gin.Context) error {
-	return s.showRuling(c, http.StatusOK, "")
-}
-
-// showRuling is the sheet of a table, with why something was refused.
-func (s *refereePages) showRuling(c *gin.Context, status int, problem string) error {
 	event, table := idIn(c, "event"), idIn(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	view, err := s.rulingView(ctx, actor, event, table, nil)
@@ -35,8 +31,8 @@ func (s *refereePages) showRuling(c *gin.Context, status int, problem string) er
 	if view.May {
 		s.Attention.Looks(event, table, actor)
 	}
-	view.Page = refusing(near(view.Page, templates.RulingPath(event, table)+"/live"), problem)
-	return showEvent(s.Server, c, status, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
+	view.Page = near(view.Page, templates.RulingPath(event, table)+"/live")
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
 }
 
 func (s *refereePages) rulingLive(c *gin.Context) error {

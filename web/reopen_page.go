@@ -15,9 +15,7 @@ import (
 )
 
 // reopenPage shows what it means that an event which is over goes on.
-func (s *deskPages) reopenPage(c *gin.Context) error { return s.showReopen(c, http.StatusOK, "") }
-
-func (s *deskPages) showReopen(c *gin.Context, status int, problem string) error {
+func (s *deskPages) reopenPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.Language(c)
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
@@ -28,8 +26,10 @@ func (s *deskPages) showReopen(c *gin.Context, status int, problem string) error
 	if err != nil {
 		return err
 	}
-	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "reopen.title"), Post: string(templates.ReopenPath(event)),
-		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event)), Problem: problem}
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "reopen.title"), Post: string(templates.ActionPath("tournament.reopen")),
+		Go: templates.T(ctx, "reopen.go"), Back: string(templates.DeskPath(event)),
+		Fields: templates.Sends(templates.DeskPath(event), "tournament", event, "from", templates.ReopenPath(event))}
+	status := http.StatusOK
 	made, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.Reopen{Tournament: event})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
@@ -55,38 +55,16 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament
 	return lines
 }
 
-// reopenPost lets the event go on.
-func (s *deskPages) reopenPost(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.post(c, tournament.Reopen{Tournament: event, Why: c.PostForm("why")}, s.showReopen, templates.DeskPath(event), "reopen.done")
-}
-
-// stageParams are the event and the stage of the address, from 0, and the rounds of the form.
-func stageParams(c *gin.Context) (event int64, stage, rounds int, err error) {
-	event = idIn(c, "event")
-	if stage, err = strconv.Atoi(c.Param("stage")); err != nil {
-		return 0, 0, 0, shell.NotFound(c)
-	}
-	text := c.Query("rounds")
-	if c.Request.Method == http.MethodPost {
-		text = c.PostForm("rounds")
-	}
-	rounds, _ = strconv.Atoi(text) // what is no number is no number of rounds, which the rules refuse
-	return event, stage, rounds, nil
-}
-
 // stageRoundsPage shows what another number of rounds would mean.
 func (s *deskPages) stageRoundsPage(c *gin.Context) error {
-	return s.showStageRounds(c, http.StatusOK, "")
-}
-
-func (s *deskPages) showStageRounds(c *gin.Context, status int, problem string) error {
-	event, stage, rounds, err := stageParams(c)
+	event := idIn(c, "event")
+	stage, err := strconv.Atoi(c.Param("stage"))
 	if err != nil {
-		return err
+		return shell.NotFound(c)
 	}
-	ctx := s.Language(c)
-	view := templates.StageRoundsView{Event: event, Stage: stage, Problem: problem}
+	rounds, _ := strconv.Atoi(c.Query("rounds")) // what is no number is no number of rounds, which the rules refuse
+	ctx, status := s.Language(c), http.StatusOK
+	view := templates.StageRoundsView{Event: event, Stage: stage}
 	change, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
@@ -109,19 +87,10 @@ func (s *deskPages) showStageRounds(c *gin.Context, status int, problem string) 
 	return s.show(c, status, templates.StageRoundsPage(view))
 }
 
-// stageRoundsPost gives the stage its rounds.
-func (s *deskPages) stageRoundsPost(c *gin.Context) error {
-	event, stage, rounds, err := stageParams(c)
-	if err != nil {
-		return err
-	}
-	change := tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds, Why: c.PostForm("why")}
-	return s.post(c, change, s.showStageRounds, templates.DeskPath(event), "stage_rounds.done", "n", rounds)
-}
-
 // startsPost moves the line of the day's plan of a round.
 func (s *deskPages) startsPost(c *gin.Context) error {
-	return s.roundDo(c, tournament.MoveRound{Round: idIn(c, "round"), StartsAt: moment(c.PostForm("starts"))}, "plan.saved")
+	round := templates.RoundPath(idIn(c, "event"), idIn(c, "round"))
+	return s.post(c, tournament.MoveRound{Round: idIn(c, "round"), StartsAt: moment(c.PostForm("starts"))}, s.at(round), round, "plan.saved")
 }
 
 // addStart puts the time of a round that is not started into its page, where the day has a plan.

@@ -65,7 +65,7 @@ func TestAnEventIsReopened(t *testing.T) {
 	o := e.signedIn("organizer")
 	o.get(t, desk).says("main", "Reopen the event")
 	look := o.get(t, desk+"/reopen").is(http.StatusOK).says(".effects", "one more round: 2 in all").says(".effects", "not final")
-	look.submit("/reopen", "why", "there is time for one more").is(http.StatusOK).says(".flash", "continues").says("main", "Seat round 2")
+	look.submit("/tournament.reopen", "why", "there is time for one more").is(http.StatusOK).says(".flash", "continues").says("main", "Seat round 2")
 	o.get(t, desk+"/reopen").is(http.StatusConflict).says(".flash", "Only an event that is over")
 	o.get(t, desk+"/log?q=one+more").says(".log", "Event reopened").says(".log", "running")
 	o.get(t, desk+"/stages/0/rounds?rounds=1").submit("/stages/0/rounds", "why", "they went home").is(http.StatusOK)

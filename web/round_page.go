@@ -12,7 +12,6 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -26,9 +25,7 @@ type roundPlace struct{ event, round int64 }
 
 func roundOf(c *gin.Context) roundPlace { return roundPlace{idIn(c, "event"), idIn(c, "round")} }
 
-func (s *deskPages) roundPage(c *gin.Context) error { return s.showRound(c, http.StatusOK, "") }
-
-func (s *deskPages) showRound(c *gin.Context, status int, problem string) error {
+func (s *deskPages) roundPage(c *gin.Context) error {
 	at := roundOf(c)
 	ctx := s.Language(c)
 	chosen := queryID(c, "swap")
@@ -36,7 +33,7 @@ func (s *deskPages) showRound(c *gin.Context, status int, problem string) error 
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, status, templates.T(ctx, "round.title", "number", view.Number), problem, templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
+	return showLive(s.Server, c, templates.T(ctx, "round.title", "number", view.Number), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
 }
 
 func (s *deskPages) roundLive(c *gin.Context) error {
@@ -144,31 +141,22 @@ func (s *deskPages) cardsPage(c *gin.Context) error {
 func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) error) error {
 	at := roundOf(c)
 	if err := do(c.Request.Context(), s.Staff(c), at); err != nil {
-		return s.again(c, err, s.showRound)
+		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
 	}
 	return s.seeOther(c, templates.RoundPath(at.event, at.round), done)
 }
 
-// roundDo is roundPost for what is one action.
-func (s *deskPages) roundDo(c *gin.Context, a door.Action, done string) error {
-	at := roundOf(c)
-	return s.post(c, a, s.showRound, templates.RoundPath(at.event, at.round), done)
-}
-
 func (s *deskPages) redrawPost(c *gin.Context) error {
-	return s.drawPost(c, tournament.PairRound{Tournament: idIn(c, "event"), PairingOptions: redrawOrder(c)}, s.showRound)
+	at := roundOf(c)
+	return s.drawPost(c, tournament.PairRound{Tournament: at.event, PairingOptions: redrawOrder(c)}, templates.RoundPath(at.event, at.round))
 }
 
 // redrawOrder is what the form says of the draft that takes the place of this one.
 func redrawOrder(c *gin.Context) tournament.PairingOptions {
-	order := tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop") != ""}
+	order := tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop_file") != ""}
 	order.Games, _ = strconv.Atoi(c.PostForm("games"))
 	order.Most, _ = strconv.Atoi(c.PostForm("most"))
 	return order
-}
-
-func (s *deskPages) publishPost(c *gin.Context) error {
-	return s.roundDo(c, tournament.PublishRound{Round: idIn(c, "round")}, "round.published")
 }
 
 // codePost gives a seat a new code, for a lost device.
@@ -205,9 +193,4 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 		}
 		return nil
 	})
-}
-
-func (s *deskPages) discardPost(c *gin.Context) error {
-	at := roundOf(c)
-	return s.post(c, tournament.DiscardRound{Round: at.round, Drop: c.PostForm("drop") != ""}, s.showRound, templates.DeskPath(at.event), "round.discarded")
 }

@@ -306,7 +306,7 @@ func (s *refereePages) ruleRefused(c *gin.Context, action string, refusal error)
 		return err
 	}
 	if _, call := callActions[action]; call {
-		return s.showRuling(c, status, text)
+		return s.at(templates.RulingPath(idIn(c, "event"), idIn(c, "table")))(c, status, text)
 	}
 	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
 	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {

@@ -105,7 +105,7 @@ func pairAScreen(t *testing.T, screen, referee *reader, choose string) {
 }
 
 func moveAndRemoveAScreen(t *testing.T, screen, referee *reader, code func() string, first string) {
-	move := fmt.Sprintf("/displays/%d/move", 1)
+	const move = "/display.move"
 	referee.get(t, "/referee/1/displays").submit(move, "number", "0").is(http.StatusUnprocessableEntity)
 	screen.hears(t, "/events/1/display/2/live", "go", func() {
 		referee.get(t, "/referee/1/displays").submit(move, "number", "1").is(http.StatusOK)
@@ -114,7 +114,7 @@ func moveAndRemoveAScreen(t *testing.T, screen, referee *reader, code func() str
 		t.Errorf("the screen is led to %s", got)
 	}
 	screen.hears(t, "/events/1/display/1/live", "go", func() {
-		referee.get(t, "/referee/1/displays").submit("/remove").is(http.StatusOK).says("main", "The screen has been removed.")
+		referee.get(t, "/referee/1/displays").submit("/display.remove").is(http.StatusOK).says("main", "The screen has been removed.")
 	})
 	if second := code(); second == first || len(second) != 9 {
 		t.Errorf("got the code %q after %q", second, first)

@@ -104,7 +104,7 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 		return err
 	}
 	s.displays.waiting.use(token)
-	return s.seeOther(c, templates.DisplaysPath(to.Tournament), "displays.paired", "number", number)
+	return s.seeOther(c, templates.DisplaysPath(to.Tournament), "done.display.move", "number", number)
 }
 
 // displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.
@@ -124,20 +124,4 @@ func (s *refereePages) displaysPage(c *gin.Context) error {
 		view.Rows = append(view.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < venue.HereWithin})
 	}
 	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "displays.title"), &view, &view.Page, templates.DisplaysPage)
-}
-
-// displayMovePost puts a paired screen at another table.
-func (s *refereePages) displayMovePost(c *gin.Context) error {
-	event, display := idIn(c, "event"), idIn(c, "display")
-	number, err := formInt(c, "number")
-	if err != nil {
-		return err
-	}
-	return s.post(c, floor.MoveDisplay{Tournament: event, ID: display, Number: number}, nil, templates.DisplaysPath(event), "displays.paired", "number", number)
-}
-
-// displayRemovePost takes a screen away from its table: it shows a code again.
-func (s *refereePages) displayRemovePost(c *gin.Context) error {
-	event, display := idIn(c, "event"), idIn(c, "display")
-	return s.post(c, floor.RemoveDisplay{Tournament: event, ID: display}, nil, templates.DisplaysPath(event), "displays.removed")
 }

@@ -73,11 +73,6 @@ func (s *views) whereIs(ctx context.Context, me rights.Actor) (shell.SeatAt, err
 
 // waitingPage is where a player is while no game runs: before it begins, between two, and after the last.
 func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {
-	return s.showWaiting(c, me, http.StatusOK, "")
-}
-
-// showWaiting shows the waiting room, with what kept a form from being done.
-func (s *tabletPages) showWaiting(c *gin.Context, me rights.Actor, status int, problem string) error {
 	ctx := s.Language(c)
 	at, err := s.whereIs(ctx, me)
 	if err != nil {
@@ -90,8 +85,8 @@ func (s *tabletPages) showWaiting(c *gin.Context, me rights.Actor, status int, p
 	if err != nil {
 		return err
 	}
-	view.Page = refusing(streamed(s.newPage(c, me.Name, &t), waitingStream), problem)
-	return s.show(c, status, templates.WaitingPage(view))
+	view.Page = streamed(s.newPage(c, me.Name, &t), waitingStream)
+	return s.show(c, http.StatusOK, templates.WaitingPage(view))
 }
 
 func (s *tabletPages) waitingLive(c *gin.Context) error {

@@ -88,7 +88,7 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	if round.Method != "script" || round.Tables[1].Seats[3].Player.Number != 8 {
 		t.Errorf("got %+v", round)
 	}
-	thrown := page.says("#draw-discard", "for later rounds: 2").submit("/discard").is(http.StatusConflict).says(".flash", "seats for 2 more rounds").submit("/discard", "drop", "yes").is(http.StatusOK)
+	thrown := page.says("#draw-discard", "for later rounds: 2").submit("/round.discard").is(http.StatusConflict).says(".flash", "seats for 2 more rounds").submit("/round.discard", "drop_file", "true").is(http.StatusOK)
 	r.get(t, string(templates.LogPath(event))).is(http.StatusOK).says("main", "seats for later rounds given up: 2")
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(page.path), nil, &round)
@@ -98,8 +98,8 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	page = page.says("#draw-again", "its seats stay").submit("/draw", "games", "2").is(http.StatusOK).says("main", "The file also seats 2 more rounds")
 	page.submit("/draw", "most", "3").is(http.StatusConflict).says(".flash", "Table 1 of the seating file has 4 players")
 	asked := page.submit("/draw", "method", "random").is(http.StatusConflict).says(".flash", "seats for 2 more rounds")
-	page = asked.submit("/draw", "method", "random", "drop", "yes").is(http.StatusOK).says("main", "Seated at random")
-	if page.count("input[name=drop]") != 0 {
+	page = asked.submit("/draw", "method", "random", "drop_file", "true").is(http.StatusOK).says("main", "Seated at random")
+	if page.count("input[name=drop_file]") != 0 {
 		t.Error("a file that is given up is asked about")
 	}
 	if r.get(t, desk).is(http.StatusOK).count("#seating-how") != 0 {

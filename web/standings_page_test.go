@@ -70,7 +70,7 @@ func TestAPlayOffOnThePages(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := e.signedIn("organizer")
-	o.get(t, "/desk/1/stages/0/rounds?rounds=1").submit("/stages/0/rounds", "why", "the hall closes").is(http.StatusOK)
+	o.get(t, "/desk/1/stages/0/rounds?rounds=1").submit("/tournament.rounds", "why", "the hall closes").is(http.StatusOK)
 	if text := o.get(t, "/events/1").says("#ranks", "=1 ").text("#ranks"); strings.Contains(text, "through") {
 		t.Errorf("nothing comes after, and yet: %s", text)
 	}

@@ -16,7 +16,6 @@ import (
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
@@ -53,30 +52,14 @@ func startedText(ctx context.Context, started, of int) string {
 	return templates.T(ctx, "round.tables_started", "n", started, "of", of)
 }
 
-// startPost starts a round as a whole, or what is left of it.
-func (s *deskPages) startPost(c *gin.Context) error {
-	return s.roundDo(c, tournament.StartRound{Round: idIn(c, "round")}, "round.started")
-}
-
-// startTablePost starts one table of the round of the address alone.
-func (s *deskPages) startTablePost(c *gin.Context) error {
-	return s.roundPost(c, "round.table_started", func(ctx context.Context, actor rights.Actor, at roundPlace) error {
-		table, err := formInt(c, "table")
-		if err != nil {
-			return err
-		}
-		return shell.ErrOf(s.startTable(ctx, actor, at.event, int64(table)))
-	})
-}
-
 // sheetStartPost starts the table of a sheet alone.
 func (s *refereePages) sheetStartPost(c *gin.Context) error {
 	event, table := idIn(c, "event"), idIn(c, "table")
 	began, err := s.startTable(s.Language(c), s.Staff(c), event, table)
 	if err != nil {
-		return s.again(c, err, s.showRuling)
+		return s.again(c, err, s.at(templates.RulingPath(event, table)))
 	}
-	done := "round.table_started"
+	done := "done.table.start"
 	if !began {
 		done = "round.table_started_before"
 	}
@@ -131,21 +114,6 @@ func (s *views) addTiles(ctx context.Context, view *templates.RoundView, t tourn
 	return nil
 }
 
-// tilesPost says what an event is played with.
-func (s *deskPages) tilesPost(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.post(c, tournament.SetTiles{Tournament: event, Tiles: c.PostForm("tiles")}, s.showDesk, templates.DeskPath(event), "tiles.set")
-}
-
-// tableTilesPost says what one table is played with.
-func (s *deskPages) tableTilesPost(c *gin.Context) error {
-	table, err := formInt(c, "table")
-	if err != nil {
-		return s.again(c, err, s.showRound)
-	}
-	return s.roundDo(c, tournament.SetTableTiles{Table: int64(table), Tiles: c.PostForm("tiles")}, "tiles.set")
-}
-
 // swapPage shows what an exchange of two players of a draft would change.
 func (s *deskPages) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
 
@@ -158,7 +126,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	ctx := s.Language(c)
 	swap, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
-		return s.again(c, err, s.showRound)
+		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
 	}
 	round, err := tournament.RoundByID(ctx, s.Store, at.round)
 	if err != nil {

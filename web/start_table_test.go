@@ -126,7 +126,7 @@ func (k *earlyTable) testTheRest(t *testing.T) {
 	}
 	k.e.begin(1)
 	before := k.e.public().view(k.e.round.Tables[1].Games[0].ID).Seq
-	k.o.get(t, k.round).submit("/start").is(http.StatusOK).says("main", "The round has started").says(".title", "running")
+	k.o.get(t, k.round).submit("/round.start").is(http.StatusOK).says("main", "The round has started").says(".title", "running")
 	k.e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", k.e.round.ID), nil, &k.e.round)
 	if got := k.phases(); got != "dealt,playing,dealt" || k.e.round.TablesStarted != 3 || k.e.round.Started == 0 || k.e.public().view(k.e.round.Tables[1].Games[0].ID).Seq != before {
 		t.Errorf("at %q, %+v", got, k.e.round.RoundView)
@@ -138,5 +138,5 @@ func (k *earlyTable) testTheRest(t *testing.T) {
 
 func (k *earlyTable) testUnknownTable(t *testing.T) {
 	k.ref.post(t, fmt.Sprintf("/referee/%d/tables/%d/start", k.e.id, 9999), nil).is(http.StatusNotFound)
-	k.o.post(t, k.round+"/start-table", map[string][]string{"table": {"9999"}}).is(http.StatusNotFound)
+	k.o.post(t, "/actions/table.start", map[string][]string{"table": {"9999"}}).is(http.StatusNotFound)
 }

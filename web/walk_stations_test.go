@@ -220,7 +220,7 @@ func (w *eventWalk) playFirst() {
 	noSound(w.p)
 	w.press(".need-count .floor-line")
 	w.look("36-count")
-	w.press(`form[action$="/confirm"] .primary`)
+	w.press(`form[action$="/result.confirm_result"] .primary`)
 	w.playGames(0, n-3, n)
 	w.open(w.desk() + "/results")
 	w.look("37-results")

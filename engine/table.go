@@ -235,7 +235,7 @@ func oldPlace(before Table, tiles tile.List) (at int, untouched bool) {
 }
 
 func firstFree(taken *[Cells]bool, n int) int {
-	for at := 0; at < Cells; at++ {
+	for at := range Cells {
 		if fits(taken, at, n) {
 			return at
 		}

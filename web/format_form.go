@@ -87,7 +87,7 @@ func (v formValues) read() (format.Format, []*format.Problem) {
 		Qualification: format.Qualification{Berths: r.number("qualification.berths"), PerPlayers: r.number("qualification.per_players"),
 			Reserves: r.number("qualification.reserves"), PerDivision: r.text("qualification.per_division") == "true"},
 		Scoring: r.scoring("scoring.")}
-	for _, d := range strings.Split(r.text("divisions"), ",") {
+	for d := range strings.SplitSeq(r.text("divisions"), ",") {
 		if d = strings.TrimSpace(d); d != "" {
 			f.Divisions = append(f.Divisions, d)
 		}
@@ -161,7 +161,7 @@ func (r *formReader) scoring(at string) format.Scoring {
 func (r *formReader) scales(field string) (scales [][]int) {
 	for _, text := range strings.FieldsFunc(r.text(field), func(c rune) bool { return c == ',' || c == ';' || c == '\n' }) {
 		var scale []int
-		for _, word := range strings.Split(strings.TrimSpace(text), "-") {
+		for word := range strings.SplitSeq(strings.TrimSpace(text), "-") {
 			n, err := strconv.Atoi(strings.TrimSpace(word))
 			if err != nil {
 				r.bad(field, text, "scale")

@@ -68,7 +68,7 @@ func TestAnEventIsReopened(t *testing.T) {
 	look.submit("/tournament.reopen", "why", "there is time for one more").is(http.StatusOK).says(".flash", "continues").says("main", "Seat round 2")
 	o.get(t, desk+"/reopen").is(http.StatusConflict).says(".flash", "Only an event that is over")
 	o.get(t, desk+"/log?q=one+more").says(".log", "Event reopened").says(".log", "running")
-	o.get(t, desk+"/stages/0/rounds?rounds=1").submit("/stages/0/rounds", "why", "they went home").is(http.StatusOK)
+	o.get(t, desk+"/stages/0/rounds?rounds=1").submit("/tournament.rounds", "why", "they went home").is(http.StatusOK)
 	if got := status(); got != tournament.StatusFinished {
 		t.Errorf("with the rounds that were played the event is %s", got)
 	}

@@ -74,7 +74,7 @@ func (p *Position) decide(into []joined, counts *tile.Counts, could []tile.FaceS
 		return addCase(into, so)
 	}
 	for _, released := range []bool{false, true} {
-		for f := tile.Face(0); f < tile.Joker; f++ {
+		for f := range tile.Joker {
 			if !could[at].Has(f) {
 				continue
 			}

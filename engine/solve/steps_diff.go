@@ -1,6 +1,10 @@
 package solve
 
-import "meldhall/engine/tile"
+import (
+	"slices"
+
+	"meldhall/engine/tile"
+)
 
 // piece is one tile of a new row and where it comes from.
 type piece struct {
@@ -120,12 +124,7 @@ func (d *diff) assign() bool {
 	d.fetch(func(i, j int) bool { return d.keep[j] == i })
 	d.fetch(func(i, j int) bool { return d.gives[j]>>i&1 == 1 })
 	d.fetch(func(i, j int) bool { return true })
-	for _, k := range d.goes {
-		if k == none {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(d.goes, none)
 }
 
 // assignFirst gives every tile of the old rows to the first piece that it can become.

@@ -166,7 +166,7 @@ func (d *diff) orderPart(part, next []int) []int {
 	o.prepare()
 	size := uint64(1) << len(part)
 	cost, last := make([]int, size), make([]int8, size)
-	for done := uint64(0); done < size; done++ {
+	for done := range size {
 		if done > 0 && cost[done] == 0 {
 			continue // cannot come about
 		}

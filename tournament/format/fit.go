@@ -1,6 +1,9 @@
 package format
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+)
 
 // Tables gives the sizes of the tables for n players: as many fours as possible, the rest threes,
 // the threes last; two players share one table. It is not ok for n = 5 and n < 2.
@@ -142,8 +145,6 @@ func (f Format) inStage(i int, err error) error {
 		field = fmt.Sprintf("stages[%d].per_table", i)
 	}
 	args := map[string]any{"stage": s.Name, "players": p.Args["players"], "why": p}
-	for name, value := range p.Args {
-		args[name] = value
-	}
+	maps.Copy(args, p.Args)
 	return &Problem{Key: "err_stage_unseatable", Field: field, Args: args}
 }

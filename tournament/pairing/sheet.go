@@ -1,5 +1,7 @@
 package pairing
 
+import "slices"
+
 // seats is the most players at a table.
 const seats = 4
 
@@ -238,10 +240,10 @@ func (s *sheet) seating(r int, i, j int32) int64 {
 	s.follow(now[:0], round, i, j)
 	round[i], round[j] = round[j], round[i]
 	for e := range k {
-		if !holds(now[:k], old[e]) {
+		if !slices.Contains(now[:k], old[e]) {
 			w -= 2 * int64(s.after[int(old[e][0])*s.n+int(old[e][1])]-1) * weighNeighbour
 		}
-		if !holds(old[:k], now[e]) {
+		if !slices.Contains(old[:k], now[e]) {
 			w += 2 * int64(s.after[int(now[e][0])*s.n+int(now[e][1])]) * weighNeighbour
 		}
 	}
@@ -253,15 +255,6 @@ func weightOfSeat(seat int32) int64 {
 		return weighSeat + weighStart
 	}
 	return weighSeat
-}
-
-func holds(edges [][2]int32, e [2]int32) bool {
-	for _, x := range edges {
-		if x == e {
-			return true
-		}
-	}
-	return false
 }
 
 // follow lists who plays directly after whom at the tables of places i and j, and how many that are.

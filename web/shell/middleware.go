@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -81,9 +82,7 @@ func (s *Shell) recovered(c *gin.Context) {
 // guarded sets the headers that keep a browser from doing what our pages never ask for.
 func (s *Shell) guarded(c *gin.Context) {
 	h := c.Writer.Header()
-	for name, value := range s.guards {
-		h[name] = value
-	}
+	maps.Copy(h, s.guards)
 	c.Next()
 }
 

@@ -15,18 +15,18 @@
 //   - Thrift with jokers: they are used only where something needs them, and left over ones are laid at the end.
 //   - Prices (price.go): a tile given to a group costs its chain what it is worth to the others. With them the four
 //     bounds add up to nearly the truth, and the search goes nearly straight to the optimum. Easy positions do without.
-//   - Groupings (grouping.go, expand.go): at each number the ways to make groups are few; only ways of the colours that
+//   - Groupings (expand.go): at each number the ways to make groups are few; only ways of the colours that
 //     give just what the groups take are put together.
-//   - A memo (memo.go) of what is known about a state: what it costs at least from there on. Each direction has its own.
-//   - Levels (levels.go): tiles left on the rack cost what whole tiles cost. A bound between two such costs is as good as
+//   - A memo (bound.go) of what is known about a state: what it costs at least from there on. Each direction has its own.
+//   - Levels (bound.go): tiles left on the rack cost what whole tiles cost. A bound between two such costs is as good as
 //     the upper one, so a way need only be refuted down to the level below the best.
 //   - Turns (turn.go): upwards and downwards in turn, since what is hard in one direction is seldom hard in the other; first
 //     from the end where the table holds less.
 //
 // The joker rule comes in as cases (case.go): each joker of the table goes on to stand for a face, which makes it a tile,
 // or is released, and then a tile may have to be laid in its place. Where released jokers need a tile of the rack beside
-// them, runs remember whether they wait for one (host.go). Keeping sets (keep.go, tidy.go) is a second search among
+// them, runs remember whether they wait for one (host.go). Keeping sets (keep.go) is a second search among
 // the plays that are as good: a set that stays is one more thing that a chain can do with its tiles.
 // Jokers alone are no set; with more than two, which the game does not have, they are put into another one at the end
-// (lay_alone.go).
+// (lay_joker.go).
 package solve

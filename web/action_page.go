@@ -1,10 +1,16 @@
 package web
 
 import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 	"github.com/gin-gonic/gin/binding"
 
 	"meldhall/templates"
+	"meldhall/tournament/door"
 	"meldhall/web/shell"
 )
 
@@ -29,4 +35,71 @@ func (s *Server) actionPost(c *gin.Context) error {
 	}
 	back := safePath(c.PostForm("back"), templates.HomePath)
 	return s.post(c, a, s.at(safePath(c.PostForm("from"), back)), back, done, typed...)
+}
+
+// refusal is why what a form asked for was refused, for the page that answers it. A page that says so itself has no text here.
+type refusal struct {
+	status int
+	text   string
+}
+
+type refusalKey struct{}
+
+func refusalIn(c *gin.Context) refusal {
+	r, _ := c.Request.Context().Value(refusalKey{}).(refusal)
+	return r
+}
+
+func (r refusal) to(c *gin.Context) {
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), refusalKey{}, r))
+}
+
+// problem makes of an error what a form that is shown again says, with the status of the answer. An error
+// that no change to the form can cure is given back: it has a page of its own.
+func (s *Server) problem(c *gin.Context, err error) (text string, status int, other error) {
+	f := s.Failed(c, err)
+	switch f.Status {
+	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
+		refusal{status: f.Status}.to(c)
+		return f.Message, f.Status, nil
+	}
+	return "", 0, err
+}
+
+// again shows what a form stood on once more with why it was refused. An error that no change to the form can cure is given back.
+func (s *Server) again(c *gin.Context, err error, show func(c *gin.Context, status int, problem string) error) error {
+	text, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	return show(c, status, text)
+}
+
+// at answers with the page of an address as it is now, which says why what a form on it asked for was refused: above the part that
+// its stream redraws.
+func (s *Server) at(address templ.SafeURL) func(c *gin.Context, status int, problem string) error {
+	return func(c *gin.Context, status int, problem string) error {
+		page, err := url.Parse(string(address))
+		if err != nil {
+			return err
+		}
+		refusal{status, problem}.to(c)
+		r := c.Request
+		r.Method, r.URL, r.Body, r.ContentLength, r.Form, r.PostForm = http.MethodGet, page, http.NoBody, 0, nil, nil
+		s.handler.HandleContext(c)
+		return nil
+	}
+}
+
+// post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
+// again what the form stood on, nil for what has nothing to be changed.
+func (s *Server) post(c *gin.Context, a door.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
+	_, err := s.Desk.Do(c.Request.Context(), s.Staff(c), a)
+	switch {
+	case err == nil:
+		return s.seeOther(c, to, done, nameValues...)
+	case again == nil:
+		return err
+	}
+	return s.again(c, err, again)
 }

@@ -4,8 +4,16 @@
 package shell
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -13,6 +21,8 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/bots"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -58,4 +68,162 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		Pins: guard.NewPINTries(now), signIns: guard.NewThrottle(10, time.Minute, now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
 	}, nil
+}
+
+// JSONKind is the media type of what programs send and get.
+const JSONKind = "application/json"
+
+// ReadJSON reads one JSON object into v. A field that v does not have is refused, and named.
+func ReadJSON(c *gin.Context, v any) error {
+	buf := bodies.Get().(*bytes.Buffer)
+	defer func() {
+		if buf.Cap() <= 64<<10 {
+			bodies.Put(buf)
+		}
+	}()
+	buf.Reset()
+	if _, err := buf.ReadFrom(c.Request.Body); err != nil {
+		return Unreadable(err)
+	}
+	dec := json.NewDecoder(buf)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return Unreadable(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return Unreadable(errors.New("more than one JSON value"))
+	}
+	return nil
+}
+
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// WriteJSON answers 200 with a value.
+func WriteJSON(c *gin.Context, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	h := c.Writer.Header()
+	h["Content-Type"] = jsonHeader
+	h["Content-Length"] = []string{strconv.Itoa(len(data))}
+	c.Writer.WriteHeader(http.StatusOK)
+	_, err = c.Writer.Write(data)
+	return err
+}
+
+// jsonHeader is shared by all answers; it is never written to.
+var jsonHeader = []string{"application/json; charset=utf-8"}
+
+// GameParam is the game in the address; what is no number is not found.
+func GameParam(c *gin.Context) (int64, error) { return pathID(c, "err_game_not_found") }
+
+// pathID reads the id in the address; what is no number is not found.
+func pathID(c *gin.Context, missing string) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, refuse.NotFound(missing, "id", c.Param("id"))
+	}
+	return id, nil
+}
+
+// IDParam is a number in the address; an address without one does not exist.
+func IDParam(c *gin.Context, name string) (int64, error) {
+	id, err := strconv.ParseInt(c.Param(name), 10, 64)
+	if err != nil || id < 1 {
+		return 0, NotFound(c)
+	}
+	return id, nil
+}
+
+// KindParam is the kind of action in the address, for an actor who may do it; who may not need not learn its fields.
+func KindParam(c *gin.Context, actor rights.Actor) (*door.Kind, error) {
+	k := door.KindNamed(c.Param("kind"))
+	if k == nil || !k.ByKind() {
+		return nil, refuse.NotFound("err_action_not_found", "kind", c.Param("kind"))
+	}
+	return k, rights.Authorize(actor, rights.Place{Seat: -1}, k.Right)
+}
+
+// NotFound refuses an address that does not exist.
+func NotFound(c *gin.Context) error {
+	return Refused(http.StatusNotFound, "err_page_not_found", "path", c.Request.URL.Path)
+}
+
+// LanguageCookie remembers the language that somebody chose.
+const LanguageCookie = "lang"
+
+// Handle makes a gin handler of one that returns its error, which is answered in one place.
+func (s *Shell) Handle(h func(*gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if err := h(c); err != nil {
+			s.Fail(c, err)
+		}
+	}
+}
+
+// DoOr does an action, or with preview tells what it would do.
+func DoOr[O any](ctx context.Context, desk *door.Desk, actor rights.Actor, preview bool, a door.ActionOf[O]) (O, error) {
+	if preview {
+		return door.Preview(ctx, desk, actor, a)
+	}
+	return door.Do(ctx, desk, actor, a)
+}
+
+// ErrOf is what an action was refused by, for who needs nothing else of it.
+func ErrOf[O any](_ O, err error) error { return err }
+
+// Language gives the request's context with the reader's language: of the cookie, else of the browser.
+func (s *Shell) Language(c *gin.Context) context.Context {
+	chosen, _ := c.Cookie(LanguageCookie)
+	return s.Texts.With(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
+}
+
+// BaseURL is the address that people type, for codes that are printed.
+func (s *Shell) BaseURL(c *gin.Context) string {
+	if s.address != "" {
+		return strings.TrimSuffix(s.address, "/")
+	}
+	if s.secure || c.Request.TLS != nil {
+		return "https://" + c.Request.Host
+	}
+	return "http://" + c.Request.Host
+}
+
+// Stream writes a feed, and stops its watcher in the end. An error of the first Next is answered as any error is; a later one
+// ends the stream, and the reader comes back and gets it as an answer.
+func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
+	defer feed.Watcher.Stop()
+	m, err := feed.Next()
+	if err != nil {
+		return err
+	}
+	who := CallersIn(c)
+	if who.Staff != nil {
+		feed.Urgent = s.Hub.Watch(live.AccountTopic(who.Staff.Account))
+		defer feed.Urgent.Stop()
+	}
+	next := feed.Next
+	feed.Next = func() (live.Message, error) { return s.nextOf(c, who, next) }
+	return s.Streams.Serve(c.Writer, c.Request, m, feed)
+}
+
+// nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even
+// where everybody may listen: the page says whose it is.
+func (s *Shell) nextOf(c *gin.Context, began callers, next func() (live.Message, error)) (live.Message, error) {
+	err := error(nil)
+	if began.Staff != nil {
+		var now callers
+		if now, err = s.callersOf(c); err == nil && now.Staff == nil {
+			err = refuse.Unauthenticated("err_sign_in_first", "action", "listen")
+		}
+	}
+	var m live.Message
+	if err == nil {
+		m, err = next()
+	}
+	if err != nil && FailureOf(c.Request.Context(), c.GetString(requestKey), err).Status < http.StatusInternalServerError {
+		err = live.ErrOver
+	}
+	return m, err
 }

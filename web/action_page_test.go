@@ -2,9 +2,12 @@ package web
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 
 	"meldhall/templates"
+	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 )
 
@@ -46,4 +49,33 @@ func TestAFormAsksByKind(t *testing.T) {
 	if page := org.post(t, zone, elsewhere).is(http.StatusOK); page.path != "/" {
 		t.Errorf("it goes on to %s", page.path)
 	}
+}
+
+// addressesOf are a route's address, or those of all actions that a form may ask for by their kind.
+func addressesOf(route string) []string {
+	if route != string(templates.ActionPath(":kind")) {
+		return []string{route}
+	}
+	var all []string
+	for _, k := range door.Kinds() {
+		if k.ByKind() {
+			all = append(all, string(templates.ActionPath(k.Name)))
+		}
+	}
+	return all
+}
+
+// refereesForm tells whether a referee may send a form: at a table of real tiles also the players'.
+func refereesForm(path string) bool {
+	ends := []string{"/call-time", "/code", "/check-in", "/results/:game"}
+	kind, byKind := strings.CutPrefix(path, string(templates.ActionPath("")))
+	switch {
+	case byKind:
+		return slices.Contains(door.KindNamed(kind).Roles(), rights.RoleReferee)
+	case strings.HasPrefix(path, "/play"), strings.HasPrefix(path, "/practice"):
+		ends = []string{"/ready", "/starter", "/end-turn", "/pool-empty", "/count-racks", "/count-preview"}
+	case !strings.HasPrefix(path, "/desk"):
+		return !strings.HasPrefix(path, "/accounts")
+	}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) })
 }

@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"meldhall/data"
-	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
@@ -469,35 +466,6 @@ func (e *event) people(t *testing.T) string {
 		fmt.Fprintln(&text, p.Name, p.State, p.FixedTable, p.Division, p.ExtraSeconds)
 	}
 	return text.String()
-}
-
-// addressesOf are a route's address, or those of all actions that a form may ask for by their kind.
-func addressesOf(route string) []string {
-	if route != string(templates.ActionPath(":kind")) {
-		return []string{route}
-	}
-	var all []string
-	for _, k := range door.Kinds() {
-		if k.ByKind() {
-			all = append(all, string(templates.ActionPath(k.Name)))
-		}
-	}
-	return all
-}
-
-// refereesForm tells whether a referee may send a form: at a table of real tiles also the players'.
-func refereesForm(path string) bool {
-	ends := []string{"/call-time", "/code", "/check-in", "/results/:game"}
-	kind, byKind := strings.CutPrefix(path, string(templates.ActionPath("")))
-	switch {
-	case byKind:
-		return slices.Contains(door.KindNamed(kind).Roles(), rights.RoleReferee)
-	case strings.HasPrefix(path, "/play"), strings.HasPrefix(path, "/practice"):
-		ends = []string{"/ready", "/starter", "/end-turn", "/pool-empty", "/count-racks", "/count-preview"}
-	case !strings.HasPrefix(path, "/desk"):
-		return !strings.HasPrefix(path, "/accounts")
-	}
-	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) })
 }
 
 func TestFormsOfOtherSites(t *testing.T) {

@@ -31,7 +31,7 @@ type AnnounceRow struct {
 	Languages int
 }
 
-// AnnouncePage posts level, minutes and text-LANGUAGE to AnnouncementsPath, and end=ID to take one back.
+// AnnouncePage posts level, minutes and text-LANGUAGE to AnnouncementsPath, and the action announce.end.
 func AnnouncePage(v AnnounceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -400,7 +400,7 @@ type DisplayRow struct {
 	Here   bool          // within the last minute
 }
 
-// DisplaysPage takes a code by GET, and posts number to DisplaysPath/ID/move and nothing to /remove.
+// DisplaysPage takes a code by GET, and posts the actions display.move and display.remove.
 func DisplaysPage(v DisplaysView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -54,8 +54,8 @@ func (v AccountView) path(action string) templ.SafeURL {
 	return below(AccountPath(v.Account.ID), action)
 }
 
-// AccountPage posts to AccountPath: role to /role, password to /password, device to /revoke, and nothing to /invite and
-// /remove; an official's own page old and password to OwnPath/password, pin and old to /pin, device to /revoke.
+// AccountPage posts to AccountPath: password to /password, device to /revoke and nothing to /invite; and the actions account.role
+// and account.remove; an official's own page old and password to OwnPath/password, pin and old to /pin, device to /revoke.
 func AccountPage(v AccountView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

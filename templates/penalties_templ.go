@@ -98,8 +98,8 @@ func PenaltyRule(code string) string {
 // pointsProposed is what real events take off the total for a penalty (rules.md section 7).
 const pointsProposed = "50"
 
-// PenaltiesPage posts player, game, kind, points, rule, reason, seen and back to PenaltiesPath, and for one penalty to
-// PenaltiesPath/ID/second, and why to PenaltiesPath/ID/cancel.
+// PenaltiesPage posts player, game, kind, points, rule, reason, seen and back to PenaltiesPath, and for one penalty the
+// actions sanction.seconded and sanction.cancelled.
 func PenaltiesPage(v PenaltiesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,7 +17,7 @@ type CountView struct {
 	Result  Result
 }
 
-// CountPage posts to CountPath/confirm, and for another result to ResultPath.
+// CountPage posts the action result.confirm_result, and for another result leads to ResultPath.
 func CountPage(v CountView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

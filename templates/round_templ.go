@@ -65,8 +65,8 @@ type RoundGame struct {
 	Status string
 }
 
-// RoundPage posts to RoundPath/draw (method, note), /check, /swap, /script, /duplicate, /publish, /discard, /start, /start-table
-// (table), /call-time and /code (table, seat).
+// RoundPage posts to RoundPath/draw (method, note), /swap, /script, /call-time and /code (table, seat), and what else is done to the
+// round or one of its tables to ActionPath.
 func RoundPage(v RoundView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -38,7 +38,7 @@ func (v StageRoundsView) effects(ctx context.Context) []string {
 	return lines
 }
 
-// StageRoundsPage posts rounds and why to StageRoundsPath.
+// StageRoundsPage posts the action tournament.rounds.
 func StageRoundsPage(v StageRoundsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -44,6 +45,7 @@ var idleGames = sync.OnceValue(func() *game.Games {
 })
 
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // memory is there, and time is what tests are short of
 	code := m.Run()
 	if dir, err := idleFolder(); err == nil {
 		_ = os.RemoveAll(dir)

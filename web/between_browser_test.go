@@ -29,6 +29,9 @@ func newFourTablets(t *testing.T) *fourTablets {
 	d.next = d.e.round.Tables[0].Games[1].ID
 	for seat := range d.tabs {
 		d.tabs[seat] = b.tab(t, d.screens[seat][0], d.screens[seat][1])
+		if seat > 0 { // one is enough to see the game move
+			d.tabs[seat].still()
+		}
 		d.tabs[seat].seat(d.e.http.URL, d.e.at(0, seat).token)
 		d.tabs[seat].open(d.e.http.URL + "/play/game")
 		d.tabs[seat].wait(`document.getElementById("link").classList.contains("live") && document.getElementById("start-title")`)

@@ -89,6 +89,7 @@ func (p *tab) said(text string) {
 func TestBrowserKeysAndFocus(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
+	p.still()
 	t.Run("every step is said", func(t *testing.T) {
 		within(t, &p.t)
 		p.goTo(inRack("O10"))

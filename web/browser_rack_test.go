@@ -40,6 +40,7 @@ func (k *partsOfASet) holds(n int) {
 func TestBrowserPartsOfASet(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
+	p.still()
 	k := &partsOfASet{p}
 	t.Run("taps widen the hand, and put down", k.testTaps)
 	t.Run("a part is laid elsewhere by tap, and undone", k.testPart)
@@ -139,6 +140,7 @@ func (k *partsOfASet) testTidy(t *testing.T) {
 func TestBrowserSplitsARun(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, "O8 O9 O10 O11 O12 O10 K1 K2 K3 B1 B2 B3 O1 O5", "", "", "")
+	p.still()
 	movers[0].lay(p, 39, "O8", "O9", "O10", "O11", "O12")
 	p.wait(tableIs("39 O8 O9 O10 O11 O12"))
 	p.drag(inRack("O10"), cell(41))
@@ -152,6 +154,7 @@ func TestBrowserSplitsARun(t *testing.T) {
 func TestBrowserRack(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
+	p.still()
 	other := b.tab(t, 1280, 800)
 	other.seat(e.http.URL, e.at(0, 1).token)
 	other.open(e.http.URL + "/play/game")
@@ -216,6 +219,7 @@ func TestBrowserRack(t *testing.T) {
 func TestBrowserReachesFortyTiles(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
+	p.still()
 	for _, n := range []int{20, 6} {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"seat": 0, "tiles": n, "reason": "test", "key": e.key()}, nil)
 	}

@@ -52,6 +52,7 @@ func (d *desk) sheet() string { return fmt.Sprintf("%s/tables/%d", d.floor(), d.
 // reach scrolls to an element: no tap.
 func (p *tab) reach(selector string) string {
 	p.t.Helper()
+	p.wait(fmt.Sprintf(`document.querySelector(%q)`, selector))
 	eval[bool](p, fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: "center" }), true`, selector))
 	return selector
 }

@@ -29,6 +29,7 @@ func linked(t *testing.T, b *chromium) (*event, int64, *relay, *tab) {
 	e.readyBut(0, game)
 	r := newRelay(t, e.hall)
 	p := b.tab(t, 1280, 800)
+	p.still()
 	p.atStart(`window.said = []; document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
 		const text = document.getElementById("verdict")?.textContent.trim();
 		if (text && window.said[window.said.length - 1] !== text) window.said.push(text);

@@ -24,6 +24,7 @@ func newPhysicalTable(t *testing.T) *physicalTable {
 	b := startChromium(t)
 	d := &physicalTable{axe: axeScript(t), e: newRealEvent(t, 4, map[string]any{"turn_seconds": 60, "grace_ms": 0})}
 	d.p = b.tab(t, 1280, 800)
+	d.p.still()
 	d.game = d.e.round.Tables[0].Games[0].ID
 	return d
 }

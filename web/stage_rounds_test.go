@@ -39,7 +39,7 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 	if rounds() != 3 {
 		t.Error("looking at it did it")
 	}
-	look.submit("/stages/0/rounds", "why", "many came").is(http.StatusOK).says("main", "The stage now has 4 rounds")
+	look.submit("/tournament.rounds", "why", "many came").is(http.StatusOK).says("main", "The stage now has 4 rounds")
 	if rounds() != 4 {
 		t.Errorf("got %d rounds, want 4", rounds())
 	}

@@ -2,8 +2,12 @@ package web
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -22,9 +26,11 @@ func (s *Server) actionPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	back := safePath(c.PostForm("back"), templates.HomePath)
+	again := s.at(safePath(c.PostForm("from"), back))
 	a, err := k.Fill(func(into any) error { return binding.MapFormWithTag(into, c.Request.PostForm, "json") })
 	if err != nil {
-		return shell.Unreadable(err)
+		return s.again(c, unreadableForm(c.Request.PostForm, err), again)
 	}
 	done, typed := "done."+k.Name, []any{}
 	if !templates.HasText(done) {
@@ -33,8 +39,20 @@ func (s *Server) actionPost(c *gin.Context) error {
 	for name := range c.Request.PostForm {
 		typed = append(typed, name, c.PostForm(name))
 	}
-	back := safePath(c.PostForm("back"), templates.HomePath)
-	return s.post(c, a, s.at(safePath(c.PostForm("from"), back)), back, done, typed...)
+	return s.post(c, a, again, back, done, typed...)
+}
+
+// unreadableForm names the field that has a text where a number belongs; the binding tells only the text.
+func unreadableForm(form url.Values, err error) error {
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		for _, name := range slices.Sorted(maps.Keys(form)) {
+			if form.Get(name) == number.Num {
+				return shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", number.Num)
+			}
+		}
+	}
+	return shell.Unreadable(err)
 }
 
 // refusal is why what a form asked for was refused, for the page that answers it. A page that says so itself has no text here.

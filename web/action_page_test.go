@@ -33,7 +33,7 @@ func TestAFormAsksByKind(t *testing.T) {
 		t.Errorf("by form:\n%s\nby its kind:\n%s", byForm, byKind)
 	}
 	org.post(t, zone, form(fill("one")...)).is(http.StatusUnprocessableEntity)
-	org.post(t, zone, form("account", "x")).is(http.StatusBadRequest)
+	org.post(t, zone, form("tournament", w.id, "account", "x", "back", string(templates.ZonesPath(w.id)))).is(http.StatusUnprocessableEntity).says(".flash", "account")
 	org.post(t, zone, form(fill("3")...), "Origin", "https://evil.example").is(http.StatusForbidden)
 	ref.post(t, zone, form(fill("3")...)).is(http.StatusForbidden)
 	for _, kind := range []string{"display.pair", "people.register", "zone.unset"} { // guarded, open to all, none

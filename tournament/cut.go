@@ -32,7 +32,7 @@ func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error
 // follows from the tournament's seed, the stage and how many lots there were. A lot counts only for the players it
 // was drawn among: drawing again for the same ones is a Conflict.
 type DrawLot struct {
-	Tournament int64 `json:"tournament"`
+	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[DrawLot](door.Kind{Name: "cut.lot", Right: rights.MayDrawLot, Changes: []door.What{door.TopicStandings, door.TopicSeats},

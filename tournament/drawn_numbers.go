@@ -14,14 +14,14 @@ import (
 // WriteDrawn writes down the numbers that players drew in the hall, which the number chart seats them by; 0 takes one back. No two
 // players of an event have the same. Rounds that are drawn stay.
 type WriteDrawn struct {
-	Tournament int64         `json:"tournament"`
-	Numbers    []DrawnNumber `json:"numbers"`
+	Tournament int64         `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Numbers    []DrawnNumber `json:"numbers" maxItems:"5000"`
 }
 
 // DrawnNumber is a player's number for the number chart; 0 is none.
 type DrawnNumber struct {
 	Player int64 `json:"player"`
-	Number int   `json:"number"`
+	Number int   `json:"number" doc:"0: none"`
 }
 
 var drawnKind = door.NewKind[WriteDrawn](door.Kind{Name: "player.drawn", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},
@@ -69,7 +69,7 @@ func (w WriteDrawn) Do(tx *door.Tx) (int, error) {
 // outcome is how many did. The seed is in the log: with it numberLots gives the same again. It is one of its own, since who reads
 // it could foresee draws that follow from the tournament's.
 type DrawNumbers struct {
-	Tournament int64 `json:"tournament"`
+	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
 
 var drawnLotKind = door.NewKind[DrawNumbers](door.Kind{Name: "player.drawn_lot", Right: rights.MaySeatRound, Changes: []door.What{door.TopicPeople},

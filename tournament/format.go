@@ -125,7 +125,7 @@ func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 
 // RemoveFormat deletes an organizer's format. Events made with it keep their copy.
 type RemoveFormat struct {
-	ID int64 `json:"id"`
+	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayEditFormats, Details: door.Keep[formatStep]})

@@ -62,8 +62,8 @@ func FindInvitation(ctx context.Context, s *storage.DB, code string) (Invitation
 // code is used up and puts a new device in the place of the old one; a table's code takes a free seat only, Player's. The token
 // is given out once and stored as a hash. Trying a used code again is counted at the seat and recorded.
 type Join struct {
-	Code   string `json:"code"`
-	Player int64  `json:"player,omitempty"` // with a seat's code it need not be said
+	Code   string `json:"code" minLength:"1" maxLength:"64"`
+	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"` // with a seat's code it need not be said
 }
 
 // Joined is a device that has joined: its token, and for whom it plays.

@@ -27,8 +27,8 @@ func RoundByID(ctx context.Context, s *storage.DB, id int64) (Round, error) {
 // DiscardRound deletes a round that is not published. Drop says that the seats go too which a file has for later rounds and no
 // other round keeps; else it is a Conflict.
 type DiscardRound struct {
-	Round int64 `json:"round"`
-	Drop  bool  `json:"drop_file,omitempty"`
+	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
+	Drop  bool  `json:"drop_file,omitempty" query:"drop_file" doc:"the seats that a file has for later rounds, and that no other round keeps, may be given up"`
 }
 
 var _ = door.NewKind[DiscardRound](door.Kind{Name: "round.discard", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},

@@ -49,8 +49,8 @@ func (p SeedPromise) Text() string {
 // gives the promise that there is. With a method it binds that too, and the round is drawn so unless it is asked for otherwise.
 // Refused where no seats of that round are to be drawn so: see PromiseMethods.
 type PromiseSeed struct {
-	Tournament int64  `json:"tournament"`
-	Method     string `json:"method,omitempty"`
+	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Method     string `json:"method,omitempty" query:"method" doc:"how the round is to be drawn: plan, standings, random, chart, snake, interval or winners; left out: as it would be anyway"`
 }
 
 var _ = door.NewKind[PromiseSeed](door.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},

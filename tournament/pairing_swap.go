@@ -119,10 +119,10 @@ func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method =
 // SwapSeats exchanges two players of a draft. Why is for the log: a draft that was drawn needs a reason. A draft that was
 // checked must be checked again.
 type SwapSeats struct {
-	Round int64  `json:"round"`
+	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
 	A     int64  `json:"a"`
 	B     int64  `json:"b"`
-	Why   string `json:"why,omitempty"`
+	Why   string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
 }
 
 var _ = door.NewKind[SwapSeats](door.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
@@ -192,7 +192,7 @@ func exchangeSeats(tx *gorm.DB, a, b Seat) error {
 
 // CheckRound says that an organizer has looked at a draft and found it good: it seats exactly those who play now.
 type CheckRound struct {
-	Round int64 `json:"round"`
+	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[CheckRound](door.Kind{Name: "round.check", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}})
@@ -212,7 +212,7 @@ func (c CheckRound) Do(tx *door.Tx) (Round, error) {
 
 // SetDuplicate sets whether all tables of a round get the same deal. It can be changed until the round starts.
 type SetDuplicate struct {
-	Round     int64 `json:"round"`
+	Round     int64 `json:"round,omitempty" path:"id" minimum:"1"`
 	Duplicate bool  `json:"duplicate"`
 }
 
@@ -253,7 +253,7 @@ func KeptApart(ctx context.Context, s *storage.DB, tournamentID int64) ([]pairin
 
 // KeepApart sets or takes back the wish that two players do not meet. Rounds that are drawn stay as they are.
 type KeepApart struct {
-	Tournament int64 `json:"tournament"`
+	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 	A          int64 `json:"a"`
 	B          int64 `json:"b"`
 	Apart      bool  `json:"apart"`

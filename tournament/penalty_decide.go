@@ -20,14 +20,14 @@ import (
 // is out of the rounds to come, stands after everybody else, and gives up the seat in the game that is on. Confirming twice is
 // confirming once, and does at the tables what is missing there.
 type SecondDisqualification struct {
-	ID int64 `json:"id"`
+	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
 // CancelPenalty takes a penalty back, with a reason: both stay in the record. A player who was disqualified plays on as before;
 // the seat that was given up in a game that is still on plays again, unless the game has gone too far: then a referee rewinds.
 type CancelPenalty struct {
-	ID  int64  `json:"id"`
-	Why string `json:"why"`
+	ID  int64  `json:"id,omitempty" path:"id" minimum:"1"`
+	Why string `json:"why" maxLength:"2000"`
 }
 
 var (

@@ -40,8 +40,8 @@ func (t Tournament) Physical(table Table) bool {
 // SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
 // has not begun.
 type SetTiles struct {
-	Tournament int64  `json:"tournament"`
-	Tiles      string `json:"tiles"`
+	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Tiles      string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
 }
 
 var _ = door.NewKind[SetTiles](door.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
@@ -66,8 +66,8 @@ func (s SetTiles) Do(tx *door.Tx) (Tournament, error) {
 // SetTableTiles says what one table of a round is played with, empty: what the event is. Once its first game has begun
 // it is a Conflict. The table of that number in later rounds is played so too.
 type SetTableTiles struct {
-	Table int64  `json:"table"`
-	Tiles string `json:"tiles"`
+	Table int64  `json:"table,omitempty" path:"id" minimum:"1"`
+	Tiles string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
 }
 
 var _ = door.NewKind[SetTableTiles](door.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
@@ -117,7 +117,7 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 // JoinTable makes a device the one that serves all seats of a physical table, by the table's code, in the place of
 // another one that did. The token is given out once and stored as a hash.
 type JoinTable struct {
-	Code string `json:"code"`
+	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
 }
 
 var _ = door.NewKind[JoinTable](door.Kind{Name: "table.join", Right: rights.MayJoin, Guarded: true, Changes: []door.What{door.TopicDevices}})

@@ -146,9 +146,9 @@ const extraMost = 600
 // SetExtraTime gives a player more time in each own turn of the games that start from now on, in seconds: an
 // accommodation that everybody at the table is told of (WCAG 2.2.1).
 type SetExtraTime struct {
-	Player  int64  `json:"player"`
-	Seconds int    `json:"seconds"`
-	Why     string `json:"why,omitempty"`
+	Player  int64  `json:"player,omitempty" path:"id" minimum:"1"`
+	Seconds int    `json:"seconds" doc:"0 to 600"`
+	Why     string `json:"why,omitempty" maxLength:"500"`
 }
 
 var _ = door.NewKind[SetExtraTime](door.Kind{Name: "player.extra_time", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople},
@@ -187,8 +187,8 @@ func (s SetExtraTime) Do(tx *door.Tx) (Player, error) {
 // SetFamily writes down which family a player is of, or with an empty name that there is none. Draws from now on keep a family
 // apart; rounds that are drawn stay. Officials read the log too: it says that a family was set, not which.
 type SetFamily struct {
-	Player int64  `json:"player"`
-	Family string `json:"family"`
+	Player int64  `json:"player,omitempty" path:"id" minimum:"1"`
+	Family string `json:"family" maxLength:"500" doc:"empty: none"`
 }
 
 var _ = door.NewKind[SetFamily](door.Kind{Name: "player.family", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
@@ -209,8 +209,8 @@ func (s SetFamily) Do(tx *door.Tx) (Player, error) {
 
 // SetDivision puts a player into a division, or with an empty name into none.
 type SetDivision struct {
-	Player   int64  `json:"player"`
-	Division string `json:"division"`
+	Player   int64  `json:"player,omitempty" path:"id" minimum:"1"`
+	Division string `json:"division" maxLength:"200" doc:"empty: none"`
 }
 
 var _ = door.NewKind[SetDivision](door.Kind{Name: "player.division", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople, door.TopicStandings},

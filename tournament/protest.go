@@ -123,8 +123,8 @@ func protestsOf(db, where *gorm.DB) ([]Protest, error) {
 // MakeProtest is the protest of the player at a seat. It is refused as Conflict once the window is closed, and while
 // another one of the same player is open.
 type MakeProtest struct {
-	Game int64  `json:"game"`
-	Text string `json:"text"`
+	Game int64  `json:"game,omitempty" path:"id" minimum:"1"`
+	Text string `json:"text" minLength:"1" maxLength:"500"`
 }
 
 var _ = door.NewKind[MakeProtest](door.Kind{Name: "protest.make", Right: rights.MayAgree, Own: true, Details: door.Keep[revision]})
@@ -188,9 +188,9 @@ func protestWindow(db *gorm.DB, gameID int64) error {
 // DecideProtest is what the head referee decides on a protest. Upheld, the result is to be corrected or the game replayed: it
 // is not confirmed as it stands any more. A second decision is a Conflict.
 type DecideProtest struct {
-	Protest int64  `json:"protest"`
-	Outcome string `json:"outcome"`
-	Reason  string `json:"reason"`
+	Protest int64  `json:"protest,omitempty" path:"id" minimum:"1"`
+	Outcome string `json:"outcome" enum:"rejected,upheld"`
+	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
 }
 
 var _ = door.NewKind[DecideProtest](door.Kind{Name: "protest.decide", Right: rights.MayRuleHeavily, Details: door.Keep[protestDecided]})

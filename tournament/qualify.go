@@ -139,9 +139,9 @@ func statesOf(waivers map[int64]Waiver) map[int64]string {
 // SetWaiver says why a player takes no place of those that the event gives; an empty state takes that back. The ranking
 // does not change: the next one moves up.
 type SetWaiver struct {
-	Player int64  `json:"player"`
-	State  string `json:"state"`
-	Why    string `json:"why,omitempty"`
+	Player int64  `json:"player,omitempty" path:"id" minimum:"1"`
+	State  string `json:"state" doc:"qualified_already, not_eligible, declined or empty"`
+	Why    string `json:"why,omitempty" maxLength:"500"`
 }
 
 var _ = door.NewKind[SetWaiver](door.Kind{Name: "qualification.set", Right: rights.MayQualify, Changes: []door.What{door.TopicStandings}, Details: door.Steps("qualify.is.")})

@@ -42,8 +42,8 @@ func roundResults(db *gorm.DB, roundID int64) (map[int64]game.Result, error) {
 // table: racks stay as they are until the count is done (WRC clause 13). When somebody has revised it since, it is a
 // Conflict that tells the newest revision; pressing twice is not.
 type ConfirmResult struct {
-	Game int64 `json:"game"`
-	Rev  int   `json:"rev"`
+	Game int64 `json:"game,omitempty" path:"id" minimum:"1"`
+	Rev  int   `json:"rev" minimum:"1"`
 }
 
 var _ = door.NewKind[ConfirmResult](door.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true,

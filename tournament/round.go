@@ -62,7 +62,7 @@ func (r Round) about() door.About { return door.About{Round: r.Number} }
 // StartRound lets the games of a published round begin, and those of a round of which single tables were started that wait
 // yet. A round that runs as a whole already stays as it is.
 type StartRound struct {
-	Round int64 `json:"round"`
+	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[StartRound](door.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
@@ -101,7 +101,7 @@ func (r Round) mayStart() error {
 // seating stays; the others begin with StartRound, or one by one. The outcome is whether it was this start: a table that was
 // started already stays as it is.
 type StartTable struct {
-	Table int64 `json:"table"`
+	Table int64 `json:"table,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[StartTable](door.Kind{Name: "table.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},

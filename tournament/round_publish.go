@@ -20,7 +20,7 @@ import (
 // tables are made with it. A round that is published or running already is given as it is. A draft whose
 // players have changed since is a Conflict. Whoever publishes a draft that nobody has checked has checked it: all of it happens, or nothing.
 type PublishRound struct {
-	Round int64 `json:"round"`
+	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[PublishRound](door.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 	"meldhall/web/api"
 	"meldhall/web/venue"
 )
@@ -147,9 +148,9 @@ func TestDemotedOfficial(t *testing.T) {
 	e.organizer.must(http.MethodGet, "/accounts", nil, &accounts)
 	for _, a := range accounts {
 		if a.Role == "organizer" {
-			e.organizer.refusedWith(t, http.StatusConflict, "err_last_organizer", http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), api.RoleBody{Role: "observer"})
+			e.organizer.refusedWith(t, http.StatusConflict, "err_last_organizer", http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), staff.SetRole{Role: "observer"})
 		} else {
-			e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), api.RoleBody{Role: "observer"}, nil)
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/role", a.ID), staff.SetRole{Role: "observer"}, nil)
 		}
 	}
 	status, _, _ := e.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[0].Games[0].ID), api.RulingBody{Key: e.key(), Reason: "x"})

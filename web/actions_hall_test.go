@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
@@ -30,7 +31,7 @@ func announce(text, code string) tried {
 	return tried{kind: "announce", code: code, ask: func(w *walker) asked {
 		texts := map[string]string{"en": text}
 		return asked{page: w.hallPage("/announcements"), form: form("level", "note", "minutes", 5, "text-en", text), own: w.own("/announcements"),
-			send: api.AnnouncementBody{Level: "note", Texts: texts, Minutes: 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
+			send: floor.Announce{Level: "note", Texts: texts, Minutes: 5}, body: fields{"tournament": w.id, "level": "note", "minutes": 5, "texts": texts}}
 	}}
 }
 
@@ -64,7 +65,7 @@ func removeScreen(id int64, code string) tried {
 func zone(tables, code string) tried {
 	return tried{kind: "zone.set", code: code, ask: func(w *walker) asked {
 		id := w.account(rights.RoleReferee)
-		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: api.ZoneBody{Account: id, Tables: tables},
+		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: floor.SetZone{Account: id, Tables: tables},
 			body: fields{"tournament": w.id, "account": id, "tables": tables}}
 	}}
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
@@ -46,7 +47,7 @@ func firstTopic() topic {
 				w.t.Fatal(err)
 			}
 			return asked{by: w.public(), page: "/setup", form: form("token", token+wrong, "name", name, "password", password), own: "/setup",
-				send: api.SetupBody{Token: token + wrong, Name: name, Password: password}}
+				send: staff.SetUp{Token: token + wrong, Name: name, Password: password}}
 		}}
 	}
 	return topic{"the first account", set, []tried{setUp("Ann", "x", "err_setup_token_wrong"), setUp("x:y", "", "err_account_name"), setUp("Ann", "", "")}}
@@ -55,7 +56,7 @@ func firstTopic() topic {
 func createAccount(name, code string) tried {
 	return tried{kind: "account.create", code: code, ask: func(w *walker) asked {
 		return asked{page: "/accounts", form: form("name", name, "password", password, "role", "referee"), own: "/accounts",
-			send: api.AccountBody{Name: name, Password: password, Role: "referee"}}
+			send: staff.CreateAccount{Name: name, Password: password, Role: "referee"}}
 	}}
 }
 
@@ -70,9 +71,9 @@ func accept(token, code string) tried {
 	return tried{kind: "account.accept", code: code, ask: func(w *walker) asked {
 		if token == "" {
 			token := w.left["invitation"]
-			return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: api.InvitedBody{Token: token}}
+			return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: staff.AcceptInvite{Token: token}}
 		}
-		return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: api.InvitedBody{Token: token}}
+		return asked{by: w.public(), page: "/invite/" + token, form: url.Values{}, own: "/invites/accept", send: staff.AcceptInvite{Token: token}}
 	}}
 }
 
@@ -95,14 +96,14 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 
 func pin(text string) func(w *walker) asked {
 	return func(w *walker) asked {
-		return asked{by: w.referee, page: "/account/pin", form: form("pin", text), own: "/own/pin", send: api.PINBody{PIN: text}}
+		return asked{by: w.referee, page: "/account/pin", form: form("pin", text), own: "/own/pin", send: staff.SetPIN{PIN: text}}
 	}
 }
 
 func ownPassword(old, code string) tried {
 	return tried{kind: "account.own_password", code: code, ask: func(w *walker) asked {
 		const next = "another long one"
-		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: api.OwnPasswordBody{Old: old, Password: next}}
+		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: staff.ChangePassword{Old: old, Password: next}}
 	}}
 }
 
@@ -151,6 +152,6 @@ func second(id int64, by func(w *walker) *caller, code string) tried {
 func cancel(id int64, why, code string) tried {
 	return tried{kind: "sanction.cancelled", code: code, ask: func(w *walker) asked {
 		return asked{page: "/actions/sanction.cancelled", form: form("id", id, "why", why, "back", w.hallPage("/penalties")), own: fmt.Sprintf("/sanctions/%d/cancel", id),
-			send: api.CancelBody{Why: why}, body: fields{"id": id, "why": why}}
+			send: tournament.CancelPenalty{Why: why}, body: fields{"id": id, "why": why}}
 	}}
 }

@@ -96,23 +96,23 @@ func rosterRows() []tried {
 	}
 	time := func(seconds int, code string) tried {
 		return ofPlayer("player.extra_time", "/roster/time", "/time", code, form("player", 1, "seconds", seconds, "why", "agreed"),
-			api.ExtraTimeBody{Seconds: seconds, Why: "agreed"}, fields{"player": 1, "seconds": seconds, "why": "agreed"})
+			tournament.SetExtraTime{Seconds: seconds, Why: "agreed"}, fields{"player": 1, "seconds": seconds, "why": "agreed"})
 	}
 	family := func(text, code string) tried {
-		return ofPlayer("player.family", "/roster/family", "/family", code, form("player", 1, "family", text), api.FamilyBody{Family: text}, fields{"player": 1, "family": text})
+		return ofPlayer("player.family", "/roster/family", "/family", code, form("player", 1, "family", text), tournament.SetFamily{Family: text}, fields{"player": 1, "family": text})
 	}
 	waiver := func(state, code string) tried {
 		return ofPlayer("qualification.set", "/qualification", "/waiver", code, form("player", 1, "state", state, "why", "asked for"),
-			api.WaiverBody{State: state, Why: "asked for"}, fields{"player": 1, "state": state, "why": "asked for"})
+			tournament.SetWaiver{State: state, Why: "asked for"}, fields{"player": 1, "state": state, "why": "asked for"})
 	}
 	division := func(name, code string) tried {
 		return ofPlayer("player.division", "/qualification", "/division", code, form("player", 1, "state", "declined", "why", "asked for", "division", name),
-			api.DivisionBody{Division: name}, fields{"player": 1, "division": name})
+			tournament.SetDivision{Division: name}, fields{"player": 1, "division": name})
 	}
 	drawn := func(number int, code string) tried {
 		return tried{kind: "player.drawn", code: code, ask: func(w *walker) asked {
-			send := []api.DrawnNumber{{Player: 1, Number: number}}
-			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"), send: api.DrawnBody{Numbers: send},
+			send := []tournament.DrawnNumber{{Player: 1, Number: number}}
+			return asked{page: w.desk("/roster/drawn"), form: form("drawn-1", number), own: w.own("/drawn"), send: tournament.WriteDrawn{Numbers: send},
 				body: fields{"tournament": w.id, "numbers": send}}
 		}}
 	}
@@ -149,13 +149,13 @@ func doorRows() []tried {
 	numbered := tried{step: func(w *walker) { // all but one: the lot has one way to fall
 		var all []api.PersonView
 		w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
-		var numbers []api.DrawnNumber
+		var numbers []tournament.DrawnNumber
 		for _, p := range all {
 			if p.ID != 1 && p.State != tournament.StateWaiting {
-				numbers = append(numbers, api.DrawnNumber{Player: p.ID, Number: int(p.ID)})
+				numbers = append(numbers, tournament.DrawnNumber{Player: p.ID, Number: int(p.ID)})
 			}
 		}
-		w.organizer.must(http.MethodPost, w.own("/drawn"), api.DrawnBody{Numbers: append(numbers, api.DrawnNumber{Player: 1, Number: 0})}, nil)
+		w.organizer.must(http.MethodPost, w.own("/drawn"), tournament.WriteDrawn{Numbers: append(numbers, tournament.DrawnNumber{Player: 1, Number: 0})}, nil)
 	}}
 	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
 		{step: func(w *walker) {

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
@@ -46,7 +48,7 @@ func resultsTopic() topic {
 		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"), confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
 		correct(1, "a slip of the pen", "err_result_changed"), correct(2, "a slip of the pen", ""),
 		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
-		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", api.PINBody{PIN: "246802"}, nil) }},
+		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: "246802"}, nil) }},
 		show(0, "246802", ""), show(0, "135791", "err_pin_wrong"),
 		{kind: "account.pin", ask: pin("975310")}, show(1, "975310", ""), // a new PIN has had no wrong tries
 		replay(1, "err_result_not_found"), {step: func(w *walker) { w.event.count(1, w.game(1)) }},
@@ -65,19 +67,19 @@ func (w *walker) game(table int) int64 {
 
 func agree(rev int, code string) tried {
 	return tried{kind: "result.agree", code: code, ask: func(w *walker) asked {
-		return asked{by: w.at(0, 0), page: "/play", form: form("do", "agree", "game", w.game(0), "rev", rev), own: fmt.Sprintf("/games/%d/agree", w.game(0)), send: api.ConfirmBody{Rev: rev}}
+		return asked{by: w.at(0, 0), page: "/play", form: form("do", "agree", "game", w.game(0), "rev", rev), own: fmt.Sprintf("/games/%d/agree", w.game(0)), send: api.AgreeBody{Rev: rev}}
 	}}
 }
 
 func protest(text, code string) tried {
 	return tried{kind: "protest.make", code: code, ask: func(w *walker) asked {
-		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text), own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: api.ProtestBody{Text: text}}
+		return asked{by: w.at(0, 2), page: fmt.Sprintf("/play/game/%d/protest", w.game(0)), form: form("text", text), own: fmt.Sprintf("/games/%d/protest", w.game(0)), send: tournament.MakeProtest{Text: text}}
 	}}
 }
 
 func decide(outcome, code string) tried {
 	return tried{kind: "protest.decide", code: code, ask: func(w *walker) asked {
-		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"), own: "/protests/1/decide", send: api.DecideBody{Outcome: outcome, Reason: "nobody saw it"},
+		return asked{page: w.hallPage("/protests/1"), form: form("outcome", outcome, "reason", "nobody saw it"), own: "/protests/1/decide", send: tournament.DecideProtest{Outcome: outcome, Reason: "nobody saw it"},
 			body: fields{"protest": 1, "outcome": outcome, "reason": "nobody saw it"}}
 	}}
 }
@@ -85,7 +87,7 @@ func decide(outcome, code string) tried {
 func confirm(table, rev int, code string) tried {
 	return tried{kind: "result.confirm_result", code: code, ask: func(w *walker) asked {
 		id := w.game(table)
-		return asked{by: w.referee, page: "/actions/result.confirm_result", form: form("game", id, "rev", rev, "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/confirm", id), send: api.ConfirmBody{Rev: rev},
+		return asked{by: w.referee, page: "/actions/result.confirm_result", form: form("game", id, "rev", rev, "back", w.hallPage("")), own: fmt.Sprintf("/games/%d/confirm", id), send: tournament.ConfirmResult{Rev: rev},
 			body: fields{"game": id, "rev": rev}}
 	}}
 }

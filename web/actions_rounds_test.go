@@ -55,7 +55,7 @@ var redraw = tried{kind: "round.seat", ask: func(w *walker) asked {
 
 func keptApart(a, b int64, code string) tried {
 	return tried{kind: "seating.apart", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/seating.apart", form: form("tournament", w.id, "a", a, "b", b, "apart", true, "back", w.desk("")), own: w.own("/apart"), send: api.ApartBody{A: a, B: b, Apart: true},
+		return asked{page: "/actions/seating.apart", form: form("tournament", w.id, "a", a, "b", b, "apart", true, "back", w.desk("")), own: w.own("/apart"), send: tournament.KeepApart{A: a, B: b, Apart: true},
 			body: fields{"tournament": w.id, "a": a, "b": b, "apart": true}}
 	}}
 }
@@ -94,20 +94,20 @@ func swap(a, b int, code string) tried {
 	return tried{kind: "round.swap", code: code, ask: func(w *walker) asked {
 		one, other := w.player(a, 0), w.player(b, 0)
 		return asked{page: w.roundPage("/swap"), form: form("a", one, "b", other, "why", "sisters"), own: w.roundOwn("/swap"),
-			send: api.SwapBody{A: one, B: other, Why: "sisters"}, body: fields{"round": w.round.ID, "a": one, "b": other, "why": "sisters"}}
+			send: tournament.SwapSeats{A: one, B: other, Why: "sisters"}, body: fields{"round": w.round.ID, "a": one, "b": other, "why": "sisters"}}
 	}}
 }
 
 func duplicate(code string) tried {
 	return tried{kind: "round.duplicate", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/round.duplicate", form: form("round", w.round.ID, "duplicate", true, "back", w.roundPage("")), own: w.roundOwn("/duplicate"), send: api.DuplicateBody{Duplicate: true},
+		return asked{page: "/actions/round.duplicate", form: form("round", w.round.ID, "duplicate", true, "back", w.roundPage("")), own: w.roundOwn("/duplicate"), send: tournament.SetDuplicate{Duplicate: true},
 			body: fields{"round": w.round.ID, "duplicate": true}}
 	}}
 }
 
 func tiles(of, code string) tried {
 	return tried{kind: "tournament.tiles", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/tournament.tiles", form: form("tournament", w.id, "tiles", of, "back", w.desk("")), own: w.own("/tiles"), send: api.TilesBody{Tiles: of}, body: fields{"tournament": w.id, "tiles": of}}
+		return asked{page: "/actions/tournament.tiles", form: form("tournament", w.id, "tiles", of, "back", w.desk("")), own: w.own("/tiles"), send: tournament.SetTiles{Tiles: of}, body: fields{"tournament": w.id, "tiles": of}}
 	}}
 }
 
@@ -115,7 +115,7 @@ func tiles(of, code string) tried {
 func tableTiles(of, code string) tried {
 	return tried{kind: "table.tiles", code: code, ask: func(w *walker) asked {
 		table := w.round.Tables[1].ID
-		return asked{page: "/actions/table.tiles", form: form("table", table, "tiles", of, "back", w.roundPage("")), own: fmt.Sprintf("/tables/%d/tiles", table), send: api.TilesBody{Tiles: of},
+		return asked{page: "/actions/table.tiles", form: form("table", table, "tiles", of, "back", w.roundPage("")), own: fmt.Sprintf("/tables/%d/tiles", table), send: tournament.SetTableTiles{Tiles: of},
 			body: fields{"table": table, "tiles": of}}
 	}}
 }
@@ -125,13 +125,13 @@ func joinRows() []tried {
 	join := func(codeOf func(w *walker) string, refusal string) tried {
 		return tried{kind: "seat.join", code: refusal, ask: func(w *walker) asked {
 			code := codeOf(w)
-			return asked{by: w.public(), page: "/join/" + code, form: form("seat", 0), own: "/join", send: api.JoinBody{Code: code}}
+			return asked{by: w.public(), page: "/join/" + code, form: form("seat", 0), own: "/join", send: tournament.Join{Code: code}}
 		}}
 	}
 	joinTable := func(codeOf func(w *walker) string, refusal string) tried {
 		return tried{kind: "table.join", code: refusal, ask: func(w *walker) asked {
 			code := codeOf(w)
-			return asked{by: w.public(), page: "/join/" + code, form: form("table", "yes"), own: "/join-table", send: api.TableJoinBody{Code: code}}
+			return asked{by: w.public(), page: "/join/" + code, form: form("table", "yes"), own: "/join-table", send: tournament.JoinTable{Code: code}}
 		}}
 	}
 	reissue := func(table, seat int, code string) tried {
@@ -152,7 +152,7 @@ func joinRows() []tried {
 	joined := func(w *walker) (at api.JoinedView) { // a tablet takes the second seat
 		var now api.RoundDetail
 		w.referee.must(http.MethodGet, w.roundOwn(""), nil, &now)
-		w.public().must(http.MethodPost, "/join", api.JoinBody{Code: now.Tables[0].Seats[1].Code}, &at)
+		w.public().must(http.MethodPost, "/join", tournament.Join{Code: now.Tables[0].Seats[1].Code}, &at)
 		return at
 	}
 	heard := tried{step: func(w *walker) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
@@ -172,7 +173,7 @@ func (d *fourTablets) testAgreement(t *testing.T) {
 }
 
 func (d *fourTablets) testNextGame(t *testing.T) {
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), api.ConfirmBody{Rev: 1}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), tournament.ConfirmResult{Rev: 1}, nil)
 	for _, p := range d.tabs {
 		p.wait(`document.getElementById("start-title") && document.getElementById("place").innerText.includes("Game 2 of 4")`)
 		p.tap("#ready")

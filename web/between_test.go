@@ -71,7 +71,7 @@ func TestCallsAndCountsWithoutAScript(t *testing.T) {
 		room.expect("/play", nil, 200, "", "1 of 4 agree")
 		form.Set("rev", "2")
 		room.expect("/play", form, 409, "")
-		e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.ConfirmBody{Rev: 1}, nil)
+		e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.AgreeBody{Rev: 1}, nil)
 		var count api.CountView
 		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
 		if got := fmt.Sprint(count.Count.Agreed); got != "[false true true false]" {

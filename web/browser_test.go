@@ -224,7 +224,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
 			p.picture("8-won")
 			p.wait(`document.querySelectorAll(".counted > li").length === 4`)
-			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
+			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 			p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("place").textContent.includes("Game 2 of")`)
 
 			checkLog(t, e, game)
@@ -456,7 +456,7 @@ func TestBrowserFindsNoBarriers(t *testing.T) {
 		p.wait(`location.pathname.endsWith("/turns/2") && document.readyState === "complete"`) // its keys are heard from then on
 		eval[bool](p, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))`)
 		p.wait(`location.pathname.endsWith("/turns/1")`)
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 		p.wait(`location.pathname === "/play/game"`)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/floor"
 	"meldhall/web/api"
 	"meldhall/web/shell"
 )
@@ -82,7 +83,7 @@ func announceInTheHall(t *testing.T, d *desk, old, screen, desk *tab) {
 	old.reload()
 	old.wait(isLive + ` && !document.querySelector("[data-news]")`)
 	for i, level := range []string{"urgent", "note", "note"} {
-		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), api.AnnouncementBody{Level: level, Texts: map[string]string{"en": fmt.Sprint("News ", i)}, Minutes: 10}, nil)
+		d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), floor.Announce{Level: level, Texts: map[string]string{"en": fmt.Sprint("News ", i)}, Minutes: 10}, nil)
 	}
 	old.wait(`document.querySelectorAll("[data-news]").length === 3`)
 	seen := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1)`
@@ -101,7 +102,7 @@ func markARehearsal(t *testing.T, d *desk, old, screen *tab) {
 		t.Fatal(err)
 	}
 	defer d.store.Write.Exec("UPDATE tournaments SET ends_by = 0 WHERE id = ?", d.id)
-	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), api.AnnouncementBody{Level: "urgent", Texts: map[string]string{"en": "News 3"}, Minutes: 10}, nil)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", d.id), floor.Announce{Level: "urgent", Texts: map[string]string{"en": "News 3"}, Minutes: 10}, nil)
 	texts := `[...document.querySelectorAll("[data-news]")].filter((n) => n.offsetHeight > 1).map((n) => n.querySelector("p").textContent).join()`
 	for name, p := range map[string]*tab{"marked-tablet": old, "marked-screen": screen} {
 		p.wait(`document.querySelectorAll(".news-mark").length === 1 && document.querySelector("#news .news-urgent")`)

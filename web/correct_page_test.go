@@ -45,7 +45,7 @@ func finalists(t *testing.T) (e *event, game int64, final api.RoundDetail) {
 			counted = append(counted, map[string]any{"tiles": strings.Fields(rack), "opened": true})
 		}
 		e.referee.post(game, "count-racks", map[string]any{"racks": counted})
-		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &final)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", final.ID), nil, &final)

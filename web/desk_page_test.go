@@ -203,7 +203,7 @@ func (h *hall) joinBy(t *testing.T, round *leaf) []*caller {
 			continue
 		}
 		var joined api.JoinedView
-		h.public().must(http.MethodPost, "/join", api.JoinBody{Code: textOf(code)}, &joined)
+		h.public().must(http.MethodPost, "/join", tournament.Join{Code: textOf(code)}, &joined)
 		players = append(players, &caller{h, joined.Player.Name, joined.Token})
 	}
 	if len(players) != 33 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament"
 	"meldhall/web/api"
 )
 
@@ -187,7 +188,7 @@ func (w *eventWalk) join(absent ...string) {
 				continue
 			}
 			var joined api.JoinedView
-			w.public().must(http.MethodPost, "/join", api.JoinBody{Code: seat.Code}, &joined)
+			w.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, &joined)
 			w.players[seat.Player.ID] = &caller{w.hall, seat.Player.Name, joined.Token}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"meldhall/web/api"
+	"meldhall/tournament"
 )
 
 // playGames plays the game of a number at the tables from one to another, and confirms its count.
@@ -12,7 +12,7 @@ func (w *eventWalk) playGames(number, from, to int) {
 	w.t.Helper()
 	for table := from; table < to; table++ {
 		w.play(number, table)
-		w.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", w.round.Tables[table].Games[number].ID), api.ConfirmBody{Rev: 1}, nil)
+		w.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", w.round.Tables[table].Games[number].ID), tournament.ConfirmResult{Rev: 1}, nil)
 	}
 }
 

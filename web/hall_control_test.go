@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/web/api"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -65,7 +66,7 @@ func TestAnnouncementReachesAll(t *testing.T) {
 	other := newsOf(t, e)
 	var made api.AnnouncementView
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id),
-		api.AnnouncementBody{Level: "urgent", Texts: map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, Minutes: 10}, &made)
+		floor.Announce{Level: "urgent", Texts: map[string]string{"en": "Lunch at noon", "it": "Pranzo a mezzogiorno"}, Minutes: 10}, &made)
 	for name, news := range readers {
 		if took := heardNews(t, news, "Lunch at noon"); took > 2*time.Second {
 			t.Errorf("%s heard it after %v", name, took)
@@ -267,7 +268,7 @@ func TestTabletSwap(t *testing.T) {
 		}
 	}
 	var joined api.JoinedView
-	e.public().must(http.MethodPost, "/join", api.JoinBody{Code: code}, &joined)
+	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
 	var state venue.LiveState
 	(&caller{e.hall, "new", joined.Token}).must(http.MethodGet, "/seat", nil, &struct{}{})
 	m := next(t, (&caller{e.hall, "new", joined.Token}).watch("/seat/live"))
@@ -326,7 +327,7 @@ func TestTheTablesOwnTabletIsSwapped(t *testing.T) {
 		t.Errorf("the old tablet is answered %d", got)
 	}
 	var joined api.TableJoined
-	e.public().must(http.MethodPost, "/join-table", api.TableJoinBody{Code: code}, &joined)
+	e.public().must(http.MethodPost, "/join-table", tournament.JoinTable{Code: code}, &joined)
 	if page = ref.get(t, page.path); !strings.Contains(page.text("main"), "serves this table") {
 		t.Errorf("the page says %q", page.text("main"))
 	}

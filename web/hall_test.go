@@ -393,7 +393,7 @@ func (e *event) joinAll() {
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
 			var joined api.JoinedView
-			e.public().must(http.MethodPost, "/join", api.JoinBody{Code: seat.Code}, &joined)
+			e.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, &joined)
 			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}
 		}
 	}

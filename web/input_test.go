@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
@@ -43,8 +44,8 @@ func TestBadInput(t *testing.T) {
 		{"a broken roster line", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nAda,GB\n\"Bob,FR\n", 422, "err_roster_problems", "3"},
 		{"a player twice in a roster", e.organizer, path("/tournaments/%d/roster", e.id), "name\nAda\nBob\nADA\n", 422, "err_roster_problems", "4"},
 		{"a player who is entered already", e.organizer, path("/tournaments/%d/roster", e.id), "name,country\nplayer 3,it\n", 422, "err_roster_problems", "2"},
-		{"a wrong code", e.public(), "/join", api.JoinBody{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
-		{"a used code", e.public(), "/join", api.JoinBody{Code: ""}, 422, "err_field", "code"},
+		{"a wrong code", e.public(), "/join", tournament.Join{Code: "ZZZZ-ZZZZ"}, 404, "err_code_wrong", ""},
+		{"a used code", e.public(), "/join", tournament.Join{Code: ""}, 422, "err_field", "code"},
 		{"a stale turn", mover, draw, shell.TurnRequest{Turn: turn.Number - 1, Key: "stale-key-1"}, 409, "stale_turn", ""},
 		{"a move when it is another's turn", other, draw, shell.TurnRequest{Turn: turn.Number, Key: "other-key-1"}, 409, "not_your_turn", ""},
 		{"a move at another table", e.at(1, 0), draw, shell.TurnRequest{Turn: turn.Number, Key: "table-key-1"}, 403, "err_not_your_seat", ""},
@@ -86,10 +87,10 @@ func TestCodes(t *testing.T) {
 	e := newEvent(t, 4, nil)
 	table := e.round.Tables[0]
 	t.Run("a used code", func(t *testing.T) {
-		e.public().refusedWith(t, 409, "err_code_used", http.MethodPost, "/join", api.JoinBody{Code: table.Seats[2].Code})
+		e.public().refusedWith(t, 409, "err_code_used", http.MethodPost, "/join", tournament.Join{Code: table.Seats[2].Code})
 	})
 	t.Run("the code of a full table", func(t *testing.T) {
-		e.public().refusedWith(t, 409, "err_table_full", http.MethodPost, "/join", api.JoinBody{Code: table.Code})
+		e.public().refusedWith(t, 409, "err_table_full", http.MethodPost, "/join", tournament.Join{Code: table.Code})
 	})
 	t.Run("officials see that a code was tried again, and no code to the public", func(t *testing.T) {
 		var round api.RoundDetail
@@ -115,7 +116,7 @@ func TestCodes(t *testing.T) {
 		o.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 		seat := round.Tables[0].Seats[2]
 		var joined api.JoinedView
-		h.public().must(http.MethodPost, "/join", api.JoinBody{Code: round.Tables[0].Code, Player: seat.Player.ID}, &joined)
+		h.public().must(http.MethodPost, "/join", tournament.Join{Code: round.Tables[0].Code, Player: seat.Player.ID}, &joined)
 		if joined.Player.ID != seat.Player.ID {
 			t.Errorf("got %+v, want %+v", joined.Player, seat.Player)
 		}
@@ -193,16 +194,16 @@ func TestThrottles(t *testing.T) {
 	now := time.Now()
 	h.store.Now = func() time.Time { return now }
 	for range 3 {
-		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAA"})
+		h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAA"})
 	}
-	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAB"})
-	fields := h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAC"})
+	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAB"})
+	fields := h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAC"})
 	if fields["seconds"] != float64(2) {
 		t.Errorf("got %v seconds after the fourth failure, want 2", fields["seconds"])
 	}
 	now = now.Add(2 * time.Second)
-	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAC"})
-	fields = h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", api.JoinBody{Code: "AAAA-AAAC"})
+	h.public().refusedWith(t, 404, "err_code_wrong", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAC"})
+	fields = h.public().refusedWith(t, 429, "err_too_many_tries", http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAC"})
 	if fields["seconds"].(float64) < 4 {
 		t.Errorf("got %v seconds after the fifth failure, want at least 4", fields["seconds"])
 	}
@@ -263,9 +264,9 @@ func TestSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		var session api.SessionView
-		fresh.public().must(http.MethodPost, "/setup", api.SetupBody{Token: token, Name: "Ada", Password: password}, &session)
+		fresh.public().must(http.MethodPost, "/setup", staff.SetUp{Token: token, Name: "Ada", Password: password}, &session)
 		organizer := &caller{fresh, "organizer", session.Token}
 		organizer.must(http.MethodGet, "/accounts", nil, nil)
-		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup", api.SetupBody{Token: token, Name: "Eve", Password: password})
+		fresh.public().refusedWith(t, 403, "err_setup_over", http.MethodPost, "/setup", staff.SetUp{Token: token, Name: "Eve", Password: password})
 	})
 }

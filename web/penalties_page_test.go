@@ -164,7 +164,7 @@ func TestDisqualifiedInLaterGames(t *testing.T) {
 	var proposed api.SanctionView
 	head.must(http.MethodPost, "/tournaments/1/sanctions", api.SanctionBody{Player: e.round.Tables[0].Seats[2].Player.ID, Kind: "disqualification", Reason: "left"}, &proposed)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/sanctions/%d/second", proposed.ID), nil, nil)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", first), api.ConfirmBody{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", first), tournament.ConfirmResult{Rev: 1}, nil)
 	second := e.round.Tables[0].Games[1].ID
 	if v := e.public().view(second); v.Phase == engine.PhaseNew || !v.Seats[2].Out || v.Seats[0].Out {
 		t.Errorf("the next game is %s with %+v", v.Phase, v.Seats)

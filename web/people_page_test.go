@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -80,7 +81,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		}
 		var joined api.JoinedView
 		code, _ := e.seatCode(mover.ID)
-		e.public().must(http.MethodPost, "/join", api.JoinBody{Code: code}, &joined)
+		e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
 		aunt := &caller{e.hall, "aunt", joined.Token}
 		aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
 		list := o.get(t, fmt.Sprintf("/desk/%d/people", e.id)).says(".changes", "a train was late")
@@ -93,7 +94,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 		if name != mover.Name {
 			t.Errorf("taken back, %s sits there", name)
 		}
-		e.public().must(http.MethodPost, "/join", api.JoinBody{Code: code}, &joined)
+		e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
 		e.players[mover.ID] = &caller{e.hall, old.name, joined.Token}
 	})
 	next := e.round.Tables[0].Seats[e.public().view(game).Turn.Seat].Player

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/secret"
-	"meldhall/web/api"
 )
 
 // physicalTable is a table of four with real tiles and one tablet in its middle.
@@ -183,7 +183,7 @@ func (d *physicalTable) testAgreement(t *testing.T) {
 	d.p.tap("[data-act=agree][data-seat='3']")
 	d.says(".count-state", "2 of 4 agree")
 	d.look("9-result")
-	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), api.ConfirmBody{Rev: 1}, nil)
+	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", d.game), tournament.ConfirmResult{Rev: 1}, nil)
 	d.p.wait(`document.querySelector("[data-act=starter]")`)
 	if v := d.e.public().view(d.e.round.Tables[0].Games[1].ID); !v.Physical || v.Phase != engine.PhaseDealt {
 		t.Errorf("%+v", v)

@@ -109,7 +109,7 @@ func (e *event) settle(t *testing.T, table int, game int64, want map[int64]*scor
 	if count.Count.All() != 4 {
 		t.Errorf("%d of 4 agree", count.Count.All())
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 	for seat, s := range e.round.Tables[table].Seats {
 		w := want[s.Player.ID]
 		if w == nil {

@@ -20,7 +20,7 @@ import (
 func (e *event) realTables(numbers ...int) {
 	e.t.Helper()
 	for _, n := range numbers {
-		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[n-1].ID), api.TilesBody{Tiles: tournament.RealTiles}, &e.round)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[n-1].ID), tournament.SetTableTiles{Tiles: tournament.RealTiles}, &e.round)
 	}
 }
 
@@ -28,7 +28,7 @@ func (e *event) realTables(numbers ...int) {
 func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Config)) *event {
 	t.Helper()
 	e := newPublished(t, "Test", roster(n), rules, change...)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), api.TilesBody{Tiles: tournament.RealTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
 	return e
 }
 
@@ -36,7 +36,7 @@ func newRealEvent(t *testing.T, n int, rules map[string]any, change ...func(*Con
 func (e *event) joinTable(number int) *caller {
 	e.t.Helper()
 	var joined api.TableJoined
-	e.public().must(http.MethodPost, "/join-table", api.TableJoinBody{Code: e.round.Tables[number-1].Code}, &joined)
+	e.public().must(http.MethodPost, "/join-table", tournament.JoinTable{Code: e.round.Tables[number-1].Code}, &joined)
 	return &caller{e.hall, fmt.Sprintf("device of table %d", number), joined.Token}
 }
 
@@ -87,7 +87,7 @@ func TestPhysicalTableByItsOneDevice(t *testing.T) {
 	if len(count.Openings) != 1 || !count.Openings[0].Able || count.View.Result.Charges[1].Points != 200 || count.Count.All() != 3 {
 		t.Errorf("%+v", count)
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), api.ConfirmBody{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", gameID), tournament.ConfirmResult{Rev: 1}, nil)
 }
 
 // A referee is told of the one tablet of a table as of a player's own.
@@ -154,6 +154,6 @@ func TestPhysicalTableByItsPlayers(t *testing.T) {
 		t.Errorf("%+v", v.Result)
 	}
 	t.Run("once its first game has begun a table stays as it is", func(t *testing.T) {
-		e.referee.refusedWith(t, http.StatusConflict, "err_table_started", http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), api.TilesBody{Tiles: ""})
+		e.referee.refusedWith(t, http.StatusConflict, "err_table_started", http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), tournament.SetTableTiles{Tiles: ""})
 	})
 }

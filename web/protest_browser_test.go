@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 	"meldhall/web/shell"
@@ -44,7 +45,7 @@ func TestProtestWalk(t *testing.T) {
 	player.picture("2-sent")
 
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1`) // without a reload
-	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1})
+	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1})
 	for _, misfit := range eval[[]string](referee, misfits) {
 		t.Error(misfit)
 	}
@@ -52,7 +53,7 @@ func TestProtestWalk(t *testing.T) {
 	referee.tap(`.protest-list button[value="rejected"]`) // refused: too long
 	referee.wait(`document.querySelector(".flash.bad") && document.getElementById("link").classList.contains("live")`)
 	var second api.ProtestView
-	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), api.ProtestBody{Text: "My joker counts less."}, &second)
+	e.at(0, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), tournament.MakeProtest{Text: "My joker counts less."}, &second)
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 2`) // and what was typed stays
 	if typed := eval[string](referee, `[...document.querySelectorAll(".protest-list textarea")].map((t) => t.value).sort().join("|")`); !strings.HasPrefix(typed, "|It lay there. It lay there.") {
 		t.Errorf("the reasons typed are %q", typed)
@@ -67,5 +68,5 @@ func TestProtestWalk(t *testing.T) {
 
 	player.wait(`document.querySelector(".protests").innerText.includes("Respinto")`) // told without a reload
 	player.picture("5-told")
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 }

@@ -42,10 +42,10 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 		draw()
 	}
 	var p api.ProtestView
-	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), api.ProtestBody{Text: "The lap was too short."}, &p)
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", p.ID), api.DecideBody{Outcome: "rejected", Reason: "All had as many turns."}, nil)
-	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.ConfirmBody{Rev: 1}, nil)
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
+	e.at(0, 1).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", game), tournament.MakeProtest{Text: "The lap was too short."}, &p)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/protests/%d/decide", p.ID), tournament.DecideProtest{Outcome: "rejected", Reason: "All had as many turns."}, nil)
+	e.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/agree", game), api.AgreeBody{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 	return e, game
 }
 

@@ -40,7 +40,7 @@ func playedOut(t *testing.T, change ...func(*format.Format)) (e *event, game int
 	e.referee.post(game, "end-turn", map[string]any{"turn": 1, "seat": 0, "opened": true, "out": true})
 	e.referee.post(game, "count-racks", map[string]any{"racks": []map[string]any{{"tiles": []string{}, "opened": true}, {"tiles": []string{"R7"}, "opened": true},
 		{"tiles": []string{"B4"}, "opened": true}, {"tiles": []string{"K1"}, "opened": true}}})
-	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), api.ConfirmBody{Rev: 1}, nil)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 	return e, game
 }
 

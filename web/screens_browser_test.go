@@ -82,7 +82,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	for seat := range 4 {
 		s.at(2, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", s.games[2]), shell.TurnRequest{Turn: s.public().view(s.games[2]).Turn.Number, Key: s.key()}, nil)
 	}
-	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), api.ProtestBody{Text: "My last tile lay on the table when time was called."}, nil)
+	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), tournament.MakeProtest{Text: "My last tile lay on the table when time was called."}, nil)
 	for _, given := range []api.SanctionBody{
 		{Player: s.round.Tables[2].Seats[0].Player.ID, Kind: "points", Points: 50, Rule: "7.6", Reason: "Talked to the neighbouring table again and again"},
 		{Player: s.round.Tables[2].Seats[2].Player.ID, Kind: "disqualification", Reason: "Left the hall with the tiles"},
@@ -243,7 +243,7 @@ func (s *screens) addCounted() {
 	s.third = made.ID
 	names := strings.Join(strings.Split(screenNames, "\n")[:9], "\n")
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", s.third), names, nil)
-	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third), api.TilesBody{Tiles: tournament.RealTiles}, nil)
+	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", s.third), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.third), map[string]any{}, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tables/%d/start", round.Tables[0].ID), nil, &round)

@@ -10,7 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/web/api"
+	"meldhall/tournament"
 	"meldhall/web/shell"
 )
 
@@ -23,7 +23,7 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	e.games.Deal = func() engine.Deal { // racks of runs: the first turn can lay
 		return engine.Deal{Pool: tile.List(tile.All()), Draws: tile.List(tile.All()), Salt: saltOfTest}
 	}
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), api.DuplicateBody{Duplicate: true}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), tournament.SetDuplicate{Duplicate: true}, nil)
 	e.start()
 	game := e.begin(0)
 	streams := map[string]<-chan message{"public": e.public().watch(fmt.Sprintf("/games/%d/live", game)), "other": e.at(1, 0).watch(fmt.Sprintf("/games/%d/live", game))}

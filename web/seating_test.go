@@ -44,11 +44,11 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 		t.Errorf("drawn again by hand: %+v", round2.Tables)
 	}
 	round = round2
-	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), api.SwapBody{A: a, B: b}, nil)
+	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), tournament.SwapSeats{A: a, B: b}, nil)
 
 	var lots api.RoundDetail
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "random"}, &lots)
-	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_why_missing", http.MethodPost, fmt.Sprintf("/rounds/%d/swap", lots.ID), api.SwapBody{A: a, B: b})
+	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_why_missing", http.MethodPost, fmt.Sprintf("/rounds/%d/swap", lots.ID), tournament.SwapSeats{A: a, B: b})
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "manual"}, &lots)
 	if lots.Tables[0].Seats[0].Player.ID != a || lots.Method != "manual" {
 		t.Errorf("got %+v", lots)
@@ -132,10 +132,10 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 	if taken.value(field(2)) != "7" {
 		t.Error("what was typed is gone")
 	}
-	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[4].ID, Number: 8}}}, nil)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[4].ID, Number: 8}}}, nil)
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_drawn_twice", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event),
-		api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[1].ID, Number: 3}, {Player: players[1].ID, Number: 4}}})
-	organizer.refusedWith(t, http.StatusConflict, "err_drawn_taken", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[1].ID, Number: 2}}})
+		tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 3}, {Player: players[1].ID, Number: 4}}})
+	organizer.refusedWith(t, http.StatusConflict, "err_drawn_taken", http.MethodPost, fmt.Sprintf("/tournaments/%d/drawn", event), tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 2}}})
 	lots := page.submit("/roster/drawn", field(2), "7", "lots", "yes").is(http.StatusOK).says("main", "Numbers drawn by lot: 4")
 	if lots.value(field(2)) != "7" || lots.value(field(4)) != "8" {
 		t.Errorf("typed before the lots: %q; written elsewhere meanwhile: %q", lots.value(field(2)), lots.value(field(4)))
@@ -147,7 +147,7 @@ func TestDrawnNumbersAreWrittenDown(t *testing.T) {
 		func() { lots.submit("/roster/drawn", field(6), "").is(http.StatusOK) },
 		func() { lots.submit("/roster/drawn", "lots", "yes").is(http.StatusOK) },
 		func() {
-			organizer.must(http.MethodPost, drawn, api.DrawnBody{Numbers: []api.DrawnNumber{{Player: players[4].ID, Number: 0}}}, nil)
+			organizer.must(http.MethodPost, drawn, tournament.WriteDrawn{Numbers: []tournament.DrawnNumber{{Player: players[4].ID, Number: 0}}}, nil)
 		},
 		func() { organizer.must(http.MethodPost, drawn+"/lots", nil, nil) },
 	} {

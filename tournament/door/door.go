@@ -37,7 +37,8 @@ func NewDesk(store *storage.DB, games *game.Games) *Desk {
 }
 
 // Action is something that a person does to a competition: a value with all that was said, which is also what programs send. It
-// is an ActionOf its outcome whose type has a kind (NewKind), which says who may do it.
+// is an ActionOf its outcome whose type has a kind (NewKind), which says who may do it. The tags of its fields are what the
+// interface for programs says of them; its first one is what it is done to, where its address names that (tag path).
 type Action any
 
 // ActionOf is an action with its outcome. Do does it in a transaction that is rolled back when it fails, or was only to be

@@ -60,10 +60,10 @@ func (a Announcement) TextFor(language string) (text, tag string) {
 
 // Announce says something to a whole event. Texts are by language, at least one not empty.
 type Announce struct {
-	Tournament int64             `json:"tournament"`
-	Level      string            `json:"level"`
-	Texts      map[string]string `json:"texts"`
-	Minutes    int               `json:"minutes"`
+	Tournament int64             `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Level      string            `json:"level" enum:"note,urgent"`
+	Texts      map[string]string `json:"texts" doc:"by language, such as en; a reader of another language gets the English one, or the first"`
+	Minutes    int               `json:"minutes" doc:"how long it stands"`
 }
 
 var _ = door.NewKind[Announce](door.Kind{Name: "announce", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews}, Details: door.Keep[announced]})
@@ -120,7 +120,7 @@ func (n Announce) announcement(now engine.Millis) (Announcement, error) {
 
 // EndAnnouncement takes an announcement away before its time. One that has ended stays as it is.
 type EndAnnouncement struct {
-	ID int64 `json:"id"`
+	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[EndAnnouncement](door.Kind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews},

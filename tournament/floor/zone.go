@@ -149,9 +149,9 @@ func ZoneList(ctx context.Context, s *storage.DB, actor rights.Actor, event int6
 // SetZone says which tables an official looks after in an event, as people write them ("1-6, 9"); an empty text takes the
 // zone away.
 type SetZone struct {
-	Tournament int64  `json:"tournament"`
-	Account    int64  `json:"account"`
-	Tables     string `json:"tables"`
+	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Account    int64  `json:"account" minimum:"1"`
+	Tables     string `json:"tables" maxLength:"500" doc:"as people write them, 1-6, 9; empty: the whole hall"`
 }
 
 var _ = door.NewKind[SetZone](door.Kind{Name: "zone.set", Right: rights.MayAssignZones, Changes: []door.What{door.TopicHall},

@@ -22,9 +22,9 @@ func aboutAccount(tx *door.Tx, a Account, is door.Details) {
 
 // CreateAccount adds an official. A name that was removed is taken up again.
 type CreateAccount struct {
-	Name     string      `json:"name"`
-	Password string      `json:"password"`
-	Role     rights.Role `json:"role"`
+	Name     string      `json:"name" maxLength:"200"`
+	Password string      `json:"password" maxLength:"1024"`
+	Role     rights.Role `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 
 	account Account
 }
@@ -47,9 +47,9 @@ func (c CreateAccount) Do(tx *door.Tx) (Account, error) {
 
 // SetUp makes the first account, an organizer's, with the token that the server printed; the token is void then.
 type SetUp struct {
-	Token    string `json:"token"`
-	Name     string `json:"name"`
-	Password string `json:"password"`
+	Token    string `json:"token" maxLength:"200" doc:"printed by the server when it starts without an account"`
+	Name     string `json:"name" maxLength:"200"`
+	Password string `json:"password" maxLength:"1024"`
 
 	account Account
 }
@@ -84,8 +84,8 @@ func (u SetUp) Do(tx *door.Tx) (rights.Actor, error) {
 
 // SetRole gives an official another role. The last organizer stays one.
 type SetRole struct {
-	Account int64       `json:"account"`
-	Role    rights.Role `json:"role"`
+	Account int64       `json:"account,omitempty" path:"id" minimum:"1"`
+	Role    rights.Role `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 }
 
 var _ = door.NewKind[SetRole](door.Kind{Name: "account.role", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
@@ -109,8 +109,8 @@ func (r SetRole) Do(tx *door.Tx) (Account, error) {
 // SetPassword gives an official another password, and ends all sessions but Keep (a session's hash, or empty). Officials change
 // their own with ChangePassword.
 type SetPassword struct {
-	Account  int64  `json:"account"`
-	Password string `json:"password"`
+	Account  int64  `json:"account,omitempty" path:"id" minimum:"1"`
+	Password string `json:"password" maxLength:"1024"`
 	Keep     string `json:"-"`
 
 	hash string
@@ -131,8 +131,8 @@ func (p SetPassword) Do(tx *door.Tx) (Account, error) {
 
 // ChangePassword gives who does it another password, who must know the old one, and ends the other sessions.
 type ChangePassword struct {
-	Old      string `json:"old"`
-	Password string `json:"password"`
+	Old      string `json:"old,omitempty" maxLength:"1024" doc:"the one so far, if there is one"`
+	Password string `json:"password" maxLength:"1024"`
 	Keep     string `json:"-"`
 
 	hash string
@@ -157,7 +157,7 @@ func (p ChangePassword) Do(tx *door.Tx) (Account, error) {
 // RemoveAccount takes an official's rights away, and ends all sessions. The name stays in the records, and taken; adding it
 // again gives it back. The last organizer stays.
 type RemoveAccount struct {
-	Account int64 `json:"account"`
+	Account int64 `json:"account,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[RemoveAccount](door.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Details: door.Steps("role.")})

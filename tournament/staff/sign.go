@@ -53,8 +53,8 @@ func (i InviteOfficial) account(tx *door.Tx) (Account, error) {
 
 // AcceptInvite uses an invitation: the actor is signed in then. A password, if any is given, is the official's from now on.
 type AcceptInvite struct {
-	Token    string `json:"token"`
-	Password string `json:"password,omitempty"`
+	Token    string `json:"token" maxLength:"200"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's from now on; empty: none, or the one so far"`
 
 	hash string
 }
@@ -81,7 +81,7 @@ func (i AcceptInvite) Do(tx *door.Tx) (rights.Actor, error) {
 
 // RevokeDevice signs a device out, an official's own or, for an organizer, anybody's.
 type RevokeDevice struct {
-	Device int64 `json:"device"`
+	Device int64 `json:"device,omitempty" path:"id" minimum:"1"`
 }
 
 var _ = door.NewKind[RevokeDevice](door.Kind{Name: "device.revoke", Right: rights.MayManageAccounts, Own: true, Details: door.Keep[door.Value]})
@@ -102,7 +102,7 @@ func (r RevokeDevice) Do(tx *door.Tx) (Device, error) {
 
 // SetPIN gives who does it a PIN to rule with on a player's tablet, in place of the one before. An empty one takes it away.
 type SetPIN struct {
-	PIN string `json:"pin"`
+	PIN string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
 
 	hash string
 }

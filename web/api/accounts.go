@@ -15,37 +15,10 @@ import (
 	"meldhall/web/venue"
 )
 
-// RoleBody gives an official a role.
-type RoleBody struct {
-	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
-}
-
-// PasswordBody gives an official a password.
-type PasswordBody struct {
-	Password string `json:"password" maxLength:"1024"`
-}
-
-// OwnPasswordBody changes one's own password.
-type OwnPasswordBody struct {
-	Old      string `json:"old,omitempty" maxLength:"1024" doc:"the one so far, if there is one"`
-	Password string `json:"password" maxLength:"1024"`
-}
-
-// PINBody sets one's own PIN.
-type PINBody struct {
-	PIN string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
-}
-
 // InviteBody adds an official who is to sign in by a link.
 type InviteBody struct {
 	Name string `json:"name" maxLength:"200"`
 	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
-}
-
-// InvitedBody uses an invitation.
-type InvitedBody struct {
-	Token    string `json:"token" maxLength:"200"`
-	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's from now on; empty: none, or the one so far"`
 }
 
 // InviteAnswer is an invitation, told once.
@@ -69,19 +42,15 @@ type DeviceView struct {
 }
 
 func (a *api) accountOperations() {
-	gives(a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", func(in *idWith[RoleBody]) door.ActionOf[staff.Account] {
-		return staff.SetRole{Account: in.ID, Role: rights.Role(in.Body.Role)}
-	}, accountView)
+	does[staff.SetRole](a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
-	gives(a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", func(in *IDPath) door.ActionOf[staff.Account] {
-		return staff.RemoveAccount{Account: in.ID}
-	}, accountView)
+	does[staff.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/invite", "A link that signs an official in once, within 15 minutes", a.apiInviteAgain)
 	operation(a, forOrganizer, "POST /invites", "Add an official, with a link that signs in once, within 15 minutes", a.apiInvite)
 	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
 	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
-	acts(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", func(in *IDPath) door.Action { return staff.RevokeDevice{Device: in.ID} })
+	acts[staff.RevokeDevice](a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once")
 	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
 	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
 }
@@ -90,10 +59,10 @@ func accountView(account staff.Account) AccountView {
 	return AccountView{account.ID, account.Name, string(account.Role)}
 }
 
-func (a *api) apiAccountPassword(ctx context.Context, in *idWith[PasswordBody]) (*with[AccountView], error) {
+func (a *api) apiAccountPassword(ctx context.Context, in *idWith[staff.SetPassword]) (*with[AccountView], error) {
 	c := requestOf(ctx)
-	account, err := door.Do(ctx, a.Desk, a.Staff(c),
-		staff.SetPassword{Account: in.ID, Password: in.Body.Password, Keep: staff.SessionHash(a.StaffToken(c))})
+	in.Body.Keep = staff.SessionHash(a.StaffToken(c))
+	account, err := door.Do(ctx, a.Desk, a.Staff(c), in.action())
 	return answer(accountView(account), err)
 }
 
@@ -112,8 +81,8 @@ func (a *api) invited(ctx context.Context) func(staff.Invite, error) (*with[Invi
 	}
 }
 
-func (a *api) apiInviteAccept(ctx context.Context, in *with[InvitedBody]) (*with[SessionView], error) {
-	actor, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.AcceptInvite{Token: in.Body.Token, Password: in.Body.Password})
+func (a *api) apiInviteAccept(ctx context.Context, in *with[staff.AcceptInvite]) (*with[SessionView], error) {
+	actor, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body)
 	if err != nil {
 		return nil, shell.InviteOver(err)
 	}
@@ -138,11 +107,11 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 	})(staff.Devices(ctx, a.Store, me, account))
 }
 
-func (a *api) apiOwnPIN(ctx context.Context, in *with[PINBody]) (*with[Done], error) {
+func (a *api) apiOwnPIN(ctx context.Context, in *with[staff.SetPIN]) (*with[Done], error) {
 	return done(a.SetPIN(requestOf(ctx), in.Body.PIN))
 }
 
-func (a *api) apiOwnPassword(ctx context.Context, in *with[OwnPasswordBody]) (*with[Done], error) {
+func (a *api) apiOwnPassword(ctx context.Context, in *with[staff.ChangePassword]) (*with[Done], error) {
 	c := requestOf(ctx)
 	me, err := a.Official(c)
 	if err != nil {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -87,4 +90,60 @@ func (a *api) apiAction(c *gin.Context) error {
 	}
 	c.JSON(http.StatusOK, answer)
 	return nil
+}
+
+// An action of the desk is its own input: a field with the tag path or query is read from the address, the others are the body's.
+
+// acts registers an operation that does one action of the desk, which has nothing to tell.
+func acts[A door.ActionOf[O], O any](a *api, role, path, summary string) {
+	does[A](a, role, path, summary, func(O) Done { return Done{true} })
+}
+
+// does registers an operation that does one action of the desk and answers with a view of what came of it.
+func does[A door.ActionOf[O], O, V any](a *api, role, path, summary string, view func(O) V, options ...func(*huma.Operation)) {
+	shows[A](a, role, path, summary, func(_ context.Context, out O) (V, error) { return view(out), nil }, options...)
+}
+
+// shows is does for a view that has to be looked up, or is in the reader's language.
+func shows[A door.ActionOf[O], O, V any](a *api, role, path, summary string, view func(context.Context, O) (V, error), options ...func(*huma.Operation)) {
+	do := func(ctx context.Context, action A) (*with[V], error) {
+		out, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), action)
+		if err != nil {
+			return nil, err
+		}
+		return answer(view(ctx, out))
+	}
+	switch {
+	case !slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[A]()), ofBody):
+		operation(a, role, path, summary, func(ctx context.Context, in *A) (*with[V], error) { return do(ctx, *in) }, options...)
+	case strings.Contains(path, "{id}"):
+		operation(a, role, path, summary, func(ctx context.Context, in *idWith[A]) (*with[V], error) { return do(ctx, in.action()) }, options...)
+	default:
+		operation(a, role, path, summary, func(ctx context.Context, in *with[A]) (*with[V], error) { return do(ctx, in.Body) }, options...)
+	}
+}
+
+// action is what the body asks for, done to what the address names: the first field of every action.
+func (in *idWith[A]) action() A {
+	reflect.ValueOf(&in.Body).Elem().Field(0).SetInt(in.ID)
+	return in.Body
+}
+
+func ofAddress(f reflect.StructField) bool {
+	return f.Tag.Get("path") != "" || f.Tag.Get("query") != ""
+}
+
+func ofBody(f reflect.StructField) bool { return f.IsExported() && !ofAddress(f) }
+
+// trim takes out of the schemas of bodies what the address gives.
+func trim(registry huma.Registry) {
+	for name, schema := range registry.Map() {
+		for _, f := range reflect.VisibleFields(registry.TypeFromRef(schemas + name)) {
+			if ofAddress(f) {
+				field, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				delete(schema.Properties, field)
+			}
+		}
+		schema.PrecomputeMessages()
+	}
 }

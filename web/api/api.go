@@ -18,7 +18,6 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 	"meldhall/web/shell"
@@ -56,7 +55,7 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 			Info:    &huma.Info{Title: "Meldhall", Version: version, Description: apiAbout},
 			Servers: []*huma.Server{{URL: shell.APIBase}},
 			Components: &huma.Components{
-				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				Schemas: huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					"token": {Type: "http", Scheme: "bearer", Description: "of POST /join or POST /sign-in"},
 				},
@@ -75,6 +74,7 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 		next(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)))
 	})
 	a.operations()
+	trim(registry)
 }
 
 // operations are all that programs can do, listed by role.
@@ -99,6 +99,9 @@ func (a *api) operations() {
 	a.actionOperations()
 }
 
+// schemas is where the document has the types that go in and out.
+const schemas = "#/components/schemas/"
+
 type ginKey struct{}
 
 // requestOf is the request that an operation serves.
@@ -118,22 +121,6 @@ func operation[I, O any](a *api, role, path, summary string, handler func(contex
 		}
 		return out, nil
 	})
-}
-
-// acts registers an operation that does one action of the desk, which has nothing to tell.
-func acts[I any](a *api, role, path, summary string, action func(*I) door.Action) {
-	operation(a, role, path, summary, func(ctx context.Context, in *I) (*with[Done], error) {
-		_, err := a.Desk.Do(ctx, a.Staff(requestOf(ctx)), action(in))
-		return done(err)
-	})
-}
-
-// gives registers an operation that does one action of the desk and answers with a view of what came of it.
-func gives[I, O, V any](a *api, role, path, summary string, action func(*I) door.ActionOf[O], view func(O) V, options ...func(*huma.Operation)) {
-	operation(a, role, path, summary, func(ctx context.Context, in *I) (*with[V], error) {
-		out, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), action(in))
-		return answer(view(out), err)
-	}, options...)
 }
 
 // lists registers an operation that answers officials with a view of each thing of a tournament.

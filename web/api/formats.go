@@ -52,9 +52,7 @@ func (a *api) formatOperations() {
 	operation(a, forOrganizer, "POST /formats/check", "Tell what is wrong with a format and how it goes for a number of players, storing nothing", a.apiFormatCheck)
 	operation(a, forOrganizer, "GET /formats/{id}", "An own format, and how it goes for a number of players", a.apiFormat)
 	operation(a, forOrganizer, "POST /formats/{id}", "Store a format in place of an own one; events that were made with it keep their copy", a.apiFormatSet)
-	acts(a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy", func(in *IDPath) door.Action {
-		return tournament.RemoveFormat{ID: in.ID}
-	})
+	acts[tournament.RemoveFormat](a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy")
 	operation(a, forOrganizer, "POST /tournaments/{id}/reopen", "Let an event that is over go on, with a round more where all are played, or tell what comes of it", a.apiReopen)
 	operation(a, forOrganizer, "POST /tournaments/{id}/stages/{stage}/rounds", "Give the stage that is played, or one to come, more or fewer rounds, not below those that are there", a.apiStageRounds)
 	operation(a, forOrganizer, "GET /tournaments/{id}/format", "An event's copy of its format, and how it goes for those who are entered", a.apiEventFormat)

@@ -13,13 +13,6 @@ import (
 	"meldhall/web/venue"
 )
 
-// AnnouncementBody says something to a whole event.
-type AnnouncementBody struct {
-	Level   string            `json:"level" enum:"note,urgent"`
-	Texts   map[string]string `json:"texts" doc:"by language, such as en; a reader of another language gets the English one, or the first"`
-	Minutes int               `json:"minutes" doc:"how long it stands"`
-}
-
 // AnnouncementView is an announcement to a whole event. Text is in the language of Accept-Language, as far as there is one.
 type AnnouncementView struct {
 	ID       int64             `json:"id"`
@@ -32,21 +25,21 @@ type AnnouncementView struct {
 }
 
 func (a *api) hallOperations() {
+	said := func(ctx context.Context, a floor.Announcement) (AnnouncementView, error) {
+		return announcementView(ctx, a), nil
+	}
 	operation(a, forAll, "GET /tournaments/{id}/announcements", "What is said to the whole event now, the newest first", a.apiAnnounced)
-	operation(a, forReferee, "POST /tournaments/{id}/announcements", "Say something on all tablets, screens and pages of an event; for organizers and head referees", a.apiAnnounce)
+	shows[floor.Announce](a, forReferee, "POST /tournaments/{id}/announcements", "Say something on all tablets, screens and pages of an event; for organizers and head referees", said)
 	operation(a, forAll, "GET /tournaments/{id}/schedule", "The plan of an event's day, and what has become of it", a.apiSchedule)
 	operation(a, forOrganizer, "POST /tournaments/{id}/schedule", "Make another plan of an event's day", a.apiScheduleSet)
 	operation(a, forReferee, "GET /rounds/{id}/pace", "How the tables of a round get on, the slowest first", a.apiPace)
 	operation(a, forReferee, "GET /tournaments/{id}/devices", "The tablets at the seats, and the screens", a.apiHallDevices)
 	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
-	acts(a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it", func(in *IDPath) door.Action {
-		return tournament.RemoveRehearsal{ID: in.ID}
-	})
-	gives(a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", func(*nothing) door.ActionOf[storage.BackupCopy] {
-		return tournament.BackUpNow{}
-	}, func(made storage.BackupCopy) BackupView { return BackupView{made.At, made.File, made.Bytes} })
-	operation(a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", a.apiAnnouncementEnd)
+	acts[tournament.RemoveRehearsal](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
+	does[tournament.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy",
+		func(made storage.BackupCopy) BackupView { return BackupView{made.At, made.File, made.Bytes} })
+	shows[floor.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", said)
 }
 
 func announcementView(ctx context.Context, a floor.Announcement) AnnouncementView {
@@ -60,16 +53,6 @@ func (a *api) apiAnnounced(ctx context.Context, in *IDPath) (*listOf[Announcemen
 	}
 	said, _, err := a.Announced(ctx, in.ID)
 	return listed(func(one floor.Announcement) AnnouncementView { return announcementView(ctx, one) })(said, err)
-}
-
-func (a *api) apiAnnounce(ctx context.Context, in *idWith[AnnouncementBody]) (*with[AnnouncementView], error) {
-	said, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), floor.Announce{Tournament: in.ID, Level: in.Body.Level, Texts: in.Body.Texts, Minutes: in.Body.Minutes})
-	return answer(announcementView(ctx, said), err)
-}
-
-func (a *api) apiAnnouncementEnd(ctx context.Context, in *IDPath) (*with[AnnouncementView], error) {
-	said, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), floor.EndAnnouncement{ID: in.ID})
-	return answer(announcementView(ctx, said), err)
 }
 
 // SlotBody is one slot of a day's plan: a round, or with round 0 a break.

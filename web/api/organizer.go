@@ -73,12 +73,6 @@ type RoundBody struct {
 	DropFile  bool  `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
 }
 
-// DiscardInput throws a draft away.
-type DiscardInput struct {
-	IDPath
-	DropFile bool `query:"drop_file" doc:"the seats that a file has for later rounds, and that no other round keeps, may be given up"`
-}
-
 func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
 	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV file, all or none", a.apiRoster,
@@ -87,20 +81,12 @@ func (a *api) organizerOperations() {
 			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)
-	gives(a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", func(in *IDPath) door.ActionOf[tournament.Cut] {
-		return tournament.DrawLot{Tournament: in.ID}
-	}, cutView)
-	acts(a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart", func(in *idWith[FamilyBody]) door.Action {
-		return tournament.SetFamily{Player: in.ID, Family: in.Body.Family}
-	})
-	gives(a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", func(in *idWith[ExtraTimeBody]) door.ActionOf[tournament.Player] {
-		return tournament.SetExtraTime{Player: in.ID, Seconds: in.Body.Seconds, Why: in.Body.Why}
-	}, playerView)
-	acts(a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away", func(in *DiscardInput) door.Action {
-		return tournament.DiscardRound{Round: in.ID, Drop: in.DropFile}
-	})
-	operation(a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.apiRoundPublish)
-	operation(a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.apiRoundStart)
+	does[tournament.DrawLot](a, forOrganizer, "POST /tournaments/{id}/lot", "Draw lots among the players who tie at the cut", cutView)
+	acts[tournament.SetFamily](a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart")
+	does[tournament.SetExtraTime](a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", playerView)
+	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away")
+	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.roundDetail)
+	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.roundDetail)
 	operation(a, forReferee, "POST /tables/{id}/start", "Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
 }
 
@@ -127,8 +113,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err != nil {
 		return nil, err
 	}
-	detail, err := a.tournamentDetail(ctx, actor, t.ID)
-	return answer(detail, err)
+	return answer(a.tournamentDetail(ctx, t))
 }
 
 // format reads a format: a preset's name, own-ID for one of the organizers', or a whole one.
@@ -177,39 +162,32 @@ func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 }
 
 func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
-	actor := a.Staff(requestOf(ctx))
-	round, err := door.Do(ctx, a.Desk, actor, tournament.PairRound{Tournament: in.ID, PairingOptions: tournament.PairingOptions{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
+	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, PairingOptions: tournament.PairingOptions{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
 		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile}})
-	return a.roundAfter(ctx, actor, round.ID, err)
-}
-
-func (a *api) apiRoundPublish(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
-	actor := a.Staff(requestOf(ctx))
-	_, err := door.Do(ctx, a.Desk, actor, tournament.PublishRound{Round: in.ID})
-	return a.roundAfter(ctx, actor, in.ID, err)
-}
-
-func (a *api) apiRoundStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
-	actor := a.Staff(requestOf(ctx))
-	_, err := door.Do(ctx, a.Desk, actor, tournament.StartRound{Round: in.ID})
-	return a.roundAfter(ctx, actor, in.ID, err)
-}
-
-func (a *api) apiTableStart(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
-	actor := a.Staff(requestOf(ctx))
-	if _, err := door.Do(ctx, a.Desk, actor, tournament.StartTable{Table: in.ID}); err != nil {
-		return nil, err
-	}
-	table, err := tournament.TableByID(ctx, a.Store, in.ID)
-	return a.roundAfter(ctx, actor, table.RoundID, err)
-}
-
-func (a *api) roundAfter(ctx context.Context, actor rights.Actor, id int64, err error) (*with[RoundDetail], error) {
 	if err != nil {
 		return nil, err
 	}
-	detail, err := a.roundDetail(ctx, actor, id)
-	return answer(detail, err)
+	return answer(a.roundDetail(ctx, round))
+}
+
+func (a *api) apiTableStart(ctx context.Context, in *tournament.StartTable) (*with[RoundDetail], error) {
+	if _, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), *in); err != nil {
+		return nil, err
+	}
+	table, err := tournament.TableByID(ctx, a.Store, in.Table)
+	if err != nil {
+		return nil, err
+	}
+	return answer(a.tableRound(ctx, table))
+}
+
+// tableRound is the round of a table.
+func (a *api) tableRound(ctx context.Context, table tournament.Table) (RoundDetail, error) {
+	round, err := tournament.RoundByID(ctx, a.Store, table.RoundID)
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	return a.roundDetail(ctx, round)
 }
 
 // CutView is where a cut falls before the next round.
@@ -235,12 +213,6 @@ func cutView(c tournament.Cut) CutView {
 func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
 	cut, err := tournament.NextCut(ctx, a.Store, in.ID)
 	return answer(cutView(cut), err)
-}
-
-// ExtraTimeBody gives a player more time in each own turn of the games that start from now on; 0 takes it back.
-type ExtraTimeBody struct {
-	Seconds int    `json:"seconds" doc:"0 to 600"`
-	Why     string `json:"why,omitempty" maxLength:"500"`
 }
 
 // ReopenAnswer is how it goes on.

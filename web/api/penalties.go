@@ -19,11 +19,6 @@ type SanctionBody struct {
 	Seen   int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 when the player was given another one since; 0: not checked"`
 }
 
-// CancelBody takes something back.
-type CancelBody struct {
-	Why string `json:"why" maxLength:"2000"`
-}
-
 // SanctionView is a penalty with what became of it. Nothing of it is ever changed or deleted.
 type SanctionView struct {
 	ID        int64          `json:"id"`
@@ -52,12 +47,8 @@ func (a *api) penaltyOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", tournament.Penalties, penaltyView)
 	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
 		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
-	gives(a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", func(in *IDPath) door.ActionOf[tournament.Penalty] {
-		return tournament.SecondDisqualification{ID: in.ID}
-	}, penaltyView)
-	gives(a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", func(in *idWith[CancelBody]) door.ActionOf[tournament.Penalty] {
-		return tournament.CancelPenalty{ID: in.ID, Why: in.Body.Why}
-	}, penaltyView)
+	does[tournament.SecondDisqualification](a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", penaltyView)
+	does[tournament.CancelPenalty](a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", penaltyView)
 	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
 }
 

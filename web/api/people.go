@@ -228,8 +228,3 @@ func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswe
 	}
 	return answer(TicketAnswer{playerView(player), player.State, in.Ticket}, nil)
 }
-
-// FamilyBody says which family a player is of.
-type FamilyBody struct {
-	Family string `json:"family" maxLength:"500" doc:"empty: none"`
-}

@@ -124,16 +124,6 @@ func (a *api) apiHint(c *gin.Context) error {
 
 // These operations are for tables with real tiles: a player's own tablet, the one tablet of a table, or an official.
 
-// TilesBody says what an event or a table is played with.
-type TilesBody struct {
-	Tiles string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
-}
-
-// TableJoinBody makes a device the one of a physical table.
-type TableJoinBody struct {
-	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
-}
-
 // TableJoined is a table whose device it is.
 type TableJoined struct {
 	Token      string         `json:"token" doc:"for the Authorization header, in every round of the tournament"`
@@ -153,8 +143,8 @@ func (a *api) physicalOperations() {
 		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))
 	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code", a.apiJoinTable,
 		describe("It serves all its seats, in the place of a device that did. Tries are limited as those of POST /join."))
-	operation(a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with", a.apiTiles)
-	operation(a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins", a.apiTableTiles)
+	shows[tournament.SetTiles](a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with", a.tournamentDetail)
+	shows[tournament.SetTableTiles](a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins", a.tableRound)
 }
 
 func (s *api) countPreview(c *gin.Context) error {
@@ -165,7 +155,7 @@ func (s *api) countPreview(c *gin.Context) error {
 	return shell.WriteJSON(c, preview)
 }
 
-func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[TableJoined], error) {
+func (a *api) apiJoinTable(ctx context.Context, in *with[tournament.JoinTable]) (*with[TableJoined], error) {
 	token, actor, err := a.JoinTable(ctx, requestOf(ctx).ClientIP(), in.Body.Code)
 	if err != nil {
 		return nil, err
@@ -176,19 +166,4 @@ func (a *api) apiJoinTable(ctx context.Context, in *with[TableJoinBody]) (*with[
 	}
 	table, err := tournament.TableByID(ctx, a.Store, actor.Table)
 	return answer(TableJoined{token, table.Number, table.ID, tournamentView(t)}, err)
-}
-
-func (a *api) apiTiles(ctx context.Context, in *idWith[TilesBody]) (*with[TournamentDetail], error) {
-	actor := a.Staff(requestOf(ctx))
-	if _, err := door.Do(ctx, a.Desk, actor, tournament.SetTiles{Tournament: in.ID, Tiles: in.Body.Tiles}); err != nil {
-		return nil, err
-	}
-	detail, err := a.tournamentDetail(ctx, actor, in.ID)
-	return answer(detail, err)
-}
-
-func (a *api) apiTableTiles(ctx context.Context, in *idWith[TilesBody]) (*with[RoundDetail], error) {
-	actor := a.Staff(requestOf(ctx))
-	table, err := door.Do(ctx, a.Desk, actor, tournament.SetTableTiles{Table: in.ID, Tiles: in.Body.Tiles})
-	return a.roundAfter(ctx, actor, table.RoundID, err)
 }

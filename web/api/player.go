@@ -15,12 +15,6 @@ import (
 	"meldhall/web/venue"
 )
 
-// JoinBody takes a seat: by the seat's own code, or by the table's with the player's id.
-type JoinBody struct {
-	Code   string `json:"code" minLength:"1" maxLength:"64"`
-	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"`
-}
-
 // JoinedView is a seat that was taken.
 type JoinedView struct {
 	Token      string         `json:"token" doc:"for the Authorization header, in every round of the tournament"`
@@ -57,7 +51,7 @@ func roundQuery(op *huma.Operation) {
 	op.Parameters = append(op.Parameters, &huma.Param{Name: "round", In: "query", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}})
 }
 
-func (a *api) apiJoin(ctx context.Context, in *with[JoinBody]) (*with[JoinedView], error) {
+func (a *api) apiJoin(ctx context.Context, in *with[tournament.Join]) (*with[JoinedView], error) {
 	token, actor, err := a.Join(ctx, requestOf(ctx).ClientIP(), in.Body.Code, in.Body.Player)
 	if err != nil {
 		return nil, err

@@ -11,17 +11,6 @@ import (
 	"meldhall/web/venue"
 )
 
-// ProtestBody is a protest.
-type ProtestBody struct {
-	Text string `json:"text" minLength:"1" maxLength:"500"`
-}
-
-// DecideBody is a decision on one.
-type DecideBody struct {
-	Outcome string `json:"outcome" enum:"rejected,upheld"`
-	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
-}
-
 // ProtestView is a protest with its decision.
 type ProtestView struct {
 	ID      int64         `json:"id"`
@@ -58,14 +47,12 @@ func (a *api) protestOperations() {
 	operation(a, forPlayer, "GET /games/{id}/protocol", "The whole story of a game, in the language of Accept-Language", a.apiProtocol,
 		describe("For officials at any time, without racks while the game runs; for its players once it is over."))
 	lists(a, forReferee, "GET /tournaments/{id}/protests", "All protests, those that are open first", tournament.TournamentProtests, protestView)
-	gives(a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", func(in *idWith[DecideBody]) door.ActionOf[tournament.Protest] {
-		return tournament.DecideProtest{Protest: in.ID, Outcome: in.Body.Outcome, Reason: in.Body.Reason}
-	}, protestView,
+	does[tournament.DecideProtest](a, forReferee, "POST /protests/{id}/decide", "Decide on a protest, as the head referee", protestView,
 		describe("Upheld, the result is to be corrected or the game replayed: as it stands it cannot be confirmed any more."))
 }
 
-func (a *api) apiProtest(ctx context.Context, in *idWith[ProtestBody]) (*with[ProtestView], error) {
-	p, err := door.Do(ctx, a.Desk, a.Player(requestOf(ctx)), tournament.MakeProtest{Game: in.ID, Text: in.Body.Text})
+func (a *api) apiProtest(ctx context.Context, in *idWith[tournament.MakeProtest]) (*with[ProtestView], error) {
+	p, err := door.Do(ctx, a.Desk, a.Player(requestOf(ctx)), in.action())
 	return answer(protestView(p), err)
 }
 

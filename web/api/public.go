@@ -159,15 +159,14 @@ func tournamentView(t tournament.Tournament) TournamentView {
 }
 
 func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDetail], error) {
-	detail, err := a.tournamentDetail(ctx, a.Staff(requestOf(ctx)), in.ID)
-	return answer(detail, err)
+	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return answer(a.tournamentDetail(ctx, t))
 }
 
-func (s *api) tournamentDetail(ctx context.Context, actor rights.Actor, id int64) (detail TournamentDetail, err error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, id)
-	if err != nil {
-		return detail, err
-	}
+func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (detail TournamentDetail, err error) {
 	detail.TournamentView, detail.Tiles = tournamentView(t), t.Tiles
 	if detail.Format, err = t.Format(); err != nil {
 		return detail, err
@@ -175,15 +174,16 @@ func (s *api) tournamentDetail(ctx context.Context, actor rights.Actor, id int64
 	if detail.Rules, err = t.Rules(); err != nil {
 		return detail, err
 	}
-	players, err := tournament.Players(ctx, s.Store, id)
+	players, err := tournament.Players(ctx, a.Store, t.ID)
 	if err != nil {
 		return detail, err
 	}
 	detail.Players = len(players)
-	rounds, err := tournament.Rounds(ctx, s.Store, id)
+	rounds, err := tournament.Rounds(ctx, a.Store, t.ID)
 	if err != nil {
 		return detail, err
 	}
+	actor := a.Staff(requestOf(ctx))
 	detail.Rounds = []RoundView{}
 	for _, r := range rounds {
 		if maySee(actor, r) == nil {
@@ -298,30 +298,28 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 }
 
 func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], error) {
-	detail, err := a.roundDetail(ctx, a.Staff(requestOf(ctx)), in.ID)
-	return answer(detail, err)
+	round, err := tournament.RoundByID(ctx, a.Store, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return answer(a.roundDetail(ctx, round))
 }
 
-// roundDetail gives a round as the actor may see it: drafts, codes and counted racks are for officials.
-func (s *api) roundDetail(ctx context.Context, actor rights.Actor, id int64) (RoundDetail, error) {
-	round, err := tournament.RoundByID(ctx, s.Store, id)
-	if err != nil {
-		return RoundDetail{}, err
-	}
+// roundDetail gives a round as who asks may see it: drafts, codes and counted racks are for officials.
+func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDetail, error) {
+	actor := s.Staff(requestOf(ctx))
 	if err := maySee(actor, round); err != nil {
-		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", id)
+		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", round.ID)
 	}
 	place := rights.Place{Tournament: round.TournamentID}
-	var tables []tournament.Table
+	tables, err := tournament.Tables(ctx, s.Store, round.ID)
 	if rights.Authorize(actor, place, rights.MaySeeCodes) == nil {
-		tables, err = tournament.TableCodes(ctx, s.Store, actor, id)
-	} else {
-		tables, err = tournament.Tables(ctx, s.Store, id)
+		tables, err = tournament.TableCodes(ctx, s.Store, actor, round.ID)
 	}
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	results, err := tournament.RoundResults(ctx, s.Store, id)
+	results, err := tournament.RoundResults(ctx, s.Store, round.ID)
 	if err != nil {
 		return RoundDetail{}, err
 	}

@@ -4,24 +4,14 @@ import (
 	"context"
 
 	"meldhall/tournament"
-	"meldhall/tournament/door"
 	"meldhall/tournament/standing"
 	"meldhall/web/venue"
 )
 
 func (a *api) qualificationOperations() {
 	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division", a.apiQualification)
-	acts(a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives", func(in *idWith[WaiverBody]) door.Action {
-		return tournament.SetWaiver{Player: in.ID, State: in.Body.State, Why: in.Body.Why}
-	})
-	acts(a, forOrganizer, "POST /players/{id}/division", "Put a player into a division", func(in *idWith[DivisionBody]) door.Action {
-		return tournament.SetDivision{Player: in.ID, Division: in.Body.Division}
-	})
-}
-
-// DivisionBody puts a player into a division.
-type DivisionBody struct {
-	Division string `json:"division" maxLength:"200" doc:"empty: none"`
+	acts[tournament.SetWaiver](a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives")
+	acts[tournament.SetDivision](a, forOrganizer, "POST /players/{id}/division", "Put a player into a division")
 }
 
 // DivisionLine is a place in a division.
@@ -55,12 +45,6 @@ type QualificationView struct {
 	Reserves    int            `json:"reserves" doc:"in all, or of each division"`
 	Entries     []EntryView    `json:"entries" doc:"by standing, without who withdrew or was disqualified; division by division where each has its own places"`
 	Divisions   []DivisionView `json:"divisions"`
-}
-
-// WaiverBody says why a player takes no place; an empty state takes that back.
-type WaiverBody struct {
-	State string `json:"state" doc:"qualified_already, not_eligible, declined or empty"`
-	Why   string `json:"why,omitempty" maxLength:"500"`
 }
 
 func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {

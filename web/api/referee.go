@@ -10,7 +10,6 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -22,11 +21,6 @@ import (
 type SeatBody struct {
 	Key  string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command"`
 	Seat int    `json:"seat" minimum:"0" maximum:"3"`
-}
-
-// ConfirmBody names the revision that was counted.
-type ConfirmBody struct {
-	Rev int `json:"rev" minimum:"1"`
 }
 
 // ReplayBody orders a game to be played again.
@@ -92,9 +86,7 @@ func (a *api) refereeOperations() {
 	calling(a, "answer", "Answer a seat's call: you are there", func(seat int, by string) engine.Command { return engine.AnswerCall{Seat: seat, By: by} })
 	operation(a, forReferee, "GET /games/{id}/turns/{turn}/evidence", "All that is known of one turn: its movements, refusals, gaps and rulings", a.apiEvidence)
 	operation(a, forReferee, "GET /games/{id}/count", "What to count after a game", a.apiCount)
-	acts(a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts", func(in *idWith[ConfirmBody]) door.Action {
-		return tournament.ConfirmResult{Game: in.ID, Rev: in.Body.Rev}
-	})
+	acts[tournament.ConfirmResult](a, forReferee, "POST /games/{id}/confirm", "Confirm the count; the next game at the table starts")
 	a.correctOperations()
 }
 

@@ -6,7 +6,6 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/venue"
 )
@@ -15,20 +14,6 @@ import (
 type SignInBody struct {
 	Name     string `json:"name" maxLength:"200"`
 	Password string `json:"password" maxLength:"1024"`
-}
-
-// SetupBody makes the first organizer.
-type SetupBody struct {
-	Token    string `json:"token" maxLength:"200" doc:"printed by the server when it starts without an account"`
-	Name     string `json:"name" maxLength:"200"`
-	Password string `json:"password" maxLength:"1024"`
-}
-
-// AccountBody makes a staff member.
-type AccountBody struct {
-	Name     string `json:"name" maxLength:"200"`
-	Password string `json:"password" maxLength:"1024"`
-	Role     string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 }
 
 // SessionView is a session that has begun.
@@ -79,9 +64,7 @@ func (a *api) staffOperations() {
 	operation(a, forReferee, "POST /sign-out", "End the session", a.apiSignOut)
 	operation(a, forAll, "POST /setup", "Make the first organizer of a fresh server", a.apiSetup)
 	operation(a, forOrganizer, "GET /accounts", "The staff", a.apiAccounts)
-	gives(a, forOrganizer, "POST /accounts", "Make a referee or organizer", func(in *with[AccountBody]) door.ActionOf[staff.Account] {
-		return staff.CreateAccount{Name: in.Body.Name, Password: in.Body.Password, Role: rights.Role(in.Body.Role)}
-	}, accountView)
+	does[staff.CreateAccount](a, forOrganizer, "POST /accounts", "Make a referee or organizer", accountView)
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
@@ -97,7 +80,7 @@ func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
 	return done(a.EndSession(ctx, a.StaffToken(c)))
 }
 
-func (a *api) apiSetup(ctx context.Context, in *with[SetupBody]) (*with[SessionView], error) {
+func (a *api) apiSetup(ctx context.Context, in *with[staff.SetUp]) (*with[SessionView], error) {
 	actor, err := a.SetUp(ctx, requestOf(ctx).ClientIP(), in.Body.Token, in.Body.Name, in.Body.Password)
 	if err != nil {
 		return nil, err
@@ -152,12 +135,6 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	return answer(view, nil)
 }
 
-// ZoneBody gives an official tables to look after.
-type ZoneBody struct {
-	Account int64  `json:"account" minimum:"1"`
-	Tables  string `json:"tables" maxLength:"500" doc:"as people write them, 1-6, 9; empty: the whole hall"`
-}
-
 // ZoneView is an official with the tables to look after.
 type ZoneView struct {
 	Account int64  `json:"account"`
@@ -168,9 +145,7 @@ type ZoneView struct {
 
 func (a *api) zoneOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", floor.ZoneList, zoneView)
-	gives(a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", func(in *idWith[ZoneBody]) door.ActionOf[floor.Zone] {
-		return floor.SetZone{Tournament: in.ID, Account: in.Body.Account, Tables: in.Body.Tables}
-	}, zoneView)
+	does[floor.SetZone](a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", zoneView)
 }
 
 func zoneView(z floor.Zone) ZoneView {

@@ -51,6 +51,14 @@ type Game struct {
 	Replay       templ.SafeURL      // likewise: the game turn by turn; empty for others
 }
 
+// ledges is how many ledges a rack of n tiles stands on, where the screen is a tablet's.
+func ledges(n int) string {
+	if n > 20 {
+		return "3"
+	}
+	return "2"
+}
+
 // mine tells whether the viewer is to move.
 // mayRedealInPlay tells whether the right to a redeal lasts until the seat's own first turn ends, as in some rule sets.
 func (g Game) mayRedealInPlay() bool {

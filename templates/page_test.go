@@ -248,23 +248,26 @@ func gamePage(t *testing.T, g Game) *html.Node {
 }
 
 func TestGamePage(t *testing.T) {
-	t.Run("the table has 14 lanes of 13 cells, each with its place", func(t *testing.T) {
-		doc := gamePage(t, samplePlaying())
-		if got := len(all(doc, byClass("lane"))); got != 14 {
-			t.Errorf("got %d lanes, want 14", got)
+	t.Run("the table has every set with its place in the log", func(t *testing.T) {
+		g := samplePlaying()
+		doc := gamePage(t, g)
+		sets := all(one(t, doc, "table", byID("table")), byClass("set"))
+		if len(sets) != len(g.View.Table) || len(sets) == 0 {
+			t.Fatalf("got %d sets, want %d", len(sets), len(g.View.Table))
 		}
-		cells := all(doc, byClass("cell"))
-		if len(cells) != 182 {
-			t.Fatalf("got %d cells, want 182", len(cells))
-		}
-		for i, c := range cells {
-			if attr(c, "data-at") != num(i) || attr(c, "role") != "gridcell" {
-				t.Fatalf("cell %d: got place %q, role %q", i, attr(c, "data-at"), attr(c, "role"))
+		for i, laid := range g.View.Table {
+			if got := attr(sets[i], "data-at"); got != num(laid.At) {
+				t.Errorf("set %d: got place %q, want %d", i, got, laid.At)
 			}
-		}
-		joker := one(t, cells[61], "tile in cell 61", byClass("tile"))
-		if attr(joker, "data-face") != "J" || textOf(joker) != "joker" {
-			t.Errorf("cell 61: got %q, %q, want the joker", attr(joker, "data-face"), textOf(joker))
+			tiles := all(sets[i], byClass("tile"))
+			if len(tiles) != len(laid.Tiles) {
+				t.Fatalf("set %d: got %d tiles, want %d", i, len(tiles), len(laid.Tiles))
+			}
+			for k, f := range laid.Tiles {
+				if attr(tiles[k], "data-face") != f.String() || textOf(one(t, tiles[k], "name", byClass("vh"))) != TileName(t.Context(), f) {
+					t.Errorf("set %d, tile %d: got %q, %q, want %s", i, k, attr(tiles[k], "data-face"), textOf(tiles[k]), f)
+				}
+			}
 		}
 		if got := len(all(one(t, doc, "table", byID("table")), byClass("new"))); got != 3 {
 			t.Errorf("got %d tiles marked as just laid, want 3", got)

@@ -70,16 +70,16 @@ func (k *partsOfASet) testTaps(t *testing.T) {
 
 func (k *partsOfASet) testPart(t *testing.T) {
 	within(t, &k.p.t)
-	k.p.tap(cell(32), cell(32), cell(65))
-	k.p.wait(tableIs("30 O10 O11, 65 O12 O13"))
+	k.p.tap(cell(32), cell(32), cell(5))
+	k.p.wait(tableIs("5 O12 O13, 30 O10 O11"))
 	k.p.tap("#undo")
 	k.p.wait(tableIs("30 O10 O11 O12 O13"))
 }
 
 func (k *partsOfASet) testPress(t *testing.T) {
 	within(t, &k.p.t)
-	k.p.hold(cell(31), `document.querySelectorAll("#table .tile.held").length === 3`, cell(65))
-	k.p.wait(tableIs("30 O10, 65 O11 O12 O13"))
+	k.p.hold(cell(31), `document.querySelectorAll("#table .tile.held").length === 3`, cell(5))
+	k.p.wait(tableIs("5 O11 O12 O13, 30 O10"))
 }
 
 func (k *partsOfASet) testPressWithoutMove(t *testing.T) {
@@ -87,8 +87,8 @@ func (k *partsOfASet) testPressWithoutMove(t *testing.T) {
 	k.lay()
 	k.p.hold(cell(32), `document.querySelectorAll("#table .tile.held").length === 2`, "")
 	k.holds(2)
-	k.p.tap(cell(52))
-	k.p.wait(tableIs("30 O10 O11, 52 O12 O13"))
+	k.p.tap(cell(0))
+	k.p.wait(tableIs("0 O12 O13, 30 O10 O11"))
 }
 
 func (k *partsOfASet) testSplit(t *testing.T) {
@@ -106,15 +106,15 @@ func (k *partsOfASet) testHandle(t *testing.T) {
 	within(t, &k.p.t)
 	k.p.drag(cell(34), cell(17))
 	k.p.wait(tableIs("13 O10 O11 O12 O13"))
-	k.p.tap(cell(17), cell(70))
-	k.p.wait(tableIs("70 O10 O11 O12 O13"))
+	k.p.tap(cell(17), cell(5))
+	k.p.wait(tableIs("5 O10 O11 O12 O13"))
 }
 
 func (k *partsOfASet) testDropOnNothing(t *testing.T) {
 	within(t, &k.p.t)
-	k.p.drag(cell(71), "#place")
+	k.p.drag(cell(6), "#place")
 	k.p.wait(`!document.querySelector(".ghost") && document.getElementById("say").textContent.includes("Back")`)
-	k.p.wait(tableIs("70 O10 O11 O12 O13"))
+	k.p.wait(tableIs("5 O10 O11 O12 O13"))
 }
 
 func (k *partsOfASet) testBetween(t *testing.T) {
@@ -128,27 +128,27 @@ func (k *partsOfASet) testBetween(t *testing.T) {
 func (k *partsOfASet) testTidy(t *testing.T) {
 	within(t, &k.p.t)
 	movers[0].lay(k.p, 20, "K4", "K5", "K6")
-	movers[0].lay(k.p, 160, "B1", "R1", "O1")
-	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 160 B1 R1 O1"))
+	movers[0].lay(k.p, 34, "B1", "R1", "O1")
+	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 34 B1 R1 O1"))
 	k.p.tap("#tidy")
 	k.p.wait(tableIs("0 K4 K5 K6, 4 O10 O11 O12, 8 B1 R1 O1"))
 	k.p.picture("tidied")
 	k.p.tap("#undo")
-	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 160 B1 R1 O1"))
+	k.p.wait(tableIs("20 K4 K5 K6, 30 O10 O11 O12, 34 B1 R1 O1"))
 }
 
 func TestBrowserSplitsARun(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, "O8 O9 O10 O11 O12 O10 K1 K2 K3 B1 B2 B3 O1 O5", "", "", "")
 	p.still()
-	movers[0].lay(p, 39, "O8", "O9", "O10", "O11", "O12")
-	p.wait(tableIs("39 O8 O9 O10 O11 O12"))
-	p.drag(inRack("O10"), cell(41))
-	p.wait(tableIs("39 O8 O9 O10, 43 O10 O11 O12"))
+	movers[0].lay(p, 13, "O8", "O9", "O10", "O11", "O12")
+	p.wait(tableIs("13 O8 O9 O10 O11 O12"))
+	p.drag(inRack("O10"), cell(15))
+	p.wait(tableIs("13 O8 O9 O10, 17 O10 O11 O12"))
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 2`)
 	p.tap("#undo")
-	p.tap(inRack("O10"), cell(41))
-	p.wait(tableIs("39 O8 O9 O10, 43 O10 O11 O12"))
+	p.tap(inRack("O10"), cell(15))
+	p.wait(tableIs("13 O8 O9 O10, 17 O10 O11 O12"))
 }
 
 func TestBrowserRack(t *testing.T) {
@@ -163,17 +163,17 @@ func TestBrowserRack(t *testing.T) {
 	t.Run("tiles stand apart, others make room", func(t *testing.T) {
 		within(t, &p.t)
 		p.wait(rackIs("K4 K5 K6 K13 R1 R11 R13 B1 B10 O1 O10 O11 O12 O13"))
-		p.drag(inRack("K13"), slot(20))
-		p.tap(inRack("R1"), slot(22))
-		p.wait(rackIs("K4 K5 K6 . . R11 R13 B1 B10 O1 O10 O11 O12 O13 . . . . . . K13 . R1"))
+		p.drag(inRack("K13"), slot(15))
+		p.tap(inRack("R1"), slot(17))
+		p.wait(rackIs("K4 K5 K6 . . R11 R13 B1 B10 O1 O10 O11 O12 O13 . K13 . R1"))
 		p.drag(inRack("O1"), slot(6))
 		p.wait(`document.querySelector("#rack").textContent.includes("orange 1")`)
 		p.picture("arranged")
 	})
 	t.Run("a planned set is judged, and the sum told", func(t *testing.T) {
 		within(t, &p.t)
-		p.tap(inRack("O10"), inRack("O11"), inRack("O12"), slot(last-5))
-		p.wait(fmt.Sprintf(`document.querySelector("%s .tag")?.textContent === "run ✓ 33"`, slot(last-5)))
+		p.tap(inRack("O10"), inRack("O11"), inRack("O12"), slot(last-2))
+		p.wait(fmt.Sprintf(`document.querySelector("%s .tag")?.textContent === "run ✓ 33"`, slot(last-2)))
 		p.wait(`[...document.querySelectorAll("#rack .tag")].some((el) => el.textContent === "run ✓ 15") && document.getElementById("plan").textContent === "48 of 30"`)
 		p.picture("planned")
 	})
@@ -191,23 +191,23 @@ func TestBrowserRack(t *testing.T) {
 	})
 	t.Run("it is laid at once, by tap or by drag", func(t *testing.T) {
 		within(t, &p.t)
-		p.tap(slot(last-2), cell(13))
+		p.tap(slot(last-3), cell(13))
 		p.wait(tableIs("13 O10 O11 O12"))
 		p.tap("#undo")
-		p.wait(fmt.Sprintf(`document.querySelector("%s .tile")?.dataset.face === "O10"`, slot(last-5)))
-		p.drag(slot(last-2), cell(56))
-		p.wait(tableIs("53 O10 O11 O12"))
+		p.wait(fmt.Sprintf(`document.querySelector("%s .tile")?.dataset.face === "O10"`, slot(last-2)))
+		p.drag(slot(last-3), cell(30))
+		p.wait(tableIs("31 O10 O11 O12"))
 		p.drag(slot(3), cell(3))
-		p.wait(tableIs("0 K4 K5 K6, 53 O10 O11 O12"))
+		p.wait(tableIs("0 K4 K5 K6, 31 O10 O11 O12"))
 		endTurn(p, movers[0], 8)
 	})
 	t.Run("it is arranged out of turn, and sorting closes the gaps", func(t *testing.T) {
 		within(t, &p.t, &e.t)
-		p.drag(inRack("O13"), slot(18))
-		p.wait(rackIs(". . .") + ` && document.querySelector("#r18 .tile").dataset.face === "O13"`)
+		p.drag(inRack("O13"), slot(20))
+		p.wait(rackIs(". . .") + ` && document.querySelector("#r20 .tile").dataset.face === "O13"`)
 		e.draw(1, game)
 		p.wait(`document.getElementById("last").textContent.includes("drew")`)
-		p.wait(`document.querySelector("#r18 .tile").dataset.face === "O13"`)
+		p.wait(`document.querySelector("#r20 .tile").dataset.face === "O13"`)
 		p.tap("#by-colour")
 		p.wait(rackIs("K13 R1 R11 R13 B1 B10 O1 O13 ."))
 	})

@@ -8,12 +8,15 @@ import (
 
 // eightyTiles lays 80 tiles on the table of a page as a server would have drawn them, and lets the scripts read it.
 const eightyTiles = `(() => {
-	const model = document.querySelector("#rack .tile");
+	const model = document.querySelector("#rack .tile"), sets = [];
 	for (let n = 0; n < 80; n++) {
-		const at = Math.floor(n / 10) * 13 + n % 10 + (n % 10 > 4 ? 1 : 0), tile = model.cloneNode(true);
+		if (n % 5 === 0) sets.push(Object.assign(document.createElement("div"), { className: "set" }));
+		sets.at(-1).dataset.at ??= Math.floor(n / 10) * 13 + n % 10 + (n % 10 > 4 ? 1 : 0);
+		const tile = model.cloneNode(true);
 		tile.dataset.face = "KRBO"[n % 4] + (n % 13 + 1);
-		document.getElementById("c" + at).append(tile);
+		sets.at(-1).append(tile);
 	}
+	document.getElementById("table").replaceChildren(...sets);
 	document.getElementById("live").dispatchEvent(new CustomEvent("htmx:after:swap"));
 	return document.querySelectorAll("#table .tile").length;
 })()`

@@ -133,6 +133,28 @@ func inRack(face string) string { return `#rack .tile[data-face="` + face + `"]`
 
 func cell(at int) string { return fmt.Sprintf("#c%d", at) }
 
+// cellOf is the cell that a tile of the table lies in, by its face and, after a dot, a class.
+func cellOf(p *tab, face string) int {
+	p.t.Helper()
+	face, class, _ := strings.Cut(face, ".")
+	if class != "" {
+		class = "." + class
+	}
+	return eval[int](p, fmt.Sprintf(`Number(document.querySelector('#table .tile%s[data-face="%s"]').parentElement.dataset.at)`, class, face))
+}
+
+// freeCell is the first cell of n that are free, with an empty one on either side.
+func freeCell(p *tab, n int) int {
+	p.t.Helper()
+	return eval[int](p, fmt.Sprintf(`(() => {
+		for (const row of document.querySelectorAll("#table .lane")) {
+			const cells = [...row.children], bare = (k) => k < 0 || k >= cells.length || !cells[k].querySelector(".tile");
+			for (let k = 0; k + %[1]d <= cells.length; k++) if ([...Array(%[1]d + 2).keys()].every((i) => bare(k + i - 1))) return Number(cells[k].dataset.at);
+		}
+		return -1;
+	})()`, n))
+}
+
 // mover lays tiles on a tab, by tapping, by dragging or by keys.
 type mover struct {
 	name string
@@ -202,13 +224,13 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`document.getElementById("game").dataset.mine === "true"`)
 			p.picture("6-table")
 
-			m.lay(p, 65, "B10") // a second B10 splits the run: the upper end goes to it
-			m.move(p, 55, 66)
-			m.move(p, 56, 67)
-			m.lay(p, 41, "R11") // into the joker's place; the joker goes to the end
-			p.wait(`document.querySelector("#c43 .tile.J")`)
-			m.move(p, 43, 91)
-			m.lay(p, 92, "K13", "R13")
+			m.lay(p, freeCell(p, 3), "B10") // a second B10 splits the run: the upper end goes to it
+			m.move(p, cellOf(p, "B11"), cellOf(p, "B10.laid")+1)
+			m.move(p, cellOf(p, "B12"), cellOf(p, "B11")+1)
+			m.lay(p, cellOf(p, "J"), "R11") // into the joker's place; the joker goes to the end
+			p.wait(`((r, j) => Number(j.dataset.at) === Number(r.dataset.at) + 1)(document.querySelector("#table .tile[data-face=R12]").parentElement, document.querySelector("#table .tile.J").parentElement)`)
+			m.move(p, cellOf(p, "J"), freeCell(p, 3))
+			m.lay(p, cellOf(p, "J")+1, "K13", "R13")
 			p.wait(`document.querySelectorAll("#table .tag.good").length === 4 && !document.getElementById("play").disabled`)
 			p.wait(`document.getElementById("verdict").classList.contains("good")`)
 			p.picture("7-manipulated")
@@ -218,7 +240,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			e.draw(2, game)
 			e.draw(3, game)
 			p.wait(`document.getElementById("game").dataset.mine === "true"`)
-			m.lay(p, 3, "O13")
+			m.lay(p, cellOf(p, "O12")+1, "O13")
 			p.wait(`document.getElementById("verdict").classList.contains("good")`)
 			m.use(p, "#play")
 			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)

@@ -207,6 +207,17 @@ func (p *tab) drag(from, to string) {
 	p.drags++
 }
 
+// swipe moves a finger over an element by some px and lifts it.
+func (p *tab) swipe(selector string, dx, dy float64) {
+	p.t.Helper()
+	at := p.middle(selector)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	for i := 1.0; i <= 8; i++ {
+		p.touch(input.DispatchTouchEventTypeTouchMove, &point{at.X + dx*i/8, at.Y + dy*i/8})
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+}
+
 // keyCodes are the keys that tests press.
 var keyCodes = map[string]int64{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 

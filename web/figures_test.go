@@ -214,13 +214,16 @@ func (m *measured) lots(p *tab, name string, least int) []float64 {
 const own = `#table .tile.laid[data-face="K8"], #rack .tile[data-face="K8"]`
 
 // free is a cell with no tile beside it, another one each time.
-func free(i int) string { return cell((9+i%4)*13 + 2*(i%5)) }
+func free(p *tab, i int) string {
+	p.t.Helper()
+	return cell(freeCell(p, 3) + i%3)
+}
 
 // drops lets one tile go again and again and waits for the word under it.
 func (m *measured) drops(p *tab, name string, times int) {
 	m.t.Helper()
 	eval[bool](p, `(meter.drops = [], true)`)
-	m.each(p, "drops", times, func(i int) { p.drag(own, free(i)) })
+	m.each(p, "drops", times, func(i int) { p.drag(own, free(p, i)) })
 	got := eval[[]float64](p, "meter.drops")
 	m.row(name, "<= 100 ms", "p50 %.0f ms, p99 %.0f ms, n = %d", at(got, .5), at(got, .99), len(got))
 	p.tap("#reset")
@@ -247,7 +250,7 @@ func (m *measured) each(p *tab, name string, times int, do func(i int)) {
 func (m *measured) undos(p *tab) {
 	m.t.Helper()
 	m.each(p, "undos", m.times(20), func(i int) {
-		p.drag(own, free(i))
+		p.drag(own, free(p, i))
 		p.wait(`!document.getElementById("undo").disabled`)
 		p.tap("#undo")
 	})
@@ -269,7 +272,7 @@ func (m *measured) drags(p *tab) {
 	eval[bool](p, `(meter.frames = [], true)`)
 	times := m.times(20)
 	for i := range times {
-		p.wander(own, free(i), 60)
+		p.wander(own, free(p, i), 60)
 	}
 	got := m.lots(p, "frames", 10*times)
 	late := 0

@@ -58,7 +58,7 @@ var moments = []struct {
 		l.laid = eval[string](l.p, laidNow)
 		l.touching = true
 		l.p.wait(inReach(inRack("R13")))
-		from, to := l.p.middle(inRack("R13")), l.p.middle(cell(100))
+		from, to := l.p.middle(inRack("R13")), l.p.middle(cell(freeCell(l.p, 3)))
 		l.p.touch(input.DispatchTouchEventTypeTouchStart, &from)
 		for i := 1.0; i < 5; i++ {
 			l.p.touch(input.DispatchTouchEventTypeTouchMove, &point{from.X + (to.X-from.X)*i/5, from.Y + (to.Y-from.Y)*i/5})
@@ -97,7 +97,7 @@ func (l *reloader) some() {
 		for _, face := range sets[i] {
 			l.p.wait(inReach(inRack(face)))
 		}
-		movers[0].lay(l.p, 13*i+l.rng.IntN(5), sets[i]...)
+		movers[0].lay(l.p, freeCell(l.p, 5)+l.rng.IntN(2), sets[i]...)
 	}
 }
 

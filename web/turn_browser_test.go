@@ -177,7 +177,7 @@ func TestBrowserNothingShifts(t *testing.T) {
 			e.play(2, game, 52, "B8 B9 B10 B11 B12")
 			e.draw(3, game)
 			p.wait(`document.getElementById("game").dataset.mine === "true"`)
-			movers[0].lay(p, 57, "B1")
+			movers[0].lay(p, freeCell(p, 3), "B1")
 			e.leave(game, 8)
 			p.wait(`document.getElementById("clock").classList.contains("low")`)
 			e.leave(game, 3)
@@ -265,7 +265,7 @@ func TestBrowserRummikub(t *testing.T) {
 	}
 	winner, other := open(0), open(1)
 	other.still()
-	for at, tiles := range map[int][]string{0: {"O10", "O11", "O12", "O13"}, 13: {"K4", "K5", "K6", "K7"}, 26: {"B1", "R1", "O1"}, 39: {"R11", "K11", "B11"}} {
+	for at, tiles := range map[int][]string{0: {"O10", "O11", "O12", "O13"}, 13: {"K4", "K5", "K6", "K7"}, 26: {"B1", "R1", "O1"}, 5: {"R11", "K11", "B11"}} {
 		movers[0].lay(winner, at, tiles...)
 	}
 	winner.wait(`document.getElementById("verdict").classList.contains("good") && !document.getElementById("play").disabled`)

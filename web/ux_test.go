@@ -28,7 +28,7 @@ var ux = []struct{ item, says, shown, note string }{
 	{"5 offline venue", "one binary, no other host; a check page for tablets", "TestAssets TestHeaders TestBrowserChecksATablet", ""},
 
 	{"6.1.1", "from the QR code to the own seat within 10 s, no typing, one tap", "TestBrowserWinsAGame TestTabletFigures", ""},
-	{"6.1.2", "tiles of 11 mm and 44 px; 106 tiles without pinching; zoom", "TestBrowserTabletFits TestBrowserTilesAreLargeEnough TestBrowserPhone", ""},
+	{"6.1.2", "tiles of 11 mm and 44 px; 106 tiles without pinching; zoom", "TestBrowserTabletFits TestBrowserTilesAreLargeEnough TestBrowserFeltMatrix TestBrowserPhone TestBrowserPhoneReaches", ""},
 	{"6.1.3", "every move by tap and by drag; a whole set by one handle", "TestBrowserWinsAGame TestBrowserPartsOfASet", ""},
 	{"6.1.4", "the drag follows the finger; a drop on nothing returns the tile", "TestTabletFigures TestBrowserPartsOfASet", "measured under 4x CPU throttling, not on a tablet of 2019"},
 	{"6.1.5", "undo and reset in the turn, never after it", "TestBrowserPartsOfASet TestTabletFigures", ""},

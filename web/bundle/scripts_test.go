@@ -30,8 +30,9 @@ let draft, rack;
 const state = (done) => ({ done, at: draft.pieces.map((p) => p.at), past: draft.past.length, moved: draft.moved, played: draft.played });
 export function begin(tiles) {
   draft = new Draft();
-  draft.pieces = tiles.map((t) => ({ face: t.face, rack: t.at < 0, at: t.at, slot: -1 }));
+  draft.pieces = tiles.map((t) => ({ face: t.face, rack: t.at < 0, at: t.at, slot: -1, log: t.at }));
   draft.start = tiles.map((t) => t.at);
+  for (const b of draft.blocks()) draft.log.set(b.ids.join(), b.at);
   draft.mine = true;
   return state(true);
 }
@@ -46,6 +47,7 @@ export function again() {
   const next = new Draft();
   next.pieces = draft.pieces.map((p, i) => ({ ...p, at: draft.start[i] }));
   next.start = [...draft.start];
+  for (const b of next.blocks()) next.log.set(b.ids.join(), b.at);
   next.apply(laid);
   return [laid, next.laid()];
 }

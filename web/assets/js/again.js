@@ -1,7 +1,7 @@
 // @ts-check
 // Shows the last player's turn once more: the table as it lay, then every tile gliding to where it went. It plays in a
-// layer above the table that nothing can touch, ends at any touch or news, and knows nothing of the draft.
-import { buttons } from "./play.js";
+// layer above the table that nothing can touch, ends at any touch or news, and changes nothing of the draft.
+import { buttons, draft } from "./play.js";
 import { say } from "./say.js";
 
 /** ms: the table before is seen, the tiles glide, the table after is seen. 3 s in all at most. */
@@ -25,6 +25,12 @@ let timers = [];
 /** @param {Laid[]} table @returns {Spot[]} */
 function spots(table) {
   return table.flatMap((set) => set.tiles.map((face, i) => ({ at: set.at + i, face, fresh: (set.new || []).includes(i) })));
+}
+
+/** The sets in the cells of this screen. @param {Laid[]} table @returns {Laid[]} */
+function seen(table) {
+  const lying = draft.shown(table) || [];
+  return lying.map((s, k) => ({ ...table[k], at: s.cell }));
 }
 
 /**
@@ -106,8 +112,8 @@ async function again() {
 /** @param {Turn} turn @param {HTMLElement} table */
 function show(turn, table) {
   const words = document.getElementById("words")?.dataset || {};
-  const before = spots(turn.before);
-  const after = spots(turn.after);
+  const before = spots(seen(turn.before));
+  const after = spots(seen(turn.after));
   const on = (layer = cover(table));
   const cells = on.querySelectorAll(".cell");
   /** @type {Map<number, HTMLElement>} */

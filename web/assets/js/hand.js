@@ -23,7 +23,7 @@ const GAP = 2; // between tiles that are carried
  */
 
 export class Hand {
-  /** @type {{ id: number, x: number, y: number, el: HTMLElement, long: boolean } | undefined} */ down;
+  /** @type {{ id: number, x: number, y: number, el: HTMLElement, long: boolean, swipes: boolean } | undefined} */ down;
   /** @type {{ el: HTMLElement, dx: number, dy: number, index: number } | undefined} */ ghost;
   /** @type {HTMLElement | undefined} */ aimed;
   /** @type {Promise<void> | undefined} settled when the finger is up */ busy;
@@ -43,6 +43,7 @@ export class Hand {
     window.addEventListener("pointerup", (e) => this.lift(e));
     window.addEventListener("pointercancel", () => this.cancel());
     window.addEventListener("resize", () => this.cancel());
+    root.addEventListener("touchmove", (e) => (this.ghost || this.down?.long) && e.cancelable && e.preventDefault(), { passive: false });
     root.addEventListener("contextmenu", (e) => this.down && e.preventDefault());
   }
 
@@ -52,7 +53,7 @@ export class Hand {
     this.cancel();
     const el = e.target.closest(".cell, .slot");
     if (!(el instanceof HTMLElement) || !e.target.closest("#table, #rack")) return;
-    this.down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false };
+    this.down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false, swipes: e.pointerType === "touch" && !!el.closest(".long") };
     this.x = e.clientX;
     this.y = e.clientY;
     this.busy = new Promise((done) => (this.release = done));
@@ -91,11 +92,13 @@ export class Hand {
     this.frame ||= requestAnimationFrame(() => this.follow());
   }
 
-  /** @param {{ id: number, x: number, y: number, el: HTMLElement }} down @returns {boolean} whether it is a drag by now */
+  /** @param {NonNullable<Hand["down"]>} down @returns {boolean} whether it is a drag by now */
   begin(down) {
     if (Math.hypot(this.x - down.x, this.y - down.y) < SLOP) return false;
     clearTimeout(this.timer);
-    const load = this.wishes.lift(down.el);
+    // A rack with more ledges than are in sight is swiped up and down: there a tile is lifted sideways, or after a press.
+    const swiped = down.swipes && !down.long && Math.abs(this.y - down.y) > Math.abs(this.x - down.x);
+    const load = swiped ? undefined : this.wishes.lift(down.el);
     if (!load) {
       this.end();
       return false;

@@ -1,6 +1,5 @@
 // @ts-check
 // Asks the server what it thinks: of the table as it lies, and of the sets that are planned on the rack.
-import { blocks } from "./layout.js";
 import { quiet, tell } from "./line.js";
 import { say } from "./say.js";
 import { freshKey, post } from "./send.js";
@@ -62,8 +61,9 @@ function deviceName() {
 function sayStand(message) {
   const id = state.laid;
   state.laid = undefined;
-  const set = id === undefined ? undefined : blocks(draft.board()).find((b) => b.ids.includes(id));
-  const v = set && state.verdicts.find((w) => w.at === set.at);
+  const set = id === undefined ? undefined : draft.blocks().find((b) => b.ids.includes(id));
+  const at = set && draft.logOf(set);
+  const v = state.verdicts.find((w) => w.at === at);
   if (set && v) say(fill(moving.planned, { tiles: spokenAll(set.ids), word: v.word }) + " " + message);
 }
 

@@ -44,11 +44,8 @@ function key(e, wishes) {
 /** @param {HTMLElement} el @returns {HTMLElement[]} the cells of the table, or the slots of the rack */
 const grid = (el) => /** @type {HTMLElement[]} */ ([...(el.closest("[role=grid]")?.querySelectorAll("[role=gridcell]") || [])]);
 
-/** How many places one row further is: in landscape two lanes stand beside each other. @param {HTMLElement} el */
-function rowOf(el) {
-  if (el.matches(".slot")) return draft.rack.cols;
-  return matchMedia("(orientation: landscape)").matches ? 26 : 13;
-}
+/** How many places one row further is. @param {HTMLElement} el */
+const rowOf = (el) => (el.matches(".slot") ? draft.rack.cols : draft.grid.cols);
 
 /** @param {HTMLElement} el @param {number} step */
 function go(el, step) {
@@ -61,15 +58,15 @@ function jump(el, step) {
   const all = grid(el);
   const full = (/** @type {number} */ i) => !!all[i]?.querySelector(".tile");
   for (let i = all.indexOf(el) + step; all[i]; i += step) {
-    if (full(i) && (!full(i - 1) || i % (el.matches(".slot") ? draft.rack.cols : 13) === 0)) return all[i].focus();
+    if (full(i) && (!full(i - 1) || i % rowOf(el) === 0)) return all[i].focus();
   }
   return undefined;
 }
 
-/** To the end of the lane or row, or of all. @param {HTMLElement} el @param {boolean} end @param {boolean} far */
+/** To the end of the row, or of all. @param {HTMLElement} el @param {boolean} end @param {boolean} far */
 function edge(el, end, far) {
   const all = grid(el);
-  const cols = far ? all.length : el.matches(".slot") ? draft.rack.cols : 13;
+  const cols = far ? all.length : rowOf(el);
   const from = Math.floor(all.indexOf(el) / cols) * cols;
   all[end ? Math.min(all.length, from + cols) - 1 : from]?.focus();
 }

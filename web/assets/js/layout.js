@@ -1,7 +1,8 @@
 // @ts-check
-// Where tiles lie: in the table's 14 lanes of 13 cells, or in the rows of a rack. Only room and order are
-// decided here; whether neighbours make a set is the server's to say.
+// Where tiles lie: in the rows of a grid, the table's or the rack's. Only room and order are decided here; whether
+// neighbours make a set is the server's to say.
 
+/** The grid that the log names places of: 14 lanes of 13 cells, as long as the longest set. */
 export const CELLS = 13;
 export const LANES = 14;
 
@@ -14,6 +15,7 @@ export const LANES = 14;
  * @property {(id: number) => string} [faceOf] lets a run be split by a tile that it has already, and be mended
  * @property {number} [reach] how many cells from `at` on are covered: a block that begins there is joined
  * @property {Grid} [grid]
+ * @property {number} [most] how many tiles may touch
  */
 
 /** @type {Grid} */
@@ -78,13 +80,14 @@ export function spans(set, id) {
  * @param {Ways} [ways]
  * @returns {Board | undefined}
  */
-export function place(board, ids, at, after, { order = (list) => list, faceOf, reach = 1, grid = TABLE } = {}) {
+export function place(board, ids, at, after, { order = (list) => list, faceOf, reach = 1, grid = TABLE, most = Infinity } = {}) {
   const bare = board.map((id) => (id !== undefined && ids.includes(id) ? undefined : id));
   const lane = Math.floor(at / grid.cols);
   const all = blocks(bare, grid.cols);
   const others = all.filter((b) => Math.floor(b.at / grid.cols) !== lane);
   const here = all.filter((b) => Math.floor(b.at / grid.cols) === lane);
   const target = (faceOf && (split(here, ids, at, after, faceOf) || mend(here, ids, at, faceOf))) || join(here, ids, at, after, reach);
+  if (target.ids.length > most) return undefined;
   target.ids = order(target.ids);
   if (settle(here, lane, grid.cols)) return lay([...others, ...here], board.length);
   const rest = here.filter((b) => b !== target);

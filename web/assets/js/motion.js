@@ -5,6 +5,7 @@
 /** ms that a move of the own hand takes, and one that came from elsewhere */
 const OWN = 180;
 const THEIRS = 320;
+const SCALE = 200; // all tiles together, when they get larger or smaller
 const STEP = 12;
 const AT_MOST = 560;
 const EASE = "cubic-bezier(.2, .7, .2, 1)";
@@ -56,9 +57,9 @@ export function before() {
 
 /**
  * Lets every tile that is elsewhere than before glide there. Where the player has moved none, the page is not measured.
- * @param {Before} was @param {boolean} moved
+ * @param {Before} was @param {boolean} moved @param {boolean} [scaled] the tiles have another size
  */
-export function settle({ boxes: old, time }, moved) {
+export function settle({ boxes: old, time }, moved, scaled = false) {
   const from = dropped;
   dropped = [];
   for (const [el, { copy }] of flights) if (!el.isConnected || copy.dataset.face !== /** @type {HTMLElement} */ (el).dataset.face) land(el);
@@ -67,8 +68,8 @@ export function settle({ boxes: old, time }, moved) {
   if (!after) return;
   const moves = match(old, after, from);
   if (!moves.length) return;
-  const theirs = time > OWN;
-  for (const [k, move] of moves.entries()) fly(move.to, move.was, time, theirs ? Math.min(k * STEP, AT_MOST - time) : 0);
+  const theirs = time > OWN && !scaled;
+  for (const [k, move] of moves.entries()) fly(move.to, move.was, scaled ? SCALE : time, theirs ? Math.min(k * STEP, AT_MOST - time) : 0);
 }
 
 /** The layer above everything that copies glide in. */

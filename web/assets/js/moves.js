@@ -1,7 +1,7 @@
 // @ts-check
 // What taps, drags and keys do with tiles: they are picked up, in ones or as parts of a set, and put down.
 import { changed, plan } from "./judge.js";
-import { CELLS, blocks, spans } from "./layout.js";
+import { spans } from "./layout.js";
 import { hold, tell } from "./line.js";
 import { say } from "./say.js";
 import { draft, fill, free, moving, spoken, spokenAll, state, words } from "./state.js";
@@ -20,7 +20,7 @@ const numberOf = (el) => Number(el.dataset.at ?? el.dataset.slot);
 
 /** A tile as the middle of what it touches, on the table or on the rack. @param {number} id */
 function setOf(id) {
-  const list = draft.pieces[id].at >= 0 ? blocks(draft.board()) : draft.rack.blocks();
+  const list = draft.pieces[id].at >= 0 ? draft.blocks() : draft.rack.blocks();
   return list.find((b) => b.ids.includes(id))?.ids || [id];
 }
 
@@ -49,8 +49,9 @@ export function tap({ el, after }) {
 
 /** @param {HTMLElement} el @param {number} here @param {boolean} after */
 function tapTable(el, here, after) {
-  if (!free()) return;
-  if (!state.held.length) {
+  if (tooSmall()) document.dispatchEvent(new CustomEvent("part", { detail: el.id }));
+  else if (!free()) return;
+  else if (!state.held.length) {
     const whole = here < 0 ? gripped(el) : undefined;
     if (whole) pick(whole, "all");
     else if (here >= 0) pick([here]);
@@ -60,6 +61,9 @@ function tapTable(el, here, after) {
     lay(numberOf(el), after);
   }
 }
+
+/** Whether the table is an overview, whose parts are opened before they are worked in. */
+const tooSmall = () => !!document.querySelector("#table.small") && document.documentElement.dataset.table !== "large";
 
 /** The next thing that a tap on a held tile takes. @param {number} id */
 function widen(id) {
@@ -133,7 +137,7 @@ function startOf(at, index, cols) {
 export function drop(spot, index) {
   const { held } = state;
   if (spot && held.length) {
-    const cols = onTable(spot.el) ? CELLS : draft.rack.cols;
+    const cols = onTable(spot.el) ? draft.grid.cols : draft.rack.cols;
     const at = startOf(numberOf(spot.el), index, cols);
     const rack = !onTable(spot.el);
     const stays = rack === ofRack(held) && held.every((i, k) => placeOf(i) === at + k);
@@ -157,7 +161,7 @@ export function cancel() {
 function lay(at, after, reach) {
   const ids = state.held;
   const moves = draft.past.length;
-  if (!draft.put(ids, at, after, reach)) return tell(words.noroom, "bad");
+  if (!draft.put(ids, at, after, reach) && !putSmaller(ids, at, after, reach)) return tell(words.noroom, "bad");
   if (draft.past.length === moves) say(words.back);
   else say(fill(words.putdown, { tile: spokenAll(ids) }) + " " + where(ids));
   state.laid = ids[0];
@@ -165,9 +169,15 @@ function lay(at, after, reach) {
   changed();
 }
 
+/** Lays tiles where there was no room: gaps close, or all tiles get smaller. @param {number[]} ids @param {number} at @param {boolean} after @param {number} [reach] */
+function putSmaller(ids, at, after, reach) {
+  const room = draft.makeRoom(ids.length, at);
+  return !!room && (draft.put(ids, room.cell, after, reach) || draft.put(ids, room.free, false));
+}
+
 /** Where tiles are now, in words. @param {number[]} ids */
 function where(ids) {
-  const lane = String(Math.floor(draft.pieces[ids[0]].at / CELLS) + 1);
+  const lane = String(Math.floor(draft.pieces[ids[0]].at / draft.grid.cols) + 1);
   return fill(moving.at, { lane, beside: beside(ids) });
 }
 

@@ -2,6 +2,7 @@
 // The player's tablet: the keys and what they send, and what the server draws. How tiles are moved is in moves.js.
 import { scan } from "./clock.js";
 import { leave } from "./device.js";
+import { makeSlots, measure } from "./felt.js";
 import { Hand } from "./hand.js";
 import { ask, plan } from "./judge.js";
 import { listen, refocus } from "./keys.js";
@@ -10,7 +11,7 @@ import { quiet, readLine, tell } from "./line.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
 import { draft, live, root, state, words } from "./state.js";
-import { draw, lookUp, rackWidth } from "./view.js";
+import { draw, lookUp } from "./view.js";
 
 export { draft, move, tell };
 
@@ -100,15 +101,16 @@ let lastWords = "";
 
 function redrawn() {
   if (!root()) return;
-  lookUp();
   readLine();
   hand.cancel();
   const turn = draft.turn;
   const held = state.held.map((i) => draft.pieces[i]);
-  if (!draft.read(root(), rackWidth())) {
+  const ledges = makeSlots();
+  if (!draft.read(root(), measure(), ledges)) {
     Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, sureUntil: 0 });
     quiet(false);
   }
+  lookUp();
   const last = document.getElementById("last")?.textContent || "";
   const now = root().dataset;
   if (last !== lastWords || turn !== draft.turn) say([last, draft.mine ? words.turn : ""].join(" "));
@@ -127,11 +129,13 @@ function stillHeld(held) {
   return held.every((h) => h.rack && h.at < 0) && !here.includes(-1) ? here : [];
 }
 
-/** A tablet that was turned: the rack may have other rows. */
+/** A tablet that was turned: the table and the rack have other rows. */
 function turned() {
-  if (!root() || rackWidth() === draft.rack.cols) return;
-  draft.turned(rackWidth()); // never read again: the tiles that were moved stand where the server did not draw them
-  draw();
+  if (!root()) return;
+  const { cols, size } = makeSlots();
+  const other = cols !== draft.rack.cols || size !== draft.rack.size;
+  if (other) draft.turned(cols, size); // never read again: the tiles that were moved stand where the server did not draw them
+  if (draft.resize(measure()) || other) draw();
 }
 
 live.addEventListener("htmx:after:swap", () => {

@@ -23,14 +23,18 @@ export class Rack {
    */
   read(game, pieces, size, cols) {
     const kept = this.game === game ? this.memory() : recall(game);
-    Object.assign(this, { game, pieces, size, cols, stood: new Set() });
+    const other = kept && (kept.cols !== cols || kept.slots.some(([, slot]) => slot >= size));
+    Object.assign(this, { game, pieces, cols: other ? kept.cols : cols, size: other ? Math.max(size, ...kept.slots.map(([, slot]) => slot + 1)) : size, stood: new Set() });
     const left = pieces.flatMap((p, i) => (p.rack ? [i] : []));
     for (const [face, slot] of kept?.slots || []) {
       const k = left.findIndex((i) => pieces[i].face === face);
       if (k >= 0) pieces[left.splice(k, 1)[0]].slot = slot;
     }
     this.settle();
-    if (kept && kept.cols !== cols) this.reflow(kept.cols);
+    if (!other) return;
+    const list = this.blocks();
+    Object.assign(this, { size, cols });
+    this.reflow(list);
   }
 
   /** The tiles that stand on the rack, by slot. */
@@ -100,9 +104,8 @@ export class Rack {
     this.keep();
   }
 
-  /** Lays the blocks of another width into rows of this one. @param {number} from the number of slots in a row before */
-  reflow(from) {
-    const list = blocks(this.board(), from);
+  /** Lays the blocks of another rack into rows of this one. @param {import("./layout.js").Block[]} list */
+  reflow(list) {
     let to = 0;
     for (const b of list) {
       const space = this.cols - (to % this.cols);

@@ -3,6 +3,7 @@
 // the clock. The sheet is outside the part that the server redraws, so it stays open while the game goes on.
 import { buttons } from "./play.js";
 import { say } from "./say.js";
+import { lookUp } from "./view.js";
 
 const KEY = "settings";
 const words = document.getElementById("words")?.dataset || {};
@@ -110,14 +111,22 @@ buttons.settings = () => {
   fill();
   if (!sheet?.open) sheet?.showModal();
 };
-buttons.zoom = () => {
-  choose({ zoom: !chosen.zoom });
-  say((chosen.zoom ? words.zoomed : words.whole) || "");
-};
+buttons.zoom = () => zoom(!chosen.zoom);
+
+/** Opens the table at a size to work in, around a cell, or shows it whole. @param {boolean} on @param {string} [cell] */
+function zoom(on, cell) {
+  choose({ zoom: on });
+  lookUp();
+  document.getElementById(cell || "")?.scrollIntoView({ block: "center", inline: "center" });
+  say((on ? words.zoomed : words.whole) || "");
+}
+
+document.addEventListener("part", (e) => zoom(true, /** @type {CustomEvent} */ (e).detail));
 
 document.getElementById("live")?.addEventListener("htmx:after:swap", () => {
   apply();
   sortNewRack();
 });
 apply();
+lookUp();
 sortNewRack();

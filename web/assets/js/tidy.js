@@ -1,36 +1,39 @@
 // @ts-check
 // Tiles brought into order: the table laid out compactly, and the numbers of a set put in their places.
-import { CELLS, LANES, blocks, lay } from "./layout.js";
+import { TABLE, blocks, lay } from "./layout.js";
 
-/** @typedef {import("./layout.js").Block} Block */
+/**
+ * @typedef {import("./layout.js").Block} Block
+ * @typedef {import("./layout.js").Grid} Grid
+ */
 
 /**
  * The table with its sets close together from the first lane on, in the order in which they lie; where that
  * needs more lanes than there are, a set goes back to the first lane with room. Undefined: no room.
  * @param {import("./layout.js").Board} board @param {(ids: number[]) => number[]} order puts the tiles of a set in order
- * @returns {import("./layout.js").Board | undefined}
+ * @param {Grid} [grid] @returns {import("./layout.js").Board | undefined}
  */
-export function tidy(board, order) {
-  const sets = blocks(board).map((b) => order(b.ids));
+export function tidy(board, order, grid = TABLE) {
+  const sets = blocks(board, grid.cols).map((b) => order(b.ids));
   const longest = [...sets].sort((a, b) => b.length - a.length);
-  const packed = pack(sets, (ends) => ends.length - 1) || pack(sets, () => 0) || pack(longest, () => 0);
-  return packed && lay(packed);
+  const packed = pack(sets, grid, (ends) => ends.length - 1) || pack(sets, grid, () => 0) || pack(longest, grid, () => 0);
+  return packed && lay(packed, grid.cols * grid.rows);
 }
 
 /**
- * @param {number[][]} sets @param {(ends: number[]) => number} from the first lane to be tried for the next set
+ * @param {number[][]} sets @param {Grid} grid @param {(ends: number[]) => number} from the first lane to be tried for the next set
  * @returns {Block[] | undefined}
  */
-function pack(sets, from) {
+function pack(sets, { cols, rows }, from) {
   const ends = [0]; // the first free cell of each lane
   /** @type {Block[]} */
   const laid = [];
   for (const ids of sets) {
     let lane = Math.max(0, from(ends));
-    while ((ends[lane] ?? 0) + ids.length > CELLS) lane++;
-    if (lane >= LANES) return undefined;
+    while ((ends[lane] ?? 0) + ids.length > cols) lane++;
+    if (lane >= rows) return undefined;
     const cell = ends[lane] ?? 0;
-    laid.push({ at: lane * CELLS + cell, ids });
+    laid.push({ at: lane * cols + cell, ids });
     ends[lane] = cell + ids.length + 1;
   }
   return laid;

@@ -1,6 +1,7 @@
 // @ts-check
 // Puts the tiles where the draft has them, and draws what belongs to them: handles, words under sets, keys.
-import { CELLS, blocks, grips } from "./layout.js";
+import { makeCells } from "./felt.js";
+import { grips } from "./layout.js";
 import { before, settle } from "./motion.js";
 import { drawLine } from "./line.js";
 import { draft, free, root, state, words } from "./state.js";
@@ -14,24 +15,21 @@ let handles = new Map();
 /** @type {Map<number, number[]>} */
 let planHandles = new Map();
 
+/** the grid that is to be seen @type {import("./grid.js").Grid | undefined} */
+let drawn;
+
 /** places whose contents stand out @type {HTMLElement[]} */
 let raised = [];
 
 /** @param {string} selector @returns {HTMLElement[]} */
 const all = (selector) => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector))];
 
-/** Looks the page up again, after the server has drawn it. */
+/** Makes the places of the draft's grid, and looks them up: after the server has drawn the page, or the scale has changed. */
 export function lookUp() {
+  makeCells(draft.grid);
+  drawn = draft.grid;
   cells = all("#table .cell");
   slots = all("#rack .slot");
-}
-
-/** How many slots of the rack stand in a row. */
-export function rackWidth() {
-  const list = all("#rack .slot");
-  const top = list[0]?.offsetTop;
-  const second = list.findIndex((s) => s.offsetTop !== top);
-  return second > 0 ? second : Math.max(1, list.length);
 }
 
 /** The set that an empty cell takes whole. @param {HTMLElement} el @returns {number[] | undefined} */
@@ -43,10 +41,12 @@ export function draw() {
   if (!root()) return;
   draft.rack.settle();
   const was = before();
-  const table = blocks(draft.board());
+  const scaled = drawn !== draft.grid;
+  if (scaled) lookUp();
+  const table = draft.blocks();
   const rack = draft.rack.blocks();
   const moved = drawTiles();
-  handles = grips(table);
+  handles = grips(table, draft.grid.cols);
   planHandles = grips(rack.filter((b) => b.ids.length > 1), draft.rack.cols);
   drawGrips(cells, draft.mine && !state.held.length ? handles : undefined);
   drawGrips(slots, state.held.length ? undefined : planHandles);
@@ -57,7 +57,7 @@ export function draw() {
   drawLine();
   rest(cells);
   rest(slots);
-  settle(was, moved);
+  settle(was, moved || scaled, scaled);
 }
 
 /** @returns {boolean} whether a tile is elsewhere than before */
@@ -103,13 +103,14 @@ function drawTags(table) {
   const lanes = document.querySelectorAll("#table .lane");
   const old = all("#table .tag");
   for (const b of table) {
-    const v = state.verdicts.find((w) => w.at === b.at);
+    const at = draft.logOf(b);
+    const v = state.verdicts.find((w) => w.at === at);
     if (!v || draft.setWas(b)) continue;
     const tag = old.shift() || newTag();
     tag.className = "tag " + (v.ok ? "good" : "bad");
     tag.textContent = (v.ok ? "✓ " : "! ") + v.word;
-    tag.style.left = (((b.at % CELLS) + b.ids.length / 2) / CELLS) * 100 + "%";
-    lanes[Math.floor(b.at / CELLS)]?.append(tag);
+    tag.style.left = (((b.at % draft.grid.cols) + b.ids.length / 2) / draft.grid.cols) * 100 + "%";
+    lanes[Math.floor(b.at / draft.grid.cols)]?.append(tag);
   }
   for (const tag of old) tag.remove();
 }

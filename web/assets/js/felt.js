@@ -1,0 +1,82 @@
+// @ts-check
+// The cells of the table and the slots of the rack: as many, and as large, as the screen has room for.
+import { FLOOR, ledges } from "./grid.js";
+
+const WORK = 48; // px, the tiles of a part that was opened where the whole has none for a finger
+
+/** @param {string} selector @returns {HTMLElement | null} */
+const one = (selector) => document.querySelector(selector);
+
+const narrow = matchMedia("(max-width: 560px)");
+const low = matchMedia("(max-height: 560px) and (orientation: landscape)");
+
+/** Makes the slots of the rack, for the tiles that the server has drawn. @returns {import("./draft.js").Ledges} */
+export function makeSlots() {
+  const slots = one("#rack .slots");
+  if (!slots) return { cols: 14, size: 28 };
+  const game = /** @type {HTMLElement} */ (one("#game"));
+  const n = (game.dataset.rack || "").split(" ").filter(Boolean).length;
+  const { cols, ledges: rows, seen, w } = ledges(slots.clientWidth, n, low.matches ? 3 : narrow.matches ? 4 : 0);
+  const size = cols * rows;
+  if (game.dataset.ledges !== String(seen)) game.dataset.ledges = String(seen);
+  slots.classList.toggle("long", rows > seen);
+  slots.style.setProperty("--cols", String(cols));
+  slots.style.setProperty("--rows", String(rows));
+  slots.style.setProperty("--seen", String(seen));
+  slots.style.setProperty("--w", w + "px");
+  while (slots.children.length > size && !slots.lastElementChild?.firstElementChild) slots.lastElementChild?.remove();
+  while (slots.children.length < size) slots.append(place("slot", "r", slots.children.length));
+  return { cols, size };
+}
+
+/** How much room the table has, in px. @returns {import("./grid.js").Felt} */
+export function measure() {
+  const felt = one(".felt");
+  if (!felt) return { wide: 1, high: 1 };
+  const style = getComputedStyle(felt);
+  const px = (/** @type {string} */ name) => parseFloat(style.getPropertyValue(name)) || 0;
+  return {
+    wide: Math.floor(felt.offsetWidth - px("padding-left") - px("padding-right")),
+    high: Math.floor(felt.offsetHeight - px("padding-top") - px("padding-bottom")),
+  };
+}
+
+/** Makes the cells of a grid; those that are there stay. @param {import("./grid.js").Grid} grid */
+export function makeCells(grid) {
+  const table = one("#table");
+  if (!table) return;
+  const small = grid.w < FLOOR;
+  table.classList.toggle("small", small);
+  const zoomed = small && document.documentElement.dataset.table === "large";
+  const scale = zoomed ? WORK / grid.w : 1;
+  for (const [name, px] of /** @type {[string, number][]} */ ([["--w", grid.w], ["--h", grid.h], ["--gap", grid.gap]])) table.style.setProperty(name, px * scale + "px");
+  table.style.setProperty("--cols", String(grid.cols));
+  const rows = table.querySelectorAll(".lane");
+  if (rows.length === grid.rows && rows[0]?.children.length === grid.cols && !one("#table .set")) return;
+  const kept = document.activeElement?.closest("#table .cell")?.id;
+  table.setAttribute("aria-rowcount", String(grid.rows));
+  table.setAttribute("aria-colcount", String(grid.cols));
+  table.replaceChildren(...Array.from({ length: grid.rows }, (_, row) => lane(row, grid.cols)));
+  if (kept) document.getElementById(kept)?.focus({ preventScroll: true });
+}
+
+/** @param {number} row @param {number} cols */
+function lane(row, cols) {
+  const made = document.createElement("div");
+  made.className = "lane";
+  made.setAttribute("role", "row");
+  made.setAttribute("aria-rowindex", String(row + 1));
+  made.append(...Array.from({ length: cols }, (_, col) => place("cell", "c", row * cols + col)));
+  return made;
+}
+
+/** @param {"cell" | "slot"} kind @param {"c" | "r"} letter @param {number} n */
+function place(kind, letter, n) {
+  const made = document.createElement("div");
+  made.className = kind;
+  made.id = letter + n;
+  made.setAttribute("role", "gridcell");
+  made.dataset[kind === "cell" ? "at" : "slot"] = String(n);
+  made.tabIndex = -1;
+  return made;
+}

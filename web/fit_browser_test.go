@@ -119,6 +119,7 @@ func TestScreensHoldLongTexts(t *testing.T) {
 					p.size(size[0], size[1])
 					// on a busy machine a page may miss a ping: what it says of it then is no part of the screen
 					p.wait(fmt.Sprintf(`screen.width === %d && innerWidth >= %d && !document.querySelector("#link.lost")`, size[0], size[0]))
+					eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`) // a table is laid out anew by its script
 					for _, misfit := range eval[[]string](p, misfits) {
 						t.Errorf("%d x %d: %s", size[0], size[1], misfit)
 					}

@@ -176,7 +176,7 @@ func tableIs(sets string) string {
 			const face = el.querySelector(".tile")?.dataset.face;
 			if (!face) return;
 			const last = sets[sets.length - 1];
-			if (last && at %% el.parentElement.children.length && last.end === at) { last.text += " " + face; last.end++; }
+			if (last && at %% el.closest("#table").getAttribute("aria-colcount") && last.end === at) { last.text += " " + face; last.end++; }
 			else sets.push({ text: at + " " + face, end: at + 1 });
 		});
 		return sets.map((s) => s.text).join(", ") === %q;

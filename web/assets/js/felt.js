@@ -52,7 +52,7 @@ export function makeCells(grid) {
   for (const [name, px] of /** @type {[string, number][]} */ ([["--w", grid.w], ["--h", grid.h], ["--gap", grid.gap]])) table.style.setProperty(name, px * scale + "px");
   table.style.setProperty("--cols", String(grid.cols));
   const rows = table.querySelectorAll(".lane");
-  if (rows.length === grid.rows && rows[0]?.children.length === grid.cols && !one("#table .set")) return;
+  if (rows.length === grid.rows && table.getAttribute("aria-colcount") === String(grid.cols) && !one("#table .set")) return;
   const kept = document.activeElement?.closest("#table .cell")?.id;
   table.setAttribute("aria-rowcount", String(grid.rows));
   table.setAttribute("aria-colcount", String(grid.cols));

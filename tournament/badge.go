@@ -6,7 +6,6 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
-	"meldhall/tournament/storage"
 )
 
 // ShowPIN shows an official's number or name and PIN on the tablet of a player who does it, to rule in the player's game there. The
@@ -30,9 +29,9 @@ func (p ShowPIN) Plan(ctx context.Context, d *door.Desk, me rights.Actor) (_ doo
 }
 
 func (p ShowPIN) Do(tx *door.Tx) (rights.Actor, error) {
-	var game Game
-	if err := tx.Take(&game, p.Game).Error; err != nil {
-		return rights.Actor{}, storage.Missing(err, "game", p.Game)
+	game, err := findGame(tx.DB, p.Game)
+	if err != nil {
+		return rights.Actor{}, err
 	}
 	me := tx.Actor
 	if err := tx.Authorize(rights.Place{Tournament: game.TournamentID, Table: game.TableID, Seat: me.Seat}, rights.MayPlay); err != nil {

@@ -58,11 +58,7 @@ func FindOwnFormat(ctx context.Context, s *storage.DB, actor rights.Actor, id in
 }
 
 func findFormat(db *gorm.DB, id int64) (OwnFormat, error) {
-	var o OwnFormat
-	if err := db.Take(&o, id).Error; err != nil {
-		return OwnFormat{}, storage.Missing(err, "format", id)
-	}
-	return o, nil
+	return storage.ByID[OwnFormat](db, "format", id)
 }
 
 // formatStep is what a record keeps of a format: as it was and as it is; nil where there was, or is, none.

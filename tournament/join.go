@@ -52,9 +52,7 @@ func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 // err_code_used, err_code_expired, err_table_full (Conflict).
 func FindInvitation(ctx context.Context, s *storage.DB, code string) (Invitation, error) {
 	inv, err := invitation(s.Read.WithContext(ctx), code, s.Millis())
-	tables := []Table{inv.Table}
-	hideCodes(tables)
-	inv.Table = tables[0]
+	inv.Table = inv.Table.withoutCodes()
 	return inv, err
 }
 
@@ -176,24 +174,21 @@ func ActorByToken(ctx context.Context, s *storage.DB, token string) (rights.Acto
 func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, err error) {
 	hash := secret.Hash(secret.PlainCode(typed))
 	inv.Seat = -1
-	var seat Seat
-	tableID := int64(0)
-	switch err := db.Where("code_hash = ?", hash).Take(&seat).Error; {
-	case err == nil:
-		tableID, inv.Seat = seat.TableID, seat.Seat
-	case !errors.Is(err, gorm.ErrRecordNotFound):
+	seat, ofSeat, err := storage.First[Seat](db.Where("code_hash = ?", hash))
+	if err != nil {
 		return inv, err
-	default:
-		var table Table
-		if err := db.Where("code_hash = ?", hash).Take(&table).Error; err != nil {
-			if errors.Is(err, gorm.ErrRecordNotFound) {
-				err = refuse.NotFound("err_code_wrong")
-			}
-			return inv, err
-		}
-		tableID = table.ID
 	}
-	if inv.Table, err = findTable(db, tableID); err != nil {
+	table, ofTable, err := storage.First[Table](db.Where("code_hash = ?", hash))
+	if err != nil {
+		return inv, err
+	}
+	switch {
+	case ofSeat:
+		table.ID, inv.Seat = seat.TableID, seat.Seat
+	case !ofTable:
+		return inv, refuse.NotFound("err_code_wrong")
+	}
+	if inv.Table, err = findTable(db, table.ID); err != nil {
 		return inv, err
 	}
 	if inv.Round, err = findRound(db, inv.Table.RoundID); err != nil {

@@ -234,9 +234,5 @@ func deleteRound(tx *gorm.DB, roundID int64) error {
 }
 
 func findRound(db *gorm.DB, id int64) (Round, error) {
-	var r Round
-	if err := db.Take(&r, id).Error; err != nil {
-		return Round{}, storage.Missing(err, "round", id)
-	}
-	return r, nil
+	return storage.ByID[Round](db, "round", id)
 }

@@ -252,10 +252,9 @@ func (p SeedPromise) KeptBy(r Round) string {
 }
 
 func promiseOf(db *gorm.DB, tournamentID int64, round int) (*SeedPromise, error) {
-	var p SeedPromise
-	err := db.Where("tournament_id = ? AND round = ?", tournamentID, round).Take(&p).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, nil
+	p, ok, err := storage.First[SeedPromise](db.Where("tournament_id = ? AND round = ?", tournamentID, round))
+	if !ok {
+		return nil, err
 	}
-	return &p, err
+	return &p, nil
 }

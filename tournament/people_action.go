@@ -227,11 +227,7 @@ func (tx *peopleTx) about(w peopleWork) door.About {
 }
 
 func (tx *peopleTx) player(id int64) (Player, error) {
-	var p Player
-	if err := tx.Where("tournament_id = ?", tx.event.ID).Take(&p, id).Error; err != nil {
-		return p, storage.Missing(err, "player", id)
-	}
-	return p, nil
+	return storage.ByID[Player](tx.Where("tournament_id = ?", tx.event.ID), "player", id)
 }
 
 func (tx *peopleTx) setPlayer(id int64, state string, gone bool, fixed int) error {

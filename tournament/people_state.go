@@ -61,11 +61,11 @@ func (w playerWho) String() string {
 
 // openRound is the newest round that is not over; nil for none.
 func openRound(db *gorm.DB, tournamentID int64) (*Round, error) {
-	rounds, err := storage.All[Round](db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1))
-	if err != nil || len(rounds) == 0 || rounds[0].Status == RoundFinished {
+	newest, ok, err := storage.First[Round](db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
+	if !ok || newest.Status == RoundFinished {
 		return nil, err
 	}
-	return &rounds[0], nil
+	return &newest, nil
 }
 
 // loadPeople reads the parts of an event, with the tables of the round that is not over.

@@ -32,9 +32,9 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > whyMost {
 		return out, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
-	var row peopleChangeRow
-	if err := in.Take(&row, u.Change).Error; err != nil {
-		return out, storage.Missing(err, "change", u.Change)
+	row, err := storage.ByID[peopleChangeRow](in.DB, "change", u.Change)
+	if err != nil {
+		return out, err
 	}
 	tx, err := openPeople(in, row.TournamentID)
 	if err != nil {

@@ -78,9 +78,7 @@ func (s SetTableTiles) Do(tx *door.Tx) (Table, error) {
 	if err != nil {
 		return table, err
 	}
-	tables := []Table{table}
-	hideCodes(tables)
-	table = tables[0]
+	table = table.withoutCodes()
 	if s.Tiles != "" && s.Tiles != DigitalTiles && s.Tiles != RealTiles {
 		return table, refuse.Invalid("err_tiles", "tiles", s.Tiles)
 	}

@@ -125,19 +125,13 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	return players, nil
 }
 
-func findPlayer(tx *gorm.DB, id int64) (Player, error) {
-	var p Player
-	if err := tx.Omit("email").Take(&p, id).Error; err != nil {
-		return p, storage.Missing(err, "player", id)
-	}
-	return p, nil
+func findPlayer(db *gorm.DB, id int64) (Player, error) {
+	return storage.ByID[Player](db.Omit("email"), "player", id)
 }
 
 // PlayerByID gives a player without the e-mail address, or NotFound.
 func PlayerByID(ctx context.Context, s *storage.DB, id int64) (Player, error) {
-	var p Player
-	err := s.Read.WithContext(ctx).Omit("email").Take(&p, id).Error
-	return p, storage.Missing(err, "player", id)
+	return findPlayer(s.Read.WithContext(ctx), id)
 }
 
 // extraMost bounds the time that a player may be given on top of each turn, in seconds.

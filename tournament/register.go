@@ -106,14 +106,11 @@ func TicketOf(ctx context.Context, s *storage.DB, ticket string) (Ticket, error)
 }
 
 func playerByTicket(db *gorm.DB, ticket string) (Player, error) {
-	var p []Player
-	if err := db.Omit("email").Where("ticket = ?", ticket).Limit(1).Find(&p).Error; err != nil {
-		return Player{}, err
-	}
-	if len(p) == 0 || ticket == "" {
+	p, ok, err := storage.First[Player](db.Omit("email").Where("ticket = ?", ticket))
+	if err == nil && (!ok || ticket == "") {
 		return Player{}, refuse.NotFound("err_ticket_wrong")
 	}
-	return p[0], nil
+	return p, err
 }
 
 // CheckInByTicket says that the player of a ticket is here: an official who scans it, or the player while that is open.

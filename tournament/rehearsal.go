@@ -3,7 +3,6 @@ package tournament
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -193,12 +192,7 @@ func Rehearsals(ctx context.Context, s *storage.DB) ([]Tournament, error) {
 
 // RehearsalOf is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
 func RehearsalOf(ctx context.Context, s *storage.DB, event int64) (Tournament, bool, error) {
-	var t Tournament
-	err := s.Read.WithContext(ctx).Where("rehearses = ? AND removed_at = 0", event).Order("id DESC").Take(&t).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return t, false, nil
-	}
-	return t, err == nil, err
+	return storage.First[Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND removed_at = 0", event).Order("id DESC"))
 }
 
 // RemoveRehearsal ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever

@@ -2,8 +2,6 @@ package tournament
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"gorm.io/gorm"
 
@@ -76,19 +74,16 @@ func Tables(ctx context.Context, s *storage.DB, roundID int64) ([]Table, error) 
 		tables, err = fillTables(db, db.Where("round_id = ?", roundID))
 		return err
 	})
-	hideCodes(tables)
+	for i, t := range tables {
+		tables[i] = t.withoutCodes()
+	}
 	return tables, err
 }
 
 // TableByID gives one table, filled as Tables does, or NotFound.
 func TableByID(ctx context.Context, s *storage.DB, id int64) (Table, error) {
 	table, err := findTable(s.Read.WithContext(ctx), id)
-	if err != nil {
-		return Table{}, err
-	}
-	one := []Table{table}
-	hideCodes(one)
-	return one[0], nil
+	return table.withoutCodes(), err
 }
 
 // TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
@@ -123,11 +118,7 @@ func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[in
 }
 
 func findGame(db *gorm.DB, id int64) (Game, error) {
-	var g Game
-	if err := db.Take(&g, id).Error; err != nil {
-		return Game{}, storage.Missing(err, "game", id)
-	}
-	return g, nil
+	return storage.ByID[Game](db, "game", id)
 }
 
 func findTable(db *gorm.DB, id int64) (Table, error) {
@@ -180,26 +171,20 @@ func playersAt(db *gorm.DB, tableIDs []int64) (map[int64]Player, error) {
 	return storage.MapOf(players, func(p Player) (int64, Player) { return p.ID, p }), err
 }
 
-func hideCodes(tables []Table) {
-	for i := range tables {
-		tables[i].Code, tables[i].CodeHash = "", nil
-		for j := range tables[i].Seats {
-			seat := &tables[i].Seats[j]
-			seat.Code, seat.CodeHash = "", nil
-		}
+func (t Table) withoutCodes() Table {
+	t.Code, t.CodeHash = "", nil
+	for i := range t.Seats {
+		t.Seats[i].Code, t.Seats[i].CodeHash = "", nil
 	}
+	return t
 }
 
 // TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
 func TableByNumber(ctx context.Context, s *storage.DB, roundID int64, number int) (Table, bool, error) {
 	db := s.Read.WithContext(ctx)
 	tables, err := fillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
-	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && len(tables) == 0 {
-		return Table{}, false, nil
+	if err != nil || len(tables) == 0 {
+		return Table{}, false, err
 	}
-	if err != nil {
-		return Table{}, false, fmt.Errorf("find table %d of round %d: %w", number, roundID, err)
-	}
-	hideCodes(tables)
-	return tables[0], true, nil
+	return tables[0].withoutCodes(), true, nil
 }

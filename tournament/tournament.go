@@ -168,11 +168,7 @@ func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, e
 }
 
 func FindTournament(db *gorm.DB, id int64) (Tournament, error) {
-	var t Tournament
-	if err := db.Where("removed_at = 0").Take(&t, id).Error; err != nil {
-		return Tournament{}, storage.Missing(err, "tournament", id)
-	}
-	return t, nil
+	return storage.ByID[Tournament](db.Where("removed_at = 0"), "tournament", id)
 }
 
 // asError makes an Error of a problem with a format or a rule set; other errors stay.

@@ -136,8 +136,8 @@ func (e ended) Before() []door.Phrase { return e.announced.After() }
 func (ended) After() []door.Phrase { return nil }
 
 func (e EndAnnouncement) Do(tx *door.Tx) (a Announcement, err error) {
-	if err := tx.Take(&a, e.ID).Error; err != nil {
-		return a, storage.Missing(err, "announcement", e.ID)
+	if a, err = storage.ByID[Announcement](tx.DB, "announcement", e.ID); err != nil {
+		return a, err
 	}
 	if a.Until <= tx.Now() {
 		return a, nil

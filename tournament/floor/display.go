@@ -3,7 +3,6 @@ package floor
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"gorm.io/gorm"
 
@@ -77,9 +76,8 @@ func (d displayStep) After() []door.Phrase { return d.Is.phrases() }
 func (d Display) standsAt() standsAt { return standsAt{d.Number, d.Settings} }
 
 func (p PairDisplay) Do(tx *door.Tx) (Display, error) {
-	old := Display{}
-	err := tx.Where("token_hash = ?", secret.Hash(p.Token)).Take(&old).Error
-	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+	old, _, err := storage.First[Display](tx.Where("token_hash = ?", secret.Hash(p.Token)))
+	if err != nil {
 		return old, err
 	}
 	to := Display{ID: old.ID, TournamentID: p.Tournament, TokenHash: secret.Hash(p.Token), Number: p.Number, Settings: p.Settings,
@@ -153,12 +151,7 @@ func Displays(ctx context.Context, s *storage.DB, actor rights.Actor, tournament
 
 // DisplayByToken gives the screen that holds a token, or NotFound.
 func DisplayByToken(ctx context.Context, s *storage.DB, token string) (Display, error) {
-	var d Display
-	err := s.Read.WithContext(ctx).Where("token_hash = ?", secret.Hash(token)).Take(&d).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = refuse.NotFound("err_display_not_found")
-	}
-	return d, err
+	return oneDisplay(s.Read.WithContext(ctx).Where("token_hash = ?", secret.Hash(token)))
 }
 
 // SeeDisplay notes that a screen is there, not more often than every half minute.
@@ -171,9 +164,12 @@ func SeeDisplay(ctx context.Context, s *storage.DB, d Display) error {
 }
 
 func findDisplay(db *gorm.DB, tournamentID, id int64) (Display, error) {
-	var d Display
-	err := db.Where("tournament_id = ? AND id = ?", tournamentID, id).Take(&d).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
+	return oneDisplay(db.Where("tournament_id = ? AND id = ?", tournamentID, id))
+}
+
+func oneDisplay(query *gorm.DB) (Display, error) {
+	d, ok, err := storage.First[Display](query)
+	if err == nil && !ok {
 		err = refuse.NotFound("err_display_not_found")
 	}
 	return d, err

@@ -56,12 +56,11 @@ func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, er
 	}
 	var deal engine.Deal
 	err := g.DB.Tx(ctx, func(tx *gorm.DB) error {
-		var row roundDeal
-		err := tx.Where("round_id = ? AND number = ?", ref.RoundID, ref.Number).Take(&row).Error
-		if err == nil {
+		row, ok, err := storage.First[roundDeal](tx.Where("round_id = ? AND number = ?", ref.RoundID, ref.Number))
+		if ok {
 			return json.Unmarshal([]byte(row.Deal), &deal)
 		}
-		if !errors.Is(err, gorm.ErrRecordNotFound) {
+		if err != nil {
 			return err
 		}
 		deal = g.Deal()

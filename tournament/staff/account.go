@@ -60,15 +60,16 @@ func SetupToken(ctx context.Context, s *storage.DB) (string, error) {
 
 // setupOpen refuses a token that is not the one that lets the first organizer in.
 func setupOpen(db *gorm.DB, token string) error {
-	var have setup
-	err := db.First(&have, 1).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
+	have, open, err := storage.First[setup](db)
+	switch {
+	case err != nil:
+		return err
+	case !open:
 		return refuse.Forbidden("err_setup_over")
+	case subtle.ConstantTimeCompare([]byte(have.Hash), []byte(secret.Hash(token))) != 1:
+		return refuse.Forbidden("err_setup_token_wrong")
 	}
-	if err == nil && subtle.ConstantTimeCompare([]byte(have.Hash), []byte(secret.Hash(token))) != 1 {
-		err = refuse.Forbidden("err_setup_token_wrong")
-	}
-	return err
+	return nil
 }
 
 func checkRole(role rights.Role) error {
@@ -147,9 +148,7 @@ func AccountActor(ctx context.Context, s *storage.DB, id int64) (rights.Actor, e
 
 // FindAccount gives an account that is not removed, or NotFound.
 func FindAccount(db *gorm.DB, id int64) (Account, error) {
-	var account Account
-	err := db.Where("removed_at = 0").Take(&account, id).Error
-	return account, storage.Missing(err, "account", id)
+	return storage.ByID[Account](db.Where("removed_at = 0"), "account", id)
 }
 
 // Accounts lists the staff by name; for organizers.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -134,12 +133,8 @@ func (session) TableName() string { return "sessions" }
 
 // Find gives the data of a session that has not expired.
 func (k Sessions) Find(token string) ([]byte, bool, error) {
-	var row session
-	err := k.Store.Read.Where("token = ? AND expiry > ?", token, k.Store.Millis()).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, false, nil
-	}
-	return row.Data, err == nil, err
+	row, ok, err := storage.First[session](k.Store.Read.Where("token = ? AND expiry > ?", token, k.Store.Millis()))
+	return row.Data, ok, err
 }
 
 // Commit stores a session, and takes the chance to delete those that have expired.
@@ -231,13 +226,13 @@ func Devices(ctx context.Context, s *storage.DB, actor rights.Actor, account int
 }
 
 // findDevice gives a device with its official.
-func findDevice(db *gorm.DB, id int64) (device Device, err error) {
-	found := db.Model(&Device{}).Select("devices.*, accounts.name, accounts.role").Joins("JOIN accounts ON accounts.id = devices.account_id").
-		Where("devices.id = ?", id).Limit(1).Find(&device)
-	if found.Error == nil && found.RowsAffected == 0 {
-		return device, refuse.NotFound("err_device_not_found")
+func findDevice(db *gorm.DB, id int64) (Device, error) {
+	device, ok, err := storage.First[Device](db.Model(&Device{}).Select("devices.*, accounts.name, accounts.role").
+		Joins("JOIN accounts ON accounts.id = devices.account_id").Where("devices.id = ?", id))
+	if err == nil && !ok {
+		err = refuse.NotFound("err_device_not_found")
 	}
-	return device, found.Error
+	return device, err
 }
 
 // signOut ends the session of a device.

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"gorm.io/gorm"
-
 	"meldhall/engine"
 )
 
@@ -28,12 +26,7 @@ func (s *DB) Folder() string { return filepath.Dir(s.path) }
 
 // LastBackup is the newest copy, false when none was made.
 func (s *DB) LastBackup(ctx context.Context) (BackupCopy, bool, error) {
-	var b BackupCopy
-	err := s.Read.WithContext(ctx).Order("id DESC").Take(&b).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return b, false, nil
-	}
-	return b, err == nil, err
+	return First[BackupCopy](s.Read.WithContext(ctx).Order("id DESC"))
 }
 
 // Backup writes a consistent copy of the database to a new file while another process serves it, and checks

@@ -253,6 +253,18 @@ func All[T any](query *gorm.DB) (rows []T, err error) {
 	return rows, err
 }
 
+// First gives the first row that a query finds, ok false where there is none.
+func First[T any](query *gorm.DB) (row T, ok bool, err error) {
+	found := query.Limit(1).Find(&row)
+	return row, found.RowsAffected > 0, found.Error
+}
+
+// ByID gives the row with a number, or NotFound.
+func ByID[T any](query *gorm.DB, what string, id int64) (row T, err error) {
+	err = query.Take(&row, id).Error
+	return row, Missing(err, what, id)
+}
+
 // MapOf makes a map of rows, of a key and a value of each.
 func MapOf[T any, K comparable, V any](rows []T, of func(T) (K, V)) map[K]V {
 	m := make(map[K]V, len(rows))

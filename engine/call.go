@@ -36,7 +36,7 @@ func (s State) checkCaller(seat int) error {
 	return s.checkSeat(seat)
 }
 
-func decideCall(s State, c CallReferee, at Millis) ([]Event, error) {
+func (c CallReferee) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {
 		return nil, err
 	}
@@ -46,8 +46,8 @@ func decideCall(s State, c CallReferee, at Millis) ([]Event, error) {
 	return []Event{RefereeCalled{Stamp{at}, c.Seat}}, nil
 }
 
-// decideAcknowledge lets one official take a call: a second one hears that somebody is on the way.
-func decideAcknowledge(s State, c AcknowledgeCall, at Millis) ([]Event, error) {
+// decide lets one official take a call: a second one hears that somebody is on the way.
+func (c AcknowledgeCall) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func decideAcknowledge(s State, c AcknowledgeCall, at Millis) ([]Event, error) {
 	return []Event{CallAcknowledged{Stamp{at}, c.Seat, c.By}}, nil
 }
 
-func decideAnswer(s State, c AnswerCall, at Millis) ([]Event, error) {
+func (c AnswerCall) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {
 		return nil, err
 	}

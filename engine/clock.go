@@ -78,8 +78,12 @@ func (s State) resumedTurn(at Millis) Turn {
 	return turn
 }
 
-// decideOutage credits the time that the server was down: nobody pays for our outage (faults.md 1).
-func decideOutage(s State, c Outage, at Millis) ([]Event, error) {
+func (Expire) decide(State, Millis) ([]Event, error) {
+	return nil, refuse(RefusedNotDue, "no deadline has passed")
+}
+
+// decide credits the time that the server was down: nobody pays for our outage (faults.md 1).
+func (c Outage) decide(s State, at Millis) ([]Event, error) {
 	if s.Turn.Due == 0 || s.Paused != nil && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedNotDue, "no clock was running")
 	}

@@ -8,7 +8,9 @@ import (
 
 // Command is what somebody asks of a game: a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a
 // referee (AcknowledgeCall, AnswerCall, and everything with Grounds), the clock (Expire, Outage) or the event (Start).
-type Command interface{ command() }
+type Command interface {
+	decide(s State, at Millis) ([]Event, error)
+}
 
 // Start deals the first racks. First is the seat that starts, or DrawForStart.
 type Start struct {
@@ -75,18 +77,6 @@ type Expire struct{}
 // Outage stops the clock after the server was down since the given moment: the turn gets back what it
 // had left then, at least 15 s, after a countdown of 10 s.
 type Outage struct{ Since Millis }
-
-func (Start) command()           {}
-func (Play) command()            {}
-func (Draw) command()            {}
-func (Pass) command()            {}
-func (Ready) command()           {}
-func (Redeal) command()          {}
-func (CallReferee) command()     {}
-func (AcknowledgeCall) command() {}
-func (AnswerCall) command()      {}
-func (Expire) command()          {}
-func (Outage) command()          {}
 
 // Refusal is why a command may not be done: a code for the machine, which the edge turns into a
 // sentence of the reader's language, and its arguments. Nothing has changed.

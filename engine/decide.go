@@ -13,8 +13,8 @@ import (
 // table laid otherwise than the table lies. Time never runs backwards: now is clamped to the last event's time.
 func Decide(s State, c Command, disturbed bool, now time.Time) ([]Event, error) {
 	at := max(MillisOf(now), s.At)
-	if start, ok := c.(Start); ok {
-		return decideStart(s, start, at)
+	if _, ok := c.(Start); ok {
+		return c.decide(s, at)
 	}
 	switch s.Phase {
 	case PhaseNew:
@@ -41,44 +41,19 @@ func decide(s State, c Command, at Millis) ([]Event, error) {
 	if err := s.checkKind(c); err != nil {
 		return nil, err
 	}
-	switch c := c.(type) {
-	case Play:
-		return decidePlay(s, c, at)
-	case Draw:
-		return decideDraw(s, c, at)
-	case Pass:
-		return decidePass(s, c, at)
-	case Ready:
-		return decideReady(s, c, at)
-	case Redeal:
-		return decideRedeal(s, c, at)
-	case CallReferee:
-		return decideCall(s, c, at)
-	case Expire:
-		return nil, refuse(RefusedNotDue, "no deadline has passed")
-	case Outage:
-		return decideOutage(s, c, at)
-	case ChooseStarter:
-		return decideStarter(s, c, at)
-	case EndTurn:
-		return decideEndTurn(s, c, at)
-	case PoolEmptied:
-		return decidePoolEmptied(s, c, at)
-	case CountRacks:
-		return decideCount(s, c, at)
+	if one, ok := c.(ruling); ok {
+		if err := s.checkRuling(one); err != nil {
+			return nil, err
+		}
 	}
-	return decideOfficial(s, c, at)
+	return c.decide(s, at)
 }
 
 // decideCalls lets a seat call the referee before the deal and to the count, and nothing else.
 func decideCalls(s State, c Command, at Millis, otherwise, detail string) ([]Event, error) {
-	switch c := c.(type) {
-	case CallReferee:
-		return decideCall(s, c, at)
-	case AcknowledgeCall:
-		return decideAcknowledge(s, c, at)
-	case AnswerCall:
-		return decideAnswer(s, c, at)
+	switch c.(type) {
+	case CallReferee, AcknowledgeCall, AnswerCall:
+		return c.decide(s, at)
 	}
 	return nil, refuse(otherwise, "%s", detail)
 }

@@ -38,10 +38,6 @@ type EndTurn struct {
 // PoolEmptied says that a seat has drawn the pool's last tile, in the running turn or before it.
 type PoolEmptied struct{ Seat int }
 
-func (ChooseStarter) command() {}
-func (EndTurn) command()       {}
-func (PoolEmptied) command()   {}
-
 // The events of a physical game only.
 type (
 	// StarterChosen says who begins.
@@ -103,7 +99,7 @@ func startPhysical(c Start, at Millis) []Event {
 	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra, Physical: true}}
 }
 
-func decideStarter(s State, c ChooseStarter, at Millis) ([]Event, error) {
+func (c ChooseStarter) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -149,7 +145,7 @@ func readyPhysical(s State, c Ready, at Millis) ([]Event, error) {
 	return events, nil
 }
 
-func decideEndTurn(s State, c EndTurn, at Millis) ([]Event, error) {
+func (c EndTurn) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}
@@ -168,8 +164,8 @@ func decideEndTurn(s State, c EndTurn, at Millis) ([]Event, error) {
 	return withEnd(e, end), nil
 }
 
-// decidePoolEmptied counts the last lap from the seat that drew the last tile: it has one more turn, after all others.
-func decidePoolEmptied(s State, c PoolEmptied, at Millis) ([]Event, error) {
+// decide counts the last lap from the seat that drew the last tile: it has one more turn, after all others.
+func (c PoolEmptied) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}

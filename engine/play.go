@@ -6,9 +6,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// decidePlay judges a submitted table (rules.md section 3). An illegal one is refused, or costs the
+// decide judges a submitted table (rules.md section 3). An illegal one is refused, or costs the
 // turn where the rules say so (section 4).
-func decidePlay(s State, c Play, at Millis) ([]Event, error) {
+func (c Play) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func decideIllegal(s State, c Play, code string, at Millis) []Event {
 	return s.withProposal(withEnd(IllegalPlayed{Stamp{at}, c.Seat, code, c.Table, tiles, turn}, end), s.Rules.IllegalTiles, CauseIllegal)
 }
 
-func decideDraw(s State, c Draw, at Millis) ([]Event, error) {
+func (c Draw) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func decideDraw(s State, c Draw, at Millis) ([]Event, error) {
 	return withEnd(TileDrawn{Stamp{at}, c.Seat, tiles, late(s, at), turn}, end), nil
 }
 
-func decidePass(s State, c Pass, at Millis) ([]Event, error) {
+func (c Pass) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}

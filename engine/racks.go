@@ -32,8 +32,6 @@ type CountedTotal struct {
 	Won    bool    `json:"won,omitempty"`
 }
 
-func (CountRacks) command() {}
-
 // RacksCounted is the count of a physical game; GameEnded follows. Racks name one copy of each face that was counted,
 // whichever it was: nobody can tell them apart.
 type RacksCounted struct {
@@ -65,7 +63,7 @@ type Counting struct {
 	Racks   []tile.List // nil: totals
 }
 
-func decideCount(s State, c CountRacks, at Millis) ([]Event, error) {
+func (c CountRacks) decide(s State, at Millis) ([]Event, error) {
 	if s.Phase != PhasePlaying {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	}

@@ -44,7 +44,8 @@ type Grounds struct {
 
 func (g Grounds) grounds() Grounds { return g }
 
-func (Grounds) command() {}
+// said is what the event of the ruling says of itself.
+func (g Grounds) said() Said { return Said{strings.TrimSpace(g.Reason), g.Rule, g.By} }
 
 // Said is what an official's event says of itself: why, by which article of the regulations, and who.
 type Said struct {
@@ -57,6 +58,17 @@ func (s Said) said() Said { return s }
 
 // grounds are those of the command that said so.
 func (s Said) grounds() Grounds { return Grounds{Reason: s.Reason, Rule: s.Rule, By: s.By} }
+
+// atSeat is the part of an event that tells when and of which seat it is, where there is no more to tell.
+type atSeat struct {
+	Stamp
+	Seat int `json:"seat"`
+}
+
+func (e atSeat) tell(r *ruled, _ State) bool {
+	r.Seat = e.Seat
+	return true
+}
 
 // rulingTurns is how many turns end until a ruling is no longer told: the one that it was given in, and the next.
 const rulingTurns = 2
@@ -115,25 +127,17 @@ func (s *State) amend(seq int, change func(*ruled)) {
 	s.Rulings = rulings
 }
 
-// decideOfficial decides what officials do. A ruling that was made without knowing of another one is refused, so that
-// nothing is overwritten silently (faults.md 33).
-func decideOfficial(s State, c Command, at Millis) ([]Event, error) {
-	switch c := c.(type) {
-	case AcknowledgeCall:
-		return decideAcknowledge(s, c, at)
-	case AnswerCall:
-		return decideAnswer(s, c, at)
-	}
-	one := c.(ruling)
-	g := one.grounds()
+// checkRuling refuses a ruling that was made without knowing of another one, so that nothing is overwritten silently
+// (faults.md 33), and one that has no reason.
+func (s State) checkRuling(c ruling) error {
+	g := c.grounds()
 	if n := len(s.Rulings); g.Seen != 0 && n > 0 && s.Rulings[n-1].Seq > g.Seen {
-		return nil, refuse(RefusedRuledSince, "%s, seq %d, came after seq %d", s.Rulings[n-1].Kind, s.Rulings[n-1].Seq, g.Seen)
+		return refuse(RefusedRuledSince, "%s, seq %d, came after seq %d", s.Rulings[n-1].Kind, s.Rulings[n-1].Seq, g.Seen)
 	}
-	said := Said{strings.TrimSpace(g.Reason), g.Rule, g.By}
-	if said.Reason == "" && !kindOf(c).Unreasoned {
-		return nil, refuse(RefusedReason, "a ruling needs a reason")
+	if g.said().Reason == "" && !kindOf(c).Unreasoned {
+		return refuse(RefusedReason, "a ruling needs a reason")
 	}
-	return one.decide(s, said, at)
+	return nil
 }
 
 // kindOf is the kind of the ruling that a command gives.

@@ -17,18 +17,18 @@ type GamePaused struct {
 // Kind is the name that the log keeps.
 func (GamePaused) Kind() string { return "game_paused" }
 
-func (PauseClock) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c PauseClock) decide(s State, at Millis) ([]Event, error) {
 	if s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedPaused, "the clock is stopped already")
 	}
-	pause := Pause{Why: PausedByReferee, Reason: said.Reason}
+	pause := Pause{Why: PausedByReferee, Reason: c.said().Reason}
 	switch {
 	case s.Paused != nil:
 		pause.Left = s.Paused.Left
 	case s.Turn.Due != 0:
 		pause.Left = max(s.Turn.Due-at, 0)
 	}
-	return []Event{GamePaused{Stamp{at}, pause, said}}, nil
+	return []Event{GamePaused{Stamp{at}, pause, c.said()}}, nil
 }
 
 // said is what the referee said; the reason stands in the pause too, and in games of before stood only there.
@@ -62,7 +62,7 @@ type ResumeSet struct {
 func (ResumeSet) Kind() string { return "resume_set" }
 
 // decide lets the clock run on after a countdown, which Expire ends.
-func (Resume) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c Resume) decide(s State, at Millis) ([]Event, error) {
 	switch {
 	case s.Paused == nil:
 		return nil, refuse(RefusedNotPaused, "the clock is running")
@@ -71,7 +71,7 @@ func (Resume) decide(s State, said Said, at Millis) ([]Event, error) {
 	}
 	pause := *s.Paused
 	pause.Why, pause.ResumeAt = PausedByReferee, at+Millis(ResumeCountdown.Milliseconds())
-	return []Event{ResumeSet{Stamp{at}, pause, said}}, nil
+	return []Event{ResumeSet{Stamp{at}, pause, c.said()}}, nil
 }
 
 func (ResumeSet) tell(*ruled, State) bool { return true }
@@ -124,14 +124,14 @@ type TimeGiven struct {
 // Kind is the name that the log keeps.
 func (TimeGiven) Kind() string { return "time_given" }
 
-func (c GiveTime) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c GiveTime) decide(s State, at Millis) ([]Event, error) {
 	if c.Seconds == 0 || c.Seconds < -maxTurnSeconds || c.Seconds > maxTurnSeconds {
 		return nil, refuse(RefusedAmount, "%d seconds", c.Seconds)
 	}
 	if s.Turn.Due == 0 {
 		return nil, refuse(RefusedNoLimit, "this turn has no limit")
 	}
-	e := TimeGiven{Stamp: Stamp{at}, Seconds: c.Seconds, Said: said}
+	e := TimeGiven{Stamp: Stamp{at}, Seconds: c.Seconds, Said: c.said()}
 	e.Turn, e.Pause = s.longer(c.Seconds, at)
 	return []Event{e}, nil
 }
@@ -203,13 +203,13 @@ func (TimeCalled) Kind() string { return "time_called" }
 
 // decide makes the running lap the last: it ends with the seat before the starter, so that
 // all have had equally many turns (rules.md section 6).
-func (CallTime) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c CallTime) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(s.Turn.Number); err != nil {
 		return nil, err
 	}
 	turn := s.Turn
 	turn.Left = fewer(turn.Left, s.lapLeft())
-	return []Event{TimeCalled{Stamp{at}, said, turn}}, nil
+	return []Event{TimeCalled{Stamp{at}, c.said(), turn}}, nil
 }
 
 func (TimeCalled) tell(r *ruled, before State) bool {

@@ -134,7 +134,6 @@ func (k RulingKind) Cancellable() bool {
 type ruling interface {
 	Command
 	grounds() Grounds
-	decide(s State, said Said, at Millis) ([]Event, error)
 }
 
 // rulingEvent is an event that keeps a ruling in the log.

@@ -96,8 +96,7 @@ func (PenaltyGiven) Kind() string { return "penalty_given" }
 
 // NoticeGiven is a penalty of no tiles.
 type NoticeGiven struct {
-	Stamp
-	Seat int `json:"seat"`
+	atSeat
 	Said
 	Proposal int `json:"proposal,omitempty"`
 }
@@ -107,7 +106,7 @@ func (NoticeGiven) Kind() string { return "notice_given" }
 
 // decide lets a seat draw tiles, or gives it a notice. If that takes the pool's last tile while another seat
 // plays, everybody has one more turn after the running one.
-func (c Penalise) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c Penalise) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -123,7 +122,7 @@ func (c Penalise) decide(s State, said Said, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedAmount, "%d penalty tiles: 0 to %d", c.Tiles, maxPenaltyTiles)
 	}
 	if c.Tiles == 0 {
-		return []Event{NoticeGiven{Stamp{at}, c.Seat, said, c.Proposal}}, nil
+		return []Event{NoticeGiven{atSeat{Stamp{at}, c.Seat}, c.said(), c.Proposal}}, nil
 	}
 	if s.Phase == PhaseDealt {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
@@ -131,7 +130,7 @@ func (c Penalise) decide(s State, said Said, at Millis) ([]Event, error) {
 	tiles := s.top(c.Tiles)
 	turn := s.Turn
 	turn.Left = s.leftWithout(len(tiles))
-	return []Event{PenaltyGiven{Stamp{at}, c.Seat, tiles, s.byHand(c.Tiles), said, turn, c.Tiles, c.Proposal}}, nil
+	return []Event{PenaltyGiven{Stamp{at}, c.Seat, tiles, s.byHand(c.Tiles), c.said(), turn, c.Tiles, c.Proposal}}, nil
 }
 
 // leftWithout is how many turns are left when n tiles are drawn out of turn.
@@ -180,11 +179,6 @@ func (PenaltyGiven) cancelled(s State, e RulingCancelled) State {
 	return s
 }
 
-func (e NoticeGiven) tell(r *ruled, _ State) bool {
-	r.Seat = e.Seat
-	return true
-}
-
 func (e NoticeGiven) apply(s State) State {
 	s.decided(e.Proposal)
 	return s
@@ -223,8 +217,7 @@ type WaivePenalty struct {
 
 // PenaltyWaived is a proposed penalty that is not given.
 type PenaltyWaived struct {
-	Stamp
-	Seat     int `json:"seat"`
+	atSeat
 	Proposal int `json:"proposal"`
 	Said
 }
@@ -232,17 +225,12 @@ type PenaltyWaived struct {
 // Kind is the name that the log keeps.
 func (PenaltyWaived) Kind() string { return "penalty_waived" }
 
-func (c WaivePenalty) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c WaivePenalty) decide(s State, at Millis) ([]Event, error) {
 	p, err := s.checkProposal(c.Proposal)
 	if err != nil {
 		return nil, err
 	}
-	return []Event{PenaltyWaived{Stamp{at}, p.Seat, p.Seq, said}}, nil
-}
-
-func (e PenaltyWaived) tell(r *ruled, _ State) bool {
-	r.Seat = e.Seat
-	return true
+	return []Event{PenaltyWaived{atSeat{Stamp{at}, p.Seat}, p.Seq, c.said()}}, nil
 }
 
 func (e PenaltyWaived) apply(s State) State {
@@ -266,24 +254,18 @@ type Warn struct {
 
 // WarningGiven is a warning that is kept with the seat.
 type WarningGiven struct {
-	Stamp
-	Seat int `json:"seat"`
+	atSeat
 	Said
 }
 
 // Kind is the name that the log keeps.
 func (WarningGiven) Kind() string { return "warning_given" }
 
-func (c Warn) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c Warn) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
-	return []Event{WarningGiven{Stamp{at}, c.Seat, said}}, nil
-}
-
-func (e WarningGiven) tell(r *ruled, _ State) bool {
-	r.Seat = e.Seat
-	return true
+	return []Event{WarningGiven{atSeat{Stamp{at}, c.Seat}, c.said()}}, nil
 }
 
 func (e WarningGiven) apply(s State) State {

@@ -11,8 +11,7 @@ type GrantRedeal struct {
 
 // RedealGranted is an official's redeal; TilesDealt follows.
 type RedealGranted struct {
-	Stamp
-	Seat int `json:"seat"`
+	atSeat
 	Said
 	Pause *Pause `json:"pause,omitempty"`
 }
@@ -21,7 +20,7 @@ type RedealGranted struct {
 func (RedealGranted) Kind() string { return "redeal_granted" }
 
 // decide deals again because an official says so; nobody may have laid a tile yet.
-func (c GrantRedeal) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c GrantRedeal) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -32,12 +31,7 @@ func (c GrantRedeal) decide(s State, said Said, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	dealt := s.deal(c.Deal, s.Turn.Number+1, at)
-	return []Event{RedealGranted{Stamp{at}, c.Seat, said, s.stopped(dealt.Turn, at)}, dealt}, nil
-}
-
-func (e RedealGranted) tell(r *ruled, _ State) bool {
-	r.Seat = e.Seat
-	return true
+	return []Event{RedealGranted{atSeat{Stamp{at}, c.Seat}, c.said(), s.stopped(dealt.Turn, at)}, dealt}, nil
 }
 
 func (e RedealGranted) apply(s State) State {
@@ -58,27 +52,21 @@ type RefuseRedeal struct {
 
 // RedealRefused takes a seat's right to a redeal.
 type RedealRefused struct {
-	Stamp
-	Seat int `json:"seat"`
+	atSeat
 	Said
 }
 
 // Kind is the name that the log keeps.
 func (RedealRefused) Kind() string { return "redeal_refused" }
 
-func (c RefuseRedeal) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c RefuseRedeal) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
 	if !s.MayRedeal[c.Seat] {
 		return nil, refuse(RefusedNoDoubles, "seat %d has no right to a redeal", c.Seat)
 	}
-	return []Event{RedealRefused{Stamp{at}, c.Seat, said}}, nil
-}
-
-func (e RedealRefused) tell(r *ruled, _ State) bool {
-	r.Seat = e.Seat
-	return true
+	return []Event{RedealRefused{atSeat{Stamp{at}, c.Seat}, c.said()}}, nil
 }
 
 func (e RedealRefused) apply(s State) State {
@@ -112,8 +100,7 @@ type ForfeitSeat struct {
 
 // SeatForfeited is a seat that has forfeited the game.
 type SeatForfeited struct {
-	Stamp
-	Seat         int  `json:"seat"`
+	atSeat
 	Disqualified bool `json:"disqualified,omitempty"`
 	Said
 	Turn  Turn   `json:"turn"`
@@ -125,7 +112,7 @@ func (SeatForfeited) Kind() string { return "seat_forfeited" }
 
 // decide makes a seat forfeit. If its turn was running the next one begins; the last seat that still
 // plays has won.
-func (c ForfeitSeat) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c ForfeitSeat) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -135,7 +122,7 @@ func (c ForfeitSeat) decide(s State, said Said, at Millis) ([]Event, error) {
 	case s.Ending != "":
 		return nil, refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	}
-	e := SeatForfeited{Stamp: Stamp{at}, Seat: c.Seat, Disqualified: c.Disqualified, Said: said, Turn: s.Turn}
+	e := SeatForfeited{atSeat: atSeat{Stamp{at}, c.Seat}, Disqualified: c.Disqualified, Said: c.said(), Turn: s.Turn}
 	after := s
 	after.Out[c.Seat] = true
 	switch {
@@ -160,11 +147,6 @@ func (s State) turnsOf(seat int) int {
 		}
 	}
 	return n
-}
-
-func (e SeatForfeited) tell(r *ruled, _ State) bool {
-	r.Seat = e.Seat
-	return true
 }
 
 func (e SeatForfeited) apply(s State) State {

@@ -27,8 +27,7 @@ type SkipTurn struct {
 
 // TurnSkipped is a turn that an official ended with nothing.
 type TurnSkipped struct {
-	Stamp
-	Seat int `json:"seat"`
+	atSeat
 	Said
 	Turn  Turn   `json:"turn"`
 	Pause *Pause `json:"pause,omitempty"`
@@ -37,19 +36,14 @@ type TurnSkipped struct {
 // Kind is the name that the log keeps.
 func (TurnSkipped) Kind() string { return "turn_skipped" }
 
-func (c SkipTurn) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c SkipTurn) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(c.Turn); err != nil {
 		return nil, err
 	}
-	e := TurnSkipped{Stamp: Stamp{at}, Seat: s.Turn.Seat, Said: said}
+	e := TurnSkipped{atSeat: atSeat{Stamp{at}, s.Turn.Seat}, Said: c.said()}
 	turn, end := s.nextTurn(s, true, at)
 	e.Turn, e.Pause = turn, s.stopped(turn, at)
 	return withEnd(e, end), nil
-}
-
-func (e TurnSkipped) tell(r *ruled, _ State) bool {
-	r.Seat = e.Seat
-	return true
 }
 
 func (e TurnSkipped) apply(s State) State {
@@ -84,7 +78,7 @@ type IllegalRuled struct {
 // Kind is the name that the log keeps.
 func (IllegalRuled) Kind() string { return "illegal_ruled" }
 
-func (c RuleIllegal) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c RuleIllegal) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(c.Turn); err != nil {
 		return nil, err
 	}
@@ -96,7 +90,7 @@ func (c RuleIllegal) decide(s State, said Said, at Millis) ([]Event, error) {
 	after.draw(s.Turn.Seat, tiles)
 	count := s.byHand(c.Tiles)
 	turn, end := s.nextTurn(after, len(tiles)+count == 0, at)
-	return withEnd(IllegalRuled{Stamp{at}, s.Turn.Seat, c.Tiles, tiles, count, said, turn, s.stopped(turn, at)}, end), nil
+	return withEnd(IllegalRuled{Stamp{at}, s.Turn.Seat, c.Tiles, tiles, count, c.said(), turn, s.stopped(turn, at)}, end), nil
 }
 
 func (e IllegalRuled) tell(r *ruled, _ State) bool {
@@ -140,7 +134,7 @@ type LeftoversRuled struct {
 func (LeftoversRuled) Kind() string { return "leftovers_ruled" }
 
 // decide rules on tiles whose place nobody knows (rules.md section 4, leftovers).
-func (c RuleLeftovers) decide(s State, said Said, at Millis) ([]Event, error) {
+func (c RuleLeftovers) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -157,7 +151,7 @@ func (c RuleLeftovers) decide(s State, said Said, at Millis) ([]Event, error) {
 	}
 	table, _ := lay(s.Table, nil, c.Table)
 	tiles := missing(s.Table, table)
-	e := LeftoversRuled{Stamp: Stamp{at}, Seat: c.Seat, Tiles: tiles, Table: table, Said: said, Turn: s.Turn}
+	e := LeftoversRuled{Stamp: Stamp{at}, Seat: c.Seat, Tiles: tiles, Table: table, Said: c.said(), Turn: s.Turn}
 	if s.Rules.Leftovers == ToRack {
 		e.Rack, e.Pool = slices.Concat(s.Racks[c.Seat], tiles), s.Pool
 	} else {

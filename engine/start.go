@@ -31,7 +31,7 @@ func complete(order tile.List) bool {
 	return slices.Equal(slices.Sorted(slices.Values(order)), tile.All())
 }
 
-func decideStart(s State, c Start, at Millis) ([]Event, error) {
+func (c Start) decide(s State, at Millis) ([]Event, error) {
 	if s.Phase != PhaseNew {
 		return nil, refuse(RefusedAlreadyStarted, "the game has started")
 	}
@@ -135,7 +135,7 @@ func Doubles(rack []tile.Face) int {
 	return pairs
 }
 
-func decideReady(s State, c Ready, at Millis) ([]Event, error) {
+func (c Ready) decide(s State, at Millis) ([]Event, error) {
 	if s.Physical {
 		return readyPhysical(s, c, at)
 	}
@@ -178,9 +178,9 @@ func (s State) playBegins(at Millis) PlayBegan {
 	return e
 }
 
-// decideRedeal is the right of three doubles, used within its window. It is nobody else's business
+// decide is the right of three doubles, used within its window. It is nobody else's business
 // whether a seat has it: asking without it costs nothing and tells nothing.
-func decideRedeal(s State, c Redeal, at Millis) ([]Event, error) {
+func (c Redeal) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}

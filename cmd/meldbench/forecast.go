@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"slices"
 
+	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/bot"
 	"meldhall/tournament/game"
@@ -43,7 +44,7 @@ func (c forecastCmd) measure(ctx context.Context, out io.Writer) error {
 	if c.Events < 1 || c.Rounds < 1 || c.Tables < 1 || c.Games < 1 {
 		return errors.New("forecast: --events, --rounds, --tables and --games must be 1 or more")
 	}
-	presets, err := presetsWith("")
+	presets, err := prepare.Presets("")
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (e *timedEvent) game(start engine.Millis, tempos []float64) (timedGame, err
 	g := timedGame{start: start}
 	g.began = start + engine.Millis(float64(e.rules.StartSeconds)*1000*e.rng.Float64())
 	at := g.began
-	_, err := playOut(e.rules, e.styles(), seededDeal(e.Seed, e.deal), &choosingCost{}, func(before, after engine.State) {
+	_, err := playOut(e.rules, e.styles(), prepare.Deal(e.Seed, e.deal), &choosingCost{}, func(before, after engine.State) {
 		at += e.turnTime(tempos[before.Turn.Seat], len(after.Last.Played) > 0)
 		g.ends, g.pool, g.left = append(g.ends, at), append(g.pool, len(after.Pool)), append(g.left, after.Turn.Left)
 		g.least = append(g.least, game.LeastRack(after))

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/signal"
 	"strings"
@@ -15,11 +13,9 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/cputime"
-	"meldhall/data"
+	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/engine/tile"
-	"meldhall/tournament"
 )
 
 // ladderCmd is meldbench ladder.
@@ -38,26 +34,6 @@ func (c ladderCmd) Run() error {
 	return c.climb(ctx, os.Stdout)
 }
 
-// presetsWith gives the presets that the program carries with those of a folder; "" adds none.
-func presetsWith(dir string) (tournament.Presets, error) {
-	folders := []fs.FS{data.Rules, data.Formats}
-	if dir != "" {
-		folders = append(folders, os.DirFS(dir))
-	}
-	return tournament.LoadPresets(folders...)
-}
-
-// seededDeal gives the nth deal of a seed.
-func seededDeal(seed, n uint64) engine.Deal {
-	rng := rand.New(rand.NewPCG(seed, n))
-	order := func() tile.List {
-		tiles := tile.List(tile.All())
-		rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
-		return tiles
-	}
-	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64())}
-}
-
 // contest is one comparison. A deal is played once with each lineup, so that every style plays every hand
 // and what the tiles decide falls out.
 type contest struct {
@@ -72,7 +48,7 @@ type contest struct {
 type tally [3]struct{ wins, points, seats float64 }
 
 func (c ladderCmd) climb(ctx context.Context, out io.Writer) error {
-	presets, err := presetsWith(c.Presets)
+	presets, err := prepare.Presets(c.Presets)
 	if err != nil {
 		return err
 	}
@@ -161,7 +137,7 @@ func (c ladderCmd) playContests(ctx context.Context, rules engine.Ruleset, conte
 	for w := range c.Workers {
 		all.Go(func() {
 			for t := range tasks {
-				deal := seededDeal(c.Seed, t.number)
+				deal := prepare.Deal(c.Seed, t.number)
 				for _, lineup := range t.contest.lineups(t.deal) {
 					outcome, err := playOut(rules, lineup, deal, cost, nil)
 					errs[w] = errors.Join(errs[w], err)

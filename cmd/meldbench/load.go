@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
 )
 
 // loadCmd is meldbench load.
@@ -204,7 +205,7 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 		if e.tables == 0 {
 			continue
 		}
-		event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: e.rules}, numberedRoster(4*e.tables))
+		event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: e.rules}, prepare.Roster(4*e.tables))
 		if err != nil {
 			return nil, err
 		}
@@ -220,15 +221,6 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 		rounds = append(rounds, round.ID)
 	}
 	return rounds, nil
-}
-
-// numberedRoster is a roster of n players without names of their own.
-func numberedRoster(n int) []byte {
-	roster := []byte("name\n")
-	for i := range n {
-		roster = fmt.Appendf(roster, "Player %03d\n", i+1)
-	}
-	return roster
 }
 
 func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) error {

@@ -10,11 +10,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"meldhall/cmd/internal/prepare"
 )
 
 func rulesForTests(t testing.TB) ruleNames {
 	t.Helper()
-	presets, err := presetsWith("")
+	presets, err := prepare.Presets("")
 	if err != nil {
 		t.Fatal(err)
 	}

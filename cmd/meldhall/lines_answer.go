@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"meldhall/cmd/internal/prepare"
 )
 
 // linesAhead is how many lines a worker may be ahead of the slowest one.
@@ -17,7 +19,7 @@ const linesAhead = 16
 
 // answerStdin answers the lines of standard input under the rules that the program has.
 func answerStdin(answer func(known ruleNames, line []byte) (any, error)) error {
-	presets, err := presetsWith("")
+	presets, err := prepare.Presets("")
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"meldhall/data"
+	"meldhall/cmd/internal/prepare"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
@@ -68,7 +68,7 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	if p.store, err = storage.Open(c.DB); err != nil {
 		return p, err
 	}
-	presets, err := presetsWith(c.Presets)
+	presets, err := prepare.Presets(c.Presets)
 	if err != nil {
 		return p, err
 	}
@@ -97,19 +97,6 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	}
 	p.beat()
 	return p, p.serve(listener, c)
-}
-
-// presetsWith gives the presets that the program carries with those of a folder with rules/ and formats/ in it, which win over
-// others of their names; "" adds none.
-func presetsWith(dir string) (tournament.Presets, error) {
-	folders := []fs.FS{data.Rules, data.Formats}
-	if dir != "" {
-		if _, err := os.Stat(dir); err != nil {
-			return tournament.Presets{}, fmt.Errorf("presets: %w", err)
-		}
-		folders = append(folders, os.DirFS(dir))
-	}
-	return tournament.LoadPresets(folders...)
 }
 
 // localesOf is the folder's texts, nil without a folder.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
@@ -63,7 +64,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Restarts", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(11+4*(kills/15)))
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Restarts", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11+4*(kills/15)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
 )
 
 func TestServe(t *testing.T) {
@@ -41,7 +42,7 @@ func TestServe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		info, err := staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, numberedRoster(8))
+		info, err := staff.Create(t.Context(), client.NewTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
 		if err != nil {
 			t.Fatal(err)
 		}

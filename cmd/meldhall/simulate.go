@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -17,9 +15,9 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/cputime"
+	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
@@ -114,7 +112,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	}()
 	s.now.Store(time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC).UnixMilli())
 	store.Now = func() time.Time { return time.UnixMilli(s.now.Load()) }
-	s.games.Deal = func() engine.Deal { return seededDeal(s.Seed, s.dealt.Add(1)) }
+	s.games.Deal = func() engine.Deal { return prepare.Deal(s.Seed, s.dealt.Add(1)) }
 	began, processor := time.Now(), cputime.Process()
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -127,20 +125,9 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	return s.summary(ctx, out, time.Since(began), cputime.Process()-processor)
 }
 
-// seededDeal gives the nth deal of a seed.
-func seededDeal(seed, n uint64) engine.Deal {
-	rng := rand.New(rand.NewPCG(seed, n))
-	order := func() tile.List {
-		tiles := tile.List(tile.All())
-		rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
-		return tiles
-	}
-	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64())}
-}
-
 // enter makes the event and its players.
 func (s *simulation) enter(ctx context.Context) error {
-	presets, err := presetsWith(s.Presets)
+	presets, err := prepare.Presets(s.Presets)
 	if err != nil {
 		return err
 	}
@@ -154,20 +141,8 @@ func (s *simulation) enter(ctx context.Context) error {
 	if s.event, err = door.Do(ctx, s.desk, s.staff, n); err != nil {
 		return err
 	}
-	_, err = door.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(numberedRoster(s.Players))})
+	_, err = door.Do(ctx, s.desk, s.staff, tournament.ImportRoster{Tournament: s.event.ID, File: string(prepare.Roster(s.Players))})
 	return err
-}
-
-// numberedRoster is a roster of n players without names of their own.
-func numberedRoster(n int) []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	_ = w.Write([]string{"name"})
-	for i := range n {
-		_ = w.Write([]string{fmt.Sprintf("Player %03d", i+1)})
-	}
-	w.Flush()
-	return b.Bytes()
 }
 
 // round seats and plays the next round, and tells whether the event goes on.
@@ -273,7 +248,7 @@ func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Comm
 				continue
 			}
 			if state.MayRedeal[seat] && rng.IntN(100) < redealsOften {
-				return seat, engine.Redeal{Seat: seat, Turn: turn, Deal: seededDeal(s.Seed, rng.Uint64()|1<<63)}
+				return seat, engine.Redeal{Seat: seat, Turn: turn, Deal: prepare.Deal(s.Seed, rng.Uint64()|1<<63)}
 			}
 			return seat, engine.Ready{Seat: seat, Turn: turn}
 		}

@@ -143,9 +143,6 @@ func verifyGame(g tournament.ExportedGame) (engine.State, error) {
 		}
 		return s, nil
 	}
-	if err := countAgain(s); err != nil {
-		return s, err
-	}
 	return s, verifyResults(g, s)
 }
 
@@ -168,34 +165,6 @@ func decodeExport(g tournament.ExportedGame) ([]engine.Event, error) {
 		return nil, errors.New("the log is empty")
 	}
 	return events, nil
-}
-
-// countAgain counts the racks of an ended game from the last state. Where only points were counted there are none: they
-// were held against the rules with the event.
-func countAgain(s engine.State) error {
-	if s.Totals {
-		return nil
-	}
-	ending := engine.Exhausted
-	hands := make([]engine.Hand, s.Seats)
-	for seat := range hands {
-		hands[seat] = engine.Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat], Out: s.Out[seat]}
-		if len(s.Racks[seat]) == 0 {
-			ending = engine.Emptied
-		}
-	}
-	if len(slices.DeleteFunc(slices.Clone(hands), func(h engine.Hand) bool { return h.Out })) == 1 {
-		ending = engine.Forfeited
-	}
-	outcome, err := engine.Score(s.Rules, ending, hands)
-	if err != nil {
-		return fmt.Errorf("count the racks: %w", err)
-	}
-	have := s.End.Outcome
-	if !slices.Equal(outcome.Points, have.Points) || !slices.Equal(outcome.Wins, have.Wins) || !slices.Equal(outcome.Charges, have.Charges) {
-		return fmt.Errorf("the log says %+v, the racks count %+v", have, outcome)
-	}
-	return nil
 }
 
 // verifyResults compares the revisions of the result: they are gapless, the first is what the game gave,

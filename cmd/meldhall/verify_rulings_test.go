@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
@@ -40,9 +41,9 @@ func newRuledTable(t *testing.T) *ruledTable {
 	r.games = tournament.NewGames(r.store, log)
 	r.desk = door.NewDesk(r.store, r.games)
 	dealt := uint64(0)
-	r.games.Deal = func() engine.Deal { dealt++; return seededDeal(5, dealt) }
+	r.games.Deal = func() engine.Deal { dealt++; return prepare.Deal(5, dealt) }
 	t.Cleanup(func() { r.games.Close(); log.Close(); r.store.Close() })
-	presets, err := presetsWith("")
+	presets, err := prepare.Presets("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = door.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(numberedRoster(4))}); err != nil {
+	if _, err = door.Do(ctx, r.desk, boss, tournament.ImportRoster{Tournament: event.ID, File: string(prepare.Roster(4))}); err != nil {
 		t.Fatal(err)
 	}
 	round, err := door.Do(ctx, r.desk, boss, tournament.PairRound{Tournament: event.ID, PairingOptions: tournament.PairingOptions{}})
@@ -144,11 +145,11 @@ func sets(colours string) (table []engine.LaidFaces) {
 func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	r := newRuledTable(t)
 	r.rule(func(g engine.Grounds) engine.Command {
-		return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: seededDeal(5, 100)}
+		return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: prepare.Deal(5, 100)}
 	})
 	for deal := uint64(101); !slices.Contains(func() []bool { m := r.state().MayRedeal; return m[:] }(), true); deal++ {
 		r.rule(func(g engine.Grounds) engine.Command {
-			return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: seededDeal(5, deal)}
+			return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: prepare.Deal(5, deal)}
 		})
 	}
 	may := r.state().MayRedeal

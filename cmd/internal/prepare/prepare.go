@@ -1,0 +1,47 @@
+// Package prepare is what the commands begin an event or a game with.
+package prepare
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+
+	"meldhall/data"
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament"
+)
+
+// Presets gives the presets that the program carries with those of a folder with rules/ and formats/ in it, which win over
+// others of their names; "" adds none.
+func Presets(dir string) (tournament.Presets, error) {
+	folders := []fs.FS{data.Rules, data.Formats}
+	if dir != "" {
+		if _, err := os.Stat(dir); err != nil {
+			return tournament.Presets{}, fmt.Errorf("presets: %w", err)
+		}
+		folders = append(folders, os.DirFS(dir))
+	}
+	return tournament.LoadPresets(folders...)
+}
+
+// Deal gives the nth deal of a seed.
+func Deal(seed, n uint64) engine.Deal {
+	rng := rand.New(rand.NewPCG(seed, n))
+	order := func() tile.List {
+		tiles := tile.List(tile.All())
+		rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
+		return tiles
+	}
+	return engine.Deal{Pool: order(), Draws: order(), Salt: fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64())}
+}
+
+// Roster is a roster file of n players without names of their own.
+func Roster(n int) []byte {
+	roster := []byte("name\n")
+	for i := range n {
+		roster = fmt.Appendf(roster, "Player %03d\n", i+1)
+	}
+	return roster
+}

@@ -14,7 +14,7 @@ import (
 
 // brings are the arguments that a function which makes errors gives to all of them, by its name.
 var brings = map[string][]string{
-	"Missing":   {"id"},                                       // a record that is not there
+	"ByID":      {"id"},                                       // a record that is not there
 	"add":       {"field", "value"},                           // a player's entry, a field of a format
 	"bad":       {"field", "value"},                           // a field of a format's form
 	"pathID":    {"id"},                                       // a number in an address
@@ -130,7 +130,7 @@ func (f *errorFinder) call(n *ast.CallExpr) {
 		key, first := literal(arg), i+1
 		word, known := f.words[nameOf(arg)]
 		switch {
-		case callee == "Missing" && i == 1:
+		case callee == "ByID" && i == 1:
 			key = "err_" + key + "_not_found"
 		case known && i == 2:
 			key = "format_why." + word
@@ -187,6 +187,8 @@ func nameOf(e ast.Expr) string {
 		return e.Name
 	case *ast.SelectorExpr:
 		return e.Sel.Name
+	case *ast.IndexExpr: // of a generic function
+		return nameOf(e.X)
 	}
 	return ""
 }

@@ -50,9 +50,9 @@ type Penalty struct {
 	AccountID    *int64
 	At           engine.Millis
 
-	Player    Player           `gorm:"-"` // number, name and country
-	Seconded  *PenaltyDecision `gorm:"-"`
-	Cancelled *PenaltyDecision `gorm:"-"`
+	Player    Player // number, name and country
+	Seconded  *PenaltyDecision
+	Cancelled *PenaltyDecision
 }
 
 // TableName is sanctions.
@@ -165,8 +165,9 @@ func (g PenaltyGrounds) give(tx *door.Tx, p Penalty) (Penalty, error) {
 	if err := checkWhy(p.Reason); err != nil {
 		return p, err
 	}
-	if err := tx.Omit("email").Where("tournament_id = ?", p.TournamentID).Take(&p.Player, p.PlayerID).Error; err != nil {
-		return p, storage.Missing(err, "player", p.PlayerID)
+	var err error
+	if p.Player, err = storage.ByID[Player](tx.Omit("email").Where("tournament_id = ?", p.TournamentID), "player", p.PlayerID); err != nil {
+		return p, err
 	}
 	if err := p.place(tx.DB, g.Game); err != nil {
 		return p, err
@@ -199,7 +200,7 @@ func (p *Penalty) place(tx *gorm.DB, game int64) error {
 
 // checkNews refuses a penalty that comes after another one which its official has not seen, and to disqualify twice.
 func (p *Penalty) checkNews(tx *gorm.DB, seen int64) error {
-	have, err := recordedPenalties(tx, tx.Where("player_id = ?", p.PlayerID))
+	have, err := recordedPenalties(tx.Where("player_id = ?", p.PlayerID))
 	if err != nil {
 		return err
 	}

@@ -21,15 +21,13 @@ func Penalties(ctx context.Context, s *storage.DB, actor rights.Actor, event int
 	if _, err := TournamentByID(ctx, s, event); err != nil {
 		return nil, err
 	}
-	db := s.Read.WithContext(ctx)
-	return recordedPenalties(db, db.Where("tournament_id = ?", event))
+	return recordedPenalties(s.Read.WithContext(ctx).Where("tournament_id = ?", event))
 }
 
 // PenaltiesOf gives a player's own penalties, the newest first, without those that were only proposed: for the player's
 // page.
 func PenaltiesOf(ctx context.Context, s *storage.DB, player int64) ([]Penalty, error) {
-	db := s.Read.WithContext(ctx)
-	all, err := recordedPenalties(db, db.Where("player_id = ?", player))
+	all, err := recordedPenalties(s.Read.WithContext(ctx).Where("player_id = ?", player))
 	var own []Penalty
 	for _, one := range all {
 		if !heavy(one.Kind) || one.Seconded != nil {
@@ -41,7 +39,7 @@ func PenaltiesOf(ctx context.Context, s *storage.DB, player int64) ([]Penalty, e
 
 // findPenalty reads one penalty.
 func findPenalty(db *gorm.DB, id int64) (Penalty, error) {
-	found, err := recordedPenalties(db, db.Where("id = ?", id))
+	found, err := recordedPenalties(db.Where("id = ?", id))
 	if err == nil && len(found) == 0 {
 		err = refuse.NotFound("err_sanction_not_found", "id", id)
 	}
@@ -52,39 +50,9 @@ func findPenalty(db *gorm.DB, id int64) (Penalty, error) {
 }
 
 // recordedPenalties reads the penalties that where finds, the newest first, with their players and decisions.
-func recordedPenalties(db, where *gorm.DB) ([]Penalty, error) {
-	var all []Penalty
-	if err := where.Order("id DESC").Find(&all).Error; err != nil || len(all) == 0 {
-		return nil, err
-	}
-	ids, players := make([]int64, len(all)), map[int64]Player{}
-	for i, one := range all {
-		ids[i], players[one.PlayerID] = one.ID, Player{}
-	}
-	var decisions []PenaltyDecision
-	if err := db.Where("sanction_id IN ?", ids).Find(&decisions).Error; err != nil {
-		return nil, err
-	}
-	var people []Player
-	if err := db.Omit("email").Where("tournament_id = ?", all[0].TournamentID).Find(&people).Error; err != nil {
-		return nil, err
-	}
-	for _, p := range people {
-		players[p.ID] = p
-	}
-	for i := range all {
-		all[i].Player = players[all[i].PlayerID]
-		for d := range decisions {
-			switch {
-			case decisions[d].PenaltyID != all[i].ID:
-			case decisions[d].Decision == decisionSeconded:
-				all[i].Seconded = &decisions[d]
-			default:
-				all[i].Cancelled = &decisions[d]
-			}
-		}
-	}
-	return all, nil
+func recordedPenalties(where *gorm.DB) ([]Penalty, error) {
+	return storage.All[Penalty](where.Order("id DESC").Preload("Player", storage.Without("email")).
+		Preload("Seconded", "decision = ?", decisionSeconded).Preload("Cancelled", "decision = ?", decisionCancelled))
 }
 
 // playedSeat is a seat in a game that is on.
@@ -104,8 +72,7 @@ func runningGamesOf(ctx context.Context, s *storage.DB, player int64) (games []p
 
 // disqualifications are those of an event that are in force.
 func disqualifications(ctx context.Context, s *storage.DB, event int64) ([]Penalty, error) {
-	db := s.Read.WithContext(ctx)
-	all, err := recordedPenalties(db, db.Where("tournament_id = ? AND kind = ?", event, Disqualification))
+	all, err := recordedPenalties(s.Read.WithContext(ctx).Where("tournament_id = ? AND kind = ?", event, Disqualification))
 	return slices.DeleteFunc(all, func(one Penalty) bool { return one.State() != PenaltyInForce }), err
 }
 

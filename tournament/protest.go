@@ -27,7 +27,7 @@ type Protest struct {
 	Text     string
 	At       engine.Millis
 
-	Decision *ProtestDecision `gorm:"-"`
+	Decision *ProtestDecision
 }
 
 // Open tells whether nobody has decided on it.
@@ -68,7 +68,7 @@ func ProtestsIn(ctx context.Context, g *game.Games, actor rights.Actor, game int
 		}
 	}
 	db := g.DB.Read.WithContext(ctx)
-	all, err := protestsOf(db, db.Where("game_id = ?", game))
+	all, err := protestsOf(db.Where("game_id = ?", game))
 	if err != nil {
 		return Protests{}, err
 	}
@@ -84,8 +84,7 @@ func TournamentProtests(ctx context.Context, s *storage.DB, actor rights.Actor, 
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	db := s.Read.WithContext(ctx)
-	all, err := protestsOf(db, db.Where("game_id IN (SELECT id FROM games WHERE tournament_id = ?)", tournamentID))
+	all, err := protestsOf(s.Read.WithContext(ctx).Where("game_id IN (SELECT id FROM games WHERE tournament_id = ?)", tournamentID))
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b Protest) int {
 		switch {
@@ -99,25 +98,8 @@ func TournamentProtests(ctx context.Context, s *storage.DB, actor rights.Actor, 
 	return all, err
 }
 
-func protestsOf(db, where *gorm.DB) ([]Protest, error) {
-	var all []Protest
-	if err := where.Order("id").Find(&all).Error; err != nil || len(all) == 0 {
-		return nil, err
-	}
-	ids := make([]int64, len(all))
-	for i, p := range all {
-		ids[i] = p.ID
-	}
-	var decisions []ProtestDecision
-	if err := db.Where("protest_id IN ?", ids).Find(&decisions).Error; err != nil {
-		return nil, err
-	}
-	for i := range all {
-		if d := slices.IndexFunc(decisions, func(d ProtestDecision) bool { return d.ProtestID == all[i].ID }); d >= 0 {
-			all[i].Decision = &decisions[d]
-		}
-	}
-	return all, nil
+func protestsOf(where *gorm.DB) ([]Protest, error) {
+	return storage.All[Protest](where.Preload("Decision").Order("id"))
 }
 
 // MakeProtest is the protest of the player at a seat. It is refused as Conflict once the window is closed, and while
@@ -145,7 +127,7 @@ func (m MakeProtest) Do(tx *door.Tx) (p Protest, err error) {
 	if err := atSeat(tx, latest); err != nil {
 		return p, err
 	}
-	before, err := protestsOf(tx.DB, tx.Where("game_id = ? AND player_id = ?", game.ID, tx.Actor.Player))
+	before, err := protestsOf(tx.Where("game_id = ? AND player_id = ?", game.ID, tx.Actor.Player))
 	if err != nil {
 		return p, err
 	}
@@ -163,10 +145,7 @@ func (m MakeProtest) Do(tx *door.Tx) (p Protest, err error) {
 
 // protestWindow tells why no protest can be made at a game (any more).
 func protestWindow(db *gorm.DB, gameID int64) error {
-	results, err := resultsOf(db, db.Where("game_id = ?", gameID))
-	if err == nil && len(results) == 0 {
-		err = noResult(gameID)
-	}
+	results, err := countedResults(db, gameID)
 	if err != nil {
 		return err
 	}
@@ -215,7 +194,7 @@ func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
 	if err := checkWhy(reason); err != nil {
 		return p, err
 	}
-	all, err := protestsOf(tx.DB, tx.Where("id = ?", d.Protest))
+	all, err := protestsOf(tx.Where("id = ?", d.Protest))
 	if err == nil && len(all) == 0 {
 		err = refuse.NotFound("err_protest_not_found", "id", d.Protest)
 	}
@@ -243,7 +222,7 @@ func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
 // protestsAllow refuses to make a result final while a protest waits for its decision; and to confirm one as it stands
 // against which a protest was upheld.
 func protestsAllow(db *gorm.DB, results []game.Result, correct bool) error {
-	all, err := protestsOf(db, db.Where("game_id = ?", results[0].GameID))
+	all, err := protestsOf(db.Where("game_id = ?", results[0].GameID))
 	if err != nil {
 		return err
 	}

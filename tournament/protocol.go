@@ -90,7 +90,7 @@ func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *g
 	if err := db.Where("game_id = ?", game).Order("id").Find(&p.Signatures).Error; err != nil {
 		return err
 	}
-	if p.Protests, err = protestsOf(db, db.Where("game_id = ?", game)); err != nil {
+	if p.Protests, err = protestsOf(db.Where("game_id = ?", game)); err != nil {
 		return err
 	}
 	for _, player := range p.Ref.Players {

@@ -18,13 +18,16 @@ import (
 
 // Results gives every revision of a game's result, the first one first.
 func Results(ctx context.Context, s *storage.DB, gameID int64) ([]game.Result, error) {
-	db := s.Read.WithContext(ctx)
-	return resultsOf(db, db.Where("game_id = ?", gameID))
+	return resultsOf(s.Read.WithContext(ctx).Where("game_id = ?", gameID))
 }
 
 // LatestResult gives the revision that counts; NotFound before the game has ended.
 func LatestResult(ctx context.Context, s *storage.DB, gameID int64) (game.Result, error) {
-	return latestResult(s.Read.WithContext(ctx), gameID)
+	results, err := countedResults(s.Read.WithContext(ctx), gameID)
+	if err != nil {
+		return game.Result{}, err
+	}
+	return results[len(results)-1], nil
 }
 
 // RoundResults gives the results that count of a round's games, by game.
@@ -33,7 +36,7 @@ func RoundResults(ctx context.Context, s *storage.DB, roundID int64) (map[int64]
 }
 
 func roundResults(db *gorm.DB, roundID int64) (map[int64]game.Result, error) {
-	results, err := resultsOf(db, db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
+	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, roundID))
 	return storage.MapOf(results, func(r game.Result) (int64, game.Result) { return r.GameID, r }), err
 }
@@ -80,10 +83,7 @@ func openResult(tx *door.Tx, gameID int64, rev int, right rights.Right) (r revis
 	if err := tx.Authorize(rights.Place{Tournament: r.game.TournamentID, Table: r.game.TableID, Seat: -1, Practice: r.game.practice}, right); err != nil {
 		return r, err
 	}
-	if r.results, err = resultsOf(tx.DB, tx.Where("game_id = ?", gameID)); err == nil && len(r.results) == 0 {
-		err = noResult(gameID)
-	}
-	if err == nil {
+	if r.results, err = countedResults(tx.DB, gameID); err == nil {
 		r.latest = r.results[len(r.results)-1]
 	}
 	return r, err
@@ -230,39 +230,20 @@ func insertResult(tx *gorm.DB, result *game.Result) error {
 	return game.InsertLines(ctx, pool, result.GameID, result.ID, result.Lines)
 }
 
-func latestResult(db *gorm.DB, gameID int64) (game.Result, error) {
-	results, err := resultsOf(db, db.Where("game_id = ? AND rev = (SELECT max(rev) FROM results WHERE game_id = ?)", gameID, gameID))
-	if err == nil && len(results) == 0 {
-		err = noResult(gameID)
-	}
-	if err != nil {
-		return game.Result{}, err
-	}
-	return results[0], nil
-}
-
 func noResult(gameID int64) error { return refuse.NotFound("err_result_not_found", "id", gameID) }
 
 // resultsOf reads the results that where finds, with their lines.
-func resultsOf(db, where *gorm.DB) ([]game.Result, error) {
-	var results []game.Result
-	if err := where.Order("game_id, rev").Find(&results).Error; err != nil || len(results) == 0 {
-		return nil, err
+func resultsOf(where *gorm.DB) ([]game.Result, error) {
+	return storage.All[game.Result](where.Preload("Lines", storage.InOrder("seat")).Order("game_id, rev"))
+}
+
+// countedResults are the revisions of a game's result; NotFound before there is one.
+func countedResults(db *gorm.DB, gameID int64) ([]game.Result, error) {
+	results, err := resultsOf(db.Where("game_id = ?", gameID))
+	if err == nil && len(results) == 0 {
+		err = noResult(gameID)
 	}
-	index := make(map[int64]int, len(results))
-	ids := make([]int64, len(results))
-	for i, r := range results {
-		index[r.ID], ids[i] = i, r.ID
-	}
-	var lines []game.ResultLine
-	if err := db.Where("result_id IN ?", ids).Order("result_id, seat").Find(&lines).Error; err != nil {
-		return nil, err
-	}
-	for _, l := range lines {
-		i := index[l.ResultID]
-		results[i].Lines = append(results[i].Lines, l)
-	}
-	return results, nil
+	return results, err
 }
 
 // topics are what changes with a decision about a game after its end.

@@ -79,14 +79,12 @@ func (a Agree) Do(tx *door.Tx) (Count, error) {
 
 // GameCount gives where the count of a game stands, NotFound before its end.
 func GameCount(ctx context.Context, s *storage.DB, game int64) (Count, error) {
-	results, err := Results(ctx, s, game)
-	if err == nil && len(results) == 0 {
-		err = noResult(game)
-	}
+	db := s.Read.WithContext(ctx)
+	results, err := countedResults(db, game)
 	if err != nil {
 		return Count{}, err
 	}
-	return countOf(s.Read.WithContext(ctx), results)
+	return countOf(db, results)
 }
 
 // countOf reads who has agreed to the newest of a game's revisions.
@@ -128,7 +126,7 @@ func ownGame(tx *door.Tx, id int64) (Game, []game.Result, error) {
 	if err != nil {
 		return one, nil, err
 	}
-	results, err := resultsOf(tx.DB, tx.Where("game_id = ?", id))
+	results, err := resultsOf(tx.Where("game_id = ?", id))
 	if err != nil {
 		return one, nil, err
 	}

@@ -22,8 +22,8 @@ type Table struct {
 	CodeHash     *string
 	Tiles        string // digital or real; empty: what the event is
 
-	Seats []Seat `gorm:"-"` // in seat order, filled by the readers that say so
-	Games []Game `gorm:"-"` // in playing order, likewise
+	Seats []Seat // in seat order, filled by the readers that say so
+	Games []Game // in playing order, likewise
 }
 
 // Seat is a player's place at a table, 0 to 3 in playing order. Code is the seat's one-time code,
@@ -40,7 +40,7 @@ type Seat struct {
 	CodeUsedAt  engine.Millis
 	CodeReused  int
 
-	Player Player `gorm:"-"` // filled by the readers that fill Table.Seats
+	Player Player // filled by the readers that fill Table.Seats
 }
 
 // Game is one game at a table; Number counts from 1. What happens in it is in game_events alone. StartedAt is when it was
@@ -134,41 +134,12 @@ func findTable(db *gorm.DB, id int64) (Table, error) {
 
 // fillTables reads the tables that where finds, with seats, players and games.
 func fillTables(db, where *gorm.DB) ([]Table, error) {
-	var tables []Table
-	if err := where.Order("number").Find(&tables).Error; err != nil || len(tables) == 0 {
+	tables, err := storage.All[Table](where.Order("number").Preload("Seats", storage.InOrder("seat")).
+		Preload("Seats.Player", storage.Without("email")).Preload("Games", storage.InOrder("number")))
+	if err != nil || len(tables) == 0 {
 		return nil, err
-	}
-	ids := make([]int64, len(tables))
-	at := make(map[int64]*Table, len(tables))
-	for i := range tables {
-		ids[i] = tables[i].ID
-		at[tables[i].ID] = &tables[i]
-	}
-	var seats []Seat
-	if err := db.Where("table_id IN ?", ids).Order("table_id, seat").Find(&seats).Error; err != nil {
-		return nil, err
-	}
-	players, err := playersAt(db, ids)
-	if err != nil {
-		return nil, err
-	}
-	for _, seat := range seats {
-		seat.Player = players[seat.PlayerID]
-		at[seat.TableID].Seats = append(at[seat.TableID].Seats, seat)
-	}
-	var games []Game
-	if err := db.Where("table_id IN ?", ids).Order("table_id, number").Find(&games).Error; err != nil {
-		return nil, err
-	}
-	for _, g := range games {
-		at[g.TableID].Games = append(at[g.TableID].Games, g)
 	}
 	return tables, nameStandIns(db, tables)
-}
-
-func playersAt(db *gorm.DB, tableIDs []int64) (map[int64]Player, error) {
-	players, err := storage.All[Player](db.Omit("email").Where("id IN (SELECT player_id FROM seats WHERE table_id IN ?)", tableIDs))
-	return storage.MapOf(players, func(p Player) (int64, Player) { return p.ID, p }), err
 }
 
 func (t Table) withoutCodes() Table {

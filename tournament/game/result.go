@@ -37,7 +37,7 @@ type Result struct {
 	Why    string
 	At     engine.Millis
 
-	Lines []ResultLine `gorm:"-"` // in seat order
+	Lines []ResultLine // in seat order
 }
 
 // Confirmed tells whether the count is confirmed.

@@ -182,7 +182,10 @@ func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, pool.Close())
 	}
-	return db, pool, nil
+	create, update := db.Callback().Create(), db.Callback().Update() // which write a row alone: what belongs to it is only read along
+	err = errors.Join(create.Remove("gorm:save_before_associations"), create.Remove("gorm:save_after_associations"),
+		update.Remove("gorm:save_before_associations"), update.Remove("gorm:save_after_associations"))
+	return db, pool, err
 }
 
 // dialector translates the errors of the pure-Go driver, which gorm's own dialect cannot read.
@@ -205,14 +208,6 @@ func (d dialector) Translate(err error) error {
 // IsClash tells whether err is a broken unique key, from gorm or from raw SQL.
 func IsClash(err error) bool {
 	return errors.Is(dialector{}.Translate(err), gorm.ErrDuplicatedKey) || errors.Is(err, gorm.ErrDuplicatedKey)
-}
-
-// Missing makes a NotFound of gorm's; other errors stay.
-func Missing(err error, what string, id any) error {
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return refuse.NotFound("err_"+what+"_not_found", "id", id)
-	}
-	return err
 }
 
 // Clash makes a Conflict of a broken unique key; other errors stay.
@@ -247,6 +242,16 @@ func atLeast(version, least string) bool {
 	return true
 }
 
+// InOrder lets the rows that Preload reads come in an order.
+func InOrder(by string) func(*gorm.DB) *gorm.DB {
+	return func(db *gorm.DB) *gorm.DB { return db.Order(by) }
+}
+
+// Without lets the rows that Preload reads come without a column.
+func Without(column string) func(*gorm.DB) *gorm.DB {
+	return func(db *gorm.DB) *gorm.DB { return db.Omit(column) }
+}
+
 // All gives the rows that a query finds.
 func All[T any](query *gorm.DB) (rows []T, err error) {
 	err = query.Find(&rows).Error
@@ -261,8 +266,10 @@ func First[T any](query *gorm.DB) (row T, ok bool, err error) {
 
 // ByID gives the row with a number, or NotFound.
 func ByID[T any](query *gorm.DB, what string, id int64) (row T, err error) {
-	err = query.Take(&row, id).Error
-	return row, Missing(err, what, id)
+	if err = query.Take(&row, id).Error; errors.Is(err, gorm.ErrRecordNotFound) {
+		err = refuse.NotFound("err_"+what+"_not_found", "id", id)
+	}
+	return row, err
 }
 
 // MapOf makes a map of rows, of a key and a value of each.

@@ -31,12 +31,12 @@ type Move struct {
 
 // Verdict is the answer to a Move.
 type Verdict struct {
-	Legal  bool
-	Code   string      // why not; "" for a legal play
-	Points int         // worth of the new sets, when the play was to open
-	Played []tile.Face // what left the rack in a legal play, sorted by the tile's text
-	Set    int         // index in After of the first set at fault, or -1
-	Detail string      // the fault in one English sentence, for logs and programs
+	Legal  bool          `json:"legal"`
+	Code   string        `json:"code,omitempty" doc:"why not"` // "" for a legal play
+	Points int           `json:"points,omitempty" doc:"worth of the new sets, when it is to open"`
+	Set    int           `json:"set" doc:"index of the first set at fault, -1: none"` // in After
+	Played tile.FaceList `json:"played,omitempty" doc:"what would leave the rack"`    // of a legal play, sorted by the tile's text
+	Detail string        `json:"detail,omitempty"`                                    // the fault in one English sentence, for logs and programs
 }
 
 // Judge decides a play under a rule set (rules.md section 3). It looks at faces only and decides in the

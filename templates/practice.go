@@ -10,15 +10,15 @@ import (
 
 // Hint is what a player at a practice table is told on request. Table and Steps are there when the way was asked for too.
 type Hint struct {
-	Turn   int
-	Tiles  int // that can go down
-	Opens  bool
-	Points int // of an opening
-	Proven bool
-	Pool   int
-	Played []tile.Face
-	Table  []engine.LaidFaces
-	Steps  []solve.Step
+	Turn   int                `json:"turn" doc:"the turn that it is for"`
+	Tiles  int                `json:"tiles" doc:"how many rack tiles can go down; 0: draw or pass"`
+	Opens  bool               `json:"opens" doc:"it would be the initial meld"`
+	Points int                `json:"points,omitempty" doc:"of an initial meld"`
+	Proven bool               `json:"proven" doc:"nothing better can be laid; false where the search was stopped"`
+	Pool   int                `json:"-"`
+	Played tile.FaceList      `json:"played,omitempty" doc:"the tiles that would leave the rack"`
+	Table  []engine.LaidFaces `json:"table,omitempty" doc:"the whole table after it, to be sent to /play"`
+	Steps  []solve.Step       `json:"steps,omitempty" doc:"the steps of hands from the table as it is"`
 }
 
 // Words says in one sentence how many tiles can go down.

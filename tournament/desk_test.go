@@ -71,7 +71,7 @@ func newGames(t testing.TB, s *storage.DB) *game.Games {
 
 // byFile draws the next round by a seating file.
 func byFile(t Tournament, file, note string) PairRound {
-	return PairRound{Tournament: t.ID, PairingOptions: PairingOptions{File: &file, Note: note}}
+	return PairRound{Tournament: t.ID, File: &file, PairingOptions: PairingOptions{Note: note}}
 }
 
 // errOf is what an action was refused by.

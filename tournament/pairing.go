@@ -25,10 +25,12 @@ const (
 
 // PairRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
 // none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
-// The search runs before the transaction that keeps its draft, so that no table waits for it.
+// The search runs before the transaction that keeps its draft, so that no table waits for it. File is a seating file, which is
+// the method script; nil for none.
 type PairRound struct {
 	Tournament int64 `json:"tournament"`
 	PairingOptions
+	File *string `json:"file,omitempty"`
 
 	found *foundSeats
 }
@@ -72,7 +74,7 @@ func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 	}
 	found := &foundSeats{}
 	err := d.DB.Snapshot(ctx, func(db *gorm.DB) (err error) {
-		if err := r.readFile(db, r.Tournament); err != nil {
+		if err := r.readFile(db); err != nil {
 			return err
 		}
 		found.roundPairing, err = newPairing(db, r.Tournament, r.PairingOptions)

@@ -15,11 +15,11 @@ import (
 
 // readFile takes the seats of a seating file; of one with rounds the lines of this round and of those after it in the stage, which
 // are seated so when they are drawn. A line that cannot stand is refused with its number.
-func (o *PairingOptions) readFile(db *gorm.DB, tournamentID int64) error {
-	if o.File == nil {
+func (r *PairRound) readFile(db *gorm.DB) error {
+	if r.File == nil {
 		return nil
 	}
-	lines, err := pairing.ParseScript(strings.NewReader((*o.File)[:min(len(*o.File), scriptMost)]))
+	lines, err := pairing.ParseScript(strings.NewReader((*r.File)[:min(len(*r.File), scriptMost)]))
 	var problem *pairing.ScriptProblem
 	if errors.As(err, &problem) {
 		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
@@ -27,16 +27,16 @@ func (o *PairingOptions) readFile(db *gorm.DB, tournamentID int64) error {
 	if err != nil {
 		return err
 	}
-	d, err := nextRoundOf(db, tournamentID)
+	d, err := nextRoundOf(db, r.Tournament)
 	if err != nil {
 		return err
 	}
-	closed, err := closedNumbers(db, tournamentID)
+	closed, err := closedNumbers(db, r.Tournament)
 	if err != nil {
 		return err
 	}
-	o.Method = pairing.Script
-	o.rounds, err = d.scripted(lines, closed)
+	r.Method = pairing.Script
+	r.rounds, err = d.scripted(lines, closed)
 	return err
 }
 

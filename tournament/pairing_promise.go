@@ -197,16 +197,16 @@ const (
 	PromiseBroken  = "broken"  // drawn with another one
 )
 
-// ToldPromise is a promise as everybody may see it. Text, Seed and Kept are filled in once the round is published.
+// ToldPromise is a promise as everybody may see it: the hash that binds a seed, and the text that it is of. Text, Seed and Kept are filled in once the round is published.
 type ToldPromise struct {
-	Round   int
-	Method  string
-	At      engine.Millis
-	Hash    string
-	Text    string
-	Seed    int64
-	Kept    string
-	Changes int // by hand, after the draw
+	Round   int           `json:"round"`
+	Method  string        `json:"method,omitempty" doc:"how it is to be drawn, where that is promised too"`
+	At      engine.Millis `json:"-"`
+	Hash    string        `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
+	Text    string        `json:"text,omitempty"`
+	Seed    int64         `json:"seed,omitempty"`
+	Kept    string        `json:"kept,omitempty" enum:"kept,changed,broken" doc:"changed: drawn with this seed, then changed by hand; broken: drawn with another one"`
+	Changes int           `json:"-"` // by hand, after the draw
 }
 
 // Promises gives what was promised for an event's rounds, the newest first.

@@ -18,7 +18,10 @@ type CorrectionEffect struct {
 }
 
 // Unbalanced is a result whose points do not add up to what every game of its rules adds up to: as ruled, or mistyped.
-type Unbalanced struct{ Sum, Want engine.Twelfth }
+type Unbalanced struct {
+	Sum  engine.Twelfth `json:"sum"`
+	Want engine.Twelfth `json:"want"`
+}
 
 // unbalancedIn looks whether the points of a result add up.
 func unbalancedIn(r game.Result, rules engine.Ruleset) *Unbalanced {

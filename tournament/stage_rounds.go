@@ -13,11 +13,13 @@ import (
 
 // StageRounds is a change of how many rounds a stage has.
 type StageRounds struct {
-	Stage         int
-	Before, After int
-	Drawn         int // rounds that are there already, a draft among them
-	Planned       int // rounds to come whose seats are planned already
-	Slots, All    int // rounds that the plan of the day has, 0 without a plan, and that the event will have
+	Stage   int `json:"-"`
+	Before  int `json:"before"`
+	After   int `json:"after"`
+	Drawn   int `json:"drawn" doc:"rounds that are there, a draft among them"`
+	Planned int `json:"planned" doc:"rounds to come whose seats are planned"`
+	Slots   int `json:"slots" doc:"rounds that the plan of the day has"` // 0 without a plan
+	All     int `json:"all" doc:"rounds that the event has then"`
 }
 
 // SetStageRounds gives the stage that is played, or one to come, another number of rounds: not fewer than are there. What

@@ -226,7 +226,7 @@ func (s *deskPages) scriptPost(c *gin.Context) error {
 	if err != nil {
 		return s.again(c, err, s.at(from))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{File: &text}}, from)
+	return s.drawPost(c, tournament.PairRound{Tournament: event, File: &text}, from)
 }
 
 // promised says what is promised of a round's draw.

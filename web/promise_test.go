@@ -22,7 +22,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Promised", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", made.ID), roster(8), nil)
 	page, list := fmt.Sprintf("/events/%d/schedule", made.ID), fmt.Sprintf("/tournaments/%d/promises", made.ID)
-	var promised api.PromiseView
+	var promised tournament.ToldPromise
 	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", made.ID), nil, &promised)
 
 	var round api.RoundDetail
@@ -33,7 +33,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		if body := h.reader().bodyOf(t, page); !strings.Contains(body, promised.Hash) || strings.Contains(body, "salt ") {
 			t.Errorf("%s: the page shows the hash %t, the salt %t", step, strings.Contains(body, promised.Hash), strings.Contains(body, "salt "))
 		}
-		var told []api.PromiseView
+		var told []tournament.ToldPromise
 		h.public().must(http.MethodGet, list, nil, &told)
 		if len(told) != 1 || told[0] != promised {
 			t.Errorf("%s: got %+v, want %+v alone", step, told, promised)
@@ -53,7 +53,7 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	if sum := sha256.Sum256([]byte(text)); !ok || !end || hex.EncodeToString(sum[:]) != promised.Hash {
 		t.Errorf("%q does not give %s", check, promised.Hash)
 	}
-	var told []api.PromiseView
+	var told []tournament.ToldPromise
 	h.public().must(http.MethodGet, list, nil, &told)
 	if len(told) != 1 || told[0].Kept != "kept" || told[0].Text != text || !strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
 		t.Errorf("got %+v", told)
@@ -89,7 +89,7 @@ func TestTheDeskOffersOnlyAPromiseThatBinds(t *testing.T) {
 	}
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_promise_method", http.MethodPost, path+"?method=manual", nil)
 	page.submit("/round.promise", "method", "random").is(http.StatusOK).says(".promised", "Seated at random").says(".promised", "The seed of round 2 is promised")
-	var told []api.PromiseView
+	var told []tournament.ToldPromise
 	h.public().must(http.MethodGet, path+"s", nil, &told)
 	if len(told) != 1 || told[0].Method != "random" || told[0].Text != "" {
 		t.Errorf("told %+v", told)

@@ -40,12 +40,12 @@ type PlayerEntry struct {
 	Email    string `json:"email,omitempty"`
 	Division string `json:"division,omitempty"`
 	Family   string `json:"family,omitempty"`
-	Drawn    int    `json:"drawn,omitempty"` // the number drawn in the hall, for the number chart; 0: none
+	Drawn    int    `json:"drawn,omitempty" doc:"the number drawn in the hall, for the number chart"` // 0: none
 }
 
 // Row is one player of a roster, on the line where the row begins.
 type Row struct {
-	Line int
+	Line int `json:"line"`
 	PlayerEntry
 }
 

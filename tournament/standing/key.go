@@ -25,10 +25,10 @@ var Reasons = append([]string{Shared, ByStage, ByDisqualification, ByWithdrawal,
 // Reason is what parts a row from the one above: a key, its value above and below where it has one, and which single game
 // it is about, from 1.
 type Reason struct {
-	Key   string
-	Above engine.Twelfth
-	Below engine.Twelfth
-	Nth   int
+	Key   string         `json:"key" doc:"shared: nothing; else one of order, stage, played, withdrawn or disqualified"`
+	Above engine.Twelfth `json:"above"`
+	Below engine.Twelfth `json:"below"`
+	Nth   int            `json:"nth,omitempty" doc:"which single game or play-off"`
 }
 
 // none is the value of a player with nothing to compare.

@@ -12,10 +12,10 @@ import (
 
 // BackupCopy is a copy that was made of the database, and read through. File is its name without the folder.
 type BackupCopy struct {
-	ID    int64
-	At    engine.Millis
-	File  string
-	Bytes int64
+	ID    int64         `json:"-"`
+	At    engine.Millis `json:"at"`
+	File  string        `json:"file" doc:"in the folder backups beside the database"`
+	Bytes int64         `json:"bytes"`
 }
 
 // TableName is backups.

@@ -140,6 +140,9 @@ func listed[T, V any](view func(T) V) func([]T, error) (*listOf[V], error) {
 	}
 }
 
+// same is the view of what is shown as it is.
+func same[T any](shown T) T { return shown }
+
 func viewsOf[T, V any](all []T, view func(T) V) []V {
 	views := make([]V, len(all))
 	for i, one := range all {

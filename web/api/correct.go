@@ -11,17 +11,11 @@ import (
 
 // Corrected is what a correction changed, or with preview would change, and the rounds that were drawn by the result as it was.
 type Corrected struct {
-	Done    bool             `json:"done"`
-	Changes []StandingChange `json:"standings" doc:"everybody whose wins, points or place change, by the new place"`
-	Cuts    []CutChange      `json:"cuts" doc:"where others go on or qualify than before"`
-	Seated  []SeatedBefore   `json:"rounds_seated_before" doc:"they stay as they are"`
-	Sum     *SumPart         `json:"unbalanced,omitempty" doc:"a warning: the points of the game do not add up as its scoring does; it is entered all the same"`
-}
-
-// SumPart is what the points of a game add up to, and what they should.
-type SumPart struct {
-	Sum  engine.Twelfth `json:"sum"`
-	Want engine.Twelfth `json:"want"`
+	Done    bool                   `json:"done"`
+	Changes []StandingChange       `json:"standings" doc:"everybody whose wins, points or place change, by the new place"`
+	Cuts    []CutChange            `json:"cuts" doc:"where others go on or qualify than before"`
+	Seated  []SeatedBefore         `json:"rounds_seated_before" doc:"they stay as they are"`
+	Sum     *tournament.Unbalanced `json:"unbalanced,omitempty" doc:"a warning: the points of the game do not add up as its scoring does; it is entered all the same"`
 }
 
 // StandingChange is one player's standing before and after a correction.
@@ -87,11 +81,8 @@ func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Co
 }
 
 func corrected(e tournament.CorrectionEffect, done bool) Corrected {
-	view := Corrected{Done: done, Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)), Seated: make([]SeatedBefore, len(e.Rounds))}
+	view := Corrected{Done: done, Sum: e.Unbalanced, Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)), Seated: make([]SeatedBefore, len(e.Rounds))}
 	part := func(r tournament.StandingsRow) StandingPart { return StandingPart{r.Place, r.Games, r.Wins, r.Total} }
-	if off := e.Unbalanced; off != nil {
-		view.Sum = &SumPart{off.Sum, off.Want}
-	}
 	for i, m := range e.Moves {
 		view.Changes[i] = StandingChange{m.After.Player, m.After.Name, part(m.Before), part(m.After)}
 	}

@@ -26,24 +26,14 @@ type ApartView struct {
 
 // DrawAnswer is how a round's seats came about. Seed and salt of a promise are told when the round is published.
 type DrawAnswer struct {
-	Report    pairing.Report `json:"report"`
-	Note      string         `json:"note,omitempty"`
-	Draws     int            `json:"draws"`
-	Changes   int            `json:"changes" doc:"exchanges by hand"`
-	Replanned int            `json:"replanned,omitempty" doc:"the round after whose exchanges by hand this one and the rest were planned anew"`
-	CheckedBy string         `json:"checked_by,omitempty"`
-	Duplicate bool           `json:"duplicate"`
-	Promise   *PromiseView   `json:"promise,omitempty"`
-}
-
-// PromiseView is the hash that binds a seed, and the text it is of once that may be known.
-type PromiseView struct {
-	Round  int    `json:"round"`
-	Method string `json:"method,omitempty" doc:"how it is to be drawn, where that is promised too"`
-	Hash   string `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
-	Text   string `json:"text,omitempty"`
-	Seed   int64  `json:"seed,omitempty"`
-	Kept   string `json:"kept,omitempty" enum:"kept,changed,broken" doc:"changed: drawn with this seed, then changed by hand; broken: drawn with another one"`
+	Report    pairing.Report          `json:"report"`
+	Note      string                  `json:"note,omitempty"`
+	Draws     int                     `json:"draws"`
+	Changes   int                     `json:"changes" doc:"exchanges by hand"`
+	Replanned int                     `json:"replanned,omitempty" doc:"the round after whose exchanges by hand this one and the rest were planned anew"`
+	CheckedBy string                  `json:"checked_by,omitempty"`
+	Duplicate bool                    `json:"duplicate"`
+	Promise   *tournament.ToldPromise `json:"promise,omitempty"`
 }
 
 // ScriptInput is a seating file.
@@ -60,7 +50,7 @@ func (a *api) drawOperations() {
 	acts[tournament.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart")
 	acts[tournament.DrawNumbers](a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none")
 	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws, and what they are of once the round is published", a.apiPromises)
-	does[tournament.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", func(p tournament.SeedPromise) PromiseView { return promiseView(p.Told(tournament.Round{})) })
+	does[tournament.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", func(p tournament.SeedPromise) tournament.ToldPromise { return p.Told(tournament.Round{}) })
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
 	acts[tournament.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more")
 	operation(a, forOrganizer, "GET /rounds/{id}/draw", "How a round's seats came about, table by table", a.apiDraw)
@@ -72,22 +62,18 @@ func (a *api) drawOperations() {
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	file := string(in.RawBody)
-	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, PairingOptions: tournament.PairingOptions{File: &file}})
+	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, File: &file})
 	if err != nil {
 		return nil, err
 	}
 	return answer(a.roundDetail(ctx, round))
 }
 
-func promiseView(p tournament.ToldPromise) PromiseView {
-	return PromiseView{Round: p.Round, Method: p.Method, Hash: p.Hash, Text: p.Text, Seed: p.Seed, Kept: p.Kept}
-}
-
-func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[PromiseView], error) {
+func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[tournament.ToldPromise], error) {
 	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
 		return nil, err
 	}
-	return listed(promiseView)(tournament.Promises(ctx, a.Store, in.ID))
+	return listed(same[tournament.ToldPromise])(tournament.Promises(ctx, a.Store, in.ID))
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {
@@ -109,7 +95,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 	view := DrawAnswer{Report: round.PairingReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
 	promise, err := tournament.PromiseOf(ctx, a.Store, round.TournamentID, round.Number)
 	if promise != nil {
-		told := promiseView(promise.Told(round))
+		told := promise.Told(round)
 		view.Promise = &told
 	}
 	return answer(view, err)

@@ -9,7 +9,6 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
 	"meldhall/web/venue"
 )
 
@@ -37,8 +36,7 @@ func (a *api) hallOperations() {
 	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
 	acts[tournament.RemoveRehearsal](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
-	does[tournament.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy",
-		func(made storage.BackupCopy) BackupView { return BackupView{made.At, made.File, made.Bytes} })
+	does[tournament.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", same)
 	shows[floor.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", said)
 }
 
@@ -176,13 +174,6 @@ func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[venue.HallD
 func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[venue.Readiness], error) {
 	found, err := a.Readiness(ctx, a.Staff(requestOf(ctx)), in.ID)
 	return answer(found, err)
-}
-
-// BackupView is a copy of the database that was made and checked.
-type BackupView struct {
-	At    engine.Millis `json:"at"`
-	File  string        `json:"file" doc:"in the folder backups beside the database"`
-	Bytes int64         `json:"bytes"`
 }
 
 // RehearsalBody says who runs the desk of a rehearsal.

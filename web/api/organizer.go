@@ -34,23 +34,10 @@ type RosterInput struct {
 
 // RosterView is a roster as it was read. With problems nothing was entered.
 type RosterView struct {
-	Preview  bool            `json:"preview"`
-	Entered  int             `json:"entered" doc:"players who were entered; 0 in a preview"`
-	Rows     []RosterLine    `json:"rows"`
-	Problems []RosterProblem `json:"problems"`
-}
-
-// RosterLine is a player of a roster.
-type RosterLine struct {
-	Line     int    `json:"line"`
-	Name     string `json:"name"`
-	Country  string `json:"country,omitempty"`
-	Club     string `json:"club,omitempty"`
-	Rating   *int   `json:"rating,omitempty"`
-	Email    string `json:"email,omitempty"`
-	Division string `json:"division,omitempty"`
-	Family   string `json:"family,omitempty"`
-	Drawn    int    `json:"drawn,omitempty" doc:"the number drawn in the hall, for the number chart"`
+	Preview  bool             `json:"preview"`
+	Entered  int              `json:"entered" doc:"players who were entered; 0 in a preview"`
+	Rows     []rosterfile.Row `json:"rows"`
+	Problems []RosterProblem  `json:"problems"`
 }
 
 // RosterProblem is why a line cannot be taken; line 0 is the whole file.
@@ -59,18 +46,6 @@ type RosterProblem struct {
 	Field   string `json:"field,omitempty"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
-}
-
-// RoundBody drafts the next round.
-type RoundBody struct {
-	Method string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
-	Seed   int64  `json:"seed,omitempty" doc:"0: of the tournament's, or the one that was promised"`
-	Note   string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
-
-	Games     int   `json:"games,omitempty" minimum:"0" maximum:"20" doc:"at each table, otherwise than the format says; 0: as the draft before, or the format"`
-	Most      int   `json:"seats_most,omitempty" minimum:"0" maximum:"4" doc:"players at a table: 2 to 4; 0: as the format says"`
-	Duplicate *bool `json:"duplicate,omitempty" doc:"all tables get the same deal"`
-	DropFile  bool  `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
 }
 
 func (a *api) organizerOperations() {
@@ -150,10 +125,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 }
 
 func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
-	view := RosterView{Rows: make([]RosterLine, len(roster.Rows)), Problems: make([]RosterProblem, len(roster.Problems))}
-	for i, row := range roster.Rows {
-		view.Rows[i] = RosterLine{row.Line, row.Name, row.Country, row.Club, row.Rating, row.Email, row.Division, row.Family, row.Drawn}
-	}
+	view := RosterView{Rows: append([]rosterfile.Row{}, roster.Rows...), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, p := range roster.Problems {
 		f := shell.FailureOf(ctx, "", p.Err)
 		view.Problems[i] = RosterProblem{p.Line, p.Field, f.Code, f.Message}
@@ -161,9 +133,8 @@ func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
 	return view
 }
 
-func (a *api) apiRoundDraft(ctx context.Context, in *idWith[RoundBody]) (*with[RoundDetail], error) {
-	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, PairingOptions: tournament.PairingOptions{Method: in.Body.Method, Seed: in.Body.Seed, Note: in.Body.Note,
-		Games: in.Body.Games, Most: in.Body.Most, Duplicate: in.Body.Duplicate, Drop: in.Body.DropFile}})
+func (a *api) apiRoundDraft(ctx context.Context, in *idWith[tournament.PairingOptions]) (*with[RoundDetail], error) {
+	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, PairingOptions: in.Body})
 	if err != nil {
 		return nil, err
 	}
@@ -236,16 +207,6 @@ func (a *api) apiReopen(ctx context.Context, in *idWith[ReopenBody]) (*with[Reop
 	return answer(view, err)
 }
 
-// StageRoundsAnswer is what comes of it.
-type StageRoundsAnswer struct {
-	Before  int `json:"before"`
-	After   int `json:"after"`
-	Drawn   int `json:"drawn" doc:"rounds that are there, a draft among them"`
-	Planned int `json:"planned" doc:"rounds to come whose seats are planned"`
-	Slots   int `json:"slots" doc:"rounds that the plan of the day has"`
-	All     int `json:"all" doc:"rounds that the event has then"`
-}
-
 // StageRoundsBody is another number of rounds of a stage.
 type StageRoundsBody struct {
 	Rounds  int    `json:"rounds" minimum:"1"`
@@ -260,7 +221,6 @@ type StageRoundsIn struct {
 	Body  StageRoundsBody
 }
 
-func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[StageRoundsAnswer], error) {
-	m, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why})
-	return answer(StageRoundsAnswer{m.Before, m.After, m.Drawn, m.Planned, m.Slots, m.All}, err)
+func (a *api) apiStageRounds(ctx context.Context, in *StageRoundsIn) (*with[tournament.StageRounds], error) {
+	return answer(shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body.Preview, tournament.SetStageRounds{Tournament: in.ID, Stage: in.Stage - 1, Rounds: in.Body.Rounds, Why: in.Body.Why}))
 }

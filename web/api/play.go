@@ -7,7 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
-	"meldhall/engine/solve"
+	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
@@ -16,16 +16,6 @@ import (
 
 // These operations are what every turn costs, so gin serves them without huma; they stand in the same
 // document, made from the same types.
-
-// VerdictView says whether a draft could be submitted.
-type VerdictView struct {
-	Legal  bool            `json:"legal"`
-	Code   string          `json:"code,omitempty" doc:"why not"`
-	Points int             `json:"points,omitempty" doc:"worth of the new sets, when it is to open"`
-	Set    int             `json:"set" doc:"index of the first set at fault, -1: none"`
-	Played engine.RackView `json:"played,omitempty" doc:"what would leave the rack"`
-	Detail string          `json:"detail,omitempty"`
-}
 
 func (a *api) playOperations() {
 	about := describe("The same key gets the same answer. 409 stale_turn and the like carry the newest view. " +
@@ -40,7 +30,7 @@ func (a *api) playOperations() {
 		describe("The one device of a physical table names the seat whose player agrees. Kept with the revision of the result, once for each player however often it is sent. A corrected result asks again: "+
 			"409 err_result_changed tells the newest revision. The referee confirms with or without it."))
 	a.plain(forPlayer, "POST /games/{id}/draft", "Show the table what is being laid, and hear whether it could be submitted",
-		shell.DraftRequest{}, VerdictView{}, shell.JSONKind, a.draft)
+		shell.DraftRequest{}, engine.Verdict{}, shell.JSONKind, a.draft)
 }
 
 // commanded registers a command of a player, with the key that the client made, by its name.
@@ -52,11 +42,11 @@ func (a *api) commanded(name, summary string, body any, about func(*huma.Operati
 }
 
 func (s *api) draft(c *gin.Context) error {
-	_, verdict, err := s.SetDraft(c)
+	_, answer, err := s.SetDraft(c)
 	if err != nil {
 		return err
 	}
-	return shell.WriteJSON(c, VerdictView{verdict.Legal, verdict.Code, verdict.Points, verdict.Set, verdict.Played, verdict.Detail})
+	return shell.WriteJSON(c, answer.Verdict)
 }
 
 // AgreeBody names the revision that a player finds right.
@@ -78,15 +68,8 @@ type PracticeBody struct {
 
 // HintView is what could be laid in the running turn.
 type HintView struct {
-	Turn    int                `json:"turn" doc:"the turn that it is for"`
-	Tiles   int                `json:"tiles" doc:"how many rack tiles can go down; 0: draw or pass"`
-	Opens   bool               `json:"opens" doc:"it would be the initial meld"`
-	Points  int                `json:"points,omitempty" doc:"of an initial meld"`
-	Proven  bool               `json:"proven" doc:"nothing better can be laid; false where the search was stopped"`
-	Played  engine.RackView    `json:"played,omitempty" doc:"the tiles that would leave the rack"`
-	Table   []engine.LaidFaces `json:"table,omitempty" doc:"the whole table after it, to be sent to /play"`
-	Steps   []solve.Step       `json:"steps,omitempty" doc:"the steps of hands from the table as it is"`
-	Message string             `json:"message" doc:"in the language of Accept-Language"`
+	templates.Hint
+	Message string `json:"message" doc:"in the language of Accept-Language"`
 }
 
 func (a *api) practiceOperations() {
@@ -118,8 +101,7 @@ func (a *api) apiHint(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return shell.WriteJSON(c, HintView{hint.Turn, hint.Tiles, hint.Opens, hint.Points, hint.Proven, hint.Played, hint.Table, hint.Steps,
-		hint.Words(a.Language(c))})
+	return shell.WriteJSON(c, HintView{hint, hint.Words(a.Language(c))})
 }
 
 // These operations are for tables with real tiles: a player's own tablet, the one tablet of a table, or an official.

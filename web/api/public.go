@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/standing"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -236,11 +237,8 @@ type TieView struct {
 
 // ReasonView is what parts a row from the one above.
 type ReasonView struct {
-	Key   string         `json:"key" doc:"shared: nothing; else one of order, stage, played, withdrawn or disqualified"`
-	Above engine.Twelfth `json:"above"`
-	Below engine.Twelfth `json:"below"`
-	Nth   int            `json:"nth,omitempty" doc:"which single game or play-off"`
-	Text  string         `json:"text" doc:"one sentence in the reader's language"`
+	standing.Reason
+	Text string `json:"text" doc:"one sentence in the reader's language"`
 }
 
 // StandingRow is one player's standing. Players who tie share the place.
@@ -281,14 +279,14 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 		view.Order = append(view.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
 	}
 	for i, r := range all.Rows {
-		view.Rows[i] = StandingRow{Place: r.Place, Player: PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn},
+		view.Rows[i] = StandingRow{Place: r.Place, Player: rankedPlayer(r),
 			Stage: r.Stage, Games: r.Games, Wins: r.Wins, TablePoints: r.TablePoints, Carried: r.Carried, Points: r.Points, Penalties: r.Penalties, Total: r.Total,
 			Disqualified: r.Disqualified, LastWins: r.LastWins, LastPoints: r.LastPoints, Provisional: r.Provisional}
 		if r.HasMove {
 			view.Rows[i].Move = &r.Move
 		}
 		if i > 0 {
-			view.Rows[i].Why = &ReasonView{r.Reason.Key, r.Reason.Above, r.Reason.Below, r.Reason.Nth, venue.WhyText(ctx, all.Rows, i)}
+			view.Rows[i].Why = &ReasonView{r.Reason, venue.WhyText(ctx, all.Rows, i)}
 		}
 	}
 	for _, r := range all.Champions() {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"meldhall/tournament"
-	"meldhall/tournament/standing"
 	"meldhall/web/venue"
 )
 
@@ -62,7 +61,7 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 		for j, r := range d.Rows {
 			view.Divisions[i].Rows[j] = DivisionLine{Place: r.Place, Player: rankedPlayer(r)}
 			if j > 0 {
-				view.Divisions[i].Rows[j].Why = reasonView(r.Reason, venue.WhyText(ctx, d.Rows, j))
+				view.Divisions[i].Rows[j].Why = &ReasonView{r.Reason, venue.WhyText(ctx, d.Rows, j)}
 			}
 		}
 	}
@@ -71,8 +70,4 @@ func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[Qualifica
 
 func rankedPlayer(r tournament.StandingsRow) PlayerView {
 	return PlayerView{r.Player, r.Number, r.Name, r.Country, r.Club, r.Withdrawn}
-}
-
-func reasonView(r standing.Reason, text string) *ReasonView {
-	return &ReasonView{r.Key, r.Above, r.Below, r.Nth, text}
 }

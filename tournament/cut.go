@@ -16,16 +16,13 @@ import (
 
 // NextCut is the cut that comes before the next round. NotFound when none does.
 func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error) {
-	var cut Cut
-	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
+	return storage.Look(ctx, s, func(db *gorm.DB) (Cut, error) {
 		board, err := loadBoard(db, tournamentID)
 		if err != nil {
-			return err
+			return Cut{}, err
 		}
-		cut, err = board.nextCut(db)
-		return err
+		return board.nextCut(db)
 	})
-	return cut, err
 }
 
 // DrawLot decides by lot among the players who tie at the next cut, and records it for good. The order

@@ -5,7 +5,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -45,12 +44,8 @@ func (d *nextRound) givenUp() int {
 
 // FileLost is for how many rounds after a draft the seats of a file go with it when it is thrown away: 0 where the round before
 // keeps them, too.
-func FileLost(ctx context.Context, s *storage.DB, draft Round) (n int, err error) {
-	err = s.Snapshot(ctx, func(db *gorm.DB) error {
-		n, err = fileLost(db, draft)
-		return err
-	})
-	return n, err
+func FileLost(ctx context.Context, s *storage.DB, draft Round) (int, error) {
+	return storage.Look(ctx, s, func(db *gorm.DB) (int, error) { return fileLost(db, draft) })
 }
 
 func fileLost(db *gorm.DB, draft Round) (int, error) {
@@ -156,16 +151,12 @@ func takenOver(db *gorm.DB, tournamentID int64) (map[int64]int64, error) {
 			return nil, err
 		}
 		var from, to int64
-		for _, key := range keysOf(was, is) {
-			var before, after playerPart
-			if !strings.HasPrefix(key, "player/") || !is.read(key, &after) {
-				continue
-			}
-			switch was.read(key, &before); {
+		for id, after := range partsOf[playerPart](is, "player") {
+			switch before := was.player(id); {
 			case after.State == StateSubstituted && before.Plays():
-				from = keyID(key)
+				from = id
 			case after.State == StateCheckedIn && !before.Plays():
-				to = keyID(key)
+				to = id
 			}
 		}
 		if from != 0 && to != 0 {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -190,20 +189,17 @@ func bothStates(a, b peopleState) peopleState {
 }
 
 func changedTables(was, is peopleState) (ids []int64) {
-	for _, key := range keysOf(was, is) {
-		if len(key) > 6 && key[:6] == "table/" {
-			ids = append(ids, keyID(key))
-		}
+	for id := range partsOf[tablePart](bothStates(was, is), "table") {
+		ids = append(ids, id)
 	}
 	return ids
 }
 
 // goneIn are the players who left their table by a change.
 func goneIn(was, is peopleState) (ids []int64) {
-	for _, key := range keysOf(was, is) {
-		var before, after playerPart
-		if strings.HasPrefix(key, "player/") && is.read(key, &after) && after.Gone && (!was.read(key, &before) || !before.Gone) {
-			ids = append(ids, keyID(key))
+	for id, after := range partsOf[playerPart](is, "player") {
+		if after.Gone && !was.player(id).Gone {
+			ids = append(ids, id)
 		}
 	}
 	return ids
@@ -220,16 +216,14 @@ func (p peopleState) pack() string {
 // about is whom or which table of these states a change was about.
 func (r peopleChangeRow) about(states ...peopleState) door.About {
 	for _, p := range states {
-		for key := range p {
-			var one playerPart
-			kind, _, _ := strings.Cut(key, "/")
-			switch {
-			case kind == "player" && p.read(key, &one):
-				if q := (Player{Number: one.Number, Name: one.Name}); q.subject() == r.Subject {
-					return q.about()
-				}
-			case kind == "closed" && r.Subject == tableSubject(int(keyID(key))):
-				return door.About{Table: int(keyID(key))}
+		for _, one := range partsOf[playerPart](p, "player") {
+			if q := (Player{Number: one.Number, Name: one.Name}); q.subject() == r.Subject {
+				return q.about()
+			}
+		}
+		for number := range partsOf[string](p, "closed") {
+			if r.Subject == tableSubject(int(number)) {
+				return door.About{Table: int(number)}
 			}
 		}
 	}

@@ -100,13 +100,8 @@ func (w *effectWriter) player(id int64, key string, was, is peopleState) {
 // seats tells who sits elsewhere than before.
 func (w *effectWriter) seats(was, is peopleState) {
 	before, after, round := seatsIn(was), seatsIn(is), 0
-	for _, p := range []peopleState{was, is} {
-		for key := range p {
-			var t tablePart
-			if strings.HasPrefix(key, "table/") && p.read(key, &t) {
-				round = t.Of
-			}
-		}
+	for _, t := range partsOf[tablePart](bothStates(was, is), "table") {
+		round = t.Of
 	}
 	at := maps.Clone(before)
 	maps.Copy(at, after)
@@ -139,13 +134,9 @@ func (w *effectWriter) seats(was, is peopleState) {
 // seatsIn are the seats of the tables of a state, by player.
 func seatsIn(p peopleState) map[int64]place {
 	at := map[int64]place{}
-	for key := range p {
-		var t tablePart
-		if !strings.HasPrefix(key, "table/") || !p.read(key, &t) {
-			continue
-		}
+	for id, t := range partsOf[tablePart](p, "table") {
 		for seat, player := range t.Players {
-			at[player] = place{int(keyID(key)), t.Number, seat}
+			at[player] = place{int(id), t.Number, seat}
 		}
 	}
 	return at

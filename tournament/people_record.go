@@ -61,45 +61,33 @@ type (
 
 // noted writes down the parts of a state that are otherwise in another one; whole has everybody's name.
 func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
-	for _, key := range keysOf(p, nil) {
-		switch kind, _, _ := strings.Cut(key, "/"); kind {
-		case "player":
-			n.Players = append(n.Players, p.playerNoted(key, other))
-		case "table":
-			var t tablePart
-			p.read(key, &t)
-			names := make([]string, len(t.Players))
-			for i, id := range t.Players {
-				names[i] = whole.player(id).Name
-			}
-			n.Tables = append(n.Tables, tableNoted{t.Of, t.Number, names})
-		case "missed":
-			var m MissedRound
-			p.read(key, &m)
-			n.Missed = append(n.Missed, missedNoted{whole.player(m.PlayerID).Name, m.Round, m.Reason, m.Charge})
-		case "stand_in":
-			var s standInPart
-			p.read(key, &s)
-			n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.player(s.PlayerID).Name, s.Round, s.Game})
-		case "closed":
-			n.Closed = append(n.Closed, int(keyID(key)))
-		case "settings":
-			var set settingsPart
-			p.read(key, &set)
-			n.Settings = (*PeopleSettingsOf)(&set)
+	for id, one := range partsOf[playerPart](p, "player") {
+		name := one.Name
+		if rest := other.player(id); rest.Number != 0 && rest.playerWho != one.playerWho {
+			name = one.playerWho.String()
 		}
+		n.Players = append(n.Players, playerNoted{one.Number, name, one.State, one.Gone, one.Fixed, one.Drawn})
+	}
+	for _, t := range partsOf[tablePart](p, "table") {
+		names := make([]string, len(t.Players))
+		for i, id := range t.Players {
+			names[i] = whole.player(id).Name
+		}
+		n.Tables = append(n.Tables, tableNoted{t.Of, t.Number, names})
+	}
+	for _, m := range partsOf[MissedRound](p, "missed") {
+		n.Missed = append(n.Missed, missedNoted{whole.player(m.PlayerID).Name, m.Round, m.Reason, m.Charge})
+	}
+	for _, s := range partsOf[standInPart](p, "stand_in") {
+		n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.player(s.PlayerID).Name, s.Round, s.Game})
+	}
+	for number := range partsOf[string](p, "closed") {
+		n.Closed = append(n.Closed, int(number))
+	}
+	for _, set := range partsOf[settingsPart](p, "settings") {
+		n.Settings = (*PeopleSettingsOf)(&set)
 	}
 	return n
-}
-
-func (p peopleState) playerNoted(key string, other peopleState) playerNoted {
-	var one, rest playerPart
-	p.read(key, &one)
-	name := one.Name
-	if other.read(key, &rest) && rest.playerWho != one.playerWho {
-		name = one.playerWho.String()
-	}
-	return playerNoted{one.Number, name, one.State, one.Gone, one.Fixed, one.Drawn}
 }
 
 // player is the part of a player.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -159,6 +160,18 @@ func (p peopleState) put(kind string, id int64, part any) {
 func (p peopleState) read(key string, part any) bool {
 	text, ok := p[key]
 	return ok && json.Unmarshal([]byte(text), part) == nil
+}
+
+// partsOf are the parts of a kind that a state has, by the ids in their keys, in their order.
+func partsOf[T any](p peopleState, kind string) iter.Seq2[int64, T] {
+	return func(yield func(int64, T) bool) {
+		for _, key := range keysOf(p, nil) {
+			var part T
+			if of, _, _ := strings.Cut(key, "/"); of == kind && p.read(key, &part) && !yield(keyID(key), part) {
+				return
+			}
+		}
+	}
 }
 
 // against gives the parts in which two pictures differ, of each.

@@ -98,14 +98,12 @@ func (tx *peopleTx) thenTakeBack(row peopleChangeRow, players []int64) {
 func (tx *peopleTx) putBack(was, is peopleState) error {
 	var gone []int64
 	var back []placing
-	for _, key := range keysOf(was, is) {
-		var t tablePart
-		switch {
-		case len(key) < 6 || key[:6] != "table/":
-		case was.read(key, &t):
-			back = append(back, placing{ID: keyID(key), Number: t.Number, Players: t.Players})
-		default:
-			gone = append(gone, keyID(key))
+	for id, t := range partsOf[tablePart](was, "table") {
+		back = append(back, placing{ID: id, Number: t.Number, Players: t.Players})
+	}
+	for id := range partsOf[tablePart](is, "table") {
+		if !slices.ContainsFunc(back, func(t placing) bool { return t.ID == id }) {
+			gone = append(gone, id)
 		}
 	}
 	if len(back)+len(gone) > 0 {
@@ -122,10 +120,9 @@ func (tx *peopleTx) putBack(was, is peopleState) error {
 		}
 	}
 	var left []int64 // who was entered by it
-	for _, key := range keysOf(was, is) {
-		var one playerPart
-		if len(key) > 7 && key[:7] == "player/" && !was.read(key, &one) {
-			left = append(left, keyID(key))
+	for id := range partsOf[playerPart](is, "player") {
+		if was.player(id).Number == 0 {
+			left = append(left, id)
 		}
 	}
 	for part := range slices.Chunk(left, 500) {
@@ -140,11 +137,9 @@ func (tx *peopleTx) putBack(was, is peopleState) error {
 
 // takeDrawnBack takes the numbers drawn in the hall that have changed hands from everybody, so that they can be given back.
 func (tx *peopleTx) takeDrawnBack(was, is peopleState) error {
-	for _, key := range keysOf(was, is) {
-		var before, left playerPart
-		was.read(key, &before)
-		if strings.HasPrefix(key, "player/") && is.read(key, &left) && left.Drawn != before.Drawn {
-			if err := tx.setDrawn(keyID(key), 0); err != nil {
+	for id, left := range partsOf[playerPart](is, "player") {
+		if left.Drawn != was.player(id).Drawn {
+			if err := tx.setDrawn(id, 0); err != nil {
 				return err
 			}
 		}
@@ -160,8 +155,8 @@ func (tx *peopleTx) putPartBack(key string, was, is peopleState) error {
 		stand standInPart
 		set   settingsPart
 	)
-	switch {
-	case len(key) > 7 && key[:7] == "player/":
+	switch kind, _, _ := strings.Cut(key, "/"); kind {
+	case "player":
 		if was.read(key, &one) {
 			var left playerPart
 			if is.read(key, &left) && left.playerWho != one.playerWho {
@@ -174,13 +169,13 @@ func (tx *peopleTx) putPartBack(key string, was, is peopleState) error {
 			}
 			return tx.setPlayer(id, one.State, one.Gone, one.Fixed)
 		}
-	case len(key) > 7 && key[:7] == "missed/":
+	case "missed":
 		if was.read(key, &m) {
 			return tx.Clauses(clause.OnConflict{UpdateAll: true, Columns: []clause.Column{{Name: "player_id"}, {Name: "round"}}}).Create(&m).Error
 		}
 		is.read(key, &m)
 		return tx.Where("player_id = ? AND round = ?", m.PlayerID, m.Round).Delete(&MissedRound{}).Error
-	case len(key) > 9 && key[:9] == "stand_in/":
+	case "stand_in":
 		if was.read(key, &stand) {
 			one := stand.StandIn
 			taken := tx.Where("id = ? OR player_id = ? AND round = ? AND game = ?", one.ID, one.PlayerID, one.Round, one.Game).Delete(&StandIn{})
@@ -188,13 +183,14 @@ func (tx *peopleTx) putPartBack(key string, was, is peopleState) error {
 		}
 		is.read(key, &stand)
 		return errors.Join(tx.Delete(&StandIn{}, id).Error, tx.newSeatCode(stand.PlayerID))
-	case len(key) > 7 && key[:7] == "closed/":
+	case "closed":
 		var reason string
 		if was.read(key, &reason) {
 			return tx.Create(&ClosedTable{tx.event.ID, int(id), reason}).Error
 		}
 		return tx.Where("tournament_id = ? AND number = ?", tx.event.ID, id).Delete(&ClosedTable{}).Error
-	case was.read("settings/0", &set):
+	case "settings":
+		was.read(key, &set)
 		return tx.setSettings(PeopleSettingsOf(set))
 	}
 	return nil

@@ -53,10 +53,7 @@ func (p Presets) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 		return base, nil
 	}
 	rules, err := engine.ParseRuleset(base, changes)
-	if err != nil {
-		return engine.Ruleset{}, asError(err)
-	}
-	return rules, nil
+	return rules, asError(err)
 }
 
 // RulesetFor is Ruleset with the fields that the format needs otherwise; changes come last.
@@ -68,10 +65,8 @@ func (p Presets) RulesetFor(f format.Format, name string, changes []byte) (engin
 	if base, err = withRules(base, f.Rules); err != nil || len(changes) == 0 {
 		return base, err
 	}
-	if base, err = engine.ParseRuleset(base, changes); err != nil {
-		return engine.Ruleset{}, asError(err)
-	}
-	return base, nil
+	base, err = engine.ParseRuleset(base, changes)
+	return base, asError(err)
 }
 
 // withRules changes fields of a rule set as a format says.
@@ -92,10 +87,7 @@ func (p Presets) Format(name string) (format.Format, error) {
 // ParseFormat reads a format that an organizer wrote; what is wrong with it is Invalid and named.
 func ParseFormat(data []byte) (format.Format, error) {
 	f, err := format.Parse(data)
-	if err != nil {
-		return format.Format{}, asError(err)
-	}
-	return f, nil
+	return f, asError(err)
 }
 
 func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) error {

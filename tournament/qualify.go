@@ -54,17 +54,15 @@ type Division struct {
 }
 
 // QualificationOf works out who qualifies by the standings as they are now.
-func QualificationOf(ctx context.Context, s *storage.DB, tournamentID int64) (q Qualification, err error) {
-	err = s.Snapshot(ctx, func(db *gorm.DB) error {
+func QualificationOf(ctx context.Context, s *storage.DB, tournamentID int64) (Qualification, error) {
+	return storage.Look(ctx, s, func(db *gorm.DB) (Qualification, error) {
 		b, err := loadBoard(db, tournamentID)
 		if err != nil {
-			return err
+			return Qualification{}, err
 		}
 		waivers, err := waiversOf(db, tournamentID)
-		q = b.qualification(waivers)
-		return err
+		return b.qualification(waivers), err
 	})
-	return q, err
 }
 
 func (b *board) qualification(waivers map[int64]Waiver) Qualification {

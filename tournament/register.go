@@ -30,12 +30,8 @@ func (r Registration) Free() int {
 }
 
 // RegistrationOf gives how an event takes entries now.
-func RegistrationOf(ctx context.Context, s *storage.DB, tournamentID int64) (r Registration, err error) {
-	err = s.Snapshot(ctx, func(db *gorm.DB) error {
-		r, err = registrationOf(db, tournamentID)
-		return err
-	})
-	return r, err
+func RegistrationOf(ctx context.Context, s *storage.DB, tournamentID int64) (Registration, error) {
+	return storage.Look(ctx, s, func(db *gorm.DB) (Registration, error) { return registrationOf(db, tournamentID) })
 }
 
 func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error) {

@@ -92,11 +92,7 @@ type Lot struct {
 
 // StandingsOf recomputes everybody's standing from the results that count.
 func StandingsOf(ctx context.Context, s *storage.DB, tournamentID int64) (Standings, error) {
-	var board *board
-	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
-		board, err = loadBoard(db, tournamentID)
-		return err
-	})
+	board, err := storage.Look(ctx, s, func(db *gorm.DB) (*board, error) { return loadBoard(db, tournamentID) })
 	if err != nil {
 		return Standings{}, err
 	}

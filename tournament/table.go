@@ -69,11 +69,7 @@ type RoundCount struct {
 // Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
 // officials get them of TableCodes.
 func Tables(ctx context.Context, s *storage.DB, roundID int64) ([]Table, error) {
-	var tables []Table
-	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
-		tables, err = fillTables(db, db.Where("round_id = ?", roundID))
-		return err
-	})
+	tables, err := storage.Look(ctx, s, func(db *gorm.DB) ([]Table, error) { return fillTables(db, db.Where("round_id = ?", roundID)) })
 	for i, t := range tables {
 		tables[i] = t.withoutCodes()
 	}

@@ -110,6 +110,7 @@ func scriptColumns(record []string, line int) (map[string]int, error) {
 
 func scriptLine(record []string, at map[string]int, line int) (ScriptLine, error) {
 	l := ScriptLine{Line: line}
+	numbers := map[string]*int{"round": &l.Round, "stage": &l.Stage, "table": &l.Table, "seat": &l.Seat}
 	for name, i := range at {
 		if i >= len(record) {
 			return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": ""}}
@@ -125,16 +126,7 @@ func scriptLine(record []string, at map[string]int, line int) (ScriptLine, error
 		if err != nil || n < 1 || n > mostScriptLines || name == "seat" && n > seats {
 			return l, &ScriptProblem{line, "err_script_value", map[string]any{"line": line, "column": name, "value": value}}
 		}
-		switch name {
-		case "round":
-			l.Round = n
-		case "stage":
-			l.Stage = n
-		case "table":
-			l.Table = n
-		case "seat":
-			l.Seat = n
-		}
+		*numbers[name] = n
 	}
 	return l, nil
 }

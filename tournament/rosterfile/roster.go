@@ -179,21 +179,14 @@ func (p *rosterParser) row(line int, record []string) {
 		return
 	}
 	row := Row{Line: line}
+	texts := map[string]*string{"name": &row.Name, "country": &row.Country, "club": &row.Club, "email": &row.Email, "division": &row.Division,
+		"family": &row.Family}
 	for i, cell := range record {
 		cell = unguardCell(cell)
+		if text := texts[p.columns[i]]; text != nil {
+			*text = cell
+		}
 		switch p.columns[i] {
-		case "name":
-			row.Name = cell
-		case "country":
-			row.Country = cell
-		case "club":
-			row.Club = cell
-		case "email":
-			row.Email = cell
-		case "division":
-			row.Division = cell
-		case "family":
-			row.Family = cell
 		case "drawn":
 			if cell = spelling.Clean(cell); cell != "" {
 				n, err := strconv.Atoi(cell)

@@ -4,7 +4,6 @@ package staff
 import (
 	"context"
 	"crypto/subtle"
-	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -113,26 +112,12 @@ func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
 // SignIn gives the actor of an account. A wrong name and a wrong password are the same error and take
 // the same time.
 func SignIn(ctx context.Context, s *storage.DB, name, password string) (rights.Actor, error) {
-	if len(password) > passwordMost {
-		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
+	account, _, err := storage.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", spelling.Fold(name)))
+	if err == nil {
+		err = prove(ctx, password, account.Password, refuse.Unauthenticated("err_sign_in_wrong"))
 	}
-	var account Account
-	err := s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", spelling.Fold(name)).Take(&account).Error
-	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
-		return rights.Actor{}, err
-	}
-	if err != nil || account.Password == "" {
-		if _, err := hashPassword(ctx, password); err != nil {
-			return rights.Actor{}, err
-		}
-		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
-	}
-	fits, err := passwordFits(ctx, password, account.Password)
 	if err != nil {
 		return rights.Actor{}, err
-	}
-	if !fits {
-		return rights.Actor{}, refuse.Unauthenticated("err_sign_in_wrong")
 	}
 	return actorOf(account), nil
 }

@@ -211,11 +211,7 @@ func checkOldPassword(ctx context.Context, s *storage.DB, id int64, old string) 
 	if err != nil || account.Password == "" {
 		return err
 	}
-	fits, err := passwordFits(ctx, old[:min(len(old), passwordMost)], account.Password)
-	if err == nil && !fits {
-		err = refuse.Forbidden("err_password_wrong")
-	}
-	return err
+	return prove(ctx, old, account.Password, refuse.Forbidden("err_password_wrong"))
 }
 
 // setPassword gives an official a password by its hash, and ends all sessions but keep (a session's hash, or empty).

@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -90,6 +91,23 @@ func passwordFits(ctx context.Context, password, phc string) (bool, error) {
 	return err == nil && subtle.ConstantTimeCompare(key, want) == 1, err
 }
 
+// prove holds a password or a PIN against a hash, empty where there is none: whatever is wrong is the same error and takes the
+// same time.
+func prove(ctx context.Context, typed, hash string, wrong error) error {
+	if len(typed) > passwordMost {
+		return wrong
+	}
+	if hash == "" {
+		_, err := hashPassword(ctx, typed)
+		return cmp.Or(err, wrong)
+	}
+	fits, err := passwordFits(ctx, typed, hash)
+	if err == nil && !fits {
+		err = wrong
+	}
+	return err
+}
+
 func argon(ctx context.Context, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
 	select {
 	case hashing <- struct{}{}:
@@ -103,7 +121,7 @@ func argon(ctx context.Context, password string, salt []byte, time, memory uint3
 const pinDigits = 6
 
 // newPIN is the hash of a PIN; of none it is empty.
-func newPIN(ctx context.Context, s *storage.DB, pin string) (string, error) {
+func newPIN(ctx context.Context, pin string) (string, error) {
 	switch {
 	case pin == "":
 		return "", nil
@@ -111,15 +129,6 @@ func newPIN(ctx context.Context, s *storage.DB, pin string) (string, error) {
 		return "", refuse.Invalid("err_pin_form")
 	}
 	return hashPassword(ctx, pin)
-}
-
-// setPIN gives an official a PIN by its hash; an empty one takes it away.
-func setPIN(tx *gorm.DB, id int64, hash string) (Account, error) {
-	account, err := FindAccount(tx, id)
-	if err != nil {
-		return account, err
-	}
-	return account, tx.Model(&account).Update("pin", hash).Error
 }
 
 // pinFits wants six digits that are not the first ones that somebody would try.
@@ -146,26 +155,15 @@ func accountNamed(db *gorm.DB, who string) (Account, error) {
 // ByPIN gives the official whose number or name and PIN these are, who must be one that rules. Whatever is wrong is the
 // same error and takes the same time.
 func ByPIN(ctx context.Context, s *storage.DB, who, pin string) (rights.Actor, error) {
-	wrong := refuse.Unauthenticated("err_pin_wrong")
-	if len(pin) > passwordMost {
-		return rights.Actor{}, wrong
-	}
 	account, err := accountNamed(s.Read.WithContext(ctx), who)
 	if err != nil {
 		return rights.Actor{}, err
 	}
 	actor := actorOf(account)
-	if account.PIN == "" || rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
-		if _, err := hashPassword(ctx, pin); err != nil {
-			return rights.Actor{}, err
-		}
-		return rights.Actor{}, wrong
+	if rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
+		account.PIN = "" // which is good for nothing
 	}
-	fits, err := passwordFits(ctx, pin, account.PIN)
-	if err == nil && !fits {
-		err = wrong
-	}
-	if err != nil {
+	if err := prove(ctx, pin, account.PIN, refuse.Unauthenticated("err_pin_wrong")); err != nil {
 		return rights.Actor{}, err
 	}
 	return actor, nil
@@ -220,16 +218,4 @@ func findInvite(db *gorm.DB, now engine.Millis, token string) (Invite, Account, 
 	}
 	account, err := FindAccount(db, invite.AccountID)
 	return invite, account, err
-}
-
-// acceptInvite uses an invitation. The hash of a password, if any is given, is the official's from now on.
-func acceptInvite(tx *gorm.DB, now engine.Millis, token, hash string) (Account, error) {
-	invite, account, err := findInvite(tx, now, token)
-	if err != nil {
-		return account, err
-	}
-	if err := tx.Model(&invite).Update("used_at", now).Error; err != nil || hash == "" {
-		return account, err
-	}
-	return account, tx.Model(&account).Update("password", hash).Error
 }

@@ -69,7 +69,13 @@ func (i AcceptInvite) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_
 }
 
 func (i AcceptInvite) Do(tx *door.Tx) (rights.Actor, error) {
-	account, err := acceptInvite(tx.DB, tx.Now(), i.Token, i.hash)
+	invite, account, err := findInvite(tx.DB, tx.Now(), i.Token)
+	if err == nil {
+		err = tx.Model(&invite).Update("used_at", tx.Now()).Error
+	}
+	if err == nil && i.hash != "" {
+		err = tx.Model(&account).Update("password", i.hash).Error
+	}
 	if err != nil {
 		return rights.Actor{}, err
 	}
@@ -96,7 +102,7 @@ func (r RevokeDevice) Do(tx *door.Tx) (Device, error) {
 		return Device{}, err
 	}
 	tx.Record(door.Entry{On: door.About{Name: device.Name}, Is: door.Value{Was: device.Agent}, Topics: []door.Topic{{What: door.TopicOfficials, ID: device.AccountID}}})
-	return device, signOut(tx.DB, device)
+	return device, tx.Where("token = ?", device.Session).Delete(&session{}).Error
 }
 
 // SetPIN gives who does it a PIN to rule with on a player's tablet, in place of the one before. An empty one takes it away.
@@ -109,14 +115,17 @@ type SetPIN struct {
 var _ = door.NewKind[SetPIN](door.Kind{Name: "account.pin", Right: rights.MayRule, Guarded: true, Details: door.Steps("log.is.")})
 
 func (p SetPIN) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
-	p.hash, err = newPIN(ctx, d.DB, p.PIN)
+	p.hash, err = newPIN(ctx, p.PIN)
 	return p, err
 }
 
 func (p SetPIN) Do(tx *door.Tx) (Account, error) {
-	account, err := setPIN(tx.DB, tx.Actor.Account, p.hash)
+	account, err := FindAccount(tx.DB, tx.Actor.Account)
+	if err != nil {
+		return account, err
+	}
 	aboutAccount(tx, account, door.Step{Is: Has(p.hash)})
-	return account, err
+	return account, tx.Model(&account).Update("pin", p.hash).Error
 }
 
 // Sessions keeps the sessions of signed-in staff; it has the methods that alexedwards/scs wants of a store.
@@ -233,11 +242,6 @@ func findDevice(db *gorm.DB, id int64) (Device, error) {
 		err = refuse.NotFound("err_device_not_found")
 	}
 	return device, err
-}
-
-// signOut ends the session of a device.
-func signOut(tx *gorm.DB, device Device) error {
-	return tx.Where("token = ?", device.Session).Delete(&session{}).Error
 }
 
 // endSessions signs an account out everywhere but in the session keep.

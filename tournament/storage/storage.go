@@ -135,6 +135,15 @@ func (s *DB) Snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
 	return s.Read.WithContext(ctx).Transaction(f)
 }
 
+// Look is Snapshot for what reads one thing.
+func Look[T any](ctx context.Context, s *DB, read func(db *gorm.DB) (T, error)) (seen T, err error) {
+	err = s.Snapshot(ctx, func(db *gorm.DB) error {
+		seen, err = read(db)
+		return err
+	})
+	return seen, err
+}
+
 // errPreview rolls a preview back.
 var errPreview = errors.New("only looked at")
 

@@ -122,16 +122,13 @@ func (r revising) revise(tx *door.Tx, result game.Result) (game.Result, error) {
 	if err != nil {
 		return game.Result{}, err
 	}
-	tx.Record(door.Entry{Event: r.game.TournamentID, On: on, Why: result.Why, Is: revision{toldOf(r.latest, names), toldOf(result, names)},
+	tx.Record(door.Entry{Event: r.game.TournamentID, On: on, Why: result.Why, Is: revision{Was: toldOf(r.latest, names), Is: toldOf(result, names)},
 		Topics: r.game.topics()})
 	return result, finishRound(tx, r.game.Game)
 }
 
 // revision is what a record of a result keeps: the result before and after it.
-type revision struct {
-	Was *toldResult `json:"was,omitempty"`
-	Is  *toldResult `json:"is,omitempty"`
-}
+type revision = door.Change[*toldResult]
 
 // toldResult is a result as a record keeps it, with the names of the time.
 type toldResult struct {
@@ -155,7 +152,8 @@ func toldOf(r game.Result, names []string) *toldResult {
 	return told
 }
 
-func (r *toldResult) phrases() []door.Phrase {
+// Phrases tells the result.
+func (r *toldResult) Phrases() []door.Phrase {
 	switch {
 	case r == nil:
 		return nil
@@ -170,12 +168,6 @@ func (r *toldResult) phrases() []door.Phrase {
 	}
 	return []door.Phrase{door.Say("log.is.result", "rev", r.Rev, "status", door.Word("status."+r.Status), "lines", lines)}
 }
-
-// Before tells the result as it was.
-func (r revision) Before() []door.Phrase { return r.Was.phrases() }
-
-// After tells the result as it is.
-func (r revision) After() []door.Phrase { return r.Is.phrases() }
 
 // aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
 func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {

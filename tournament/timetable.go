@@ -176,21 +176,13 @@ type SetSlots struct {
 }
 
 var _ = door.NewKind[SetSlots](door.Kind{Name: "slots.set", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[slotsStep]})
+	Details: door.Keep[door.Change[keptSlots]]})
 
-// slotsStep is what a record keeps of the plan of a day: as it was and as it is.
-type slotsStep struct {
-	Was []Slot `json:"was,omitempty"`
-	Is  []Slot `json:"is,omitempty"`
-}
+// keptSlots is what a record keeps of the plan of a day.
+type keptSlots []Slot
 
-// Before tells the plan as it was.
-func (s slotsStep) Before() []door.Phrase { return tellSlots(s.Was) }
-
-// After tells the plan as it is.
-func (s slotsStep) After() []door.Phrase { return tellSlots(s.Is) }
-
-func tellSlots(slots []Slot) []door.Phrase {
+// Phrases tells the plan.
+func (slots keptSlots) Phrases() []door.Phrase {
 	if len(slots) == 0 {
 		return nil
 	}
@@ -233,7 +225,7 @@ type MoveRound struct {
 }
 
 var _ = door.NewKind[MoveRound](door.Kind{Name: "slots.move", Right: rights.MayPlanDay, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[slotsStep]})
+	Details: door.Keep[door.Change[keptSlots]]})
 
 func (m MoveRound) Do(tx *door.Tx) ([]Slot, error) {
 	r, err := findRound(tx.DB, m.Round)
@@ -270,7 +262,7 @@ func keepSlots(tx *door.Tx, event int64, on door.About, before, slots []Slot) er
 	if slices.Equal(before, slots) {
 		return nil
 	}
-	tx.Record(door.Entry{Event: event, On: on, Is: slotsStep{before, slots}})
+	tx.Record(door.Entry{Event: event, On: on, Is: door.Change[keptSlots]{Was: before, Is: slots}})
 	if err := tx.Where("tournament_id = ?", event).Delete(&Slot{}).Error; err != nil || len(slots) == 0 {
 		return err
 	}

@@ -136,6 +136,18 @@ func (s Step) After() []Phrase  { return SayWord(s.Prefix, s.Is) }
 // Steps are the details of a kind whose words' texts have a prefix.
 func Steps(prefix string) func() Details { return func() Details { return &Step{Prefix: prefix} } }
 
+// Change is what a record keeps of a thing that has become another one: each tells itself, and nothing where there was, or is, none.
+type Change[T interface{ Phrases() []Phrase }] struct {
+	Was T `json:"was,omitempty,omitzero"`
+	Is  T `json:"is,omitempty,omitzero"`
+}
+
+// Before tells what it was.
+func (c Change[T]) Before() []Phrase { return c.Was.Phrases() }
+
+// After tells what it is.
+func (c Change[T]) After() []Phrase { return c.Is.Phrases() }
+
 // Value is a text as it was typed that became another one.
 type Value struct {
 	Was string `json:"was,omitempty"`

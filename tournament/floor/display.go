@@ -47,31 +47,21 @@ type PairDisplay struct {
 }
 
 var _ = door.NewKind[PairDisplay](door.Kind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []door.What{door.TopicScreens},
-	Details: door.Keep[displayStep]})
+	Details: door.Keep[door.Change[standsAt]]})
 
-// displayStep is what a record keeps of a screen: where it stood and where it stands; Table 0 is nowhere.
-type displayStep struct {
-	Was standsAt `json:"was,omitzero"`
-	Is  standsAt `json:"is,omitzero"`
-}
-
+// standsAt is what a record keeps of where a screen stood or stands; Table 0 is nowhere.
 type standsAt struct {
 	Table    int    `json:"table"`
 	Settings string `json:"settings,omitempty"`
 }
 
-func (at standsAt) phrases() []door.Phrase {
+// Phrases tells the table.
+func (at standsAt) Phrases() []door.Phrase {
 	if at.Table == 0 {
 		return nil
 	}
 	return []door.Phrase{door.Say("table.title", "number", at.Table)}
 }
-
-// Before tells where the screen stood.
-func (d displayStep) Before() []door.Phrase { return d.Was.phrases() }
-
-// After tells where it stands.
-func (d displayStep) After() []door.Phrase { return d.Is.phrases() }
 
 func (d Display) standsAt() standsAt { return standsAt{d.Number, d.Settings} }
 
@@ -93,7 +83,7 @@ type MoveDisplay struct {
 }
 
 var _ = door.NewKind[MoveDisplay](door.Kind{Name: "display.move", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
-	Details: door.Keep[displayStep]})
+	Details: door.Keep[door.Change[standsAt]]})
 
 func (m MoveDisplay) Do(tx *door.Tx) (Display, error) {
 	old, err := findDisplay(tx.DB, m.Tournament, m.ID)
@@ -119,7 +109,7 @@ func placeDisplay(tx *door.Tx, old Display, to *Display) error {
 	if err := tx.Save(to).Error; err != nil {
 		return err
 	}
-	tx.Record(door.Entry{Event: to.TournamentID, On: door.About{What: "screen", Number: to.ID}, Is: displayStep{old.standsAt(), to.standsAt()}})
+	tx.Record(door.Entry{Event: to.TournamentID, On: door.About{What: "screen", Number: to.ID}, Is: door.Change[standsAt]{Was: old.standsAt(), Is: to.standsAt()}})
 	return nil
 }
 
@@ -130,14 +120,14 @@ type RemoveDisplay struct {
 }
 
 var _ = door.NewKind[RemoveDisplay](door.Kind{Name: "display.remove", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
-	Details: door.Keep[displayStep]})
+	Details: door.Keep[door.Change[standsAt]]})
 
 func (r RemoveDisplay) Do(tx *door.Tx) (Display, error) {
 	d, err := findDisplay(tx.DB, r.Tournament, r.ID)
 	if err != nil {
 		return d, err
 	}
-	tx.Record(door.Entry{Event: r.Tournament, On: door.About{What: "screen", Number: d.ID}, Is: displayStep{Was: d.standsAt()}})
+	tx.Record(door.Entry{Event: r.Tournament, On: door.About{What: "screen", Number: d.ID}, Is: door.Change[standsAt]{Was: d.standsAt()}})
 	return d, tx.Delete(&d).Error
 }
 

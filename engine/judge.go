@@ -37,11 +37,33 @@ type Verdict struct {
 	Set    int           `json:"set" doc:"index of the first set at fault, -1: none"` // in After
 	Played tile.FaceList `json:"played,omitempty" doc:"what would leave the rack"`    // of a legal play, sorted by the tile's text
 	Detail string        `json:"detail,omitempty"`                                    // the fault in one English sentence, for logs and programs
+	// Touched are indices in After.
+	Touched []int `json:"touched,omitempty" doc:"the sets that change the table of a player who has not opened"`
 }
 
 // Judge decides a play under a rule set (rules.md section 3). It looks at faces only and decides in the
 // player's favour wherever copies or readings could be told apart in two ways.
 func Judge(r Ruleset, m Move) Verdict {
+	verdict := judge(r, m)
+	if !verdict.Legal && !m.Opened {
+		verdict.Touched = touched(m)
+	}
+	return verdict
+}
+
+// touched finds the sets that neither lay there nor can be of the rack alone.
+func touched(m Move) (sets []int) {
+	rack := tile.CountFaces(m.Rack)
+	for i, set := range m.After {
+		lay := func(old []tile.Face) bool { return unchanged(old, set) }
+		if !tile.CountFaces(set).Within(rack) && !slices.ContainsFunc(m.Before, lay) {
+			sets = append(sets, i)
+		}
+	}
+	return sets
+}
+
+func judge(r Ruleset, m Move) Verdict {
 	for i, set := range m.After {
 		if !tile.Valid(set) {
 			return Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is no set: %s", i+1, set, tile.Fault(set))}

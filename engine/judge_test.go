@@ -109,6 +109,27 @@ func rack(t testing.TB, text string) []tile.Face {
 	return faces
 }
 
+func TestTouched(t *testing.T) {
+	for _, c := range []struct {
+		name, before, rack, after string
+		opened                    bool
+		want                      []int
+	}{
+		{"a table set is longer", "R4 R5 R6", "R7 K1 K2 K3", "R4 R5 R6 R7/K1 K2 K3", false, []int{0}},
+		{"who has opened may", "R4 R5 R6", "R7 K1 K2", "R4 R5 R6 R7/K1 K2", true, nil},
+		{"beside a set that is not whole yet", "R4 R5 R6", "R7 K1 K2", "K1 K2/R4 R5 R6 R7", false, []int{1}},
+		{"both parts of a set that was cut", "R1 R2 R3 R4 R5 R6", "K10 O10 B10", "R1 R2 R3/K10 O10 B10/R4 R5 R6", false, []int{0, 2}},
+		{"the own sets alone, too few points", "R4 R5 R6", "K1 K2 K3", "R4 R5 R6/K1 K2 K3", false, nil},
+		{"the same set from the rack, beside one that was changed", "R4 R5 R6/K5 O5 B5", "R4 R5 R6 R5", "K5 O5 B5 R5/R4 R5 R6/R4 R5 R6", false, []int{0}},
+		{"a joker of the table in an own set", "R4 J R6", "R5 K10 O10", "R4 R5 R6/K10 O10 J", false, []int{0, 1}},
+	} {
+		got := engine.Judge(engine.Ruleset{MeldPoints: 30}, engine.Move{Opened: c.opened, Before: sets(t, c.before), Rack: rack(t, c.rack), After: sets(t, c.after)}).Touched
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 func TestOpening(t *testing.T) {
 	for _, c := range []struct {
 		name, before, rack, after string

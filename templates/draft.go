@@ -2,6 +2,7 @@ package templates
 
 import (
 	"context"
+	"slices"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -35,6 +36,9 @@ func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdi
 	}
 	for i, set := range table {
 		ok, word := setVerdict(ctx, set.Faces)
+		if slices.Contains(v.Touched, i) {
+			ok, word = false, T(ctx, "fault.not_opened")
+		}
 		r.Sets[i] = DraftSet{set.At, ok, word}
 	}
 	switch {

@@ -42,7 +42,7 @@ func TestBrowserPartsOfASet(t *testing.T) {
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
 	k := &partsOfASet{p}
-	t.Run("taps widen the hand, and put down", k.testTaps)
+	t.Run("one tap takes a tile, one lets go; presses take more of the set", k.testTaps)
 	t.Run("a part is laid elsewhere by tap, and undone", k.testPart)
 	t.Run("a press takes a tile and all after it", k.testPress)
 	t.Run("a press without a move leaves them in the hand", k.testPressWithoutMove)
@@ -59,18 +59,22 @@ func TestBrowserPartsOfASet(t *testing.T) {
 func (k *partsOfASet) testTaps(t *testing.T) {
 	within(t, &k.p.t)
 	k.lay()
-	for i, want := range []int{1, 3, 2, 4, 0} {
-		k.p.tap(cell(31))
-		k.holds(want)
-		if i == 1 && !eval[bool](k.p, `document.getElementById("verdict").textContent === "orange 11 and all after it in hand."`) {
+	k.p.tap(cell(31))
+	k.holds(1)
+	for i, want := range []int{3, 2, 4, 1} {
+		k.p.hold(cell(31), fmt.Sprintf(`document.querySelectorAll("#table .tile.held").length === %d`, want), "")
+		if i == 0 && !eval[bool](k.p, `document.getElementById("verdict").textContent === "orange 11 and all after it in hand."`) {
 			t.Error("the line does not say what is held")
 		}
 	}
+	k.p.tap(cell(31))
+	k.holds(0)
 }
 
 func (k *partsOfASet) testPart(t *testing.T) {
 	within(t, &k.p.t)
-	k.p.tap(cell(32), cell(32), cell(5))
+	k.p.hold(cell(32), `document.querySelectorAll("#table .tile.held").length === 2`, "")
+	k.p.tap(cell(5))
 	k.p.wait(tableIs("5 O12 O13, 30 O10 O11"))
 	k.p.tap("#undo")
 	k.p.wait(tableIs("30 O10 O11 O12 O13"))
@@ -94,10 +98,10 @@ func (k *partsOfASet) testPressWithoutMove(t *testing.T) {
 func (k *partsOfASet) testSplit(t *testing.T) {
 	within(t, &k.p.t)
 	k.lay()
-	k.p.tap(cell(32), cell(32))
+	k.p.hold(cell(32), `document.querySelectorAll("#table .tile.held").length === 2`, "")
 	k.p.drag(cell(32), cell(33))
 	k.p.wait(tableIs("30 O10 O11, 33 O12 O13"))
-	k.p.tap(cell(33), cell(33))
+	k.p.hold(cell(33), `document.querySelectorAll("#table .tile.held").length === 2`, "")
 	k.p.drag(cell(33), cell(32))
 	k.p.wait(tableIs("30 O10 O11 O12 O13"))
 }

@@ -186,11 +186,16 @@ func (p *tab) middle(selector string) point {
 func (p *tab) tap(selectors ...string) {
 	p.t.Helper()
 	for _, selector := range selectors {
-		at := p.middle(selector)
-		p.touch(input.DispatchTouchEventTypeTouchStart, &at)
-		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
-		p.taps++
+		p.tapAt(p.middle(selector))
 	}
+}
+
+// tapAt touches a point of the screen and lets go.
+func (p *tab) tapAt(at point) {
+	p.t.Helper()
+	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	p.taps++
 }
 
 // drag moves a finger from one element to another, as a hand does: in steps, at about 60 a second.

@@ -19,13 +19,14 @@ const GAP = 2; // between tiles that are carried
  *   lift: (el: HTMLElement) => Load | undefined,
  *   drop: (spot: Spot | undefined, index: number) => void,
  *   cancel: () => void,
- * }} Wishes press tells whether it has done something, lift gives nothing for no drag
+ * }} Wishes press tells whether it has done something, lift gives nothing for no drag, cancel lets go
  */
 
 export class Hand {
   /** @type {{ id: number, x: number, y: number, el: HTMLElement, long: boolean, swipes: boolean } | undefined} */ down;
   /** @type {{ el: HTMLElement, dx: number, dy: number, index: number } | undefined} */ ghost;
   /** @type {HTMLElement | undefined} */ aimed;
+  /** @type {PointerEvent | undefined} a finger that came down beside all places */ beside;
   /** @type {Promise<void> | undefined} settled when the finger is up */ busy;
   /** @type {() => void} */ release = () => {};
   /** @type {number | undefined} */ timer;
@@ -52,6 +53,7 @@ export class Hand {
     if (!e.isPrimary || e.button !== 0 || !(e.target instanceof Element)) return;
     this.cancel();
     const el = e.target.closest(".cell, .slot");
+    this.beside = !el && e.target.closest(".felt, .well") ? e : undefined;
     if (!(el instanceof HTMLElement) || !e.target.closest("#table, #rack")) return;
     this.down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false, swipes: e.pointerType === "touch" && !!el.closest(".long") };
     this.x = e.clientX;
@@ -119,7 +121,9 @@ export class Hand {
 
   /** @param {PointerEvent} e */
   lift(e) {
-    const { down, ghost } = this;
+    const { beside, down, ghost } = this;
+    if (beside && Math.hypot(e.clientX - beside.clientX, e.clientY - beside.clientY) < SLOP) this.wishes.cancel();
+    this.beside = undefined;
     if (!down || e.pointerId !== down.id) return;
     const moved = Math.hypot(e.clientX - down.x, e.clientY - down.y) >= SLOP;
     if (!ghost && !moved) this.field.measure();

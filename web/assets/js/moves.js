@@ -4,7 +4,7 @@ import { changed, plan } from "./judge.js";
 import { spans } from "./layout.js";
 import { hold, tell } from "./line.js";
 import { say } from "./say.js";
-import { draft, fill, free, moving, spoken, spokenAll, state, words } from "./state.js";
+import { draft, fill, free, moving, opened, spoken, spokenAll, state, words } from "./state.js";
 import { draw, gripped } from "./view.js";
 
 /** @typedef {import("./hand.js").Spot} Spot */
@@ -34,6 +34,9 @@ function pick(ids, what = "one") {
   else hold(fill(text, { tile }));
 }
 
+/** Whether the rules keep a tile where it lies: the table's, until the player has opened. @param {number} id */
+const fixed = (id) => !opened() && !draft.pieces[id].rack;
+
 function putDown() {
   state.held = [];
   state.holding = "";
@@ -54,9 +57,10 @@ function tapTable(el, here, after) {
   else if (!state.held.length) {
     const whole = here < 0 ? gripped(el) : undefined;
     if (whole) pick(whole, "all");
+    else if (here >= 0 && fixed(here)) tell(words.fixed, "bad");
     else if (here >= 0) pick([here]);
   } else if (state.held.includes(here)) {
-    widen(here);
+    letGo();
   } else {
     lay(numberOf(el), after);
   }
@@ -65,22 +69,23 @@ function tapTable(el, here, after) {
 /** Whether the table is an overview, whose parts are opened before they are worked in. */
 const tooSmall = () => !!document.querySelector("#table.small") && document.documentElement.dataset.table !== "large";
 
-/** The next thing that a tap on a held tile takes. @param {number} id */
+function letGo() {
+  putDown();
+  say(moving.none);
+}
+
+/** Takes more of a set than what is held of it: all after a tile, all before it, the whole set, then the tile alone. @param {number} id */
 function widen(id) {
   const ways = spans(setOf(id), id);
   const now = ways.findIndex((w) => w.ids.length === state.held.length && w.ids.every((i) => state.held.includes(i)));
-  const next = ways[now + 1];
-  if (next) pick(next.ids, next.what);
-  else {
-    putDown();
-    say(moving.none);
-  }
+  const next = ways[state.held.length ? now + 1 : 1] || ways[0];
+  pick(next.ids, next.what);
 }
 
 /** @param {HTMLElement} el @param {number} here */
 function tapRack(el, here) {
   const { held } = state;
-  if (held.length && !ofRack(held)) return back(here < 0 ? el : undefined);
+  if (held.length && !ofRack(held)) return here < 0 ? back(el) : pick([here]);
   const whole = here < 0 && !held.length ? gripped(el) : undefined;
   if (whole) pick(whole, "all");
   else if (here >= 0) {
@@ -91,18 +96,15 @@ function tapRack(el, here) {
 }
 
 /**
- * A finger that stays: with an empty hand it takes the tile and all after it; with tiles of the rack in the
- * hand it puts them before or after a tile there. True when it did something.
+ * A finger that stays: with an empty hand it takes the tile and all after it, on a tile that is held more of its set; with
+ * tiles of the rack in the hand it puts them before or after a tile there. True when it did something.
  * @param {Spot} spot
  */
 export function press({ el, after }) {
   const here = pieceIn(el);
-  if (here < 0 || (onTable(el) && !free())) return false;
-  if (!state.held.length || (state.held.length === 1 && state.held[0] === here)) {
-    const set = setOf(here);
-    const tail = set.slice(set.indexOf(here));
-    pick(tail, tail.length === 1 ? "one" : tail.length === set.length ? "all" : "after");
-  } else if (!onTable(el) && ofRack(state.held) && !state.held.includes(here)) arrange(numberOf(el), after);
+  if (here < 0 || (onTable(el) && (!free() || fixed(here)))) return false;
+  if (!state.held.length || state.held.includes(here)) widen(here);
+  else if (!onTable(el) && ofRack(state.held) && !state.held.includes(here)) arrange(numberOf(el), after);
   else return false;
   if (document.documentElement.dataset.buzz !== "off") /** @type {any} */ (navigator).vibrate?.(10);
   draw();
@@ -117,7 +119,8 @@ export function lift(el) {
     const whole = gripped(el);
     if (!whole) return undefined;
     pick(whole, "all");
-  } else if (!state.held.includes(here)) pick([here]);
+  } else if (onTable(el) && fixed(here)) return void tell(words.fixed, "bad");
+  else if (!state.held.includes(here)) pick([here]);
   draw();
   const { held } = state;
   const before = here < 0 && numberOf(el) < placeOf(held[0]);
@@ -152,9 +155,14 @@ export function drop(spot, index) {
 }
 
 export function cancel() {
-  if (state.held.length) say(moving.none);
-  putDown();
+  if (state.held.length) letGo();
   draw();
+}
+
+/** Lets go of what is held, or takes the last move back. */
+export function undo() {
+  if (state.held.length) cancel();
+  else move(() => draft.undo());
 }
 
 /** @param {number} at @param {boolean} after @param {number} [reach] */
@@ -213,7 +221,7 @@ function back(el, index = 0) {
 /** By the keys: the hand takes one tile more, to the left or to the right. @param {HTMLElement} el @param {number} step @returns {HTMLElement | undefined} where the eye goes */
 export function stretch(el, step) {
   const here = pieceIn(el);
-  if (here < 0 || (onTable(el) && !free())) return undefined;
+  if (here < 0 || (onTable(el) && (!free() || fixed(here)))) return undefined;
   const set = setOf(here);
   const next = set[set.indexOf(here) + step];
   const held = set.filter((i) => i === here || i === next || state.held.includes(i));

@@ -6,7 +6,7 @@ import { makeSlots, measure } from "./felt.js";
 import { Hand } from "./hand.js";
 import { ask, plan } from "./judge.js";
 import { listen, refocus } from "./keys.js";
-import { cancel, drop, lift, move, press, sort, stretch, tap, tidy } from "./moves.js";
+import { cancel, drop, lift, move, press, sort, stretch, tap, tidy, undo } from "./moves.js";
 import { quiet, readLine, tell } from "./line.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
@@ -37,7 +37,7 @@ export async function act(action, more) {
 
 /** What the keys do, by id; other modules add theirs. @type {Record<string, () => void>} */
 export const buttons = {
-  undo: () => move(() => draft.undo()),
+  undo,
   reset: () => move(() => draft.reset()),
   tidy,
   "by-number": () => sort("number"),

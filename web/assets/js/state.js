@@ -38,6 +38,9 @@ export const root = () => /** @type {HTMLElement} */ (document.getElementById("g
 /** May tiles of the table be moved? */
 export const free = () => draft.mine && !state.busy;
 
+/** Has the player opened? Until then the table's sets stay as they are. */
+export const opened = () => document.getElementById("rack")?.dataset.opened === "true";
+
 /** @param {number} id */
 export const spoken = (id) => draft.pieces[id]?.el.querySelector(".vh")?.textContent || "";
 

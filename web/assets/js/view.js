@@ -4,7 +4,7 @@ import { makeCells } from "./felt.js";
 import { grips } from "./layout.js";
 import { before, settle } from "./motion.js";
 import { drawLine } from "./line.js";
-import { draft, free, root, state, words } from "./state.js";
+import { draft, free, opened, root, state, words } from "./state.js";
 
 /** @type {HTMLElement[]} */
 let cells = [];
@@ -46,7 +46,8 @@ export function draw() {
   const table = draft.blocks();
   const rack = draft.rack.blocks();
   const moved = drawTiles();
-  handles = grips(table, draft.grid.cols);
+  const loose = opened() ? table : table.filter((b) => b.ids.every((i) => draft.pieces[i].rack));
+  handles = grips(loose, draft.grid.cols);
   planHandles = grips(rack.filter((b) => b.ids.length > 1), draft.rack.cols);
   drawGrips(cells, draft.mine && !state.held.length ? handles : undefined);
   drawGrips(slots, state.held.length ? undefined : planHandles);
@@ -148,7 +149,7 @@ function drawButtons() {
     const b = /** @type {HTMLButtonElement | null} */ (document.getElementById(id));
     if (b && b.disabled === on) b.disabled = !on;
   };
-  enable("undo", free() && draft.past.length > 0);
+  enable("undo", free() && (draft.past.length > 0 || state.held.length > 0));
   enable("reset", free() && draft.moved);
   enable("tidy", free());
   enable("play", free() && draft.played > 0);

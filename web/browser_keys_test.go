@@ -102,7 +102,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 		layByKeys(p, 32, "O12")
 		p.said("orange 10, orange 11, orange 12: run. 33 of 30")
 		p.goTo(cell(31))
-		p.press("Enter", "Enter")
+		p.press("Shift+Enter")
 		p.said("orange 11 and all after it in hand")
 		p.goTo(cell(9))
 		p.press("Enter")

@@ -1,11 +1,12 @@
 // @ts-check
 // The table and the rack by keyboard: one place of each is in the order of the tab key, arrows move on from it,
-// Enter or Space is a tap. The focus is never lost: what vanishes under it gives it to the nearest thing left.
+// Enter or Space is a tap, with Shift a press. The focus is never lost: what vanishes under it gives it to the nearest thing left.
 import { draft, live, state } from "./state.js";
 
 /**
  * @typedef {{
  *   tap: (spot: import("./hand.js").Spot) => void,
+ *   press: (spot: import("./hand.js").Spot) => boolean,
  *   cancel: () => void,
  *   stretch: (el: HTMLElement, step: number) => HTMLElement | undefined,
  * }} Wishes
@@ -32,7 +33,7 @@ function key(e, wishes) {
   if (!(el instanceof HTMLElement) || !el.matches(GRID) || e.altKey || e.metaKey) return;
   const row = rowOf(el);
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -row, ArrowDown: row }[e.key]; // left to right in every language
-  if (e.key === "Enter" || e.key === " ") wishes.tap({ el, after: false });
+  if (e.key === "Enter" || e.key === " ") wishes[e.shiftKey ? "press" : "tap"]({ el, after: false });
   else if (step && e.shiftKey && Math.abs(step) === 1) wishes.stretch(el, step)?.focus();
   else if (step && e.ctrlKey) jump(el, Math.sign(step));
   else if (step) go(el, step);

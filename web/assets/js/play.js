@@ -16,7 +16,7 @@ import { draw, lookUp } from "./view.js";
 export { draft, move, tell };
 
 const hand = new Hand(live, { tap, press, lift, drop, cancel });
-listen({ tap, cancel, stretch });
+listen({ tap, press, cancel, stretch });
 
 /** @param {string} action @param {object} [more] */
 export async function act(action, more) {

@@ -26,7 +26,7 @@ func TestTablesThatAreTooLarge(t *testing.T) {
 	for name, table := range map[string][]engine.LaidFaces{"one set": {long}, "sets of nothing": make([]engine.LaidFaces, tile.Count+1)} {
 		t.Run(name, func(t *testing.T) {
 			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: turn.Number, Table: table})
-			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: turn.Number, Key: "too-large-1", Table: table})
+			e.at(0, turn.Seat).refusedWith(t, 422, "err_table_too_large", http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: turn.Number, Key: "too-large-1"}, Table: table})
 		})
 	}
 }

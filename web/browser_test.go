@@ -114,7 +114,7 @@ func (e *event) play(seat int, game int64, at int, text string) {
 		table = append(table, engine.LaidFaces{At: set.At, Faces: set.Tiles})
 	}
 	table = append(table, engine.LaidFaces{At: at, Faces: faces(e.t, text)})
-	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: view.Turn.Number, Key: e.key(), Table: table}, nil)
+	e.at(0, seat).must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: view.Turn.Number, Key: e.key()}, Table: table}, nil)
 }
 
 func (e *event) draw(seat int, game int64) {

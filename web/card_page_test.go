@@ -29,7 +29,7 @@ func cardEvent(t *testing.T) (e *event, game int64) {
 	draft(engine.LaidFaces{At: 0, Faces: rack[:1]}, engine.LaidFaces{At: 20, Faces: rack[1:2]})
 	e.at(0, mover.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/call", game), shell.CallRequest{Key: e.key()}, nil)
 	e.at(0, mover.Seat).refusedWith(t, http.StatusUnprocessableEntity, engine.CodeInvalidSet, http.MethodPost, fmt.Sprintf("/games/%d/play", game),
-		shell.PlayRequest{Turn: mover.Number, Key: e.key(), Table: []engine.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
+		shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mover.Number, Key: e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: rack[:1]}, {At: 20, Faces: rack[1:2]}}})
 	return e, game
 }
 

@@ -134,11 +134,7 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	if snap.Ref.TournamentID != event {
 		return refuse.NotFound("err_game_not_found", "id", game)
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
-	if err != nil {
-		return err
-	}
-	f, err := t.Format()
+	t, f, err := s.EventFormat(ctx, event)
 	if err != nil {
 		return err
 	}

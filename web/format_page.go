@@ -92,11 +92,7 @@ func (s *deskPages) eventFormatPage(c *gin.Context) error {
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(c.Request.Context(), s.Store, event)
-	if err != nil {
-		return err
-	}
-	f, err := t.Format()
+	_, f, err := s.EventFormat(c.Request.Context(), event)
 	if err != nil {
 		return err
 	}

@@ -251,7 +251,7 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 	}{
 		{1, "draw", shell.TurnRequest{Turn: k.turn, Key: k.e.key()}, 409, templates.T(italian, "refused.not_your_turn")},
 		{0, "draw", shell.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}, 409, templates.T(italian, "refused.stale_turn")},
-		{0, "play", shell.PlayRequest{Turn: k.turn, Key: k.e.key(), Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
+		{0, "play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: k.turn, Key: k.e.key()}, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "K4 K5")}}}, 422, ""},
 		{0, "pass", shell.TurnRequest{Turn: k.turn, Key: ""}, 422, ""},
 	} {
 		status, got := k.post(t, row.seat, row.action, row.body, "Accept-Language", "it")
@@ -264,11 +264,11 @@ func (k *tabletGame) testRefusals(t *testing.T) {
 
 func (k *tabletGame) testActions(t *testing.T) {
 	key := k.e.key()
-	status, got := k.post(t, 0, "play", shell.PlayRequest{Turn: k.turn, Key: key, Table: k.opening})
+	status, got := k.post(t, 0, "play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening})
 	if status != 200 || got["message"] != "Accepted: 3 tiles laid." || got["done"] != true {
 		t.Errorf("got %d %v", status, got)
 	}
-	if status, again := k.post(t, 0, "play", shell.PlayRequest{Turn: k.turn, Key: key, Table: k.opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
+	if status, again := k.post(t, 0, "play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: k.turn, Key: key}, Table: k.opening}); status != 200 || again["seq"] != got["seq"] || again["again"] != true {
 		t.Errorf("got %d %v again", status, again)
 	}
 	if status, got := k.post(t, 1, "draw", shell.TurnRequest{Turn: k.turn + 1, Key: k.e.key()}); status != 200 || got["message"] != "Accepted: you drew a tile." {

@@ -75,7 +75,7 @@ func (c *caller) turn(t *testing.T, game int64, view *engine.View) int {
 	var done shell.CommandAnswer
 	switch {
 	case hint.Tiles > 0:
-		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: hint.Turn, Key: c.hall.key(), Table: hint.Table}, &done)
+		c.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: hint.Turn, Key: c.hall.key()}, Table: hint.Table}, &done)
 		if left := len(c.view(game).Rack); done.Outcome != "tiles_played" || left != len(view.Rack)-hint.Tiles {
 			t.Fatalf("turn %d: the hint's %d tiles: got %s, %d of %d are left", hint.Turn, hint.Tiles, done.Outcome, left, len(view.Rack))
 		}

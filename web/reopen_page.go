@@ -18,11 +18,7 @@ import (
 func (s *deskPages) reopenPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.Language(c)
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
-	if err != nil {
-		return err
-	}
-	f, err := t.Format()
+	t, f, err := s.EventFormat(ctx, event)
 	if err != nil {
 		return err
 	}
@@ -71,11 +67,7 @@ func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 			return err
 		}
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
-	if err != nil {
-		return err
-	}
-	f, err := t.Format()
+	t, f, err := s.EventFormat(ctx, event)
 	if err != nil {
 		return err
 	}

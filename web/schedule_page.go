@@ -118,11 +118,7 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
 		return err
 	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
-	if err != nil {
-		return err
-	}
-	f, err := t.Format()
+	t, f, err := s.EventFormat(ctx, event)
 	if err != nil {
 		return err
 	}
@@ -173,11 +169,7 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []tournamen
 	form := c.Request.PostForm
 	view = templates.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
-		t, err := tournament.TournamentByID(c.Request.Context(), s.Store, event)
-		if err != nil {
-			return nil, view, err
-		}
-		f, err := t.Format()
+		_, f, err := s.EventFormat(c.Request.Context(), event)
 		if err != nil {
 			return nil, view, err
 		}

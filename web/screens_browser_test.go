@@ -75,7 +75,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 		{At: 13, Faces: faces(t, "K4 K5 K6")}, {At: 30, Faces: faces(t, "B1 R1")}}
 	s.at(0, 0).must(http.MethodPost, fmt.Sprintf("/games/%d/draft", s.games[0]), shell.DraftRequest{Turn: s.public().view(s.games[0]).Turn.Number, Table: table}, nil)
 
-	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), shell.PlayRequest{Turn: s.public().view(s.games[0]).Turn.Number, Key: s.key(), Table: table})
+	s.at(0, 0).send(http.MethodPost, fmt.Sprintf("/games/%d/play", s.games[0]), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: s.public().view(s.games[0]).Turn.Number, Key: s.key()}, Table: table})
 
 	s.begin(2)
 	s.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/call-time", s.games[2]), map[string]any{"reason": "late", "key": s.key()}, nil)

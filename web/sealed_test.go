@@ -35,7 +35,7 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	}
 	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/draft", game), shell.DraftRequest{Turn: mine.Turn.Number, Table: table}, nil)
 	e.nothingOf(t, game, "while a draft lies")
-	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: mine.Turn.Number, Key: e.key(), Table: table}, nil)
+	mover.must(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}, nil)
 	e.nothingOf(t, game, "while the game runs")
 	e.byDraws(game)
 	e.nothingOf(t, game, "when the game is over")

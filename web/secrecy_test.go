@@ -141,8 +141,8 @@ func (e *event) playTurn(t *testing.T, game int64) (over bool) {
 	}
 	if laid {
 		post("draft", shell.DraftRequest{Turn: mine.Turn.Number, Table: table})
-		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{Turn: mine.Turn.Number, Key: e.key(), Table: table})
-		if post("play", shell.PlayRequest{Turn: mine.Turn.Number, Key: e.key(), Table: table}) == http.StatusOK {
+		e.at(0, (view.Turn.Seat+1)%4).send(http.MethodPost, fmt.Sprintf("/games/%d/play", game), shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table})
+		if post("play", shell.PlayRequest{TurnRequest: shell.TurnRequest{Turn: mine.Turn.Number, Key: e.key()}, Table: table}) == http.StatusOK {
 			return false
 		}
 	}

@@ -107,8 +107,7 @@ func (a *api) apiFormat(ctx context.Context, in *FormatAt) (*with[FormatView], e
 	if err != nil {
 		return nil, err
 	}
-	view, err := formatView(ctx, own, in.Players)
-	return answer(view, err)
+	return answer(formatView(ctx, own, in.Players))
 }
 
 func (a *api) apiFormatNew(ctx context.Context, in *with[FormatBody]) (*with[FormatView], error) {
@@ -132,8 +131,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 	if err != nil {
 		return nil, err
 	}
-	view, err := formatView(ctx, own, body.Players)
-	return answer(view, err)
+	return answer(formatView(ctx, own, body.Players))
 }
 
 func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[FormatView], error) {
@@ -153,8 +151,7 @@ func (a *api) apiEventFormat(ctx context.Context, in *IDPath) (*with[FormatView]
 	if err != nil {
 		return nil, err
 	}
-	view, err := a.eventFormat(ctx, t)
-	return answer(view, err)
+	return answer(a.eventFormat(ctx, t))
 }
 
 func (a *api) eventFormat(ctx context.Context, t tournament.Tournament) (FormatView, error) {
@@ -189,6 +186,5 @@ func (a *api) apiEventFormatSet(ctx context.Context, in *idWith[FormatBody]) (*w
 	if err != nil {
 		return nil, err
 	}
-	view, err := a.eventFormat(ctx, t)
-	return answer(view, err)
+	return answer(a.eventFormat(ctx, t))
 }

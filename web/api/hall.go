@@ -167,13 +167,11 @@ func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[venue.HallD
 	if err != nil {
 		return nil, err
 	}
-	hall, err := a.Devices(ctx, t)
-	return answer(hall, err)
+	return answer(a.Devices(ctx, t))
 }
 
 func (a *api) apiReadiness(ctx context.Context, in *IDPath) (*with[venue.Readiness], error) {
-	found, err := a.Readiness(ctx, a.Staff(requestOf(ctx)), in.ID)
-	return answer(found, err)
+	return answer(a.Readiness(ctx, a.Staff(requestOf(ctx)), in.ID))
 }
 
 // RehearsalBody says who runs the desk of a rehearsal.
@@ -183,5 +181,5 @@ type RehearsalBody struct {
 
 func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {
 	t, err := a.Rehearse(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body.By)
-	return answer(TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}, err)
+	return answer(tournamentView(t), err)
 }

@@ -68,8 +68,7 @@ func (a *api) apiSeat(ctx context.Context, _ *nothing) (*with[PlaceView], error)
 	if err != nil {
 		return nil, err
 	}
-	place, err := a.place(ctx, me)
-	return answer(place, err)
+	return answer(a.place(ctx, me))
 }
 
 // place gives where a player sits now.

@@ -264,8 +264,7 @@ type StandingRow struct {
 }
 
 func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView], error) {
-	view, err := a.standings(ctx, in.ID)
-	return answer(view, err)
+	return answer(a.standings(ctx, in.ID))
 }
 
 func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {

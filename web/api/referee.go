@@ -98,8 +98,7 @@ func calling(a *api, name, summary string, command func(seat int, by string) eng
 }
 
 func (a *api) apiFloor(ctx context.Context, in *IDPath) (*with[venue.Floor], error) {
-	floor, err := a.Floor(ctx, a.Staff(requestOf(ctx)), in.ID)
-	return answer(floor, err)
+	return answer(a.Floor(ctx, a.Staff(requestOf(ctx)), in.ID))
 }
 
 // floorLive sends all tables of a round whenever one of them moves.

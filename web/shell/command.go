@@ -25,8 +25,7 @@ type TurnRequest struct {
 
 // PlayRequest ends a turn with the whole table as it is to lie.
 type PlayRequest struct {
-	Turn  int                `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
-	Key   string             `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
+	TurnRequest
 	Table []engine.LaidFaces `json:"table" doc:"all sets of the table after the play"`
 }
 
@@ -38,12 +37,11 @@ type CallRequest struct {
 
 // EndTurnRequest ends a turn of a physical game.
 type EndTurnRequest struct {
-	Turn   int    `json:"turn" doc:"the turn that it is meant for, view.turn.number"`
-	Key    string `json:"key" minLength:"8" maxLength:"64" doc:"made by the client, once for each command: letters, digits, - and _"`
-	Seat   *int   `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"whose turn it is; left out by a player's own tablet"`
-	Opened bool   `json:"opened,omitempty" doc:"the initial meld was laid in this turn"`
-	Passed bool   `json:"passed,omitempty" doc:"nothing was laid and nothing drawn, the pool being empty"`
-	Out    bool   `json:"out,omitempty" doc:"the rack is empty: the racks are to be counted"`
+	TurnRequest
+	Seat   *int `json:"seat,omitempty" minimum:"0" maximum:"3" doc:"whose turn it is; left out by a player's own tablet"`
+	Opened bool `json:"opened,omitempty" doc:"the initial meld was laid in this turn"`
+	Passed bool `json:"passed,omitempty" doc:"nothing was laid and nothing drawn, the pool being empty"`
+	Out    bool `json:"out,omitempty" doc:"the rack is empty: the racks are to be counted"`
 }
 
 // HandRequest names a seat of a physical game: who begins, or who drew the pool's last tile.
@@ -58,81 +56,58 @@ type CountRequest struct {
 	engine.CountRacks
 }
 
-func playCommand(me rights.Actor, r PlayRequest) (string, engine.Command) {
-	return r.Key, engine.Play{Seat: me.Seat, Turn: r.Turn, Table: r.Table}
-}
-
-func drawCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
-	return r.Key, engine.Draw{Seat: me.Seat, Turn: r.Turn}
-}
-
-func passCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
-	return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
-}
-
-func readyCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
-	return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}
-}
-
-func (s *Shell) redealCommand(me rights.Actor, r TurnRequest) (string, engine.Command) {
-	return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn, Deal: s.venue.Games.Deal()}
-}
-
-func callCommand(me rights.Actor, r CallRequest) (string, engine.Command) {
-	return r.Key, engine.CallReferee{Seat: SeatedAt(me, r.Seat).Seat}
-}
-
-func starterCommand(_ rights.Actor, r HandRequest) (string, engine.Command) {
-	return r.Key, engine.ChooseStarter{Seat: r.Seat}
-}
-
-func endTurnCommand(me rights.Actor, r EndTurnRequest) (string, engine.Command) {
-	seat := me.Seat
-	if r.Seat != nil {
-		seat = *r.Seat
-	}
-	return r.Key, engine.EndTurn{Seat: seat, Turn: r.Turn, Opened: r.Opened, Passed: r.Passed, Out: r.Out}
-}
-
-func poolCommand(_ rights.Actor, r HandRequest) (string, engine.Command) {
-	return r.Key, engine.PoolEmptied{Seat: r.Seat}
-}
-
-func countCommand(_ rights.Actor, r CountRequest) (string, engine.Command) {
-	return r.Key, r.CountRacks
-}
-
 // Command serves a command of a player by its name, the last part of its address: read, submit, answer, for programs or for
 // the tablet. A name that is none is a fault of the program.
 func (s *Shell) Command(name string, answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
 	switch name {
 	case "play":
-		return commanding(s, playCommand, answered)
+		return commanding(s, answered, func(me rights.Actor, r PlayRequest) (string, engine.Command) {
+			return r.Key, engine.Play{Seat: me.Seat, Turn: r.Turn, Table: r.Table}
+		})
 	case "draw":
-		return commanding(s, drawCommand, answered)
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Draw{Seat: me.Seat, Turn: r.Turn}
+		})
 	case "pass":
-		return commanding(s, passCommand, answered)
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Pass{Seat: me.Seat, Turn: r.Turn}
+		})
 	case "ready":
-		return commanding(s, readyCommand, answered)
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Ready{Seat: me.Seat, Turn: r.Turn}
+		})
 	case "redeal":
-		return commanding(s, s.redealCommand, answered)
+		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
+			return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn, Deal: s.venue.Games.Deal()}
+		})
 	case "call":
-		return commanding(s, callCommand, answered)
+		return commanding(s, answered, func(me rights.Actor, r CallRequest) (string, engine.Command) {
+			return r.Key, engine.CallReferee{Seat: SeatedAt(me, r.Seat).Seat}
+		})
 	case "starter":
-		return commanding(s, starterCommand, answered)
+		return commanding(s, answered, func(_ rights.Actor, r HandRequest) (string, engine.Command) {
+			return r.Key, engine.ChooseStarter{Seat: r.Seat}
+		})
 	case "end-turn":
-		return commanding(s, endTurnCommand, answered)
+		return commanding(s, answered, func(me rights.Actor, r EndTurnRequest) (string, engine.Command) {
+			if r.Seat != nil {
+				me.Seat = *r.Seat
+			}
+			return r.Key, engine.EndTurn{Seat: me.Seat, Turn: r.Turn, Opened: r.Opened, Passed: r.Passed, Out: r.Out}
+		})
 	case "pool-empty":
-		return commanding(s, poolCommand, answered)
+		return commanding(s, answered, func(_ rights.Actor, r HandRequest) (string, engine.Command) {
+			return r.Key, engine.PoolEmptied{Seat: r.Seat}
+		})
 	case "count-racks":
-		return commanding(s, countCommand, answered)
+		return commanding(s, answered, func(_ rights.Actor, r CountRequest) (string, engine.Command) { return r.Key, r.CountRacks })
 	}
 	panic("no command " + name)
 }
 
 // commanding serves one kind of command: read, submit, answer, for programs or for the tablet.
-func commanding[R any](s *Shell, command func(me rights.Actor, r R) (key string, c engine.Command),
-	answered func(*gin.Context, game.Answer) error) func(*gin.Context) error {
+func commanding[R any](s *Shell, answered func(*gin.Context, game.Answer) error,
+	command func(me rights.Actor, r R) (key string, c engine.Command)) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		game, err := GameParam(c)
 		if err != nil {

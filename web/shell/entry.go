@@ -21,24 +21,20 @@ import (
 // Join takes a seat by its own code, or the one of a player by the table's code. Failed tries are
 // bounded by address and by code; those that succeed cost nothing, for a whole hall may share one address.
 func (s *Shell) Join(ctx context.Context, address, code string, player int64) (string, rights.Actor, error) {
-	keys := []string{"address " + address, "code " + secret.PlainCode(code)}
-	if err := s.Codes.Check(keys...); err != nil {
-		return "", rights.Actor{}, err
-	}
-	joined, err := door.Do(ctx, s.Desk, rights.Public(), tournament.Join{Code: code, Player: player})
-	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrConflict) {
-		s.Codes.Failed(keys...)
-	}
-	return joined.Token, joined.Actor, err
+	return s.joinBy(ctx, address, code, tournament.Join{Code: code, Player: player})
 }
 
 // JoinTable makes a device the one of a physical table. Wrong codes count as tries.
 func (s *Shell) JoinTable(ctx context.Context, address, code string) (string, rights.Actor, error) {
+	return s.joinBy(ctx, address, code, tournament.JoinTable{Code: code})
+}
+
+func (s *Shell) joinBy(ctx context.Context, address, code string, join door.ActionOf[tournament.Joined]) (string, rights.Actor, error) {
 	keys := []string{"address " + address, "code " + secret.PlainCode(code)}
 	if err := s.Codes.Check(keys...); err != nil {
 		return "", rights.Actor{}, err
 	}
-	joined, err := door.Do(ctx, s.Desk, rights.Public(), tournament.JoinTable{Code: code})
+	joined, err := door.Do(ctx, s.Desk, rights.Public(), join)
 	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrConflict) {
 		s.Codes.Failed(keys...)
 	}

@@ -90,11 +90,7 @@ func (s *Venue) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, e
 
 // GamePlace says where a game is played, in the reader's language, and who sits there.
 func (s *Venue) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, ref.TournamentID)
-	if err != nil {
-		return templates.GamePlace{}, nil, err
-	}
-	f, err := t.Format()
+	t, f, err := s.EventFormat(ctx, ref.TournamentID)
 	if err != nil {
 		return templates.GamePlace{}, nil, err
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"meldhall/engine/tile"
 )
@@ -165,12 +166,7 @@ func facesByText() (order [tile.Faces]tile.Face) {
 	for f := range order {
 		order[f] = tile.Face(f)
 	}
-	slices.SortFunc(order[:], func(a, b tile.Face) int {
-		if a.String() < b.String() {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(order[:], func(a, b tile.Face) int { return strings.Compare(a.String(), b.String()) })
 	return order
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -139,12 +140,7 @@ func ruleFieldError(data []byte, err error) error {
 	if json.Unmarshal(data, &fields) != nil {
 		return &FieldError{"", "not a JSON object of fields: " + err.Error()}
 	}
-	names := make([]string, 0, len(fields))
-	for name := range fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		one, _ := json.Marshal(map[string]json.RawMessage{name: fields[name]})
 		dec := json.NewDecoder(bytes.NewReader(one))
 		dec.DisallowUnknownFields()

@@ -300,9 +300,8 @@ func (f RulingField) saying(does string) RulingField {
 
 // What the list says, by command and by the kind of an event.
 var (
-	kindsByCommand = listCommands()
-	kindsByEvent   = listKinds()
-	rulingEvents   = listEvents()
+	kindsByCommand             = listCommands()
+	kindsByEvent, rulingEvents = listEvents()
 )
 
 func listCommands() map[reflect.Type]RulingKind {
@@ -316,22 +315,12 @@ func listCommands() map[reflect.Type]RulingKind {
 	return byCommand
 }
 
-func listKinds() map[string]RulingKind {
-	byEvent := map[string]RulingKind{}
+func listEvents() (byEvent map[string]RulingKind, zeros map[string]rulingEvent) {
+	byEvent, zeros = map[string]RulingKind{}, map[string]rulingEvent{}
 	for _, k := range rulingKinds {
 		for _, e := range k.Events {
-			byEvent[e.Kind()] = k
+			byEvent[e.Kind()], zeros[e.Kind()] = k, e.(rulingEvent)
 		}
 	}
-	return byEvent
-}
-
-func listEvents() map[string]rulingEvent {
-	byKind := map[string]rulingEvent{}
-	for _, k := range rulingKinds {
-		for _, e := range k.Events {
-			byKind[e.Kind()] = e.(rulingEvent)
-		}
-	}
-	return byKind
+	return byEvent, zeros
 }

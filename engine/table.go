@@ -160,19 +160,13 @@ func SameSets(table Table, named []LaidFaces) bool {
 	if len(table) != len(named) {
 		return false
 	}
-	used := make([]bool, len(table))
+	left := slices.Clone(table)
 	for _, set := range named {
-		i := slices.IndexFunc(table, func(laid Laid) bool { return sameFaces(laid.Tiles, set.Faces) })
-		for i >= 0 && used[i] {
-			next := slices.IndexFunc(table[i+1:], func(laid Laid) bool { return sameFaces(laid.Tiles, set.Faces) })
-			if i += next + 1; next < 0 {
-				i = -1
-			}
-		}
+		i := slices.IndexFunc(left, func(laid Laid) bool { return sameFaces(laid.Tiles, set.Faces) })
 		if i < 0 {
 			return false
 		}
-		used[i] = true
+		left = slices.Delete(left, i, i+1)
 	}
 	return true
 }

@@ -84,6 +84,20 @@ type LaidView struct {
 // TableView is the sets on the table, in the order of their places.
 type TableView []LaidView
 
+// View is the table as it is shown, the fresh tiles being the new ones.
+func (t Table) View(fresh tile.List) TableView {
+	view := make(TableView, len(t))
+	for i, laid := range t {
+		view[i] = LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
+		for j, one := range laid.Tiles {
+			if slices.Contains(fresh, one) {
+				view[i].New = append(view[i].New, j)
+			}
+		}
+	}
+	return view
+}
+
 // MarshalJSON writes the whole table at once: it is the bulk of every update, and a call for each set
 // would cost most of it.
 func (t TableView) MarshalJSON() ([]byte, error) {
@@ -201,19 +215,11 @@ func (s State) common() View {
 		Seq: s.Seq, Phase: s.Phase, Deal: s.Deal, Starter: s.Starter, Draws: s.Draws, Turn: s.Turn,
 		TurnLimit: s.turnLimit(), MeldPoints: s.Rules.MeldPoints,
 		Jokers: JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}, Paused: s.Paused, TimeOver: s.TimeOver,
-		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: make(TableView, len(s.Table)),
+		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: s.Table.View(s.Last.Played),
 	}
 	v.Turn.Able = false // says what a hidden rack could do
 	for seat := range v.Seats {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}
-	}
-	for i, laid := range s.Table {
-		v.Table[i] = LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
-		for j, t := range laid.Tiles {
-			if slices.Contains(s.Last.Played, t) {
-				v.Table[i].New = append(v.Table[i].New, j)
-			}
-		}
 	}
 	if l := s.Last; l.Kind != "" {
 		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn) + l.Count, l.Code, l.Points}

@@ -7,7 +7,6 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/game"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
 	"meldhall/tournament/storage"
@@ -39,20 +38,17 @@ func PenaltiesOf(ctx context.Context, s *storage.DB, player int64) ([]Penalty, e
 
 // findPenalty reads one penalty.
 func findPenalty(db *gorm.DB, id int64) (Penalty, error) {
-	found, err := recordedPenalties(db.Where("id = ?", id))
-	if err == nil && len(found) == 0 {
-		err = refuse.NotFound("err_sanction_not_found", "id", id)
-	}
-	if err != nil {
-		return Penalty{}, err
-	}
-	return found[0], nil
+	return storage.ByID[Penalty](withDecisions(db), "sanction", id)
 }
 
 // recordedPenalties reads the penalties that where finds, the newest first, with their players and decisions.
 func recordedPenalties(where *gorm.DB) ([]Penalty, error) {
-	return storage.All[Penalty](where.Order("id DESC").Preload("Player", storage.Without("email")).
-		Preload("Seconded", "decision = ?", decisionSeconded).Preload("Cancelled", "decision = ?", decisionCancelled))
+	return storage.All[Penalty](withDecisions(where).Order("id DESC"))
+}
+
+func withDecisions(where *gorm.DB) *gorm.DB {
+	return where.Preload("Player", storage.Without("email")).
+		Preload("Seconded", "decision = ?", decisionSeconded).Preload("Cancelled", "decision = ?", decisionCancelled)
 }
 
 // playedSeat is a seat in a game that is on.

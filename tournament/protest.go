@@ -194,14 +194,9 @@ func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
 	if err := checkWhy(reason); err != nil {
 		return p, err
 	}
-	all, err := protestsOf(tx.Where("id = ?", d.Protest))
-	if err == nil && len(all) == 0 {
-		err = refuse.NotFound("err_protest_not_found", "id", d.Protest)
-	}
-	if err != nil {
+	if p, err = storage.ByID[Protest](tx.Preload("Decision"), "protest", d.Protest); err != nil {
 		return p, err
 	}
-	p = all[0]
 	game, err := findGame(tx.DB, p.GameID)
 	if err != nil {
 		return p, err

@@ -189,7 +189,7 @@ func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint,
 	r.hints.mu.Lock()
 	defer r.hints.mu.Unlock()
 	if r.hints.seq != s.Seq {
-		if r.hints.hint, err = g.findHint(s); err != nil {
+		if r.hints.hint, err = findHint(s); err != nil {
 			return Hint{}, err
 		}
 		r.hints.seq = s.Seq
@@ -198,24 +198,17 @@ func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint,
 }
 
 // findHint searches for the best play of the seat to move.
-func (g *Games) findHint(s engine.State) (Hint, error) {
+func findHint(s engine.State) (Hint, error) {
 	best := engine.BestPlay(s.Rules, moveOf(s), solve.Question{Keep: true, Limit: hintWork})
 	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}
 	if best.Tiles == 0 {
 		return hint, nil
 	}
-	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]engine.LaidFaces, len(best.Table))}
-	for i, set := range best.Table {
-		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
-	}
-	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not hang on the clock
-	events, err := engine.Decide(s, play, false, g.DB.Now())
+	laid, err := layFound(s, best)
 	if err != nil {
 		return Hint{}, err
 	}
-	if e, ok := events[0].(engine.TilesPlayed); ok {
-		hint.After, hint.Points, hint.Tiles, hint.Played = e.Table, e.Points, len(e.Played), inOrder(e.Played)
-	}
+	hint.After, hint.Points, hint.Tiles, hint.Played = laid.Table, laid.Points, len(laid.Played), inOrder(laid.Played)
 	return hint, nil
 }
 

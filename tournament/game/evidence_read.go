@@ -41,11 +41,7 @@ func (g *Games) Evidence(ctx context.Context, actor rights.Actor, game int64) ([
 		return nil, err
 	}
 	g.notes.flush()
-	return evidence(ctx, g.DB, game)
-}
-
-func evidence(ctx context.Context, s *storage.DB, game int64) ([]Evidence, error) {
-	return storage.All[Evidence](s.Read.WithContext(ctx).Where("game_id = ?", game).Order("id"))
+	return storage.All[Evidence](g.DB.Read.WithContext(ctx).Where("game_id = ?", game).Order("id"))
 }
 
 // EarlierRuling is a penalty, a warning or the like that a player got in an event before a moment.

@@ -217,7 +217,7 @@ func TestEvidenceIsWrittenWhenTheProgramStops(t *testing.T) {
 		g.NoteDevice(seatActor(snap, 0), EvidenceOpened, 5, nil)
 	}
 	g.Close()
-	if kept, err := evidence(context.Background(), s, game); err != nil || len(kept) != 3 {
+	if kept, err := storage.All[Evidence](s.Read.Where("game_id = ?", game)); err != nil || len(kept) != 3 {
 		t.Errorf("got %d rows, %v, want 3", len(kept), err)
 	}
 	g.NoteDevice(seatActor(snap, 0), EvidenceOpened, 6, nil) // too late, and harmless

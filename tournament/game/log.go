@@ -221,11 +221,7 @@ func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 
 // Tail reads a game's events after a seq, in order.
 func (l *Log) Tail(ctx context.Context, game int64, after int) ([]Entry, error) {
-	return readEntries(ctx, l.store.ReadSQL, game, after)
-}
-
-func readEntries(ctx context.Context, db *sql.DB, game int64, after int) ([]Entry, error) {
-	rows, err := db.QueryContext(ctx, selectEvents, game, after)
+	rows, err := l.store.ReadSQL.QueryContext(ctx, selectEvents, game, after)
 	if err != nil {
 		return nil, fmt.Errorf("read the log of game %d: %w", game, err)
 	}

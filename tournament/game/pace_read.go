@@ -153,20 +153,7 @@ type PublicRuling struct {
 
 // Views are the table before and after the turn; after it the tiles that it laid are the new ones.
 func (t PublicTurn) Views() (before, after engine.TableView) {
-	return tableView(t.Before, nil), tableView(t.After, t.Played)
-}
-
-func tableView(table engine.Table, fresh tile.List) engine.TableView {
-	view := make(engine.TableView, len(table))
-	for i, laid := range table {
-		view[i] = engine.LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
-		for j, one := range laid.Tiles {
-			if slices.Contains(fresh, one) {
-				view[i].New = append(view[i].New, j)
-			}
-		}
-	}
-	return view
+	return t.Before.View(nil), t.After.View(t.Played)
 }
 
 // Turns gives the turns of a game that have ended, the first one first. Everybody may ask: it costs a reader
@@ -211,12 +198,8 @@ func (f *fold) apply(e engine.Event) {
 	switch e := e.(type) {
 	case engine.TilesPlayed:
 		t.Played, t.Points = e.Played, e.Points
-	case engine.TileDrawn:
-		t.Drawn = len(e.Tile)
-	case engine.TurnExpired:
-		t.Drawn = len(e.Tiles) + e.Count
-	case engine.IllegalPlayed:
-		t.Drawn = len(e.Tiles)
+	case engine.TileDrawn, engine.TurnExpired, engine.IllegalPlayed:
+		t.Drawn = drawnIn(e)
 	case engine.RedealAsked:
 		f.rule(e, e.Seat, 0)
 		return

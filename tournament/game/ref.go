@@ -40,10 +40,6 @@ func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err erro
 	return event, err
 }
 
-func gamesInStatus(ctx context.Context, s *storage.DB, status string) ([]int64, error) {
-	return s.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, status)
-}
-
 // gamesToStart are the waiting games, at one table or at all (0), whose table was started, alone or with its round, and before
 // which every game at the table is confirmed.
 func gamesToStart(ctx context.Context, s *storage.DB, table int64) ([]int64, error) {

@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,10 +22,8 @@ func AuthorizeReplay(actor rights.Actor, ref Ref, over, confirmed bool) error {
 	if !over {
 		return refuse.Conflict("err_game_running", "game", ref.ID)
 	}
-	if confirmed || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == rights.RoleTable && actor.Table == ref.TableID {
-		return nil
-	}
-	if rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil {
+	if confirmed || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) || actor.Role == rights.RoleTable && actor.Table == ref.TableID ||
+		seesAll(actor, ref) {
 		return nil
 	}
 	return refuse.Forbidden("err_replay_not_yet")
@@ -65,8 +64,11 @@ func (t ReplayTurn) Played() int {
 }
 
 // Drawn is how many tiles the turn cost.
-func (t ReplayTurn) Drawn() int {
-	switch e := t.Event.(type) {
+func (t ReplayTurn) Drawn() int { return drawnIn(t.Event) }
+
+// drawnIn is how many tiles were drawn in what ended a turn.
+func drawnIn(e engine.Event) int {
+	switch e := e.(type) {
 	case engine.TileDrawn:
 		return len(e.Tile)
 	case engine.TurnExpired:
@@ -168,21 +170,28 @@ func (t ReplayTurn) Possible(q solve.Question) solve.Play {
 	return engine.BestPlay(t.Before.Rules, moveOf(t.Before), q)
 }
 
-// Best is the table as it would lie after a play that Possible has found, the tiles from the rack marked: the
-// engine lays it as if it had been submitted, so what it shows is legal.
+// Best is the table as it would lie after a play that Possible has found, the tiles from the rack marked.
 func (t ReplayTurn) Best(play solve.Play) (engine.TableView, error) {
-	s := t.Before
-	s.Paused, s.Turn.Due = nil, 0
-	command := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number}
-	for _, set := range play.Table {
-		command.Table = append(command.Table, engine.LaidFaces{At: engine.SomewhereFree, Faces: set})
+	laid, err := layFound(t.Before, play)
+	return laid.Table.View(laid.Played), err
+}
+
+// layFound lays a play that was found for the seat to move: the engine lays it as if it had been submitted, so it is legal.
+func layFound(s engine.State, found solve.Play) (laid engine.TilesPlayed, err error) {
+	s.Paused, s.Turn.Due = nil, 0 // what could be laid does not hang on the clock
+	play := engine.Play{Seat: s.Turn.Seat, Turn: s.Turn.Number, Table: make([]engine.LaidFaces, len(found.Table))}
+	for i, set := range found.Table {
+		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
 	}
-	events, err := engine.Decide(s, command, false, time.UnixMilli(int64(s.At)))
+	events, err := engine.Decide(s, play, false, time.UnixMilli(int64(s.At)))
+	if err == nil {
+		var ok bool
+		if laid, ok = events[0].(engine.TilesPlayed); !ok {
+			err = errors.New(events[0].Kind())
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("lay the best play of turn %d: %w", t.Number, err)
+		err = fmt.Errorf("lay the best play of turn %d: %w", s.Turn.Number, err)
 	}
-	if _, ok := events[0].(engine.TilesPlayed); !ok {
-		return nil, fmt.Errorf("lay the best play of turn %d: %s", t.Number, events[0].Kind())
-	}
-	return engine.ViewFor(engine.Apply(s, events[0]), engine.Spectator).Table, nil
+	return laid, err
 }

@@ -23,7 +23,7 @@ func (g *Games) Boot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	games, err := gamesInStatus(ctx, g.DB, Running)
+	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
 	if err != nil {
 		return err
 	}

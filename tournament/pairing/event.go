@@ -66,11 +66,7 @@ func (f *search) improveEvent(sure, steps int) {
 // seated tells that everybody has had every seat as often as any other, as nearly as it goes.
 func (f *search) seated() bool {
 	for p := range f.n {
-		lo, hi := f.sat[p*seats], f.sat[p*seats]
-		for _, k := range f.sat[p*seats : (p+1)*seats] {
-			lo, hi = min(lo, k), max(hi, k)
-		}
-		if hi-lo > 1 {
+		if f.unevenly(p) {
 			return false
 		}
 	}

@@ -133,11 +133,7 @@ func (rep *Report) count(s *sheet) {
 			rep.PairsMet[m]++
 			rep.Extra += max(m-1, 0)
 		}
-		lo, hi := s.sat[a*seats], s.sat[a*seats]
-		for _, k := range s.sat[a*seats : (a+1)*seats] {
-			lo, hi = min(lo, k), max(hi, k)
-		}
-		if hi-lo > 1 {
+		if s.unevenly(a) {
 			rep.Uneven++
 		}
 		rep.Threes[int(s.threes[(s.rounds-1)*s.n+a])]++

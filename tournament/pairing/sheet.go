@@ -175,7 +175,7 @@ func (s *sheet) together(r int, a, b int32) bool {
 
 // weighPair is what it costs that two players, who meet m times elsewhere, meet in round r.
 func (s *sheet) weighPair(r int, a, b, m int32) int64 {
-	w := int64(m) * 2 * weighRepeat
+	w := int64(m)*2*weighRepeat + s.apart(a, b)*weighWish + s.gap(r, a, b)*weighRank
 	if m > 0 {
 		if s.together(r-1, a, b) {
 			w += weighConsecutive
@@ -183,13 +183,6 @@ func (s *sheet) weighPair(r int, a, b, m int32) int64 {
 		if s.together(r+1, a, b) {
 			w += weighConsecutive
 		}
-	}
-	if s.wish != nil {
-		w += int64(s.wish[int(a)*s.n+int(b)]) * weighWish
-	}
-	if r == 0 && s.rank != nil {
-		d := int64(s.rank[a] - s.rank[b])
-		w += d * d * weighRank
 	}
 	return w
 }
@@ -255,6 +248,12 @@ func weightOfSeat(seat int32) int64 {
 		return weighSeat + weighStart
 	}
 	return weighSeat
+}
+
+// unevenly tells whether a player has had one seat two times more often than another.
+func (s *sheet) unevenly(p int) bool {
+	sat := s.sat[p*seats : (p+1)*seats]
+	return slices.Max(sat)-slices.Min(sat) > 1
 }
 
 // follow lists who plays directly after whom at the tables of places i and j, and how many that are.

@@ -102,12 +102,12 @@ func (p Penalty) ProposedBy(actor rights.Actor) bool {
 // penalty of the event that the official has seen: when the player was given another one since, the new one is refused, so
 // that two officials do not punish the same twice; 0 is not checked.
 type PenaltyGrounds struct {
-	Tournament int64  `json:"tournament"`
-	Player     int64  `json:"player"`
-	Game       int64  `json:"game,omitempty"`
-	Rule       string `json:"rule,omitempty"`
-	Reason     string `json:"reason"`
-	Seen       int64  `json:"seen,omitempty"`
+	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Player     int64  `json:"player" minimum:"1"`
+	Game       int64  `json:"game,omitempty" minimum:"0" doc:"in which it came to that; 0: none"`
+	Rule       string `json:"rule,omitempty" maxLength:"200" doc:"its number in the regulations"`
+	Reason     string `json:"reason" maxLength:"2000"`
+	Seen       int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 when the player was given another one since; 0: not checked"`
 }
 
 // GivePenalty takes whole points off a player's total, which counts at once.

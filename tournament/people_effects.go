@@ -177,10 +177,10 @@ func (w *effectWriter) settings(was, is peopleState) {
 // the table is missing. MissedCharge are whole points that each missed game costs.
 type PeopleSettingsOf struct {
 	RegistrationOpen bool `json:"registration_open"`
-	Capacity         int  `json:"capacity"`
-	CheckInOpen      bool `json:"check_in_open"`
+	Capacity         int  `json:"capacity" doc:"0: no limit"`
+	CheckInOpen      bool `json:"check_in_open" doc:"players may check themselves in by their ticket"`
 	NoShowMinutes    int  `json:"no_show_minutes"`
-	MissedCharge     int  `json:"missed_charge"`
+	MissedCharge     int  `json:"missed_charge" doc:"whole points that a missed game costs"`
 }
 
 // PeopleOf gives a tournament's settings about people.

@@ -131,7 +131,7 @@ func (w *walker) chief() *caller { return w.head }
 func penalty(points int, code string) tried {
 	return tried{kind: "sanction.give", code: code, ask: func(w *walker) asked {
 		return asked{by: w.referee, page: w.hallPage("/penalties"), form: form("player", 1, "kind", "points", "points", points, "rule", "7.2", "reason", "late"),
-			own: w.own("/sanctions"), send: api.SanctionBody{Player: 1, Kind: "points", Points: points, Rule: "7.2", Reason: "late"},
+			own: w.own("/sanctions"), send: api.SanctionBody{Kind: "points", Points: points, PenaltyGrounds: tournament.PenaltyGrounds{Player: 1, Rule: "7.2", Reason: "late"}},
 			body: fields{"tournament": w.id, "player": 1, "points": points, "rule": "7.2", "reason": "late"}}
 	}}
 }
@@ -139,7 +139,7 @@ func penalty(points int, code string) tried {
 func disqualification(reason, code string) tried {
 	return tried{kind: "sanction.propose", code: code, ask: func(w *walker) asked {
 		return asked{page: w.hallPage("/penalties"), form: form("player", 2, "kind", "disqualification", "reason", reason),
-			own: w.own("/sanctions"), send: api.SanctionBody{Player: 2, Kind: "disqualification", Reason: reason}, body: fields{"tournament": w.id, "player": 2, "reason": reason}}
+			own: w.own("/sanctions"), send: api.SanctionBody{Kind: "disqualification", PenaltyGrounds: tournament.PenaltyGrounds{Player: 2, Reason: reason}}, body: fields{"tournament": w.id, "player": 2, "reason": reason}}
 	}}
 }
 

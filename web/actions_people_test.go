@@ -37,7 +37,7 @@ func named(name string) []shell.EntryBody { return []shell.EntryBody{{Name: name
 // settings is how people come into the event.
 func settings(capacity int, code string) tried {
 	return tried{kind: "people.settings", code: code, ask: func(w *walker) asked {
-		set := shell.PeopleSettingsBody{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true, NoShowMinutes: 15, MissedCharge: 30}
+		set := tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: capacity, CheckInOpen: true, NoShowMinutes: 15, MissedCharge: 30}
 		return asked{page: w.desk("/people"), form: form("registration", "on", "check_in", "on", "capacity", capacity, "minutes", 15, "charge", 30),
 			own: w.own("/people"), send: shell.PeopleBody{Kind: "settings", Settings: &set}, body: fields{"tournament": w.id, "settings": set}}
 	}}
@@ -159,7 +159,7 @@ func doorRows() []tried {
 	}}
 	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
 		{step: func(w *walker) {
-			w.organizer.must(http.MethodPost, w.own("/people"), shell.PeopleBody{Kind: "settings", Settings: &shell.PeopleSettingsBody{NoShowMinutes: 15}}, nil)
+			w.organizer.must(http.MethodPost, w.own("/people"), shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{NoShowMinutes: 15}}, nil)
 		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),
 		numbered, lots(func(w *walker) int64 { return w.id }, ""), lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
 		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}), people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}

@@ -84,7 +84,7 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 	})
 	t.Run("who registers writes it, the public does not read it", func(t *testing.T) {
 		people := fmt.Sprintf("/tournaments/%d/people", family)
-		organizer.must(http.MethodPost, people, shell.PeopleBody{Kind: "settings", Settings: &shell.PeopleSettingsBody{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
+		organizer.must(http.MethodPost, people, shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
 		ticket := h.reader().get(t, fmt.Sprintf("/events/%d/register", family)).submit("/register", "name", "Zia Rosa", "family", familyName).is(http.StatusOK)
 		if said := ticket.text("body"); strings.Contains(said, familyName) {
 			t.Errorf("the ticket reads %s", said)

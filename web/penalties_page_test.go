@@ -162,7 +162,7 @@ func TestDisqualifiedInLaterGames(t *testing.T) {
 		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", first), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
 	}
 	var proposed api.SanctionView
-	head.must(http.MethodPost, "/tournaments/1/sanctions", api.SanctionBody{Player: e.round.Tables[0].Seats[2].Player.ID, Kind: "disqualification", Reason: "left"}, &proposed)
+	head.must(http.MethodPost, "/tournaments/1/sanctions", api.SanctionBody{Kind: "disqualification", PenaltyGrounds: tournament.PenaltyGrounds{Player: e.round.Tables[0].Seats[2].Player.ID, Reason: "left"}}, &proposed)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/sanctions/%d/second", proposed.ID), nil, nil)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", first), tournament.ConfirmResult{Rev: 1}, nil)
 	second := e.round.Tables[0].Games[1].ID

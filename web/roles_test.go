@@ -127,7 +127,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST /backups", nil, organizer(200)},
 		{"GET /actions", nil, all(200)}, {"POST /actions/round.check", map[string]any{"round": 9999}, organizer(404)},
 		{"GET " + t + "/sanctions", nil, officials(200)},
-		{"POST " + t + "/sanctions", api.SanctionBody{Player: 1, Kind: "points", Reason: "x"}, officials(422)},
+		{"POST " + t + "/sanctions", api.SanctionBody{Kind: "points", PenaltyGrounds: tournament.PenaltyGrounds{Player: 1, Reason: "x"}}, officials(422)},
 		{"POST /sanctions/9999/second", nil, organizer(404)},
 		{"POST /sanctions/9999/cancel", tournament.CancelPenalty{Why: "x"}, officials(404)},
 		{"GET /seat/sanctions", nil, [5]int{401, 200, 200, 403, 403}},

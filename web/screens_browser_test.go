@@ -84,8 +84,8 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	}
 	s.at(2, 3).must(http.MethodPost, fmt.Sprintf("/games/%d/protest", s.games[2]), tournament.MakeProtest{Text: "My last tile lay on the table when time was called."}, nil)
 	for _, given := range []api.SanctionBody{
-		{Player: s.round.Tables[2].Seats[0].Player.ID, Kind: "points", Points: 50, Rule: "7.6", Reason: "Talked to the neighbouring table again and again"},
-		{Player: s.round.Tables[2].Seats[2].Player.ID, Kind: "disqualification", Reason: "Left the hall with the tiles"},
+		{Kind: "points", Points: 50, PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[0].Player.ID, Rule: "7.6", Reason: "Talked to the neighbouring table again and again"}},
+		{Kind: "disqualification", PenaltyGrounds: tournament.PenaltyGrounds{Player: s.round.Tables[2].Seats[2].Player.ID, Reason: "Left the hall with the tiles"}},
 	} {
 		s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", s.id), given, nil)
 	}
@@ -281,7 +281,7 @@ func noSound(p *tab) {
 // ticket enters somebody in the second event and gives the address of the ticket.
 func (s *screens) ticket() string {
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", s.second), shell.PeopleBody{Kind: "settings",
-		Settings: &shell.PeopleSettingsBody{RegistrationOpen: true, Capacity: 12, CheckInOpen: true, NoShowMinutes: 10}}, nil)
+		Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, Capacity: 12, CheckInOpen: true, NoShowMinutes: 10}}, nil)
 	var made api.TicketAnswer
 	s.public().must(http.MethodPost, fmt.Sprintf("/tournaments/%d/registration", s.second), shell.EntryBody{Name: fmt.Sprintf("Late One %s", s.key())}, &made)
 	return string(templates.TicketPath(made.Ticket))

@@ -24,10 +24,10 @@ const (
 // Zone is the tables that an official looks after in an event, by number, sorted. Tables is empty for one who has
 // no zone: such an official looks after the whole hall.
 type Zone struct {
-	Account int64
-	Name    string
-	Role    rights.Role
-	Tables  []int
+	Account int64       `json:"account"`
+	Name    string      `json:"name"`
+	Role    rights.Role `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+	Tables  []int       `json:"tables" doc:"by number; none: the whole hall"`
 }
 
 // ParseTables reads tables as people write them: "1-6, 9" is 1 2 3 4 5 6 9. Blanks, semicolons and dashes of any kind

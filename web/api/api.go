@@ -143,6 +143,7 @@ func listed[T, V any](view func(T) V) func([]T, error) (*listOf[V], error) {
 // same is the view of what is shown as it is.
 func same[T any](shown T) T { return shown }
 
+// viewsOf are the views of all; a list without any, where there are none.
 func viewsOf[T, V any](all []T, view func(T) V) []V {
 	views := make([]V, len(all))
 	for i, one := range all {

@@ -125,7 +125,7 @@ func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView]
 }
 
 func rosterView(ctx context.Context, roster rosterfile.Roster) RosterView {
-	view := RosterView{Rows: append([]rosterfile.Row{}, roster.Rows...), Problems: make([]RosterProblem, len(roster.Problems))}
+	view := RosterView{Rows: viewsOf(roster.Rows, same), Problems: make([]RosterProblem, len(roster.Problems))}
 	for i, p := range roster.Problems {
 		f := shell.FailureOf(ctx, "", p.Err)
 		view.Problems[i] = RosterProblem{p.Line, p.Field, f.Code, f.Message}

@@ -10,13 +10,9 @@ import (
 
 // SanctionBody gives a player a penalty that belongs to no table.
 type SanctionBody struct {
-	Player int64  `json:"player" minimum:"1"`
-	Game   int64  `json:"game,omitempty" minimum:"0" doc:"in which it came to that; 0: none"`
+	tournament.PenaltyGrounds
 	Kind   string `json:"kind" enum:"points,disqualification"`
 	Points int    `json:"points,omitempty" doc:"whole points off the tournament total"`
-	Rule   string `json:"rule,omitempty" maxLength:"200" doc:"its number in the regulations"`
-	Reason string `json:"reason" maxLength:"2000"`
-	Seen   int64  `json:"seen,omitempty" minimum:"0" doc:"the newest sanction of the event that the official has seen: 409 when the player was given another one since; 0: not checked"`
 }
 
 // SanctionView is a penalty with what became of it. Nothing of it is ever changed or deleted.
@@ -76,9 +72,8 @@ func (a *api) apiOwnPenalties(ctx context.Context, _ *nothing) (*listOf[Sanction
 }
 
 func (a *api) apiPenaltyGive(ctx context.Context, in *idWith[SanctionBody]) (*with[SanctionView], error) {
-	b := in.Body
-	given, err := tournament.NewPenalty(b.Kind, b.Points,
-		tournament.PenaltyGrounds{Tournament: in.ID, Player: b.Player, Game: b.Game, Rule: b.Rule, Reason: b.Reason, Seen: b.Seen})
+	in.Body.Tournament = in.ID
+	given, err := tournament.NewPenalty(in.Body.Kind, in.Body.Points, in.Body.PenaltyGrounds)
 	if err != nil {
 		return nil, err
 	}

@@ -93,9 +93,5 @@ func (a *api) apiRegulations(ctx context.Context, in *RegulationsQuery) (*with[R
 	if err != nil {
 		return nil, err
 	}
-	view := RegulationsView{templates.SearchArticles(chapters, venue.Question(in.Question))}
-	if view.Chapters == nil {
-		view.Chapters = []templates.Chapter{}
-	}
-	return answer(view, nil)
+	return answer(RegulationsView{viewsOf(templates.SearchArticles(chapters, venue.Question(in.Question)), same)}, nil)
 }

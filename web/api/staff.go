@@ -135,23 +135,12 @@ func (a *api) apiLog(ctx context.Context, in *LogInput) (*with[LogView], error) 
 	return answer(view, nil)
 }
 
-// ZoneView is an official with the tables to look after.
-type ZoneView struct {
-	Account int64  `json:"account"`
-	Name    string `json:"name"`
-	Role    string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
-	Tables  []int  `json:"tables" doc:"by number; none: the whole hall"`
-}
-
 func (a *api) zoneOperations() {
 	lists(a, forReferee, "GET /tournaments/{id}/zones", "Who looks after which tables", floor.ZoneList, zoneView)
 	does[floor.SetZone](a, forReferee, "POST /tournaments/{id}/zones", "Give an official tables to look after; for organizers and head referees", zoneView)
 }
 
-func zoneView(z floor.Zone) ZoneView {
-	view := ZoneView{z.Account, z.Name, string(z.Role), z.Tables}
-	if view.Tables == nil {
-		view.Tables = []int{}
-	}
-	return view
+func zoneView(z floor.Zone) floor.Zone {
+	z.Tables = viewsOf(z.Tables, same)
+	return z
 }

@@ -71,18 +71,12 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(card.After, engine.Referee)}
 	view := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running, Started: card.Started, Ended: card.Ended,
 		Before: engine.ViewFor(card.Before, engine.Spectator).Table, After: engine.ViewFor(card.After, engine.Spectator).Table,
-		Moments: []TurnMoment{}, Gaps: card.Gaps, Earlier: card.Earlier, Calls: []CallMoment{}}
+		Moments: []TurnMoment{}, Gaps: viewsOf(card.Gaps, same), Earlier: viewsOf(card.Earlier, same), Calls: []CallMoment{}}
 	for _, m := range card.Moments {
 		view.Moments = append(view.Moments, turnMoment(ctx, one, m))
 	}
 	for _, e := range card.Calls {
 		view.Calls = append(view.Calls, CallMoment{e.Event.When(), e.Event.Kind(), venue.EventWords(ctx, one, e.Event)})
-	}
-	if view.Gaps == nil {
-		view.Gaps = []game.DeviceGap{}
-	}
-	if view.Earlier == nil {
-		view.Earlier = []game.EarlierRuling{}
 	}
 	return answer(view, nil)
 }
@@ -136,10 +130,7 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 	if err != nil {
 		return nil, err
 	}
-	view := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)), Openings: r.Openings}
-	if view.Openings == nil {
-		view.Openings = []game.OpeningProof{}
-	}
+	view := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)), Openings: viewsOf(r.Openings, same)}
 	for i, t := range r.Turns {
 		best := t.Possible(solve.Question{Limit: venue.ListWork})
 		view.Turns[i] = ReplayTurnView{Turn: t.Number, Number: t.Before.Turn.Number, Seq: t.After.Seq, Seat: t.Seat(), Kind: t.Event.Kind(),
@@ -186,10 +177,7 @@ func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView],
 		return nil, err
 	}
 	view := PublicTurnView{Game: in.ID, Turn: t.Number, Of: of, Number: t.Turn, Seq: t.Seq, At: t.At, Seat: t.Seat, Kind: t.Kind,
-		Laid: faceList(t.Played), Points: t.Points, Drawn: t.Drawn, Ruled: t.Ruled}
-	if view.Ruled == nil {
-		view.Ruled = []game.PublicRuling{}
-	}
+		Laid: faceList(t.Played), Points: t.Points, Drawn: t.Drawn, Ruled: viewsOf(t.Ruled, same)}
 	view.Before, view.After = t.Views()
 	return answer(view, nil)
 }

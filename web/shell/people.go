@@ -19,26 +19,17 @@ import (
 
 // PeopleBody is an action about people.
 type PeopleBody struct {
-	Kind     string              `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
-	Player   int64               `json:"player,omitempty"`
-	Other    int64               `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
-	Entries  []EntryBody         `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country and club as they are from now on"`
-	Number   int                 `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's; missed: the round's"`
-	Points   int                 `json:"points,omitempty" doc:"missed: what the round costs the player"`
-	Now      bool                `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`
-	Keep     string              `json:"keep,omitempty" doc:"substitute: entry (the results stay the entry's, the default) or person"`
-	Settings *PeopleSettingsBody `json:"settings,omitempty"`
-	Why      string              `json:"why,omitempty" maxLength:"500"`
-	Preview  bool                `json:"preview,omitempty" doc:"tell what would happen and change nothing"`
-}
-
-// PeopleSettingsBody is how people come into an event.
-type PeopleSettingsBody struct {
-	RegistrationOpen bool `json:"registration_open"`
-	Capacity         int  `json:"capacity" doc:"0: no limit"`
-	CheckInOpen      bool `json:"check_in_open" doc:"players may check themselves in by their ticket"`
-	NoShowMinutes    int  `json:"no_show_minutes"`
-	MissedCharge     int  `json:"missed_charge" doc:"whole points that a missed game costs"`
+	Kind     string                       `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
+	Player   int64                        `json:"player,omitempty"`
+	Other    int64                        `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
+	Entries  []EntryBody                  `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country and club as they are from now on"`
+	Number   int                          `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's; missed: the round's"`
+	Points   int                          `json:"points,omitempty" doc:"missed: what the round costs the player"`
+	Now      bool                         `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`
+	Keep     string                       `json:"keep,omitempty" doc:"substitute: entry (the results stay the entry's, the default) or person"`
+	Settings *tournament.PeopleSettingsOf `json:"settings,omitempty"`
+	Why      string                       `json:"why,omitempty" maxLength:"500"`
+	Preview  bool                         `json:"preview,omitempty" doc:"tell what would happen and change nothing"`
 }
 
 // EntryBody is somebody who enters.

@@ -7,14 +7,7 @@ func (s State) ends(why string) *End {
 	if s.Physical {
 		return &End{Why: why}
 	}
-	ending := Exhausted
-	switch why {
-	case EndedEmptied:
-		ending = Emptied
-	case EndedForfeit:
-		ending = Forfeited
-	}
-	outcome, err := Score(s.Rules, ending, s.hands())
+	outcome, err := Score(s.Rules, scored(why), s.hands())
 	if err != nil {
 		panic("engine: counting an ended game: " + err.Error())
 	}

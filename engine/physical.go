@@ -109,42 +109,6 @@ func (c ChooseStarter) decide(s State, at Millis) ([]Event, error) {
 	return []Event{StarterChosen{Stamp{at}, c.Seat}}, nil
 }
 
-// readyPhysical is Ready at a physical table: nobody begins before it is known who does.
-func readyPhysical(s State, c Ready, at Millis) ([]Event, error) {
-	if c.Seat != Everybody {
-		if err := s.checkSeat(c.Seat); err != nil {
-			return nil, err
-		}
-	}
-	switch {
-	case s.Phase != PhaseDealt:
-		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
-	case s.Turn.Number != c.Turn:
-		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
-	case s.Paused != nil:
-		return nil, refuse(RefusedPaused, "the clock is stopped")
-	case s.Starter == NoStarter:
-		return nil, refuse(RefusedNoStarter, "nobody has said who begins")
-	case c.Seat != Everybody && s.Ready[c.Seat]:
-		return nil, refuse(RefusedAlreadyReady, "seat %d is ready", c.Seat)
-	}
-	var events []Event
-	waiting := false
-	for seat := range s.Seats {
-		switch {
-		case s.Ready[seat], s.Out[seat]:
-		case c.Seat == seat || c.Seat == Everybody:
-			events = append(events, SeatReady{Stamp{at}, seat})
-		default:
-			waiting = true
-		}
-	}
-	if !waiting {
-		events = append(events, s.playBegins(at))
-	}
-	return events, nil
-}
-
 func (c EndTurn) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err

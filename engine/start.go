@@ -135,33 +135,41 @@ func Doubles(rack []tile.Face) int {
 	return pairs
 }
 
+// decide notes that a seat is ready, or at a physical table everybody: nobody begins there before it is known who does.
 func (c Ready) decide(s State, at Millis) ([]Event, error) {
-	if s.Physical {
-		return readyPhysical(s, c, at)
-	}
-	if err := s.checkSeat(c.Seat); err != nil {
+	all := s.Physical && c.Seat == Everybody
+	if err := s.checkSeat(c.Seat); err != nil && !all {
 		return nil, err
 	}
 	switch {
 	case s.Phase != PhaseDealt:
 		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
 	case s.Turn.Number != c.Turn:
-		return nil, refuse(RefusedStaleTurn, "the tiles were dealt again")
-	case s.Out[c.Seat]:
+		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
+	case !all && s.Out[c.Seat]:
 		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
-	case s.Ready[c.Seat]:
+	case !all && s.Ready[c.Seat]:
 		return nil, refuse(RefusedAlreadyReady, "seat %d is ready", c.Seat)
 	case s.Paused != nil:
 		return nil, refuse(RefusedPaused, "the clock is stopped")
+	case s.Starter == NoStarter:
+		return nil, refuse(RefusedNoStarter, "nobody has said who begins")
 	}
-	events := []Event{SeatReady{Stamp{at}, c.Seat}}
-	s.Ready[c.Seat] = true
+	var events []Event
+	waiting := false
 	for seat := range s.Seats {
-		if !s.Ready[seat] && !s.Out[seat] {
-			return events, nil
+		switch {
+		case s.Ready[seat], s.Out[seat]:
+		case all || seat == c.Seat:
+			events = append(events, SeatReady{Stamp{at}, seat})
+		default:
+			waiting = true
 		}
 	}
-	return append(events, s.playBegins(at)), nil
+	if !waiting {
+		events = append(events, s.playBegins(at))
+	}
+	return events, nil
 }
 
 func (s State) playBegins(at Millis) PlayBegan {

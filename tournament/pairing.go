@@ -186,15 +186,11 @@ func (d *roundPairing) withinMost(db *gorm.DB) error {
 	if d.most == 0 || i < 0 {
 		return nil
 	}
-	closed, err := closedNumbers(db, d.tournament.ID)
+	numbers, _, err := d.hallNumbers(db, d.tables)
 	if err != nil {
 		return err
 	}
-	fixed, err := fixedTables(db, d.tournament.ID)
-	if err != nil {
-		return err
-	}
-	return refuse.Conflict("err_script_most", "table", hallNumbers(d.tables, closed, fixed)[i], "players", d.q.Sizes[i], "most", d.most)
+	return refuse.Conflict("err_script_most", "table", numbers[i], "players", d.q.Sizes[i], "most", d.most)
 }
 
 // seats finds who sits where and what is to be said of it.
@@ -234,20 +230,22 @@ func fixedTables(db *gorm.DB, tournamentID int64) (map[int64]int, error) {
 	return storage.MapOf(players, func(p Player) (int64, int) { return p.ID, p.FixedTable }), err
 }
 
+// hallNumbers are the numbers in the hall of a plan's tables, with who always sits at one.
+func (d *nextRound) hallNumbers(db *gorm.DB, plan [][]int64) (numbers []int, fixed map[int64]int, err error) {
+	closed, err := closedNumbers(db, d.tournament.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	fixed, err = fixedTables(db, d.tournament.ID)
+	return hallNumbers(plan, closed, fixed), fixed, err
+}
+
 // inHall gives a drawn round its tables of the hall: without those out of service, and with those who have a fixed table at
 // it. When that takes an exchange, the round's report says so.
 func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
-	closed, err := closedNumbers(db, d.tournament.ID)
-	if err != nil {
-		return nil, err
-	}
-	fixed, err := fixedTables(db, d.tournament.ID)
-	if err != nil {
-		return nil, err
-	}
-	numbers := hallNumbers(plan, closed, fixed)
-	if len(fixed) == 0 {
-		return numbers, nil
+	numbers, fixed, err := d.hallNumbers(db, plan)
+	if err != nil || len(fixed) == 0 {
+		return numbers, err
 	}
 	met, err := metBefore(db, d.tournament.ID, d.round.Number)
 	if err != nil {
@@ -269,28 +267,20 @@ type meetings map[pairing.Pair]int
 
 // metBefore are the meetings in the rounds before one.
 func metBefore(db *gorm.DB, tournamentID int64, number int) (meetings, error) {
+	var together []struct {
+		A, B   int64
+		Number int
+	}
+	err := db.Raw(`SELECT a.player_id AS a, b.player_id AS b, r.number FROM rounds r JOIN seats a ON a.round_id = r.id
+		JOIN seats b ON b.table_id = a.table_id AND b.player_id > a.player_id WHERE r.tournament_id = ? AND r.number < ?`, tournamentID, number).Scan(&together).Error
 	met := meetings{}
-	var rounds []Round
-	if err := db.Where("tournament_id = ? AND number < ?", tournamentID, number).Find(&rounds).Error; err != nil {
-		return nil, err
-	}
-	for _, r := range rounds {
-		tables, err := tablesOf(db, r.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, table := range tables {
-			for i, a := range table {
-				for _, b := range table[i+1:] {
-					met[pairing.PairOf(a, b)]++
-					if r.Number == number-1 {
-						met[pairing.PairOf(a, b)]++
-					}
-				}
-			}
+	for _, pair := range together {
+		met[pairing.Pair{pair.A, pair.B}]++
+		if pair.Number == number-1 {
+			met[pairing.Pair{pair.A, pair.B}]++
 		}
 	}
-	return met, nil
+	return met, err
 }
 
 // cost of a table is the sum of the squares of its pairs' meetings.

@@ -185,7 +185,13 @@ func (m SetMissed) Do(tx *door.Tx) (PeopleOutcome, error) {
 		return PeopleOutcome{}, refuse.Invalid("err_missed_points", "most", missedMost)
 	}
 	w := peopleWork{event: m.Tournament, name: PeopleMissed, player: m.Player, why: m.Why}
-	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.setMissed(p, m.Number, m.Points) })
+	return changePlayer(tx, w, func(tx *peopleTx, p Player) error {
+		set := tx.Model(&MissedRound{}).Where("player_id = ? AND round = ?", p.ID, m.Number).Update("charge", engine.Whole(m.Points))
+		if set.Error == nil && set.RowsAffected == 0 {
+			return refuse.Conflict("err_missed_none", "name", p.Name, "round", m.Number)
+		}
+		return set.Error
+	})
 }
 
 // noteMissed writes the explicit result of a round, when it is published, for those of its stage who are not in it.
@@ -199,15 +205,6 @@ func noteMissed(tx *gorm.DB, round Round) error {
 			AND (r.stage = 0 OR EXISTS (SELECT 1 FROM seats s JOIN rounds f ON f.id = s.round_id
 				WHERE f.tournament_id = t.id AND f.stage = r.stage AND f.stage_round = 1 AND f.id <> r.id AND s.player_id = p.id))
 		ON CONFLICT DO NOTHING`, round.ID).Error
-}
-
-// setMissed says what a round that a player missed costs, in whole points.
-func (tx *peopleTx) setMissed(p Player, round, points int) error {
-	set := tx.Model(&MissedRound{}).Where("player_id = ? AND round = ?", p.ID, round).Update("charge", engine.Whole(points))
-	if set.Error == nil && set.RowsAffected == 0 {
-		return refuse.Conflict("err_missed_none", "name", p.Name, "round", round)
-	}
-	return set.Error
 }
 
 // Missed gives the rounds of an event that players did not play, by round.

@@ -69,7 +69,13 @@ func (o OpenTable) Do(tx *door.Tx) (PeopleOutcome, error) {
 		return PeopleOutcome{}, err
 	}
 	w := peopleWork{event: o.Tournament, name: PeopleOpenTable, table: o.Number, why: o.Why}
-	return changePeople(tx, w, func(tx *peopleTx) error { return tx.openTable(o.Number) })
+	return changePeople(tx, w, func(tx *peopleTx) error {
+		done := tx.Where("tournament_id = ? AND number = ?", o.Tournament, o.Number).Delete(&ClosedTable{})
+		if done.Error == nil && done.RowsAffected == 0 {
+			return refuse.Conflict("err_table_not_closed", "table", o.Number)
+		}
+		return done.Error
+	})
 }
 
 // fixTable says at which table a player always sits; in a drafted round that is so at once.
@@ -160,14 +166,6 @@ func (tx *peopleTx) closeTable(number int, why string) error {
 		}
 	}
 	return nil
-}
-
-func (tx *peopleTx) openTable(number int) error {
-	done := tx.Where("tournament_id = ? AND number = ?", tx.event.ID, number).Delete(&ClosedTable{})
-	if done.Error == nil && done.RowsAffected == 0 {
-		return refuse.Conflict("err_table_not_closed", "table", number)
-	}
-	return done.Error
 }
 
 // giveUpChairs takes players out of the tables of a round that have not begun, and tells who has left a chair. A table

@@ -25,16 +25,6 @@ import (
 	"meldhall/web"
 )
 
-// settings is what the program needs to run.
-type settings struct {
-	DB, Listen      string
-	TLSCert, TLSKey string
-	BaseURL         string
-	TrustedProxies  []string
-	Presets         string // a folder of the organizer's own presets
-	Profile         string // address of the profiler, loopback only; "" for none
-}
-
 // program is the running server with everything that it holds. stop ends it.
 type program struct {
 	store   *storage.DB
@@ -53,7 +43,7 @@ type program struct {
 }
 
 // startProgram opens the database, brings the running games back to life and begins to answer.
-func startProgram(ctx context.Context, c settings) (p *program, err error) {
+func startProgram(ctx context.Context, c serveCmd) (p *program, err error) {
 	p = &program{served: make(chan error, 1), beating: func() {}}
 	defer func() {
 		if err != nil {
@@ -81,7 +71,7 @@ func startProgram(ctx context.Context, c settings) (p *program, err error) {
 	}
 	p.name(listener.Addr().(*net.TCPAddr), c)
 	p.web, err = web.New(p.desk, web.Config{
-		BaseURL: p.base, Version: version(), TrustedProxies: c.TrustedProxies, Presets: presets, Locales: localesOf(c.Presets),
+		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: presets, Locales: localesOf(c.Presets),
 	})
 	if err != nil {
 		return p, errors.Join(err, listener.Close())
@@ -116,7 +106,7 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 }
 
-func (p *program) serve(listener net.Listener, c settings) error {
+func (p *program) serve(listener net.Listener, c serveCmd) error {
 	p.http = p.web.HTTP()
 	if c.TLSCert != "" {
 		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
@@ -186,7 +176,7 @@ func (p *program) stop(ctx context.Context) error {
 }
 
 // name finds the addresses under which the program is reached.
-func (p *program) name(at *net.TCPAddr, c settings) {
+func (p *program) name(at *net.TCPAddr, c serveCmd) {
 	scheme := "http"
 	if c.TLSCert != "" {
 		scheme = "https"

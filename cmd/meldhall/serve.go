@@ -37,9 +37,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
-	p, err := startProgram(ctx, settings{
-		DB: c.DB, Listen: c.Listen, TLSCert: c.TLSCert, TLSKey: c.TLSKey, BaseURL: c.BaseURL, TrustedProxies: c.Proxy, Presets: c.Presets, Profile: c.Profile,
-	})
+	p, err := startProgram(ctx, c)
 	if err != nil {
 		return err
 	}

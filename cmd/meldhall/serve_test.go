@@ -80,7 +80,7 @@ func TestServe(t *testing.T) {
 }
 
 func TestServeRefusesWhatCannotBe(t *testing.T) {
-	for name, c := range map[string]settings{
+	for name, c := range map[string]serveCmd{
 		"a profiler for everybody":  {Profile: ":6060"},
 		"a listening address":       {Listen: "nowhere:no"},
 		"a certificate that is not": {TLSCert: "missing.pem", TLSKey: "missing.pem"},

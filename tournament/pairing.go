@@ -106,9 +106,7 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 	if err != nil {
 		return Round{}, err
 	}
-	if err := d.round.asPlanned(r.found.seats, numbers); err != nil {
-		return Round{}, err
-	}
+	d.round.asPlanned(r.found.seats, numbers)
 	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.Seed, len(r.found.seats),
 		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp()}})
 	return d.round, insertRound(tx.DB, &d.round, r.found.seats, numbers)
@@ -215,7 +213,8 @@ func seats(ctx context.Context, desk *door.Desk, d roundPairing) (pairing.Round,
 	if err != nil {
 		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
-	return tables, d.round.judged(rep, left)
+	d.round.judged(rep, left)
+	return tables, nil
 }
 
 // closedNumbers are the tables of the hall that nobody may be seated at.
@@ -257,9 +256,9 @@ func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	left := d.round.Plan
-	err = d.round.judged(rep, nil)
+	d.round.judged(rep, nil)
 	d.round.Plan = left
-	return numbers, err
+	return numbers, nil
 }
 
 // meetings count how often two players have met; in the round before it counts twice.

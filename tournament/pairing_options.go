@@ -277,9 +277,9 @@ func (r Round) PairingReport() (rep pairing.Report) {
 }
 
 // asPlanned keeps the seats of a round that has a plan for later, in the order of the tables' numbers.
-func (r *Round) asPlanned(tables pairing.Round, numbers []int) error {
+func (r *Round) asPlanned(tables pairing.Round, numbers []int) {
 	if r.Plan == "" {
-		return nil
+		return
 	}
 	order := make([]int, len(tables))
 	for i := range order {
@@ -290,9 +290,16 @@ func (r *Round) asPlanned(tables pairing.Round, numbers []int) error {
 	for i, at := range order {
 		sorted[i] = tables[at]
 	}
-	planned, err := json.Marshal(sorted)
-	r.Planned = string(planned)
-	return err
+	r.Planned = jsonText(sorted)
+}
+
+// jsonText is plain values as the database keeps them.
+func jsonText(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain values can be written
+	}
+	return string(text)
 }
 
 // mended gives plans to begin with in place of one that costs more than it would if nobody had been exchanged by hand
@@ -334,18 +341,9 @@ func (r Round) mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round
 }
 
 // judged puts the report of a round's seats into the round, and the rest of its plan.
-func (r *Round) judged(rep pairing.Report, left []pairing.Round) error {
-	report, err := json.Marshal(rep)
-	if err != nil {
-		return err
-	}
-	r.Report, r.Plan = string(report), ""
+func (r *Round) judged(rep pairing.Report, left []pairing.Round) {
+	r.Report, r.Plan = jsonText(rep), ""
 	if len(left) > 0 {
-		plan, err := json.Marshal(left)
-		if err != nil {
-			return err
-		}
-		r.Plan = string(plan)
+		r.Plan = jsonText(left)
 	}
-	return nil
 }

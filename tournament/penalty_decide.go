@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -167,9 +166,9 @@ func inRunningGames(ctx context.Context, g *game.Games, p Penalty, do func(ctx c
 
 // giveUp forfeits a disqualified player's seat, in the name of who confirmed it.
 func giveUp(ctx context.Context, g *game.Games, p Penalty, game int64, seat int) error {
-	role, name, _ := strings.Cut(p.Seconded.Actor, ":")
-	_, err := g.Submit(ctx, rights.Staff(rights.Role(role), name), game, fmt.Sprintf("sanction-out-%d", p.ID),
-		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: p.Rule, Reason: p.Reason, By: name}, Seat: seat, Disqualified: true})
+	by := actorNamed(p.Seconded.Actor)
+	_, err := g.Submit(ctx, by, game, fmt.Sprintf("sanction-out-%d", p.ID),
+		engine.ForfeitSeat{Grounds: engine.Grounds{Rule: p.Rule, Reason: p.Reason, By: by.Name}, Seat: seat, Disqualified: true})
 	return unlessRefused(err)
 }
 

@@ -205,14 +205,6 @@ func goneIn(was, is peopleState) (ids []int64) {
 	return ids
 }
 
-func (p peopleState) pack() string {
-	text, err := json.Marshal(map[string]string(p))
-	if err != nil {
-		panic(err) // a map of texts
-	}
-	return string(text)
-}
-
 // about is whom or which table of these states a change was about.
 func (r peopleChangeRow) about(states ...peopleState) door.About {
 	for _, p := range states {

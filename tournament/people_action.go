@@ -148,7 +148,7 @@ func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out Peo
 		return out, nil // nothing to keep, and nothing to take back
 	}
 	row := peopleChangeRow{TournamentID: w.event, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(), At: tx.Now(), Why: w.why,
-		Before: was.pack(), After: is.pack()}
+		Before: jsonText(was), After: jsonText(is)}
 	if err := tx.Create(&row).Error; err != nil {
 		return out, err
 	}

@@ -48,13 +48,11 @@ type effectWriter struct {
 }
 
 func (w *effectWriter) add(player int64, key string, nameValues ...any) {
-	args := refuse.Args{}
+	args := refuse.Args{} // which programs are answered too, be there none
 	if player != 0 {
 		args["name"] = w.whole.player(player).Name
 	}
-	for i := 0; i+1 < len(nameValues); i += 2 {
-		args[nameValues[i].(string)] = nameValues[i+1]
-	}
+	maps.Copy(args, refuse.ArgsOf(nameValues...))
 	w.list = append(w.list, PeopleEffect{Key: key, Args: args, Player: player})
 }
 

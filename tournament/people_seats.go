@@ -26,9 +26,7 @@ func (tx *peopleTx) judgeDraft() error {
 			}
 			if rep, err := pairing.Assess(q, []pairing.Round{tables}); err == nil {
 				left := round.Plan
-				if err := round.judged(rep, nil); err != nil {
-					return err
-				}
+				round.judged(rep, nil)
 				if round.Method == pairing.Script { // the file stands until there is another one
 					round.Plan = left
 				}

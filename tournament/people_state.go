@@ -149,11 +149,7 @@ func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool,
 }
 
 func (p peopleState) put(kind string, id int64, part any) {
-	text, err := json.Marshal(part)
-	if err != nil {
-		panic(err) // parts are plain values
-	}
-	p[kind+"/"+strconv.FormatInt(id, 10)] = string(text)
+	p[kind+"/"+strconv.FormatInt(id, 10)] = jsonText(part)
 }
 
 // read fills part from the part of a key; it is false when there is none.

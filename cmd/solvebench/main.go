@@ -16,7 +16,7 @@ import (
 	"regexp"
 	"runtime"
 
-	"meldhall/data"
+	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/solve"
 )
@@ -114,11 +114,8 @@ func run(args []string, out, errOut io.Writer) error {
 
 // clubRuleset is the preset club: free jokers, as the baseline has them.
 func clubRuleset() (engine.Ruleset, error) {
-	text, err := data.Rules.ReadFile("rules/club.json")
-	if err != nil {
-		return engine.Ruleset{}, err
-	}
-	return engine.ParseRuleset(engine.Ruleset{}, text)
+	presets, err := prepare.Presets("")
+	return presets.Rules["club"], err
 }
 
 func introduce(out io.Writer, o options, unit, baseline string) {

@@ -176,14 +176,7 @@ type Person string
 
 // Say makes a phrase. The arguments are given as name, value, name, value.
 func Say(key string, nameValues ...any) Phrase {
-	p := Phrase{Key: key}
-	for i := 0; i+1 < len(nameValues); i += 2 {
-		if p.Args == nil {
-			p.Args = refuse.Args{}
-		}
-		p.Args[nameValues[i].(string)] = nameValues[i+1]
-	}
-	return p
+	return Phrase{Key: key, Args: refuse.ArgsOf(nameValues...)}
 }
 
 // Typed says a text as it was typed; nothing for an empty one.

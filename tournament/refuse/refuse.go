@@ -39,14 +39,18 @@ var (
 
 // New makes an Error. The arguments are given as name, value, name, value.
 func New(kind Kind, key string, nameValues ...any) *Error {
-	e := &Error{Kind: kind, Key: key}
+	return &Error{Kind: kind, Key: key, Args: ArgsOf(nameValues...)}
+}
+
+// ArgsOf are arguments given as name, value, name, value; nil for none.
+func ArgsOf(nameValues ...any) (args Args) {
 	for i := 0; i+1 < len(nameValues); i += 2 {
-		if e.Args == nil {
-			e.Args = Args{}
+		if args == nil {
+			args = Args{}
 		}
-		e.Args[fmt.Sprint(nameValues[i])] = nameValues[i+1]
+		args[fmt.Sprint(nameValues[i])] = nameValues[i+1]
 	}
-	return e
+	return args
 }
 
 // NotFound refuses what is about something that is not there.

@@ -27,7 +27,7 @@ func Apply(s State, e Event) State {
 	case TilesDealt:
 		s = s.dealt(e)
 	case RedealAsked:
-		s.Last = Last{Kind: e.Kind(), Seat: e.Seat}
+		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	case SeatReady:
 		s.Ready[e.Seat] = true
 	case PlayBegan:
@@ -71,7 +71,8 @@ func (s State) dealt(e TilesDealt) State {
 
 func (s *State) endTurn(last Last, next Turn) {
 	s.MayRedeal[last.Seat] = false
-	s.Last = last
+	s.did(last)
+	s.Since[last.Seat] = Since{Table: s.Table, Did: []Last{last}}
 	s.TurnsSince++
 	s.forgetAnswered()
 	s.takeTurn(next)

@@ -181,7 +181,7 @@ func (s *State) handled(e Event) bool {
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	case PoolRanOut:
 		s.PoolEmpty, s.Turn = true, e.Turn
-		s.Last = Last{Kind: e.Kind(), Seat: e.Seat}
+		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	case PlayEnded:
 		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
 	case RacksCounted:

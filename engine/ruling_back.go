@@ -182,7 +182,7 @@ func (e Rewound) apply(s State) State {
 	}
 	s.countPenalties()
 	s.takeTurn(e.Turn)
-	s.Last = Last{Kind: e.Kind(), Seat: e.Turn.Seat}
+	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})
 	s.pause(e.Pause)
 	return s
 }
@@ -280,7 +280,7 @@ func (PositionSet) tell(*ruled, State) bool { return true }
 func (e PositionSet) apply(s State) State {
 	s.lies(e.Position)
 	s.takeTurn(e.Turn)
-	s.Last = Last{Kind: e.Kind(), Seat: e.Turn.Seat}
+	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})
 	s.pause(e.Pause)
 	return s
 }
@@ -299,4 +299,5 @@ func (e PositionSet) behind(s State, _ []Event, _ map[int]State) Command {
 func (s *State) lies(p Position) {
 	s.Table, s.Racks, s.Pool, s.PoolEmpty, s.Ending = p.Table, racksOf(p.Racks), p.Pool, p.PoolEmpty, ""
 	s.Opened, s.Able, s.MayRedeal = seatsOf(p.Opened), seatsOf(p.Able), [MaxSeats]bool{}
+	s.anew()
 }

@@ -149,7 +149,7 @@ func (e PenaltyGiven) tell(r *ruled, _ State) bool {
 func (e PenaltyGiven) apply(s State) State {
 	s.draw(e.Seat, e.Tiles)
 	s.Turn = e.Turn
-	s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count}
+	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count})
 	s.decided(e.Proposal)
 	s.countPenalties()
 	return s
@@ -174,7 +174,7 @@ func (PenaltyGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 func (PenaltyGiven) cancelled(s State, e RulingCancelled) State {
 	s.Racks[e.Seat] = without(s.Racks[e.Seat], e.Tiles)
 	s.Pool = slices.Concat(s.Pool, e.Tiles)
-	s.Last = Last{Kind: e.Kind(), Seat: e.Seat}
+	s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	s.countPenalties()
 	return s
 }

@@ -35,7 +35,7 @@ func (c GrantRedeal) decide(s State, at Millis) ([]Event, error) {
 }
 
 func (e RedealGranted) apply(s State) State {
-	s.Last = Last{Kind: e.Kind(), Seat: e.Seat}
+	s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	s.pause(e.Pause)
 	return s
 }
@@ -154,7 +154,8 @@ func (e SeatForfeited) apply(s State) State {
 	if e.Turn.Number != s.Turn.Number {
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	} else {
-		s.Turn, s.Last = e.Turn, Last{Kind: e.Kind(), Seat: e.Seat}
+		s.Turn = e.Turn
+		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	}
 	s.pause(e.Pause)
 	return s

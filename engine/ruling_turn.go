@@ -198,7 +198,7 @@ func (e LeftoversRuled) tell(r *ruled, _ State) bool {
 
 func (e LeftoversRuled) apply(s State) State {
 	s.Table, s.Racks[e.Seat], s.Pool, s.Turn = e.Table, e.Rack, e.Pool, e.Turn
-	s.Last = Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles}
+	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles})
 	return s
 }
 

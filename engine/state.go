@@ -94,6 +94,7 @@ type State struct {
 	Paused     *Pause
 	TimeOver   bool // time was called: the running lap is the last
 	Last       Last
+	Since      [MaxSeats]Since
 	Rulings    []ruled    // what officials ruled, the first one first
 	Proposals  []Proposal // penalties that an official has still to decide
 	TurnsSince int        // turns that have ended since the last ruling

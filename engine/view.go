@@ -139,6 +139,10 @@ type LastView struct {
 	Points int           `json:"points,omitempty"`
 }
 
+func (l Last) view() LastView {
+	return LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn) + l.Count, l.Code, l.Points}
+}
+
 // ResultView is the end of a game. Racks are there for those at the table, where they are counted face up, and for the referee;
 // the salt and the shuffled order, with which anybody can check the commitment, for all.
 type ResultView struct {
@@ -222,7 +226,8 @@ func (s State) common() View {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}
 	}
 	if l := s.Last; l.Kind != "" {
-		v.Last = &LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn) + l.Count, l.Code, l.Points}
+		last := l.view()
+		v.Last = &last
 	}
 	v.Ruling = s.told()
 	if s.Physical {

@@ -36,6 +36,7 @@ type Game struct {
 	Place        GamePlace
 	Seats        []Person // by seat
 	View         engine.View
+	Meanwhile    engine.Meanwhile   // since the viewer's last turn, while the game runs
 	Draft        []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
 	Standing     []RankRow          // after the game's end: the standings so far, the players of this table only
 	Field        int                // how many players the standings have
@@ -214,6 +215,11 @@ func (g Game) lastWords(ctx context.Context) string {
 	if l.Seat == g.View.Seat {
 		key += ".you"
 	}
+	return g.lastText(ctx, key, *l)
+}
+
+// lastText is a text about an action, "" where there is none of that key.
+func (g Game) lastText(ctx context.Context, key string, l engine.LastView) string {
 	if l.Drawn == 0 && HasText(key+".none") {
 		key += ".none"
 	}
@@ -225,6 +231,39 @@ func (g Game) lastWords(ctx context.Context) string {
 		n = len(l.Played)
 	}
 	return T(ctx, key, "n", n, "name", isolate(g.person(l.Seat).Name), "points", l.Points)
+}
+
+// didLine is one thing that happened since the viewer's last turn: what another did, in short, or what the viewer's own turn cost.
+type didLine struct{ name, text string }
+
+const didLines = 3
+
+// costs are what a player is told of the own turn until the next one ends: it did not end as they wished, or cost tiles.
+var costs = []string{engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind(), engine.PenaltyGiven{}.Kind()}
+
+// since are the lines of what happened since the viewer's last turn, the newest last; none where that is one thing alone, which
+// lastWords tells.
+func (g Game) since(ctx context.Context) (lines []didLine) {
+	if g.View.Physical || g.ruled() {
+		return nil
+	}
+	var own []didLine
+	for _, l := range g.Meanwhile.Did {
+		switch {
+		case l.Seat != g.View.Seat:
+			if text := g.lastText(ctx, "since."+l.Kind, l); text != "" {
+				lines = append(lines, didLine{g.person(l.Seat).Name, text})
+			}
+		case slices.Contains(costs, l.Kind):
+			own = append(own, didLine{text: g.lastText(ctx, "last."+l.Kind+".you", l)})
+		}
+	}
+	own = own[max(0, len(own)-1):]
+	lines = append(own, lines[max(0, len(lines)+len(own)-didLines):]...)
+	if len(lines) == 1 {
+		return nil
+	}
+	return lines
 }
 
 // endWords is how the game ended, in one sentence.

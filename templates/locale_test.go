@@ -136,6 +136,7 @@ func families() map[string][]string {
 			"turn_skipped.you", "illegal_ruled.you", "redeal_refused.you", "seat_forfeited.you"),
 		"replay.did.":  append(engine.TurnEnds(), "seat_forfeited"),
 		"display.did.": append(engine.TurnEnds(), "seat_forfeited"),
+		"since.":       {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "turn_expired.none", "illegal_played.none"},
 		"last.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "redeal_asked", "leftovers_ruled",
 			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
 			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none"},

@@ -33,7 +33,29 @@ var statuses = []string{
 	"called", "coming", "expired", "hurry", "protest", "proposal", "count", "paused", "offline", "broken", "joined", "planned",
 }
 
-func contains(faces []tile.Face, f tile.Face) bool { return slices.Contains(faces, f) }
+// drawnNow marks the tiles of a rack in face order that were drawn: of equal ones the last.
+func drawnNow(rack, drawn []tile.Face) []bool {
+	left := tile.CountFaces(drawn)
+	marks := make([]bool, len(rack))
+	for i := len(rack) - 1; i >= 0; i-- {
+		if f := rack[i]; left[f] > 0 {
+			left[f]--
+			marks[i] = true
+		}
+	}
+	return marks
+}
+
+// sinceClass is how a tile of a set is marked for who has not seen it lie there yet: laid since, or come from another set.
+func sinceClass(laid engine.LaidView, i int, since engine.Meanwhile) string {
+	switch {
+	case slices.Contains(laid.New, i), slices.Contains(since.New, laid.At+i):
+		return "new"
+	case slices.Contains(since.Moved, laid.At+i):
+		return "moved"
+	}
+	return ""
+}
 
 // wholeWins is the number that chooses the plural form of a number of wins.
 func wholeWins(w engine.Twelfth) int {

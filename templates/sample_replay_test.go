@@ -40,7 +40,7 @@ func sampleTurns() []ReplayRow {
 
 func sampleTurn(ctx context.Context) ReplayTurnView {
 	g := sampleOver()
-	g.View.Seat, g.View.Rack, g.View.Drawn = engine.Spectator, nil, nil
+	g.View.Seat, g.View.Rack, g.Meanwhile.Drawn = engine.Spectator, nil, nil
 	view := ReplayTurnView{Page: inEvent(samplePage(ctx, "replay.nav", RolePublic, ReplayTurnPath(7, 41, 9))), Event: 7, Game: g, Of: 26, Row: sampleTurns()[8],
 		Rack: faces("K2 K5 K6 K7 K8 R1 R3 R9 B1 B4 B13 O1 O8 J"), Played: faces("K5 K7 K8")}
 	view.Page.Live = Live{}

@@ -59,8 +59,8 @@ func samplePlaying() Game {
 		Turn:      engine.Turn{Number: 31, Seat: 3, Started: sampleNow - 23_000, Due: sampleNow + 37_000},
 		TurnLimit: 60, MeldPoints: 30, Pool: 31, Table: laid(sampleTable),
 		Last: &engine.LastView{Kind: "tiles_played", Seat: 2, Played: faces("K5 K7 K8")},
-		Rack: faces("K2 K6 R1 R3 R9 B1 B4 B13 O1 O8 J"), Drawn: faces("R9"),
-	}}
+		Rack: faces("K2 K6 R1 R3 R9 B1 B4 B13 O1 O8 J"),
+	}, Meanwhile: engine.Meanwhile{Drawn: faces("R9")}}
 }
 
 func sampleOther() Game {
@@ -72,7 +72,7 @@ func sampleOther() Game {
 
 func sampleDealt() Game {
 	g := samplePlaying()
-	g.View.Phase, g.View.Table, g.View.Last, g.View.Drawn = engine.PhaseDealt, nil, nil, nil
+	g.View.Phase, g.View.Table, g.View.Last, g.Meanwhile.Drawn = engine.PhaseDealt, nil, nil, nil
 	g.View.Turn = engine.Turn{Number: 0, Seat: 1, Started: sampleNow - 6_000, Due: sampleNow + 14_000}
 	g.View.Seats = []engine.SeatView{{Tiles: 14, Ready: true}, {Tiles: 14}, {Tiles: 14, Ready: true}, {Tiles: 14}}
 	g.View.Pool, g.View.Deal, g.View.Starter, g.View.MayRedeal = 50, 1, 1, true

@@ -62,6 +62,7 @@ func (s *views) newTablet(ctx context.Context, at shell.SeatAt, place templates.
 	view, err := s.Games.Shown(ctx, snap, at.Me.Seat)
 	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: view, Counted: at.Confirmed}
 	game.View.Now = engine.MillisOf(s.Store.Now())
+	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
 	if err != nil || snap.Draft == nil {
 		return game, err
 	}
@@ -69,6 +70,7 @@ func (s *views) newTablet(ctx context.Context, at shell.SeatAt, place templates.
 		game.Draft = snap.Draft.Table
 	} else {
 		game.View.Table = draftTable(snap)
+		game.Meanwhile.New, game.Meanwhile.Moved = nil, nil // they name cells of the table as it lay before
 	}
 	return game, nil
 }

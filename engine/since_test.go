@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"meldhall/engine/tile"
+)
+
+// did are a seat's lines of what happened, such as "A tile_drawn 1".
+func did(m Meanwhile) (lines []string) {
+	for _, l := range m.Did {
+		lines = append(lines, fmt.Sprintf("%c %s %d", 'A'+l.Seat, l.Kind, max(l.Drawn, len(l.Played))))
+	}
+	return lines
+}
+
+// marked are the faces of the table in some cells, in the order of the cells.
+func marked(s State, cells []int) (faces []tile.Face) {
+	for _, at := range cells {
+		for _, laid := range s.Table {
+			if i := at - laid.At; i >= 0 && i < len(laid.Tiles) {
+				faces = append(faces, laid.Tiles[i].Face())
+			}
+		}
+	}
+	return faces
+}
+
+func TestMeanwhile(t *testing.T) {
+	s := board(t, "wrc turn 7 of A\ntable R4 R5 R6 R7\nA* K9 K1\nB* R8 O7 B7 B9 B1\nC* R9 K2 B4 O4\npool O1 O2 O3 O5 O6 O8 O9 O10")
+	ask := func(c Command, at time.Duration) {
+		t.Helper()
+		events, err := asked(s, c, MillisOf(s.At.time().Add(at)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = applyAll(s, events)
+	}
+	holds := func(seat int, lines []string, fresh, moved, drawn string) {
+		t.Helper()
+		m := MeanwhileOf(s, seat)
+		if got := did(m); !slices.Equal(got, lines) {
+			t.Errorf("%c: got %q, want %q", 'A'+seat, got, lines)
+		}
+		for what, c := range map[string]struct {
+			got  []tile.Face
+			want string
+		}{"new": {marked(s, m.New), fresh}, "moved": {marked(s, m.Moved), moved}, "drawn": {m.Drawn, drawn}} {
+			want, err := tile.ParseFaces(c.want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(slices.Sorted(slices.Values(c.got)), slices.Sorted(slices.Values(want))) {
+				t.Errorf("%c: %s is %v, want %s", 'A'+seat, what, c.got, c.want)
+			}
+		}
+	}
+	ask(disturbed{Expire{}}, 62*time.Second)
+	holds(0, []string{"A turn_expired 3"}, "", "", "O1 O2 O3")
+	ask(Play{1, s.Turn.Number, asLaid(t, "R4 R5 R6; R7 O7 B7")}, time.Second)
+	holds(0, []string{"A turn_expired 3", "B tiles_played 2"}, "O7 B7", "R7", "O1 O2 O3")
+	ask(Penalise{Grounds: Grounds{Reason: "shouting"}, Seat: 0, Tiles: 1}, time.Second)
+	ask(Draw{2, s.Turn.Number}, time.Second)
+	holds(0, []string{"A turn_expired 3", "B tiles_played 2", "A penalty_given 1", "C tile_drawn 1"}, "O7 B7", "R7", "O1 O2 O3 O5")
+	holds(1, []string{"B tiles_played 2", "A penalty_given 1", "C tile_drawn 1"}, "", "", "")
+	holds(2, []string{"C tile_drawn 1"}, "", "", "O6")
+	ask(Draw{0, s.Turn.Number}, time.Second)
+	holds(0, []string{"A tile_drawn 1"}, "", "", "O8")
+}

@@ -1,0 +1,33 @@
+package templates
+
+import (
+	"slices"
+	"testing"
+
+	"meldhall/engine/tile"
+)
+
+func TestDrawnTilesAreMarkedOnce(t *testing.T) {
+	for _, c := range []struct{ rack, drawn, want string }{
+		{"R1 R5 R5 B9", "R5", "..x."},
+		{"R1 R5 R5 B9", "R5 R5", ".xx."},
+		{"R1 R5 R5 B9", "B9 R1", "x..x"},
+		{"R1 R5", "", ".."},
+	} {
+		rack, err := tile.ParseFaces(c.rack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn, err := tile.ParseFaces(c.drawn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]bool, len(c.want))
+		for i := range want {
+			want[i] = c.want[i] == 'x'
+		}
+		if got := drawnNow(rack, drawn); !slices.Equal(got, want) {
+			t.Errorf("%s of %s: got %v, want %s", c.drawn, c.rack, got, c.want)
+		}
+	}
+}

@@ -18,6 +18,7 @@ type DraftReply struct {
 	Played  tile.FaceList `json:"played,omitempty"`
 	Sets    []DraftSet    `json:"sets"`
 	Message string        `json:"message"`
+	Costs   string        `json:"costs,omitempty"` // what it would cost to end the turn so, where the rules take tiles for that
 }
 
 // DraftSet is one set of a draft: At is the cell of its first tile, Word says what it is, or why it is none.
@@ -28,8 +29,9 @@ type DraftSet struct {
 }
 
 // NewDraftReply puts a verdict into words. Table is the draft as it was sent, opened tells whether the
-// player had opened before this turn, and need is the rule set's meld_points.
-func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdict, opened bool, need int) DraftReply {
+// player had opened before this turn.
+func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdict, opened bool, rules engine.Ruleset) DraftReply {
+	need := rules.MeldPoints
 	r := DraftReply{Legal: v.Legal, Code: v.Code, Points: v.Points, Played: v.Played, Sets: make([]DraftSet, len(table))}
 	if !opened {
 		r.Need = need
@@ -40,6 +42,12 @@ func NewDraftReply(ctx context.Context, table []engine.LaidFaces, v engine.Verdi
 			ok, word = false, T(ctx, "fault.not_opened")
 		}
 		r.Sets[i] = DraftSet{set.At, ok, word}
+	}
+	if !v.Legal && rules.IllegalPlay == engine.Penalty {
+		r.Costs = T(ctx, "draft.costs.none")
+		if rules.IllegalTiles > 0 {
+			r.Costs = T(ctx, "draft.costs", "n", rules.IllegalTiles)
+		}
 	}
 	switch {
 	case v.Legal && opened:

@@ -381,7 +381,7 @@ func TestDraftReply(t *testing.T) {
 		{"short", engine.Verdict{Code: engine.CodeMeldShort, Points: 24}, false, "24 of 30 points to open"},
 		{"illegal", engine.Verdict{Code: engine.CodeInvalidSet, Set: 1}, true, "A set on the table is not valid."},
 	} {
-		reply := NewDraftReply(t.Context(), table, test.verdict, test.opened, 30)
+		reply := NewDraftReply(t.Context(), table, test.verdict, test.opened, engine.Ruleset{MeldPoints: 30})
 		if reply.Message != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, reply.Message, test.want)
 		}

@@ -163,7 +163,7 @@ func (s *tabletPages) draftPost(c *gin.Context) error {
 		return err
 	}
 	state := &answer.Snapshot.State
-	return shell.WriteJSON(c, templates.NewDraftReply(s.Language(c), r.Table, answer.Verdict, state.Opened[s.Player(c).Seat], state.Rules.MeldPoints))
+	return shell.WriteJSON(c, templates.NewDraftReply(s.Language(c), r.Table, answer.Verdict, state.Opened[s.Player(c).Seat], state.Rules))
 }
 
 // tabletLive keeps the player's tablet up to date, from game to game: each message is the whole region.

@@ -3,6 +3,8 @@ package web
 import (
 	"fmt"
 	"testing"
+
+	"meldhall/engine"
 )
 
 // heldAre is true in a page whose hand holds these tiles, in the order of the page.
@@ -110,4 +112,49 @@ func TestBrowserTableIsFixed(t *testing.T) {
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}
+}
+
+// TestBrowserEndTurn: a table that is not legal is not sent. The set that is why is shown; where it costs tiles that is asked once.
+func TestBrowserEndTurn(t *testing.T) {
+	b := startChromium(t)
+	t.Run("refused", func(t *testing.T) {
+		_, _, p := playing(t, b, preparedRacks...)
+		p.still()
+		movers[0].lay(p, 0, "O10", "O11", "O12")
+		movers[0].lay(p, 13, "K4", "K5")
+		p.wait(`document.querySelectorAll("#table .tag.bad").length === 1`)
+		p.tap("#play")
+		p.wait(`[...document.querySelectorAll(".tile.wrong")].map((el) => el.dataset.face).join(" ") === "K4 K5" && document.getElementById("verdict").textContent === "A set on the table is not valid."`)
+		p.picture("refused")
+		if !eval[bool](p, `document.getElementById("game").dataset.mine === "true" && !document.getElementById("play").disabled`) {
+			t.Error("the table was sent")
+		}
+	})
+	t.Run("costs tiles", func(t *testing.T) {
+		e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120, "illegal_play": "penalty", "illegal_tiles": 3})
+		e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
+		game := e.round.Tables[0].Games[0].ID
+		e.start()
+		e.readyBut(0, game)
+		p := b.tab(t, 1280, 800)
+		p.still()
+		p.seat(e.http.URL, e.at(0, 0).token)
+		p.open(e.http.URL + "/play/game")
+		p.wait(`document.getElementById("game").dataset.mine === "true" && document.getElementById("link").classList.contains("live")`)
+		movers[0].lay(p, 0, "O10", "O11")
+		p.tap("#play")
+		p.wait(`document.getElementById("verdict").textContent.includes("costs 3 tiles") && document.querySelectorAll(".tile.wrong").length === 2`)
+		p.picture("costs")
+		for _, misfit := range eval[[]string](p, misfits) {
+			t.Error(misfit)
+		}
+		if below := eval[float64](p, `document.getElementById("play").getBoundingClientRect().bottom - innerHeight`); below > 0 {
+			t.Errorf("End turn reaches %v px below the screen", below)
+		}
+		if got := eval[string](p, `document.getElementById("game").dataset.mine`); got != "true" {
+			t.Fatal("the turn ended by one tap")
+		}
+		p.tap("#play")
+		p.wait(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === 17`)
+	})
 }

@@ -97,22 +97,26 @@ func TestBrowserClock(t *testing.T) {
 
 func TestBrowserClockWarns(t *testing.T) {
 	e, game, p := onWrongDate(t, startChromium(t))
-	t.Run("at 10 and 5 s size, sign, words, tone and vibration change, and nothing else moves", func(t *testing.T) {
+	t.Run("at 30, 10 and 5 s size and frame change, at 10 and 5 s sign, words, tone and vibration, and nothing else moves", func(t *testing.T) {
 		within(t, &p.t, &e.t)
 		p.tap("#by-colour") // a page that was never touched may not sound
 		type face struct {
 			Size        float64
 			Sign, Words string
-			Box         string
+			Box, Frame  string
 			Tones       int
 			Buzzes      int
 		}
 		look := func() face {
-			return eval[face](p, `(() => { const clock = document.getElementById("clock"), digits = clock.querySelector(".digits"), box = clock.getBoundingClientRect();
-				return { Size: parseFloat(getComputedStyle(digits).fontSize), Sign: getComputedStyle(digits, "::before").content, Words: clock.querySelector(".face small").innerText.trim(),
-					Box: [box.x, box.y, box.width, box.height].join(" "), Tones: heard.tones, Buzzes: heard.buzzes }; })()`)
+			return eval[face](p, `(() => { const clock = document.getElementById("clock"), digits = clock.querySelector(".digits"), box = clock.getBoundingClientRect(), frame = getComputedStyle(document.querySelector(".well"));
+				return { Size: digits.getBoundingClientRect().height, Sign: getComputedStyle(digits, "::before").content, Words: clock.querySelector(".face small").innerText.trim(),
+					Frame: frame.outlineStyle + " " + frame.outlineWidth, Box: [box.x, box.y, box.width, box.height].join(" "), Tones: heard.tones, Buzzes: heard.buzzes }; })()`)
 		}
 		calm := look()
+		e.leave(game, 29)
+		p.wait(`document.getElementById("clock").classList.contains("soon")`)
+		soon := look()
+		p.picture("soon")
 		e.leave(game, 9)
 		p.wait(`document.getElementById("clock").classList.contains("low")`)
 		low := look()
@@ -121,10 +125,13 @@ func TestBrowserClockWarns(t *testing.T) {
 		p.wait(`document.getElementById("clock").classList.contains("last")`)
 		last := look()
 		p.picture("last")
-		if low.Size <= calm.Size || last.Size <= low.Size || calm.Sign == low.Sign || low.Sign == last.Sign || calm.Words == low.Words {
+		if frames := []string{calm.Frame, soon.Frame, low.Frame, last.Frame}; !slices.Equal(frames, []string{"solid 3px", "solid 5px", "double 7px", "dashed 9px"}) {
+			t.Errorf("the frame is %q", frames)
+		}
+		if soon.Size <= calm.Size || low.Size <= soon.Size || last.Size <= low.Size || calm.Sign == low.Sign || low.Sign == last.Sign || calm.Words == low.Words {
 			t.Errorf("calm %+v, low %+v, last %+v: want other sizes, signs and words", calm, low, last)
 		}
-		if calm.Box != low.Box || low.Box != last.Box {
+		if calm.Box != soon.Box || calm.Box != low.Box || low.Box != last.Box {
 			t.Errorf("the clock's box is %s, %s, %s: it shall not grow", calm.Box, low.Box, last.Box)
 		}
 		if calm.Tones != 0 || low.Tones != 1 || last.Tones != 3 || low.Buzzes != 1 || last.Buzzes != 2 {
@@ -134,10 +141,14 @@ func TestBrowserClockWarns(t *testing.T) {
 	})
 	t.Run("sound and vibration can be switched off, and stay so", func(t *testing.T) {
 		within(t, &p.t, &e.t)
+		before := eval[[]int](p, `[heard.tones, heard.buzzes]`)
 		for seat := 1; seat < 4; seat++ {
 			e.draw(seat, game)
 		}
 		p.wait(`document.getElementById("game").dataset.mine === "true"`)
+		if got := eval[[]int](p, `[heard.tones, heard.buzzes]`); got[0] != before[0]+2 || got[1] != before[1]+1 {
+			t.Errorf("the own turn begins with %d tones and %d vibrations, want 2 and 1", got[0]-before[0], got[1]-before[1])
+		}
 		p.tap("#settings")
 		p.wait(`document.getElementById("settings-sheet").open`)
 		p.tap(`input[name="set-sound"]`, `input[name="set-buzz"]`)
@@ -151,6 +162,25 @@ func TestBrowserClockWarns(t *testing.T) {
 			t.Errorf("got %d tones and %d vibrations, want none", got[0], got[1])
 		}
 	})
+}
+
+// TestBrowserFirstTurn: who is ready last and begins reads that it is their turn.
+func TestBrowserFirstTurn(t *testing.T) {
+	b := startChromium(t)
+	e, game := newPreparedTable(t, preparedRacks...)
+	e.start()
+	e.readyBut(1, game)
+	p := b.tab(t, 1280, 800)
+	p.still()
+	p.seat(e.http.URL, e.at(0, 0).token)
+	p.open(e.http.URL + "/play/game")
+	p.wait(`document.getElementById("link").classList.contains("live") && document.getElementById("ready")`)
+	p.tap("#ready")
+	p.wait(`document.getElementById("game").dataset.mine === "true"`)
+	p.wait(`!document.getElementById("verdict").classList.contains("sent")`)
+	if got := eval[string](p, `document.getElementById("verdict").textContent`); got != "Your turn: open with 30 points or draw." {
+		t.Errorf("the first own turn says %q", got)
+	}
 }
 
 func TestBrowserNothingShifts(t *testing.T) {

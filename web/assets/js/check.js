@@ -104,6 +104,7 @@ function tone() {
 
 if (page) {
   document.getElementById("check-tone")?.addEventListener("click", tone);
+  document.getElementById("check-shake")?.addEventListener("click", () => navigator.vibrate?.([60, 80, 60]));
   found("sound", "warn");
   looks();
   streams();

@@ -2,7 +2,7 @@
 // Clocks. The server sends a deadline and its own time; this counts on between two messages, by the device's
 // running clock and never by its date. An element with data-due shows what is left in its .digits; #clock is the
 // reader's own: it is also spoken, heard and felt.
-import { ring, unlock } from "./ring.js";
+import { signal, unlock } from "./ring.js";
 
 /** How long a sample of the server's time counts: long enough to hold a quick one, short enough to forget a drift. */
 const HELD = 180_000;
@@ -53,9 +53,8 @@ function speak(el, seconds) {
   spoken = el.dataset.due + " " + mark;
   alarm.textContent = mark === 0 ? words.over || "" : (words.seconds || "").replace("{n}", String(seconds));
   if (mark !== 10 && mark !== 5) return;
-  const { sound, buzz } = document.documentElement.dataset;
-  if (sound !== "off") ring(mark === 5 ? [880, 880] : [660]);
-  if (buzz !== "off" && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(mark === 5 ? [120, 80, 120] : 120);
+  if (mark === 5) signal([880, 880], [120, 80, 120]);
+  else signal([660], 120);
 }
 
 function allowSound() {
@@ -72,6 +71,7 @@ function show(el) {
   const runs = el.dataset.stopped !== "true";
   el.classList.toggle("low", runs && seconds <= 10 && seconds > (el.id === "clock" ? 5 : -1));
   if (el.id === "clock") {
+    el.classList.toggle("soon", runs && seconds <= 30 && seconds > 10);
     el.classList.toggle("last", runs && seconds <= 5);
     el.style.setProperty("--left", String(Math.min(100, left / 10 / Number(el.dataset.limit || 60))));
     speak(el, seconds);

@@ -15,8 +15,7 @@ let askTimer;
 /** The table has changed: the server is asked at once, so that it thinks while the page draws, and the draft is kept. */
 export function changed() {
   state.sureUntil = 0;
-  state.verdicts = [];
-  state.legal = false;
+  Object.assign(state, { verdicts: [], legal: false, message: "", costs: "" });
   clearTimeout(askTimer);
   void ask();
   draft.keep();
@@ -37,7 +36,7 @@ export async function ask() {
   if (!reply.ok || String(body.turn) !== draft.turn) return;
   const v = reply.answer;
   state.verdicts = v.sets || [];
-  state.legal = v.legal;
+  Object.assign(state, { legal: v.legal, message: v.message || "", costs: v.costs || "" });
   if (JSON.stringify(body.table) === JSON.stringify(draft.laid())) draft.keep(true);
   if (state.busy) return;
   if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, false);

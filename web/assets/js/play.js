@@ -8,10 +8,11 @@ import { ask, plan } from "./judge.js";
 import { listen, refocus } from "./keys.js";
 import { cancel, drop, lift, move, press, sort, stretch, tap, tidy, undo } from "./moves.js";
 import { quiet, readLine, tell } from "./line.js";
+import { signal } from "./ring.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
 import { draft, live, root, state, words } from "./state.js";
-import { draw, lookUp } from "./view.js";
+import { draw, lookUp, pointOut } from "./view.js";
 
 export { draft, move, tell };
 
@@ -29,10 +30,22 @@ export async function act(action, more) {
   const reply = await sendUntilAnswered(`${words.game}/${draft.game}/${action}`, body, (why) => tell(words[why], "sent"));
   state.busy = false;
   const text = reply.answer.message || "";
-  if (reply.ok && "done" in reply.answer) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
+  const begun = draft.mine && turn !== draft.turn; // what was asked for is answered by the own turn
+  if (begun && reply.ok) quiet();
+  else if (reply.ok && "done" in reply.answer) tell(text || words.accepted, reply.answer.done === false ? "bad" : "good", 2500);
   else if (/stale_turn|not_your_turn/.test(reply.answer.code)) tell(words.late, "bad", 6000);
   else tell(words.refused + " " + text, "bad", turn === draft.turn ? 0 : 4000);
   draw();
+}
+
+/** Ends the turn with the table as it lies. One that is not legal is not sent: what is wrong is said and shown; or it costs tiles, which is asked once. */
+async function play() {
+  if (!state.verdicts.length) await ask();
+  if (state.legal || !state.verdicts.length || (state.costs && performance.now() < state.sureUntil)) return act("play", { table: draft.laid() });
+  if (state.costs) state.sureUntil = performance.now() + 5000;
+  tell(state.costs || state.message, "bad");
+  pointOut();
+  return undefined;
 }
 
 /** What the keys do, by id; other modules add theirs. @type {Record<string, () => void>} */
@@ -42,7 +55,7 @@ export const buttons = {
   tidy,
   "by-number": () => sort("number"),
   "by-colour": () => sort("colour"),
-  play: () => void act("play", { table: draft.laid() }),
+  play: () => void play(),
   pass: () => void act("pass"),
   ready: () => void act("ready"),
   redeal: () => void act("redeal"),
@@ -103,12 +116,13 @@ function redrawn() {
   if (!root()) return;
   readLine();
   hand.cancel();
-  const turn = draft.turn;
+  const { turn } = draft;
   const held = state.held.map((i) => draft.pieces[i]);
   const ledges = makeSlots();
   if (!draft.read(root(), measure(), ledges)) {
-    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, sureUntil: 0 });
-    quiet(false);
+    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, message: "", costs: "", sureUntil: 0 });
+    quiet(draft.mine);
+    if (draft.mine && turn) signal([523, 784], 60, 0.1);
   }
   lookUp();
   const last = document.getElementById("last")?.textContent || "";

@@ -21,6 +21,13 @@ export function ring(tones, loudness = 0.16) {
   });
 }
 
+/** Soft tones and a vibration, each unless the player has switched it off. @param {number[]} tones @param {number | number[]} buzz ms @param {number} [loudness] */
+export function signal(tones, buzz, loudness) {
+  const chosen = document.documentElement.dataset;
+  if (chosen.sound !== "off") ring(tones, loudness);
+  if (chosen.buzz !== "off" && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(buzz);
+}
+
 /** Browsers let a page sound once it was touched: called by a touch. */
 export function unlock() {
   if (navigator.userActivation?.isActive === false) return;

@@ -21,6 +21,10 @@ export const state = {
   verdicts: [],
   /** whether the server would take the table as it lies */
   legal: false,
+  /** what the server says of the table as it lies */
+  message: "",
+  /** what ending the turn so would cost, in words; empty for nothing */
+  costs: "",
   /** a command is on its way */
   busy: false,
   /** until when "Draw" is sure */

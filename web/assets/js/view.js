@@ -116,6 +116,15 @@ function drawTags(table) {
   for (const tag of old) tag.remove();
 }
 
+/** Shows for a while which sets are not valid. */
+export function pointOut() {
+  const bad = draft.blocks().filter((b) => state.verdicts.some((w) => w.at === draft.logOf(b) && !w.ok));
+  for (const { el } of bad.flatMap((b) => b.ids.map((i) => draft.pieces[i]))) {
+    el.classList.add("wrong");
+    setTimeout(() => el.classList.remove("wrong"), 2500);
+  }
+}
+
 /** A word and the points under each good planned set, and their sum. */
 function drawPlans() {
   const old = all("#rack .tag");

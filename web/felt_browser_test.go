@@ -77,6 +77,9 @@ func TestBrowserFeltMatrix(t *testing.T) {
 	random := map[string][5][2]float64{}
 	for _, rack := range racks {
 		for _, table := range tables {
+			if (rack == 20 || rack == 21) && table != 0 && table != 106 {
+				continue // where a third ledge begins: the empty table and the fullest one
+			}
 			p.open(fmt.Sprintf("%s/stage?rack=%d&table=%d", address, rack, table))
 			p.wait(`document.fonts.status === "loaded" && document.documentElement.dataset.table === "whole" && document.querySelector("#rack .tile")`)
 			eval[bool](p, gridScript(t))
@@ -100,7 +103,10 @@ func TestBrowserFeltMatrix(t *testing.T) {
 		for _, rack := range racks {
 			fmt.Fprintf(&text, "\n| %dx%d | %d | %.0f |", s.wide, s.high, rack, measured[fmt.Sprint(s.wide, s.high, rack, 0)].RackWide)
 			for _, table := range tables[1:] {
-				got := measured[fmt.Sprint(s.wide, s.high, rack, table)]
+				got, looked := measured[fmt.Sprint(s.wide, s.high, rack, table)]
+				if !looked {
+					continue
+				}
 				fmt.Fprintf(&text, " %.0f |", got.TableWide)
 				holdFloor(t, fmt.Sprintf("%dx%d, %d on the rack, %d on the table", s.wide, s.high, rack, table), s.wide >= 768, rack, got)
 			}

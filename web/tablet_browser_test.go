@@ -63,7 +63,7 @@ func stageGame(t *testing.T, rack, table int) templates.Game {
 	}
 	return templates.Game{ID: 41, View: view,
 		Place: templates.GamePlace{Event: "World Championship", Stage: "Preliminaries", Round: 2, Table: 7, Number: 3, Of: 4},
-		Seats: []templates.Person{{Name: "Mei-Ling Chen", Country: "Taiwan"}, {Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland"},
+		Seats: []templates.Person{{Name: "Mei-Ling Chen", Country: "Aotearoa New Zealand"}, {Name: "Piotr Wiśniewski-Kowalczyk", Country: "Poland"},
 			{Name: "נועה לוי", Country: "Israel"}, {Name: "Giulia Bianchi", Country: "Italy"}},
 	}
 }

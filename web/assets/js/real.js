@@ -2,7 +2,7 @@
 // The tablet of a table with real tiles: its keys, and what is heard and felt when a turn is over.
 import { scan } from "./clock.js";
 import { leave } from "./device.js";
-import { ring } from "./ring.js";
+import { signal } from "./ring.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
 
@@ -87,9 +87,7 @@ live.addEventListener("click", (e) => {
 
 /** A turn that ran out is heard and felt, once. */
 function expired() {
-  const { sound, buzz } = document.documentElement.dataset;
-  if (sound !== "off") ring([523, 392, 262]);
-  if (buzz !== "off" && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 120, 300]);
+  signal([523, 392, 262], [300, 120, 300]);
   const alarm = document.getElementById("alarm");
   if (alarm) alarm.textContent = document.getElementById("last")?.textContent || "";
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"meldhall/engine"
 	"meldhall/engine/tile"
 )
@@ -103,6 +105,14 @@ func (g Game) lapWords(ctx context.Context) string {
 func (g Game) ruled() bool {
 	r, last := g.View.Ruling, g.View.Last
 	return r != nil && last != nil && r.Kind == last.Kind && g.View.Phase != engine.PhaseOver
+}
+
+// tellsAttrs lets the room of what is told be opened, and scrolled by keys, where officials have said something.
+func (g Game) tellsAttrs(ctx context.Context) templ.Attributes {
+	if g.rulingWords(ctx) == "" && g.callWords(ctx) == "" && g.lapWords(ctx) == "" && len(g.Penalties) == 0 {
+		return nil
+	}
+	return templ.Attributes{"tabindex": "0"}
 }
 
 // readies counts the seats that need no further time before the first turn.

@@ -38,8 +38,8 @@ func callKey(g Game) templ.Component {
 	})
 }
 
-// tellings stand under the players: a ruling, how far the player's own call has got and what the clock does in the meantime, and that the
-// end is near. Empty, they take no room. Each is said when it comes.
+// tellings are a ruling, how far the player's own call has got and what the clock does in the meantime, and that the end is near. Each
+// is said when it comes.
 func tellings(g Game) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

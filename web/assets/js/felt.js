@@ -29,9 +29,13 @@ export function makeSlots() {
   return { cols, size };
 }
 
-/** How much room the table has, in px. @returns {import("./grid.js").Felt} */
+let below = -1;
+
+/** How much room the table has, in px. What lies over the page is told how high the foot is. @returns {import("./grid.js").Felt} */
 export function measure() {
   const felt = one(".felt");
+  const foot = one("#foot")?.offsetHeight || 0;
+  if (foot !== below) document.body.style.setProperty("--below", (below = foot) + "px");
   if (!felt) return { wide: 1, high: 1 };
   const style = getComputedStyle(felt);
   const px = (/** @type {string} */ name) => parseFloat(style.getPropertyValue(name)) || 0;

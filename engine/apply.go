@@ -9,6 +9,7 @@ import (
 // Apply gives the state after an event. It knows no rules, takes no context and cannot fail: all that
 // was decided is in the event. An event that is not of this package is a programming error.
 func Apply(s State, e Event) State {
+	pool := s.Pool
 	if r := rulingOf(s, e); r.Kind != "" {
 		s.Rulings, s.TurnsSince = append(slices.Clip(s.Rulings), r), 0
 	}
@@ -19,7 +20,7 @@ func Apply(s State, e Event) State {
 	}
 	switch e := e.(type) {
 	case GameStarted:
-		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter
+		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter, s.Edition = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter, e.Edition
 		copy(s.Extra[:], e.Extra)
 		if s.Physical = e.Physical; s.Physical {
 			s.Turn = Turn{Seat: max(e.Starter, 0), Started: e.At}
@@ -31,8 +32,7 @@ func Apply(s State, e Event) State {
 	case SeatReady:
 		s.Ready[e.Seat] = true
 	case PlayBegan:
-		s.Phase, s.MayRedeal = PhasePlaying, [MaxSeats]bool{}
-		copy(s.MayRedeal[:], e.MayRedeal)
+		s.Phase = PhasePlaying
 		s.takeTurn(e.Turn)
 	case TilesPlayed:
 		s.Table, s.Racks[e.Seat], s.Opened[e.Seat] = e.Table, e.Rack, true
@@ -56,21 +56,28 @@ func Apply(s State, e Event) State {
 			s.noted(e)
 		}
 	}
+	s.Turn.Left = 0
+	if !s.poolEmpty() {
+		s.Had.Dry = [MaxSeats]bool{}
+	}
+	if !slices.Equal(pool, s.Pool) {
+		s.PoolSince = s.Seq
+	}
 	return s
 }
 
 func (s State) dealt(e TilesDealt) State {
 	return State{
-		Seq: s.Seq, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
+		Seq: s.Seq, Edition: s.Edition, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
 		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
-		Pool: e.Pool, Racks: racksOf(e.Racks), MayRedeal: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
-		Calls: s.Calls, Penalties: s.Penalties, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
-		Rulings: s.Rulings, TurnsSince: s.TurnsSince, Proposals: s.Proposals, Warnings: s.Warnings, Out: s.Out,
+		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
+		Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
+		Rulings: s.Rulings, TurnsSince: s.TurnsSince, Warnings: s.Warnings, Out: s.Out,
 	}
 }
 
 func (s *State) endTurn(last Last, next Turn) {
-	s.MayRedeal[last.Seat] = false
+	s.Had.passes(last.Seat, next)
 	s.did(last)
 	s.Since[last.Seat] = Since{Table: s.Table, Did: []Last{last}}
 	s.TurnsSince++
@@ -78,7 +85,11 @@ func (s *State) endTurn(last Last, next Turn) {
 	s.takeTurn(next)
 }
 
+// takeTurn begins a turn. One that ended the game is told again as it was: it does not begin.
 func (s *State) takeTurn(turn Turn) {
+	if turn.Number != s.Turn.Number {
+		s.begins(turn.Seat)
+	}
 	s.Turn = turn
 	s.Able[turn.Seat] = s.Able[turn.Seat] || turn.Able
 }
@@ -87,7 +98,8 @@ func (s *State) takeTurn(turn Turn) {
 func (s *State) noted(e Event) {
 	switch e := e.(type) {
 	case PenaltyProposed:
-		s.Proposals = append(slices.Clip(s.Proposals), Proposal{s.Seq, e.Seat, e.Tiles, e.Cause, e.At})
+		s.Proposed = append(slices.Clip(s.Proposed), Proposal{s.Seq, e.Seat, e.Tiles, e.Cause, e.At})
+		s.Proposals = s.awaiting()
 	case RefereeCalled:
 		s.Calls[e.Seat] = Call{Since: e.At}
 	case CallAcknowledged:

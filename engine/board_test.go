@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -71,7 +72,33 @@ func board(t testing.TB, text string) State {
 			}
 		}
 	}
+	s.Had = s.hadBy(s.Turn.Left)
+	s.TimeOver, s.Turn.Left = s.Turn.Left > 0 && len(s.Pool) > 0, 0
 	return s
+}
+
+// hadBy is who has had which turns with so many left to the end of the game, 0 for an end that nobody knows: the seats
+// before the one to move have had theirs in the running lap.
+func (s State) hadBy(left int) (had Had) {
+	for seat := s.Starter; ; seat = (seat + 1) % s.Seats {
+		if had.Lap[seat] = true; seat == s.Turn.Seat {
+			break
+		}
+	}
+	for i := range s.Turn.Passes {
+		had.Passed[(s.Turn.Seat+s.Seats-1-i)%s.Seats] = true
+	}
+	if left == 0 {
+		return had
+	}
+	for seat := range s.Seats {
+		had.Lap[seat], had.Dry[seat] = true, len(s.Pool) == 0
+	}
+	for i := range left - 1 {
+		seat := (s.Turn.Seat + 1 + i) % s.Seats
+		had.Lap[seat], had.Dry[seat] = false, false
+	}
+	return had
 }
 
 func boardTurn(t testing.TB, rules Ruleset, text string) Turn {
@@ -281,6 +308,26 @@ func tellAll(events []Event) []string {
 		lines[i] = tell(e)
 	}
 	return lines
+}
+
+// tellOn is tellAll with the turns that are left after each event on a state.
+func tellOn(s State, events []Event) []string {
+	told := make([]Event, len(events))
+	for i, e := range events {
+		s = Apply(s, e)
+		told[i] = leaving(e, s.TurnsLeft())
+	}
+	return tellAll(told)
+}
+
+// leaving is an event whose turn says how many are left.
+func leaving(e Event, left int) Event {
+	v := reflect.New(reflect.TypeOf(e)).Elem()
+	v.Set(reflect.ValueOf(e))
+	if turn := v.FieldByName("Turn"); turn.IsValid() && turn.Type() == reflect.TypeOf(Turn{}) {
+		turn.FieldByName("Left").SetInt(int64(left))
+	}
+	return v.Interface().(Event)
 }
 
 // wantEvents compares what was decided with lines, in order.

@@ -119,6 +119,7 @@ const (
 	RefusedNoDoubles      = "no_three_doubles"
 	RefusedAlreadyReady   = "already_ready"
 	RefusedAlreadyCalled  = "already_called"
+	RefusedTimeCalled     = "time_already_called"
 	RefusedNotCalled      = "not_called"
 	RefusedCallTaken      = "call_taken"
 	RefusedReason         = "reason_missing"

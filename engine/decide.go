@@ -110,20 +110,16 @@ func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
 	if after.alone() {
 		return s.Turn, after.ends(EndedForfeit)
 	}
-	seat := after.seatAfter(s.Turn.Seat)
+	seat, going := after.moves()
+	if !going {
+		return s.Turn, after.ends(s.lapEnd())
+	}
 	next := Turn{Number: s.Turn.Number + 1, Seat: seat, Started: at, Due: s.turnDue(seat, at)}
 	if idle && after.poolEmpty() {
 		next.Passes = s.Turn.Passes + 1
 	}
-	if s.Turn.Left > 0 {
-		if next.Left = s.Turn.Left - 1; next.Left == 0 {
-			return s.Turn, after.ends(s.lapEnd())
-		}
-	}
-	if lastDrawn := len(s.Pool) > 0 && len(after.Pool) == 0; lastDrawn && s.Rules.Exhausted == LastLap {
-		next.Left = fewer(next.Left, after.playing())
-	}
-	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (next.Passes >= after.playing() || after.stuck()) {
+	after.Had.passes(s.Turn.Seat, next)
+	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (after.allPassed() || after.stuck()) {
 		return s.Turn, after.ends(EndedStuck)
 	}
 	next.Able = after.ableAtTurn(next.Seat)
@@ -137,12 +133,15 @@ func (s State) lapEnd() string {
 	return EndedLastLap
 }
 
-// fewer is the smaller number of turns left, 0 meaning that there is no limit.
-func fewer(a, b int) int {
-	if a == 0 {
-		return b
+// moves is the seat that moves after s.Turn; going is false where the last lap ends with that turn.
+func (s State) moves() (seat int, going bool) {
+	if !s.lastLap() {
+		return s.seatAfter(s.Turn.Seat), true
 	}
-	return min(a, b)
+	if owed := s.owed(); len(owed) > 0 {
+		return owed[0], true
+	}
+	return 0, false
 }
 
 // ableAtTurn tells, where the rules ask for it, whether a seat that has not opened could at the start of its turn.

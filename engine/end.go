@@ -47,14 +47,5 @@ func (s State) seatAfter(seat int) int {
 	}
 }
 
-// starts is the seat that has the first turn of a lap: the starter, or who plays after it.
+// starts is the seat that has the first turn: the starter, or who plays after it.
 func (s State) starts() int { return s.seatAfter(s.Starter + s.Seats - 1) }
-
-// lapLeft is how many turns the running lap has, the running one counted: it ends with the last seat before the starter.
-func (s State) lapLeft() int {
-	left := 1
-	for seat := s.seatAfter(s.Turn.Seat); seat != s.starts(); seat = s.seatAfter(seat) {
-		left++
-	}
-	return left
-}

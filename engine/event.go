@@ -45,6 +45,8 @@ type (
 		Extra   []int   `json:"extra_seconds,omitempty"`
 		// Physical is a game with real tiles: nothing is dealt; Starter may be NoStarter.
 		Physical bool `json:"physical,omitempty"`
+		// Edition is that of the engine that decides the game; see Edition.
+		Edition int `json:"edition,omitempty"`
 	}
 	// TilesDealt is a new shuffle: the first one, or a redeal. Order is the whole pool as shuffled.
 	TilesDealt struct {
@@ -169,6 +171,10 @@ func TurnEnds() []string { return slices.Clone(turnEnds) }
 
 // EndsTurn tells whether an event is one of TurnEnds.
 func EndsTurn(e Event) bool { return slices.Contains(turnEnds, e.Kind()) }
+
+// Edition is that of this engine, which says who is owed a turn by what has happened. Logs without one are of engines that
+// counted down the turns that were left: they fold as they were decided then.
+const Edition = 1
 
 // EventVersion is written beside every event; a reader that meets a higher one refuses the log.
 const EventVersion = 1

@@ -51,7 +51,7 @@ func TestExampleExhausted(t *testing.T) {
 	given := "wrc turn 9 of D left 1\nA* K10 B10\nB* O5\nC* R12\nD* K13 B13 O13 K1\npool"
 	for preset, want := range map[string][]Twelfth{"wrc": points(-15, 0, -7, -35), "wrc-50": points(-15, 57, -7, -35)} {
 		rules := presetRules(t, preset)
-		end := ends(t, given, func(s *State) { s.Rules = rules }, Pass{3, 9})
+		end := ends(t, given, func(s *State) { s.Rules, s.Had.Passed = rules, [MaxSeats]bool{true, true, true} }, Pass{3, 9})
 		if !slices.Equal(end.Outcome.Points, want) || !slices.Equal(end.Outcome.Wins, points(0, 1, 0, 0)) {
 			t.Errorf("%s: %+v", preset, end.Outcome)
 		}

@@ -305,7 +305,7 @@ func swapped(s State, viewer int, a, b tile.Tile) State {
 	for seat := range s.Seats {
 		s.Able[seat] = !s.Able[seat]
 		if seat != viewer {
-			s.MayRedeal[seat] = !s.MayRedeal[seat]
+			s.Doubles[seat] = !s.Doubles[seat]
 		}
 	}
 	return s
@@ -379,12 +379,7 @@ func roomy(s State) (State, slack) {
 		s.Table[i].Tiles = list(s.Table[i].Tiles)
 	}
 	s.Last.Played, s.Last.Drawn = list(s.Last.Played), list(s.Last.Drawn)
-	if s.Rulings != nil {
-		s.Rulings = slices.Grow(slices.Clone(s.Rulings), 4)
-	}
-	if s.Proposals != nil {
-		s.Proposals = slices.Grow(slices.Clone(s.Proposals), 4)
-	}
+	s.Rulings, s.Proposed, s.Proposals = longer(s.Rulings), longer(s.Proposed), longer(s.Proposals)
 	for i := range s.Rulings {
 		s.Rulings[i].Drawn = list(s.Rulings[i].Drawn)
 	}

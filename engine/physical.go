@@ -55,7 +55,7 @@ type (
 		Late   Millis `json:"late,omitempty"`
 		Turn   Turn   `json:"turn"`
 	}
-	// PoolRanOut is the pool's end. Turn.Left tells the turns that are left, where the rules count them.
+	// PoolRanOut is the pool's end.
 	PoolRanOut struct {
 		Stamp
 		Seat int  `json:"seat"`
@@ -96,7 +96,7 @@ func (s State) checkKind(c Command) error {
 // startPhysical begins a game that deals nothing: it waits until everybody is ready. First is the seat that the rules
 // let begin, or DrawForStart: then the draw is held on the real table and entered.
 func startPhysical(c Start, at Millis) []Event {
-	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra, Physical: true}}
+	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra, Physical: true, Edition: Edition}}
 }
 
 func (c ChooseStarter) decide(s State, at Millis) ([]Event, error) {
@@ -128,7 +128,6 @@ func (c EndTurn) decide(s State, at Millis) ([]Event, error) {
 	return withEnd(e, end), nil
 }
 
-// decide counts the last lap from the seat that drew the last tile: it has one more turn, after all others.
 func (c PoolEmptied) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -143,15 +142,7 @@ func (c PoolEmptied) decide(s State, at Millis) ([]Event, error) {
 	case s.PoolEmpty:
 		return nil, refuse(RefusedPoolEmpty, "the pool is empty already")
 	}
-	turn := s.Turn
-	if s.Rules.Exhausted == LastLap {
-		left := 2
-		for seat := s.seatAfter(turn.Seat); seat != c.Seat; seat = s.seatAfter(seat) {
-			left++
-		}
-		turn.Left = fewer(turn.Left, left)
-	}
-	return []Event{PoolRanOut{Stamp{at}, c.Seat, turn}}, nil
+	return []Event{PoolRanOut{Stamp{at}, c.Seat, s.Turn}}, nil
 }
 
 // byHand is how many of a number of penalty tiles are to be drawn by hand: all, or none once the pool is empty. At a
@@ -180,7 +171,7 @@ func (s *State) handled(e Event) bool {
 		s.Opened[e.Seat] = s.Opened[e.Seat] || e.Opened
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	case PoolRanOut:
-		s.PoolEmpty, s.Turn = true, e.Turn
+		s.ranOut(e)
 		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	case PlayEnded:
 		s.Ending, s.Paused, s.Turn.Due = e.Why, nil, 0
@@ -190,6 +181,16 @@ func (s *State) handled(e Event) bool {
 		return false
 	}
 	return true
+}
+
+// ranOut empties the pool. It was empty since that seat's last turn, or the running one: who has begun one after it has had
+// the turn that the last lap gives.
+func (s *State) ranOut(e PoolRanOut) {
+	s.PoolEmpty, s.Turn = true, e.Turn
+	for seat := e.Seat; seat != s.Turn.Seat; {
+		seat = s.seatAfter(seat)
+		s.Had.Dry[seat] = true
+	}
 }
 
 // book writes what a seat is to draw by hand into the penalty book. A ruling that is taken back is booked where it cost

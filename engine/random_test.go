@@ -172,10 +172,10 @@ func randomTime(c chooser, m mood, s State) Millis {
 
 func startingCommand(c chooser, s State) Command {
 	for seat := range s.Seats {
-		if s.MayRedeal[seat] && chance(c, 20, "refused") {
+		if s.MayRedeal(seat) && chance(c, 20, "refused") {
 			return RefuseRedeal{Grounds{Reason: "asked too late"}, seat}
 		}
-		if s.MayRedeal[seat] && s.Deal < 4 && chance(c, 40, "redeal") {
+		if s.MayRedeal(seat) && s.Deal < 4 && chance(c, 40, "redeal") {
 			d := randomDeal(c)
 			return Redeal{seat, s.Turn.Number, Deal{d.Pool[c.pick(10, "cut")/9:], d.Draws, d.Salt}}
 		}
@@ -188,7 +188,7 @@ func startingCommand(c chooser, s State) Command {
 
 func turnCommand(c chooser, m mood, s State) Command {
 	for seat := range s.Seats {
-		if s.MayRedeal[seat] && s.Deal < 4 && chance(c, 20, "redeal") {
+		if s.MayRedeal(seat) && s.Deal < 4 && chance(c, 20, "redeal") {
 			return Redeal{seat, s.Turn.Number, randomDeal(c)}
 		}
 	}

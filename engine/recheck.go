@@ -23,19 +23,15 @@ func Recheck(events []Event) (State, error) {
 		if err != nil {
 			return s, fmt.Errorf("seq %d: %w", i+1, err)
 		}
-		expired, _ := events[i].(TurnExpired)
-		decided, err := Decide(s, c, expired.Disturbed, time.UnixMilli(int64(events[i].When())))
+		decided, err := redecide(s, c, events[i:])
 		if err != nil {
 			return s, fmt.Errorf("seq %d: %s cannot have happened: %w", i+1, events[i].Kind(), err)
 		}
-		if len(decided) > len(events)-i {
-			return s, fmt.Errorf("seq %d: the log ends before %s", len(events)+1, decided[len(events)-i].Kind())
+		if err := agrees(s, events[i:], decided); err != nil {
+			return s, fmt.Errorf("seq %w", err)
 		}
-		for j, want := range decided {
+		for j := range decided {
 			have := events[i+j]
-			if err := sameEvent(s, have, want); err != nil {
-				return s, fmt.Errorf("seq %d: %w", i+j+1, err)
-			}
 			s = Apply(s, have)
 			if _, met := starts[s.Turn.Number]; !met && s.Phase == PhasePlaying {
 				starts[s.Turn.Number] = s
@@ -50,6 +46,30 @@ func Recheck(events []Event) (State, error) {
 		i += len(decided)
 	}
 	return s, nil
+}
+
+// redecide decides a command at the time of the first of the events.
+func redecide(s State, c Command, events []Event) ([]Event, error) {
+	expired, _ := events[0].(TurnExpired)
+	decided, err := Decide(s, c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
+	if s.Edition == 0 {
+		return redecideBefore(s, c, events, decided, err)
+	}
+	return decided, err
+}
+
+// agrees tells where, if anywhere, the events of a log are not those that were decided on a state.
+func agrees(s State, events, decided []Event) error {
+	for j, want := range decided {
+		if j == len(events) {
+			return fmt.Errorf("%d: the log ends before %s", s.Seq+1, want.Kind())
+		}
+		if err := sameEvent(s, events[j], want); err != nil {
+			return fmt.Errorf("%d: %w", s.Seq+1, err)
+		}
+		s = Apply(s, events[j])
+	}
+	return nil
 }
 
 // commandBehind gives the command that brings about the first of the events on a state.

@@ -27,9 +27,12 @@ type Ruling struct {
 // ruled is a ruling as the state keeps it, with what is needed to take it back.
 type ruled struct {
 	Ruling
-	Drawn tile.List // penalty tiles, as drawn
-	Left  int       // time_called: Turn.Left before it
-	Asked int       // penalty tiles asked for
+	Deal     int       // in which it came
+	Drawn    tile.List // penalty tiles, as drawn
+	Asked    int       // penalty tiles asked for
+	Proposal int       // the seq of the proposal that it decides
+	Moved    Millis    // of the running turn's time: given, or taken
+	Before   *interrupted
 }
 
 // Grounds is what every official's ruling says of itself.
@@ -91,7 +94,7 @@ func rulingOf(before State, e Event) ruled {
 func rulingIn(before State, e rulingEvent) ruled {
 	said := e.said()
 	r := ruled{Ruling: Ruling{Kind: e.Kind(), At: e.When(), Seq: before.Seq + 1, Seat: wholeTable, Turn: before.Turn.Number,
-		Reason: said.Reason, Rule: said.Rule, By: said.By}}
+		Reason: said.Reason, Rule: said.Rule, By: said.By}, Deal: before.Deal}
 	if !e.tell(&r, before) {
 		return ruled{}
 	}

@@ -17,7 +17,7 @@ type Position struct {
 	PoolEmpty bool `json:"pool_empty,omitempty"`
 }
 
-// Redrawn is the tiles of a penalty, by the seq of its event, drawn again after a rewind.
+// Redrawn is the tiles of a penalty, by the seq of its event, as they are drawn after a rewind.
 type Redrawn struct {
 	Of    int       `json:"of"`
 	Tiles tile.List `json:"tiles"`
@@ -30,16 +30,19 @@ type CancelRuling struct {
 	Of int
 }
 
-// RulingCancelled takes back the ruling with seq Of: Tiles went from the seat's rack to the bottom of the pool.
+// RulingCancelled takes back the ruling with seq Of: Tiles went from the seat's rack to the bottom of the pool, or to its
+// Top if nothing else has happened to it. Refills says that, with real tiles, the empty pool has tiles again.
 type RulingCancelled struct {
 	Stamp
-	Of    int       `json:"of"`
-	Seat  int       `json:"seat"`
-	Tiles tile.List `json:"tiles,omitempty"`
+	Of      int       `json:"of"`
+	Seat    int       `json:"seat"`
+	Tiles   tile.List `json:"tiles,omitempty"`
+	Top     bool      `json:"top,omitempty"`
+	Refills bool      `json:"refills,omitempty"`
 	Said
 	Turn      Turn   `json:"turn"`
 	Pause     *Pause `json:"pause,omitempty"`
-	MayRedeal bool   `json:"may_redeal,omitempty"`
+	MayRedeal bool   `json:"may_redeal,omitempty"` // in logs of before
 }
 
 // Kind is the name that the log keeps.
@@ -62,15 +65,22 @@ func (c CancelRuling) decide(s State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-func (e RulingCancelled) tell(r *ruled, _ State) bool {
+func (e RulingCancelled) tell(r *ruled, before State) bool {
 	r.Seat, r.Of, r.Tiles = e.Seat, e.Of, len(e.Tiles)
+	if of, _ := before.ruling(e.Of); of.Kind == (TimeGiven{}).Kind() {
+		r.Moved = e.Turn.Due - before.Turn.Due
+	}
 	return true
 }
 
 func (e RulingCancelled) apply(s State) State {
 	of, _ := s.ruling(e.Of)
 	s.amend(e.Of, func(r *ruled) { r.Cancelled = s.Seq })
+	if of.Before != nil && e.Turn.Number != s.Turn.Number { // the turn that it ended goes on
+		s.Had, s.Able = of.Before.Had, of.Before.Able
+	}
 	s.Turn = e.Turn
+	s.Proposals = s.awaiting()
 	s.pause(e.Pause)
 	if one, ok := rulingEvents[of.Kind].(cancellable); ok {
 		return one.cancelled(s, e)
@@ -91,16 +101,20 @@ type Rewind struct {
 }
 
 // Rewound is the game again as it was at the start of turn To, with the penalty tiles that were ruled since drawn
-// again; Undone are the seqs of rulings that belong to the turns taken back.
+// again; Undone are the seqs of rulings that belong to the turns taken back, Redone those that stand again because a turn
+// was gone back to that had been taken back itself. Had and Proposed are what stood then; logs of before have them not.
 type Rewound struct {
 	Stamp
 	To int `json:"to"`
 	Position
 	Redrawn []Redrawn `json:"redrawn,omitempty"`
 	Undone  []int     `json:"undone,omitempty"`
+	Redone  []int     `json:"redone,omitempty"`
 	Said
-	Turn  Turn   `json:"turn"`
-	Pause *Pause `json:"pause,omitempty"`
+	Had      *Had       `json:"had,omitempty"`
+	Proposed []Proposal `json:"proposed,omitempty"`
+	Turn     Turn       `json:"turn"`
+	Pause    *Pause     `json:"pause,omitempty"`
 }
 
 // Kind is the name that the log keeps.
@@ -121,17 +135,40 @@ func (c Rewind) decide(s State, at Millis) ([]Event, error) {
 	case s.Out[to.Turn.Seat]:
 		return nil, refuse(RefusedSeatOut, "seat %d plays no more", to.Turn.Seat)
 	}
-	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said()}
-	racks, pool := to.Racks, to.Pool
+	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Proposed}
+	racks, pool := s.redraw(to, &e)
+	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
+		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty && !s.putBack(to)}
+	if len(to.Pool) > 0 && len(pool) == 0 { // the running turn began before that
+		had := to.Had
+		had.Dry = [MaxSeats]bool{}
+		e.Had = &had
+	}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: to.Turn.Seat, Started: at, Due: s.turnDue(to.Turn.Seat, at), Passes: to.Turn.Passes, Able: to.Turn.Able}
+	e.Pause = s.stopped(e.Turn, at)
+	return []Event{e}, nil
+}
+
+// redraw gives the racks and the pool of a turn that is gone back to, with the penalties that stand and without those that
+// were taken back since, and tells what becomes of each ruling.
+func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List) {
+	racks, pool = to.Racks, to.Pool
 	for _, r := range s.Rulings {
+		penalty := r.Kind == PenaltyGiven{}.Kind()
+		was, known := to.ruling(r.Seq)
 		switch {
-		case r.Kind == PenaltyGiven{}.Kind() && r.Cancelled > to.Seq && r.Seq <= to.Seq:
-			back := taken(racks[r.Seat], r.Drawn)
+		case r.Deal != s.Deal:
+		case known && penalty && r.Cancelled > to.Seq:
+			back := taken(racks[r.Seat], was.Drawn)
 			racks[r.Seat] = without(racks[r.Seat], back)
 			pool = slices.Concat(pool, back)
-		case r.Seq <= to.Seq || r.Cancelled != 0:
-		case r.Kind == PenaltyGiven{}.Kind() && s.Physical: // what was drawn by hand stays drawn
-		case r.Kind == PenaltyGiven{}.Kind():
+		case known && penalty && !slices.Equal(r.Drawn, was.Drawn):
+			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, was.Drawn})
+		case known && r.Cancelled != 0 && was.Cancelled == 0 && kindsByEvent[r.Kind].Undone:
+			e.Redone = append(e.Redone, r.Seq)
+		case known || r.Cancelled != 0:
+		case penalty && s.Physical: // what was drawn by hand stays drawn
+		case penalty:
 			tiles := slices.Clone(pool[:min(r.Asked, len(pool))])
 			racks[r.Seat], pool = slices.Concat(racks[r.Seat], tiles), pool[len(tiles):]
 			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, tiles})
@@ -139,19 +176,14 @@ func (c Rewind) decide(s State, at Millis) ([]Event, error) {
 			e.Undone = append(e.Undone, r.Seq)
 		}
 	}
-	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
-		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty}
-	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: to.Turn.Seat, Started: at, Due: s.turnDue(to.Turn.Seat, at), Left: to.Turn.Left, Passes: to.Turn.Passes, Able: to.Turn.Able}
-	after := s
-	after.Turn, after.Pool = e.Turn, to.Pool
-	if len(pool) < len(to.Pool) && len(pool) == 0 {
-		e.Turn.Left = after.leftWithout(len(to.Pool))
-	}
-	if s.TimeOver {
-		e.Turn.Left = fewer(e.Turn.Left, after.lapLeft())
-	}
-	e.Pause = s.stopped(e.Turn, at)
-	return []Event{e}, nil
+	return racks, pool
+}
+
+// putBack tells whether penalty tiles have been put back by hand since a turn began.
+func (s State) putBack(to State) bool {
+	return s.Physical && slices.ContainsFunc(s.Rulings, func(r ruled) bool {
+		return r.Kind == PenaltyGiven{}.Kind() && r.Seq <= to.Seq && r.Cancelled > to.Seq && r.Tiles > 0
+	})
 }
 
 func taken(rack, tiles tile.List) (back tile.List) {
@@ -173,6 +205,7 @@ func (e Rewound) tell(r *ruled, _ State) bool {
 }
 
 func (e Rewound) apply(s State) State {
+	had := e.had(s)
 	s.lies(e.Position)
 	for _, seq := range e.Undone {
 		s.amend(seq, func(r *ruled) { r.Cancelled = s.Seq })
@@ -180,8 +213,16 @@ func (e Rewound) apply(s State) State {
 	for _, again := range e.Redrawn {
 		s.amend(again.Of, func(r *ruled) { r.Drawn, r.Tiles = again.Tiles, len(again.Tiles) })
 	}
+	for _, seq := range e.Redone {
+		s.amend(seq, func(r *ruled) { r.Cancelled = 0 })
+	}
+	if e.Had != nil {
+		s.Proposed = e.Proposed
+	}
+	s.Proposals = s.awaiting()
 	s.countPenalties()
 	s.takeTurn(e.Turn)
+	s.Had = had
 	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})
 	s.pause(e.Pause)
 	return s
@@ -261,7 +302,7 @@ func (c SetPosition) decide(s State, at Millis) ([]Event, error) {
 	e := PositionSet{Stamp: Stamp{at}, Said: c.said()}
 	e.Position = Position{Table: table, Racks: slices.Clone(racks[:s.Seats]), Pool: slices.Concat(pool, without(loose, pool)),
 		Opened: slices.Clone(s.Opened[:s.Seats]), Able: slices.Clone(s.Able[:s.Seats])}
-	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at), Left: s.Turn.Left}
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at)}
 	e.Pause = s.stopped(e.Turn, at)
 	return []Event{e}, nil
 }
@@ -278,8 +319,16 @@ func pick(from tile.List, faces []tile.Face) (picked tile.List) {
 func (PositionSet) tell(*ruled, State) bool { return true }
 
 func (e PositionSet) apply(s State) State {
+	was := s
 	s.lies(e.Position)
+	s.Had.Passed = [MaxSeats]bool{}
+	if !was.poolEmpty() {
+		s.Had.Dry = [MaxSeats]bool{}
+	}
 	s.takeTurn(e.Turn)
+	if e.Turn.Seat == was.Turn.Seat { // the same turn, anew
+		s.Had.Lap, s.Had.Turns = was.Had.Lap, was.Had.Turns
+	}
 	s.did(Last{Kind: e.Kind(), Seat: e.Turn.Seat})
 	s.pause(e.Pause)
 	return s
@@ -298,6 +347,6 @@ func (e PositionSet) behind(s State, _ []Event, _ map[int]State) Command {
 // lies puts all tiles where they are.
 func (s *State) lies(p Position) {
 	s.Table, s.Racks, s.Pool, s.PoolEmpty, s.Ending = p.Table, racksOf(p.Racks), p.Pool, p.PoolEmpty, ""
-	s.Opened, s.Able, s.MayRedeal = seatsOf(p.Opened), seatsOf(p.Able), [MaxSeats]bool{}
+	s.Opened, s.Able = seatsOf(p.Opened), seatsOf(p.Able)
 	s.anew()
 }

@@ -1,7 +1,5 @@
 package engine
 
-import "time"
-
 // The rulings about the clock: they say when, never what lies where.
 
 // PauseClock stops the clock of a game.
@@ -132,21 +130,36 @@ func (c GiveTime) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedNoLimit, "this turn has no limit")
 	}
 	e := TimeGiven{Stamp: Stamp{at}, Seconds: c.Seconds, Said: c.said()}
-	e.Turn, e.Pause = s.longer(c.Seconds, at)
+	e.Turn, e.Pause = s.longer(Millis(c.Seconds)*1000, at)
 	return []Event{e}, nil
 }
 
-// longer moves the running deadline, to no earlier than now.
-func (s State) longer(seconds int, at Millis) (Turn, *Pause) {
-	given := Millis(time.Duration(seconds) * time.Second / time.Millisecond)
+// longer moves the running deadline, to no earlier than least, or what is left of a turn whose clock stands.
+func (s State) longer(by, least Millis) (Turn, *Pause) {
 	turn := s.Turn
-	turn.Due = max(turn.Due+given, at)
 	if s.Paused == nil {
+		turn.Due = max(turn.Due+by, least)
 		return turn, nil
 	}
 	pause := *s.Paused
-	pause.Left = max(pause.Left+given, 0)
+	pause.Left = max(pause.Left+by, 0)
+	turn.Due += pause.Left - s.Paused.Left
 	return turn, &pause
+}
+
+// moved is by how much rulings have moved the running turn's time, and by how much it would be but for one of them and
+// those that were taken back.
+func (s State) moved(without int) (all, but Millis) {
+	for _, r := range s.Rulings {
+		if r.Turn != s.Turn.Number {
+			continue
+		}
+		all += r.Moved
+		if r.Kind == (TimeGiven{}).Kind() && r.Cancelled == 0 && r.Seq != without {
+			but += r.Moved
+		}
+	}
+	return all, but
 }
 
 // stopped gives a stopped clock a turn that begins at its full length; nil while the clock runs.
@@ -165,6 +178,7 @@ func (e TimeGiven) tell(r *ruled, before State) bool {
 	if r.Seconds = e.Seconds; before.Phase == PhasePlaying {
 		r.Seat = e.Turn.Seat
 	}
+	r.Moved = e.Turn.Due - before.Turn.Due
 	return true
 }
 
@@ -182,7 +196,8 @@ func (TimeGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 	if of.Turn != s.Turn.Number || s.Turn.Due == 0 {
 		return refuse(RefusedCancelLate, "the turn of seq %d is over", of.Seq)
 	}
-	e.Turn, e.Pause = s.longer(-of.Seconds, e.At)
+	all, but := s.moved(of.Seq)
+	e.Turn, e.Pause = s.longer(but-all, e.At-Millis(s.Rules.GraceMillis))
 	return nil
 }
 
@@ -201,21 +216,18 @@ type TimeCalled struct {
 // Kind is the name that the log keeps.
 func (TimeCalled) Kind() string { return "time_called" }
 
-// decide makes the running lap the last: it ends with the seat before the starter, so that
-// all have had equally many turns (rules.md section 6).
+// decide makes the running lap the last: it ends when all have had equally many turns (rules.md section 6).
 func (c CallTime) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(s.Turn.Number); err != nil {
 		return nil, err
 	}
-	turn := s.Turn
-	turn.Left = fewer(turn.Left, s.lapLeft())
-	return []Event{TimeCalled{Stamp{at}, c.said(), turn}}, nil
+	if s.TimeOver {
+		return nil, refuse(RefusedTimeCalled, "time has been called")
+	}
+	return []Event{TimeCalled{Stamp{at}, c.said(), s.Turn}}, nil
 }
 
-func (TimeCalled) tell(r *ruled, before State) bool {
-	r.Left = before.Turn.Left
-	return true
-}
+func (TimeCalled) tell(*ruled, State) bool { return true }
 
 func (e TimeCalled) apply(s State) State {
 	s.TimeOver, s.Turn = true, e.Turn
@@ -224,26 +236,9 @@ func (e TimeCalled) apply(s State) State {
 
 func (e TimeCalled) behind(State, []Event, map[int]State) Command { return CallTime{e.Said.grounds()} }
 
-func (TimeCalled) cancel(s State, of ruled, e *RulingCancelled) error {
-	left, ok := s.leftUncalled(of)
-	if !ok {
-		return refuse(RefusedCancelLate, "the last lap runs for another reason by now")
-	}
-	e.Turn.Left = left
-	return nil
-}
+func (TimeCalled) cancel(State, ruled, *RulingCancelled) error { return nil }
 
 func (TimeCalled) cancelled(s State, _ RulingCancelled) State {
 	s.TimeOver = false
 	return s
-}
-
-// leftUncalled is how many turns are left without time having been called; ok is false where the lap is the last one
-// for another reason that has come up since.
-func (s State) leftUncalled(of ruled) (left int, ok bool) {
-	if of.Left == 0 {
-		return 0, !s.poolEmpty() || s.Rules.Exhausted != LastLap
-	}
-	gone := s.Turn.Number - of.Turn // every ruling and turn since then counts; it may only make the lap shorter
-	return max(of.Left-gone, s.Turn.Left), true
 }

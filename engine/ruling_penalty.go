@@ -104,8 +104,8 @@ type NoticeGiven struct {
 // Kind is the name that the log keeps.
 func (NoticeGiven) Kind() string { return "notice_given" }
 
-// decide lets a seat draw tiles, or gives it a notice. If that takes the pool's last tile while another seat
-// plays, everybody has one more turn after the running one.
+// decide lets a seat draw tiles, or gives it a notice. The running turn goes on: where that takes the pool's last tile,
+// everybody has one more turn after it.
 func (c Penalise) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
@@ -127,22 +127,11 @@ func (c Penalise) decide(s State, at Millis) ([]Event, error) {
 	if s.Phase == PhaseDealt {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	}
-	tiles := s.top(c.Tiles)
-	turn := s.Turn
-	turn.Left = s.leftWithout(len(tiles))
-	return []Event{PenaltyGiven{Stamp{at}, c.Seat, tiles, s.byHand(c.Tiles), c.said(), turn, c.Tiles, c.Proposal}}, nil
-}
-
-// leftWithout is how many turns are left when n tiles are drawn out of turn.
-func (s State) leftWithout(n int) int {
-	if n > 0 && n == len(s.Pool) && s.Rules.Exhausted == LastLap {
-		return fewer(s.Turn.Left, s.playing()+1)
-	}
-	return s.Turn.Left
+	return []Event{PenaltyGiven{Stamp{at}, c.Seat, s.top(c.Tiles), s.byHand(c.Tiles), c.said(), s.Turn, c.Tiles, c.Proposal}}, nil
 }
 
 func (e PenaltyGiven) tell(r *ruled, _ State) bool {
-	r.Seat, r.Tiles, r.Drawn, r.Asked = e.Seat, len(e.Tiles)+e.Count, e.Tiles, max(e.Asked, len(e.Tiles))
+	r.Seat, r.Tiles, r.Drawn, r.Asked, r.Proposal = e.Seat, len(e.Tiles)+e.Count, e.Tiles, max(e.Asked, len(e.Tiles)), e.Proposal
 	return true
 }
 
@@ -150,7 +139,7 @@ func (e PenaltyGiven) apply(s State) State {
 	s.draw(e.Seat, e.Tiles)
 	s.Turn = e.Turn
 	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count})
-	s.decided(e.Proposal)
+	s.Proposals = s.awaiting()
 	s.countPenalties()
 	return s
 }
@@ -164,7 +153,11 @@ func (e PenaltyGiven) behind(State, []Event, map[int]State) Command {
 }
 
 func (PenaltyGiven) cancel(s State, of ruled, e *RulingCancelled) error {
+	if of.Deal != s.Deal {
+		return refuse(RefusedCancelLate, "the tiles were dealt again after seq %d", of.Seq)
+	}
 	e.Tiles = taken(s.Racks[of.Seat], of.Drawn)
+	e.Top, e.Refills = len(e.Tiles) > 0 && s.PoolSince == of.Seq, s.PoolEmpty && of.Tiles > 0
 	if !s.Physical && len(e.Tiles) == len(s.Racks[of.Seat]) {
 		return refuse(RefusedCancelLate, "that would empty the rack: rewind instead")
 	}
@@ -173,14 +166,22 @@ func (PenaltyGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 
 func (PenaltyGiven) cancelled(s State, e RulingCancelled) State {
 	s.Racks[e.Seat] = without(s.Racks[e.Seat], e.Tiles)
-	s.Pool = slices.Concat(s.Pool, e.Tiles)
+	if s.Pool = slices.Concat(s.Pool, e.Tiles); e.Top {
+		s.Pool = slices.Concat(e.Tiles, s.Pool[:len(s.Pool)-len(e.Tiles)])
+	}
+	s.PoolEmpty = s.PoolEmpty && !e.Refills
 	s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	s.countPenalties()
 	return s
 }
 
+func (e NoticeGiven) tell(r *ruled, before State) bool {
+	r.Proposal = e.Proposal
+	return e.atSeat.tell(r, before)
+}
+
 func (e NoticeGiven) apply(s State) State {
-	s.decided(e.Proposal)
+	s.Proposals = s.awaiting()
 	return s
 }
 
@@ -192,20 +193,13 @@ func (NoticeGiven) cancel(State, ruled, *RulingCancelled) error { return nil }
 
 func (NoticeGiven) cancelled(s State, _ RulingCancelled) State { return s }
 
-// countPenalties recounts the penalty tiles of every seat.
+// countPenalties recounts the penalty tiles of every seat, in this deal.
 func (s *State) countPenalties() {
 	s.Penalties = [MaxSeats]int{}
 	for _, r := range s.Rulings {
-		if r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 {
+		if r.Kind == (PenaltyGiven{}).Kind() && r.Cancelled == 0 && r.Deal == s.Deal {
 			s.Penalties[r.Seat] += r.Tiles
 		}
-	}
-}
-
-// decided forgets a proposal that an official has decided, 0 for none.
-func (s *State) decided(proposal int) {
-	if proposal != 0 {
-		s.Proposals = slices.DeleteFunc(slices.Clone(s.Proposals), func(p Proposal) bool { return p.Seq == proposal })
 	}
 }
 
@@ -233,8 +227,13 @@ func (c WaivePenalty) decide(s State, at Millis) ([]Event, error) {
 	return []Event{PenaltyWaived{atSeat{Stamp{at}, p.Seat}, p.Seq, c.said()}}, nil
 }
 
+func (e PenaltyWaived) tell(r *ruled, before State) bool {
+	r.Proposal = e.Proposal
+	return e.atSeat.tell(r, before)
+}
+
 func (e PenaltyWaived) apply(s State) State {
-	s.decided(e.Proposal)
+	s.Proposals = s.awaiting()
 	return s
 }
 

@@ -1,7 +1,5 @@
 package engine
 
-import "meldhall/engine/tile"
-
 // GrantRedeal deals again at a seat's request, with three doubles or without, as long as no tile has been laid.
 type GrantRedeal struct {
 	Grounds
@@ -63,33 +61,26 @@ func (c RefuseRedeal) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
-	if !s.MayRedeal[c.Seat] {
+	if !s.MayRedeal(c.Seat) {
 		return nil, refuse(RefusedNoDoubles, "seat %d has no right to a redeal", c.Seat)
 	}
 	return []Event{RedealRefused{atSeat{Stamp{at}, c.Seat}, c.said()}}, nil
 }
 
-func (e RedealRefused) apply(s State) State {
-	s.MayRedeal[e.Seat] = false
-	return s
-}
+func (e RedealRefused) apply(s State) State { return s }
 
 func (e RedealRefused) behind(State, []Event, map[int]State) Command {
 	return RefuseRedeal{Grounds: e.Said.grounds(), Seat: e.Seat}
 }
 
-func (RedealRefused) cancel(s State, of ruled, e *RulingCancelled) error {
-	if s.Phase != PhaseDealt || of.Turn != s.Turn.Number {
-		return refuse(RefusedCancelLate, "the first turn has begun")
+func (RedealRefused) cancel(s State, of ruled, _ *RulingCancelled) error {
+	if of.Deal != s.Deal || s.Phase == PhasePlaying && (s.Rules.Redeal != OwnFirstTurn || s.hadFirst(of.Seat)) {
+		return refuse(RefusedCancelLate, "the window for a redeal is closed")
 	}
-	e.MayRedeal = Doubles(tile.FacesOf(s.Racks[of.Seat])) >= 3
 	return nil
 }
 
-func (RedealRefused) cancelled(s State, e RulingCancelled) State {
-	s.MayRedeal[e.Seat] = e.MayRedeal
-	return s
-}
+func (RedealRefused) cancelled(s State, _ RulingCancelled) State { return s }
 
 // ForfeitSeat makes a seat forfeit the game: it has no more turns and cannot win, and its rack is charged.
 type ForfeitSeat struct {
@@ -132,25 +123,32 @@ func (c ForfeitSeat) decide(s State, at Millis) ([]Event, error) {
 		turn, end := s.nextTurn(after, true, at)
 		e.Turn, e.Pause = turn, s.stopped(turn, at)
 		return withEnd(e, end), nil
-	case s.Turn.Left > 0:
-		e.Turn.Left -= s.turnsOf(c.Seat)
 	}
 	return []Event{e}, nil
 }
 
-// turnsOf is how many of the turns that are left, the running one counted, a seat has.
-func (s State) turnsOf(seat int) int {
-	n := 0
-	for turn, at := 0, s.Turn.Seat; turn < s.Turn.Left; turn, at = turn+1, s.seatAfter(at) {
-		if at == seat {
-			n++
-		}
+// interrupted is what a seat's forfeit ended: its running turn, with what it had left of it.
+type interrupted struct {
+	Turn Turn
+	Left Millis
+	Had  Had
+	Able [MaxSeats]bool
+}
+
+func (e SeatForfeited) tell(r *ruled, before State) bool {
+	r.Seat = e.Seat
+	if before.Phase != PhasePlaying || before.Turn.Seat != e.Seat {
+		return true
 	}
-	return n
+	r.Before = &interrupted{before.Turn, before.Turn.Due - e.At, before.Had, before.Able}
+	if before.Paused != nil {
+		r.Before.Left = before.Paused.Left
+	}
+	return true
 }
 
 func (e SeatForfeited) apply(s State) State {
-	s.Out[e.Seat], s.MayRedeal[e.Seat] = true, false
+	s.Out[e.Seat] = true
 	if e.Turn.Number != s.Turn.Number {
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	} else {
@@ -165,9 +163,20 @@ func (e SeatForfeited) behind(State, []Event, map[int]State) Command {
 	return ForfeitSeat{Grounds: e.Said.grounds(), Seat: e.Seat, Disqualified: e.Disqualified}
 }
 
-func (SeatForfeited) cancel(s State, _ ruled, _ *RulingCancelled) error {
-	if s.Turn.Left > 0 {
-		return refuse(RefusedCancelLate, "the last lap is running: rewind instead")
+// cancel lets a seat play on. As long as no other turn has ended, the one that it lost goes on, with the time that it had.
+func (SeatForfeited) cancel(s State, of ruled, e *RulingCancelled) error {
+	was := of.Before
+	if was == nil || was.Turn.Number+1 != s.Turn.Number || s.Phase != PhasePlaying {
+		return nil
+	}
+	e.Turn = was.Turn
+	e.Turn.Number = s.Turn.Number + 1
+	e.Turn.Started += e.At - of.At
+	if e.Turn.Due != 0 {
+		e.Turn.Due = e.At + was.Left
+	}
+	if e.Pause = s.stopped(e.Turn, e.At); e.Pause != nil {
+		e.Pause.Left, e.Turn.Due = was.Left, was.Turn.Due
 	}
 	return nil
 }

@@ -198,6 +198,9 @@ func (e LeftoversRuled) tell(r *ruled, _ State) bool {
 
 func (e LeftoversRuled) apply(s State) State {
 	s.Table, s.Racks[e.Seat], s.Pool, s.Turn = e.Table, e.Rack, e.Pool, e.Turn
+	if s.Rules.Leftovers == ToPool { // they were in the pool, be it empty again
+		s.Had.Dry = [MaxSeats]bool{}
+	}
 	s.did(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Tiles})
 	return s
 }

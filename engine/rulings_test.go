@@ -91,7 +91,7 @@ func TestPenaltiesAreProposed(t *testing.T) {
 			[]string{"turn_expired: B draws [] late 1000 -> turn 8 of C due 2m2s", "penalty_proposed: B 3 for timeout"}, ""},
 		{"after an illegal play", threeSeats, proposed, Play{1, 7, asLaid(t, "R4 R5")}, second,
 			[]string{"illegal_played: B invalid_set draws [] -> turn 8 of C due 1m1s", "penalty_proposed: B 3 for illegal"}, ""},
-		{"not where the game is over with it", "wrc turn 7 of B left 1\nA* K1\nB* R5\npool O1", proposed, Expire{}, 62 * second,
+		{"not where the game is over with it", "wrc turn 7 of B left 1\nA* K1\nB* R5\npool", proposed, Expire{}, 62 * second,
 			[]string{"turn_expired: B draws [] late 1000 -> turn 7 of B due 1m0s left 1", "game_ended: last_lap"}, ""},
 		{"none waits", threeSeats, nil, WaivePenalty{why, 1}, second, nil, RefusedNoProposal},
 	})
@@ -131,12 +131,12 @@ func TestCancelled(t *testing.T) {
 		rules Command
 		check func(State) bool
 	}{
-		{"penalty tiles go back under the pool", Penalise{Grounds: why, Seat: 2, Tiles: 2}, func(s State) bool {
-			return facesText(s.Pool) == "O3 O4 O6 O7 O1 O2" && facesText(s.Racks[2]) == "K1 K2" && s.Penalties[2] == 0
+		{"penalty tiles go back to where they lay", Penalise{Grounds: why, Seat: 2, Tiles: 2}, func(s State) bool {
+			return facesText(s.Pool) == "O1 O2 O3 O4 O6 O7" && facesText(s.Racks[2]) == "K1 K2" && s.Penalties[2] == 0
 		}},
 		{"a warning is counted no more", Warn{why, 1}, func(s State) bool { return s.Warnings[1] == 0 }},
 		{"time that was given", GiveTime{why, 30}, func(s State) bool { return s.Turn.Due == noon+60_000 }},
-		{"time that was called", CallTime{why}, func(s State) bool { return !s.TimeOver && s.Turn.Left == 0 }},
+		{"time that was called", CallTime{why}, func(s State) bool { return !s.TimeOver && s.TurnsLeft() == 0 }},
 		{"a forfeit", ForfeitSeat{why, 2, false}, func(s State) bool { return !s.Out[2] }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,8 +156,14 @@ func TestCancelled(t *testing.T) {
 	t.Run("of penalty tiles those that lie on the table stay there", func(t *testing.T) {
 		s := do(t, board(t, "wrc turn 7 of B\ntable R4 R5 R6\nA* K9\nB* B9\npool R7 O2 O3"), Penalise{Grounds: why, Seat: 1, Tiles: 2}, noon)
 		s = do(t, s, Play{1, 7, asLaid(t, "R4 R5 R6 R7")}, noon)
-		if s = do(t, s, cancel(1), noon); facesText(s.Racks[1]) != "B9" || facesText(s.Pool) != "O3 O2" {
+		if s = do(t, s, cancel(1), noon); facesText(s.Racks[1]) != "B9" || facesText(s.Pool) != "O2 O3" {
 			t.Errorf("rack %s, pool %s", facesText(s.Racks[1]), facesText(s.Pool))
+		}
+	})
+	t.Run("once others have drawn, penalty tiles go back under the pool", func(t *testing.T) {
+		s := do(t, do(t, begin, Penalise{Grounds: why, Seat: 2, Tiles: 2}, noon), Draw{1, 7}, noon)
+		if s = do(t, s, cancel(1), noon); facesText(s.Pool) != "O4 O6 O7 O1 O2" {
+			t.Errorf("pool %s", facesText(s.Pool))
 		}
 	})
 	t.Run("too late", func(t *testing.T) {
@@ -170,11 +176,11 @@ func TestCancelled(t *testing.T) {
 	})
 	t.Run("a refused redeal", func(t *testing.T) {
 		s := board(t, "wrc turn 0 of A\nA K1 K1 K2 K2 K3 K3\nB R1\npool O1")
-		s.Phase, s.MayRedeal[0] = PhaseDealt, true
+		s.Phase, s.Doubles[0] = PhaseDealt, true
 		s = do(t, s, RefuseRedeal{why, 0}, noon)
 		events, err := Decide(s, Redeal{Seat: 0}, false, noon.time())
 		wantRefusal(t, events, err, RefusedNoDoubles)
-		if s = do(t, s, cancel(1), noon); !s.MayRedeal[0] {
+		if s = do(t, s, cancel(1), noon); !s.MayRedeal(0) {
 			t.Error("the right has not come back")
 		}
 	})

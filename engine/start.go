@@ -59,7 +59,7 @@ func (c Start) decide(s State, at Millis) ([]Event, error) {
 	}
 	s.Rules, s.Seats, s.Starter = c.Rules, c.Seats, starter
 	return []Event{
-		GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Draws: draws, Starter: starter, Extra: c.Extra},
+		GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Draws: draws, Starter: starter, Extra: c.Extra, Edition: Edition},
 		s.deal(c.Deal, 0, at),
 	}, nil
 }
@@ -174,14 +174,11 @@ func (c Ready) decide(s State, at Millis) ([]Event, error) {
 
 func (s State) playBegins(at Millis) PlayBegan {
 	e := PlayBegan{Stamp: Stamp{at}, MayRedeal: make([]bool, s.Seats)}
-	if s.Rules.Redeal == OwnFirstTurn {
-		copy(e.MayRedeal, s.MayRedeal[:s.Seats])
+	for seat := range e.MayRedeal {
+		e.MayRedeal[seat] = s.Rules.Redeal == OwnFirstTurn && s.MayRedeal(seat)
 	}
 	first := s.starts()
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: first, Started: at, Due: s.turnDue(first, at)}
-	if s.TimeOver { // called before a redeal: the new first lap is the last
-		e.Turn.Left = s.playing()
-	}
 	e.Turn.Able = s.ableAtTurn(first)
 	return e
 }
@@ -203,7 +200,7 @@ func (c Redeal) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedPaused, "the clock is stopped, and the redeal window with it")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
-	case !s.MayRedeal[c.Seat]:
+	case !s.MayRedeal(c.Seat):
 		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles, or the own first turn has ended")
 	}
 	if err := checkDeal(c.Deal, false); err != nil {

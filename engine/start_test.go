@@ -169,7 +169,7 @@ func TestRedealWindow(t *testing.T) {
 		for n := range 5 {
 			s = do(t, s, Redeal{0, n, dealt(t, threeDoubles, "")}, noon)
 		}
-		if s.Deal != 6 || !s.MayRedeal[0] || Check(s) != nil {
+		if s.Deal != 6 || !rights(s)[0] || Check(s) != nil {
 			t.Errorf("deal %d, %v", s.Deal, Check(s))
 		}
 	})
@@ -189,8 +189,8 @@ func TestRedealWindow(t *testing.T) {
 	})
 	t.Run("two doubles give no right", func(t *testing.T) {
 		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1), ""))
-		if s.MayRedeal != [MaxSeats]bool{} {
-			t.Errorf("%v", s.MayRedeal)
+		if rights(s) != [MaxSeats]bool{} {
+			t.Errorf("%v", rights(s))
 		}
 	})
 }
@@ -235,8 +235,8 @@ func TestRedealKeepsWhatWasCalled(t *testing.T) {
 		s = do(t, s, CallTime{Grounds{Reason: "slot over"}}, noon)
 		s = do(t, s, Redeal{0, 1, fresh}, noon)
 		s = do(t, do(t, s, Ready{0, 2}, noon), Ready{1, 2}, noon)
-		if s.Turn.Left != 2 || !s.TimeOver {
-			t.Errorf("turns left %d, time over %v", s.Turn.Left, s.TimeOver)
+		if s.TurnsLeft() != 2 || !s.TimeOver {
+			t.Errorf("turns left %d, time over %v", s.TurnsLeft(), s.TimeOver)
 		}
 	})
 }

@@ -31,7 +31,7 @@ type Turn struct {
 	Seat    int    `json:"seat"`
 	Started Millis `json:"started"`
 	Due     Millis `json:"due,omitempty"`    // the deadline; 0: no limit
-	Left    int    `json:"left,omitempty"`   // turns left to the end of the game, this one counted; 0: not known
+	Left    int    `json:"left,omitempty"`   // in a View: State.TurnsLeft; in logs of before: what was counted then. A State has none
 	Passes  int    `json:"passes,omitempty"` // turns in a row without a tile laid, the pool being empty
 	Able    bool   `json:"able,omitempty"`   // the seat has not opened and could with this rack (noted under able_when any_turn)
 }
@@ -64,12 +64,13 @@ type Last struct {
 // State is a game at one moment. It is a value: nothing that Decide or Apply do changes a State that
 // somebody else holds, so slices are replaced, never written to.
 type State struct {
-	Seq   int    // events applied
-	At    Millis // time of the last event
-	Phase Phase
-	Rules Ruleset
-	Seats int
-	Extra [MaxSeats]int // seconds that a seat's turns are longer, for players who need them
+	Seq     int    // events applied
+	Edition int    // of the engine that began the game; 0: one that kept no edition
+	At      Millis // time of the last event
+	Phase   Phase
+	Rules   Ruleset
+	Seats   int
+	Extra   [MaxSeats]int // seconds that a seat's turns are longer, for players who need them
 
 	Draws      []Drawn // the draw for the start
 	Starter    int
@@ -84,19 +85,22 @@ type State struct {
 	Table      Table
 	Opened     [MaxSeats]bool
 	Able       [MaxSeats]bool // could have opened at the start of an own turn
-	MayRedeal  [MaxSeats]bool // three doubles in this deal, and the window is open
+	Doubles    [MaxSeats]bool // three doubles in this deal; see MayRedeal
 	Ready      [MaxSeats]bool
 	Calls      [MaxSeats]Call
 	Penalties  [MaxSeats]int // tiles drawn as a referee's penalty
 	Warnings   [MaxSeats]int
 	Out        [MaxSeats]bool // out of the game: forfeited or disqualified
 	Turn       Turn
+	Had        Had // which turns there were
 	Paused     *Pause
 	TimeOver   bool // time was called: the running lap is the last
+	PoolSince  int  // seq of the event that changed the pool last
 	Last       Last
 	Since      [MaxSeats]Since
 	Rulings    []ruled    // what officials ruled, the first one first
-	Proposals  []Proposal // penalties that an official has still to decide
+	Proposed   []Proposal // penalties that came up in this deal, in the turns that stand
+	Proposals  []Proposal // those of them that an official has still to decide
 	TurnsSince int        // turns that have ended since the last ruling
 	End        *End
 
@@ -124,6 +128,11 @@ const (
 	EndedTimeCalled = "time_called"
 	EndedForfeit    = "forfeit"
 )
+
+// Endings are the ways a game ends.
+func Endings() []string {
+	return []string{EndedEmptied, EndedLastLap, EndedStuck, EndedTimeCalled, EndedForfeit}
+}
 
 // Check gives the first broken invariant of a state, or nil: each tile in one place, only valid sets
 // on the table, the seat to move exists (laws 2 and 6).

@@ -208,7 +208,7 @@ func (v *View) own(s State, viewer int) {
 		return
 	}
 	v.Rack = inOrder(s.Racks[viewer])
-	v.MayRedeal = s.MayRedeal[viewer]
+	v.MayRedeal = s.MayRedeal(viewer)
 	if s.Last.Seat == viewer && len(s.Last.Drawn) > 0 {
 		v.Drawn = inOrder(s.Last.Drawn)
 	}
@@ -221,6 +221,7 @@ func (s State) common() View {
 		Jokers: JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}, Paused: s.Paused, TimeOver: s.TimeOver,
 		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: s.Table.View(s.Last.Played),
 	}
+	v.Turn.Left = s.TurnsLeft()
 	v.Turn.Able = false // says what a hidden rack could do
 	for seat := range v.Seats {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}

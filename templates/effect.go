@@ -76,9 +76,9 @@ func (e *effect) record() {
 		} else if e.before.Out[seat] && !e.after.Out[seat] {
 			e.say("effect.in", "name", name)
 		}
-		if e.before.MayRedeal[seat] != e.after.MayRedeal[seat] && e.before.Deal == e.after.Deal {
+		if e.before.MayRedeal(seat) != e.after.MayRedeal(seat) && e.before.Deal == e.after.Deal {
 			key := "effect.no_redeal"
-			if e.after.MayRedeal[seat] {
+			if e.after.MayRedeal(seat) {
 				key = "effect.may_redeal"
 			}
 			e.say(key, "name", name)
@@ -145,10 +145,21 @@ func (e *effect) end() {
 	switch {
 	case e.after.Phase == engine.PhaseOver && e.before.Phase != engine.PhaseOver:
 		e.say("effect.over")
-	case e.after.Turn.Left != 0 && e.after.Turn.Left+e.after.Turn.Number != e.before.Turn.Left+e.before.Turn.Number && e.after.Phase == engine.PhasePlaying:
-		last := (e.after.Turn.Seat + e.after.Turn.Left - 1) % max(e.after.Seats, 1)
-		e.say("effect.last", "n", e.after.Turn.Left, "name", e.game.NameOf(last))
+	default:
+		was, is := movers(e.before), movers(e.after)
+		if len(is) > 0 && !slices.Equal(was, is) {
+			e.say("effect.last", "n", len(is), "name", e.game.NameOf(is[len(is)-1]))
+		}
 	}
+}
+
+// movers are the seats that move until the game ends, the running turn's first; none while nobody knows that.
+func movers(s engine.State) []int {
+	owed, last := s.Owed()
+	if !last {
+		return nil
+	}
+	return append([]int{s.Turn.Seat}, owed...)
 }
 
 func tilesOn(table engine.Table) (n int) {

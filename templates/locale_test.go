@@ -150,7 +150,7 @@ var refusals = []string{
 	engine.RefusedAlreadyStarted, engine.RefusedNotStarted, engine.RefusedNotBegun, engine.RefusedGameOver,
 	engine.RefusedBadDeal, engine.RefusedSeats, engine.RefusedSeat, engine.RefusedNotYourTurn, engine.RefusedStaleTurn,
 	engine.RefusedPaused, engine.RefusedNotPaused, engine.RefusedPoolEmpty, engine.RefusedPoolNotEmpty,
-	engine.RefusedRedealClosed, engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled,
+	engine.RefusedRedealClosed, engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled, engine.RefusedTimeCalled,
 	engine.RefusedPhysical, engine.RefusedDigital, engine.RefusedNoStarter, engine.RefusedCounting, engine.RefusedPassed,
 	engine.RefusedCountSeats, engine.RefusedCountEnding, engine.RefusedCountFace, engine.RefusedCountFew, engine.RefusedCountMany,
 	engine.RefusedCountAble, engine.RefusedCountEmpty, engine.RefusedCountLoser, engine.RefusedCountWinner,

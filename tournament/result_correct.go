@@ -217,6 +217,9 @@ func (c Correction) check(before game.Result) (Correction, error) {
 	if c.Ending == "" {
 		c.Ending = before.Ending
 	}
+	if c.Ending != before.Ending && c.Ending != game.EndingAnnulled && !slices.Contains(engine.Endings(), c.Ending) {
+		return c, refuse.Invalid("err_result_ending", "ending", c.Ending)
+	}
 	if len(c.Lines) != len(before.Lines) {
 		return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
 	}

@@ -134,6 +134,7 @@ func TestCorrectResult(t *testing.T) {
 		{"two wins", func(c *Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
 		{"no win", func(c *Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
 		{"a typing mistake", func(c *Correction) { c.Lines[0].Points = engine.Whole(1_000_000) }, "err_result_points"},
+		{"an ending that is none", func(c *Correction) { c.Ending = "they were tired" }, "err_result_ending"},
 		{"an annulled game with points", func(c *Correction) { c.Ending = game.EndingAnnulled }, "err_result_annulled"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -247,7 +247,7 @@ func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Comm
 			if state.Ready[seat] {
 				continue
 			}
-			if state.MayRedeal[seat] && rng.IntN(100) < redealsOften {
+			if state.MayRedeal(seat) && rng.IntN(100) < redealsOften {
 				return seat, engine.Redeal{Seat: seat, Turn: turn, Deal: prepare.Deal(s.Seed, rng.Uint64()|1<<63)}
 			}
 			return seat, engine.Ready{Seat: seat, Turn: turn}

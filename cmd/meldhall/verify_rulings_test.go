@@ -141,20 +141,29 @@ func sets(colours string) (table []engine.LaidFaces) {
 	return table
 }
 
+// mayRedeal is the first seat that may ask for a redeal, -1 for none.
+func mayRedeal(s engine.State) int {
+	for seat := range s.Seats {
+		if s.MayRedeal(seat) {
+			return seat
+		}
+	}
+	return -1
+}
+
 // everyRuling plays a game in which officials rule in every way that there is, to its end.
 func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	r := newRuledTable(t)
 	r.rule(func(g engine.Grounds) engine.Command {
 		return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: prepare.Deal(5, 100)}
 	})
-	for deal := uint64(101); !slices.Contains(func() []bool { m := r.state().MayRedeal; return m[:] }(), true); deal++ {
+	for deal := uint64(101); mayRedeal(r.state()) < 0; deal++ {
 		r.rule(func(g engine.Grounds) engine.Command {
 			return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: prepare.Deal(5, deal)}
 		})
 	}
-	may := r.state().MayRedeal
 	r.rule(func(g engine.Grounds) engine.Command {
-		return engine.RefuseRedeal{Grounds: g, Seat: slices.Index(may[:], true)}
+		return engine.RefuseRedeal{Grounds: g, Seat: mayRedeal(r.state())}
 	})
 	for seat := range 4 {
 		r.submit(r.player(seat), engine.Ready{Seat: seat, Turn: r.state().Turn.Number})

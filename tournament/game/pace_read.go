@@ -49,7 +49,7 @@ func (g *Games) TablePace(ctx context.Context, at CurrentGame, measured, own Mea
 		now = begins
 	}
 	seats := len(snap.Ref.Players)
-	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.Turn.Left, After: snap.Ref.Of - at.Number, Table: own}
+	sample := PaceSample{Phase: s.Phase, Seats: seats, Began: began, Stood: stood, Pool: -1, Left: s.TurnsLeft(), After: snap.Ref.Of - at.Number, Table: own}
 	for _, t := range turns {
 		sample.Ends = append(sample.Ends, t.At)
 	}

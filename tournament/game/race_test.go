@@ -160,7 +160,7 @@ func (r race) holds(t *testing.T, g *Games, s *storage.DB, before *Snapshot, see
 		t.Error("both rulings hold, and one did not know of the other")
 		return false
 	}
-	if over := before.State.Turn.Left == 1; !anna && !ben && !(over && player && r[0].err.(*engine.Refusal).Code == engine.RefusedGameOver) {
+	if over := before.State.TurnsLeft() == 1; !anna && !ben && !(over && player && r[0].err.(*engine.Refusal).Code == engine.RefusedGameOver) {
 		t.Errorf("no ruling holds: %v, %v", r[0].err, r[1].err)
 		return false
 	}

@@ -20,7 +20,7 @@ func midgame() *game.Snapshot {
 	for seat := range 4 {
 		s.Racks[seat] = all[60+seat*10 : 70+seat*10]
 	}
-	s.MayRedeal[2] = true
+	s.Doubles[2], s.Rules.Redeal = true, engine.OwnFirstTurn
 	s.Calls[3] = engine.Call{Since: 4, Coming: 5, By: "Anna"}
 	s.Last = engine.Last{Kind: "tile_drawn", Seat: 3, Drawn: s.Racks[3][9:]}
 	s = engine.Apply(s, engine.TimeGiven{Seconds: 30, Said: engine.Said{Reason: "slow", By: "Anna"}, Turn: s.Turn})

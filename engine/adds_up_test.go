@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestRulingsAddUp holds rulings, and what is taken back of them, in orders in which they once did not add up.
+func TestRulingsAddUp(t *testing.T) {
+	wrc := presetRules(t, "wrc")
+	for name, test := range map[string]func(*testing.T){
+		"a penalty of the pool's last tiles is taken back": func(t *testing.T) {
+			g := playing(t, wrc, 3)
+			g.drain(1, 21)
+			g.turn()
+			p := g.drain(0, 0)
+			g.turn()
+			g.cancel(p)
+			if len(g.state.Pool) != 20 {
+				t.Fatalf("%d tiles in the pool", len(g.state.Pool))
+			}
+			g.everyoneOnce(0, 1, 2)
+		},
+		"a penalty of the pool's last tiles, drawn anew by a rewind, is taken back": func(t *testing.T) {
+			g := playing(t, wrc, 3)
+			g.drain(1, 20)
+			g.turn()
+			p := g.drain(0, 0)
+			g.rewind(2)
+			g.cancel(p)
+			g.everyoneOnce(0, 1, 2)
+		},
+		"one of two penalties is taken back, and given again": func(t *testing.T) {
+			g := playing(t, wrc, 3)
+			p := g.drain(1, 0)
+			g.turn()
+			g.cancel(p)
+			g.drain(2, 0)
+			g.everyoneOnce(0, 1, 2)
+		},
+		"with real tiles, a penalty is put back into the empty pool": func(t *testing.T) {
+			g := playingByHand(t, wrc, 3)
+			p := g.do(Penalise{Grounds: why, Seat: 2, Tiles: 3})
+			g.do(PoolEmptied{0})
+			g.turn()
+			g.cancel(p)
+			g.refused(EndTurn{Seat: 1, Turn: 2, Passed: true}, RefusedPoolNotEmpty)
+			g.out(12)
+			if g.over() {
+				t.Fatal("ended with tiles in the pool")
+			}
+			g.do(PoolEmptied{g.state.Turn.Seat})
+			g.everyoneOnce(0, 1, 2)
+		},
+		"with real tiles, the penalty was put back before a rewind": func(t *testing.T) {
+			g := playingByHand(t, wrc, 3)
+			p := g.do(Penalise{Grounds: why, Seat: 2, Tiles: 3})
+			g.do(PoolEmptied{0})
+			g.turn()
+			g.turn()
+			g.cancel(p)
+			g.rewind(2)
+			g.refused(EndTurn{Seat: 1, Turn: g.state.Turn.Number, Passed: true}, RefusedPoolNotEmpty)
+		},
+	} {
+		t.Run(name, test)
+	}
+}
+
+// everyoneOnce plays a game to its end: since its pool became empty each of the seats has begun one turn.
+func (g *played) everyoneOnce(want ...int) {
+	g.t.Helper()
+	var begun []int
+	for range 200 {
+		if g.over() {
+			break
+		}
+		empty, number := g.state.poolEmpty(), g.state.Turn.Number
+		g.turn()
+		if !empty {
+			begun = nil
+		}
+		if g.state.Turn.Number != number && g.state.poolEmpty() {
+			begun = append(begun, g.state.Turn.Seat)
+		}
+	}
+	slices.Sort(begun)
+	if !g.over() || !g.state.poolEmpty() || !slices.Equal(begun, want) {
+		g.t.Errorf("over %t with %d tiles in the pool; turns since it became empty %v, want %v", g.over(), len(g.state.Pool), begun, want)
+	}
+}
+
+// turnsOut plays a game to its end: these seats have the turns, the running one first.
+func (g *played) turnsOut(why string, want ...int) {
+	g.t.Helper()
+	seats := g.out(200)
+	ending := g.state.Ending
+	if g.state.End != nil {
+		ending = g.state.End.Why
+	}
+	if !slices.Equal(seats, want) || ending != why {
+		g.t.Errorf("turns of %v, ended %q; want %v, %q", seats, ending, want, why)
+	}
+}
+
+func TestPenaltiesEndWithTheDeal(t *testing.T) {
+	own := presetRules(t, "wrc")
+	own.Redeal, own.Penalties, own.IllegalPlay = OwnFirstTurn, Proposed, Penalty
+	for name, redeal := range map[string]func(g *played){
+		"an official deals anew": func(g *played) {
+			g.do(GrantRedeal{why, 2, randomDeal(seeded{newRand(3)})})
+		},
+		"a player asks for it": func(g *played) {
+			g.do(Redeal{3, g.state.Turn.Number, randomDeal(seeded{newRand(3)})})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := playingWith(t, own, 4, doublesDealt())
+			p := g.do(Penalise{Grounds: why, Seat: 0, Tiles: 3})
+			q := g.do(Penalise{Grounds: why, Seat: 1, Tiles: 2})
+			g.do(Play{Seat: 0, Turn: g.state.Turn.Number}) // a penalty is proposed
+			redeal(g)
+			g.refused(CancelRuling{why, p}, RefusedCancelLate)
+			if len(g.state.Proposals) > 0 || g.state.Penalties != [MaxSeats]int{} {
+				t.Errorf("proposals %v, penalties %v", g.state.Proposals, g.state.Penalties)
+			}
+			g.begin()
+			g.refused(CancelRuling{why, q}, RefusedCancelLate)
+			for seat := range 4 {
+				if n := len(g.state.Racks[seat]); n != HandTiles {
+					t.Errorf("seat %d has %d tiles", seat, n)
+				}
+			}
+			g.turn()
+			g.rewind(g.state.Turn.Number - 1)
+			if len(g.state.Racks[0]) != HandTiles || g.state.Penalties != [MaxSeats]int{} {
+				t.Errorf("after a rewind rack %v, penalties %v", g.state.Racks[0], g.state.Penalties)
+			}
+		})
+	}
+}
+
+func TestTakingBackTimeRestoresWhatWasTaken(t *testing.T) {
+	wrc := presetRules(t, "wrc")
+	for _, c := range []struct {
+		name   string
+		rules  []int // seconds given
+		cancel []int // which of them, in this order
+		want   Millis
+	}{
+		{"all that was left", []int{-3600}, []int{0}, 60_000},
+		{"some", []int{-20}, []int{0}, 60_000},
+		{"given", []int{30}, []int{0}, 60_000},
+		{"taken, then given", []int{-3600, 30}, []int{0}, 90_000},
+		{"given, then all taken", []int{30, -3600}, []int{1}, 90_000},
+		{"given, then all taken, both taken back", []int{30, -3600}, []int{0, 1}, 60_000},
+		{"taken twice", []int{-3600, -3600}, []int{1, 0}, 60_000},
+		{"taken twice, the first back first", []int{-3600, -3600}, []int{0, 1}, 60_000},
+	} {
+		for _, stopped := range []bool{false, true} {
+			name := c.name
+			if stopped {
+				name += ", the clock being stopped"
+			}
+			t.Run(name, func(t *testing.T) {
+				g := playing(t, wrc, 3)
+				g.at += 10_000
+				if stopped {
+					g.do(PauseClock{why})
+					g.at += 500_000
+				}
+				due := g.state.Turn.Due
+				var seqs []int
+				for _, seconds := range c.rules {
+					seqs = append(seqs, g.do(GiveTime{why, seconds}))
+				}
+				for _, i := range c.cancel {
+					g.cancel(seqs[i])
+				}
+				if stopped {
+					g.do(Resume{why})
+					g.at += Millis(ResumeCountdown.Milliseconds()) + 1
+					g.do(Expire{})
+					if got := g.state.Turn.Due - g.at + 10_000; got != c.want {
+						t.Errorf("%d left of %d", got, c.want)
+					}
+				} else if got := g.state.Turn.Due - due + 60_000; got != c.want {
+					t.Errorf("%d left of %d", got, c.want)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine/tile"
+)
+
+// The logs of testdata/before are of an engine that counted down the turns that were left: of each kind of rulings that did
+// not add up then one at least. They were written once.
+func logsOfBefore(t *testing.T) (games []frozen) {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/before/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		games = append(games, readFrozen(t, path))
+	}
+	return games
+}
+
+func TestLogsOfBefore(t *testing.T) {
+	faults := map[string]bool{}
+	for _, game := range logsOfBefore(t) {
+		t.Run(game.name, func(t *testing.T) {
+			fault, _, _ := strings.Cut(game.name, "-")
+			faults[fault] = true
+			for i, e := range game.log {
+				if lost := lostFields(t, game.lines[i], e); lost != "" {
+					t.Fatalf("event %d, %s: field %s of the log is not kept", i+1, e.Kind(), lost)
+				}
+			}
+			if got := ending(Replay(game.log)); got != game.end {
+				t.Errorf("got\n%s\nwant\n%s", got, game.end)
+			}
+			s, err := Recheck(game.log)
+			if err != nil || ending(s) != game.end {
+				t.Errorf("rechecked to %v\n%s\nwant\n%s", err, ending(s), game.end)
+			}
+			g := &played{t: t, state: s, at: s.At, starts: map[int]State{}}
+			if g.state.Phase == PhasePlaying { // it goes on by the rules of now
+				g.out(100)
+				if !g.over() {
+					t.Errorf("still %+v", g.state.Turn)
+				}
+			}
+		})
+	}
+	if len(faults) != 10 {
+		t.Errorf("logs of %d kinds", len(faults))
+	}
+}
+
+func TestForgedLogsOfBefore(t *testing.T) {
+	var logs [][]Event
+	for _, game := range logsOfBefore(t) {
+		logs = append(logs, game.log)
+	}
+	for name, forged := range map[string][][]Event{
+		"a tile drawn":      forge(logs, func(e *TileDrawn) bool { e.Tile[0] = tile.Of((e.Tile[0].Face()+1)%tile.Joker, 0); return true }),
+		"a seat":            forge(logs, func(e *TileDrawn) bool { e.Turn.Seat = (e.Turn.Seat + 1) % 3; return true }),
+		"a penalty's tiles": forge(logs, func(e *PenaltyGiven) bool { slices.Reverse(e.Tiles); return len(e.Tiles) > 1 }),
+		"a tile that comes back twice": forge(logs, func(e *RulingCancelled) bool {
+			e.Tiles = append(e.Tiles, e.Tiles...)
+			return len(e.Tiles) > 0
+		}),
+		"points": forge(logs, func(e *GameEnded) bool { e.End.Outcome.Points[0]++; return true }),
+		"an end": forge(logs, func(e *GameEnded) bool { e.End.Why = EndedEmptied; return true }),
+	} {
+		for i, log := range forged {
+			if _, err := Recheck(log); err == nil {
+				t.Errorf("%s: game %d of %d is taken for true", name, i+1, len(forged))
+			}
+		}
+		if len(forged) == 0 {
+			t.Errorf("%s: no log has it", name)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"math/rand"
+	"slices"
+	"testing"
+
+	"meldhall/engine/tile"
+)
+
+// played is a game with its log, as an official sees it who may go back to any of its turns.
+type played struct {
+	t      testing.TB
+	state  State
+	log    []Event
+	starts map[int]State
+	at     Millis
+}
+
+// playing begins a game of that many seats, the first of which moves.
+func playing(t testing.TB, rules Ruleset, seats int) *played {
+	t.Helper()
+	return playingWith(t, rules, seats, Deal{Pool: randomOrder(seeded{newRand(20)}), Salt: "0123456789abcdef"})
+}
+
+func newRand(seed int64) *rand.Rand { return rand.New(rand.NewSource(seed)) }
+
+func playingWith(t testing.TB, rules Ruleset, seats int, d Deal) *played {
+	t.Helper()
+	g := &played{t: t, starts: map[int]State{}, at: noon}
+	g.do(Start{Rules: rules, Seats: seats, Deal: d})
+	g.begin()
+	return g
+}
+
+// playingByHand is playing with real tiles.
+func playingByHand(t testing.TB, rules Ruleset, seats int) *played {
+	t.Helper()
+	g := &played{t: t, starts: map[int]State{}, at: noon}
+	g.do(Start{Rules: rules, Seats: seats, Physical: true})
+	g.do(Ready{Everybody, 0})
+	return g
+}
+
+// begin lets all seats be ready.
+func (g *played) begin() {
+	g.t.Helper()
+	for seat := range g.state.Seats {
+		if !g.state.Out[seat] {
+			g.do(Ready{seat, g.state.Turn.Number})
+		}
+	}
+}
+
+func (g *played) try(c Command) error {
+	events, err := asked(g.state, c, g.at)
+	for _, e := range events {
+		g.state = Apply(g.state, e)
+		g.log = append(g.log, e)
+		if _, met := g.starts[g.state.Turn.Number]; !met && g.state.Phase == PhasePlaying {
+			g.starts[g.state.Turn.Number] = g.state
+		}
+	}
+	return err
+}
+
+// do gives a command and the seq of the last event that it brought about.
+func (g *played) do(c Command) int {
+	g.t.Helper()
+	if err := g.try(c); err != nil {
+		g.t.Fatalf("%T%+v: %v", c, c, err)
+	}
+	return g.state.Seq
+}
+
+// refused expects a command to be refused with a code.
+func (g *played) refused(c Command, code string) {
+	g.t.Helper()
+	events, err := asked(g.state, c, g.at)
+	if r, ok := err.(*Refusal); !ok || r.Code != code {
+		g.t.Fatalf("%T: events %v, error %v; want the refusal %q", c, tellAll(events), err, code)
+	}
+}
+
+// turn ends the running turn with nothing laid.
+func (g *played) turn() {
+	g.t.Helper()
+	seat, number := g.state.Turn.Seat, g.state.Turn.Number
+	switch {
+	case g.state.Physical:
+		g.do(EndTurn{Seat: seat, Turn: number, Passed: g.state.PoolEmpty})
+	case len(g.state.Pool) > 0:
+		g.do(Draw{seat, number})
+	default:
+		g.do(Pass{seat, number})
+	}
+}
+
+// until ends turns until a seat is to move.
+func (g *played) until(seat int) {
+	g.t.Helper()
+	for range MaxSeats {
+		if g.state.Turn.Seat != seat {
+			g.turn()
+		}
+	}
+}
+
+// over tells whether the turns have ended.
+func (g *played) over() bool { return g.state.Phase == PhaseOver || g.state.Ending != "" }
+
+// out plays at most so many turns and gives the seats that had them.
+func (g *played) out(most int) (seats []int) {
+	g.t.Helper()
+	for range most {
+		if !g.over() {
+			seats = append(seats, g.state.Turn.Seat)
+			g.turn()
+		}
+	}
+	return seats
+}
+
+// drain lets a seat draw penalty tiles until so many are left in the pool.
+func (g *played) drain(seat, left int) (last int) {
+	g.t.Helper()
+	for len(g.state.Pool) > left {
+		last = g.do(Penalise{Grounds: why, Seat: seat, Tiles: min(maxPenaltyTiles, len(g.state.Pool)-left)})
+	}
+	return last
+}
+
+func (g *played) rewind(turn int) int {
+	g.t.Helper()
+	return g.do(Rewind{why, turn, g.starts[turn]})
+}
+
+func (g *played) cancel(seq int) int {
+	g.t.Helper()
+	return g.do(CancelRuling{why, seq})
+}
+
+// position puts the tiles as they lie, but for one rack, with a seat to move.
+func (g *played) position(seat, whose, n int) int {
+	g.t.Helper()
+	all := slices.Concat(g.state.Racks[whose], g.state.Pool)
+	return g.do(SetPosition{Grounds: why, Seat: seat, Table: g.state.Table.Laid(), Racks: racksWith(g.state.Seats, whose, all[:n])})
+}
+
+// move puts the tiles as they lie, with a seat to move.
+func (g *played) move(seat int) int {
+	g.t.Helper()
+	return g.do(SetPosition{Grounds: why, Seat: seat, Table: g.state.Table.Laid()})
+}
+
+// doublesDealt is a deal in which every seat has seven doubles.
+func doublesDealt() Deal {
+	var pool tile.List
+	for f := range tile.Face(tile.Faces) {
+		pool = append(pool, tile.Of(f, 0), tile.Of(f, 1))
+	}
+	return Deal{Pool: pool, Salt: "0123456789abcdef"}
+}
+
+// longer is a copy of a list with room behind it.
+func longer[T any](list []T) []T {
+	if list == nil {
+		return nil
+	}
+	return slices.Grow(slices.Clone(list), 4)
+}

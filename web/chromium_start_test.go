@@ -13,6 +13,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/chromedp"
 )
 
@@ -96,4 +99,34 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	endBrowser()
 	os.Exit(code)
+}
+
+// ownFonts tells for an element with text how many of its letters are drawn with fonts that the page brought or named, and which
+// others of the machine were needed.
+func (p *tab) ownFonts(selector string) (own int, others []string) {
+	p.t.Helper()
+	check := func(err error) {
+		p.t.Helper()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	_, err := chromedp.Call(p.ctx, dom.Enable, dom.EnableParams{})
+	check(err)
+	_, err = chromedp.Call(p.ctx, css.Enable, cdp.Empty{})
+	check(err)
+	document, err := chromedp.Call(p.ctx, dom.GetDocument, dom.GetDocumentParams{})
+	check(err)
+	node, err := chromedp.Call(p.ctx, dom.QuerySelector, dom.QuerySelectorParams{NodeID: document.Root.NodeID, Selector: selector})
+	check(err)
+	used, err := chromedp.Call(p.ctx, css.GetPlatformFontsForNode, css.GetPlatformFontsForNodeParams{NodeID: node.NodeID})
+	check(err)
+	for _, f := range used.Fonts {
+		if f.IsCustomFont {
+			own += int(f.GlyphCount)
+		} else {
+			others = append(others, f.FamilyName)
+		}
+	}
+	return own, others
 }

@@ -142,7 +142,7 @@ func TestSourcesAreUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range slices.Concat(names, modules) {
+	for _, name := range slices.Concat(names, modules, sheets) {
 		if ext := filepath.Ext(name); ext == ".js" || ext == ".css" {
 			data, err := os.ReadFile(name)
 			if err != nil {

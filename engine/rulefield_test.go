@@ -38,6 +38,7 @@ func TestRuleFields(t *testing.T) {
 		{"seats_max", 2, true, "2–4"}, {"seats_max", 1, false, "2–4"},
 		{"starter", Rotate, true, "draw, rotate"}, {"starter", "", false, "draw, rotate"}, {"starter", 1, false, "draw, rotate"},
 		{"penalties", Proposed, true, "automatic, proposed"},
+		{"assist", On, true, "none, on"}, {"assist", "some", false, "none, on"},
 		{"last_to_open_relief", false, true, "true, false"}, {"last_to_open_relief", 0, false, "true, false"}, {"last_to_open_relief", "no", false, "true, false"},
 	} {
 		f := fields[slices.IndexFunc(fields, func(f RuleField) bool { return f.Name == row.name })]

@@ -54,6 +54,8 @@ type Ruleset struct {
 
 	SeatsMin int `json:"seats_min"`
 	SeatsMax int `json:"seats_max"`
+
+	Assist string `json:"assist,omitempty"` // none (as when empty) | on: a player is told what fits (Fits)
 }
 
 // The values of the fields that are words.
@@ -87,6 +89,8 @@ const (
 	WinsThenPoints  = "wins_points"
 	ByPoints        = "points"
 	LowestPoints    = "lowest_points"
+	None            = "none"
+	On              = "on"
 	MaxSeats        = 4
 	HandTiles       = 14
 	maxGraceMillis  = 2000
@@ -268,5 +272,6 @@ func (r Ruleset) words() []wordField {
 		{RuleField{Name: "winner_scores", Words: []string{WinnerZero, Collects}}, r.WinnerScores},
 		{RuleField{Name: "points", Words: []string{PlusMinus, Penalty}}, r.Points},
 		{RuleField{Name: "standings", Words: []string{WinsThenPoints, ByPoints, LowestPoints}}, r.Standings},
+		{RuleField{Name: "assist", Words: []string{None, On, ""}}, r.Assist},
 	}
 }

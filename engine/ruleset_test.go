@@ -32,6 +32,7 @@ func TestPresetsAreThoseOfTheRules(t *testing.T) {
 		{"standings", func(r Ruleset) any { return r.Standings }, [5]any{"wins_points", "wins_points", "wins_points", "points", "lowest_points"}},
 		{"ends_at", func(r Ruleset) any { return r.EndsAt }, [5]any{0, 0, 0, 0, 500}},
 		{"players at a table", func(r Ruleset) any { return fmt.Sprint(r.SeatsMin, r.SeatsMax) }, [5]any{"2 4", "2 4", "2 4", "2 4", "2 4"}},
+		{"assist", func(r Ruleset) any { return r.Assist }, [5]any{"none", "none", "none", "none", "on"}},
 		{"grace_ms", func(r Ruleset) any { return r.GraceMillis }, [5]any{1000, 1000, 1000, 1000, 1000}},
 	}
 	for i, rules := range allPresets(t) {

@@ -19,6 +19,7 @@ type DraftReply struct {
 	Sets    []DraftSet    `json:"sets"`
 	Message string        `json:"message"`
 	Costs   string        `json:"costs,omitempty"` // what it would cost to end the turn so, where the rules take tiles for that
+	Fits    []engine.Fit  `json:"fits,omitempty"`  // where the rules let the player be helped: what each tile of the rack fits
 }
 
 // DraftSet is one set of a draft: At is the cell of its first tile, Word says what it is, or why it is none.
@@ -106,19 +107,24 @@ type PlanSet struct {
 	OK     bool   `json:"ok"`
 	Word   string `json:"word"`
 	Points int    `json:"points"`
+	// Holds are the sets that stand in it, from one tile to before another, where the rules let the player be helped.
+	Holds [][2]int `json:"holds,omitempty"`
 }
 
 // NewPlanReply judges sets of a rack as they would be judged on the table. Opened tells whether the player
-// has opened, need is the rule set's meld_points.
-func NewPlanReply(ctx context.Context, sets []tile.FaceList, opened bool, need int) PlanReply {
+// has opened.
+func NewPlanReply(ctx context.Context, sets []tile.FaceList, opened bool, rules engine.Ruleset) PlanReply {
 	r := PlanReply{Sets: make([]PlanSet, len(sets))}
 	for i, set := range sets {
 		ok, word := setVerdict(ctx, set)
-		r.Sets[i] = PlanSet{ok, word, tile.Value(set)}
+		r.Sets[i] = PlanSet{OK: ok, Word: word, Points: tile.Value(set)}
 		r.Points += r.Sets[i].Points
+		if rules.Assist == engine.On {
+			r.Sets[i].Holds = engine.Standing(set)
+		}
 	}
 	if !opened && r.Points > 0 {
-		r.Message = T(ctx, "plan.points", "points", r.Points, "need", need)
+		r.Message = T(ctx, "plan.points", "points", r.Points, "need", rules.MeldPoints)
 	}
 	return r
 }

@@ -36,6 +36,7 @@ type Game struct {
 	Place        GamePlace
 	Seats        []Person // by seat
 	View         engine.View
+	Assist       bool               // the rules let the viewer be told what fits
 	Meanwhile    engine.Meanwhile   // since the viewer's last turn, while the game runs
 	Draft        []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
 	Standing     []RankRow          // after the game's end: the standings so far, the players of this table only
@@ -60,12 +61,12 @@ func ledges(n int) string {
 	return "2"
 }
 
-// mine tells whether the viewer is to move.
 // mayRedealInPlay tells whether the right to a redeal lasts until the seat's own first turn ends, as in some rule sets.
 func (g Game) mayRedealInPlay() bool {
 	return g.View.Phase == engine.PhasePlaying && g.View.MayRedeal
 }
 
+// mine tells whether the viewer is to move.
 func (g Game) mine() bool {
 	v := g.View
 	return v.Phase == engine.PhasePlaying && v.Turn.Seat == v.Seat && v.Paused == nil

@@ -114,7 +114,7 @@ func ruleFields(rules engine.Ruleset) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields := map[string]any{"penalties": "automatic"}
+	fields := map[string]any{"penalties": engine.Automatic, "assist": engine.None}
 	var own map[string]any
 	if err := json.Unmarshal(text, &own); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func variants(t *testing.T) []engine.Ruleset {
 		"joker_replace": {"free", "table_or_rack", "rack"}, "no_meld_counts": {"instead", "added", "higher"}, "able_when": {"at_end", "any_turn"},
 		"redeal": {"before_start", "own_first_turn", "off"}, "starter": {"draw", "rotate"}, "exhausted": {"last_lap", "until_stuck"},
 		"exhausted_winner": {"zero", "collects"}, "winner_scores": {"collects", "zero"}, "points": {"plus_minus", "penalty"},
-		"standings": {"wins_points", "points", "lowest_points"}, "last_to_open_relief": {true, false},
+		"standings": {"wins_points", "points", "lowest_points"}, "last_to_open_relief": {true, false}, "assist": {"none", "on", ""},
 		"turn_seconds": {0, 1, 2, 40}, "timeout_tiles": {0, 1, 2, 3}, "illegal_tiles": {0, 1}, "idle_tiles": {0, 1}, "meld_points": {0, 1, 30},
 		"grace_ms": {0, 300}, "win_bonus": {0, 100}, "ends_at": {0, 500}, "start_seconds": {0, 30}, "joker_points": {1, 2, 30},
 	}

@@ -59,6 +59,7 @@ func (n OpenPractice) Do(tx *door.Tx) (at PracticePlace, err error) {
 	if n.Strength == "" { // it would be an event
 		return at, refuse.Invalid("err_practice_bots", "name", "", "known", "")
 	}
+	n.Rules.Assist = engine.On // nothing is at stake
 	t, err := CreateTournament{Name: n.Name, Format: practiceFormat, Rules: n.Rules}.tournament()
 	if err != nil {
 		return at, err

@@ -148,7 +148,7 @@ func freeCell(p *tab, n int) int {
 	p.t.Helper()
 	return eval[int](p, fmt.Sprintf(`(() => {
 		for (const row of document.querySelectorAll("#table .lane")) {
-			const cells = [...row.children], bare = (k) => k < 0 || k >= cells.length || !cells[k].querySelector(".tile");
+			const cells = [...row.querySelectorAll(".cell")], bare = (k) => k < 0 || k >= cells.length || !cells[k].querySelector(".tile");
 			for (let k = 0; k + %[1]d <= cells.length; k++) if ([...Array(%[1]d + 2).keys()].every((i) => bare(k + i - 1))) return Number(cells[k].dataset.at);
 		}
 		return -1;

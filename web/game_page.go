@@ -62,6 +62,7 @@ func (s *views) newTablet(ctx context.Context, at shell.SeatAt, place templates.
 	view, err := s.Games.Shown(ctx, snap, at.Me.Seat)
 	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: view, Counted: at.Confirmed}
 	game.View.Now = engine.MillisOf(s.Store.Now())
+	game.Assist = snap.State.Rules.Assist == engine.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)
 	if err != nil || snap.Draft == nil {
 		return game, err
@@ -162,8 +163,10 @@ func (s *tabletPages) draftPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	state := &answer.Snapshot.State
-	return shell.WriteJSON(c, templates.NewDraftReply(s.Language(c), r.Table, answer.Verdict, state.Opened[s.Player(c).Seat], state.Rules))
+	state, seat := &answer.Snapshot.State, s.Player(c).Seat
+	reply := templates.NewDraftReply(s.Language(c), r.Table, answer.Verdict, state.Opened[seat], state.Rules)
+	reply.Fits = engine.Fits(*state, seat, r.Table)
+	return shell.WriteJSON(c, reply)
 }
 
 // tabletLive keeps the player's tablet up to date, from game to game: each message is the whole region.
@@ -284,5 +287,5 @@ func (s *tabletPages) planPost(c *gin.Context) error {
 	if planned := tile.CountFaces(sets...); !planned.Within(tile.CountFaces(rack)) {
 		return shell.Refused(http.StatusUnprocessableEntity, "err_not_on_rack")
 	}
-	return shell.WriteJSON(c, templates.NewPlanReply(s.Language(c), r.Sets, snap.State.Opened[me.Seat], snap.State.Rules.MeldPoints))
+	return shell.WriteJSON(c, templates.NewPlanReply(s.Language(c), r.Sets, snap.State.Opened[me.Seat], snap.State.Rules))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -160,9 +161,13 @@ type tabletGame struct {
 	opening []engine.LaidFaces // of seat 0
 }
 
-func newTabletGame(t *testing.T) *tabletGame {
+func newTabletGame(t *testing.T, more ...map[string]any) *tabletGame {
 	t.Helper()
-	e := newEvent(t, 4, map[string]any{"turn_seconds": 600, "start_seconds": 120})
+	rules := map[string]any{"turn_seconds": 600, "start_seconds": 120}
+	for _, fields := range more {
+		maps.Copy(rules, fields)
+	}
+	e := newEvent(t, 4, rules)
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }
 	e.start()
 	k := &tabletGame{e: e, game: e.begin(0), seats: make([]*tablet, 4), opening: []engine.LaidFaces{{At: 0, Faces: faces(t, "O10 O11 O12")}}}

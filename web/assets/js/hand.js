@@ -10,7 +10,7 @@ const SHOWN = 8; // frames that a press lasts at least: where the tablet is slow
 const GAP = 2; // between tiles that are carried
 
 /**
- * @typedef {{ el: HTMLElement, after: boolean }} Spot a cell or a slot of the rack, and the half of it
+ * @typedef {{ el: HTMLElement, after: boolean, time?: number }} Spot a cell or a slot of the rack, the half of it, and when a finger tapped it
  * @typedef {{ tiles: HTMLElement[], index: number }} Load what a drag takes along, and which of it the finger
  * has; -1 before the first, or as many as there are, behind the last
  * @typedef {{
@@ -131,7 +131,7 @@ export class Hand {
     if (ghost) letGo(ghost.el.children);
     this.end();
     if (ghost) this.wishes.drop(spot, ghost.index);
-    else if (spot && !down.long) this.wishes.tap(spot);
+    else if (spot && !down.long) this.wishes.tap({ ...spot, time: e.timeStamp });
   }
 
   cancel() {

@@ -3,7 +3,7 @@
 import { quiet, tell } from "./line.js";
 import { say } from "./say.js";
 import { freshKey, post } from "./send.js";
-import { draft, fill, moving, spokenAll, state, words } from "./state.js";
+import { draft, fill, helped, moving, spokenAll, state, words } from "./state.js";
 import { draw } from "./view.js";
 
 let asked = 0;
@@ -15,7 +15,7 @@ let askTimer;
 /** The table has changed: the server is asked at once, so that it thinks while the page draws, and the draft is kept. */
 export function changed() {
   state.sureUntil = 0;
-  Object.assign(state, { verdicts: [], legal: false, message: "", costs: "" });
+  Object.assign(state, { verdicts: [], legal: false, message: "", costs: "", fits: undefined });
   clearTimeout(askTimer);
   void ask();
   draft.keep();
@@ -36,7 +36,7 @@ export async function ask() {
   if (!reply.ok || String(body.turn) !== draft.turn) return;
   const v = reply.answer;
   state.verdicts = v.sets || [];
-  Object.assign(state, { legal: v.legal, message: v.message || "", costs: v.costs || "" });
+  Object.assign(state, { legal: v.legal, message: v.message || "", costs: v.costs || "", fits: v.fits || [] });
   if (JSON.stringify(body.table) === JSON.stringify(draft.laid())) draft.keep(true);
   if (state.busy) return;
   if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, false);
@@ -78,7 +78,7 @@ export function plan() {
 }
 
 async function askPlan() {
-  const list = draft.rack.blocks().filter((b) => b.ids.length > 2 && b.ids.length <= 13);
+  const list = draft.rack.blocks().filter((b) => b.ids.length > 2 && (b.ids.length <= 13 || helped()));
   const body = JSON.stringify({ sets: list.map((b) => b.ids.map((i) => draft.pieces[i].face)) });
   const key = draft.game + draft.turn + body + list.map((b) => b.at);
   if (key === planned) return;
@@ -88,7 +88,8 @@ async function askPlan() {
   const reply = list.length ? await post(`${words.game}/${draft.game}/plan`, body, 2500) : undefined;
   if (number !== planAsked) return;
   if (list.length && !reply?.ok) planned = "";
-  const sets = /** @type {{ ok: boolean, word: string, points: number }[]} */ (reply?.ok ? reply.answer.sets : []);
+  const sets = /** @type {{ ok: boolean, word: string, points: number, holds?: [number, number][] }[]} */ (reply?.ok ? reply.answer.sets : []);
+  state.standing = sets.flatMap((s, k) => (s.holds || []).map(([from, to]) => list[k].ids.slice(from, to)));
   state.plans = new Map(sets.flatMap((s, k) => (s.ok ? [[list[k].at, s]] : [])));
   state.plan = state.plans.size ? reply?.answer.message || "" : "";
   if (state.plans.size > before) sayPlans(list);

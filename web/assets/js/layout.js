@@ -180,7 +180,7 @@ function settle(here, lane, cols) {
 }
 
 /** The nearest lane's first place for n tiles with an empty cell on either side, or -1. @param {Board} board @param {number} n @param {number} near @param {Grid} grid */
-function room(board, n, near, { cols, rows }) {
+export function room(board, n, near, { cols, rows }) {
   const lanes = Array.from({ length: rows }, (_, i) => i).sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
   for (const lane of lanes) {
     for (let cell = 0; cell + n <= cols; cell++) {

@@ -1,5 +1,6 @@
 // @ts-check
 // What taps, drags and keys do with tiles: they are picked up, in ones or as parts of a set, and put down.
+import { overJoker, swap, twice } from "./assist.js";
 import { changed, plan } from "./judge.js";
 import { spans } from "./layout.js";
 import { hold, tell } from "./line.js";
@@ -43,10 +44,10 @@ function putDown() {
 }
 
 /** @param {Spot} spot */
-export function tap({ el, after }) {
+export function tap({ el, after, time }) {
   const here = pieceIn(el);
   if (onTable(el)) tapTable(el, here, after);
-  else tapRack(el, here);
+  else if (here < 0 || !twice(here, time)) tapRack(el, here);
   draw();
 }
 
@@ -62,7 +63,7 @@ function tapTable(el, here, after) {
   } else if (state.held.includes(here)) {
     letGo();
   } else {
-    lay(numberOf(el), after);
+    layOrSwap(numberOf(el), after);
   }
 }
 
@@ -145,7 +146,7 @@ export function drop(spot, index) {
     const rack = !onTable(spot.el);
     const stays = rack === ofRack(held) && held.every((i, k) => placeOf(i) === at + k);
     if (stays) say(words.back);
-    else if (!rack && free()) lay(at, spot.after, held.length);
+    else if (!rack && free()) layOrSwap(at, spot.after, held.length);
     else if (rack && ofRack(held)) arrange(at, spot.after, held.length);
     else if (rack) back(spot.el, index);
     else say(words.back);
@@ -165,8 +166,14 @@ export function undo() {
   else move(() => draft.undo());
 }
 
+/** Lays what is held. @param {number} at @param {boolean} after @param {number} [reach] */
+function layOrSwap(at, after, reach) {
+  if (overJoker(state.held, at)) void swap(state.held[0], at, after);
+  else lay(at, after, reach);
+}
+
 /** @param {number} at @param {boolean} after @param {number} [reach] */
-function lay(at, after, reach) {
+export function lay(at, after, reach) {
   const ids = state.held;
   const moves = draft.past.length;
   if (!draft.put(ids, at, after, reach) && !putSmaller(ids, at, after, reach)) return tell(words.noroom, "bad");

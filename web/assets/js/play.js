@@ -120,7 +120,7 @@ function redrawn() {
   const held = state.held.map((i) => draft.pieces[i]);
   const ledges = makeSlots();
   if (!draft.read(root(), measure(), ledges)) {
-    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, message: "", costs: "", sureUntil: 0 });
+    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, message: "", costs: "", fits: undefined, sureUntil: 0 });
     quiet(draft.mine);
     if (draft.mine && turn) signal([523, 784], 60, 0.1);
   }

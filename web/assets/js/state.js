@@ -31,6 +31,10 @@ export const state = {
   sureUntil: 0,
   /** planned sets that are good, by the first slot @type {Map<number, { word: string, points: number }>} */
   plans: new Map(),
+  /** what the tiles of the rack fit, where the rules let the player be helped and it was asked @type {{ face: string, set: number, at: number, joker?: boolean }[] | undefined} */
+  fits: undefined,
+  /** likewise: the sets that stand on the rack @type {number[][]} */
+  standing: [],
   /** the places where the keys were last, by the letter of their grid's ids @type {Record<string, string>} */
   at: {},
   /** the sum of the planned sets in words */
@@ -44,6 +48,9 @@ export const free = () => draft.mine && !state.busy;
 
 /** Has the player opened? Until then the table's sets stay as they are. */
 export const opened = () => document.getElementById("rack")?.dataset.opened === "true";
+
+/** Do the rules let the player be told what fits? */
+export const helped = () => root()?.dataset.assist === "true";
 
 /** @param {number} id */
 export const spoken = (id) => draft.pieces[id]?.el.querySelector(".vh")?.textContent || "";

@@ -106,7 +106,7 @@ function drawTags(table) {
   for (const b of table) {
     const at = draft.logOf(b);
     const v = state.verdicts.find((w) => w.at === at);
-    if (!v || draft.setWas(b)) continue;
+    if (!v || draft.setWas(b) || b.ids.every((i) => state.held.includes(i))) continue;
     const tag = old.shift() || newTag();
     tag.className = "tag " + (v.ok ? "good" : "bad");
     tag.textContent = (v.ok ? "✓ " : "! ") + v.word;

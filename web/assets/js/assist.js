@@ -1,0 +1,112 @@
+// @ts-check
+// Help that a rule set allows (assist: on). What fits is the server's to say: in the answer to a draft, and to a plan. A second
+// tap on a tile of the rack sends it to the only set that takes it, or the set that it stands in to the table; a tile that is
+// laid on a joker whose place it may take has the joker in the hand afterwards.
+import { ask, changed } from "./judge.js";
+import { room } from "./layout.js";
+import { hold, tell } from "./line.js";
+import { lay } from "./moves.js";
+import { post } from "./send.js";
+import { draft, fill, free, helped, moving, spoken, state, words } from "./state.js";
+import { draw } from "./view.js";
+
+const TWICE = 500; // ms from one tap to the next
+
+/** the tap before @type {{ id: number, time: number }} */
+let before = { id: -1, time: -Infinity };
+
+/** Whether a tap is the second one on a tile, and sends it. @param {number} id @param {number} [time] */
+export function twice(id, time = NaN) {
+  const again = helped() && free() && before.id === id && time - before.time < TWICE;
+  before = again ? { id: -1, time } : { id, time };
+  if (again) void send(id);
+  return again;
+}
+
+/** @param {number} id */
+async function send(id) {
+  const held = state.held.includes(id) ? state.held : [...state.held, id];
+  const { turn } = draft;
+  const ids = held.length > 2 ? await whole(held) : held.length === 1 ? await standing(id) : undefined;
+  const fit = ids ? undefined : held.length === 1 && fitOf(id);
+  if (!free() || turn !== draft.turn) return;
+  if (fit) {
+    const to = blockOf(fit.set);
+    state.held = held;
+    if (to) lay(to.at + Math.min(fit.at, to.ids.length - 1), fit.at >= to.ids.length);
+  } else if (ids) {
+    layFree(ids);
+  } else {
+    state.held = held.filter((i) => i !== id);
+    tell(moving.fitsNone, "");
+  }
+  draw();
+}
+
+/** The set of the rack that goes to the table with a tile that no set there takes. @param {number} id */
+async function standing(id) {
+  await know();
+  const sets = fitOf(id) ? [] : state.standing.filter((ids) => ids.includes(id) && ids.every((i) => draft.pieces[i].at < 0));
+  return sets.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Tiles that were chosen, if they are a set. @param {number[]} held */
+async function whole(held) {
+  const ids = draft.ordered(held);
+  const reply = await post(`${words.game}/${draft.game}/plan`, JSON.stringify({ sets: [ids.map((i) => draft.pieces[i].face)] }), 2500);
+  return reply?.ok && reply.answer.sets[0].ok ? ids : undefined;
+}
+
+/** Asks what fits, where the table has not been asked about since it changed. */
+const know = async () => state.fits || (await ask());
+
+/** @param {number} id */
+const fitOf = (id) => state.fits?.find((f) => !f.joker && f.face === draft.pieces[id].face);
+
+/** The set of the table that the server knows by its number. @param {number} set */
+const blockOf = (set) => draft.blocks().find((b) => draft.logOf(b) === state.verdicts[set]?.at);
+
+/** Lays tiles at the first place that is free. @param {number[]} ids */
+function layFree(ids) {
+  const at = place(ids.length);
+  state.held = ids;
+  if (at < 0) tell(words.noroom, "bad");
+  else lay(at, false, ids.length);
+}
+
+/** The first free place for n tiles; gaps close for it. @param {number} n */
+function place(n) {
+  const at = room(draft.board(), n, 0, draft.grid);
+  return at < 0 ? (draft.makeRoom(n, 0)?.free ?? -1) : at;
+}
+
+/** Whether a tile of the rack lies over a joker, so that it is asked whether it may take its place. @param {number[]} ids @param {number} at */
+export function overJoker(ids, at) {
+  const over = draft.pieces.find((p) => p.at === at);
+  return helped() && free() && ids.length === 1 && draft.pieces[ids[0]].at < 0 && over?.face === "J";
+}
+
+/** A tile takes a joker's place, and the joker is in the hand; or it is laid there as it would be without help. @param {number} id @param {number} at @param {boolean} after */
+export async function swap(id, at, after) {
+  const { turn } = draft;
+  await know();
+  if (!free() || turn !== draft.turn) return;
+  const cell = (/** @type {{ set: number, at: number }} */ f) => (blockOf(f.set)?.at ?? NaN) + f.at;
+  const fits = state.fits?.some((f) => f.joker && f.face === draft.pieces[id].face && cell(f) === at);
+  const joker = draft.pieces.findIndex((p) => p.at === at);
+  const to = fits ? place(1) : -1;
+  state.held = [id];
+  if (to < 0) lay(at, after);
+  else {
+    const board = draft.board();
+    const here = board.indexOf(joker); // gaps may have closed
+    board[here] = id;
+    board[to] = joker;
+    draft.become(board);
+    state.laid = id;
+    changed();
+    state.held = [joker];
+    hold(fill(moving.swapped, { tile: spoken(id) }));
+  }
+  draw();
+}

@@ -8,9 +8,9 @@ let line;
 /** what the server has written there */
 let serverLine = "";
 
-/** Writes the line. @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {boolean} [aloud] */
+/** Writes the line; what is not said aloud waits until the hand is empty. @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {boolean} [aloud] */
 export function tell(text, kind, stay = 0, aloud = true) {
-  state.holding = "";
+  if (aloud) state.holding = "";
   const was = document.getElementById("verdict")?.textContent;
   line = { text, kind, turn: draft.turn, until: stay ? performance.now() + stay : 0 };
   if (aloud || text !== was) say(text);

@@ -153,11 +153,6 @@ func (v DisplayView) ruling(ctx context.Context) string {
 	return WithReason(ctx, T(ctx, "told."+r.Kind, "n", r.Tiles, "name", v.Game.NameOf(r.Seat)), r.Reason)
 }
 
-// tallScript tells whether a name's letters are as high as the line, as those of Chinese and Arabic are.
-func tallScript(name string) bool {
-	return strings.ContainsFunc(name, func(r rune) bool { return r >= 0x600 && r < 0x2000 || r >= 0x2E80 })
-}
-
 // now is the one sentence of the display, with its sign.
 func (v DisplayView) now(ctx context.Context) (sign, text string) {
 	g := v.Game

@@ -1,11 +1,14 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -91,6 +94,7 @@ var displayScreens = []struct {
 	pxPerMM       float64
 }{
 	{"24 inch", 1920, 1080, 1920 / 531.4}, // 16:9, 24 inches across: 531.4 mm wide
+	{"24 inch of 4K", 3840, 2160, 3840 / 531.4},
 	{"10 inch", 1280, 800, 5.9},
 	{"10 inch upright", 800, 1280, 5.9},
 }
@@ -185,64 +189,128 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 	}
 }
 
-// capital gives the height of a capital letter of an element in millimetres, and its digits' too.
-const capitals = `(selector, pxPerMM) => [...document.querySelectorAll(selector)].filter((el) => el.getClientRects().length).map((el) => {
+// heights gives the height of a letter or digit of elements in millimetres.
+const heights = `(selector, letter, pxPerMM) => [...document.querySelectorAll(selector)].filter((el) => el.getClientRects().length).map((el) => {
 	const style = getComputedStyle(el), ink = document.createElement("canvas").getContext("2d");
 	ink.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
-	return ink.measureText(/^[0-9]+$/.test(el.textContent.trim()) ? "7" : "H").actualBoundingBoxAscent / pxPerMM;
+	return ink.measureText(letter).actualBoundingBoxAscent / pxPerMM;
 })`
 
+// cutTexts are the names and sentences that stick out of their boxes, take more than two lines or are broken inside a word.
+const cutTexts = `[...document.querySelectorAll(".fit")].filter((box) => box.checkVisibility()).filter((box) => {
+	const text = box.firstElementChild, lines = text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight);
+	const broken = [...text.textContent.matchAll(/(?:(?![\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}])[\p{L}\p{M}])+/gu)].some((word) => {
+		const range = document.createRange();
+		range.setStart(text.firstChild, word.index);
+		range.setEnd(text.firstChild, word.index + word[0].length);
+		return new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size > 1;
+	});
+	return text.offsetHeight > box.clientHeight || text.scrollWidth > box.clientWidth || lines > 2.1 || broken;
+}).map((box) => box.className + " " + box.textContent)`
+
+// TestBrowserDisplayIsLegible: across the table, tiles are the largest, then the clock, the counts and the names, and no name is cut,
+// whatever its script; the head, the foot and the felt stay where they are, whatever is ruled.
 func TestBrowserDisplayIsLegible(t *testing.T) {
 	b := startChromium(t)
 	h := newHall(t)
-	for _, s := range displayScreens {
-		t.Run(s.name, func(t *testing.T) {
-			for _, names := range [][]string{fourNames, longNames} {
-				p := b.tab(t, s.width, s.height)
-				p.open(displayOf(t, h, templates.DisplaySettings{}, sampleDisplay(t, names, 80)))
-				p.wait(`document.fonts.status === "loaded" && document.querySelector(".d-seat")`)
-				least := func(selector string, mm float64) {
-					t.Helper()
-					got := eval[[]float64](p, fmt.Sprintf("(%s)(%q, %v)", capitals, selector, s.pxPerMM))
-					if len(got) == 0 {
-						t.Errorf("there is no %s", selector)
+	p := b.tab(t, 1920, 1080)
+	for i, names := range [][]string{fourNames, longNames} {
+		for _, sides := range []int{1, 2} {
+			view := sampleDisplay(t, names, 80)
+			places := map[string]string{}
+			onScreens := func(then func(name string, large bool, pxPerMM float64)) {
+				p.size(displayScreens[0].width, displayScreens[0].height)
+				p.open(displayOf(t, h, templates.DisplaySettings{Sides: sides}, view))
+				for _, s := range displayScreens {
+					p.size(s.width, s.height)
+					p.wait(fmt.Sprintf(`innerWidth === %d && document.fonts.status === "loaded" && document.querySelector(".board.laid")`, s.width))
+					eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`)
+					if cut := eval[[]string](p, cutTexts); len(cut) > 0 {
+						t.Errorf("%s, %d heads: cut, broken or of more than two lines: %q", s.name, sides, cut)
 					}
-					for _, high := range got {
-						if high < mm {
-							t.Errorf("%s: capitals are %.2f mm high, want %v", selector, high, mm)
-							break
-						}
-					}
-					t.Logf("%s: %s %.1f mm", s.name, selector, got[0])
-				}
-				for _, selector := range []string{".d-name:not(.tall)", ".d-count", "#clock .digits", ".d-now > span"} {
-					least(selector, 8)
-				}
-				tiles := 8.0
-				if s.width < 1500 {
-					tiles = 4 // 13 tiles beside each other: the least of distance/500
-				}
-				least(".cell .tile:not(.J) b", tiles)
-				outside := eval[[]string](p, `[...document.querySelectorAll(".d-seat, .d-name, .tile, .clock .digits, .d-now, .d-pool b")].filter((el) => {
-					const b = el.getBoundingClientRect();
-					return b.width && (b.left < innerWidth * .024 || b.right > innerWidth * .976 || b.top < innerHeight * .024 || b.bottom > innerHeight * .976);
-				}).map((el) => el.className + " " + JSON.stringify(el.getBoundingClientRect()))`)
-				if len(outside) > 0 {
-					t.Errorf("outside the inner 95 %%: %q", outside[:min(3, len(outside))])
-				}
-				cut := eval[[]string](p, `[...document.querySelectorAll("#head .d-seat")].filter((el) => {
-					const box = el.getBoundingClientRect(), name = el.querySelector(".d-name"), n = name.getBoundingClientRect(), c = el.querySelector(".d-count").getBoundingClientRect();
-					return n.bottom > box.bottom + 2 || n.right > box.right || c.width < 10 || c.right > n.left + 1 || n.height > 2.2 * 1.15 * parseFloat(getComputedStyle(name).fontSize);
-				}).map((el) => el.textContent)`)
-				if len(cut) > 0 {
-					t.Errorf("a name of more than two lines, or a count that is hidden: %q", cut)
-				}
-				spill := eval[int](p, `[...document.querySelectorAll(".tile:not(.J)")].filter((el) => el.querySelector("b").getBoundingClientRect().width > el.getBoundingClientRect().width).length`)
-				if spill > 0 {
-					t.Errorf("%d numbers are wider than their tiles", spill)
+					then(s.name, s.width >= 1500, s.pxPerMM)
 				}
 			}
-		})
+			const place = `JSON.stringify([...document.querySelectorAll("#felt, #head, .d-foot, .d-seat, .set")].map((el) => el.getBoundingClientRect()))`
+			onScreens(func(name string, large bool, pxPerMM float64) {
+				t.Logf("%s, %d heads", name, sides)
+				legible(t, p, large, pxPerMM, i == 0)
+				places[name] = eval[string](p, place)
+				p.picture(fmt.Sprint(name, i, sides))
+			})
+			if i != sides-1 {
+				continue // what is ruled, once with each
+			}
+			view.Game.View.Ruling = &engine.Ruling{Kind: engine.PenaltyGiven{}.Kind(), Seat: 0, Tiles: 3, Reason: "Talked about the tiles of the player on the left with the people behind"}
+			onScreens(func(name string, _ bool, _ float64) {
+				if eval[string](p, place) != places[name] {
+					t.Errorf("%s, %d heads: a ruling moves what is on the screen", name, sides)
+				}
+				p.picture(fmt.Sprint(name, i, sides, "ruled"))
+			})
+		}
+	}
+}
+
+// legible holds a screen to the sizes that are read at 2 m (capitals and digits of 8 mm, names of 4 mm without their ascenders) and
+// to their order; on ten inches the tiles of a full table are smaller than the clock.
+func legible(t *testing.T, p *tab, large bool, pxPerMM float64, short bool) {
+	t.Helper()
+	least := func(selector, letter string, mm float64) float64 {
+		t.Helper()
+		got := eval[[]float64](p, fmt.Sprintf("(%s)(%q, %q, %v)", heights, selector, letter, pxPerMM))
+		if len(got) == 0 || slices.Min(got) < mm {
+			t.Errorf("%s: the heights are %.2f mm, want %v", selector, got, mm)
+			return 0
+		}
+		return slices.Min(got)
+	}
+	least(".d-count", "7", 8)
+	least("#clock .digits", "7", 8)
+	tiles, names := 4.0, 1.5 // 80 tiles and the longest names
+	switch {
+	case large && short:
+		tiles, names = 8, 4
+	case large:
+		tiles, names = 8, 3
+	case short:
+		names = 3
+	}
+	numerals := least(".board .tile:not(.J) b", "7", tiles)
+	t.Logf("numerals of tiles %.1f mm, of the clock %.1f, of counts %.1f, x of names %.1f", numerals, least("#clock .digits", "7", 0), least(".d-count", "7", 0), least(".d-name > span", "x", names))
+	order := []string{".board .tile:not(.J) b", "#clock .digits", ".d-count", ".d-name > span"}
+	if !large {
+		order = []string{".board .tile:not(.J) b", ".d-name > span"}
+	}
+	sizes := eval[[]float64](p, fmt.Sprintf(`["%s"].map((s) => Math.max(...[...document.querySelectorAll(s)].filter((el) => el.getClientRects().length).map((el) => parseFloat(getComputedStyle(el).fontSize))))`, strings.Join(order, `", "`)))
+	if !slices.IsSortedFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) }) {
+		t.Errorf("the sizes of %q are %v px, want the largest first", order, sizes)
+	}
+	outside := eval[[]string](p, `[...document.querySelectorAll(".d-seat, .d-name, .tile, .clock .digits, .d-now, .d-pool b")].filter((el) => {
+		const b = el.getBoundingClientRect();
+		return b.width && (b.left < innerWidth * .024 || b.right > innerWidth * .976 || b.top < innerHeight * .024 || b.bottom > innerHeight * .976);
+	}).map((el) => el.className + " " + JSON.stringify(el.getBoundingClientRect()))`)
+	if len(outside) > 0 {
+		t.Errorf("outside the inner 95 %%: %q", outside[:min(3, len(outside))])
+	}
+	over := eval[[]string](p, `(() => {
+		const found = [], felt = document.getElementById("felt").getBoundingClientRect();
+		for (const seat of document.querySelectorAll(".d-seat")) {
+			const box = seat.getBoundingClientRect();
+			for (const el of seat.querySelectorAll(".d-count, .d-name, .d-state")) {
+				const b = el.getBoundingClientRect();
+				if (b.width && (b.top < box.top - 1 || b.bottom > box.bottom + 1 || b.right > box.right + 1)) found.push("out of its seat: " + el.className + " " + el.textContent);
+			}
+		}
+		for (const tile of document.querySelectorAll(".board .tile")) {
+			const b = tile.getBoundingClientRect(), number = tile.querySelector("b")?.getBoundingClientRect();
+			if (b.bottom > felt.bottom + 1 || b.right > felt.right + 1) found.push("out of the felt: " + tile.dataset.face);
+			if (number && number.width > b.width) found.push("wider than its tile: " + tile.dataset.face);
+		}
+		return found;
+	})()`)
+	if len(over) > 0 {
+		t.Errorf("%q", over)
 	}
 }
 
@@ -284,6 +352,20 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 	t.Run("the clock of the other side shows the same", func(t *testing.T) {
 		within(t, &p.t)
 		p.wait(`document.querySelector(".d-twin .digits").textContent === document.querySelector("#clock .digits").textContent`)
+	})
+	t.Run("live has a place of its own", func(t *testing.T) {
+		within(t, &p.t)
+		for _, s := range displayScreens {
+			p.size(s.width, s.height)
+			p.wait(fmt.Sprintf(`innerWidth === %d`, s.width))
+			if over := eval[[]string](p, `[...document.querySelectorAll(".d-seat, .d-now > .fit > span, .d-turns a, .set, .d-clock")].filter((el) => {
+				const a = el.getBoundingClientRect(), b = document.getElementById("link").getBoundingClientRect();
+				return a.width && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+			}).map((el) => el.className + " " + el.textContent)`); len(over) > 0 {
+				t.Errorf("%s: it lies over %q", s.name, over)
+			}
+		}
+		p.size(1920, 1080)
 	})
 	t.Run("axe finds nothing", func(t *testing.T) {
 		within(t, &p.t)

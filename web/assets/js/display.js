@@ -1,6 +1,7 @@
 // @ts-check
 // A screen at a table: says when it is not live, shows the clock on the other side too, steps back through earlier turns,
 // and moves a little when nothing else does. It sends nothing.
+import { layOut } from "./board.js";
 
 const stage = /** @type {HTMLElement} */ (document.querySelector(".stage"));
 const live = document.getElementById("live");
@@ -69,6 +70,7 @@ async function lookBack(address) {
     if (number !== asked || !reply.ok || !found) return;
     past.replaceChildren(...found.childNodes);
     past.hidden = false;
+    layOut();
     /** @type {HTMLElement | null} */ (past.querySelector("[rel='prev'], [rel='up']"))?.focus({ preventScroll: true });
   } catch {
     toLive();
@@ -110,11 +112,17 @@ document.addEventListener("keydown", (e) => {
 
 function touch() {
   touched = Date.now();
-  stage.classList.add("awake");
   stage.classList.remove("idle");
 }
 
-for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, touch, { passive: true });
+/** The settings open by a touch or a click, and by the keyboard's focus; not by a mouse that lies there. */
+function wake() {
+  touch();
+  stage.classList.add("awake");
+}
+
+document.addEventListener("pointermove", touch, { passive: true });
+document.addEventListener("pointerdown", wake, { passive: true });
 
 let changedAt = Date.now();
 
@@ -141,6 +149,7 @@ function rest() {
 
 live?.addEventListener("htmx:after:swap", () => {
   changedAt = Date.now();
+  layOut();
   copyClock();
   if (display()?.dataset.build !== build) location.reload(); // the server has a newer program
 });
@@ -154,6 +163,7 @@ function awake() {
 document.addEventListener("visibilitychange", awake);
 awake();
 watchLink();
+layOut();
 copyClock();
 setInterval(copyClock, 100);
 setInterval(rest, 1000);

@@ -1,0 +1,94 @@
+// @ts-check
+// The table as a screen shows it: a grid of its own, on which a set keeps its place from turn to turn, and names and
+// sentences as large as their boxes.
+import { arrange } from "./grid.js";
+
+const LOW = 800; // px, the shorter side of a screen whose widest tiles are a tablet's
+const NUMERAL = 0.84; // of a tile's width
+const SMALLER = 0.95; // each size that is tried, of the one before
+
+/** what the table has shown @type {import("./grid.js").Memory | undefined} */
+let memory;
+
+/** @param {Element} table */
+function setsOf(table) {
+  const sets = [.../** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll(".set"))];
+  const faces = (/** @type {Element} */ set) => [...set.querySelectorAll(".tile")].map((t) => /** @type {HTMLElement} */ (t).dataset.face || "");
+  return sets.map((el) => ({ el, at: Number(el.dataset.at), tiles: faces(el) }));
+}
+
+/**
+ * Lays the sets of a table as large as they all lie. Only the table of now is remembered: an earlier one lies where its sets lie now.
+ * @param {HTMLElement} table @param {boolean} now
+ */
+function lay(table, now) {
+  const scale = Math.max(1, Math.min(innerWidth, innerHeight) / LOW);
+  const felt = { wide: Math.floor(table.clientWidth / scale), high: Math.floor(table.clientHeight / scale) };
+  if (!felt.wide || !felt.high) return;
+  const sets = setsOf(table);
+  const { grid, cells } = arrange(sets, felt, memory);
+  if (now) memory = { felt, grid, sets: sets.map((s, i) => ({ tiles: s.tiles, cell: cells[i] })) };
+  const w = grid.w * scale;
+  const h = grid.h * scale;
+  table.style.setProperty("--w", w + "px");
+  table.style.setProperty("--h", h + "px");
+  const side = (table.clientWidth - w * grid.cols) / 2;
+  sets.forEach(({ el }, i) => {
+    el.style.left = side + (cells[i] % grid.cols) * w + "px";
+    el.style.top = Math.floor(cells[i] / grid.cols) * (h + grid.gap * scale) + "px";
+  });
+  table.classList.add("laid");
+  /** @type {HTMLElement} */ (table.closest(".stage")).style.setProperty("--numeral", NUMERAL * w + "px");
+}
+
+/** How a text is broken, and the least of its full size before the next way is tried: a line, two of whole words, two. @type {[string, string, number][]} */
+const WAYS = [["nowrap", "normal", 0.8], ["normal", "keep-all", 0.6], ["normal", "normal", 0.3]];
+
+/** sizes that were found @type {Map<string, [string, string, number]>} */
+const known = new Map();
+
+/** Gives a text the greatest size at which it lies in its box. @param {HTMLElement} box */
+function fit(box) {
+  const text = /** @type {HTMLElement | null} */ (box.querySelector(":scope > span"));
+  if (!text || !box.clientWidth) return;
+  text.removeAttribute("style");
+  const full = parseFloat(getComputedStyle(text).fontSize);
+  const key = [text.textContent, box.clientWidth, box.clientHeight, full].join("|");
+  let found = known.get(key);
+  if (!found) {
+    found = search(text, box, full);
+    if (document.fonts.status === "loaded") known.set(key, found);
+  }
+  set(text, found);
+}
+
+/** @param {HTMLElement} text @param {HTMLElement} box @param {number} full @returns {[string, string, number]} */
+function search(text, box, full) {
+  for (const [space, words, least] of WAYS) {
+    for (let size = full; size >= least * full; size *= SMALLER) {
+      set(text, [space, words, size]);
+      const lines = Math.round(text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight));
+      if (lines <= 2 && text.scrollWidth <= box.clientWidth && text.offsetHeight <= box.clientHeight) return [space, words, size];
+    }
+  }
+  return ["normal", "normal", WAYS[2][2] * full];
+}
+
+/** @param {HTMLElement} text @param {[string, string, number]} found */
+function set(text, [space, words, size]) {
+  text.style.whiteSpace = space;
+  text.style.wordBreak = words;
+  text.style.fontSize = size + "px";
+}
+
+/** Lays out what is to be seen: after the server has drawn it, and when the screen or its fonts have changed. */
+export function layOut() {
+  for (const table of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".board"))) lay(table, !table.closest(".past"));
+  for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".fit"))) fit(box);
+}
+
+addEventListener("resize", layOut);
+document.fonts.addEventListener("loadingdone", () => {
+  known.clear();
+  layOut();
+});

@@ -10,8 +10,13 @@ const one = (selector) => document.querySelector(selector);
 const narrow = matchMedia("(max-width: 560px)");
 const low = matchMedia("(max-height: 560px) and (orientation: landscape)");
 
+const LARGE = 19; // px, a root's font from which on texts take the room that they need (large.css)
+
 /** Makes the slots of the rack, for the tiles that the server has drawn. @returns {import("./draft.js").Ledges} */
 export function makeSlots() {
+  const { dataset } = document.documentElement;
+  const text = parseFloat(getComputedStyle(document.documentElement).fontSize) > LARGE ? "large" : "usual";
+  if (dataset.text !== text) dataset.text = text;
   const slots = one("#rack .slots");
   if (!slots) return { cols: 14, size: 28 };
   const game = /** @type {HTMLElement} */ (one("#game"));

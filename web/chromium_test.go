@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// All of chromedp is in this file and in chromium_start_test.go.
+// All of chromedp is in this file, in chromium_start_test.go and in reader_browser_test.go.
 
 // tab is a page on a touch screen. It keeps what the page complained of, and counts what the finger did.
 type tab struct {

@@ -24,6 +24,7 @@ const buildMost = 80
 type DeviceReport struct {
 	Tab      string `json:"tab"`
 	Here     bool   `json:"here"`
+	Gone     bool   `json:"gone"` // the page is being closed; it says nothing else then
 	Charge   *int   `json:"charge"`
 	Charging bool   `json:"charging"`
 	Delay    *int   `json:"delay"` // ms that the last report took to be answered
@@ -39,6 +40,11 @@ func (s *tabletPages) devicePost(c *gin.Context) error {
 	var r DeviceReport
 	if err := shell.ReadJSON(c, &r); err != nil {
 		return err
+	}
+	if r.Gone {
+		s.Presence.Leave(me, r.Tab)
+		c.Status(http.StatusNoContent)
+		return nil
 	}
 	charge := -1
 	if r.Charge != nil {

@@ -27,6 +27,8 @@ func TestBrowserHand(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
+	// Tiles as they were dealt are no set that is taken whole, but where good sets stand among them.
+	p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.querySelectorAll("#rack .tag").length === document.querySelectorAll("#rack .grip").length`)
 	movers[0].lay(p, 30, "O10", "O11", "O12", "O13")
 	p.wait(tableIs("30 O10 O11 O12 O13"))
 	t.Run("a tile of the rack is taken instead", func(t *testing.T) {
@@ -123,6 +125,9 @@ func TestBrowserEndTurn(t *testing.T) {
 		movers[0].lay(p, 0, "O10", "O11", "O12")
 		movers[0].lay(p, 13, "K4", "K5")
 		p.wait(`document.querySelectorAll("#table .tag.bad").length === 1`)
+		if said := eval[int](p, `document.getElementById("say").textContent.split("A set on the table is not valid.").length - 1`); said != 1 {
+			t.Errorf("that a set is not valid is said %d times", said)
+		}
 		p.tap("#play")
 		p.wait(`[...document.querySelectorAll(".tile.wrong")].map((el) => el.dataset.face).join(" ") === "K4 K5" && document.getElementById("verdict").textContent === "A set on the table is not valid."`)
 		p.picture("refused")

@@ -264,6 +264,14 @@ func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
+	t.Run("a page that is closed gives the seat back to the other", func(t *testing.T) {
+		within(t, &p.t, &q.t)
+		p.open("about:blank")
+		q.front()
+		q.wait("!" + covered)
+		q.tap("#by-number")
+		q.wait(isLive + " && !" + covered)
+	})
 }
 
 func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {

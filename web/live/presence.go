@@ -42,6 +42,7 @@ type seatPresence struct {
 	me      rights.Actor
 	taken   string // the page that was told last that another one plays the seat
 	holder  string // the page that plays the seat; "": the first that asks
+	left    bool   // that page was closed: another one that is still open may take over
 	heard   time.Time
 	streams int // of programs, which say nothing while they listen
 	charge  int // percent; -1: not known
@@ -160,7 +161,7 @@ func (p *Presence) Take(me rights.Actor, tab string) {
 	p.mu.Lock()
 	seat := p.of(me)
 	before := seat.holder
-	seat.holder = tab
+	seat.holder, seat.left = tab, false
 	p.mu.Unlock()
 	if before != "" && me.Table != 0 {
 		p.keep(me, game.EvidenceOpened, engine.MillisOf(p.now()), nil)
@@ -173,10 +174,22 @@ func (p *Presence) Claim(me rights.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.of(me)
-	if seat.holder == "" {
-		seat.holder = tab
+	if seat.holder == "" || seat.left {
+		seat.holder, seat.left = tab, false
 	}
 	return seat.holder == tab
+}
+
+// Leave notes that a page is closed. Where it played the seat, one that did before may again, and is told.
+func (p *Presence) Leave(me rights.Actor, tab string) {
+	p.mu.Lock()
+	seat := p.of(me)
+	left := tab != "" && seat.holder == tab
+	seat.left = seat.left || left
+	p.mu.Unlock()
+	if left && me.Table != 0 {
+		p.wake(TableTopic(me.Table))
+	}
 }
 
 // Elsewhere tells whether another page plays the seat.
@@ -184,7 +197,7 @@ func (p *Presence) Elsewhere(me rights.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.seats[me.Player]
-	is := seat != nil && tab != "" && seat.holder != "" && seat.holder != tab
+	is := seat != nil && tab != "" && seat.holder != "" && seat.holder != tab && !seat.left
 	if is && seat.taken != tab {
 		seat.taken = tab
 		p.keep(me, game.EvidenceTaken, engine.MillisOf(p.now()), nil)

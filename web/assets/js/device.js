@@ -61,6 +61,11 @@ if (address) /** @type {any} */ (navigator).getBattery?.().then(watch, () => {})
 
 live?.addEventListener("elsewhere", () => cover?.open || cover?.showModal?.());
 live?.addEventListener("here", () => cover?.close());
+// A page that is closed gives the seat back to the one that played it before.
+addEventListener("pagehide", () => {
+  const tab = live?.dataset.tab;
+  if (address && tab && !cover?.open) navigator.sendBeacon?.(address, new Blob([JSON.stringify({ tab, gone: true })], { type: "application/json" }));
+});
 if (waiting) setInterval(() => document.hidden || void reach(1500), 3000);
 cover?.addEventListener("cancel", (e) => e.preventDefault());
 document.getElementById("play-here")?.addEventListener("click", () => location.reload()); // the newest page plays

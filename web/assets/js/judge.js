@@ -39,9 +39,9 @@ export async function ask() {
   Object.assign(state, { legal: v.legal, message: v.message || "", costs: v.costs || "", fits: v.fits || [] });
   if (JSON.stringify(body.table) === JSON.stringify(draft.laid())) draft.keep(true);
   if (state.busy) return;
-  if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, false);
+  const said = sayStand(v.message || "");
+  if (draft.moved && v.message) tell(v.message, v.legal ? "good" : "", 0, said ? "no" : "new");
   else quiet();
-  sayStand(v.message || "");
   draw();
 }
 
@@ -56,14 +56,16 @@ function deviceName() {
   }
 }
 
-/** Says how the set stands that was laid last. @param {string} message */
+/** Says how the set stands that was laid last. @param {string} message @returns {boolean} whether it did */
 function sayStand(message) {
   const id = state.laid;
   state.laid = undefined;
   const set = id === undefined ? undefined : draft.blocks().find((b) => b.ids.includes(id));
   const at = set && draft.logOf(set);
   const v = state.verdicts.find((w) => w.at === at);
-  if (set && v) say(fill(moving.planned, { tiles: spokenAll(set.ids), word: v.word }) + " " + message);
+  if (!set || !v) return false;
+  say(fill(moving.planned, { tiles: spokenAll(set.ids), word: v.word }) + " " + message);
+  return true;
 }
 
 /** @type {number | undefined} */

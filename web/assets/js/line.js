@@ -8,12 +8,15 @@ let line;
 /** what the server has written there */
 let serverLine = "";
 
-/** Writes the line; what is not said aloud waits until the hand is empty. @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {boolean} [aloud] */
-export function tell(text, kind, stay = 0, aloud = true) {
-  if (aloud) state.holding = "";
+/**
+ * Writes the line. What came unasked (aloud is not "yes") waits until the hand is empty, and is said if it is "new" there.
+ * @param {string} text @param {string} kind @param {number} [stay] ms that it outlives its turn @param {"yes" | "new" | "no"} [aloud]
+ */
+export function tell(text, kind, stay = 0, aloud = "yes") {
+  if (aloud === "yes") state.holding = "";
   const was = document.getElementById("verdict")?.textContent;
   line = { text, kind, turn: draft.turn, until: stay ? performance.now() + stay : 0 };
-  if (aloud || text !== was) say(text);
+  if (aloud === "yes" || (aloud === "new" && text !== was)) say(text);
   if (stay) setTimeout(drawLine, stay + 50);
   drawLine();
 }

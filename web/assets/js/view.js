@@ -48,7 +48,7 @@ export function draw() {
   const moved = drawTiles();
   const loose = opened() ? table : table.filter((b) => b.ids.every((i) => draft.pieces[i].rack));
   handles = grips(loose, draft.grid.cols);
-  planHandles = grips(rack.filter((b) => b.ids.length > 1), draft.rack.cols);
+  planHandles = grips(rack.filter((b, k) => planned(b, rack[k - 1])), draft.rack.cols);
   drawGrips(cells, draft.mine && !state.held.length ? handles : undefined);
   drawGrips(slots, state.held.length ? undefined : planHandles);
   root().classList.toggle("hand-full", state.held.length > 0);
@@ -59,6 +59,15 @@ export function draw() {
   rest(cells);
   rest(slots);
   settle(was, moved || scaled, scaled);
+}
+
+/**
+ * Whether tiles of the rack are a set or the beginning of one, which is taken whole: tiles as they were dealt are none.
+ * @param {import("./layout.js").Block} b @param {import("./layout.js").Block | undefined} before
+ */
+function planned(b, before) {
+  const goesOn = !!before && before.at + before.ids.length === b.at; // from the row above
+  return state.plans.has(b.at) || (b.ids.length > 1 && b.ids.length < 5 && !goesOn);
 }
 
 /** @returns {boolean} whether a tile is elsewhere than before */

@@ -9,7 +9,7 @@ import (
 // Apply gives the state after an event. It knows no rules, takes no context and cannot fail: all that
 // was decided is in the event. An event that is not of this package is a programming error.
 func Apply(s State, e Event) State {
-	pool := s.Pool
+	pool, ranOut := s.Pool, s.PoolEmpty
 	if r := rulingOf(s, e); r.Kind != "" {
 		s.Rulings, s.TurnsSince = append(slices.Clip(s.Rulings), r), 0
 	}
@@ -60,7 +60,7 @@ func Apply(s State, e Event) State {
 	if !s.poolEmpty() {
 		s.Had.Dry = [MaxSeats]bool{}
 	}
-	if !slices.Equal(pool, s.Pool) {
+	if ranOut != s.PoolEmpty || !slices.Equal(pool, s.Pool) {
 		s.PoolSince = s.Seq
 	}
 	return s

@@ -109,6 +109,9 @@ func asBefore(events []Event, why string) []Event {
 		case RulingCancelled:
 			e.Top, e.Refills = false, false
 			before[i] = e
+		case PoolRanOut:
+			e.Since = nil
+			before[i] = e
 		case GameEnded:
 			if e.End.Why == EndedTimeCalled && why == EndedLastLap {
 				e.End.Why = why

@@ -16,7 +16,7 @@ const (
 // that ends by itself. At Due itself commands still count, a millisecond later it has passed. 0: none.
 func Due(s State) Millis {
 	switch {
-	case s.Phase == PhaseOver || s.Phase == PhaseNew:
+	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":
 		return 0
 	case s.Paused != nil:
 		return s.Paused.ResumeAt

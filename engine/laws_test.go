@@ -79,12 +79,7 @@ func playGame(t failer, c chooser, presets []Ruleset, seen map[string]int, steps
 // rewind is a ruling back to the start of some turn of the game so far, or to one that is none.
 func (g *trial) rewind() Command {
 	to := Rewind{Grounds: Grounds{Reason: "a wrong tile", By: "Ben"}, Turn: g.state.Turn.Number - g.choose.pick(6, "turns back") + 1}
-	for _, kept := range g.past {
-		if kept.state.Turn.Number == to.Turn && kept.state.Phase == PhasePlaying {
-			to.To = kept.state
-			break
-		}
-	}
+	to.To = TurnStart(g.log, to.Turn)
 	return to
 }
 
@@ -326,6 +321,9 @@ func (g *trial) finish() {
 		if got := g.text(Replay(g.log[:n])); got != g.past[n-1].text {
 			g.Fatalf("law 4: replay of %d events\n%s\nlive\n%s", n, got, g.past[n-1].text)
 		}
+	}
+	if err := SecondReferee(g.log); err != nil {
+		g.Fatalf("the second referee: %v", err)
 	}
 	g.saw("games")
 }

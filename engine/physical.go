@@ -55,11 +55,12 @@ type (
 		Late   Millis `json:"late,omitempty"`
 		Turn   Turn   `json:"turn"`
 	}
-	// PoolRanOut is the pool's end.
+	// PoolRanOut is the pool's end; Since are the seats that have begun a turn since then.
 	PoolRanOut struct {
 		Stamp
-		Seat int  `json:"seat"`
-		Turn Turn `json:"turn"`
+		Seat  int   `json:"seat"`
+		Since []int `json:"since,omitempty"`
+		Turn  Turn  `json:"turn"`
 	}
 	// PlayEnded is the end of the turns: the racks are to be counted.
 	PlayEnded struct {
@@ -142,7 +143,7 @@ func (c PoolEmptied) decide(s State, at Millis) ([]Event, error) {
 	case s.PoolEmpty:
 		return nil, refuse(RefusedPoolEmpty, "the pool is empty already")
 	}
-	return []Event{PoolRanOut{Stamp{at}, c.Seat, s.Turn}}, nil
+	return []Event{PoolRanOut{Stamp{at}, c.Seat, s.movedSince(c.Seat), s.Turn}}, nil
 }
 
 // byHand is how many of a number of penalty tiles are to be drawn by hand: all, or none once the pool is empty. At a
@@ -183,12 +184,22 @@ func (s *State) handled(e Event) bool {
 	return true
 }
 
-// ranOut empties the pool. It was empty since that seat's last turn, or the running one: who has begun one after it has had
-// the turn that the last lap gives.
+// movedSince are the seats that have begun a turn after one that drew the pool's last tile, in the running turn or in its own
+// last one.
+func (s State) movedSince(seat int) (seats []int) {
+	for i := range (s.Turn.Seat - seat + s.Seats) % s.Seats {
+		seats = append(seats, (seat+1+i)%s.Seats)
+	}
+	return seats
+}
+
+// ranOut empties the pool. Who has begun a turn since has had the one that the last lap gives.
 func (s *State) ranOut(e PoolRanOut) {
 	s.PoolEmpty, s.Turn = true, e.Turn
-	for seat := e.Seat; seat != s.Turn.Seat; {
-		seat = s.seatAfter(seat)
+	if s.Edition == 0 {
+		e.Since = s.movedSince(e.Seat)
+	}
+	for _, seat := range e.Since {
 		s.Had.Dry[seat] = true
 	}
 }

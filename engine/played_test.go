@@ -8,6 +8,9 @@ import (
 	"meldhall/engine/tile"
 )
 
+// SecondReferee goes through a whole log by the rules alone (package audit, which stands on this one).
+var SecondReferee func([]Event) error
+
 // played is a game with its log, as an official sees it who may go back to any of its turns.
 type played struct {
 	t      testing.TB
@@ -30,6 +33,7 @@ func playingWith(t testing.TB, rules Ruleset, seats int, d Deal) *played {
 	g := &played{t: t, starts: map[int]State{}, at: noon}
 	g.do(Start{Rules: rules, Seats: seats, Deal: d})
 	g.begin()
+	g.secondly(t)
 	return g
 }
 
@@ -39,7 +43,22 @@ func playingByHand(t testing.TB, rules Ruleset, seats int) *played {
 	g := &played{t: t, starts: map[int]State{}, at: noon}
 	g.do(Start{Rules: rules, Seats: seats, Physical: true})
 	g.do(Ready{Everybody, 0})
+	g.secondly(t)
 	return g
+}
+
+// secondly shows the log to the second referee, and rechecks it, when the test is over.
+func (g *played) secondly(t testing.TB) {
+	if t, ok := t.(*testing.T); ok {
+		t.Cleanup(func() {
+			if err := SecondReferee(g.log); err != nil {
+				t.Error("the second referee:", err)
+			}
+			if _, err := Recheck(g.log); err != nil {
+				t.Error("rechecked:", err)
+			}
+		})
+	}
 }
 
 // begin lets all seats be ready.
@@ -57,9 +76,9 @@ func (g *played) try(c Command) error {
 	for _, e := range events {
 		g.state = Apply(g.state, e)
 		g.log = append(g.log, e)
-		if _, met := g.starts[g.state.Turn.Number]; !met && g.state.Phase == PhasePlaying {
-			g.starts[g.state.Turn.Number] = g.state
-		}
+	}
+	if _, met := g.starts[g.state.Turn.Number]; !met && g.state.Phase == PhasePlaying {
+		g.starts[g.state.Turn.Number] = g.state
 	}
 	return err
 }

@@ -33,9 +33,6 @@ func Recheck(events []Event) (State, error) {
 		for j := range decided {
 			have := events[i+j]
 			s = Apply(s, have)
-			if _, met := starts[s.Turn.Number]; !met && s.Phase == PhasePlaying {
-				starts[s.Turn.Number] = s
-			}
 			if s.Deal == 0 && !s.Physical {
 				continue // the tiles come with the next event
 			}
@@ -43,9 +40,27 @@ func Recheck(events []Event) (State, error) {
 				return s, fmt.Errorf("seq %d: after %s: %w", i+j+1, have.Kind(), err)
 			}
 		}
+		if _, met := starts[s.Turn.Number]; !met && s.Phase == PhasePlaying {
+			starts[s.Turn.Number] = s
+		}
 		i += len(decided)
 	}
 	return s, nil
+}
+
+// TurnStart gives the state at the start of a turn, as a log gives it, with the penalty that was proposed for how the turn
+// before it ended; one that never was is an empty state.
+func TurnStart(log []Event, turn int) State {
+	var s State
+	for i, e := range log {
+		if s = Apply(s, e); s.Turn.Number == turn && s.Phase == PhasePlaying {
+			if i+1 < len(log) && log[i+1].Kind() == (PenaltyProposed{}).Kind() {
+				s = Apply(s, log[i+1])
+			}
+			return s
+		}
+	}
+	return State{}
 }
 
 // redecide decides a command at the time of the first of the events.

@@ -31,7 +31,8 @@ type CancelRuling struct {
 }
 
 // RulingCancelled takes back the ruling with seq Of: Tiles went from the seat's rack to the bottom of the pool, or to its
-// Top if nothing else has happened to it. Refills says that, with real tiles, the empty pool has tiles again.
+// Top if nothing else has happened to it. With real tiles, Refills says that the empty pool has tiles again, and Resumes that
+// the turns, which a forfeit had ended, go on.
 type RulingCancelled struct {
 	Stamp
 	Of      int       `json:"of"`
@@ -39,6 +40,7 @@ type RulingCancelled struct {
 	Tiles   tile.List `json:"tiles,omitempty"`
 	Top     bool      `json:"top,omitempty"`
 	Refills bool      `json:"refills,omitempty"`
+	Resumes bool      `json:"resumes,omitempty"`
 	Said
 	Turn      Turn   `json:"turn"`
 	Pause     *Pause `json:"pause,omitempty"`
@@ -78,8 +80,13 @@ func (e RulingCancelled) apply(s State) State {
 	s.amend(e.Of, func(r *ruled) { r.Cancelled = s.Seq })
 	if of.Before != nil && e.Turn.Number != s.Turn.Number { // the turn that it ended goes on
 		s.Had, s.Able = of.Before.Had, of.Before.Able
+		if s.PoolSince > of.Seq { // it ran out in that turn, if at all
+			s.Had.Dry = [MaxSeats]bool{}
+		}
 	}
-	s.Turn = e.Turn
+	if s.Turn = e.Turn; e.Resumes {
+		s.Ending = ""
+	}
 	s.Proposals = s.awaiting()
 	s.pause(e.Pause)
 	if one, ok := rulingEvents[of.Kind].(cancellable); ok {
@@ -92,7 +99,7 @@ func (e RulingCancelled) behind(State, []Event, map[int]State) Command {
 	return CancelRuling{Grounds: e.Said.grounds(), Of: e.Of}
 }
 
-// Rewind goes back to the start of a turn. To is the state at that start, as the log gives it; what was ruled
+// Rewind goes back to the start of a turn. To is the state at that start, as TurnStart gives it; what was ruled
 // since about penalty tiles is kept.
 type Rewind struct {
 	Grounds
@@ -136,10 +143,10 @@ func (c Rewind) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedSeatOut, "seat %d plays no more", to.Turn.Seat)
 	}
 	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Proposed}
-	racks, pool := s.redraw(to, &e)
+	racks, pool, drawn := s.redraw(to, &e)
 	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
 		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty && !s.putBack(to)}
-	if len(to.Pool) > 0 && len(pool) == 0 { // the running turn began before that
+	if drawn && len(pool) == 0 { // the running turn began before that
 		had := to.Had
 		had.Dry = [MaxSeats]bool{}
 		e.Had = &had
@@ -150,8 +157,8 @@ func (c Rewind) decide(s State, at Millis) ([]Event, error) {
 }
 
 // redraw gives the racks and the pool of a turn that is gone back to, with the penalties that stand and without those that
-// were taken back since, and tells what becomes of each ruling.
-func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List) {
+// were taken back since, and tells what becomes of each ruling. Drawn tells whether any tile is drawn so.
+func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List, drawn bool) {
 	racks, pool = to.Racks, to.Pool
 	for _, r := range s.Rulings {
 		penalty := r.Kind == PenaltyGiven{}.Kind()
@@ -161,7 +168,11 @@ func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool til
 		case known && penalty && r.Cancelled > to.Seq:
 			back := taken(racks[r.Seat], was.Drawn)
 			racks[r.Seat] = without(racks[r.Seat], back)
-			pool = slices.Concat(pool, back)
+			if to.PoolSince == r.Seq && len(pool) == len(to.Pool) {
+				pool = slices.Concat(back, pool)
+			} else {
+				pool = slices.Concat(pool, back)
+			}
 		case known && penalty && !slices.Equal(r.Drawn, was.Drawn):
 			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, was.Drawn})
 		case known && r.Cancelled != 0 && was.Cancelled == 0 && kindsByEvent[r.Kind].Undone:
@@ -172,11 +183,12 @@ func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool til
 			tiles := slices.Clone(pool[:min(r.Asked, len(pool))])
 			racks[r.Seat], pool = slices.Concat(racks[r.Seat], tiles), pool[len(tiles):]
 			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, tiles})
+			drawn = drawn || len(tiles) > 0
 		case kindsByEvent[r.Kind].Undone:
 			e.Undone = append(e.Undone, r.Seq)
 		}
 	}
-	return racks, pool
+	return racks, pool, drawn
 }
 
 // putBack tells whether penalty tiles have been put back by hand since a turn began.

@@ -1,5 +1,7 @@
 package engine
 
+import "cmp"
+
 // GrantRedeal deals again at a seat's request, with three doubles or without, as long as no tile has been laid.
 type GrantRedeal struct {
 	Grounds
@@ -127,22 +129,20 @@ func (c ForfeitSeat) decide(s State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// interrupted is what a seat's forfeit ended: its running turn, with what it had left of it.
+// interrupted is what a seat's forfeit ended: its running turn, with what it had left of it, or with real tiles the play.
 type interrupted struct {
-	Turn Turn
-	Left Millis
-	Had  Had
-	Able [MaxSeats]bool
+	Turn   Turn
+	Left   Millis
+	Paused *Pause
+	Had    Had
+	Able   [MaxSeats]bool
 }
 
 func (e SeatForfeited) tell(r *ruled, before State) bool {
 	r.Seat = e.Seat
-	if before.Phase != PhasePlaying || before.Turn.Seat != e.Seat {
-		return true
-	}
-	r.Before = &interrupted{before.Turn, before.Turn.Due - e.At, before.Had, before.Able}
-	if before.Paused != nil {
-		r.Before.Left = before.Paused.Left
+	own, last := before.Phase == PhasePlaying && before.Turn.Seat == e.Seat, before.Physical && before.playing() == 2
+	if own || last {
+		r.Before = &interrupted{before.Turn, before.Turn.Due - e.At, before.Paused, before.Had, before.Able}
 	}
 	return true
 }
@@ -166,19 +166,37 @@ func (e SeatForfeited) behind(State, []Event, map[int]State) Command {
 // cancel lets a seat play on. As long as no other turn has ended, the one that it lost goes on, with the time that it had.
 func (SeatForfeited) cancel(s State, of ruled, e *RulingCancelled) error {
 	was := of.Before
-	if was == nil || was.Turn.Number+1 != s.Turn.Number || s.Phase != PhasePlaying {
-		return nil
-	}
-	e.Turn = was.Turn
-	e.Turn.Number = s.Turn.Number + 1
-	e.Turn.Started += e.At - of.At
-	if e.Turn.Due != 0 {
-		e.Turn.Due = e.At + was.Left
-	}
-	if e.Pause = s.stopped(e.Turn, e.At); e.Pause != nil {
-		e.Pause.Left, e.Turn.Due = was.Left, was.Turn.Due
+	e.Resumes = s.Ending != "" && was != nil && was.Turn.Number == s.Turn.Number && (s.Ending == EndedForfeit || was.Turn.Seat == of.Seat)
+	switch {
+	case e.Resumes:
+		e.Turn, e.Pause = was.goesOn(cmp.Or(s.Paused, was.Paused), of.At, e.At)
+	case s.Ending == EndedForfeit:
+		return refuse(RefusedCancelLate, "play has ended since: rewind instead")
+	case was == nil:
+	case s.Phase == PhasePlaying && was.Turn.Number+1 == s.Turn.Number && s.Ending == "":
+		e.Turn, e.Pause = was.goesOn(s.Paused, of.At, e.At)
+		e.Turn.Number = s.Turn.Number + 1
 	}
 	return nil
+}
+
+// goesOn is the turn that was interrupted at one moment and goes on at another, with the time that it had left, the clock
+// standing now or not.
+func (was interrupted) goesOn(paused *Pause, from, at Millis) (Turn, *Pause) {
+	turn, left := was.Turn, was.Left
+	turn.Started += at - from
+	if was.Paused != nil {
+		left = was.Paused.Left
+	}
+	if paused != nil {
+		pause := *paused
+		pause.Left = left
+		return turn, &pause
+	}
+	if turn.Due != 0 {
+		turn.Due = at + left
+	}
+	return turn, nil
 }
 
 func (SeatForfeited) cancelled(s State, e RulingCancelled) State {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/audit"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/storage"
@@ -28,7 +29,8 @@ type verifyCmd struct {
 // Help is shown by meldhall verify --help.
 func (verifyCmd) Help() string {
 	return "Checks the deal against its published commitment, decides every event of the log again, checks every state and\n" +
-		"counts the score again. The exit status is 0 only if all of it agrees with the log and the results."
+		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
+		"status is 0 only if all of it agrees with the log and the results."
 }
 
 // Run verifies what was asked for, one line a game.
@@ -125,6 +127,9 @@ func verifyGame(g tournament.ExportedGame) (engine.State, error) {
 		return engine.State{}, err
 	}
 	s, err := engine.Recheck(events)
+	if err == nil {
+		err = audit.Log(events)
+	}
 	if err != nil {
 		return s, err
 	}

@@ -90,17 +90,11 @@ func (g *Games) hold(ctx context.Context, r *runningGame, game int64) (*runningG
 
 // turnStart gives the state at the start of a turn, as the log gives it; one that never was is an empty state.
 func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.State, error) {
-	tail, err := g.log.Tail(ctx, game, 0)
+	events, err := g.events(ctx, game)
 	if err != nil {
 		return engine.State{}, err
 	}
-	var s engine.State
-	for _, e := range tail {
-		if s = engine.Apply(s, e.Event); s.Turn.Number == turn && s.Phase == engine.PhasePlaying {
-			return s, nil
-		}
-	}
-	return engine.State{}, nil
+	return engine.TurnStart(events, turn), nil
 }
 
 // Entries are the events of a game, as the log keeps them.

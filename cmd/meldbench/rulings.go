@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/cmd/internal/cputime"
+	"meldhall/cmd/internal/prepare"
+	"meldhall/engine"
+	"meldhall/engine/audit"
+)
+
+// rulingsCmd is meldbench rulings.
+type rulingsCmd struct {
+	Games int    `help:"How many games." default:"100000"`
+	Seed  uint64 `help:"Of the first game." default:"1"`
+	Shown int    `help:"How many differences are printed." default:"10"`
+}
+
+// Run lets officials rule at random and holds each log against both folds.
+func (c rulingsCmd) Run() error { return c.report(os.Stdout) }
+
+// ruledGames is what came of games in which officials rule at random.
+type ruledGames struct {
+	games, events int
+	kinds         map[string]int // events of rulings, by kind
+	ends          map[string]int // "" is a game that was not played to its end
+	faults        []string
+}
+
+func (c rulingsCmd) report(out io.Writer) error {
+	presets, err := prepare.Presets("")
+	if err != nil {
+		return err
+	}
+	var rules []engine.Ruleset
+	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
+		one, err := presets.Ruleset(name, nil)
+		if err != nil {
+			return err
+		}
+		rules = append(rules, one)
+	}
+	began := cputime.Process()
+	got := c.play(rules)
+	fmt.Fprintf(out, "%d games, %d events, %d differences; %.1f s of processor\n", got.games, got.events, len(got.faults), (cputime.Process() - began).Seconds())
+	for _, list := range []map[string]int{got.kinds, got.ends} {
+		fmt.Fprintln(out)
+		for _, name := range slices.Sorted(maps.Keys(list)) {
+			fmt.Fprintf(out, "%9d %s\n", list[name], name)
+		}
+	}
+	for _, fault := range got.faults[:min(len(got.faults), c.Shown)] {
+		fmt.Fprintln(out, fault)
+	}
+	if len(got.faults) > 0 {
+		return fmt.Errorf("rulings: %d differences", len(got.faults))
+	}
+	return nil
+}
+
+// play plays all games, two at a time.
+func (c rulingsCmd) play(rules []engine.Ruleset) ruledGames {
+	all := ruledGames{kinds: map[string]int{}, ends: map[string]int{}}
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	for worker := range 2 {
+		workers.Go(func() {
+			for n := worker; n < c.Games; n += 2 {
+				seed := c.Seed + uint64(n)
+				g := playRuled(seed, rules)
+				err := audit.Log(g.log)
+				if err == nil {
+					_, err = engine.Recheck(g.log)
+				}
+				mu.Lock()
+				all.add(seed, g, err)
+				mu.Unlock()
+			}
+		})
+	}
+	workers.Wait()
+	return all
+}
+
+func (r *ruledGames) add(seed uint64, g *ruledGame, err error) {
+	r.games++
+	r.events += len(g.log)
+	for _, e := range g.log {
+		if kind := engine.RulingOf(e).Kind; kind != "" {
+			r.kinds[kind]++
+		}
+	}
+	why := g.state.Ending
+	if g.state.End != nil {
+		why = g.state.End.Why
+	}
+	r.ends["ended "+why]++
+	if err != nil {
+		r.faults = append(r.faults, fmt.Sprintf("seed %d: %v", seed, err))
+	}
+}
+
+// ruledGame is a game in which officials rule at random.
+type ruledGame struct {
+	*rand.Rand
+	state  engine.State
+	log    []engine.Event
+	starts map[int]engine.State
+	at     engine.Millis
+}
+
+// playRuled plays a short game of a seed.
+func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
+	g := &ruledGame{Rand: rand.New(rand.NewPCG(seed, 20)), starts: map[int]engine.State{}, at: 1_700_000_000_000}
+	start := engine.Start{Rules: g.rules(rules), Seats: 2 + g.IntN(3), Physical: g.IntN(5) == 0, Deal: g.deal()}
+	start.First = g.IntN(start.Seats)
+	g.give(start)
+	steps := 20 + g.IntN(60)
+	for range steps {
+		g.at += engine.Millis(g.IntN(4000))
+		g.step()
+	}
+	for range 60 { // to the end
+		if g.state.Phase == engine.PhaseOver || g.state.Ending != "" {
+			break
+		}
+		g.turn()
+	}
+	return g
+}
+
+// rules are those of a preset with what rulings depend on changed at random.
+func (g *ruledGame) rules(presets []engine.Ruleset) engine.Ruleset {
+	r := presets[g.IntN(len(presets))]
+	either := func(field *string, values ...string) {
+		if g.IntN(2) == 0 {
+			*field = values[g.IntN(len(values))]
+		}
+	}
+	either(&r.Exhausted, engine.LastLap, engine.LastLap, engine.LastLap, engine.UntilStuck)
+	either(&r.Redeal, engine.BeforeStart, engine.OwnFirstTurn)
+	either(&r.Leftovers, engine.ToRack, engine.ToPool)
+	either(&r.Penalties, engine.Proposed, engine.Automatic)
+	either(&r.IllegalPlay, engine.Reject, engine.Penalty)
+	either(&r.AbleWhen, engine.AtEnd, engine.AnyTurn)
+	return r
+}
+
+// give gives a command, and asks again where the clock comes first. A refusal changes nothing.
+func (g *ruledGame) give(c engine.Command) {
+	for range 2 {
+		events, err := engine.Decide(g.state, c, g.IntN(2) == 0, time.UnixMilli(int64(g.at)))
+		if err != nil {
+			return
+		}
+		for _, e := range events {
+			g.state = engine.Apply(g.state, e)
+			g.log = append(g.log, e)
+		}
+		if _, met := g.starts[g.state.Turn.Number]; !met && g.state.Phase == engine.PhasePlaying {
+			g.starts[g.state.Turn.Number] = g.state
+		}
+		if !engine.ByClock(events) {
+			return
+		}
+	}
+}
+
+// turn lets the running turn end, the clock running.
+func (g *ruledGame) turn() {
+	s := g.state
+	seat, number := s.Turn.Seat, s.Turn.Number
+	switch {
+	case s.Paused != nil:
+		g.give(engine.Resume{})
+		g.at += engine.Millis(engine.ResumeCountdown.Milliseconds()) + 1
+		g.give(engine.Expire{})
+	case s.Phase == engine.PhaseDealt:
+		for one := range s.Seats {
+			g.give(engine.Ready{Seat: one, Turn: number})
+		}
+	case s.Physical:
+		out := g.IntN(50) == 0
+		g.give(engine.EndTurn{Seat: seat, Turn: number, Passed: !out && s.PoolEmpty && g.IntN(3) > 0, Out: out})
+	case g.IntN(25) == 0:
+		g.at = max(g.at, engine.Due(s)+1)
+		g.give(engine.Expire{})
+	case g.IntN(4) == 0 && g.lays():
+	case len(s.Pool) > 0:
+		g.give(engine.Draw{Seat: seat, Turn: number})
+	default:
+		g.give(engine.Pass{Seat: seat, Turn: number})
+	}
+}

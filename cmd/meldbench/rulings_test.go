@@ -1,0 +1,32 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// TestRulingsInAnyOrder lets officials rule at random in short games and finds both folds of their logs alike; meldbench
+// rulings does it for more.
+func TestRulingsInAnyOrder(t *testing.T) {
+	var out bytes.Buffer
+	if err := (rulingsCmd{Games: 2000, Seed: 1, Shown: 3}).report(&out); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	for _, kind := range engine.RulingEvents(func(engine.RulingKind) bool { return true }) {
+		if kind != (engine.GameResumed{}).Kind() && !strings.Contains(out.String(), " "+kind+"\n") {
+			t.Errorf("no %s in\n%s", kind, out.String())
+		}
+	}
+	for _, why := range engine.Endings() {
+		if !slices.Contains(strings.Fields(out.String()), why) {
+			t.Errorf("no game ended %s", why)
+		}
+	}
+	if testing.Verbose() {
+		t.Log(out.String())
+	}
+}

@@ -1,0 +1,197 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"meldhall/engine"
+)
+
+// takeBack takes a ruling back: what it did is as if it had not been, as far as nothing else stands on it.
+func (b *book) takeBack(e engine.RulingCancelled) error {
+	r := b.rulingOf(e.Of)
+	if r == nil || r.taken != 0 || r.seat != e.Seat {
+		return errRuling
+	}
+	mine := b.ruled(e, e.Seat)
+	r.taken = b.seq
+	switch r.kind {
+	case engine.PenaltyGiven{}.Kind():
+		return errors.Join(b.giveBack(r, e), b.same(e.Turn))
+	case engine.TimeGiven{}.Kind():
+		return b.timeBack(r, mine, e)
+	case engine.TimeCalled{}.Kind():
+		b.called = false
+	case engine.WarningGiven{}.Kind():
+		b.warnings[r.seat]--
+	case engine.SeatForfeited{}.Kind():
+		return b.playsOn(r, e)
+	case engine.NoticeGiven{}.Kind(), engine.PenaltyWaived{}.Kind(), engine.RedealRefused{}.Kind():
+	default:
+		return errRuling
+	}
+	return b.same(e.Turn)
+}
+
+// giveBack puts penalty tiles back into the pool, those that are still on the rack.
+func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
+	if r.deal != b.deal {
+		return errors.New("tiles of an earlier deal")
+	}
+	was := b.empty()
+	if b.physical {
+		if was && r.tiles > 0 {
+			b.now.dry = false
+			b.pooled(was)
+		}
+		return nil
+	}
+	back := common(b.now.drawn[r.seq], b.now.racks[r.seat])
+	if !slices.Equal(back, e.Tiles) || len(back) == len(b.now.racks[r.seat]) {
+		return fmt.Errorf("%v taken back, the rack has %v of the penalty", e.Tiles, back)
+	}
+	b.now.racks[r.seat] = less(b.now.racks[r.seat], back)
+	if len(back) == 0 {
+		return nil
+	}
+	b.laidBack(r, back)
+	b.pooled(was)
+	return nil
+}
+
+// playsOn lets a seat that has forfeited play again. Its own turn, if the next one still runs, goes on; so does the play at
+// a table with real tiles that ended with it.
+func (b *book) playsOn(r *ruling, e engine.RulingCancelled) error {
+	b.out[r.seat] = false
+	was := r.before
+	over := b.ending != "" && was != nil && b.now.number == was.number && (b.ending == engine.EndedForfeit || was.seat == r.seat)
+	switch {
+	case b.ending == engine.EndedForfeit && !over:
+		return errRuling
+	case was == nil || b.deal != r.deal:
+	case over:
+		b.ending = ""
+		b.stopped = b.stopped || r.stood
+		b.goesOn(r)
+	case b.ending == "" && b.phase == engine.PhasePlaying && b.now.number == was.number+1:
+		b.forget()
+		if b.now.touched > r.seq && b.empty() {
+			b.did(emptied, 0)
+		}
+		b.now.able = was.able
+		b.now.number++
+		b.goesOn(r)
+	}
+	return b.same(e.Turn)
+}
+
+// forget takes out of the history that a turn ended and that the running one began.
+func (b *book) forget() {
+	for i := len(b.now.history) - 1; i > 0; i-- {
+		if s := b.now.history[i]; s.did == began && s.seat == b.now.seat {
+			b.now.history = slices.Concat(b.now.history[:i-1], b.now.history[i+1:])
+			return
+		}
+	}
+}
+
+// goesOn lets the turn that a forfeit ended go on, with the time that it had left.
+func (b *book) goesOn(r *ruling) {
+	was := r.before
+	b.now.seat, b.now.started, b.now.due = was.seat, was.started+b.at-r.at, was.due
+	if b.stopped {
+		b.left = r.left
+	} else if was.due != 0 {
+		b.now.due = b.at + r.left
+	}
+}
+
+// ranOut notes that a seat has drawn the last real tile, in the running turn or in its own one before.
+func (b *book) ranOut(e engine.PoolRanOut) error {
+	if b.empty() || b.out[e.Seat] {
+		return errors.New("the pool was empty before")
+	}
+	s := step{did: emptied}
+	for seat := e.Seat; seat != b.now.seat; {
+		seat = (seat + 1) % b.seats
+		s.since = append(s.since, seat)
+	}
+	if !slices.Equal(s.since, e.Since) {
+		return fmt.Errorf("%v have begun a turn since, the rules say %v", e.Since, s.since)
+	}
+	b.now.dry = true
+	b.now.history = append(b.now.history, s)
+	return b.same(e.Turn)
+}
+
+// clock writes down what stops, moves or starts the clock.
+func (b *book) clock(e engine.Event) error {
+	switch e := e.(type) {
+	case engine.GamePaused:
+		if e.Pause.Why == engine.PausedByReferee {
+			b.ruled(e, -1)
+			want := b.left
+			if !b.stopped {
+				if want = 0; b.now.due != 0 {
+					want = max(b.now.due-b.at, 0)
+				}
+			}
+			if e.Pause.Left != want {
+				return fmt.Errorf("stopped with %d left, it is %d", e.Pause.Left, want)
+			}
+		}
+		b.stopped, b.left = true, e.Pause.Left
+	case engine.ResumeSet:
+		b.ruled(e, -1)
+		if !b.stopped || e.Pause.Left != b.left {
+			return errRuling
+		}
+	case engine.GameResumed:
+		if !b.stopped {
+			return errRuling
+		}
+		if b.stopped = false; b.now.due != 0 {
+			b.now.due = b.at + b.left
+		}
+		return b.same(e.Turn)
+	case engine.TimeGiven:
+		seat := -1
+		if b.phase == engine.PhasePlaying {
+			seat = b.now.seat
+		}
+		r := b.ruled(e, seat)
+		r.moved = b.move(engine.Millis(e.Seconds)*1000, b.at)
+		return b.same(e.Turn)
+	}
+	return nil
+}
+
+// move moves the deadline, not to before least, or the time left of a clock that stands, and tells by how much.
+func (b *book) move(by, least engine.Millis) (moved engine.Millis) {
+	moved = max(b.now.due+by, least) - b.now.due
+	if b.stopped {
+		moved = max(b.left+by, 0) - b.left
+		b.left += moved
+	}
+	b.now.due += moved
+	return moved
+}
+
+// timeBack takes back what a ruling gave or took: the turn has what those give that stand.
+func (b *book) timeBack(r, mine *ruling, e engine.RulingCancelled) error {
+	if r.turn != b.now.number {
+		return errRuling
+	}
+	var all, stand engine.Millis
+	for _, one := range b.rulings {
+		if one.turn == b.now.number {
+			all += one.moved
+			if one.taken == 0 && one.kind == r.kind {
+				stand += one.moved
+			}
+		}
+	}
+	mine.moved = b.move(stand-all, b.at-engine.Millis(b.rules.GraceMillis))
+	return b.same(e.Turn)
+}

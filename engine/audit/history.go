@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// The functions here work out of the history what rules.md section 6 asks.
+
+// turnsOf is how many turns a seat has begun.
+func (b *book) turnsOf(seat int) (n int) {
+	for _, s := range b.now.history {
+		if s.did == began && s.seat == seat {
+			n++
+		}
+	}
+	return n
+}
+
+// lap are the seats that have begun a turn in the running lap: one ends when a seat would begin a second turn in it.
+func (b *book) lap() (seats []int) {
+	for _, s := range b.now.history {
+		if s.did != began {
+			continue
+		}
+		if slices.Contains(seats, s.seat) {
+			seats = nil
+		}
+		seats = append(seats, s.seat)
+	}
+	return seats
+}
+
+// sinceEmpty are the seats that have begun a turn since the pool became empty.
+func (b *book) sinceEmpty() (seats []int) {
+	for _, s := range b.now.history {
+		switch s.did {
+		case emptied:
+			seats = slices.Clone(s.since)
+		case filled:
+			seats = nil
+		case began, restarts:
+			seats = append(seats, s.seat)
+		}
+	}
+	return seats
+}
+
+// allPassed tells whether every seat that plays has passed since something else was done.
+func (b *book) allPassed() bool {
+	var seats []int
+	for _, s := range b.now.history {
+		switch s.did {
+		case laid, placed:
+			seats = nil
+		case passed:
+			seats = append(seats, s.seat)
+		}
+	}
+	for seat := range b.seats {
+		if !b.out[seat] && !slices.Contains(seats, seat) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *book) poolLap() bool { return b.rules.Exhausted == engine.LastLap && b.empty() }
+
+// owed are the seats that have a turn coming, in their order after the one to move; last tells whether the lap is the last.
+func (b *book) owed() (seats []int, last bool) {
+	had, since := b.lap(), b.sinceEmpty()
+	for i := 1; i <= b.seats; i++ {
+		seat := (b.now.seat + i) % b.seats
+		switch {
+		case b.out[seat]:
+		case b.called && slices.Contains(had, seat):
+		case b.poolLap() && slices.Contains(since, seat):
+		default:
+			seats = append(seats, seat)
+		}
+	}
+	return seats, b.called || b.poolLap()
+}
+
+func (b *book) playing() (seats []int) {
+	for seat := range b.seats {
+		if !b.out[seat] {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
+}
+
+// next is the seat that moves after the running turn, or how the game ends with it.
+func (b *book) next() (seat int, why string) {
+	if !b.physical && len(b.now.racks[b.now.seat]) == 0 {
+		return 0, engine.EndedEmptied
+	}
+	if len(b.playing()) == 1 {
+		return 0, engine.EndedForfeit
+	}
+	owed, last := b.owed()
+	switch {
+	case last && len(owed) == 0 && b.called:
+		return 0, engine.EndedTimeCalled
+	case last && len(owed) == 0:
+		return 0, engine.EndedLastLap
+	case !last:
+		for seat = (b.now.seat + 1) % b.seats; b.out[seat]; {
+			seat = (seat + 1) % b.seats
+		}
+		owed = []int{seat}
+	}
+	if b.rules.Exhausted == engine.UntilStuck && b.empty() && (b.allPassed() || b.stuck()) {
+		return 0, engine.EndedStuck
+	}
+	return owed[0], ""
+}
+
+// stuck tells whether nobody could lay a tile.
+func (b *book) stuck() bool {
+	if b.physical {
+		return false
+	}
+	for _, seat := range b.playing() {
+		can, proven := engine.CanMove(b.rules, engine.Move{Opened: b.now.opened[seat], Relief: b.relief(seat), Before: faces(b.now.table),
+			Rack: tile.FacesOf(b.now.racks[seat])}, 0)
+		if can || !proven {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *book) relief(seat int) bool {
+	for _, other := range b.playing() {
+		if other != seat && !b.now.opened[other] {
+			return false
+		}
+	}
+	return b.rules.LastToOpenRelief && !b.now.opened[seat]
+}
+
+// mayRedeal is the right of three doubles (section 5).
+func (b *book) mayRedeal(seat int) bool {
+	for _, r := range b.rulings {
+		if r.kind == (engine.RedealRefused{}).Kind() && r.seat == seat && r.deal == b.deal && r.taken == 0 {
+			return false
+		}
+	}
+	open := b.phase == engine.PhaseDealt
+	if b.phase == engine.PhasePlaying && b.ending == "" && b.rules.Redeal == engine.OwnFirstTurn {
+		turns := b.turnsOf(seat)
+		open = turns == 0 || turns == 1 && b.now.seat == seat
+	}
+	return open && b.doubles[seat] && !b.out[seat]
+}
+
+// waiting are the seqs of the proposals that nobody has decided.
+func (b *book) waiting() (seqs []int) {
+	for _, p := range b.now.proposed {
+		if !slices.ContainsFunc(b.rulings, func(r *ruling) bool { return r.proposal == p.Seq && r.taken == 0 }) {
+			seqs = append(seqs, p.Seq)
+		}
+	}
+	return seqs
+}
+
+func faces(table []tile.List) (sets [][]tile.Face) {
+	for _, set := range table {
+		sets = append(sets, tile.FacesOf(set))
+	}
+	return sets
+}

@@ -26,6 +26,7 @@ type View struct {
 	Draws      []Drawn     `json:"draws,omitempty"`
 	Seats      []SeatView  `json:"seats"`
 	Turn       Turn        `json:"turn"`
+	Owed       []int       `json:"owed,omitempty" doc:"in the last lap: the seats that are still to move after the running turn, in their order"`
 	TurnLimit  int         `json:"turn_seconds" doc:"of the turn of the seat that moves; 0: none"`
 	MeldPoints int         `json:"meld_points"`
 	Jokers     JokersView  `json:"jokers"`
@@ -222,6 +223,7 @@ func (s State) common() View {
 		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: s.Table.View(s.Last.Played),
 	}
 	v.Turn.Left = s.TurnsLeft()
+	v.Owed, _ = s.Owed()
 	v.Turn.Able = false // says what a hidden rack could do
 	for seat := range v.Seats {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}

@@ -101,6 +101,27 @@ func (g Game) lapWords(ctx context.Context) string {
 	return ""
 }
 
+// owedWords says who is still to move in the last lap, by name; empty before it.
+func (g Game) owedWords(ctx context.Context) string {
+	v := g.View
+	switch {
+	case v.Phase != engine.PhasePlaying, v.Counting != "", v.Turn.Left == 0:
+		return ""
+	case len(v.Owed) == 0:
+		return T(ctx, "lap.none")
+	}
+	return T(ctx, "lap.owed", "names", g.namesOf(v.Owed))
+}
+
+// namesOf are the names at seats, in their order.
+func (g Game) namesOf(seats []int) string {
+	names := make([]string, len(seats))
+	for i, seat := range seats {
+		names[i] = g.NameOf(seat)
+	}
+	return strings.Join(names, ", ")
+}
+
 // ruled tells whether the last action was the ruling that is already shown.
 func (g Game) ruled() bool {
 	r, last := g.View.Ruling, g.View.Last

@@ -150,6 +150,12 @@ func (e *effect) end() {
 		if len(is) > 0 && !slices.Equal(was, is) {
 			e.say("effect.last", "n", len(is), "name", e.game.NameOf(is[len(is)-1]))
 		}
+		if len(is) > 1 && !slices.Equal(was, is) {
+			e.say("effect.owed", "names", e.game.namesOf(is[1:]))
+		}
+		if len(was) > 0 && len(is) == 0 && e.after.Phase == engine.PhasePlaying && e.after.Ending == "" {
+			e.say("effect.goes_on")
+		}
 	}
 }
 

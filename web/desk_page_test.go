@@ -240,7 +240,16 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	if got := h.public().view(1).Seats[2].Tiles; got != before[2].Tiles+3 {
 		t.Errorf("%d tiles after one penalty of 3, %d before", got, before[2].Tiles)
 	}
-	ref.get(t, sheet).rule(t, "call-time").says(".effects", "The game ends after").submit("/call-time").is(http.StatusOK).says(".log", "Time was called")
+	lap := ref.get(t, sheet).rule(t, "call-time").says(".effects", "The game ends after")
+	called := lap.submit("/call-time").is(http.StatusOK).says(".log", "Time was called").says(".sheet-clock", "Last lap")
+	owed := h.public().view(1).Owed
+	if len(owed) == 0 {
+		t.Error("nobody is still to move")
+	}
+	for _, seat := range owed {
+		lap.says(".effects", players[seat].name)
+		called.says(".owed", players[seat].name)
+	}
 	ref.get(t, "/referee/1/games/1/count").is(http.StatusConflict)
 	for range 8 {
 		view := h.public().view(1)

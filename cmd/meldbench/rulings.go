@@ -190,7 +190,7 @@ func (g *ruledGame) turn() {
 		out := g.IntN(50) == 0
 		g.give(engine.EndTurn{Seat: seat, Turn: number, Passed: !out && s.PoolEmpty && g.IntN(3) > 0, Out: out})
 	case g.IntN(25) == 0:
-		g.at = max(g.at, engine.Due(s)+1)
+		g.at += engine.Millis(time.Hour.Milliseconds()) // longer than any turn
 		g.give(engine.Expire{})
 	case g.IntN(4) == 0 && g.lays():
 	case len(s.Pool) > 0:

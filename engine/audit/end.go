@@ -22,9 +22,7 @@ func (b *book) over(e engine.GameEnded) error {
 
 // counted takes in the racks that somebody counted at a table with real tiles.
 func (b *book) counted(e engine.RacksCounted) error {
-	for seat, rack := range e.Racks {
-		b.now.racks[seat] = rack
-	}
+	copy(b.now.racks[:], e.Racks)
 	copy(b.now.opened[:], e.Opened)
 	b.now.able = [engine.MaxSeats]bool{}
 	copy(b.now.able[:], e.Able)

@@ -60,7 +60,9 @@ func Apply(s State, e Event) State {
 	if !s.poolEmpty() {
 		s.Had.Dry = [MaxSeats]bool{}
 	}
-	if ranOut != s.PoolEmpty || !slices.Equal(pool, s.Pool) {
+	if back, ok := e.(Rewound); ok && back.Had != nil {
+		s.PoolSince = back.Pooled
+	} else if ranOut != s.PoolEmpty || !slices.Equal(pool, s.Pool) {
 		s.PoolSince = s.Seq
 	}
 	return s

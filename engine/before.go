@@ -104,7 +104,7 @@ func asBefore(events []Event, why string) []Event {
 			e.Edition = 0
 			before[i] = e
 		case Rewound:
-			e.Had, e.Proposed, e.Redone = nil, nil, nil
+			e.Had, e.Proposed, e.Redone, e.Pooled = nil, nil, nil, 0
 			before[i] = e
 		case RulingCancelled:
 			e.Top, e.Refills = false, false

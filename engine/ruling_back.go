@@ -109,7 +109,8 @@ type Rewind struct {
 
 // Rewound is the game again as it was at the start of turn To, with the penalty tiles that were ruled since drawn
 // again; Undone are the seqs of rulings that belong to the turns taken back, Redone those that stand again because a turn
-// was gone back to that had been taken back itself. Had and Proposed are what stood then; logs of before have them not.
+// was gone back to that had been taken back itself. Had, Proposed and Pooled, the seq of what changed the pool last, are what
+// stands so; logs of before have them not.
 type Rewound struct {
 	Stamp
 	To int `json:"to"`
@@ -120,6 +121,7 @@ type Rewound struct {
 	Said
 	Had      *Had       `json:"had,omitempty"`
 	Proposed []Proposal `json:"proposed,omitempty"`
+	Pooled   int        `json:"pooled,omitempty"`
 	Turn     Turn       `json:"turn"`
 	Pause    *Pause     `json:"pause,omitempty"`
 }
@@ -141,12 +143,18 @@ func (c Rewind) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedRewind, "the tiles were dealt again after turn %d", c.Turn)
 	case s.Out[to.Turn.Seat]:
 		return nil, refuse(RefusedSeatOut, "seat %d plays no more", to.Turn.Seat)
+	case s.alone():
+		return nil, refuse(RefusedCounting, "one seat plays, and has won: take a forfeit back first")
 	}
 	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Proposed}
-	racks, pool, drawn := s.redraw(to, &e)
+	racks, pool, moved := s.redraw(to, &e)
+	putBack := s.putBack(to)
 	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
-		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty && !s.putBack(to)}
-	if drawn && len(pool) == 0 { // the running turn began before that
+		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty && !putBack}
+	if e.Pooled = to.PoolSince; moved || putBack {
+		e.Pooled = s.Seq + 1
+	}
+	if moved && len(pool) == 0 { // the running turn began before that
 		had := to.Had
 		had.Dry = [MaxSeats]bool{}
 		e.Had = &had
@@ -157,8 +165,8 @@ func (c Rewind) decide(s State, at Millis) ([]Event, error) {
 }
 
 // redraw gives the racks and the pool of a turn that is gone back to, with the penalties that stand and without those that
-// were taken back since, and tells what becomes of each ruling. Drawn tells whether any tile is drawn so.
-func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List, drawn bool) {
+// were taken back since, and tells what becomes of each ruling. Moved tells whether any tile moves so.
+func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List, moved bool) {
 	racks, pool = to.Racks, to.Pool
 	for _, r := range s.Rulings {
 		penalty := r.Kind == PenaltyGiven{}.Kind()
@@ -168,27 +176,30 @@ func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool til
 		case known && penalty && r.Cancelled > to.Seq:
 			back := taken(racks[r.Seat], was.Drawn)
 			racks[r.Seat] = without(racks[r.Seat], back)
-			if to.PoolSince == r.Seq && len(pool) == len(to.Pool) {
+			if to.PoolSince == r.Seq && !moved {
 				pool = slices.Concat(back, pool)
 			} else {
 				pool = slices.Concat(pool, back)
 			}
+			moved = moved || len(back) > 0
 		case known && penalty && !slices.Equal(r.Drawn, was.Drawn):
 			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, was.Drawn})
-		case known && r.Cancelled != 0 && was.Cancelled == 0 && kindsByEvent[r.Kind].Undone:
+		case known && kindsByEvent[r.Kind].Undone && was.Cancelled == 0 && r.Cancelled != 0:
 			e.Redone = append(e.Redone, r.Seq)
+		case known && kindsByEvent[r.Kind].Undone && was.Cancelled != 0 && r.Cancelled == 0:
+			e.Undone = append(e.Undone, r.Seq)
 		case known || r.Cancelled != 0:
 		case penalty && s.Physical: // what was drawn by hand stays drawn
 		case penalty:
 			tiles := slices.Clone(pool[:min(r.Asked, len(pool))])
 			racks[r.Seat], pool = slices.Concat(racks[r.Seat], tiles), pool[len(tiles):]
 			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, tiles})
-			drawn = drawn || len(tiles) > 0
+			moved = moved || len(tiles) > 0
 		case kindsByEvent[r.Kind].Undone:
 			e.Undone = append(e.Undone, r.Seq)
 		}
 	}
-	return racks, pool, drawn
+	return racks, pool, moved
 }
 
 // putBack tells whether penalty tiles have been put back by hand since a turn began.

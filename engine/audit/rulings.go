@@ -167,7 +167,7 @@ func (b *book) position(e engine.PositionSet) error {
 // rewind is the state at the start of a turn with the rulings that stand.
 func (b *book) rewind(e engine.Rewound) error {
 	to, known := b.starts[e.To]
-	if !known || b.out[to.seat] {
+	if !known || b.out[to.seat] || len(b.playing()) == 1 {
 		return errRuling
 	}
 	to = to.copied()
@@ -197,10 +197,10 @@ func (b *book) undo(to moment) {
 		if !kind.Undone || r.deal != b.deal {
 			continue
 		}
-		if r.seq > to.seq && r.taken == 0 {
-			r.taken = b.seq
-		} else if r.seq <= to.seq && to.stands[r.seq] {
+		if to.stands[r.seq] {
 			r.taken = 0
+		} else if r.taken == 0 {
+			r.taken = b.seq
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (b *book) again(r *ruling, since int) {
 	switch {
 	case r.seq <= since && r.taken > since && b.physical:
 		if r.tiles > 0 {
-			b.now.dry = false
+			b.now.dry, b.now.touched = false, b.seq
 			b.pooled(was)
 		}
 	case r.seq <= since && r.taken > since:
@@ -222,7 +222,9 @@ func (b *book) again(r *ruling, since int) {
 	case r.seq > since && r.taken == 0 && !b.physical:
 		tiles := slices.Clone(b.now.pool[:min(r.asked, len(b.now.pool))])
 		b.now.racks[r.seat], b.now.pool = slices.Concat(b.now.racks[r.seat], tiles), b.now.pool[len(tiles):]
-		b.now.drawn[r.seq], r.tiles = tiles, len(tiles)
+		if b.now.drawn[r.seq], r.tiles = tiles, len(tiles); len(tiles) > 0 {
+			b.now.touched = b.seq
+		}
 		b.pooled(was)
 	case r.seq <= since && r.taken == 0 && !b.physical:
 		r.tiles = len(b.now.drawn[r.seq])
@@ -231,11 +233,14 @@ func (b *book) again(r *ruling, since int) {
 
 // laidBack puts penalty tiles back: where they lay if nothing has happened to the pool since, else under it.
 func (b *book) laidBack(r *ruling, back tile.List) {
-	if b.now.touched != r.seq {
-		b.now.pool = slices.Concat(b.now.pool, back)
+	if len(back) == 0 {
 		return
 	}
-	b.now.pool = slices.Concat(back, b.now.pool)
+	if b.now.touched == r.seq {
+		b.now.pool = slices.Concat(back, b.now.pool)
+	} else {
+		b.now.pool = slices.Concat(b.now.pool, back)
+	}
 	b.now.touched = b.seq
 }
 

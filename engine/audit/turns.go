@@ -35,7 +35,7 @@ func (b *book) enter(e engine.Event, after []engine.Event) error {
 	}
 	was, pool, dry := b.now.number, b.now.pool, b.now.dry
 	err := b.act(e)
-	if dry != b.now.dry || !slices.Equal(pool, b.now.pool) {
+	if _, back := e.(engine.Rewound); !back && (dry != b.now.dry || !slices.Equal(pool, b.now.pool)) {
 		b.now.touched = b.seq
 	}
 	if err == nil && b.ends == "" && b.phase == engine.PhasePlaying && (b.now.number != was || len(b.starts) == 0) {

@@ -79,7 +79,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/time", map[string]any{"key": key(), "seconds": 0}, officials(422)},
 		{"POST " + g + "/penalty", map[string]any{"key": key(), "seat": 0, "tiles": 1}, officials(422)},
 		{"POST " + g + "/leftovers", map[string]any{"key": key(), "seat": 0, "tiles": []string{"R1"}, "table": []any{}}, officials(422)},
-		{"POST " + g + "/call-time", ruling("test"), [5]int{401, 403, 403, 200, 200}},
+		{"POST " + g + "/call-time", ruling("test"), [5]int{401, 403, 403, 200, 409}}, // once
 		{"GET " + g + "/turns/1/evidence", nil, officials(200)}, {"GET " + g + "/turns/0/evidence", nil, officials(200)},
 		{"POST " + g + "/waive", map[string]any{"key": key(), "proposal": 9, "reason": "x"}, officials(409)},
 		{"POST " + g + "/warning", map[string]any{"key": key(), "seat": 0}, officials(422)},

@@ -40,6 +40,8 @@ func TestBrowserSinceMyTurn(t *testing.T) {
 		p.picture(fmt.Sprint(size[0]))
 	}
 	p.size(1280, 800)
+	p.wait(`innerWidth === 1280`)
+	eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`)
 	movers[0].lay(p, 26, "O10", "O11", "O12", "O13")
 	lines("Time’s up: tiles returned, 3 drawn.", name(2)+" laid 4", name(3)+" drew")
 	p.tap("#play")

@@ -142,14 +142,14 @@ func eval[T any](p *tab, expression string) T {
 	return value
 }
 
-// wait waits until an expression is true in the page, also while it goes to another one. It asks less often as time goes on: each
+// wait waits until an expression is true in a page that is there whole, also while it goes to another one. It asks less often as time goes on: each
 // question takes a millisecond of three processes.
 func (p *tab) wait(expression string) {
 	p.t.Helper()
 	pause := 15 * time.Millisecond
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(pause) {
 		pause = min(pause*4/3, 100*time.Millisecond)
-		ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("document.readyState !== 'loading' && !!("+expression+")"))
 		if ok && err == nil {
 			return
 		}

@@ -116,7 +116,11 @@ func lawOfTakingBack(t *rapid.T, g *played) {
 // consequences are what a player would see of rulings.
 func consequences(s State) any {
 	owed, last := s.Owed()
-	return []any{s.Phase, s.Ending, s.Turn.Seat, s.Turn.Due, s.Paused, owed, last, s.Racks, s.Pool, s.Table, s.Out, s.Warnings, rights(s), s.Proposals, s.TimeOver, s.End}
+	moves := s.Turn.Seat
+	if s.Ending != "" {
+		moves = -1
+	}
+	return []any{s.Phase, s.Ending, moves, s.Turn.Due, s.Paused, owed, last, s.Racks, s.Pool, s.Table, s.Out, s.Warnings, rights(s), s.Proposals, s.TimeOver, s.End}
 }
 
 func lawOfOrder(t *rapid.T, g *played) {

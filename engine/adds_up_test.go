@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 	"testing"
+
+	"meldhall/engine/tile"
 )
 
 // TestRulingsAddUp holds rulings, and what is taken back of them, in orders in which they once did not add up.
@@ -189,5 +191,65 @@ func TestTakingBackTimeRestoresWhatWasTaken(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTimeUsedUpIsNotOwed holds that time which was given, used up and taken back is no debt of the turn: what is given later
+// stays given, whatever else is taken back.
+func TestTimeUsedUpIsNotOwed(t *testing.T) {
+	g := playing(t, presetRules(t, "wrc"), 3)
+	given := g.do(GiveTime{why, 60})
+	g.at += 100_000 // 20 s of 120 left, and 40 of them used
+	g.do(PauseClock{why})
+	g.cancel(given)
+	g.do(GiveTime{why, 30})
+	taken := g.do(GiveTime{why, -5})
+	g.cancel(taken)
+	if left := g.state.Paused.Left; left != 30_000 {
+		t.Errorf("%d ms left, want the 30 s that were given", left)
+	}
+}
+
+// TestPlayThatHasEndedStaysEnded holds at a table with real tiles that what ended the turns is not taken back: they are rewound.
+func TestPlayThatHasEndedStaysEnded(t *testing.T) {
+	t.Run("time called", func(t *testing.T) {
+		g := playingByHand(t, presetRules(t, "wrc"), 2)
+		called := g.do(CallTime{why})
+		g.out(10)
+		g.refused(CancelRuling{why, called}, RefusedCancelLate)
+	})
+	t.Run("a penalty that was due when the pool was empty", func(t *testing.T) {
+		g := playingByHand(t, presetRules(t, "wrc"), 2)
+		penalty := g.do(Penalise{why, 1, 3, 0})
+		g.do(PoolEmptied{0})
+		g.out(10)
+		g.refused(CancelRuling{why, penalty}, RefusedCancelLate)
+	})
+	t.Run("a forfeit before the first turn: the racks are counted", func(t *testing.T) {
+		g := &played{t: t, starts: map[int]State{}, at: noon}
+		g.do(Start{Rules: presetRules(t, "wrc"), Seats: 2, First: NoStarter, Physical: true})
+		g.do(ForfeitSeat{why, 0, false})
+		g.refused(ChooseStarter{1}, RefusedCounting)
+		g.refused(Ready{1, 0}, RefusedCounting)
+		g.refused(Ready{Everybody, 0}, RefusedCounting)
+		g.do(CountRacks{Racks: racks(t, couldNot, couldOpen)})
+		if end := g.state.End; end == nil || end.Why != EndedForfeit {
+			t.Errorf("it ended %+v", end)
+		}
+		g.secondly(t)
+	})
+}
+
+func TestPositionNotesWhoCouldOpen(t *testing.T) {
+	rules := presetRules(t, "wrc")
+	rules.AbleWhen = AnyTurn
+	g := playing(t, rules, 2)
+	opens, err := tile.ParseFaces("K11 K12 K13 R1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.do(SetPosition{Grounds: why, Seat: 1, Racks: [][]tile.Face{nil, opens}})
+	if !g.state.Able[1] {
+		t.Error("seat 1 begins its turn with a run of 36, and it is not noted that it could open")
 	}
 }

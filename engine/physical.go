@@ -104,8 +104,11 @@ func (c ChooseStarter) decide(s State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
-	if s.Phase != PhaseDealt {
+	switch {
+	case s.Phase != PhaseDealt:
 		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
+	case s.Ending != "":
+		return nil, refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	}
 	return []Event{StarterChosen{Stamp{at}, c.Seat}}, nil
 }

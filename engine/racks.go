@@ -64,7 +64,7 @@ type Counting struct {
 }
 
 func (c CountRacks) decide(s State, at Millis) ([]Event, error) {
-	if s.Phase != PhasePlaying {
+	if !s.Countable() {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	}
 	counted, err := s.Count(c)
@@ -88,6 +88,11 @@ func (c CountRacks) decide(s State, at Millis) ([]Event, error) {
 		end.Racks = make(tileLists, s.Seats)
 	}
 	return []Event{e, GameEnded{Stamp{at}, end}}, nil
+}
+
+// Countable tells whether the racks of a game with real tiles can be counted: once play has begun, or has ended before it began.
+func (s State) Countable() bool {
+	return s.Physical && (s.Phase == PhasePlaying || s.Ending != "") && s.Phase != PhaseOver
 }
 
 // Count says what a count of this physical game comes to, or as a *Refusal why it cannot be: for a score sheet that

@@ -32,6 +32,7 @@ type ruled struct {
 	Asked    int       // penalty tiles asked for
 	Proposal int       // the seq of the proposal that it decides
 	Moved    Millis    // of the running turn's time: given, or taken
+	Room     Millis    // what could still be taken of it then
 	Before   *interrupted
 }
 

@@ -70,7 +70,7 @@ func (c CancelRuling) decide(s State, at Millis) ([]Event, error) {
 func (e RulingCancelled) tell(r *ruled, before State) bool {
 	r.Seat, r.Of, r.Tiles = e.Seat, e.Of, len(e.Tiles)
 	if of, _ := before.ruling(e.Of); of.Kind == (TimeGiven{}).Kind() {
-		r.Moved = e.Turn.Due - before.Turn.Due
+		r.timed(before.Turn, e.Turn, e.Pause, e.At-Millis(before.Rules.GraceMillis))
 	}
 	return true
 }
@@ -325,7 +325,9 @@ func (c SetPosition) decide(s State, at Millis) ([]Event, error) {
 	e := PositionSet{Stamp: Stamp{at}, Said: c.said()}
 	e.Position = Position{Table: table, Racks: slices.Clone(racks[:s.Seats]), Pool: slices.Concat(pool, without(loose, pool)),
 		Opened: slices.Clone(s.Opened[:s.Seats]), Able: slices.Clone(s.Able[:s.Seats])}
-	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at)}
+	after := s
+	after.Racks = racks
+	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at), Able: s.Edition > 0 && after.ableAtTurn(c.Seat)}
 	e.Pause = s.stopped(e.Turn, at)
 	return []Event{e}, nil
 }

@@ -147,19 +147,32 @@ func (s State) longer(by, least Millis) (Turn, *Pause) {
 	return turn, &pause
 }
 
-// moved is by how much rulings have moved the running turn's time, and by how much it would be but for one of them and
-// those that were taken back.
-func (s State) moved(without int) (all, but Millis) {
+// untimed is by how much later the running turn's time would end if one ruling and those that were taken back had not moved
+// it: each that stands moves it again, as far as it could then.
+func (s State) untimed(without int) (off Millis) {
+	given := (TimeGiven{}).Kind()
 	for _, r := range s.Rulings {
-		if r.Turn != s.Turn.Number {
+		of, _ := s.ruling(r.Of)
+		if r.Turn != s.Turn.Number || r.Kind != given && of.Kind != given {
 			continue
 		}
-		all += r.Moved
-		if r.Kind == (TimeGiven{}).Kind() && r.Cancelled == 0 && r.Seq != without {
-			but += r.Moved
+		off -= r.Moved
+		switch {
+		case r.Kind != given:
+			off = max(off, -r.Room)
+		case r.Cancelled == 0 && r.Seq != without:
+			off = max(off+Millis(r.Seconds)*1000, -r.Room)
 		}
 	}
-	return all, but
+	return off
+}
+
+// timed notes what a ruling did to the running turn's time, which could end at least then.
+func (r *ruled) timed(before, turn Turn, pause *Pause, least Millis) {
+	r.Moved, r.Room = turn.Due-before.Due, turn.Due-least
+	if pause != nil {
+		r.Room = pause.Left
+	}
 }
 
 // stopped gives a stopped clock a turn that begins at its full length; nil while the clock runs.
@@ -178,7 +191,7 @@ func (e TimeGiven) tell(r *ruled, before State) bool {
 	if r.Seconds = e.Seconds; before.Phase == PhasePlaying {
 		r.Seat = e.Turn.Seat
 	}
-	r.Moved = e.Turn.Due - before.Turn.Due
+	r.timed(before.Turn, e.Turn, e.Pause, e.At)
 	return true
 }
 
@@ -196,8 +209,7 @@ func (TimeGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 	if of.Turn != s.Turn.Number || s.Turn.Due == 0 {
 		return refuse(RefusedCancelLate, "the turn of seq %d is over", of.Seq)
 	}
-	all, but := s.moved(of.Seq)
-	e.Turn, e.Pause = s.longer(but-all, e.At-Millis(s.Rules.GraceMillis))
+	e.Turn, e.Pause = s.longer(s.untimed(of.Seq), e.At-Millis(s.Rules.GraceMillis))
 	return nil
 }
 
@@ -236,7 +248,13 @@ func (e TimeCalled) apply(s State) State {
 
 func (e TimeCalled) behind(State, []Event, map[int]State) Command { return CallTime{e.Said.grounds()} }
 
-func (TimeCalled) cancel(State, ruled, *RulingCancelled) error { return nil }
+// cancel lets the game go on as if time had not been called, unless the turns have ended for it.
+func (TimeCalled) cancel(s State, _ ruled, _ *RulingCancelled) error {
+	if s.Ending == EndedTimeCalled {
+		return refuse(RefusedCancelLate, "play has ended since: rewind instead")
+	}
+	return nil
+}
 
 func (TimeCalled) cancelled(s State, _ RulingCancelled) State {
 	s.TimeOver = false

@@ -158,7 +158,10 @@ func (PenaltyGiven) cancel(s State, of ruled, e *RulingCancelled) error {
 	}
 	e.Tiles = taken(s.Racks[of.Seat], of.Drawn)
 	e.Top, e.Refills = len(e.Tiles) > 0 && s.PoolSince == of.Seq, s.PoolEmpty && of.Tiles > 0
-	if !s.Physical && len(e.Tiles) == len(s.Racks[of.Seat]) {
+	switch {
+	case e.Refills && (s.Ending == EndedLastLap || s.Ending == EndedStuck):
+		return refuse(RefusedCancelLate, "play has ended since: rewind instead")
+	case !s.Physical && len(e.Tiles) == len(s.Racks[of.Seat]):
 		return refuse(RefusedCancelLate, "that would empty the rack: rewind instead")
 	}
 	return nil

@@ -144,6 +144,8 @@ func (c Ready) decide(s State, at Millis) ([]Event, error) {
 	switch {
 	case s.Phase != PhaseDealt:
 		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
+	case s.Ending != "":
+		return nil, refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
 	case !all && s.Out[c.Seat]:

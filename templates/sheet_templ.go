@@ -367,7 +367,7 @@ func RulingRegion(v RulingView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if v.Game.View.Physical && v.Game.View.Phase == engine.PhasePlaying {
+			if v.Game.View.Physical && (v.Game.View.Phase == engine.PhasePlaying || v.Game.View.Counting != "") {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<section class=\"next\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

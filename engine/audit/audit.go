@@ -107,7 +107,8 @@ type ruling struct {
 	taken                 int // seq of what took it back, 0: it stands
 	proposal              int
 	asked, tiles          int
-	moved                 engine.Millis
+	timed                 bool // it moved the turn's time
+	moved, room           engine.Millis
 	before                *moment // forfeit: as it stood, if the turn was the seat's own
 	left                  engine.Millis
 	stood                 bool // the clock did

@@ -8,6 +8,8 @@ import (
 	"meldhall/engine"
 )
 
+var errPlayEnded = errors.New("the turns ended for what is taken back")
+
 // takeBack takes a ruling back: what it did is as if it had not been, as far as nothing else stands on it.
 func (b *book) takeBack(e engine.RulingCancelled) error {
 	r := b.rulingOf(e.Of)
@@ -22,7 +24,9 @@ func (b *book) takeBack(e engine.RulingCancelled) error {
 	case engine.TimeGiven{}.Kind():
 		return b.timeBack(r, mine, e)
 	case engine.TimeCalled{}.Kind():
-		b.called = false
+		if b.called = false; b.ending == engine.EndedTimeCalled {
+			return errPlayEnded
+		}
 	case engine.WarningGiven{}.Kind():
 		b.warnings[r.seat]--
 	case engine.SeatForfeited{}.Kind():
@@ -42,6 +46,9 @@ func (b *book) giveBack(r *ruling, e engine.RulingCancelled) error {
 	was := b.empty()
 	if b.physical {
 		if was && r.tiles > 0 {
+			if b.ending == engine.EndedLastLap || b.ending == engine.EndedStuck {
+				return errPlayEnded
+			}
 			b.now.dry = false
 			b.pooled(was)
 		}
@@ -161,37 +168,47 @@ func (b *book) clock(e engine.Event) error {
 			seat = b.now.seat
 		}
 		r := b.ruled(e, seat)
-		r.moved = b.move(engine.Millis(e.Seconds)*1000, b.at)
+		r.asked = e.Seconds
+		b.move(r, engine.Millis(e.Seconds)*1000, b.at)
 		return b.same(e.Turn)
 	}
 	return nil
 }
 
-// move moves the deadline, not to before least, or the time left of a clock that stands, and tells by how much.
-func (b *book) move(by, least engine.Millis) (moved engine.Millis) {
-	moved = max(b.now.due+by, least) - b.now.due
+// move moves the deadline, not to before least, or the time left of a clock that stands, and notes by how much.
+func (b *book) move(r *ruling, by, least engine.Millis) {
+	r.timed, r.moved = true, max(b.now.due+by, least)-b.now.due
 	if b.stopped {
-		moved = max(b.left+by, 0) - b.left
-		b.left += moved
+		r.moved = max(b.left+by, 0) - b.left
+		b.left += r.moved
 	}
-	b.now.due += moved
-	return moved
+	b.now.due += r.moved
+	if r.room = b.now.due - least; b.stopped {
+		r.room = b.left
+	}
 }
 
-// timeBack takes back what a ruling gave or took: the turn has what those give that stand.
+// timeBack takes back what a ruling gave or took: the turn has what it would have if only those had been that stand.
 func (b *book) timeBack(r, mine *ruling, e engine.RulingCancelled) error {
 	if r.turn != b.now.number {
 		return errRuling
 	}
-	var all, stand engine.Millis
+	var would, had engine.Millis // be left
+	first := true
 	for _, one := range b.rulings {
-		if one.turn == b.now.number {
-			all += one.moved
-			if one.taken == 0 && one.kind == r.kind {
-				stand += one.moved
-			}
+		if !one.timed || one.turn != b.now.number {
+			continue
+		}
+		if would += one.room - one.moved - had; first {
+			would, first = one.room-one.moved, false
+		}
+		switch had = one.room; {
+		case one.kind != r.kind:
+			would = max(would, 0)
+		case one.taken == 0:
+			would = max(would+engine.Millis(one.asked)*1000, 0)
 		}
 	}
-	mine.moved = b.move(stand-all, b.at-engine.Millis(b.rules.GraceMillis))
+	b.move(mine, would-had, b.at-engine.Millis(b.rules.GraceMillis))
 	return b.same(e.Turn)
 }

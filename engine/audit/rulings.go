@@ -161,6 +161,7 @@ func (b *book) position(e engine.PositionSet) error {
 	b.now.number, b.now.seat, b.now.started, b.now.due = e.Turn.Number, e.Turn.Seat, b.at, e.Turn.Due
 	b.did(kind, e.Turn.Seat)
 	b.fresh()
+	b.noteAble()
 	return nil
 }
 

@@ -164,7 +164,7 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 		return SheetPreview{}, err
 	}
 	s := snap.State
-	if !s.Physical || s.Phase != engine.PhasePlaying {
+	if !s.Countable() {
 		return SheetPreview{}, &engine.Refusal{Code: engine.RefusedNotBegun, Set: -1, Detail: "there is nothing to count"}
 	}
 	if len(c.Racks) > s.Seats {

@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/cputime"
+	"meldhall/cmd/internal/officials"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/audit"
+	"meldhall/engine/tile"
 )
 
 // rulingsCmd is meldbench rulings.
@@ -109,7 +111,7 @@ func (r *ruledGames) add(seed uint64, g *ruledGame, err error) {
 
 // ruledGame is a game in which officials rule at random.
 type ruledGame struct {
-	*rand.Rand
+	officials.Official
 	state  engine.State
 	log    []engine.Event
 	starts map[int]engine.State
@@ -118,8 +120,8 @@ type ruledGame struct {
 
 // playRuled plays a short game of a seed.
 func playRuled(seed uint64, rules []engine.Ruleset) *ruledGame {
-	g := &ruledGame{Rand: rand.New(rand.NewPCG(seed, 20)), starts: map[int]engine.State{}, at: 1_700_000_000_000}
-	start := engine.Start{Rules: g.rules(rules), Seats: 2 + g.IntN(3), Physical: g.IntN(5) == 0, Deal: g.deal()}
+	g := &ruledGame{Official: officials.Official{Rand: rand.New(rand.NewPCG(seed, 20)), Clock: true}, starts: map[int]engine.State{}, at: 1_700_000_000_000}
+	start := engine.Start{Rules: g.rules(rules), Seats: 2 + g.IntN(3), Physical: g.IntN(5) == 0, Deal: g.Deal()}
 	start.First = g.IntN(start.Seats)
 	g.give(start)
 	steps := 20 + g.IntN(60)
@@ -155,6 +157,10 @@ func (g *ruledGame) rules(presets []engine.Ruleset) engine.Ruleset {
 
 // give gives a command, and asks again where the clock comes first. A refusal changes nothing.
 func (g *ruledGame) give(c engine.Command) {
+	if rewind, ok := c.(engine.Rewind); ok {
+		rewind.To = g.starts[rewind.Turn]
+		c = rewind
+	}
 	for range 2 {
 		events, err := engine.Decide(g.state, c, g.IntN(2) == 0, time.UnixMilli(int64(g.at)))
 		if err != nil {
@@ -198,4 +204,39 @@ func (g *ruledGame) turn() {
 	default:
 		g.give(engine.Pass{Seat: seat, Turn: number})
 	}
+}
+
+// step is what happens next: a turn, or a ruling of any kind.
+func (g *ruledGame) step() {
+	s := g.state
+	if g.IntN(100) < 55 || s.Phase == engine.PhaseDealt && g.IntN(2) == 0 {
+		g.turn()
+		return
+	}
+	switch seat := g.IntN(s.Seats); g.IntN(26) {
+	case 0:
+		g.give(engine.Redeal{Seat: seat, Turn: s.Turn.Number, Deal: g.Deal()})
+	case 1:
+		g.give(engine.PoolEmptied{Seat: seat})
+	default:
+		for _, c := range g.Rulings(s) {
+			g.give(c)
+		}
+	}
+}
+
+// lays lets the seat to move lay a set of its rack, and tells whether it could.
+func (g *ruledGame) lays() bool {
+	s := g.state
+	seq, seat := s.Seq, s.Turn.Seat
+	least := s.Rules.MeldPoints
+	if s.Opened[seat] {
+		least = 0
+	}
+	set := officials.SetOf(tile.CountFaces(tile.FacesOf(s.Racks[seat])), least)
+	if set == nil {
+		return false
+	}
+	g.give(engine.Play{Seat: seat, Turn: s.Turn.Number, Table: append(s.Table.Laid(), engine.LaidFaces{At: engine.SomewhereFree, Faces: set})})
+	return g.state.Seq != seq
 }

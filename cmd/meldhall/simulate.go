@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/cputime"
+	"meldhall/cmd/internal/officials"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/bot"
@@ -34,6 +35,7 @@ type simulateCmd struct {
 	Seed    uint64 `help:"The same seed plays the same event, whatever the number of workers." default:"1"`
 	Bots    lineup `help:"How strong the bots are: ${enum}. mixed is a third of each." enum:"mixed,novice,club,master" default:"mixed"`
 	Workers int    `help:"How many tables think at once." default:"2"`
+	Rulings int    `help:"Before so many of 100 turns an official rules at random, and a second referee goes through each log." default:"0"`
 	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
 	DB      string `help:"Keep the event in this database, a new file. Default: one that is thrown away."`
 }
@@ -78,6 +80,7 @@ type simulation struct {
 	played   atomic.Int64
 	choosing atomic.Int64  // nanoseconds of processor time
 	thinking chan struct{} // bounds how many tables think at once
+	ruled    ruledEvent
 }
 
 func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err error) {
@@ -86,6 +89,9 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	}
 	if c.Workers < 1 {
 		return fmt.Errorf("simulate: --workers %d: it takes 1 or more", c.Workers)
+	}
+	if c.Rulings < 0 || c.Rulings > 100 {
+		return fmt.Errorf("simulate: --rulings %d: it takes 0 to 100", c.Rulings)
 	}
 	open := storage.Open
 	if c.DB == "" {
@@ -197,6 +203,9 @@ func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) (err err
 		if err := s.confirm(ctx, t.Game); err != nil {
 			return err
 		}
+		if err := s.recheck(ctx, t.Game); err != nil {
+			return err
+		}
 		if t, err = game.CurrentAtTable(ctx, s.store, t.Table); err != nil {
 			return err
 		}
@@ -217,13 +226,20 @@ func (s *simulation) confirm(ctx context.Context, game int64) error {
 
 func (s *simulation) playGame(ctx context.Context, game int64) error {
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(game)<<8))
-	for ctx.Err() == nil {
+	official := officials.Official{Rand: rand.New(rand.NewPCG(s.Seed, uint64(game)<<8|1))}
+	for turn := 0; ctx.Err() == nil; turn++ {
 		snap, err := s.games.Look(ctx, game)
 		if err != nil {
 			return err
 		}
 		if snap.State.Phase == engine.PhaseOver {
 			return nil
+		}
+		if turn < rulingsFor && snap.State.Phase == engine.PhasePlaying && official.IntN(100) < s.Rulings {
+			if err := s.rule(ctx, official, snap); err != nil {
+				return err
+			}
+			continue
 		}
 		seat, c := s.move(snap, rng)
 		me := rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
@@ -244,7 +260,7 @@ func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Comm
 	turn := state.Turn.Number
 	if state.Phase == engine.PhaseDealt {
 		for seat := range state.Seats {
-			if state.Ready[seat] {
+			if state.Ready[seat] || state.Out[seat] {
 				continue
 			}
 			if state.MayRedeal(seat) && rng.IntN(100) < redealsOften {
@@ -278,5 +294,6 @@ func (s *simulation) summary(ctx context.Context, out io.Writer, took, processor
 	choosing := time.Duration(s.choosing.Load())
 	fmt.Fprintf(out, "%.1f s of processor time, %.1f s of it (%.0f %%) choosing plays, %d µs a turn\n",
 		processor.Seconds(), choosing.Seconds(), 100*choosing.Seconds()/processor.Seconds(), choosing.Microseconds()/max(turns, 1))
+	s.ruled.print(out)
 	return nil
 }

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"meldhall/web/shell"
 )
+
+var itsTime = regexp.MustCompile(`(?m)^.* per second; .*\n`)
 
 // simulated runs a small event to its end and gives what it printed, without the line that tells the time.
 func simulated(t testing.TB, c simulateCmd) string {
@@ -17,8 +20,7 @@ func simulated(t testing.TB, c simulateCmd) string {
 	if err := c.simulate(t.Context(), &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	text := strings.TrimSpace(out.String())
-	return text[:strings.LastIndexByte(text, '\n')]
+	return strings.TrimSpace(itsTime.ReplaceAllString(out.String(), ""))
 }
 
 func TestSimulate(t *testing.T) {
@@ -36,6 +38,20 @@ func TestSimulate(t *testing.T) {
 			}
 		}
 	})
+	t.Run("officials rule at random, whatever the number of workers, and both referees agree", func(t *testing.T) {
+		ruled := small
+		ruled.Rulings = 40
+		first := simulated(t, ruled)
+		for _, kind := range []string{"rewound", "penalty_given", "position_set", "ruling_cancelled", "turn_skipped"} {
+			if !strings.Contains(first, kind) {
+				t.Errorf("no %s in\n%s", kind, first)
+			}
+		}
+		ruled.Workers = 3
+		if again := simulated(t, ruled); again != first {
+			t.Errorf("got\n%s\nwant\n%s", again, first)
+		}
+	})
 	t.Run("another seed gives other standings", func(t *testing.T) {
 		other := small
 		other.Seed = 8
@@ -44,8 +60,8 @@ func TestSimulate(t *testing.T) {
 		}
 	})
 	t.Run("every preset of rules plays to its end", func(t *testing.T) {
-		for _, rules := range []string{"wrc-50", "club", "family", "casual"} {
-			c := simulateCmd{Players: 8, Format: "quick", Rules: rules, Seed: 3, Workers: 2, DB: filepath.Join(t.TempDir(), "e.db")}
+		for i, rules := range []string{"wrc-50", "club", "family", "casual", "wrc"} { // with officials at every other
+			c := simulateCmd{Players: 8, Format: "quick", Rules: rules, Seed: 3, Workers: 2, Rulings: i % 2 * 30, DB: filepath.Join(t.TempDir(), "e.db")}
 			simulated(t, c)
 			if err := (verifyCmd{All: true, DB: c.DB}).Run(); err != nil {
 				t.Errorf("%s: %v", rules, err)
